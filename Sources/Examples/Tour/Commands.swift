@@ -90,3 +90,19 @@ func decide(_ command: HeaterCommand) -> [HeaterAction]? {
 /// The decider of an app without commands; `NoCommand` has no values.
 let noDecider = NoDecider<NotesState, NotesAction>()
 let noCommands: [NoCommand] = []
+
+/// Returns what keys mean to the heater: a digit asks for tens of degrees, `l` for the lock.
+func interpret(_ keys: [Key]) -> [Intent<Never, HeaterCommand>] {
+  keys.compactMap { key in
+    guard case .text(let text) = key else { return nil }
+    if text == "l" { return .command(.lock(true)) }
+    return Int64(text).map { .command(.warm(to: 10 * $0)) }
+  }
+}
+
+/// Returns the intents of an app in which the heater is one feature.
+func houseIntents<SceneAction, Command>(
+  _ intents: [Intent<Never, HeaterCommand>], command: (HeaterCommand) -> Command
+) -> [Intent<SceneAction, Command>] {
+  intents.map { $0.map(scene: { never in switch never {} }, command: command) }
+}

@@ -9,9 +9,9 @@ enum ShopTab: Recordable, CaseIterable {
 }
 
 /// The routes of the shop; a product has parameters, which the customer edits.
-enum ShopRoute: NavigationRoute {
+enum ShopRoute: NavigationRoute, Composed {
   case goods
-  case basket
+  case basket(Basket)
   case product(ProductPage)
 }
 
@@ -21,13 +21,18 @@ struct ProductPage: Recordable, Hashable {
   var amount: Int64 = 1
 }
 
+/// The basket, with a code that the customer types.
+struct Basket: Recordable, Hashable {
+  var code: TextDraft = TextDraft()  // recorded: no default
+}
+
 /// What the window of the shop shows: a stack for each tab.
-struct ShopState: Recordable, Equatable {
+struct ShopState: Recordable, Equatable, Composed {
   var tabs: TabStacks<ShopTab, ShopRoute>
   var missing: [MissingTarget] = []
 
   init() {
-    tabs = TabStacks(selected: .goods) { tab in tab == .goods ? .goods : .basket }
+    tabs = TabStacks(selected: .goods) { tab in tab == .goods ? .goods : .basket(Basket()) }
   }
 }
 
@@ -36,7 +41,7 @@ extension ShopState: ReportsMissingTarget {
 }
 
 /// The actions of the shop.
-enum ShopAction: Recordable, Equatable {
+enum ShopAction: Recordable, Equatable, Composed {
   case selected(ShopTab)
   case opened(ProductPage)
   case dismissed(RouteID)
@@ -44,13 +49,19 @@ enum ShopAction: Recordable, Equatable {
 }
 
 /// The actions of the shop's screens.
-enum ShopScreenAction: Recordable, Equatable {
+enum ShopScreenAction: Recordable, Equatable, Composed {
   case product(ProductAction)
+  case basket(BasketAction)
 }
 
 /// The actions of the page of one product.
 enum ProductAction: Recordable, Equatable {
   case amountChosen(Int64)
+}
+
+/// The actions of the basket.
+enum BasketAction: Recordable, Equatable {
+  case codeEdited(TextReplacement)
 }
 
 /// The reducer of the stacks.
@@ -81,46 +92,46 @@ struct ProductReducer: Reducer {
   }
 }
 
-/// The place of the shop's routes, in whichever tab they are.
-enum ShopRoutes: RouteScope {
-  static func extract(_ action: ShopAction) -> (id: RouteID, action: ShopScreenAction)? {
-    if case .screen(let id, let action) = action { (id, action) } else { nil }
-  }
-  static func embed(_ action: ShopScreenAction, for id: RouteID) -> ShopAction {
-    .screen(id, action)
-  }
-  static func with<Result>(
-    _ parent: inout ShopState, _ id: RouteID, _ body: (inout ShopRoute) -> Result
-  ) -> Result? { parent.tabs.modify(id, body) }
-}
-
-/// The case of a route that is the page of a product.
-enum ProductCase: ScreenScope {
-  static func extract(_ action: ShopScreenAction) -> ProductAction? {
+/// The reducer of the basket.
+struct BasketReducer: Reducer {
+  func reduce(
+    _ state: inout Basket, _ action: BasketAction, at moment: Moment
+  ) -> Effect<BasketAction, NoteServer> {
     switch action {
-    case .product(let action): action
+    case .codeEdited(let edit): state.code.apply(edit)
     }
-  }
-  static func embed(_ action: ProductAction) -> ShopScreenAction { .product(action) }
-  static func with<Result>(
-    _ route: inout ShopRoute, _ body: (inout ProductPage) -> Result
-  ) -> Result? {
-    guard case .product(var page) = route else { return nil }
-    route = .goods
-    defer { route = .product(page) }
-    return body(&page)
+    return .none
   }
 }
 
-/// Returns the reducer of the page of every product on a stack.
-func everyProduct() -> ForEachRoute<ProductReducer, ShopRoutes, ProductCase> {
-  ProductReducer().forEachRoute(in: ShopRoutes.self, through: ProductCase.self)
+/// The screens of the shop.
+struct ShopScreens: RouteReducer {
+  var body: some RouteReducer<ShopRoute, ShopScreenAction, NoteServer> {
+    IfRoute(\.product, action: \.product) { ProductReducer() }
+    IfRoute(\.basket, action: \.basket) { BasketReducer() }
+  }
+}
+
+/// The reducer of the shop: the screens first, then the stacks, which may pop a screen.
+struct ShopWindow: Reducer {
+  var body: some Reducer<ShopState, ShopAction, NoteServer> {
+    ForEachRoute(\.tabs, action: \.screen) { ShopScreens() }
+    ShopReducer()
+  }
+}
+
+/// Changes a route of any type of stack, as `ForEachRoute` does.
+func modify<Routes: RouteStorage>(
+  _ routes: inout Routes, _ id: RouteID, _ body: (inout Routes.Route) -> Void
+) -> Bool {
+  routes.modify(id, body) != nil
 }
 
 /// Returns an effect that resets the amount on one page after a minute, and on no other.
 func resetAmount(on id: RouteID) -> Effect<ShopAction, NoteServer> {
   let reset: Effect<ProductAction, NoteServer> = .send(.amountChosen(1)).delayed(by: .seconds(60))
-  return reset.map(RouteEmbedding<ShopRoutes, ProductCase>(id: id))
+  return reset.map(CaseEmbedding<ShopScreenAction.Parts._product>())
+    .map(ElementEmbedding<ShopAction.Parts._screen>(id: id))
 }
 
 // MARK: Links
@@ -137,7 +148,7 @@ extension ShopRoute: LinkedRoute {
 
   init(reading reader: inout DeepLinkReader) throws(DeepLinkError) {
     if reader.take("basket") {
-      self = .basket
+      self = .basket(Basket())
     } else if reader.take("goods") {
       if reader.isAtEnd {
         self = .goods

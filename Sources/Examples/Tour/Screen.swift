@@ -1,24 +1,62 @@
 import Retrace
 
-/// Returns the edit of a text field that a key stands for.
-func edit(for key: Key) -> TextEdit? {
-  switch key {
-  case .text(let text): .insert(text)
-  case .backspace: .deleteBackward(1)
-  case .delete: .deleteForward(1)
-  case .left: .moveLeft
-  case .right: .moveRight
-  case .home, .ctrl("a"): .moveToStart
-  case .end, .ctrl("e"): .moveToEnd
-  default: nil
+/// What an entry of a guest book shows, and what its keys are interpreted on.
+struct GuestBook: Sendable {
+  var name: TextDraft = TextDraft()
+  var guests: [String] = []
+}
+
+/// The meanings of an input in the guest book.
+enum GuestIntent: Equatable {
+  case edited(TextReplacement)
+  case signed(String)
+  case helpToggled
+}
+
+/// The keys of every window.
+let windowKeys = Bindings<GuestBook, GuestIntent>("Window") {
+  Binding(.text("?"), hint: "keys", help: "Show or hide the keys.") { _ in .helpToggled }
+}
+
+/// The keys of the guest book. A question mark reaches the window while no name is typed.
+let guestKeys = Bindings<GuestBook, GuestIntent>("Guest book") {
+  Binding(.enter, hint: "sign", help: "Sign with the typed name.") {
+    book throws(KeyProblem) in
+    guard !book.name.text.isEmpty else { throw .unavailable("Type your name first.") }
+    return .signed(book.name.text)
+  }
+  Binding.editing(\.name, passing: [.text("?")]) { _, edit in .edited(edit) }
+}
+.within(windowKeys)
+
+/// Returns what a key means in a guest book, or a sentence for the user.
+func interpret(_ key: Key, in book: GuestBook) -> (meaning: GuestIntent?, problem: String?) {
+  do throws(KeyProblem) {
+    return (try guestKeys.value(for: key, in: book), nil)
+  } catch {
+    return (nil, error.description)
   }
 }
 
-/// Returns the edit of a draft that a key stands for, as an action records it.
-///
-/// It is made at the edge, where the characters that the user sees are known.
-func replacement(for key: Key, in draft: TextDraft) -> TextReplacement? {
-  edit(for: key).map { draft.replacement(for: $0) }
+/// Returns the names of keys that are bound twice; a test requires that there are none.
+func conflicts<Context, Value>(
+  @BindingsBuilder<Context, Value> _ bindings: () -> [Binding<Context, Value>]
+) -> [String] {
+  Bindings("Keys", bindings: bindings).conflicts.map(\.description)
+}
+
+/// Returns the screen of a guest book: its guests, its keys and a hint line.
+func screen(of book: GuestBook, size: Screen.Size) -> Screen {
+  Screen(
+    lines: book.guests.map { Screen.Line($0) } + guestKeys.help(in: book)
+      + [guestKeys.hints(in: book, fitting: size.columns)])
+}
+
+/// Returns the text after an edit that the user made at its end.
+func text(after edit: TextEdit, in text: String) -> String {
+  var field = TextField(text)
+  field.apply(edit)
+  return field.text
 }
 
 /// Returns a screen with a label, a text field and its cursor.

@@ -97,6 +97,16 @@ public struct TabStacks<Tab: Recordable & Hashable & CaseIterable, Route: Naviga
     return nil
   }
 
+  /// Returns the route with an id, in whichever tab it is; `nil` if no stack has it.
+  ///
+  /// - Complexity: O(entries).
+  public subscript(id: RouteID) -> Route? {
+    for stack in stacks {
+      if let route = stack[id] { return route }
+    }
+    return nil
+  }
+
   /// Returns the tab whose stack has the route with an id, or `nil` if none has.
   ///
   /// - Complexity: O(entries).

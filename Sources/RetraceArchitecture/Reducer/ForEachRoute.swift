@@ -1,160 +1,226 @@
 public import RetraceAvro
 public import RetraceState
 
-/// The place of a scene's routes in a parent state, so that the reducer of one screen can run on
-/// its route.
+/// Routes that are found by the ids that they got when they were pushed.
 ///
-/// The parent's action carries the id that the route got when it was pushed. A ``ScreenScope`` says
-/// which case of the route the screen is.
-public protocol RouteScope: SendableMetatype {
-  /// The state that holds the routes.
-  associatedtype ParentState: ReportsMissingTarget
+/// Both ``BackStack`` and ``TabStacks`` do; ``ForEachRoute`` runs the reducers of screens on them.
+public protocol RouteStorage<Route>: SendableMetatype {
   /// The routes.
   associatedtype Route: NavigationRoute
-  /// The actions of the parent.
-  associatedtype ParentAction: Sendable
-  /// The actions of all routes.
-  associatedtype RouteAction: Sendable
 
-  /// Returns the id and the route's action, or `nil` if the action is not for a route.
-  static func extract(_ action: ParentAction) -> (id: RouteID, action: RouteAction)?
+  /// Returns the route with an id, or `nil` if there is none.
+  subscript(id: RouteID) -> Route? { get }
 
-  /// Returns the parent's action that wraps an action of the route with an id.
-  static func embed(_ action: RouteAction, for id: RouteID) -> ParentAction
-
-  /// Calls `body` with the route in place; returns `nil` if there is no route with the id.
+  /// Changes the parameters of the route with an id in place.
   ///
-  /// ```swift
-  /// parent.stack.modify(id, body)
-  /// ```
-  static func with<Result>(
-    _ parent: inout ParentState, _ id: RouteID, _ body: (inout Route) -> Result
-  ) -> Result?
+  /// - Returns: The result of `body`, or `nil` if there is no route with the id.
+  mutating func modify<Result>(_ id: RouteID, _ body: (inout Route) -> Result) -> Result?
 }
 
-/// The place of a screen in one case of the routes, as a type without storage.
+extension BackStack: RouteStorage {}
+extension TabStacks: RouteStorage {}
+
+/// A reducer of the screens that a route can be: one ``IfRoute``, or a type that lists several.
 ///
-/// Laws: `extract(embed(a))` is `a`, and where `extract(p)` is an action, `embed` of it is `p`.
-/// ``with(_:_:)`` leaves the parent in the case in which it found it.
-public protocol ScreenScope: SendableMetatype {
-  /// The state that has the case; an enum or a value that holds one.
-  associatedtype ParentState
-  /// The value of the case.
-  associatedtype ChildState
-  /// The actions of the parent.
-  associatedtype ParentAction: Sendable
-  /// The actions of the child.
-  associatedtype ChildAction: Sendable
-
-  /// Returns the child's action, or `nil` if the action is not for this child.
-  static func extract(_ action: ParentAction) -> ChildAction?
-
-  /// Returns the parent's action that wraps an action of the child.
-  static func embed(_ action: ChildAction) -> ParentAction
-
-  /// Calls `body` with the value of the case; returns `nil` if the parent is in another case.
+/// ```swift
+/// struct ShopScreens: RouteReducer {
+///   var body: some RouteReducer<ShopRoute, ScreenAction, ShopServer> {
+///     IfRoute(\.product, action: \.product) { ProductReducer() }
+///     IfRoute(\.basket, action: \.basket) { BasketReducer() }
+///   }
+/// }
+/// ```
+public protocol RouteReducer<State, Action, Environment>: Reducer {
+  /// Reduces the parameters of the screen that an action is for.
   ///
-  /// Swift cannot change the value of a case in place. Put another case into the parent while
-  /// `body` runs: otherwise both hold the value, and the first change copies it.
-  ///
-  /// ```swift
-  /// guard case .open(var document) = parent else { return nil }
-  /// parent = .closed
-  /// defer { parent = .open(document) }
-  /// return body(&document)
-  /// ```
-  static func with<Result>(
-    _ parent: inout ParentState, _ body: (inout ChildState) -> Result
-  ) -> Result?
+  /// - Parameters:
+  ///   - route: The route, changed in place.
+  ///   - action: The action of a screen.
+  ///   - moment: When the action was sent.
+  ///   - isMissing: Set if the action is for a screen that the route is not.
+  /// - Returns: The effect of the action.
+  func reduce(
+    _ route: inout State, _ action: Action, at moment: Moment, isMissing: inout Bool
+  ) -> Effect<Action, Environment>
 }
 
-/// The embedding of the actions of one screen.
+extension RouteReducer {
+  /// Reduces an action; one for another screen than the route changes nothing.
+  @inlinable
+  public func reduce(
+    _ state: inout State, _ action: Action, at moment: Moment
+  ) -> Effect<Action, Environment> {
+    var isMissing = false
+    return reduce(&state, action, at: moment, isMissing: &isMissing)
+  }
+}
+
+extension RouteReducer where Body: RouteReducer {
+  /// Runs ``Reducer/body``.
+  @inlinable
+  @inline(__always)
+  public func reduce(
+    _ route: inout Body.State, _ action: Body.Action, at moment: Moment, isMissing: inout Bool
+  ) -> Effect<Body.Action, Body.Environment> {
+    body.reduce(&route, action, at: moment, isMissing: &isMissing)
+  }
+
+  /// Runs ``Reducer/body``.
+  @inlinable
+  public func reduce(
+    _ state: inout Body.State, _ action: Body.Action, at moment: Moment
+  ) -> Effect<Body.Action, Body.Environment> { body.reduce(&state, action, at: moment) }
+}
+
+extension ReducerPair: RouteReducer where First: RouteReducer, Second: RouteReducer {
+  /// Reduces with the first, then with the second.
+  @inlinable
+  @inline(__always)
+  public func reduce(
+    _ route: inout First.State, _ action: First.Action, at moment: Moment, isMissing: inout Bool
+  ) -> Effect<First.Action, First.Environment> {
+    let before = first.reduce(&route, action, at: moment, isMissing: &isMissing)
+    return before.merged(with: second.reduce(&route, action, at: moment, isMissing: &isMissing))
+  }
+}
+
+/// A reducer that runs the reducer of a screen on a route that is this screen, in place.
+///
+/// It is listed in ``ForEachRoute``, which reports an action for a route that is another screen.
 @frozen
-public struct RouteEmbedding<S: RouteScope, C: ScreenScope>: ActionEmbedding
-where C.ParentAction == S.RouteAction {
-  /// The id of the screen's route.
-  public let id: RouteID
+public struct IfRoute<
+  State: NavigationRoute, Action: Sendable, Part: EnumCase, Case: EnumCase, Child: Reducer
+>: RouteReducer
+where
+  Part.Whole == State, Case.Whole == Action, Part.Value == Child.State, Case.Value == Child.Action
+{
+  /// The environment of the screen's effects.
+  public typealias Environment = Child.Environment
 
-  /// Makes the embedding for an id.
+  @usableFromInline let child: Child
+
+  /// Makes a reducer of the routes.
+  ///
+  /// - Parameters:
+  ///   - screen: The name of the case of the route.
+  ///   - action: The name of the case that carries the screen's actions.
+  ///   - child: Returns the reducer of the screen.
   @inlinable
-  public init(id: RouteID) { self.id = id }
-
-  /// The screen of the route with the id.
-  public var scope: EffectScope.Component {
-    EffectScope.Component(RouteEmbedding.self, id: id.value)
+  public init(
+    _ screen: (State.Parts) -> Part.Type, action: (Action.Parts) -> Case.Type,
+    child: () -> Child
+  ) where State: Composed, Action: Composed {
+    self.child = child()
   }
 
-  /// Embeds one action.
+  /// Reduces the parameters of the route if the action is for the screen.
   @inlinable
-  public func embed(_ action: C.ChildAction) -> S.ParentAction {
-    S.embed(C.embed(action), for: id)
+  @inline(__always)
+  public func reduce(
+    _ route: inout State, _ action: Action, at moment: Moment, isMissing: inout Bool
+  ) -> Effect<Action, Child.Environment> {
+    guard let inner = Case.extract(action) else { return .none }
+    let effect = Part.with(&route) { value in child.reduce(&value, inner, at: moment) }
+    guard let effect else {
+      isMissing = true
+      return .none
+    }
+    return effect.map(CaseEmbedding<Case>())
+  }
+
+  /// Returns whether the route is the screen, and the screen has a child.
+  @inlinable
+  public func hasChild(
+    _ child: ArraySlice<EffectScope.Component>, in state: borrowing State
+  ) -> Bool? {
+    guard let first = child.first, first.isIn(Case.self) else { return nil }
+    guard let value = Part.extract(copy state) else { return false }
+    let rest = child.dropFirst()
+    return rest.isEmpty ? true : self.child.hasChild(rest, in: value)
   }
 }
 
-/// A reducer that runs the reducer of a screen on the parameters of its route, in place.
+/// A reducer that runs the reducers of screens on the routes of a ``BackStack`` or of
+/// ``TabStacks``, in place.
 ///
 /// The route is found by its id, wherever it is on the stack, so that the answer of an effect
 /// reaches the screen that asked. The effects of a route end when it leaves the stack. An action
 /// for a route that is gone, or that is another screen, is reported to ``ReportsMissingTarget``
 /// with the id.
+///
+/// ```swift
+/// ForEachRoute(\.stack, action: \.screen) { ShopScreens() }
+/// ```
 @frozen
-public struct ForEachRoute<Child: Reducer, S: RouteScope, C: ScreenScope>: Reducer
+public struct ForEachRoute<
+  State: ReportsMissingTarget, Action: Sendable, Part: StatePart, Case: IdentifiedCase,
+  Screens: RouteReducer
+>: Reducer
 where
-  Child.State: Recordable, C.ParentState == S.Route, C.ChildState == Child.State,
-  C.ParentAction == S.RouteAction, C.ChildAction == Child.Action
+  Part.Whole == State, Case.Whole == Action, Case.ID == RouteID, Part.Value: RouteStorage,
+  Part.Value.Route == Screens.State, Case.Value == Screens.Action
 {
-  @usableFromInline let child: Child
+  @usableFromInline let screens: Screens
 
-  /// Makes a reducer of the parent from the reducer of one screen.
+  /// Makes a reducer of the parent.
+  ///
+  /// - Parameters:
+  ///   - part: The name of the stack, or of the stacks of tabs, in the parent's state.
+  ///   - action: The name of the case that carries the actions of one route.
+  ///   - screens: Returns the reducer of the screens.
   @inlinable
-  public init(_ child: Child, in scope: S.Type, through screen: C.Type) { self.child = child }
+  public init(
+    _ part: (State.Parts) -> Part.Type, action: (Action.Parts) -> Case.Type,
+    screens: () -> Screens
+  ) where State: Composed, Action: Composed {
+    self.screens = screens()
+  }
 
   /// Reduces the parameters of the route that the action names, in place.
   @inlinable
   public func reduce(
-    _ state: inout S.ParentState, _ action: S.ParentAction, at moment: Moment
-  ) -> Effect<S.ParentAction, Child.Environment> {
-    guard let (id, action) = S.extract(action), let inner = C.extract(action) else { return .none }
-    let effect = S.with(&state, id) { route in
-      C.with(&route) { parameters in child.reduce(&parameters, inner, at: moment) }
+    _ state: inout State, _ action: Action, at moment: Moment
+  ) -> Effect<Action, Screens.Environment> {
+    guard let (id, inner) = Case.extract(action) else { return .none }
+    var isMissing = false
+    let effect = Part.with(&state) { routes in
+      routes.modify(id) { route in
+        screens.reduce(&route, inner, at: moment, isMissing: &isMissing)
+      }
     }
-    guard let found = effect, let effect = found else {
-      state.targetWasMissing(MissingTarget(type: Child.State.recordedName, id: id.value))
-      return .none
+    if effect == nil || isMissing {
+      state.targetWasMissing(MissingTarget(type: Screens.State.recordedName, id: id.value))
     }
-    return effect.map(RouteEmbedding<S, C>(id: id))
+    return effect?.map(ElementEmbedding<Case>(id: id)) ?? .none
   }
 
-  /// Returns whether the route is on the stack, is the screen, and the screen has a child.
+  /// Returns whether the route is on the stack, and its screen has a child.
   @inlinable
   public func hasChild(
-    _ child: ArraySlice<EffectScope.Component>, in state: borrowing S.ParentState
+    _ child: ArraySlice<EffectScope.Component>, in state: borrowing State
   ) -> Bool? {
-    guard let first = child.first, first.isIn(RouteEmbedding<S, C>.self), let number = first.id
-    else { return nil }
+    guard let first = child.first, first.isIn(Case.self), let number = first.id else { return nil }
     let rest = child.dropFirst()
-    var state = copy state
-    let found = S.with(&state, RouteID(value: number)) { route in
-      C.with(&route) { parameters in self.child.hasChild(rest, in: parameters) ?? true } ?? false
+    return Part.read(state) { (routes: borrowing Part.Value) in
+      guard let route = routes[RouteID(value: number)] else { return false }
+      return rest.isEmpty ? true : screens.hasChild(rest, in: route)
     }
-    return found ?? false
   }
 }
 
-extension Reducer where State: Recordable {
-  /// Returns this reducer of one screen as a reducer of the parent of the screen's routes.
-  ///
-  /// - Parameters:
-  ///   - scope: The place of the routes.
-  ///   - screen: The case of the route.
+extension Reducer where State: Composed & ReportsMissingTarget, Action: Composed {
+  /// Returns a reducer that first runs the reducers of screens on the route that an action names,
+  /// and then this reducer, which may pop the route.
   @inlinable
-  public func forEachRoute<S: RouteScope, C: ScreenScope>(
-    in scope: S.Type, through screen: C.Type
-  ) -> ForEachRoute<Self, S, C>
+  public func forEachRoute<Part: StatePart, Case: IdentifiedCase, Screens: RouteReducer>(
+    _ part: (State.Parts) -> Part.Type, action: (Action.Parts) -> Case.Type,
+    screens: () -> Screens
+  ) -> ReducerPair<ForEachRoute<State, Action, Part, Case, Screens>, Self>
   where
-    C.ParentState == S.Route, C.ChildState == State, C.ParentAction == S.RouteAction,
-    C.ChildAction == Action
+    Part.Whole == State, Case.Whole == Action, Case.ID == RouteID, Part.Value: RouteStorage,
+    Part.Value.Route == Screens.State, Case.Value == Screens.Action,
+    Screens.Environment == Environment
   {
-    ForEachRoute(self, in: scope, through: screen)
+    ReducerPair(ForEachRoute(part, action: action, screens: screens), self)
   }
 }

@@ -2,7 +2,7 @@ package import RetraceArchitecture
 import RetraceAvro
 
 /// The actions of the planner.
-package enum PlannerAction: Recordable, Hashable {
+package enum PlannerAction: Recordable, Hashable, Composed {
   /// The user signed in.
   case signedIn
   /// The user signed out.
@@ -30,7 +30,7 @@ package enum HelpPage: Recordable, Hashable {
 }
 
 /// The actions of the routes of the window.
-package enum WindowAction: Recordable, Hashable {
+package enum WindowAction: Recordable, Hashable, Composed {
   /// Something happened in the tabs.
   case main(MainAction)
   /// Something happened in the settings.
@@ -38,7 +38,7 @@ package enum WindowAction: Recordable, Hashable {
 }
 
 /// The actions of the tabs.
-package enum MainAction: Recordable, Hashable {
+package enum MainAction: Recordable, Hashable, Composed {
   /// A tab was selected.
   case selected(PlannerTab)
   /// A route was opened in the selected tab.
@@ -60,7 +60,7 @@ package enum SettingsAction: Recordable, Hashable {
 }
 
 /// The actions of the screens in the tabs.
-package enum ScreenAction: Recordable, Hashable {
+package enum ScreenAction: Recordable, Hashable, Composed {
   /// An action of the editor of an entry.
   case startEdit(StartEditAction)
   /// An action of a report: a range was chosen.

@@ -4,7 +4,7 @@ package import RetraceScreen
 package import RetraceState
 
 /// The state of the planner: one window.
-package struct PlannerState: RecordedState {
+package struct PlannerState: RecordedState, Composed {
   /// The routes of the window.
   package var stack: BackStack<PlannerRoute> = BackStack(root: .welcome)
   /// The page that is to be opened outside the app; `nil` once it is.
@@ -43,16 +43,8 @@ package enum PlannerApp: ReplayableApp {
   package static var reducerFingerprint: Digest { ReducerFingerprint.digest }
   /// The reducer.
   package static var reducer: some Reducer<PlannerState, PlannerAction, Never> {
-    CombineReducers {
-      WindowReducer()
-      CombineReducers {
-        TabsReducer()
-        StartEditReducer().forEachRoute(in: TabRoutes.self, through: StartEditCase.self)
-        ReportsReducer().forEachRoute(in: TabRoutes.self, through: ReportsCase.self)
-      }
-      .forEachRoute(in: WindowRoutes.self, through: MainCase.self)
-      SettingsReducer().forEachRoute(in: WindowRoutes.self, through: SettingsCase.self)
-    }
+    WindowReducer()
+      .forEachRoute(\.stack, action: \.window) { WindowScreens() }
   }
   /// The state before the first record.
   package static var initialState: PlannerState { PlannerState() }

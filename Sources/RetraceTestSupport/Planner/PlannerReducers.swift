@@ -96,6 +96,33 @@ package struct WindowReducer: Reducer {
   }
 }
 
+/// The screens of the window.
+package struct WindowScreens: RouteReducer {
+  /// Makes a reducer.
+  package init() {}
+
+  /// The reducers of the screens.
+  package var body: some RouteReducer<PlannerRoute, WindowAction, Never> {
+    IfRoute(\.main, action: \.main) {
+      TabsReducer()
+        .forEachRoute(\.tabs, action: \.screen) { TabScreens() }
+    }
+    IfRoute(\.settings, action: \.settings) { SettingsReducer() }
+  }
+}
+
+/// The screens in the tabs.
+package struct TabScreens: RouteReducer {
+  /// Makes a reducer.
+  package init() {}
+
+  /// The reducers of the screens.
+  package var body: some RouteReducer<MainRoute, ScreenAction, Never> {
+    IfRoute(\.startEdit, action: \.startEdit) { StartEditReducer() }
+    IfRoute(\.reports, action: \.reports) { ReportsReducer() }
+  }
+}
+
 extension PlannerState {
   /// Opens the route of a link, with the routes below it.
   fileprivate mutating func open(_ text: String) {

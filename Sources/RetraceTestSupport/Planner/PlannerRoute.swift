@@ -2,7 +2,7 @@ package import RetraceArchitecture
 import RetraceAvro
 
 /// The routes of the planner's window; two of them contain routes of their own.
-package enum PlannerRoute: NavigationRoute {
+package enum PlannerRoute: NavigationRoute, Composed {
   /// The screen of a user who is signed out.
   case welcome
   /// The tabs, with a stack for each.
@@ -12,7 +12,7 @@ package enum PlannerRoute: NavigationRoute {
 }
 
 /// The parameters of the route that has the tabs.
-package struct MainState: Recordable, Hashable, ReportsMissingTarget {
+package struct MainState: Recordable, Hashable, ReportsMissingTarget, Composed {
   /// The tabs with their stacks.
   package var tabs: TabStacks<PlannerTab, MainRoute>
   /// The targets that were missing in the tabs.
@@ -38,7 +38,7 @@ package enum PlannerTab: Recordable, CaseIterable {
 }
 
 /// The routes in the tabs.
-package enum MainRoute: NavigationRoute {
+package enum MainRoute: NavigationRoute, Composed {
   /// The list of entries.
   case timer
   /// The report of a range.

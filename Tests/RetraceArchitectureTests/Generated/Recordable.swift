@@ -5,6 +5,8 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceScreen
 import RetraceState
+import RetraceTestSupport
+import Testing
 
 extension Desk {
   /// The names of the parts.
@@ -462,5 +464,76 @@ extension Count {
   /// Writes all fields in order, tables as arrays.
   func encodeWhole(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeWhole(of: self.count, into: &writer)
+  }
+}
+
+extension FurnishedScene {
+  /// The names of the parts.
+  struct Parts {
+    /// The place of the property `stack`.
+    enum _stack: StatePart {
+      static func with<_R>(_ whole: inout FurnishedScene, _ body: (inout BackStack<Furniture>) -> _R) -> _R { body(&whole.stack) }
+      static func read<_R, _E: Error>(_ whole: borrowing FurnishedScene, _ body: (borrowing BackStack<Furniture>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.stack) }
+    }
+    /// The name of `stack`.
+    var stack: _stack.Type { _stack.self }
+
+    /// The place of the property `missing`.
+    enum _missing: StatePart {
+      static func with<_R>(_ whole: inout FurnishedScene, _ body: (inout [MissingTarget]) -> _R) -> _R { body(&whole.missing) }
+      static func read<_R, _E: Error>(_ whole: borrowing FurnishedScene, _ body: (borrowing [MissingTarget]) throws(_E) -> _R) throws(_E) -> _R { try body(whole.missing) }
+    }
+    /// The name of `missing`.
+    var missing: _missing.Type { _missing.self }
+  }
+}
+
+extension FurnishedSceneAction {
+  /// The names of the parts.
+  struct Parts {
+    /// The case `route`.
+    enum _route: IdentifiedCase {
+      static func extract(_ whole: FurnishedSceneAction) -> (id: RouteID, value: DeskAction)? { if case .route(let id, let value) = whole { (id, value) } else { nil } }
+      static func embed(_ value: DeskAction, for id: RouteID) -> FurnishedSceneAction { .route(id, value) }
+    }
+    /// The name of `route`.
+    var route: _route.Type { _route.self }
+  }
+}
+
+extension Furniture {
+  /// The names of the parts.
+  struct Parts {
+    /// The case `drawer`.
+    enum _drawer: EnumCase {
+      static func extract(_ whole: Furniture) -> Drawer? { if case .drawer(let value) = whole { value } else { nil } }
+      static func embed(_ value: Drawer) -> Furniture { .drawer(value) }
+      static func with<_R>(_ whole: inout Furniture, _ body: (inout Drawer) -> _R) -> _R? {
+        guard case .drawer = whole else { return nil }
+        return _move(&whole) { (whole: consuming Furniture) in
+          guard case .drawer(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.drawer(value), result)
+        }
+      }
+    }
+    /// The name of `drawer`.
+    var drawer: _drawer.Type { _drawer.self }
+
+    /// The case `shelf`.
+    enum _shelf: EnumCase {
+      static func extract(_ whole: Furniture) -> Int64? { if case .shelf(let value) = whole { value } else { nil } }
+      static func embed(_ value: Int64) -> Furniture { .shelf(value) }
+      static func with<_R>(_ whole: inout Furniture, _ body: (inout Int64) -> _R) -> _R? {
+        guard case .shelf = whole else { return nil }
+        return _move(&whole) { (whole: consuming Furniture) in
+          guard case .shelf(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.shelf(value), result)
+        }
+      }
+    }
+    /// The name of `shelf`.
+    var shelf: _shelf.Type { _shelf.self }
   }
 }

@@ -6,44 +6,23 @@ import Testing
 
 /// Reducers of screens, which run on the route with an id.
 @Suite struct ForEachRouteTests {
-  /// A scene with a stack of drawers.
-  private struct Scene: Equatable, ReportsMissingTarget {
-    var stack: BackStack<Furniture> = BackStack(root: .chair)
-    var missing: [MissingTarget] = []
-    mutating func targetWasMissing(_ target: MissingTarget) { missing.append(target) }
-  }
+  private typealias Scene = FurnishedScene
+  private typealias RouteCase = FurnishedSceneAction.Parts._route
 
-  private enum SceneAction: Equatable, Sendable {
-    case route(RouteID, DeskAction)
-    case other
-  }
-
-  private enum Routes: RouteScope {
-    static func extract(_ action: SceneAction) -> (id: RouteID, action: DeskAction)? {
-      if case .route(let id, let action) = action { (id, action) } else { nil }
-    }
-    static func embed(_ action: DeskAction, for id: RouteID) -> SceneAction { .route(id, action) }
-    static func with<Result>(
-      _ parent: inout Scene, _ id: RouteID, _ body: (inout Furniture) -> Result
-    ) -> Result? { parent.stack.modify(id, body) }
-  }
-
-  private enum DrawerCase: ScreenScope {
-    static func extract(_ action: DeskAction) -> DrawerAction? {
-      if case .drawer(let inner) = action { inner } else { nil }
-    }
-    static func embed(_ action: DrawerAction) -> DeskAction { .drawer(action) }
-    static func with<Result>(
-      _ parent: inout Furniture, _ body: (inout Drawer) -> Result
-    ) -> Result? {
-      guard case .drawer(var drawer) = parent else { return nil }
-      parent = .chair
-      defer { parent = .drawer(drawer) }
-      return body(&drawer)
+  private struct SceneReducer: Reducer {
+    var body: some Reducer<FurnishedScene, FurnishedSceneAction, Desktop> {
+      ForEachRoute(\.stack, action: \.route) { FurnitureScreens() }
     }
   }
 
-  private let reducer = DrawerReducer().forEachRoute(in: Routes.self, through: DrawerCase.self)
+  private struct FurnitureScreens: RouteReducer {
+    var body: some RouteReducer<Furniture, DeskAction, Desktop> {
+      IfRoute(\.drawer, action: \.drawer) { DrawerReducer() }
+      IfRoute(\.shelf, action: \.tally) { TallyReducer() }
+    }
+  }
+
+  private let reducer = SceneReducer()
   private let moment = Moment(microseconds: 7)
 
   @Test func `a route below others is reduced in place, and its effect carries its id [R3]`() {
@@ -56,8 +35,11 @@ import Testing
     #expect(drawer.box.value == 4 && !drawer.wasShared && above.box.value == 0)
     var alone = Drawer()
     let own = DrawerReducer().reduce(&alone, .set(4), at: moment)
-    #expect(effect == own.map(RouteEmbedding<Routes, DrawerCase>(id: id)) && !effect.isNone)
-    #expect(scene.missing.isEmpty)
+    #expect(
+      effect
+        == own.map(CaseEmbedding<DeskAction.Parts._drawer>())
+        .map(ElementEmbedding<RouteCase>(id: id)))
+    #expect(!effect.isNone && scene.missing.isEmpty)
   }
 
   @Test func `an action for a missing route or another screen is reported with its id [R3]`() {
@@ -71,7 +53,35 @@ import Testing
     #expect(reducer.reduce(&scene, .route(RouteID(value: 9), .drawer(.set(4))), at: moment).isNone)
     #expect(scene.stack == before.stack)
     #expect(
-      scene.missing == [MissingTarget(type: "Drawer", id: 0), MissingTarget(type: "Drawer", id: 9)])
+      scene.missing
+        == [MissingTarget(type: "Furniture", id: 0), MissingTarget(type: "Furniture", id: 9)])
+  }
+
+  @Test func `each screen of a list gets the actions of its own routes only [R3]`() {
+    var scene = Scene()
+    let shelf = scene.stack.push(.shelf(4))
+    let drawer = scene.stack.push(.drawer(Drawer()))
+    #expect(!reducer.reduce(&scene, .route(shelf, .tally(.add)), at: moment).isNone)
+    #expect(scene.stack[shelf] == .shelf(5) && scene.missing.isEmpty)
+    #expect(reducer.reduce(&scene, .route(drawer, .tally(.add)), at: moment).isNone)
+    #expect(scene.stack[drawer] == .drawer(Drawer()))
+    #expect(scene.missing == [MissingTarget(type: "Furniture", id: drawer.value)])
+  }
+
+  @Test func `a single screen needs no list`() {
+    struct Single: Reducer {
+      var body: some Reducer<FurnishedScene, FurnishedSceneAction, Desktop> {
+        ForEachRoute(\.stack, action: \.route) {
+          IfRoute(\.drawer, action: \.drawer) { DrawerReducer() }
+        }
+      }
+    }
+    var (scene, other) = (Scene(), Scene())
+    let id = scene.stack.push(.drawer(Drawer()))
+    other.stack.push(.drawer(Drawer()))
+    let action = FurnishedSceneAction.route(id, .drawer(.set(4)))
+    let effect = Single().reduce(&scene, action, at: moment)
+    #expect(effect == reducer.reduce(&other, action, at: moment) && scene == other)
   }
 
   @Test func `a late answer reaches its own screen, not the one on top [N2]`() async throws {
@@ -120,18 +130,39 @@ import Testing
     let id = try PlannerTests.open(.startEdit(EntryDraft()), in: &store)
     try PlannerTests.send(.dismissed(id), in: &store)
     try store.send(.window(main, .main(.screen(id, .startEdit(.suggested("late")))))) {
-      $0.modifyMain { $0.missing = [MissingTarget(type: "EntryDraft", id: id.value)] }
+      $0.modifyMain { $0.missing = [MissingTarget(type: "MainRoute", id: id.value)] }
     }
     try store.finish()
   }
 }
 
-/// A route that is a drawer or not.
-private enum Furniture: Equatable {
+/// A scene with a stack of furniture.
+struct FurnishedScene: Equatable, ReportsMissingTarget, Composed {
+  var stack: BackStack<Furniture> = BackStack(root: .chair)
+  var missing: [MissingTarget] = []
+
+  mutating func targetWasMissing(_ target: MissingTarget) { missing.append(target) }
+}
+
+/// The actions of a scene with a stack of furniture.
+enum FurnishedSceneAction: Equatable, Sendable, Composed {
+  case route(RouteID, DeskAction)
+  case other
+}
+
+/// A route that is a drawer, a shelf with a number of things, or neither.
+enum Furniture: Equatable, Composed {
   case chair
   case drawer(Drawer)
+  case shelf(Int64)
 
-  var path: String { self == .chair ? "chair" : "drawer" }
+  var path: String {
+    switch self {
+    case .chair: "chair"
+    case .drawer: "drawer"
+    case .shelf: "shelf"
+    }
+  }
   init?(path: String) { return nil }
   static var recordedName: String { "Furniture" }
   static func schema(in composer: inout SchemaComposer) -> Schema { .null }
@@ -174,8 +205,10 @@ enum PlannerTests {
       .window(window, .main(.screen(id, .startEdit(.suggestionsAsked)))),
       effect:
         suggestion
-        .map(RouteEmbedding<TabRoutes, StartEditCase>(id: id))
-        .map(RouteEmbedding<WindowRoutes, MainCase>(id: window)))
+        .map(CaseEmbedding<ScreenAction.Parts._startEdit>())
+        .map(ElementEmbedding<MainAction.Parts._screen>(id: id))
+        .map(CaseEmbedding<WindowAction.Parts._main>())
+        .map(ElementEmbedding<PlannerAction.Parts._window>(id: window)))
   }
 
   /// Sends an action of the tabs that changes the state as the reducer of the tabs says.

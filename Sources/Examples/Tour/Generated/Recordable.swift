@@ -461,7 +461,9 @@ extension ShopRoute {
       .record(name: recordedName, fields: [
         Schema.Field("case", .union([
           composer.caseRecord("\(recordedName)_goods", []),
-          composer.caseRecord("\(recordedName)_basket", []),
+          composer.caseRecord("\(recordedName)_basket", [
+            Schema.Field("_0", composer.schema(of: Basket.self)),
+          ]),
           composer.caseRecord("\(recordedName)_product", [
             Schema.Field("_0", composer.schema(of: ProductPage.self)),
           ]),
@@ -475,8 +477,9 @@ extension ShopRoute {
     switch self {
     case .goods:
       writer.branch(0)
-    case .basket:
+    case .basket(let value0):
       writer.branch(1)
+      value0.encode(into: &writer)
     case .product(let value0):
       writer.branch(2)
       value0.encode(into: &writer)
@@ -488,9 +491,46 @@ extension ShopRoute {
   init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 3) {
     case 0: self = .goods
-    case 1: self = .basket
+    case 1: self = .basket(try reader.read())
     default: self = .product(try reader.read())
     }
+  }
+}
+
+extension ShopRoute {
+  /// The names of the parts.
+  struct Parts {
+    /// The case `basket`.
+    enum _basket: EnumCase {
+      static func extract(_ whole: ShopRoute) -> Basket? { if case .basket(let value) = whole { value } else { nil } }
+      static func embed(_ value: Basket) -> ShopRoute { .basket(value) }
+      static func with<_R>(_ whole: inout ShopRoute, _ body: (inout Basket) -> _R) -> _R? {
+        guard case .basket = whole else { return nil }
+        return _move(&whole) { (whole: consuming ShopRoute) in
+          guard case .basket(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.basket(value), result)
+        }
+      }
+    }
+    /// The name of `basket`.
+    var basket: _basket.Type { _basket.self }
+
+    /// The case `product`.
+    enum _product: EnumCase {
+      static func extract(_ whole: ShopRoute) -> ProductPage? { if case .product(let value) = whole { value } else { nil } }
+      static func embed(_ value: ProductPage) -> ShopRoute { .product(value) }
+      static func with<_R>(_ whole: inout ShopRoute, _ body: (inout ProductPage) -> _R) -> _R? {
+        guard case .product = whole else { return nil }
+        return _move(&whole) { (whole: consuming ShopRoute) in
+          guard case .product(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.product(value), result)
+        }
+      }
+    }
+    /// The name of `product`.
+    var product: _product.Type { _product.self }
   }
 }
 
@@ -531,6 +571,39 @@ extension ProductPage {
   }
 }
 
+extension Basket {
+  /// The name in schemas.
+  static var recordedName: String {
+    "Basket"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("code", composer.schema(of: TextDraft.self)),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  func encode(into writer: inout AvroWriter) {
+    self.code.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: TextDraft = try reader.read()
+    self.init(code: value0)
+  }
+
+  /// Passes over the fields in order.
+  static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(TextDraft.self)
+  }
+}
+
 extension ShopState {
   /// The name in schemas.
   static var recordedName: String {
@@ -566,6 +639,27 @@ extension ShopState {
   static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(TabStacks<ShopTab, ShopRoute>.self)
     try reader.skip([MissingTarget].self)
+  }
+}
+
+extension ShopState {
+  /// The names of the parts.
+  struct Parts {
+    /// The place of the property `tabs`.
+    enum _tabs: StatePart {
+      static func with<_R>(_ whole: inout ShopState, _ body: (inout TabStacks<ShopTab, ShopRoute>) -> _R) -> _R { body(&whole.tabs) }
+      static func read<_R, _E: Error>(_ whole: borrowing ShopState, _ body: (borrowing TabStacks<ShopTab, ShopRoute>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.tabs) }
+    }
+    /// The name of `tabs`.
+    var tabs: _tabs.Type { _tabs.self }
+
+    /// The place of the property `missing`.
+    enum _missing: StatePart {
+      static func with<_R>(_ whole: inout ShopState, _ body: (inout [MissingTarget]) -> _R) -> _R { body(&whole.missing) }
+      static func read<_R, _E: Error>(_ whole: borrowing ShopState, _ body: (borrowing [MissingTarget]) throws(_E) -> _R) throws(_E) -> _R { try body(whole.missing) }
+    }
+    /// The name of `missing`.
+    var missing: _missing.Type { _missing.self }
   }
 }
 
@@ -629,6 +723,67 @@ extension ShopAction {
   }
 }
 
+extension ShopAction {
+  /// The names of the parts.
+  struct Parts {
+    /// The case `selected`.
+    enum _selected: EnumCase {
+      static func extract(_ whole: ShopAction) -> ShopTab? { if case .selected(let value) = whole { value } else { nil } }
+      static func embed(_ value: ShopTab) -> ShopAction { .selected(value) }
+      static func with<_R>(_ whole: inout ShopAction, _ body: (inout ShopTab) -> _R) -> _R? {
+        guard case .selected = whole else { return nil }
+        return _move(&whole) { (whole: consuming ShopAction) in
+          guard case .selected(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.selected(value), result)
+        }
+      }
+    }
+    /// The name of `selected`.
+    var selected: _selected.Type { _selected.self }
+
+    /// The case `opened`.
+    enum _opened: EnumCase {
+      static func extract(_ whole: ShopAction) -> ProductPage? { if case .opened(let value) = whole { value } else { nil } }
+      static func embed(_ value: ProductPage) -> ShopAction { .opened(value) }
+      static func with<_R>(_ whole: inout ShopAction, _ body: (inout ProductPage) -> _R) -> _R? {
+        guard case .opened = whole else { return nil }
+        return _move(&whole) { (whole: consuming ShopAction) in
+          guard case .opened(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.opened(value), result)
+        }
+      }
+    }
+    /// The name of `opened`.
+    var opened: _opened.Type { _opened.self }
+
+    /// The case `dismissed`.
+    enum _dismissed: EnumCase {
+      static func extract(_ whole: ShopAction) -> RouteID? { if case .dismissed(let value) = whole { value } else { nil } }
+      static func embed(_ value: RouteID) -> ShopAction { .dismissed(value) }
+      static func with<_R>(_ whole: inout ShopAction, _ body: (inout RouteID) -> _R) -> _R? {
+        guard case .dismissed = whole else { return nil }
+        return _move(&whole) { (whole: consuming ShopAction) in
+          guard case .dismissed(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.dismissed(value), result)
+        }
+      }
+    }
+    /// The name of `dismissed`.
+    var dismissed: _dismissed.Type { _dismissed.self }
+
+    /// The case `screen`.
+    enum _screen: IdentifiedCase {
+      static func extract(_ whole: ShopAction) -> (id: RouteID, value: ShopScreenAction)? { if case .screen(let id, let value) = whole { (id, value) } else { nil } }
+      static func embed(_ value: ShopScreenAction, for id: RouteID) -> ShopAction { .screen(id, value) }
+    }
+    /// The name of `screen`.
+    var screen: _screen.Type { _screen.self }
+  }
+}
+
 extension ShopScreenAction {
   /// The name in schemas.
   static var recordedName: String {
@@ -643,6 +798,9 @@ extension ShopScreenAction {
           composer.caseRecord("\(recordedName)_product", [
             Schema.Field("_0", composer.schema(of: ProductAction.self)),
           ]),
+          composer.caseRecord("\(recordedName)_basket", [
+            Schema.Field("_0", composer.schema(of: BasketAction.self)),
+          ]),
         ])),
       ])
     }
@@ -654,14 +812,56 @@ extension ShopScreenAction {
     case .product(let value0):
       writer.branch(0)
       value0.encode(into: &writer)
+    case .basket(let value0):
+      writer.branch(1)
+      value0.encode(into: &writer)
     }
   }
 
   /// Reads the position of the case, then its payloads in order.
   @inline(__always)
   init(decoding reader: inout AvroReader) throws(AvroError) {
-    _ = try reader.branch(count: 1)
-    self = .product(try reader.read())
+    switch try reader.branch(count: 2) {
+    case 0: self = .product(try reader.read())
+    default: self = .basket(try reader.read())
+    }
+  }
+}
+
+extension ShopScreenAction {
+  /// The names of the parts.
+  struct Parts {
+    /// The case `product`.
+    enum _product: EnumCase {
+      static func extract(_ whole: ShopScreenAction) -> ProductAction? { if case .product(let value) = whole { value } else { nil } }
+      static func embed(_ value: ProductAction) -> ShopScreenAction { .product(value) }
+      static func with<_R>(_ whole: inout ShopScreenAction, _ body: (inout ProductAction) -> _R) -> _R? {
+        guard case .product = whole else { return nil }
+        return _move(&whole) { (whole: consuming ShopScreenAction) in
+          guard case .product(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.product(value), result)
+        }
+      }
+    }
+    /// The name of `product`.
+    var product: _product.Type { _product.self }
+
+    /// The case `basket`.
+    enum _basket: EnumCase {
+      static func extract(_ whole: ShopScreenAction) -> BasketAction? { if case .basket(let value) = whole { value } else { nil } }
+      static func embed(_ value: BasketAction) -> ShopScreenAction { .basket(value) }
+      static func with<_R>(_ whole: inout ShopScreenAction, _ body: (inout BasketAction) -> _R) -> _R? {
+        guard case .basket = whole else { return nil }
+        return _move(&whole) { (whole: consuming ShopScreenAction) in
+          guard case .basket(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.basket(value), result)
+        }
+      }
+    }
+    /// The name of `basket`.
+    var basket: _basket.Type { _basket.self }
   }
 }
 
@@ -698,6 +898,42 @@ extension ProductAction {
   init(decoding reader: inout AvroReader) throws(AvroError) {
     _ = try reader.branch(count: 1)
     self = .amountChosen(try reader.read())
+  }
+}
+
+extension BasketAction {
+  /// The name in schemas.
+  static var recordedName: String {
+    "BasketAction"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_codeEdited", [
+            Schema.Field("_0", composer.schema(of: TextReplacement.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .codeEdited(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    _ = try reader.branch(count: 1)
+    self = .codeEdited(try reader.read())
   }
 }
 

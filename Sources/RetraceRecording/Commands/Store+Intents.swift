@@ -1,0 +1,84 @@
+public import RetraceArchitecture
+import RetraceLog
+public import RetraceStorage
+
+extension Store {
+  /// Carries out what an input of the user means, in order.
+  ///
+  /// Neighbouring actions of the scene are one batch; each command is decided on the state that the
+  /// intents before it left, and recorded as coming from a scene. After a refused command the
+  /// intents that follow are dropped, because they were meant for the state after the command, such
+  /// as the end of a form.
+  ///
+  /// ```swift
+  /// let intents = try interpret(key, on: frame)
+  /// if let refusal = try await store.carryOut(intents) { show(refusal) }
+  /// ```
+  ///
+  /// - Parameter intents: The intents of one input.
+  /// - Complexity: That of `send` and `perform` for each.
+  /// - Throws: As `send` and `perform`; the intents before the one that failed are carried out.
+  /// - Returns: The refusal, which the log has too; `nil` if all intents are carried out.
+  public func carryOut(
+    _ intents: [Intent<App.Action, App.Command>]
+  ) async throws(StoreError) -> App.Refusal? {
+    for step in Self.steps(of: intents) {
+      switch step {
+      case .scene(let actions): try await send(actions)
+      case .command(let command):
+        do throws(CommandError<App>) {
+          try await perform(command, from: .scene)
+        } catch {
+          switch error {
+          case .refused(let refusal, _): return refusal
+          case .store(let failure): throw failure
+          }
+        }
+      }
+    }
+    return nil
+  }
+
+  /// Carries out what an input of the user means, and blocks until all of it is durable; see
+  /// ``carryOut(_:)``.
+  ///
+  /// - Throws: As `sendBlocking` and `performBlocking`.
+  public func carryOutBlocking(
+    _ intents: [Intent<App.Action, App.Command>]
+  ) throws(StoreError) -> App.Refusal? {
+    for step in Self.steps(of: intents) {
+      switch step {
+      case .scene(let actions): try sendBlocking(actions)
+      case .command(let command):
+        do throws(CommandError<App>) {
+          try performBlocking(command, from: .scene)
+        } catch {
+          switch error {
+          case .refused(let refusal, _): return refusal
+          case .store(let failure): throw failure
+          }
+        }
+      }
+    }
+    return nil
+  }
+
+  /// Returns the intents with neighbouring actions of the scene joined to batches.
+  private static func steps(
+    of intents: [Intent<App.Action, App.Command>]
+  ) -> [Intent<[App.Action], App.Command>] {
+    var steps: [Intent<[App.Action], App.Command>] = []
+    for intent in intents {
+      switch intent {
+      case .command(let command): steps.append(.command(command))
+      case .scene(let action):
+        if case .scene(let before)? = steps.last {
+          steps[steps.count - 1] = .scene(before + [action])
+        } else {
+          steps.append(.scene([action]))
+        }
+      }
+    }
+    return steps
+  }
+}

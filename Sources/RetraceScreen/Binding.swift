@@ -1,0 +1,140 @@
+/// A line of a table of bindings: keys, what they do for the user, and the value that they give.
+///
+/// The value is made from what the user saw when pressing the key, the context:
+///
+/// ```swift
+/// Binding(.text("d"), hint: "delete", help: "Delete the selected item.") {
+///   frame throws(KeyProblem) in
+///   guard let item = frame.selection else { throw .unavailable("Select an item first.") }
+///   return [.command(.delete(item))]
+/// }
+/// ```
+///
+/// A binding has one of three results: a value, ``KeyProblem/unavailable(_:)`` with a reason that
+/// the user is told, or `nil`. A key for which the result is `nil` is passed on, as if the table did
+/// not bind it now.
+public struct Binding<Context, Value>: Sendable {
+  /// The keys; none for a binding of typed text.
+  public let keys: [Key]
+  /// The word or two for the hint line; `nil` if the binding is not shown there.
+  public let hint: String?
+  /// What the keys do, as a sentence for the list of keys.
+  public let help: String
+  /// The names of the keys, if they are not those of ``keys``.
+  let label: String?
+  private let give: @Sendable (Context, Key) throws(KeyProblem) -> Value?
+
+  /// Makes a binding whose keys all give the same value.
+  ///
+  /// - Parameters:
+  ///   - keys: The keys.
+  ///   - hint: The word or two for the hint line; by default the binding is not shown there.
+  ///   - help: What the keys do, as a sentence.
+  ///   - value: Returns the value, or `nil` to pass the key on. It is also called to find out
+  ///     whether the binding is available, so it must be cheap and have no effects.
+  public init(
+    _ keys: Key..., hint: String? = nil, help: String,
+    value: @escaping @Sendable (Context) throws(KeyProblem) -> Value?
+  ) {
+    self.init(keys: keys, hint: hint, help: help) { context, _ throws(KeyProblem) in
+      try value(context)
+    }
+  }
+
+  /// Makes a binding whose value depends on the key, such as a digit that picks a row.
+  ///
+  /// - Parameters:
+  ///   - keys: The keys.
+  ///   - label: A short name of all keys, such as `1-9`; by default their names.
+  ///   - hint: The word or two for the hint line; by default the binding is not shown there.
+  ///   - help: What the keys do, as a sentence.
+  ///   - value: Returns the value for a key, or `nil` to pass the key on; see
+  ///     ``init(_:hint:help:value:)``.
+  public init(
+    keys: [Key], label: String? = nil, hint: String? = nil, help: String,
+    value: @escaping @Sendable (Context, Key) throws(KeyProblem) -> Value?
+  ) {
+    self.keys = keys
+    self.label = label
+    self.hint = hint
+    self.help = help
+    give = value
+  }
+
+  /// Makes a binding of typed or pasted text, as far as no other binding of the table has taken it.
+  ///
+  /// - Parameters:
+  ///   - label: The name of the text in the list of keys.
+  ///   - help: What typing does, as a sentence.
+  ///   - value: Returns the value for a text, or `nil` to pass the text on. It is also called with
+  ///     an empty text, to find out whether the binding is available.
+  public static func text(
+    label: String = "text", help: String,
+    value: @escaping @Sendable (Context, String) throws(KeyProblem) -> Value?
+  ) -> Binding {
+    Binding(keys: [], label: label, help: help) { context, key throws(KeyProblem) in
+      guard case .text(let text) = key else { return nil }
+      return try value(context, text)
+    }
+  }
+
+  /// Returns the value of a key, or `nil` if the binding passes the key on.
+  ///
+  /// - Complexity: That of the function that the binding was made with.
+  /// - Throws: The problem, if the binding is not available.
+  public func value(for key: Key, in context: Context) throws(KeyProblem) -> Value? {
+    try give(context, key)
+  }
+
+  /// Whether this is a binding of typed text.
+  var isText: Bool { keys.isEmpty }
+
+  /// Returns whether the binding is for a key.
+  func matches(_ key: Key) -> Bool {
+    if case .text = key, isText { true } else { keys.contains(key) }
+  }
+
+  /// Returns the binding for a context and values that contain its own.
+  func map<Outer, Result>(
+    context: @escaping @Sendable (Outer) throws(KeyProblem) -> Context?,
+    value: @escaping @Sendable (Value) -> Result
+  ) -> Binding<Outer, Result> {
+    let give = self.give
+    return Binding<Outer, Result>(keys: keys, label: label, hint: hint, help: help) {
+      outer, key throws(KeyProblem) in
+      guard let inner = try context(outer), let given = try give(inner, key) else { return nil }
+      return value(given)
+    }
+  }
+}
+
+/// The reason why a key does nothing.
+public enum KeyProblem: Error, Hashable {
+  /// The binding of the key is not available now, for a reason that the user is told.
+  case unavailable(String)
+  /// A table binds a key, named as in the list of keys, more than once; the texts are the help
+  /// texts of its bindings.
+  case boundTwice(String, help: [String])
+}
+
+extension KeyProblem: CustomStringConvertible {
+  /// The reason as a sentence of safe text.
+  public var description: String {
+    switch self {
+    case .unavailable(let reason): SafeText.line(reason)
+    case .boundTwice(let key, let help):
+      SafeText.line("The key \(key) is bound more than once: \(help.joined(separator: " "))")
+    }
+  }
+}
+
+extension Key {
+  /// The name of the key as users read it.
+  var label: String {
+    switch self {
+    case .text(" "): "space"
+    case .text(let text): SafeText.line(text)
+    default: name
+    }
+  }
+}

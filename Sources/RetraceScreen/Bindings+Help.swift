@@ -1,0 +1,169 @@
+extension Bindings {
+  /// Returns the hint line: the bindings that have a hint and are available, as many as fit.
+  ///
+  /// The hints of the parents are at the end, and are kept before those of the table itself,
+  /// because they include the list of all keys and the way out. If hints are left out, `…` says so.
+  ///
+  /// - Parameters:
+  ///   - context: What the user sees.
+  ///   - columns: The width of the line in cells.
+  /// - Complexity: O(bindings), and that of asking each.
+  public func hints(in context: Context, fitting columns: Int) -> Screen.Line {
+    let rows = rows(in: context)
+    func texts(_ isOwn: Bool) -> [String] {
+      rows.filter { ($0.level == 0) == isOwn && $0.problem == nil }.compactMap { row in
+        row.hint.map { "\(row.label): \(SafeText.line($0))" }
+      }
+    }
+    let (own, parents) = (texts(true), texts(false))
+    if let line = Self.line(own + parents, fitting: columns) { return line }
+    for count in (0..<max(1, own.count)).reversed() {
+      if let line = Self.line(own.prefix(count) + ["…"] + parents, fitting: columns) {
+        return line
+      }
+    }
+    for count in parents.indices.reversed() {
+      if let line = Self.line(["…"] + parents.suffix(count), fitting: columns) { return line }
+    }
+    return Screen.Line("")
+  }
+
+  /// Returns the line of texts, or `nil` if they do not fit.
+  private static func line(_ texts: [String], fitting columns: Int) -> Screen.Line? {
+    let text = texts.joined(separator: "  ")
+    return TextWidth.of(text) <= columns ? Screen.Line(text, .faint) : nil
+  }
+
+  /// Returns the list of keys: for each table a title and a line for each binding.
+  ///
+  /// A binding that is not available is faint, with its reason. One that passes its keys on is left
+  /// out, as are keys that a table before it takes.
+  ///
+  /// - Complexity: O(bindings), and that of asking each.
+  public func help(in context: Context) -> [Screen.Line] {
+    let rows = rows(in: context)
+    let width = rows.map { TextWidth.of($0.label) }.max() ?? 0
+    var lines: [Screen.Line] = []
+    for (number, level) in levels.enumerated() {
+      let own = rows.filter { $0.level == number }
+      guard !own.isEmpty else { continue }
+      if !lines.isEmpty { lines.append(Screen.Line("")) }
+      lines.append(Screen.Line(SafeText.line(level.title), .title))
+      for row in own {
+        let blanks = String(repeating: " ", count: width - TextWidth.of(row.label) + 2)
+        let help = SafeText.line(row.help)
+        if let problem = row.problem {
+          lines.append(Screen.Line("  \(row.label)\(blanks)\(help) (\(problem))", .faint))
+        } else {
+          lines.append(
+            Screen.Line([
+              Screen.Run("  \(row.label)", .strong), Screen.Run("\(blanks)\(help)"),
+            ]))
+        }
+      }
+    }
+    return lines
+  }
+
+  /// The table as Markdown, for documentation: for each table a heading and a line for each binding.
+  ///
+  /// - Complexity: O(bytes of the texts).
+  public var markdown: String {
+    levels.map { level in
+      let rows = level.bindings.map { binding in
+        "| \(Self.code(binding.label(of: binding.keys))) | \(Self.cell(binding.help)) |\n"
+      }
+      return "### \(level.title)\n\n| key | what it does |\n| --- | --- |\n" + rows.joined()
+    }
+    .joined(separator: "\n")
+  }
+
+  /// Returns a text as code in a cell of a Markdown table.
+  private static func code(_ text: String) -> String {
+    let fence = text.utf8.contains(UInt8(ascii: "`")) ? "`` " : "`"
+    return fence + cell(text) + String(fence.reversed())
+  }
+
+  /// Returns a text as a cell of a Markdown table.
+  private static func cell(_ text: String) -> String {
+    var cell = ""
+    for character in SafeText.line(text) { cell += character == "|" ? "\\|" : String(character) }
+    return cell
+  }
+}
+
+extension Binding {
+  /// Returns the names of some of the keys.
+  fileprivate func label(of keys: [Key]) -> String {
+    if let label, keys.count == self.keys.count { return SafeText.line(label) }
+    return keys.map(\.label).joined(separator: ", ")
+  }
+}
+
+extension Bindings {
+  /// A line of the list of keys.
+  private struct Row {
+    var level: Int
+    var label: String
+    var hint: String?
+    var help: String
+    var problem: KeyProblem?
+  }
+
+  /// Returns the bindings that take at least one of their keys in a context, or that say why they
+  /// do not.
+  private func rows(in context: Context) -> [Row] {
+    var rows: [Row] = []
+    for (number, level) in levels.enumerated() {
+      for binding in level.bindings {
+        var keys: [Key] = []
+        var problem: KeyProblem?
+        var isAvailable = false
+        // An empty text asks whether a binding of typed text is available.
+        for key in binding.isText ? [.text("")] : binding.keys
+        where !isTaken(key, in: context, before: number) {
+          switch binding.answer(to: key, in: context) {
+          case .passed: continue
+          case .given: isAvailable = true
+          case .unavailable(let reason): problem = problem ?? reason
+          }
+          keys.append(key)
+        }
+        guard !keys.isEmpty else { continue }
+        rows.append(
+          Row(
+            level: number, label: binding.label(of: binding.isText ? [] : keys),
+            hint: binding.hint, help: binding.help, problem: isAvailable ? nil : problem))
+      }
+    }
+    return rows
+  }
+
+  /// Returns whether a table before a level takes a key.
+  private func isTaken(_ key: Key, in context: Context, before level: Int) -> Bool {
+    levels.prefix(level).contains { level in
+      level.bindings.contains { binding in
+        guard binding.matches(key) else { return false }
+        if case .passed = binding.answer(to: key, in: context) { return false }
+        return true
+      }
+    }
+  }
+}
+
+extension Binding {
+  /// What a binding does with a key.
+  fileprivate enum Answer {
+    case passed
+    case given
+    case unavailable(KeyProblem)
+  }
+
+  fileprivate func answer(to key: Key, in context: Context) -> Answer {
+    do throws(KeyProblem) {
+      return try value(for: key, in: context) == nil ? .passed : .given
+    } catch {
+      return .unavailable(error)
+    }
+  }
+}

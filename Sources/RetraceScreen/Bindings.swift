@@ -1,0 +1,128 @@
+/// What keys do, as one table from which dispatch, the hint line, the list of keys and the
+/// documentation are made.
+///
+/// A table binds a key once. A child's table is put before that of its parent by ``within(_:)``: a
+/// key that the child passes on, or does not bind, goes to the parent.
+///
+/// ```swift
+/// let window = Bindings<Frame, [Intent]>("Window") {
+///   Binding(.text("?"), hint: "keys", help: "Show the keys.") { _ in [.scene(.helpToggled)] }
+/// }
+/// let items = Bindings<Frame, [Intent]>("Items") {
+///   Binding(.text("n"), hint: "new", help: "Add an item.") { _ in [.scene(.opened)] }
+/// }
+/// .within(window)
+/// ```
+///
+/// A table is a value without state, so it is a constant of its feature, and is tested without a
+/// terminal: look up each key of ``all`` in a context.
+public struct Bindings<Context, Value>: Sendable {
+  /// The bindings of one feature.
+  struct Level: Sendable {
+    var title: String
+    var bindings: [Binding<Context, Value>]
+  }
+
+  /// The table's own bindings first, then those of its parents.
+  let levels: [Level]
+
+  /// Makes a table.
+  ///
+  /// - Parameters:
+  ///   - title: The title in the list of keys.
+  ///   - bindings: Lists the bindings, in the order in which hints and help show them.
+  public init(
+    _ title: String, @BindingsBuilder<Context, Value> bindings: () -> [Binding<Context, Value>]
+  ) {
+    levels = [Level(title: title, bindings: bindings())]
+  }
+
+  init(levels: [Level]) { self.levels = levels }
+
+  /// The bindings, with those of the parents last.
+  public var all: [Binding<Context, Value>] { levels.flatMap(\.bindings) }
+
+  /// Returns a table with the bindings of a parent after those of this table.
+  public func within(_ parent: Bindings) -> Bindings {
+    Bindings(levels: levels + parent.levels)
+  }
+
+  /// Returns the table for a context and values that contain those of this table, to put a child's
+  /// table before its parent's.
+  ///
+  /// - Parameters:
+  ///   - context: Returns the child's context; `nil` passes all keys on.
+  ///   - value: Returns the parent's value that contains a value of the child.
+  public func map<Outer, Result>(
+    context: @escaping @Sendable (Outer) throws(KeyProblem) -> Context?,
+    value: @escaping @Sendable (Value) -> Result
+  ) -> Bindings<Outer, Result> {
+    Bindings<Outer, Result>(
+      levels: levels.map { level in
+        Bindings<Outer, Result>.Level(
+          title: level.title,
+          bindings: level.bindings.map { $0.map(context: context, value: value) })
+      })
+  }
+
+  /// Returns the value that a key gives in a context, or `nil` if no binding takes the key.
+  ///
+  /// In each table a binding of the key itself is asked first, then that of typed text.
+  ///
+  /// - Complexity: O(bindings), and that of the bindings that are asked.
+  /// - Throws: ``KeyProblem/unavailable(_:)`` from the binding;
+  ///   ``KeyProblem/boundTwice(_:help:)`` for a key that is listed in ``conflicts``.
+  public func value(for key: Key, in context: Context) throws(KeyProblem) -> Value? {
+    for level in levels {
+      for isText in [false, true] {
+        let found = level.bindings.filter { $0.isText == isText && $0.matches(key) }
+        if found.count > 1 {
+          throw .boundTwice(isText ? "text" : key.label, help: found.map(\.help))
+        }
+        if let value = try found.first?.value(for: key, in: context) { return value }
+      }
+    }
+    return nil
+  }
+
+  /// The keys that one table binds more than once, each as a ``KeyProblem/boundTwice(_:help:)``; a
+  /// test requires that there are none.
+  ///
+  /// A key that a table and its parent bind is no conflict, because the order is defined.
+  ///
+  /// - Complexity: O(`bindings`²) for each table.
+  public var conflicts: [KeyProblem] {
+    levels.flatMap { level in
+      var seen: Set<Key> = []
+      var problems = level.bindings.flatMap(\.keys).compactMap { key -> KeyProblem? in
+        let all = level.bindings.flatMap { binding in
+          binding.keys.filter { $0 == key }.map { _ in binding.help }
+        }
+        guard all.count > 1, seen.insert(key).inserted else { return nil }
+        return .boundTwice(key.label, help: all)
+      }
+      let texts = level.bindings.filter(\.isText)
+      if texts.count > 1 { problems.append(.boundTwice("text", help: texts.map(\.help))) }
+      return problems
+    }
+  }
+}
+
+/// Builds the list of a table's bindings.
+@resultBuilder
+public enum BindingsBuilder<Context, Value> {
+  /// Lists one binding.
+  public static func buildExpression(
+    _ binding: Binding<Context, Value>
+  ) -> [Binding<Context, Value>] { [binding] }
+
+  /// Lists several bindings, such as those for editing a text.
+  public static func buildExpression(
+    _ bindings: [Binding<Context, Value>]
+  ) -> [Binding<Context, Value>] { bindings }
+
+  /// Joins the lists in order.
+  public static func buildBlock(
+    _ bindings: [Binding<Context, Value>]...
+  ) -> [Binding<Context, Value>] { bindings.flatMap { $0 } }
+}

@@ -1,0 +1,305 @@
+import RetraceScreen
+import RetraceTestSupport
+import Testing
+
+/// Tables of bindings, from which dispatch, hints, help and documentation are made.
+@Suite struct BindingsTests {
+  /// What the user of the tests sees: a list, and a filter that is typed.
+  private struct Frame: Sendable {
+    var rows: [String] = ["tea", "milk"]
+    var selection: Int?
+    var filter: TextDraft? = TextDraft()
+  }
+
+  private enum Intent: Equatable {
+    case picked(String)
+    case deleted(String)
+    case filtered(TextReplacement)
+    case cleared
+    case unselected
+    case help
+    case quit
+  }
+
+  private static let window = Bindings<Frame, Intent>("Window") {
+    Binding(.escape, hint: "unselect", help: "Select nothing.") { frame in
+      frame.selection == nil ? nil : .unselected
+    }
+    Binding(.text("?"), hint: "keys", help: "Show the keys.") { _ in .help }
+    Binding(.ctrl("c"), .ctrl("d"), hint: "leave", help: "Leave the app.") { _ in .quit }
+  }
+
+  private static let list = Bindings<Frame, Intent>("List") {
+    Binding(.ctrl("x"), hint: "delete", help: "Delete the selected row.") {
+      frame throws(KeyProblem) in
+      guard let row = frame.selection else { throw .unavailable("Select a row first.") }
+      return .deleted(frame.rows[row])
+    }
+    Binding(
+      keys: (1...9).map { .text("\($0)") }, label: "1-9", hint: "pick", help: "Pick a row."
+    ) { frame, key throws(KeyProblem) in
+      guard frame.filter?.text.isEmpty ?? true else { return nil }
+      guard case .text(let digit) = key, let number = Int(digit), number <= frame.rows.count else {
+        throw .unavailable("There is no such row.")
+      }
+      return .picked(frame.rows[number - 1])
+    }
+    Binding(.escape, hint: "clear", help: "Clear the filter.") { frame in
+      frame.filter?.text.isEmpty ?? true ? nil : .cleared
+    }
+    Binding.editing(\.filter, passing: [.text("?")]) { _, edit in .filtered(edit) }
+  }
+
+  private static let table = list.within(window)
+
+  private static func typing(_ text: String) -> Frame { Frame(filter: TextDraft(text)) }
+
+  private static func lines(_ table: Bindings<Frame, Intent>, _ frame: Frame) -> [String] {
+    table.help(in: frame).map(\.text)
+  }
+
+  // MARK: Dispatch
+
+  @Test func `a key gives the value that its binding makes of what the user saw`() throws {
+    #expect(try Self.table.value(for: .text("2"), in: Frame()) == .picked("milk"))
+    #expect(try Self.table.value(for: .ctrl("x"), in: Frame(selection: 1)) == .deleted("milk"))
+    #expect(try Self.table.value(for: .ctrl("d"), in: Frame()) == .quit)
+    #expect(try Self.table.value(for: .pageUp, in: Frame()) == nil)
+  }
+
+  @Test func `a key that is not available throws the reason, and does not reach the parent`() {
+    #expect(throws: KeyProblem.unavailable("There is no such row.")) {
+      try Self.table.value(for: .text("3"), in: Frame())
+    }
+    let parent = Bindings<Frame, Intent>("Parent") {
+      Binding(.ctrl("x"), help: "Leave at once.") { _ in .quit }
+    }
+    let error = #expect(throws: KeyProblem.self) {
+      try Self.list.within(parent).value(for: .ctrl("x"), in: Frame())
+    }
+    #expect(error?.description == "Select a row first.")
+  }
+
+  @Test func `a key that a table passes on goes to its parent, and else the child comes first`()
+    throws
+  {
+    let (empty, typing) = (Frame(selection: 0), Self.typing("te"))
+    #expect(try Self.table.value(for: .escape, in: typing) == .cleared)
+    #expect(try Self.table.value(for: .escape, in: empty) == .unselected)
+    #expect(try Self.table.value(for: .escape, in: Frame()) == nil)
+    #expect(try Self.table.value(for: .text("?"), in: empty) == .help)
+    #expect(try Self.window.within(Self.list).value(for: .text("?"), in: typing) == .help)
+  }
+
+  @Test func `typed text is taken after the keys of its table and before the parent's`() throws {
+    let typing = Self.typing("te")
+    func inserted(_ text: String, at start: Int64 = 2) -> Intent {
+      .filtered(
+        TextReplacement(
+          start: start, end: start, text: text, cursor: start + Int64(text.utf8.count)))
+    }
+    #expect(try Self.table.value(for: .text("2"), in: typing) == inserted("2"))
+    #expect(try Self.table.value(for: .text("?"), in: typing) == inserted("?"))
+    #expect(try Self.table.value(for: .text("done"), in: Frame()) == inserted("done", at: 0))
+    #expect(try Self.table.value(for: .text("done"), in: Frame(filter: nil)) == nil)
+  }
+
+  @Test func `a child's table is put into its parent's by its context and its values`() throws {
+    let child = Bindings<TextDraft, TextReplacement>("Filter") {
+      Binding.editing { $0 } value: { _, edit in edit }
+    }
+    let table = child.map(context: { (frame: Frame) in frame.filter }, value: Intent.filtered)
+      .within(Self.window)
+    let value = try table.value(for: .backspace, in: Self.typing("te"))
+    #expect(value == .filtered(TextReplacement(start: 1, end: 2, text: "", cursor: 1)))
+    #expect(try table.value(for: .backspace, in: Frame(filter: nil)) == nil)
+    #expect(try table.value(for: .text("?"), in: Frame(filter: nil)) == .help)
+    #expect(table.all.count == child.all.count + 3)
+  }
+
+  // MARK: Conflicts
+
+  @Test func `a key that one table binds twice is reported, and never decided by the order`() {
+    let table = Bindings<Frame, Intent>("List") {
+      Binding(.text("d"), .delete, help: "Delete the row.") { _ in .cleared }
+      Binding(.text("d"), help: "Be done.") { _ in .quit }
+      Binding.text(help: "Type a name.") { _, _ in .cleared }
+      Binding.editing(\.filter) { _, edit in .filtered(edit) }
+    }
+    let twice = KeyProblem.boundTwice("d", help: ["Delete the row.", "Be done."])
+    #expect(
+      table.conflicts == [
+        twice,
+        .boundTwice(
+          "delete",
+          help: ["Delete the row.", "Delete the character before or after the cursor."]),
+        .boundTwice("text", help: ["Type a name.", "Insert the text at the cursor."]),
+      ])
+    #expect(throws: twice) { try table.value(for: .text("d"), in: Frame()) }
+    #expect(throws: KeyProblem.self) { try table.value(for: .text("x"), in: Frame()) }
+    #expect(
+      twice.description == "The key d is bound more than once: Delete the row. Be done.")
+    #expect(Self.table.conflicts.isEmpty)
+    // What a table and its parent bind has an order.
+    #expect(Self.list.within(Self.list).conflicts.isEmpty)
+  }
+
+  // MARK: Hints and help
+
+  @Test(arguments: [
+    (80, "1-9: pick  ?: keys  ctrl-c, ctrl-d: leave"),
+    (41, "1-9: pick  ?: keys  ctrl-c, ctrl-d: leave"),
+    (40, "…  ?: keys  ctrl-c, ctrl-d: leave"),
+    (33, "…  ?: keys  ctrl-c, ctrl-d: leave"),
+    (32, "…  ctrl-c, ctrl-d: leave"), (10, "…"), (0, ""), (-1, ""),
+  ])
+  func `the hint line keeps the parent's hints, and says that others are left out`(
+    columns: Int, text: String
+  ) {
+    #expect(Self.table.hints(in: Frame(), fitting: columns).text == text)
+  }
+
+  @Test func `the hint line has what is available now`() {
+    let line = Self.table.hints(in: Frame(selection: 0, filter: TextDraft("x")), fitting: 80)
+    #expect(line == Screen.Line("ctrl-x: delete  escape: clear  ctrl-c, ctrl-d: leave", .faint))
+    let selected = Self.table.hints(in: Frame(selection: 0), fitting: 80)
+    #expect(
+      selected.text
+        == "ctrl-x: delete  1-9: pick  escape: unselect  ?: keys  ctrl-c, ctrl-d: leave")
+  }
+
+  @Test func `hints and help are measured in cells, and are safe text`() {
+    let table = Bindings<Void, Int>("\u{1b}[2J") {
+      Binding(.text("写"), hint: "書く", help: "Write.\u{202e}") { 1 }
+      Binding(.text("\u{200b}"), help: "Nothing to see.") { () throws(KeyProblem) in
+        throw .unavailable("evil\u{7}")
+      }
+    }
+    #expect(table.hints(in: (), fitting: 8).text == "写: 書く")
+    #expect(table.hints(in: (), fitting: 7).text == "…")
+    #expect(
+      table.help(in: ()).map(\.text) == [
+        "\\u{1B}[2J", "  写        Write.\\u{202E}",
+        "  \\u{200B}  Nothing to see. (evil\\u{7})",
+      ])
+  }
+
+  @Test func `the list of keys says what each key does now`() {
+    #expect(
+      Self.lines(Self.table, Frame()) == [
+        "List",
+        "  ctrl-x                     Delete the selected row. (Select a row first.)",
+        "  1-9                        Pick a row.",
+        "  text                       Insert the text at the cursor.",
+        "  backspace, delete          Delete the character before or after the cursor.",
+        "  ctrl-u                     Delete the text before the cursor.",
+        "  left, right                Move the cursor by a character.",
+        "  home, end, ctrl-a, ctrl-e  Move the cursor to the start or the end.",
+        "",
+        "Window",
+        "  ?                          Show the keys.",
+        "  ctrl-c, ctrl-d             Leave the app.",
+      ])
+    let styles = Self.table.help(in: Frame()).map { $0.runs.map(\.style) }
+    #expect(styles[0...2] == [[.title], [.faint], [.strong, .plain]])
+  }
+
+  @Test func `the list of keys leaves out what is passed on or taken by a child`() {
+    let typing = Self.lines(Self.table, Self.typing("te"))
+    #expect(typing.contains("  escape                     Clear the filter."))
+    #expect(!typing.contains { $0.contains("Pick a row") || $0.contains("Show the keys") })
+    let parent = Bindings<Frame, Intent>("Parent") {
+      Binding(.ctrl("x"), .ctrl("q"), help: "Leave.") { _ in .quit }
+      Binding(.ctrl("u"), help: "Go up.") { _ in .quit }
+    }
+    let lines = Self.lines(Self.list.within(parent), Frame())
+    #expect(lines.suffix(2) == ["Parent", "  ctrl-q                     Leave."])
+    // A table of which nothing is left has no title.
+    let none = Self.lines(Self.list.within(Self.list), Frame())
+    #expect(none == Self.lines(Self.list, Frame()))
+  }
+
+  @Test func `the documentation lists all bindings, whatever the context`() {
+    let table = Bindings<Frame, Intent>("Marks") {
+      Binding(.text("|"), help: "Split a|b.") { _ in nil }
+      Binding(.text("`"), .text(" "), help: "Quote.") { _ throws(KeyProblem) in
+        throw .unavailable("Never.")
+      }
+    }
+    #expect(
+      table.within(Self.window).markdown == """
+        ### Marks
+
+        | key | what it does |
+        | --- | --- |
+        | `\\|` | Split a\\|b. |
+        | `` `, space `` | Quote. |
+
+        ### Window
+
+        | key | what it does |
+        | --- | --- |
+        | `escape` | Select nothing. |
+        | `?` | Show the keys. |
+        | `ctrl-c, ctrl-d` | Leave the app. |
+
+        """)
+  }
+
+  @Test func `each binding of a table gives a value or a reason, or passes its keys on`() {
+    for frame in [Frame(), Frame(selection: 1), Self.typing("te"), Frame(filter: nil)] {
+      for binding in Self.list.all {
+        for key in binding.keys {
+          do throws(KeyProblem) {
+            let own = try binding.value(for: key, in: frame)
+            if let own { #expect(try Self.table.value(for: key, in: frame) == own) }
+          } catch {
+            #expect(throws: error) { try Self.table.value(for: key, in: frame) }
+          }
+        }
+      }
+    }
+  }
+
+  // MARK: Editing
+
+  @Test func `the keys of a text do what they do in a field that counts characters`() throws {
+    let pieces = ["a", "e\u{301}", "写", "👍🏽", "\u{1f469}\u{200d}\u{1f467}", "क्ष", " ", "?"]
+    let table = Bindings<TextDraft, TextReplacement>("Text") {
+      Binding.editing { $0 } value: { _, edit in edit }
+    }
+    let edits: [(Key, TextEdit)] = [
+      (.backspace, .deleteBackward(1)), (.delete, .deleteForward(1)), (.left, .moveLeft),
+      (.right, .moveRight), (.home, .moveToStart), (.ctrl("a"), .moveToStart), (.end, .moveToEnd),
+      (.ctrl("e"), .moveToEnd),
+    ]
+    try withSeed { random in
+      for _ in 0..<200 {
+        var (draft, field) = (TextDraft(), TextField())
+        for _ in 0..<20 {
+          let piece = pieces.randomElement(using: &random) ?? "a"
+          let step = Int.random(in: 0..<3, using: &random)
+          let (key, edit) =
+            step > 0 ? (.text(piece), .insert(piece)) : edits.randomElement(using: &random)!
+          // Where pieces join, the field moves its cursor after the joined character.
+          draft = TextDraft(field.text, cursor: Int64(field.textBeforeCursor.utf8.count))
+          draft.apply(try #require(try table.value(for: key, in: draft)))
+          field.apply(edit)
+          #expect(Array(draft.text.utf8) == Array(field.text.utf8))
+        }
+        let all = try #require(try table.value(for: .ctrl("u"), in: TextDraft(field.text)))
+        draft = TextDraft(field.text)
+        draft.apply(all)
+        #expect(draft == TextDraft())
+      }
+    }
+  }
+
+  @Test func `pasted lines become one line without control characters`() throws {
+    let table = Bindings<TextDraft, TextReplacement>("Text") {
+      Binding.editing { $0 } value: { _, edit in edit }
+    }
+    let edit = try table.value(for: .text("a\r\nb\tc\u{1b}[2J\u{2028}d"), in: TextDraft())
+    #expect(edit?.text == "a bc[2J d" && edit?.cursor == 9)
+  }
+}
