@@ -11,8 +11,8 @@
 /// ```
 ///
 /// A binding has one of three results: a value, ``KeyProblem/unavailable(_:)`` with a reason that
-/// the user is told, or `nil`. A key for which the result is `nil` is passed on, as if the table did
-/// not bind it now.
+/// the user is told, or `nil`. A key for which the result is `nil` is passed on, as if the table
+/// did not bind it now.
 public struct Binding<Context, Value>: Sendable {
   /// The keys; none for a binding of typed text.
   public let keys: [Key]
@@ -97,13 +97,13 @@ public struct Binding<Context, Value>: Sendable {
   /// Returns the binding for a context and values that contain its own.
   func map<Outer, Result>(
     context: @escaping @Sendable (Outer) throws(KeyProblem) -> Context?,
-    value: @escaping @Sendable (Value) -> Result
+    value: @escaping @Sendable (Outer, Value) -> Result
   ) -> Binding<Outer, Result> {
     let give = self.give
     return Binding<Outer, Result>(keys: keys, label: label, hint: hint, help: help) {
       outer, key throws(KeyProblem) in
       guard let inner = try context(outer), let given = try give(inner, key) else { return nil }
-      return value(given)
+      return value(outer, given)
     }
   }
 }

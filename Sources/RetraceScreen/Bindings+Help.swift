@@ -2,7 +2,8 @@ extension Bindings {
   /// Returns the hint line: the bindings that have a hint and are available, as many as fit.
   ///
   /// The hints of the parents are at the end, and are kept before those of the table itself,
-  /// because they include the list of all keys and the way out. If hints are left out, `…` says so.
+  /// because they include the list of all keys and the way out. If hints are left out, `…` says
+  /// so.
   ///
   /// - Parameters:
   ///   - context: What the user sees.
@@ -65,7 +66,7 @@ extension Bindings {
     return lines
   }
 
-  /// The table as Markdown, for documentation: for each table a heading and a line for each binding.
+  /// The table as Markdown, for documentation: a heading for each table, a line for each binding.
   ///
   /// - Complexity: O(bytes of the texts).
   public var markdown: String {

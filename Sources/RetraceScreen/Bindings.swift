@@ -52,10 +52,11 @@ public struct Bindings<Context, Value>: Sendable {
   ///
   /// - Parameters:
   ///   - context: Returns the child's context; `nil` passes all keys on.
-  ///   - value: Returns the parent's value that contains a value of the child.
+  ///   - value: Returns the parent's value that contains a value of the child; its first argument
+  ///     is the parent's context, which may have an id to add.
   public func map<Outer, Result>(
     context: @escaping @Sendable (Outer) throws(KeyProblem) -> Context?,
-    value: @escaping @Sendable (Value) -> Result
+    value: @escaping @Sendable (Outer, Value) -> Result
   ) -> Bindings<Outer, Result> {
     Bindings<Outer, Result>(
       levels: levels.map { level in

@@ -106,10 +106,12 @@ import Testing
 
   @Test func `a child's table is put into its parent's by its context and its values`() throws {
     let child = Bindings<TextDraft, TextReplacement>("Filter") {
-      Binding.editing { $0 } value: { _, edit in edit }
+      Binding.editing(\.self) { _, edit in edit }
     }
-    let table = child.map(context: { (frame: Frame) in frame.filter }, value: Intent.filtered)
-      .within(Self.window)
+    let table = child.map(
+      context: { (frame: Frame) in frame.filter }, value: { _, edit in .filtered(edit) }
+    )
+    .within(Self.window)
     let value = try table.value(for: .backspace, in: Self.typing("te"))
     #expect(value == .filtered(TextReplacement(start: 1, end: 2, text: "", cursor: 1)))
     #expect(try table.value(for: .backspace, in: Frame(filter: nil)) == nil)
@@ -266,7 +268,7 @@ import Testing
   @Test func `the keys of a text do what they do in a field that counts characters`() throws {
     let pieces = ["a", "e\u{301}", "写", "👍🏽", "\u{1f469}\u{200d}\u{1f467}", "क्ष", " ", "?"]
     let table = Bindings<TextDraft, TextReplacement>("Text") {
-      Binding.editing { $0 } value: { _, edit in edit }
+      Binding.editing(\.self) { _, edit in edit }
     }
     let edits: [(Key, TextEdit)] = [
       (.backspace, .deleteBackward(1)), (.delete, .deleteForward(1)), (.left, .moveLeft),
@@ -297,7 +299,7 @@ import Testing
 
   @Test func `pasted lines become one line without control characters`() throws {
     let table = Bindings<TextDraft, TextReplacement>("Text") {
-      Binding.editing { $0 } value: { _, edit in edit }
+      Binding.editing(\.self) { _, edit in edit }
     }
     let edit = try table.value(for: .text("a\r\nb\tc\u{1b}[2J\u{2028}d"), in: TextDraft())
     #expect(edit?.text == "a bc[2J d" && edit?.cursor == 9)

@@ -91,18 +91,24 @@ func decide(_ command: HeaterCommand) -> [HeaterAction]? {
 let noDecider = NoDecider<NotesState, NotesAction>()
 let noCommands: [NoCommand] = []
 
-/// Returns what keys mean to the heater: a digit asks for tens of degrees, `l` for the lock.
-func interpret(_ keys: [Key]) -> [Intent<Never, HeaterCommand>] {
-  keys.compactMap { key in
-    guard case .text(let text) = key else { return nil }
-    if text == "l" { return .command(.lock(true)) }
-    return Int64(text).map { .command(.warm(to: 10 * $0)) }
+/// What happens on the heater's panel only.
+enum PanelAction: Equatable {
+  case lit
+}
+
+/// Returns what keys mean on the heater's panel: a digit asks for tens of degrees, any other key
+/// turns its light on.
+func interpret(_ keys: [Key]) -> [Intent<PanelAction, HeaterCommand>] {
+  keys.map { key in
+    guard case .text(let text) = key, let digit = Int64(text) else { return .scene(.lit) }
+    return .command(.warm(to: 10 * digit))
   }
 }
 
 /// Returns the intents of an app in which the heater is one feature.
 func houseIntents<SceneAction, Command>(
-  _ intents: [Intent<Never, HeaterCommand>], command: (HeaterCommand) -> Command
+  _ intents: [Intent<PanelAction, HeaterCommand>], scene: (PanelAction) -> SceneAction,
+  command: (HeaterCommand) -> Command
 ) -> [Intent<SceneAction, Command>] {
-  intents.map { $0.map(scene: { never in switch never {} }, command: command) }
+  intents.map { $0.map(scene: scene, command: command) }
 }

@@ -18,7 +18,9 @@ let windowKeys = Bindings<GuestBook, GuestIntent>("Window") {
   Binding(.text("?"), hint: "keys", help: "Show or hide the keys.") { _ in .helpToggled }
 }
 
-/// The keys of the guest book. A question mark reaches the window while no name is typed.
+/// The keys of the guest book.
+///
+/// A question mark reaches the window while no name is typed.
 let guestKeys = Bindings<GuestBook, GuestIntent>("Guest book") {
   Binding(.enter, hint: "sign", help: "Sign with the typed name.") {
     book throws(KeyProblem) in
