@@ -4,7 +4,6 @@ import RetraceState
 import RetraceStorage
 import RetraceSystem
 import RetraceTestSupport
-import Synchronization
 import Testing
 
 @testable import RetraceRecording
@@ -65,7 +64,7 @@ import Testing
     try TemporaryDirectory.with { path in
       let store = try Store<CounterApp>.openBlocking(
         at: path + "/store", configuration: StoreConfiguration())
-      let calls = Mutex((count: 0, early: 0))
+      let calls = Lock((count: 0, early: 0))
       let observation = store.observe { [weak store] state in
         guard let storage = store?.storage, let head = try? storage.head() else { return }
         // Each counter was added by a record of its own, after the session's first one.
