@@ -5,8 +5,8 @@ import RetraceRecording
 import RetraceScreen
 import RetraceState
 
-/// A command that is performed, beside its fact that is sent: both are recorded, reduced and
-/// committed one by one, in a store in memory, which waits for no disk.
+/// A command that is performed, beside the same fact that is sent in an app without commands: both
+/// are recorded, reduced and committed one by one, in a store in memory, which waits for no disk.
 func registerCommandRows() {
   let count = 100_000
   compare(
@@ -14,28 +14,32 @@ func registerCommandRows() {
       "command: decide, reduce, append, commit", input: "\(grouped(count)) commands with one fact",
       unit: .microseconds, limit: "one more record, with the command"),
     ours: {
-      try measured(count) { (store, number) in
-        _ = try store.performBlocking(.count(CounterID(value: number), by: 1))
-      }
+      try measured(
+        count, adding: { store in try store.performBlocking(.add) },
+        step: { (store: Store<CountersApp>, number) in
+          try store.performBlocking(.count(CounterID(value: number), by: 1))
+        })
     },
     yardsticks: [
       Yardstick("its fact, sent", .timesYardstick(atMost: 1.3)) {
-        try measured(count) { (store, number) in
-          let before = store.state.counters[CounterID(value: number)]?.value ?? 0
-          try store.sendBlocking([
-            .counted(CounterID(value: number), Change(from: before, to: before + 1))
-          ])
-        }
+        try measured(
+          count, adding: { store in try store.sendBlocking([.added]) },
+          step: { (store: Store<SentCountersApp>, number) in
+            let before = store.state.counters[CounterID(value: number)]?.value ?? 0
+            try store.sendBlocking([
+              .counted(CounterID(value: number), Change(from: before, to: before + 1))
+            ])
+          })
       }
     ])
 }
 
-private func measured(
-  _ count: Int, _ step: (Store<CountersApp>, Int64) throws -> Void
+private func measured<App: CountersVariant>(
+  _ count: Int, adding: (Store<App>) throws -> Void, step: (Store<App>, Int64) throws -> Void
 ) throws -> Measured {
-  let store = try Store<CountersApp>.inMemory()
+  let store = try Store<App>.inMemory()
   defer { try? store.closeBlocking() }
-  for _ in 0..<100 { try store.sendBlocking([.added]) }
+  for _ in 0..<100 { try adding(store) }
   let start = FiguresClock.wall.now
   for number in 0..<count { try step(store, Int64(number % 100)) }
   let nanoseconds = FiguresClock.wall.now - start
@@ -63,6 +67,7 @@ enum CountersAction: Recordable, Equatable {
 }
 
 enum CountersCommand: Recordable, Equatable {
+  case add
   case count(CounterID, by: Int64)
 }
 
@@ -95,6 +100,7 @@ struct CountersDecider: Decider {
     _ command: CountersCommand, on state: borrowing CountersState, at moment: Moment
   ) throws(CountersRefusal) -> [CountersAction] {
     switch command {
+    case .add: return [.added]
     case .count(let id, let step):
       guard let counter = state.counters[id] else { throw .noCounter(id) }
       return [.counted(id, Change(from: counter.value, to: counter.value + step))]
@@ -102,15 +108,28 @@ struct CountersDecider: Decider {
   }
 }
 
-enum CountersApp: ReplayableApp {
-  typealias Environment = Never
-  typealias Route = CountersRoute
+protocol CountersVariant: ReplayableApp
+where
+  State == CountersState, Action == CountersAction, Environment == Never, Route == CountersRoute
+{}
 
+/// The app with commands.
+enum CountersApp: CountersVariant {
+  static var reducer: CountersReducer { CountersReducer() }
+  static var decider: CountersDecider { CountersDecider() }
+  static func action(for sceneAction: Never) -> CountersAction {}
+  static func role(of action: CountersAction) -> ActionRole<CountersCommand> { .fact }
+}
+
+/// The app without commands.
+enum SentCountersApp: CountersVariant {
+  static var reducer: CountersReducer { CountersReducer() }
+}
+
+extension CountersVariant {
   static var name: String { "counters" }
   static var build: String { "1" }
   static var initialState: CountersState { CountersState() }
-  static var reducer: CountersReducer { CountersReducer() }
-  static var decider: CountersDecider { CountersDecider() }
   static func scenes(in state: CountersState) -> [SceneID] { [] }
   static func backStack(
     of scene: SceneID, in state: CountersState

@@ -308,6 +308,8 @@ extension LedgerVariant {
   package static var build: String { "test" }
   package static var initialState: LedgerState { LedgerState() }
   package static func scenes(in state: LedgerState) -> [SceneID] { [SceneID(value: 0)] }
+  package static func action(for sceneAction: Never) -> LedgerAction {}
+  package static func role(of action: LedgerAction) -> ActionRole<LedgerCommand> { .fact }
   package static func edits(of fact: LedgerAction) -> [LedgerEdit] { fact.edits }
   package static func editCount(in state: borrowing LedgerState) -> Int64 { state.factCount }
   package static func command(for restore: Restore<LedgerEdit>) -> LedgerCommand {

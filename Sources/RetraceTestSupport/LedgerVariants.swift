@@ -42,3 +42,18 @@ package enum ForgetfulLedger: LedgerVariant {
   /// The decider.
   package static var decider: LedgerDecider { LedgerDecider() }
 }
+
+/// A ledger whose facts can be sent without a command, for tests of logs that have such facts.
+package enum UnguardedLedger: LedgerVariant {
+  /// The facts themselves.
+  package typealias SceneAction = LedgerAction
+
+  /// The reducer.
+  package static var reducer: LedgerReducer { LedgerReducer() }
+  /// The decider.
+  package static var decider: LedgerDecider { LedgerDecider() }
+  /// Returns the fact.
+  package static func action(for fact: LedgerAction) -> LedgerAction { fact }
+  /// Returns the role of an action that is sent.
+  package static func role(of action: LedgerAction) -> ActionRole<LedgerCommand> { .scene }
+}

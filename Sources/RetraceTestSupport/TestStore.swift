@@ -108,15 +108,18 @@ public struct TestStore<App: ReplayableApp> {
   /// Sends an action and compares the new state and the effect with the expected ones.
   ///
   /// - Parameters:
-  ///   - action: The action.
+  ///   - sceneAction: The action.
   ///   - effect: The expected effect.
   ///   - change: Changes the previous state to the expected one; by default changes nothing.
-  /// - Throws: ``TestMismatch`` if the state or the effect differs; the store then has the actual
-  ///   ones.
+  /// - Throws: ``TestMismatch`` if the action is a fact or asks for a command; if the state or the
+  ///   effect differs, and then the store has the actual ones.
   public mutating func send(
-    _ action: App.Action, effect: AppEffect = .none,
+    _ sceneAction: App.SceneAction, effect: AppEffect = .none,
     _ change: (inout App.State) -> Void = { _ in }
   ) throws(TestMismatch) {
+    guard let action = App._sent([sceneAction])?.first else {
+      throw TestMismatch("\(sceneAction) is not an action of a scene")
+    }
     var expected = fold.state
     change(&expected)
     let actual = apply(action)
@@ -152,19 +155,21 @@ public struct TestStore<App: ReplayableApp> {
   /// Runs a leaf in flight, then folds its actions and its end.
   ///
   /// The batches that a `StreamingLeaf` sends are folded in order before its end, for as long as
-  /// none of them cancels the leaf.
+  /// none of them cancels the leaf. An answer that asks for a command is decided, and the facts are
+  /// folded in its place.
   ///
   /// - Parameters:
   ///   - name: The name of its type; if several leaves have that name, the first is run.
   ///   - environment: The environment; a leaf that sends an action needs none.
-  ///   - expectedActions: The expected actions; `nil` to accept any.
+  ///   - expectedActions: The expected actions, requests included; `nil` to accept any.
+  ///   - expectedRefusals: The expected refusals of commands that the leaf asks for.
   ///   - change: Changes the previous state to the expected one.
   /// - Throws: ``TestMismatch`` if no such leaf is in flight, if its delay is not over, if it needs
-  ///   an environment, or if the actions or the state differ; or the error of the leaf, which is
-  ///   then no longer in flight.
+  ///   an environment, if it answers with a fact, or if the actions, the refusals or the state
+  ///   differ; or the error of the leaf, which is then no longer in flight.
   public mutating func run(
     _ name: String, in environment: App.Environment? = nil,
-    sending expectedActions: [App.Action]? = nil,
+    sending expectedActions: [App.Action]? = nil, refused expectedRefusals: [App.Refusal] = [],
     _ change: (inout App.State) -> Void = { _ in }
   ) async throws where App.Action: Equatable {
     let (id, leaf) = try leaf(named: name)
@@ -186,18 +191,20 @@ public struct TestStore<App: ReplayableApp> {
       throw TestMismatch("\(leaf) needs an environment")
     }
     var sent: [App.Action] = []
+    var refusals: [App.Refusal] = []
     for batch in await earlier.batches where fold.inFlight.contains(id) {
-      for action in batch { _ = apply(action) }
+      refusals += try apply(answer: batch, of: leaf)
       sent += batch
     }
     if fold.inFlight.contains(id) {
       end(id)
-      for action in lastBatch { _ = apply(action) }
+      refusals += try apply(answer: lastBatch, of: leaf)
       sent += lastBatch
     }
     if let expectedActions, expectedActions != sent {
       throw TestMismatch("\(leaf) sent \(sent), but \(expectedActions) was expected")
     }
+    try Self.check(refusals, expectedRefusals, of: "\(leaf)")
     try check(expected, after: "the leaf \(leaf)")
   }
 
@@ -206,24 +213,30 @@ public struct TestStore<App: ReplayableApp> {
   /// Leaves that run again stay in flight, and so do leaves that send an action and are not yet
   /// due.
   ///
-  /// - Parameter change: Changes the previous state to the expected one.
-  /// - Throws: ``TestMismatch`` if the state differs.
+  /// - Parameters:
+  ///   - expectedRefusals: The expected refusals of commands that are sent in place of leaves.
+  ///   - change: Changes the previous state to the expected one.
+  /// - Throws: ``TestMismatch`` if the refusals or the state differ.
   public mutating func restart(
+    refused expectedRefusals: [App.Refusal] = [],
     _ change: (inout App.State) -> Void = { _ in }
   ) throws(TestMismatch) {
     var expected = fold.state
     change(&expected)
+    var refusals: [App.Refusal] = []
     let now = clock.moment
-    for leaf in fold.inFlight.leaves {
-      switch leaves[leaf.id]?.leaf.interruptionPolicy {
-      case nil, .run: continue
-      case .drop: end(leaf.id)
+    for flying in fold.inFlight.leaves {
+      guard let leaf = leaves[flying.id]?.leaf else { continue }
+      switch leaf.interruptionPolicy {
+      case .run: continue
+      case .drop: end(flying.id)
       case .send(let action):
-        guard leaf.due <= now else { continue }
-        end(leaf.id)
-        _ = apply(action)
+        guard flying.due <= now else { continue }
+        end(flying.id)
+        refusals += try apply(answer: [action], of: leaf)
       }
     }
+    try Self.check(refusals, expectedRefusals, of: "a restart")
     try check(expected, after: "a restart")
   }
 
@@ -267,6 +280,43 @@ public struct TestStore<App: ReplayableApp> {
       leaves[EffectLeafID(cause: sequence, ordinal: leaf.ordinal)] = leaf
     }
     return effect
+  }
+
+  /// Folds an answer of a leaf, as the store does.
+  ///
+  /// - Returns: The refusal of the command that it asks for, if there is one.
+  private mutating func apply(
+    answer actions: [App.Action], of leaf: AnyEffectLeaf<App.Action, App.Environment>
+  ) throws(TestMismatch) -> [App.Refusal] {
+    let answer: EffectAnswer<App>
+    do throws(InvalidEffectAnswer) {
+      answer = try EffectAnswer(actions)
+    } catch {
+      throw TestMismatch("\(leaf) answered \(actions). \(error)")
+    }
+    switch answer {
+    case .actions(let actions):
+      for action in actions { _ = apply(action) }
+    case .command(let command):
+      let decision = when(command)
+      // The record of the command, which changes no state.
+      fold.skip(fold.sequence + 1)
+      for fact in decision.facts { _ = apply(fact) }
+      switch decision.outcome {
+      case .accepted: return []
+      case .refused(let refusal): return [refusal]
+      case .unhandled: throw TestMismatch("\(command) of \(leaf) is handled by no decider")
+      }
+    }
+    return []
+  }
+
+  private static func check(
+    _ refusals: [App.Refusal], _ expected: [App.Refusal], of what: String
+  ) throws(TestMismatch) {
+    guard refusals != expected else { return }
+    throw TestMismatch(
+      "commands of \(what) were refused as \(refusals), but \(expected) was expected")
   }
 
   private mutating func end(_ id: EffectLeafID) {

@@ -98,7 +98,7 @@ import Testing
   }
 
   private func send<App: Shelf>(
-    _ actions: [App.Action], with app: App.Type, at path: String
+    _ actions: [App.SceneAction], with app: App.Type, at path: String
   ) throws {
     let store = try Store<App>.openBlocking(at: path, creating: false, configuration: configuration)
     _ = try store.sendBlocking(actions)

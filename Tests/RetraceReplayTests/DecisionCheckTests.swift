@@ -86,7 +86,7 @@ import Testing
   @Test func `a broken invariant is found at a recorded hash, or at its record`() throws {
     try CounterLog.withDirectory { path in
       // What no decider returns: a withdrawal from an empty account, and its return.
-      let store = try Store<LedgerApp>.openBlocking(
+      let store = try Store<UnguardedLedger>.openBlocking(
         at: path, configuration: StoreConfiguration(hashIntervalMax: 2))
       try store.performBlocking(.open(name: "cash"))
       try store.sendBlocking([.balanceChanged(cash, from: 0, to: -5)])

@@ -106,7 +106,7 @@ import Testing
     try CounterLog.withDirectory { path in
       var configuration = StoreConfiguration()
       configuration.origin.login = "anna"
-      let store = try Ledger.openBlocking(at: path, configuration: configuration)
+      let store = try Store<UnguardedLedger>.openBlocking(at: path, configuration: configuration)
       try store.performBlocking(.open(name: "cash"))
       _ = try? store.performBlocking(.withdraw(cash, amount: 3), from: .scene)
       try store.performBlocking(.deposit(cash, amount: 1))

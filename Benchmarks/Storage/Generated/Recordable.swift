@@ -131,6 +131,7 @@ extension CountersCommand {
     composer.named(recordedName, for: Self.self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_add", []),
           composer.caseRecord("\(recordedName)_count", [
             Schema.Field("_0", composer.schema(of: CounterID.self)),
             Schema.Field("by", composer.schema(of: Int64.self)),
@@ -143,8 +144,10 @@ extension CountersCommand {
   /// Writes the position of the case, then its payloads in order.
   func encode(into writer: inout AvroWriter) {
     switch self {
-    case .count(let value0, let value1):
+    case .add:
       writer.branch(0)
+    case .count(let value0, let value1):
+      writer.branch(1)
       value0.encode(into: &writer)
       value1.encode(into: &writer)
     }
@@ -153,8 +156,10 @@ extension CountersCommand {
   /// Reads the position of the case, then its payloads in order.
   @inline(__always)
   init(decoding reader: inout AvroReader) throws(AvroError) {
-    _ = try reader.branch(count: 1)
-    self = .count(try reader.read(), by: try reader.read())
+    switch try reader.branch(count: 2) {
+    case 0: self = .add
+    default: self = .count(try reader.read(), by: try reader.read())
+    }
   }
 }
 

@@ -134,6 +134,10 @@ enum ShelfApp: UndoableApp {
   static var reducer: ShelfReducer { ShelfReducer() }
   static var decider: ShelfDecider { ShelfDecider() }
 
+  // Nothing is sent: all facts come from commands.
+  static func action(for sceneAction: Never) -> ShelfAction {}
+  static func role(of action: ShelfAction) -> ActionRole<ShelfCommand> { .fact }
+
   static func edits(of fact: ShelfAction) -> [ShelfEdit] {
     switch fact {
     case .added(let id, let insertion): return [.book(.inserted(id, insertion))]

@@ -21,6 +21,12 @@ public protocol ReplayableApp: SendableMetatype {
     RootDecider.State == State, RootDecider.Action == Action, RootDecider.Command: Recordable,
     RootDecider.Refusal: Recordable, RootDecider.Refusal: Equatable
 
+  /// The actions that a store sends: those about scenes.
+  ///
+  /// In an app without commands they are all actions. An app with commands declares them, mostly as
+  /// the payload of one case of ``Action``; one without scenes declares `Never`.
+  associatedtype SceneAction: Sendable = Action
+
   /// The name of the app, as sessions record it.
   static var name: String { get }
   /// The build of the app, as sessions record it.
@@ -39,6 +45,31 @@ public protocol ReplayableApp: SendableMetatype {
   /// The state before the first record.
   static var initialState: State { get }
 
+  /// Returns the action that is recorded for one that is sent; its role is ``ActionRole/scene``.
+  ///
+  /// An app without commands uses the default.
+  ///
+  /// ```swift
+  /// static func action(for sceneAction: ShopSceneAction) -> ShopAction { .scene(sceneAction) }
+  /// ```
+  static func action(for sceneAction: SceneAction) -> Action
+
+  /// Returns whether an action is about a scene, is a fact, or asks for a command.
+  ///
+  /// A child asks for a command with a case of its own actions, which scopes embed like the others.
+  /// An app without commands uses the default.
+  ///
+  /// ```swift
+  /// static func role(of action: ShopAction) -> ActionRole<ShopCommand> {
+  ///   switch action {
+  ///   case .scene(.search(.request(let command))), .request(let command): .request(command)
+  ///   case .scene: .scene
+  ///   case .sold, .priceChanged: .fact
+  ///   }
+  /// }
+  /// ```
+  static func role(of action: Action) -> ActionRole<RootDecider.Command>
+
   /// Returns the invariants of the app that a state breaks; none by default.
   ///
   /// An invariant holds after every record, also between the facts of a batch, such as "no balance
@@ -54,6 +85,12 @@ public protocol ReplayableApp: SendableMetatype {
   static var upcasters: [CaseName: Upcaster<Action>] { get }
   /// The recorded cases that the app has removed and can do without; empty by default.
   static var retired: [CaseName: RetiredCase] { get }
+
+  /// Returns the actions that are recorded for those that are sent; apps use the default.
+  ///
+  /// - Returns: `nil` if one of them is a fact or asks for a command.
+  /// - Complexity: O(actions); O(1) for an app without commands.
+  static func _sent(_ sceneActions: [SceneAction]) -> [Action]?
 
   /// Appends the encodings of a batch's actions; apps use the default.
   ///

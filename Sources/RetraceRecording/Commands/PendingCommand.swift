@@ -51,7 +51,7 @@ final class PendingCommand<App: ReplayableApp>: Sendable {
         return Decision(.failed(error))
       }
     } catch {
-      if origin == .scene, let failure = Self.limitFailure(of: error) {
+      if origin.recordsRefusals, let failure = Self.limitFailure(of: error) {
         return Decision(.failed(failure))
       }
       return Decision(.refused(error))
@@ -94,15 +94,18 @@ final class Decision<App: ReplayableApp>: Sendable {
   }
 
   /// Whether the log gets a record of the command.
-  ///
-  /// A refusal is recorded only if the command came from a scene, which showed it to the user.
   func isRecorded(from origin: RecordedCommand.Origin) -> Bool {
     switch outcome {
     case .accepted: true
-    case .refused: origin == .scene
+    case .refused: origin.recordsRefusals
     case .failed: false
     }
   }
+}
+
+extension RecordedCommand.Origin {
+  /// Whether a refusal is recorded: a scene showed it to the user, and an effect has ended with it.
+  var recordsRefusals: Bool { self == .scene || self == .effect }
 }
 
 /// The numbers of an app's schemas of commands and refusals in a log.

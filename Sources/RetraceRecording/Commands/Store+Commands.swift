@@ -101,6 +101,13 @@ extension Writer {
     _ command: App.Command, from origin: RecordedCommand.Origin, key: String?
   ) throws(StoreError) -> PendingBatch<App> {
     guard origin != .effect else { throw StoreError.commandWithoutCause }
+    return try encodeChecked(command, from: origin, key: key)
+  }
+
+  /// Encodes a command of any origin as a batch.
+  func encodeChecked(
+    _ command: App.Command, from origin: RecordedCommand.Origin, key: String? = nil
+  ) throws(StoreError) -> PendingBatch<App> {
     let bytes = command.encoded()
     if let limits = CommandSchemas.of(App.self)?.limits,
       let failure = ActionEncoder<App>.limitFailure(of: bytes, limits, name: "command")

@@ -13,6 +13,15 @@ struct LeafAnswer: Sendable {
   /// The counter of leaves to which this leaf and the effects of its answer belong.
   var settlement: Settlement?
 
+  /// Returns the end of a leaf whose answer cannot be recorded; a leaf that goes on stays so.
+  func failing(because error: StoreError) -> LeafAnswer {
+    guard outcome != nil else { return self }
+    var failed = self
+    failed.outcome = .failed
+    failed.error = "The result of the effect could not be recorded. \(error.why)"
+    return failed
+  }
+
   /// Appends the record of the end, and removes the leaf from those in flight; does neither if the
   /// leaf goes on.
   ///

@@ -220,7 +220,9 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
       if let command = batch.command, let schemas = next.commandSchemas,
         let moment = context.commandMoment
       {
-        noted.append(Attempt.Batch(moment: moment, command: command.record(schemas)))
+        noted.append(
+          Attempt.Batch(
+            moment: moment, command: command.record(schemas), answeringLeaf: batch.answer?.id))
         continue
       }
       noted.append(
@@ -306,13 +308,30 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   // MARK: A command
 
   /// Decides a command, reduces its facts and appends the records.
+  ///
+  /// If a leaf answers with the command, the record of the leaf's end comes first. If the leaf is
+  /// not in flight any more, nothing is decided. If the command cannot be decided, the leaf fails.
   private mutating func append(
     _ command: PendingCommand<App>, of batch: PendingBatch<App>, at position: Int,
     _ moment: Moment, mayHash: Bool, _ next: inout LogState<App>,
     _ appender: inout LogAppender, _ result: inout CommitResult<App>,
     saver: borrowing StateSaver<App>, by access: borrowing LogWriter.Access
   ) throws(StoreError) {
+    var answer = batch.answer
+    if let answer, !next.fold.inFlight.contains(answer.id) {
+      let none = appender.nextSequence..<appender.nextSequence
+      return result.add(Self.receipt(of: none, [], next.fold, of: batch), at: position)
+    }
     let decision = command.decide(on: next.fold, at: moment, encoder)
+    if case .failed(let error) = decision.outcome { answer = answer?.failing(because: error) }
+    if let answer, answer.outcome != nil {
+      if next.session == nil {
+        try open(&next, &appender, schema: next.schema ?? 0, at: moment)
+      }
+      let numbers = SessionNumbers(next)
+      _ = try answer.append(
+        to: &next.fold, &appender, session: numbers.session, at: moment, schema: numbers.schema)
+    }
     guard let schemas = next.commandSchemas, decision.isRecorded(from: command.origin) else {
       let none = appender.nextSequence..<appender.nextSequence
       return result.add(
@@ -327,14 +346,17 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     guard case .accepted(let facts, let encoded) = decision.outcome else {
       try appender.append(
         command.record(schemas, refusal: decision.refusal),
-        Envelope(session: numbers.session, moment: moment, schema: numbers.schema))
+        Envelope(
+          session: numbers.session, moment: moment, schema: numbers.schema,
+          cause: answer?.id.cause))
       return result.add(
         Self.receipt(of: first..<first + 1, [], next.fold, of: batch, decision), at: position)
     }
     let effects = App.reduce(facts, into: &next.fold, at: moment)
     let hash = hashIfDue(after: facts.count, mayHash: mayHash, &next, saver)
     var envelope = Envelope(
-      session: numbers.session, moment: moment, schema: numbers.schema, key: batch.key?.bytes)
+      session: numbers.session, moment: moment, schema: numbers.schema, cause: answer?.id.cause,
+      key: batch.key?.bytes)
     try appender.append(command.record(schemas), envelope)
     (envelope.startsBatch, envelope.key) = (false, nil)
     // A key path of a generic type would be created anew on each call.

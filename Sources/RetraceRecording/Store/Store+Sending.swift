@@ -6,6 +6,9 @@ extension Store {
 
   /// Sends actions as one batch, and returns when they are durable.
   ///
+  /// An app with commands sends only what happened in its scenes; ``perform(_:from:key:)`` is the
+  /// way to facts.
+  ///
   /// The moment of the batch is the time of the call. An empty batch writes nothing.
   ///
   /// A batch sent again with the same key is appended once: the second call returns the latest
@@ -22,24 +25,25 @@ extension Store {
   ///   - key: The idempotency key of the batch, 1 to 64 bytes of UTF-8.
   /// - Complexity: O(bytes encoded) plus the reducer's; two disk flushes, shared with all batches
   ///   of the group.
-  /// - Throws: `recordTooLarge` and `overloaded` before anything is queued; `cancelled` with
+  /// - Throws: `invalidRecord` if the app has commands and an action is a fact or asks for a
+  ///   command; `recordTooLarge` and `overloaded` before anything is queued; `cancelled` with
   ///   nothing recorded; `keyReused` if the key belongs to a batch with other actions; `diskFull`
   ///   with nothing written, so that the batch can be sent again when there is room;
   ///   `commitOutcomeUnknown` when the disk failed and only reopening shows the outcome; `closed`.
   ///   Batches queued after a failed batch are refused with its error.
   @discardableResult
   public func send(
-    _ actions: [App.Action], key: String? = nil
+    _ actions: [App.SceneAction], key: String? = nil
   ) async throws(StoreError) -> Receipt<App> {
     if Task.isCancelled { throw StoreError.cancelled }
-    let batch = try writer.encode(actions, key: key)
+    let batch = try writer.encode(sent: actions, key: key)
     return try await CancellableSend.receipt(of: batch, from: writer)
   }
 
-  /// Sends one action, and returns when it is durable; see ``send(_:key:)-([App.Action],_)``.
+  /// Sends one action, and returns when it is durable; see ``send(_:key:)-([App.SceneAction],_)``.
   @discardableResult
   public func send(
-    _ action: App.Action, key: String? = nil
+    _ action: App.SceneAction, key: String? = nil
   ) async throws(StoreError) -> Receipt<App> {
     try await send([action], key: key)
   }
@@ -50,13 +54,13 @@ extension Store {
   /// writer is idle, the calling thread reduces, commits and notifies the observers itself, on its
   /// own stack.
   ///
-  /// - Throws: As ``send(_:key:)-([App.Action],_)``; `reentrant` from an observer.
+  /// - Throws: As ``send(_:key:)-([App.SceneAction],_)``; `reentrant` from an observer.
   @discardableResult
   public func sendBlocking(
-    _ actions: [App.Action], key: String? = nil
+    _ actions: [App.SceneAction], key: String? = nil
   ) throws(StoreError) -> Receipt<App> {
     try writer.refuseReentrancy("sendBlocking")
-    return try writer.commitBlocking(try writer.encode(actions, key: key, isAwaited: true))
+    return try writer.commitBlocking(try writer.encode(sent: actions, key: key, isAwaited: true))
   }
 
   /// Queues a batch and returns at once; ``flush()`` waits until it is durable.
@@ -67,11 +71,11 @@ extension Store {
   ///
   /// - Parameters:
   ///   - actions: The actions of the batch.
-  ///   - key: The idempotency key of the batch; see ``send(_:key:)-([App.Action],_)``.
+  ///   - key: The idempotency key of the batch; see ``send(_:key:)-([App.SceneAction],_)``.
   /// - Throws: `overloaded` when the queue is at a limit of the configuration; `closed`;
   ///   `recordTooLarge`.
-  public func enqueue(_ actions: [App.Action], key: String? = nil) throws(StoreError) {
-    try writer.push(try writer.encode(actions, key: key), bounded: true)
+  public func enqueue(_ actions: [App.SceneAction], key: String? = nil) throws(StoreError) {
+    try writer.push(try writer.encode(sent: actions, key: key), bounded: true)
   }
 
   /// Returns when everything enqueued before is durable, including actions that effects have

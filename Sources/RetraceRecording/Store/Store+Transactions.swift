@@ -6,6 +6,7 @@ extension Store {
   /// Calls `body` with the latest state inside the write transaction, and appends the actions it
   /// returns.
   ///
+  /// In an app with commands, they are actions of scenes; see ``perform(_:from:key:)``.
   /// No other process can append between the call of the body and the commit. All other writers
   /// wait, so the body should be fast. The body is a pure function of the state. It is called once,
   /// and a second time only if a stored page that the state reads is damaged; then the actions, the
@@ -37,7 +38,7 @@ extension Store {
     closing: Bool = false, key: String? = nil,
     _ body:
       @escaping @Sendable (borrowing App.State, Moment) throws(Refusal) -> (
-        actions: [App.Action], value: Value
+        actions: [App.SceneAction], value: Value
       )
   ) async throws(TransactionError<Refusal>) -> (receipt: Receipt<App>, value: Value?) {
     let moment = try beginTransaction(key: key, Refusal.self)
@@ -65,7 +66,7 @@ extension Store {
   public func transact<Refusal: Error>(
     closing: Bool = false, key: String? = nil,
     _ body:
-      @escaping @Sendable (borrowing App.State, Moment) throws(Refusal) -> [App.Action]
+      @escaping @Sendable (borrowing App.State, Moment) throws(Refusal) -> [App.SceneAction]
   ) async throws(TransactionError<Refusal>) -> Receipt<App> {
     try await transact(closing: closing, key: key) { (state, moment) throws(Refusal) in
       (actions: try body(state, moment), value: ())
@@ -81,7 +82,7 @@ extension Store {
     closing: Bool = false, key: String? = nil,
     _ body:
       @Sendable (borrowing App.State, Moment) throws(Refusal) -> (
-        actions: [App.Action], value: Value
+        actions: [App.SceneAction], value: Value
       )
   ) throws(TransactionError<Refusal>) -> (receipt: Receipt<App>, value: Value?) {
     do throws(StoreError) {
@@ -104,7 +105,7 @@ extension Store {
   @discardableResult
   public func transactBlocking<Refusal: Error>(
     closing: Bool = false, key: String? = nil,
-    _ body: @Sendable (borrowing App.State, Moment) throws(Refusal) -> [App.Action]
+    _ body: @Sendable (borrowing App.State, Moment) throws(Refusal) -> [App.SceneAction]
   ) throws(TransactionError<Refusal>) -> Receipt<App> {
     try transactBlocking(closing: closing, key: key) { (state, moment) throws(Refusal) in
       (actions: try body(state, moment), value: ())

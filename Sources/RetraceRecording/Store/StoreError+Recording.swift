@@ -45,11 +45,24 @@ extension StoreError {
       advice: "Use a new key for each batch. Reuse a key only to send the same batch again.")
   }
 
+  static var notFromScene: StoreError {
+    StoreError(
+      .invalidRecord, what: "The actions were not sent.",
+      why: "One of them is a fact or asks for a command.",
+      advice: "Perform the command: its decider returns the facts.")
+  }
+
   static var commandWithoutCause: StoreError {
     StoreError(
       .invalidRecord, what: "The command was not carried out.",
       why: "Its origin is an effect, but no effect sent it.",
       advice: "Name the origin that the command has, such as `program`.")
+  }
+
+  static func invalidAnswer(_ error: InvalidEffectAnswer) -> StoreError {
+    StoreError(
+      .invalidRecord, what: "The answer of the effect was not recorded.", why: error.why,
+      advice: "Answer with actions of scenes or with one command.")
   }
 
   static var unhandledCommand: StoreError {

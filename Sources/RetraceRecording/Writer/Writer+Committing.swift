@@ -29,7 +29,7 @@ extension Writer {
   /// ``Store/transact(closing:key:_:)``.
   func transact<Value, Refusal: Error>(
     closing: Bool, key: String?, at moment: Moment, _ access: borrowing LogWriter.Access,
-    _ body: (borrowing App.State, Moment) throws(Refusal) -> ([App.Action], Value)
+    _ body: (borrowing App.State, Moment) throws(Refusal) -> ([App.SceneAction], Value)
   ) throws(TransactionError<Refusal>) -> (receipt: Receipt<App>, value: Value?) {
     drain(access)
     var refusal: Refusal?
@@ -44,7 +44,7 @@ extension Writer {
         return try engine.transact(
           closing: closing, key: key, in: context, by: access
         ) { state throws(StoreError) in
-          let actions: [App.Action]
+          let actions: [App.SceneAction]
           do throws(Refusal) {
             let (decided, found) = try body(state, moment)
             (actions, value) = (decided, found)
@@ -52,7 +52,7 @@ extension Writer {
             refusal = error
             return .empty(at: moment)
           }
-          return try self.encode(actions, key: key, at: moment)
+          return try self.encode(sent: actions, key: key, at: moment)
         }
       }
       if result.hasOutcome { return (try result.singleReceipt(), value) }

@@ -29,18 +29,40 @@ extension Writer {
   ///
   /// - Returns: Whether it is recorded; otherwise the disk is full, and it can be tried again.
   /// - Throws: `CancellationError` if the leaf is no longer in flight or the store accepts no
-  ///   records; `recordTooLarge` if the answer cannot be recorded.
+  ///   records; the store's error if the answer cannot be recorded.
   private func record(_ answer: LeafAnswer, _ actions: [App.Action]) async throws -> Bool {
-    let batch = try encode(actions).answering(answer, nil)
+    let batch = try encode(answerOf: answer, actions)
+    let receipt: Receipt<App>
     do throws(StoreError) {
-      let receipt = try await CancellableSend.receipt(of: batch, from: self, bounded: false)
-      if receipt.sequences.isEmpty { throw StoreError.cancelled }
-      return true
+      receipt = try await CancellableSend.receipt(of: batch, from: self, bounded: false)
     } catch {
       guard error.code != .cancelled, !log.isClosedForWriting, !queue.isClosed else {
         throw CancellationError()
       }
       return false
+    }
+    if case .failed(let error) = receipt.decision?.outcome { throw error }
+    if receipt.sequences.isEmpty { throw CancellationError() }
+    return true
+  }
+
+  /// Returns the batch of an answer: its actions, or the command that it asks for.
+  ///
+  /// - Throws: The error if the answer cannot be recorded.
+  private func encode(
+    answerOf leaf: LeafAnswer, _ actions: [App.Action],
+    _ completion: PendingBatch<App>.Completion? = nil
+  ) throws(StoreError) -> PendingBatch<App> {
+    let answer: EffectAnswer<App>
+    do throws(InvalidEffectAnswer) {
+      answer = try EffectAnswer(actions)
+    } catch {
+      throw StoreError.invalidAnswer(error)
+    }
+    return switch answer {
+    case .actions(let actions): try encode(actions).answering(leaf, completion)
+    case .command(let command):
+      try encodeChecked(command, from: .effect).answering(leaf, completion)
     }
   }
 
@@ -72,13 +94,10 @@ extension Writer {
     _ end: LeafAnswer, _ actions: [App.Action], _ completion: PendingBatch<App>.Completion? = nil
   ) throws(StoreError) -> PendingBatch<App> {
     do throws(StoreError) {
-      return try encode(actions).answering(end, completion)
+      return try encode(answerOf: end, actions, completion)
     } catch {
-      guard error.code == .recordTooLarge else { throw error }
-      var failed = end
-      failed.outcome = .failed
-      failed.error = "The result of the effect could not be recorded. \(error.why)"
-      return try encode([]).answering(failed, completion)
+      guard error.code == .recordTooLarge || error.code == .invalidRecord else { throw error }
+      return try encode([]).answering(end.failing(because: error), completion)
     }
   }
 

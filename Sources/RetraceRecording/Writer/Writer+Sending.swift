@@ -8,6 +8,15 @@ import RetraceSystem
 
 /// Passing a batch from its sender to a group.
 extension Writer {
+  /// Encodes the actions that a caller sends as a batch, on the caller's thread.
+  func encode(
+    sent actions: [App.SceneAction], key: String? = nil, at moment: Moment? = nil,
+    isAwaited: Bool = false
+  ) throws(StoreError) -> PendingBatch<App> {
+    guard let actions = App._sent(actions) else { throw StoreError.notFromScene }
+    return try encode(actions, key: key, at: moment, isAwaited: isAwaited)
+  }
+
   /// Encodes actions as a batch, on the sender's thread.
   func encode(
     _ actions: [App.Action], key: String? = nil, at moment: Moment? = nil, isAwaited: Bool = false

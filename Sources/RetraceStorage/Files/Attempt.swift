@@ -33,8 +33,10 @@ package struct Attempt: Hashable, Sendable {
     }
 
     /// Creates the batch of a command.
-    package init(moment: Moment, command: RecordedCommand) {
-      self.init(moment: moment, actions: [command.encoded()])
+    package init(
+      moment: Moment, command: RecordedCommand, answeringLeaf: EffectLeafID? = nil
+    ) {
+      self.init(moment: moment, actions: [command.encoded()], answeringLeaf: answeringLeaf)
       isCommand = true
     }
 

@@ -1285,6 +1285,877 @@ extension HouseAction {
   }
 }
 
+extension KioskWindowAction {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "KioskWindowAction"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_selected", [
+            Schema.Field("_0", composer.schema(of: KioskItemID?.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_edited", [
+            Schema.Field("_0", composer.schema(of: TextReplacement.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_orderPressed", []),
+          composer.caseRecord("\(recordedName)_orderFailed", [
+            Schema.Field("_0", composer.schema(of: String.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_request", [
+            Schema.Field("_0", composer.schema(of: KioskCommand.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  package func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .selected(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    case .edited(let value0):
+      writer.branch(1)
+      value0.encode(into: &writer)
+    case .orderPressed:
+      writer.branch(2)
+    case .orderFailed(let value0):
+      writer.branch(3)
+      value0.encode(into: &writer)
+    case .request(let value0):
+      writer.branch(4)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 5) {
+    case 0: self = .selected(try reader.read())
+    case 1: self = .edited(try reader.read())
+    case 2: self = .orderPressed
+    case 3: self = .orderFailed(try reader.read())
+    default: self = .request(try reader.read())
+    }
+  }
+}
+
+extension KioskSceneAction {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "KioskSceneAction"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_opened", [
+            Schema.Field("_0", composer.schema(of: SceneID.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_closed", [
+            Schema.Field("_0", composer.schema(of: SceneID.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_window", [
+            Schema.Field("_0", composer.schema(of: SceneID.self)),
+            Schema.Field("_1", composer.schema(of: KioskWindowAction.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  package func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .opened(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    case .closed(let value0):
+      writer.branch(1)
+      value0.encode(into: &writer)
+    case .window(let value0, let value1):
+      writer.branch(2)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 3) {
+    case 0: self = .opened(try reader.read())
+    case 1: self = .closed(try reader.read())
+    default: self = .window(try reader.read(), try reader.read())
+    }
+  }
+}
+
+extension KioskSceneAction {
+  /// The names of the parts.
+  package struct Parts {
+    /// The case `opened`.
+    package enum _opened: EnumCase {
+      package static func extract(_ whole: KioskSceneAction) -> SceneID? { if case .opened(let value) = whole { value } else { nil } }
+      package static func embed(_ value: SceneID) -> KioskSceneAction { .opened(value) }
+      package static func with<_R>(_ whole: inout KioskSceneAction, _ body: (inout SceneID) -> _R) -> _R? {
+        guard case .opened = whole else { return nil }
+        return _move(&whole) { (whole: consuming KioskSceneAction) in
+          guard case .opened(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.opened(value), result)
+        }
+      }
+    }
+    /// The name of `opened`.
+    package var opened: _opened.Type { _opened.self }
+
+    /// The case `closed`.
+    package enum _closed: EnumCase {
+      package static func extract(_ whole: KioskSceneAction) -> SceneID? { if case .closed(let value) = whole { value } else { nil } }
+      package static func embed(_ value: SceneID) -> KioskSceneAction { .closed(value) }
+      package static func with<_R>(_ whole: inout KioskSceneAction, _ body: (inout SceneID) -> _R) -> _R? {
+        guard case .closed = whole else { return nil }
+        return _move(&whole) { (whole: consuming KioskSceneAction) in
+          guard case .closed(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.closed(value), result)
+        }
+      }
+    }
+    /// The name of `closed`.
+    package var closed: _closed.Type { _closed.self }
+
+    /// The case `window`.
+    package enum _window: IdentifiedCase {
+      package static func extract(_ whole: KioskSceneAction) -> (id: SceneID, value: KioskWindowAction)? { if case .window(let id, let value) = whole { (id, value) } else { nil } }
+      package static func embed(_ value: KioskWindowAction, for id: SceneID) -> KioskSceneAction { .window(id, value) }
+    }
+    /// The name of `window`.
+    package var window: _window.Type { _window.self }
+  }
+}
+
+extension KioskFact {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "KioskFact"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_added", [
+            Schema.Field("_0", composer.schema(of: KioskItemID.self)),
+            Schema.Field("_1", composer.schema(of: Insertion<KioskItem>.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_sold", [
+            Schema.Field("_0", composer.schema(of: KioskItemID.self)),
+            Schema.Field("stock", composer.schema(of: Change<Int64>.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_restocked", [
+            Schema.Field("_0", composer.schema(of: KioskItemID.self)),
+            Schema.Field("stock", composer.schema(of: Change<Int64>.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_repriced", [
+            Schema.Field("_0", composer.schema(of: KioskItemID.self)),
+            Schema.Field("price", composer.schema(of: Change<Int64>.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_restored", [
+            Schema.Field("_0", composer.schema(of: Restored<KioskEdit>.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  package func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .added(let value0, let value1):
+      writer.branch(0)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .sold(let value0, let value1):
+      writer.branch(1)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .restocked(let value0, let value1):
+      writer.branch(2)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .repriced(let value0, let value1):
+      writer.branch(3)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .restored(let value0):
+      writer.branch(4)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 5) {
+    case 0: self = .added(try reader.read(), try reader.read())
+    case 1: self = .sold(try reader.read(), stock: try reader.read())
+    case 2: self = .restocked(try reader.read(), stock: try reader.read())
+    case 3: self = .repriced(try reader.read(), price: try reader.read())
+    default: self = .restored(try reader.read())
+    }
+  }
+}
+
+extension KioskAction {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "KioskAction"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_scene", [
+            Schema.Field("_0", composer.schema(of: KioskSceneAction.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_fact", [
+            Schema.Field("_0", composer.schema(of: KioskFact.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_request", [
+            Schema.Field("_0", composer.schema(of: KioskCommand.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  package func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .scene(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    case .fact(let value0):
+      writer.branch(1)
+      value0.encode(into: &writer)
+    case .request(let value0):
+      writer.branch(2)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 3) {
+    case 0: self = .scene(try reader.read())
+    case 1: self = .fact(try reader.read())
+    default: self = .request(try reader.read())
+    }
+  }
+}
+
+extension KioskAction {
+  /// The names of the parts.
+  package struct Parts {
+    /// The case `scene`.
+    package enum _scene: EnumCase {
+      package static func extract(_ whole: KioskAction) -> KioskSceneAction? { if case .scene(let value) = whole { value } else { nil } }
+      package static func embed(_ value: KioskSceneAction) -> KioskAction { .scene(value) }
+      package static func with<_R>(_ whole: inout KioskAction, _ body: (inout KioskSceneAction) -> _R) -> _R? {
+        guard case .scene = whole else { return nil }
+        return _move(&whole) { (whole: consuming KioskAction) in
+          guard case .scene(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.scene(value), result)
+        }
+      }
+    }
+    /// The name of `scene`.
+    package var scene: _scene.Type { _scene.self }
+
+    /// The case `fact`.
+    package enum _fact: EnumCase {
+      package static func extract(_ whole: KioskAction) -> KioskFact? { if case .fact(let value) = whole { value } else { nil } }
+      package static func embed(_ value: KioskFact) -> KioskAction { .fact(value) }
+      package static func with<_R>(_ whole: inout KioskAction, _ body: (inout KioskFact) -> _R) -> _R? {
+        guard case .fact = whole else { return nil }
+        return _move(&whole) { (whole: consuming KioskAction) in
+          guard case .fact(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.fact(value), result)
+        }
+      }
+    }
+    /// The name of `fact`.
+    package var fact: _fact.Type { _fact.self }
+
+    /// The case `request`.
+    package enum _request: EnumCase {
+      package static func extract(_ whole: KioskAction) -> KioskCommand? { if case .request(let value) = whole { value } else { nil } }
+      package static func embed(_ value: KioskCommand) -> KioskAction { .request(value) }
+      package static func with<_R>(_ whole: inout KioskAction, _ body: (inout KioskCommand) -> _R) -> _R? {
+        guard case .request = whole else { return nil }
+        return _move(&whole) { (whole: consuming KioskAction) in
+          guard case .request(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.request(value), result)
+        }
+      }
+    }
+    /// The name of `request`.
+    package var request: _request.Type { _request.self }
+  }
+}
+
+extension KioskCommand {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "KioskCommand"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_add", [
+            Schema.Field("name", composer.schema(of: String.self)),
+            Schema.Field("price", composer.schema(of: Int64.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_sell", [
+            Schema.Field("_0", composer.schema(of: KioskItemID.self)),
+            Schema.Field("count", composer.schema(of: Int64.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_restock", [
+            Schema.Field("_0", composer.schema(of: KioskItemID.self)),
+            Schema.Field("count", composer.schema(of: Int64.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_reprice", [
+            Schema.Field("_0", composer.schema(of: KioskItemID.self)),
+            Schema.Field("price", composer.schema(of: Int64.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_restore", [
+            Schema.Field("_0", composer.schema(of: Restore<KioskEdit>.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  package func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .add(let value0, let value1):
+      writer.branch(0)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .sell(let value0, let value1):
+      writer.branch(1)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .restock(let value0, let value1):
+      writer.branch(2)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .reprice(let value0, let value1):
+      writer.branch(3)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .restore(let value0):
+      writer.branch(4)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 5) {
+    case 0: self = .add(name: try reader.read(), price: try reader.read())
+    case 1: self = .sell(try reader.read(), count: try reader.read())
+    case 2: self = .restock(try reader.read(), count: try reader.read())
+    case 3: self = .reprice(try reader.read(), price: try reader.read())
+    default: self = .restore(try reader.read())
+    }
+  }
+}
+
+extension KioskRefusal {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "KioskRefusal"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_noItem", [
+            Schema.Field("_0", composer.schema(of: KioskItemID.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_nameEmpty", []),
+          composer.caseRecord("\(recordedName)_nameTaken", [
+            Schema.Field("_0", composer.schema(of: String.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_invalidPrice", [
+            Schema.Field("_0", composer.schema(of: Int64.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_invalidCount", [
+            Schema.Field("_0", composer.schema(of: Int64.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_outOfStock", [
+            Schema.Field("_0", composer.schema(of: KioskItemID.self)),
+            Schema.Field("stock", composer.schema(of: Int64.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_staleRestore", []),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  package func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .noItem(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    case .nameEmpty:
+      writer.branch(1)
+    case .nameTaken(let value0):
+      writer.branch(2)
+      value0.encode(into: &writer)
+    case .invalidPrice(let value0):
+      writer.branch(3)
+      value0.encode(into: &writer)
+    case .invalidCount(let value0):
+      writer.branch(4)
+      value0.encode(into: &writer)
+    case .outOfStock(let value0, let value1):
+      writer.branch(5)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .staleRestore:
+      writer.branch(6)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 7) {
+    case 0: self = .noItem(try reader.read())
+    case 1: self = .nameEmpty
+    case 2: self = .nameTaken(try reader.read())
+    case 3: self = .invalidPrice(try reader.read())
+    case 4: self = .invalidCount(try reader.read())
+    case 5: self = .outOfStock(try reader.read(), stock: try reader.read())
+    default: self = .staleRestore
+    }
+  }
+}
+
+extension KioskOrder {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "KioskOrder"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("item", composer.schema(of: KioskItemID.self)),
+        Schema.Field("count", composer.schema(of: Int64.self)),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  package func encode(into writer: inout AvroWriter) {
+    self.item.encode(into: &writer)
+    self.count.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: KioskItemID = try reader.read()
+    let value1: Int64 = try reader.read()
+    self.item = value0
+    self.count = value1
+  }
+
+  /// Passes over the fields in order.
+  package static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(KioskItemID.self)
+    try reader.skip(Int64.self)
+  }
+}
+
+extension KioskItemID {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "KioskItemID"
+  }
+
+  /// The number; the first id of a table is 0.
+  package var value: Int64 {
+    number
+  }
+
+  /// Makes an id from its number.
+  package init(value: Int64) {
+    self.number = value
+  }
+}
+
+extension KioskItem {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "KioskItem"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("name", composer.schema(of: String.self)),
+        Schema.Field("stock", composer.schema(of: Int64.self)),
+        Schema.Field("price", composer.schema(of: Int64.self)),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  package func encode(into writer: inout AvroWriter) {
+    self.name.encode(into: &writer)
+    self.stock.encode(into: &writer)
+    self.price.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: String = try reader.read()
+    let value1: Int64 = try reader.read()
+    let value2: Int64 = try reader.read()
+    self.name = value0
+    self.stock = value1
+    self.price = value2
+  }
+
+  /// Passes over the fields in order.
+  package static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
+    try reader.skip(Int64.self)
+    try reader.skip(Int64.self)
+  }
+}
+
+extension KioskItemChanges {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "KioskItemChanges"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("name", composer.schema(of: Change<String>?.self), default: .null),
+        Schema.Field("stock", composer.schema(of: Change<Int64>?.self), default: .null),
+        Schema.Field("price", composer.schema(of: Change<Int64>?.self), default: .null),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  package func encode(into writer: inout AvroWriter) {
+    self.name.encode(into: &writer)
+    self.stock.encode(into: &writer)
+    self.price.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Change<String>? = try reader.read()
+    let value1: Change<Int64>? = try reader.read()
+    let value2: Change<Int64>? = try reader.read()
+    self.name = value0
+    self.stock = value1
+    self.price = value2
+  }
+
+  /// Passes over the fields in order.
+  package static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Change<String>?.self)
+    try reader.skip(Change<Int64>?.self)
+    try reader.skip(Change<Int64>?.self)
+  }
+
+  /// Passes the change of each field to the visitor, in order.
+  package mutating func _visitChanges(_ visitor: inout some _FieldChangeVisitor) {
+    visitor.visit("name", &self.name)
+    visitor.visit("stock", &self.stock)
+    visitor.visit("price", &self.price)
+  }
+
+  /// Passes the change of each field, and the field of the entity, to the visitor, in order.
+  package mutating func _visitChanges(
+    of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor
+  ) {
+    visitor.visit("name", &self.name, &entity.name)
+    visitor.visit("stock", &self.stock, &entity.stock)
+    visitor.visit("price", &self.price, &entity.price)
+  }
+}
+
+extension KioskEdit {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "KioskEdit"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_item", [
+            Schema.Field("_0", composer.schema(of: EntityEdit<KioskItemID, KioskItemChanges>.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  package func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .item(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    _ = try reader.branch(count: 1)
+    self = .item(try reader.read())
+  }
+}
+
+extension KioskRoute {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "KioskRoute"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { _ in
+      .enumeration(name: recordedName, symbols: [
+        "shelf",
+      ])
+    }
+  }
+
+  /// Writes the position of the case.
+  package func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .shelf: writer.branch(0)
+    }
+  }
+
+  /// Reads the position of the case.
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    _ = try reader.branch(count: 1)
+    self = .shelf
+  }
+}
+
+extension KioskState {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "KioskState"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func stateSchema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("items", _RecordedStateCoder.schema(of: EntityTable<KioskItemID, KioskItem>.self, in: &composer)),
+        Schema.Field("windows", _RecordedStateCoder.schema(of: [SceneID: KioskWindow].self, in: &composer)),
+        Schema.Field("factCount", _RecordedStateCoder.schema(of: Int64.self, in: &composer)),
+        Schema.Field("missing", _RecordedStateCoder.schema(of: Int64.self, in: &composer)),
+      ])
+    }
+  }
+
+  /// Writes the scalar fields in order and leaves the tables out.
+  package func encodeScalars(into writer: inout AvroWriter) {
+    _RecordedStateCoder.encodeScalars(of: self.items, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.windows, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.factCount, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.missing, into: &writer)
+  }
+
+  /// Reads the scalar fields in order and leaves the tables empty.
+  package init(decodingScalars reader: inout AvroReader) throws(AvroError) {
+    self.items = try _RecordedStateCoder.decodeScalars(of: EntityTable<KioskItemID, KioskItem>.self, from: &reader)
+    self.windows = try _RecordedStateCoder.decodeScalars(of: [SceneID: KioskWindow].self, from: &reader)
+    self.factCount = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
+    self.missing = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
+  }
+
+  /// Shows each table to the visitor, in order.
+  package mutating func visitTables(_ visitor: inout some TableVisitor) {
+    _RecordedStateCoder.visitTables(of: &self.items, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.windows, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.factCount, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.missing, &visitor)
+  }
+
+  /// Writes all fields in order, tables as arrays.
+  package func encodeWhole(into writer: inout AvroWriter) {
+    _RecordedStateCoder.encodeWhole(of: self.items, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.windows, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.factCount, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.missing, into: &writer)
+  }
+}
+
+extension KioskState {
+  /// The names of the parts.
+  package struct Parts {
+    /// The place of the property `items`.
+    package enum _items: StatePart {
+      package static func with<_R>(_ whole: inout KioskState, _ body: (inout EntityTable<KioskItemID, KioskItem>) -> _R) -> _R { body(&whole.items) }
+      package static func read<_R, _E: Error>(_ whole: borrowing KioskState, _ body: (borrowing EntityTable<KioskItemID, KioskItem>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.items) }
+    }
+    /// The name of `items`.
+    package var items: _items.Type { _items.self }
+
+    /// The place of the property `windows`.
+    package enum _windows: StatePart {
+      package static func with<_R>(_ whole: inout KioskState, _ body: (inout [SceneID: KioskWindow]) -> _R) -> _R { body(&whole.windows) }
+      package static func read<_R, _E: Error>(_ whole: borrowing KioskState, _ body: (borrowing [SceneID: KioskWindow]) throws(_E) -> _R) throws(_E) -> _R { try body(whole.windows) }
+    }
+    /// The name of `windows`.
+    package var windows: _windows.Type { _windows.self }
+
+    /// The place of the property `factCount`.
+    package enum _factCount: StatePart {
+      package static func with<_R>(_ whole: inout KioskState, _ body: (inout Int64) -> _R) -> _R { body(&whole.factCount) }
+      package static func read<_R, _E: Error>(_ whole: borrowing KioskState, _ body: (borrowing Int64) throws(_E) -> _R) throws(_E) -> _R { try body(whole.factCount) }
+    }
+    /// The name of `factCount`.
+    package var factCount: _factCount.Type { _factCount.self }
+
+    /// The place of the property `missing`.
+    package enum _missing: StatePart {
+      package static func with<_R>(_ whole: inout KioskState, _ body: (inout Int64) -> _R) -> _R { body(&whole.missing) }
+      package static func read<_R, _E: Error>(_ whole: borrowing KioskState, _ body: (borrowing Int64) throws(_E) -> _R) throws(_E) -> _R { try body(whole.missing) }
+    }
+    /// The name of `missing`.
+    package var missing: _missing.Type { _missing.self }
+  }
+}
+
+extension KioskWindow {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "KioskWindow"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("draft", composer.schema(of: TextDraft.self), default: composer.defaultValue(TextDraft())),
+        Schema.Field("selection", composer.schema(of: KioskItemID?.self), default: .null),
+        Schema.Field("problem", composer.schema(of: String?.self), default: .null),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  package func encode(into writer: inout AvroWriter) {
+    self.draft.encode(into: &writer)
+    self.selection.encode(into: &writer)
+    self.problem.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: TextDraft = try reader.read()
+    let value1: KioskItemID? = try reader.read()
+    let value2: String? = try reader.read()
+    self.draft = value0
+    self.selection = value1
+    self.problem = value2
+  }
+
+  /// Passes over the fields in order.
+  package static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(TextDraft.self)
+    try reader.skip(KioskItemID?.self)
+    try reader.skip(String?.self)
+  }
+}
+
+extension KioskErrand {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "KioskErrand"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("inPlace", composer.schema(of: KioskCommand.self)),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  package func encode(into writer: inout AvroWriter) {
+    self.inPlace.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: KioskCommand = try reader.read()
+    self.inPlace = value0
+  }
+
+  /// Passes over the fields in order.
+  package static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(KioskCommand.self)
+  }
+}
+
 extension AccountID {
   /// The name in schemas.
   package static var recordedName: String {

@@ -81,7 +81,7 @@ struct GoldenLog {
   ///
   /// - Parameter sessions: Batches of actions, session by session.
   func write<App: ReplayableApp>(
-    _ app: App.Type, _ sessions: [[[App.Action]]]
+    _ app: App.Type, _ sessions: [[[App.SceneAction]]]
   ) throws {
     try write { path, configuration in
       for session in sessions {

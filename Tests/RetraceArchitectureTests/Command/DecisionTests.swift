@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test func `a step after which an invariant is broken is a mismatch`() throws {
-    var store = Ledger.given(opened)
+    var store = TestStore<UnguardedLedger>.given(opened)
     let found = mismatch { () throws(TestMismatch) in
       try store.send(.balanceChanged(bank, from: 0, to: -1)) {
         _ = $0.accounts.modify(bank) { $0.balance = -1 }

@@ -200,7 +200,7 @@ import Testing
   }
 
   @Test func `actions and commands of one group keep their order`() async throws {
-    let store = try Ledger.inMemory(configuration: Self.configuration)
+    let store = try Store<UnguardedLedger>.inMemory(configuration: Self.configuration)
     try store.enqueue([.opened(cash, name: "cash")])
     try store.enqueue([.balanceChanged(cash, from: 0, to: 9)])
     let taken = try await store.perform(.withdraw(cash, amount: 9))

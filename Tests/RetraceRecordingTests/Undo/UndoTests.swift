@@ -36,7 +36,7 @@ import Testing
     ]
   }
 
-  private func names(_ store: Ledger) -> [String] {
+  private func names<App: LedgerVariant>(_ store: Store<App>) -> [String] {
     accounts(store.state).sorted { $0.key < $1.key }.map { "\($1.name) \($1.balance)" }
   }
 
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test func `a field that one edit cannot restore is left alone by the others`() throws {
-    let store = try Ledger.inMemory(configuration: configuration())
+    let store = try Store<UnguardedLedger>.inMemory(configuration: configuration())
     try store.performBlocking(.open(name: "cash"))
     try store.performBlocking(
       .together([.deposit(cash, amount: 5), .deposit(cash, amount: 4), .rename(cash, to: "till")]))
@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test func `a name that is taken meanwhile is left out, and the undo goes on`() throws {
-    let store = try Ledger.inMemory(configuration: configuration())
+    let store = try Store<UnguardedLedger>.inMemory(configuration: configuration())
     try store.performBlocking(.open(name: "bank"))
     try store.performBlocking(.open(name: "cash"))
     try store.performBlocking(.rename(bank, to: "till"))

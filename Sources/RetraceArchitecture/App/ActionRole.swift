@@ -1,0 +1,98 @@
+/// What an action is to an app with commands.
+///
+/// Nothing changes the domain of such an app but its decider. So a store sends actions of scenes,
+/// performs commands, and refuses all else; effects answer with actions of scenes or with one
+/// command.
+public enum ActionRole<Command> {
+  /// What happened in a scene; a store sends it as it is.
+  case scene
+  /// What happened in the domain; only a decider returns it.
+  case fact
+  /// The answer of an effect that asks for a command.
+  ///
+  /// It is never recorded: the store decides the command in its place, and records that.
+  case request(Command)
+}
+
+extension ActionRole: Sendable where Command: Sendable {}
+extension ActionRole: Equatable where Command: Equatable {}
+
+extension ReplayableApp {
+  /// Returns the actions that are recorded for those that are sent.
+  @inlinable
+  public static func _sent(_ sceneActions: [SceneAction]) -> [Action]? {
+    var actions: [Action] = []
+    actions.reserveCapacity(sceneActions.count)
+    for sceneAction in sceneActions {
+      let action = Self.action(for: sceneAction)
+      guard case .scene = role(of: action) else { return nil }
+      actions.append(action)
+    }
+    return actions
+  }
+}
+
+// An app without commands does not declare `SceneAction`, so it is `Action`, and the casts do
+// nothing. If the extension required that, Swift could not infer the types of most apps.
+extension ReplayableApp where RootDecider == NoDecider<State, Action> {
+  /// Returns the action itself.
+  @inlinable
+  public static func action(for sceneAction: SceneAction) -> Action {
+    guard let action = sceneAction as? Action else { preconditionFailure(_undeclaredRole) }
+    return action
+  }
+
+  /// Returns ``ActionRole/scene``.
+  @inlinable
+  public static func role(of action: Action) -> ActionRole<RootDecider.Command> { .scene }
+
+  /// Returns the same actions.
+  @inlinable
+  public static func _sent(_ sceneActions: [SceneAction]) -> [Action]? {
+    guard let actions = sceneActions as? [Action] else { preconditionFailure(_undeclaredRole) }
+    return actions
+  }
+
+  @usableFromInline static var _undeclaredRole: String {
+    "ReplayableApp: an app without commands sends its actions, and declares no `SceneAction`"
+  }
+}
+
+/// An answer of an effect, as the store carries it out.
+package enum EffectAnswer<App: ReplayableApp> {
+  /// Actions of scenes, which are recorded as one batch.
+  case actions([App.Action])
+  /// A command, which is decided.
+  case command(App.Command)
+
+  /// Takes an answer apart.
+  ///
+  /// - Complexity: O(actions); O(1) for an app without commands.
+  package init(_ actions: [App.Action]) throws(InvalidEffectAnswer) {
+    self = .actions(actions)
+    if App.Command.self == NoCommand.self { return }
+    for action in actions {
+      switch App.role(of: action) {
+      case .scene: continue
+      case .fact: throw InvalidEffectAnswer(why: "It has a fact, which only a decider returns.")
+      case .request(let command):
+        guard actions.count == 1 else {
+          throw InvalidEffectAnswer(why: "It has a command and something else.")
+        }
+        self = .command(command)
+      }
+    }
+  }
+}
+
+/// The reason why an answer of an effect is not carried out.
+package struct InvalidEffectAnswer: Error, CustomStringConvertible {
+  /// What is wrong with the answer.
+  package let why: String
+
+  /// What is wrong, and what an answer may be.
+  package var description: String {
+    "The answer of the effect was not recorded. \(why) "
+      + "Answer with actions of scenes or with one command."
+  }
+}

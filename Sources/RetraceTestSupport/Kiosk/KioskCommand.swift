@@ -1,0 +1,108 @@
+package import RetraceArchitecture
+import RetraceAvro
+package import RetraceState
+
+/// The commands of the kiosk.
+package enum KioskCommand: Recordable, Equatable {
+  /// Add an item without stock.
+  case add(name: String, price: Int64)
+  /// Sell some of an item.
+  case sell(KioskItemID, count: Int64)
+  /// Add what was delivered to the stock of an item.
+  case restock(KioskItemID, count: Int64)
+  /// Change the price of an item.
+  case reprice(KioskItemID, price: Int64)
+  /// Undo or redo a change.
+  case restore(Restore<KioskEdit>)
+
+  /// Returns a random command about one of eight items; about half of them are refused.
+  package static func random(using random: inout SeededGenerator) -> KioskCommand {
+    let id = KioskItemID(value: Int64.random(in: 0..<8, using: &random))
+    let count = Int64.random(in: -1...20, using: &random)
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0...1:
+      let letter = Int.random(in: 0..<10, using: &random)
+      return .add(name: letter == 0 ? "" : "item \(letter)", price: count)
+    case 2...4: return .sell(id, count: count)
+    case 5...6: return .restock(id, count: count)
+    default: return .reprice(id, price: count)
+    }
+  }
+}
+
+/// The refusals of the kiosk.
+package enum KioskRefusal: Recordable, Error, Hashable {
+  /// There is no such item.
+  case noItem(KioskItemID)
+  /// An item needs a name.
+  case nameEmpty
+  /// Another item has the name.
+  case nameTaken(String)
+  /// A price is above zero.
+  case invalidPrice(Int64)
+  /// The count is not above zero, or the stock would be too large.
+  case invalidCount(Int64)
+  /// There are fewer in stock than asked for.
+  case outOfStock(KioskItemID, stock: Int64)
+  /// Another fact came before the undo or redo.
+  case staleRestore
+}
+
+/// The decider of the kiosk.
+package struct KioskDecider: Decider {
+  /// The largest stock of an item.
+  package static var stockMax: Int64 { 1_000_000 }
+
+  /// Makes a decider.
+  package init() {}
+
+  /// Decides a command.
+  package func decide(
+    _ command: KioskCommand, on state: borrowing KioskState, at moment: Moment
+  ) throws(KioskRefusal) -> [KioskAction] {
+    switch command {
+    case .add(let name, let price):
+      guard !name.utf8.isEmpty else { throw .nameEmpty }
+      guard state.item(named: name) == nil else { throw .nameTaken(name) }
+      guard price > 0 else { throw .invalidPrice(price) }
+      let item = KioskItem(name: name, price: price)
+      return [.fact(.added(state.items.nextID, Insertion(item)))]
+    case .sell(let id, let count):
+      let stock = try item(id, on: state).stock
+      guard count > 0 else { throw .invalidCount(count) }
+      guard count <= stock else { throw .outOfStock(id, stock: stock) }
+      return [.fact(.sold(id, stock: Change(from: stock, to: stock - count)))]
+    case .restock(let id, let count):
+      let stock = try item(id, on: state).stock
+      guard count > 0, count <= Self.stockMax - stock else { throw .invalidCount(count) }
+      return [.fact(.restocked(id, stock: Change(from: stock, to: stock + count)))]
+    case .reprice(let id, let price):
+      let before = try item(id, on: state).price
+      guard price > 0 else { throw .invalidPrice(price) }
+      if price == before { return [] }
+      return [.fact(.repriced(id, price: Change(from: before, to: price)))]
+    case .restore(let restore):
+      return [.fact(.restored(try decide(restore, on: state)))]
+    }
+  }
+
+  /// Decides an undo or a redo; leaves out what would give two items one name.
+  private func decide(
+    _ restore: Restore<KioskEdit>, on state: borrowing KioskState
+  ) throws(KioskRefusal) -> Restored<KioskEdit> {
+    do throws(StaleRestore) {
+      return try restore.decide(on: state, count: state.factCount) { state in
+        KioskApp.violations(of: state).isEmpty
+      }
+    } catch {
+      throw .staleRestore
+    }
+  }
+
+  private func item(
+    _ id: KioskItemID, on state: borrowing KioskState
+  ) throws(KioskRefusal) -> KioskItem {
+    guard let item = state.items[id] else { throw .noItem(id) }
+    return item
+  }
+}
