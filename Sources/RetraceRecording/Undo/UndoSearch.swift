@@ -16,6 +16,8 @@ struct UndoSearch<App: UndoableApp> {
   private var isOwn: [UInt64: Bool] = [:]
   /// The number of commands whose facts were read.
   private(set) var commandsRead = 0
+  /// The number of records that were looked at.
+  private(set) var recordsRead: UInt64 = 0
 
   init(_ view: borrowing ReadView, login: String) throws(StoreError) {
     plan = try view.plan(for: App.self)
@@ -120,6 +122,7 @@ struct UndoSearch<App: UndoableApp> {
     while end > 0 {
       let start = end - min(end, Self.recordsPerScan) + 1
       var commands: [(sequence: UInt64, session: UInt64)] = []
+      recordsRead += end - start + 1
       try view.scan(from: start, through: end) { record in
         if record.kind == .command { commands.append((record.sequence, record.session)) }
       }
@@ -162,6 +165,7 @@ struct UndoSearch<App: UndoableApp> {
     guard end > sequence + 1 else { return command }
     var facts: [App.Action] = []
     var hasRetiredFacts = false
+    recordsRead += end - sequence - 1
     try view.scan(from: sequence + 1, through: end - 1) { record throws(StoreError) in
       guard record.kind == .action else { return }
       do throws(FoldError) {
