@@ -25,22 +25,29 @@ public enum CommandError<App: ReplayableApp>: Error {
 }
 
 extension Receipt {
+  /// The facts of the command that the receipt is for, or the reason why it has none; `nil` if the
+  /// log already had the command under its key.
+  var decidedFacts: Result<[App.Action], CommandError<App>>? {
+    switch decision?.outcome {
+    case .accepted(let facts, _): .success(facts)
+    // A refusal that is recorded has a record of its own.
+    case .refused(let refusal):
+      .failure(.refused(refusal, after: sequence - UInt64(sequences.count)))
+    case .failed(let error): .failure(.store(error))
+    case nil: nil
+    }
+  }
+
   /// Returns the result of the command that the receipt is for.
   func performed(in log: LogStorage) throws(CommandError<App>) -> Performed<App> {
-    switch decision?.outcome {
-    case .accepted(let facts, _):
-      return Performed(receipt: self, facts: facts, wasRepeated: false)
-    case .refused(let refusal):
-      // A refusal that is recorded has a record of its own.
-      throw .refused(refusal, after: sequence - UInt64(sequences.count))
-    case .failed(let error): throw .store(error)
-    case nil:
-      do throws(StoreError) {
-        let facts = try log.actions(of: App.self, at: sequences)
-        return Performed(receipt: self, facts: facts, wasRepeated: true)
-      } catch {
-        throw .store(error)
-      }
+    if let decidedFacts {
+      return Performed(receipt: self, facts: try decidedFacts.get(), wasRepeated: false)
+    }
+    do throws(StoreError) {
+      let facts = try log.actions(of: App.self, at: sequences)
+      return Performed(receipt: self, facts: facts, wasRepeated: true)
+    } catch {
+      throw .store(error)
     }
   }
 }

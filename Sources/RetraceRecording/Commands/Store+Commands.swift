@@ -29,14 +29,15 @@ extension Store {
   /// - Parameters:
   ///   - command: The command.
   ///   - origin: Where the command comes from, which is recorded; not `effect`, because a record of
-  ///     that origin names the effect as its cause.
+  ///     that origin names the effect as its cause. In an undoable app not `undo`, because
+  ///     ``undo()`` and ``redo()`` make the restores.
   ///   - key: The idempotency key of the command, 1 to 64 bytes of UTF-8. A refused command leaves
   ///     it unused.
   /// - Complexity: That of the decider and, for the facts, of `send`.
   /// - Throws: ``CommandError/refused(_:after:)`` with the decider's refusal;
   ///   ``CommandError/store(_:)`` with `recordTooLarge` for a command or facts above the limits
   ///   of the log, `keyReused` if the key belongs to another batch, `invalidRecord` if no decider
-  ///   handles the command, if the origin is `effect` or if the key is not 1 to 64 bytes, or an
+  ///   handles the command, if the origin is not allowed or if the key is not 1 to 64 bytes, or an
   ///   error that `send` throws.
   @discardableResult
   public func perform(
@@ -100,7 +101,8 @@ extension Writer {
   func encode(
     _ command: App.Command, from origin: RecordedCommand.Origin, key: String?
   ) throws(StoreError) -> PendingBatch<App> {
-    guard origin != .effect else { throw StoreError.commandWithoutCause }
+    if origin == .effect { throw StoreError.commandWithoutCause }
+    if origin == .undo, App.self is any UndoableApp.Type { throw StoreError.undoneByHand }
     return try encodeChecked(command, from: origin, key: key)
   }
 

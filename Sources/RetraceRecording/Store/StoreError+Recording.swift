@@ -59,6 +59,13 @@ extension StoreError {
       advice: "Name the origin that the command has, such as `program`.")
   }
 
+  static var undoneByHand: StoreError {
+    StoreError(
+      .invalidRecord, what: "The command was not carried out.",
+      why: "Its origin is an undo, but the store did not make it.",
+      advice: "Call `undo` or `redo`, or name the origin that the command has.")
+  }
+
   static func invalidAnswer(_ error: InvalidEffectAnswer) -> StoreError {
     StoreError(
       .invalidRecord, what: "The answer of the effect was not recorded.", why: error.why,

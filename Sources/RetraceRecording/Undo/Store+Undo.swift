@@ -70,7 +70,7 @@ extension Store where App: UndoableApp {
       }
       guard let restore = found else { return nil }
       do throws(CommandError<App>) {
-        return try await perform(App.command(for: restore), from: .undo)
+        return try await perform(restore)
       } catch {
         guard attempt < Self.attemptsMax, error.isStale else { throw error.ofRestore(restore) }
       }
@@ -92,11 +92,41 @@ extension Store where App: UndoableApp {
       }
       guard let restore = found else { return nil }
       do throws(CommandError<App>) {
-        return try performBlocking(App.command(for: restore), from: .undo)
+        return try performBlocking(restore)
       } catch {
         guard attempt < Self.attemptsMax, error.isStale else { throw error.ofRestore(restore) }
       }
     }
+  }
+}
+
+extension Store where App: UndoableApp {
+  /// Performs a restore, whose origin only the store may give.
+  private func perform(
+    _ restore: Restore<App.Edit>
+  ) async throws(CommandError<App>) -> Performed<App> {
+    let receipt: Receipt<App>
+    do throws(StoreError) {
+      if Task.isCancelled { throw StoreError.cancelled }
+      let batch = try writer.encodeChecked(App.command(for: restore), from: .undo)
+      receipt = try await CancellableSend.receipt(of: batch, from: writer)
+    } catch {
+      throw .store(error)
+    }
+    return try receipt.performed(in: storage)
+  }
+
+  private func performBlocking(
+    _ restore: Restore<App.Edit>
+  ) throws(CommandError<App>) -> Performed<App> {
+    let receipt: Receipt<App>
+    do throws(StoreError) {
+      let batch = try writer.encodeChecked(App.command(for: restore), from: .undo)
+      receipt = try writer.commitBlocking(batch)
+    } catch {
+      throw .store(error)
+    }
+    return try receipt.performed(in: storage)
   }
 }
 

@@ -1,12 +1,14 @@
 import RetraceArchitecture
 import RetraceAvro
+import RetraceLMDB
 import RetraceLog
-import RetraceRecording
 import RetraceState
 import RetraceStorage
 import RetraceSystem
 import RetraceTestSupport
 import Testing
+
+@testable import RetraceRecording
 
 /// Commands: decided inside the write transaction, and recorded with their facts or not at all.
 @Suite struct CommandTests {
@@ -395,5 +397,73 @@ import Testing
 
     static var reducer: LedgerReducer { LedgerReducer() }
     static var decider: Picky { Picky() }
+  }
+
+  /// What a command led to: its facts, or the reason why it has none.
+  private func text(_ result: Result<[LedgerAction], CommandError<LedgerApp>>) -> String {
+    switch result {
+    case .success(let facts): "\(facts.count) facts"
+    case .failure(.refused(let refusal, _)): "\(refusal)"
+    case .failure(.store(let error)): "\(error.code)"
+    }
+  }
+
+  @Test func `many commands are decided in order, each refused alone`() async throws {
+    try await TemporaryDirectory.with { path in
+      let commands: [LedgerCommand] = [
+        .open(name: "cash"), .open(name: "cash"), .deposit(cash, amount: 5), .open(name: "bank"),
+        .transfer(from: cash, to: bank, amount: 9), .transfer(from: cash, to: bank, amount: 5),
+      ]
+      let expected = [
+        "1 facts", "\(LedgerRefusal.nameTaken("cash"))", "1 facts", "1 facts",
+        "\(LedgerRefusal.insufficientFunds(cash, balance: 5))", "2 facts",
+      ]
+      let keys = commands.indices.map { "key \($0)" }
+      let store = try Ledger.openBlocking(at: path, configuration: Self.configuration)
+      let first = try await store.perform(commands, from: .importing, keys: keys)
+      #expect(first.map(text) == expected)
+      // Performed again, the accepted ones are not appended, and the refused ones are decided anew.
+      let last = store.sequence
+      let again = try store.performBlocking(commands, from: .importing, keys: keys)
+      #expect(again.map(text).enumerated().allSatisfy { $1 == expected[$0] || $0 == 4 })
+      #expect(text(again[4]) == "\(LedgerRefusal.insufficientFunds(cash, balance: 0))")
+      #expect(try again[5].get() == first[5].get() && store.sequence == last)
+      #expect(try store.performBlocking([]).isEmpty)
+      #expect(throws: StoreError.self) {
+        try store.performBlocking([.open(name: "x")], keys: [String(repeating: "k", count: 65)])
+      }
+      #expect(store.sequence == last)
+      try store.closeBlocking()
+      let closed = try? await store.perform([.open(name: "late")])
+      #expect(closed.map { $0.map(text) } == ["\(StoreError.Code.closed)"])
+    }
+  }
+
+  @Test func `many commands share a few commits`() throws {
+    let plan = LMDBFaultPlan()
+    let store = try Ledger.open(
+      over: try LogStorage.inMemory(in: nil, faults: plan), configuration: Self.configuration)
+    try store.performBlocking(.open(name: "cash"))
+    let commits = plan.callCount(of: .commit)
+    let results = try store.performBlocking(
+      (0..<5_000).map { _ in .deposit(cash, amount: 1) }, from: .importing)
+    #expect(results.allSatisfy { text($0) == "1 facts" })
+    #expect(store.state.accounts[cash]?.balance == 5_000)
+    #expect(plan.callCount(of: .commit) - commits < 50)
+    try store.closeBlocking()
+  }
+
+  @Test func `a command that says that it is an undo is refused`() throws {
+    try TemporaryDirectory.with { folder in
+      let store = try Ledger.openBlocking(
+        at: folder + "/store", configuration: Self.configuration)
+      let links = RestoreLinks(target: 999, isRedo: false, nextUndo: 1, nextRedo: nil)
+      let restore = Restore<LedgerEdit>(links: links, expectedCount: 0, edits: [])
+      #expect(
+        code { () throws(CommandError<LedgerApp>) in
+          try store.performBlocking(.restore(restore), from: .undo)
+        } == .invalidRecord)
+      try store.closeBlocking()
+    }
   }
 }
