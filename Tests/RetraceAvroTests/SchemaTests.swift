@@ -21,6 +21,24 @@ import Testing
     #expect(Loadable<Int64>.recordedName == "Loadable__long")
   }
 
+  /// A record to which a property was added without generating its code again.
+  private struct Outgrown {
+    var name: String = ""
+    var phone: String = ""
+  }
+
+  @Test func `a stored property that generated code does not know ends the program`() async {
+    var composer = SchemaComposer()
+    let known = composer.named("Grown", for: Outgrown.self, storing: (String, String).self) { _ in
+      .null
+    }
+    #expect(known == .null)
+    await #expect(processExitsWith: .failure) {
+      var composer = SchemaComposer()
+      _ = composer.named("Outgrown", for: Outgrown.self, storing: String.self) { _ in .null }
+    }
+  }
+
   @Test func `a type is defined once and referred to afterwards`() throws {
     guard case .record(_, _, let fields) = Shop.Item.schema else { throw AvroError(.schema, at: 0) }
     #expect(fields.map(\.name) == ["name", "price", "tags", "related", "note", "code"])

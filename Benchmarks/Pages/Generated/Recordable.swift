@@ -21,7 +21,7 @@ extension Entry {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (Int64, Int64?, Int64?, String, [Int64], Bool).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("start", composer.schema(of: Int64.self)),
         Schema.Field("duration", composer.schema(of: Int64?.self), default: .null),
@@ -74,7 +74,7 @@ extension PagesState {
 
   /// The schema, generated from the declaration.
   static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (Entries, Int64, String).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("entries", _RecordedStateCoder.schema(of: Entries.self, in: &composer)),
         Schema.Field("changes", _RecordedStateCoder.schema(of: Int64.self, in: &composer)),
@@ -166,7 +166,7 @@ extension Nowhere {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { _ in
+    composer.named(recordedName, for: Self.self, storing: ().self) { _ in
       .record(name: recordedName, fields: [
       ])
     }

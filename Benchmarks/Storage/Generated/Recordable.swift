@@ -16,7 +16,7 @@ extension Counter {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (Int64).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("value", composer.schema(of: Int64.self)),
       ])
@@ -49,7 +49,7 @@ extension CountersState {
 
   /// The schema, generated from the declaration.
   static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (EntityTable<CounterID, Counter>).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("counters", _RecordedStateCoder.schema(of: EntityTable<CounterID, Counter>.self, in: &composer)),
       ])

@@ -17,7 +17,7 @@ extension Restore {
 
   /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (RestoreLinks, Int64, [Edit]).self) { composer in
       .record(name: recordedName, aliases: recordedAliases, fields: [
         Schema.Field("links", composer.schema(of: RestoreLinks.self)),
         Schema.Field("expectedCount", composer.schema(of: Int64.self)),
@@ -60,7 +60,7 @@ extension RestoreLinks {
 
   /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (Int64, Bool, Int64?, Int64?).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("target", composer.schema(of: Int64.self)),
         Schema.Field("isRedo", composer.schema(of: Bool.self)),
@@ -113,7 +113,7 @@ extension Restored {
 
   /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (RestoreLinks, [Edit], [UnrestoredField]).self) { composer in
       .record(name: recordedName, aliases: recordedAliases, fields: [
         Schema.Field("links", composer.schema(of: RestoreLinks.self)),
         Schema.Field("edits", composer.schema(of: [Edit].self)),

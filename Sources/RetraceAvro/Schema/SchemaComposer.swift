@@ -28,6 +28,31 @@ public struct SchemaComposer: Sendable {
     return definition(&self)
   }
 
+  /// Defines a named type whose stored properties generated code knows.
+  ///
+  /// A property added without generating the code again would compile, and would be lost when the
+  /// program ends. So the program stops here, where every store begins.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the type in the schema.
+  ///   - type: The Swift type of that name.
+  ///   - fields: The types of its stored properties, in order, as a tuple.
+  ///   - definition: Makes the definition; not called for a type that is already defined.
+  /// - Precondition: No other type has the same name, and `fields` are all stored properties.
+  public mutating func named<Whole, Fields>(
+    _ name: String, for type: Whole.Type, storing fields: Fields.Type,
+    _ definition: (inout SchemaComposer) -> Schema
+  ) -> Schema {
+    guard MemoryLayout<Whole>.size == MemoryLayout<Fields>.size else {
+      fatalError(
+        """
+        \(Whole.self) has stored properties that its generated code does not record. Run \
+        Tools/generate/run for the folder of the type, and build again.
+        """)
+    }
+    return named(name, for: type, definition)
+  }
+
   /// Returns the schema of a type, with the type's rule if the schema can have one.
   public mutating func schema<Value: Recordable>(of type: Value.Type) -> Schema {
     let schema = Value.schema(in: &self)

@@ -73,7 +73,7 @@ extension UnrestoredField {
 
   /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String, Int64, String?).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("type", composer.schema(of: String.self)),
         Schema.Field("id", composer.schema(of: Int64.self)),

@@ -31,7 +31,7 @@ extension CounterEntity {
 
   /// The schema, generated from the declaration.
   package static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String, Int64).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("name", composer.schema(of: String.self)),
         Schema.Field("count", composer.schema(of: Int64.self)),
@@ -69,7 +69,7 @@ extension CounterState {
 
   /// The schema, generated from the declaration.
   package static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (EntityTable<CounterID, CounterEntity>, Int64, Moment, Int64).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("counters", _RecordedStateCoder.schema(of: EntityTable<CounterID, CounterEntity>.self, in: &composer)),
         Schema.Field("total", _RecordedStateCoder.schema(of: Int64.self, in: &composer)),
@@ -213,7 +213,7 @@ extension ErrandState {
 
   /// The schema, generated from the declaration.
   package static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: ([String]).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("done", _RecordedStateCoder.schema(of: [String].self, in: &composer)),
       ])
@@ -249,7 +249,7 @@ extension Errand {
 
   /// The schema, generated from the declaration.
   package static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String, Errand.Ended).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("name", composer.schema(of: String.self)),
         Schema.Field("ended", composer.schema(of: Errand.Ended.self)),
@@ -421,7 +421,7 @@ extension Bulb {
 
   /// The schema, generated from the declaration.
   package static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: ([String]).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("seen", composer.schema(of: [String].self), default: .array([])),
       ])
@@ -454,7 +454,7 @@ extension Lamp {
 
   /// The schema, generated from the declaration.
   package static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: ([String], Bulb?).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("seen", composer.schema(of: [String].self), default: .array([])),
         Schema.Field("bulb", composer.schema(of: Bulb?.self), default: .null),
@@ -575,7 +575,7 @@ extension HouseState {
 
   /// The schema, generated from the declaration.
   package static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (EntityTable<LampID, Lamp>, Lamp?, Porch, [SceneID: Lamp], Lamp, Int64).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("lamps", _RecordedStateCoder.schema(of: EntityTable<LampID, Lamp>.self, in: &composer)),
         Schema.Field("guest", _RecordedStateCoder.schema(of: Lamp?.self, in: &composer)),
@@ -689,7 +689,7 @@ extension Glow {
 
   /// The schema, generated from the declaration.
   package static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("text", composer.schema(of: String.self)),
       ])
@@ -722,7 +722,7 @@ extension Watch {
 
   /// The schema, generated from the declaration.
   package static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String, Bool).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("name", composer.schema(of: String.self)),
         Schema.Field("saysEnd", composer.schema(of: Bool.self)),
@@ -1778,7 +1778,7 @@ extension KioskOrder {
 
   /// The schema, generated from the declaration.
   package static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (KioskItemID, Int64).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("item", composer.schema(of: KioskItemID.self)),
         Schema.Field("count", composer.schema(of: Int64.self)),
@@ -1833,7 +1833,7 @@ extension KioskItem {
 
   /// The schema, generated from the declaration.
   package static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String, Int64, Int64).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("name", composer.schema(of: String.self)),
         Schema.Field("stock", composer.schema(of: Int64.self)),
@@ -1876,7 +1876,7 @@ extension KioskItemChanges {
 
   /// The schema, generated from the declaration.
   package static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (Change<String>?, Change<Int64>?, Change<Int64>?).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("name", composer.schema(of: Change<String>?.self), default: .null),
         Schema.Field("stock", composer.schema(of: Change<Int64>?.self), default: .null),
@@ -2000,7 +2000,7 @@ extension KioskState {
 
   /// The schema, generated from the declaration.
   package static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (EntityTable<KioskItemID, KioskItem>, [SceneID: KioskWindow], Int64, Int64).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("items", _RecordedStateCoder.schema(of: EntityTable<KioskItemID, KioskItem>.self, in: &composer)),
         Schema.Field("windows", _RecordedStateCoder.schema(of: [SceneID: KioskWindow].self, in: &composer)),
@@ -2088,7 +2088,7 @@ extension KioskWindow {
 
   /// The schema, generated from the declaration.
   package static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (TextDraft, KioskItemID?, String?).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("draft", composer.schema(of: TextDraft.self), default: composer.defaultValue(TextDraft())),
         Schema.Field("selection", composer.schema(of: KioskItemID?.self), default: .null),
@@ -2131,7 +2131,7 @@ extension KioskErrand {
 
   /// The schema, generated from the declaration.
   package static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (KioskCommand).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("inPlace", composer.schema(of: KioskCommand.self)),
       ])
@@ -2181,7 +2181,7 @@ extension Account {
 
   /// The schema, generated from the declaration.
   package static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String, Int64).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("name", composer.schema(of: String.self)),
         Schema.Field("balance", composer.schema(of: Int64.self)),
@@ -2219,7 +2219,7 @@ extension AccountChanges {
 
   /// The schema, generated from the declaration.
   package static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (Change<String>?, Change<Int64>?).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("name", composer.schema(of: Change<String>?.self), default: .null),
         Schema.Field("balance", composer.schema(of: Change<Int64>?.self), default: .null),
@@ -2307,7 +2307,7 @@ extension LedgerState {
 
   /// The schema, generated from the declaration.
   package static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (EntityTable<AccountID, Account>, Int64, Int64).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("accounts", _RecordedStateCoder.schema(of: EntityTable<AccountID, Account>.self, in: &composer)),
         Schema.Field("total", _RecordedStateCoder.schema(of: Int64.self, in: &composer)),
@@ -3164,7 +3164,7 @@ extension PlannerState {
 
   /// The schema, generated from the declaration.
   package static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (BackStack<PlannerRoute>, HelpPage?, String?, [MissingTarget]).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("stack", _RecordedStateCoder.schema(of: BackStack<PlannerRoute>.self, in: &composer)),
         Schema.Field("externalPage", _RecordedStateCoder.schema(of: HelpPage?.self, in: &composer)),
@@ -3337,7 +3337,7 @@ extension MainState {
 
   /// The schema, generated from the declaration.
   package static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (TabStacks<PlannerTab, MainRoute>, [MissingTarget]).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("tabs", composer.schema(of: TabStacks<PlannerTab, MainRoute>.self)),
         Schema.Field("missing", composer.schema(of: [MissingTarget].self), default: .array([])),
@@ -3540,7 +3540,7 @@ extension ReportRange {
 
   /// The schema, generated from the declaration.
   package static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (Int64?, Int64?).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("start", composer.schema(of: Int64?.self), default: .null),
         Schema.Field("end", composer.schema(of: Int64?.self), default: .null),
@@ -3578,7 +3578,7 @@ extension EntryDraft {
 
   /// The schema, generated from the declaration.
   package static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (Int64?, String, Int64?, Bool, [String]).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("entry", composer.schema(of: Int64?.self), default: .null),
         Schema.Field("description", composer.schema(of: String.self), default: .string("")),

@@ -110,7 +110,7 @@ extension User {
 
   /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("name", composer.schema(of: String.self)),
       ])
@@ -143,7 +143,7 @@ extension Workspace {
 
   /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("name", composer.schema(of: String.self)),
       ])
@@ -176,7 +176,7 @@ extension Project {
 
   /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String, WorkspaceID?).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("name", composer.schema(of: String.self)),
         Schema.Field("workspace", composer.schema(of: WorkspaceID?.self), default: .null),
@@ -214,7 +214,7 @@ extension Tag {
 
   /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String, WorkspaceID?).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("name", composer.schema(of: String.self)),
         Schema.Field("workspace", composer.schema(of: WorkspaceID?.self), default: .null),
@@ -252,7 +252,7 @@ extension RecordedZone {
 
   /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String, Int32).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("id", composer.schema(of: String.self)),
         Schema.Field("offsetSeconds", composer.schema(of: Int32.self)),
@@ -290,7 +290,7 @@ extension TimeEntry {
 
   /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (UserID, WorkspaceID?, String, ProjectID?, [TagID], Moment, ElapsedTime?, RecordedZone, Bool, String?).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("user", composer.schema(of: UserID.self)),
         Schema.Field("workspace", composer.schema(of: WorkspaceID?.self), default: .null),
@@ -359,7 +359,7 @@ extension Library {
 
   /// The schema, generated from the declaration.
   public static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (EntityTable<UserID, User>, EntityTable<WorkspaceID, Workspace>, EntityTable<ProjectID, Project>, EntityTable<TagID, Tag>).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("users", _RecordedStateCoder.schema(of: EntityTable<UserID, User>.self, in: &composer)),
         Schema.Field("workspaces", _RecordedStateCoder.schema(of: EntityTable<WorkspaceID, Workspace>.self, in: &composer)),
@@ -523,7 +523,7 @@ extension Scene {
 
   /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (SceneStack, RecordedZone, Bool, Refusal?, TimeEntry?).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("backStack", composer.schema(of: SceneStack.self)),
         Schema.Field("zone", composer.schema(of: RecordedZone.self)),
@@ -657,7 +657,7 @@ extension StartEditDraft {
 
   /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (UserID, TimeEntryID?, TextField, TextField, TextField, TextField, TextField, Bool, StartEditDraft.Field).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("user", composer.schema(of: UserID.self)),
         Schema.Field("entry", composer.schema(of: TimeEntryID?.self), default: .null),
@@ -839,7 +839,7 @@ extension Timeline {
 
   /// The schema, generated from the declaration.
   public static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (EntityTable<TimeEntryID, TimeEntry>, [UserID: TimeEntryID]).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("entries", _RecordedStateCoder.schema(of: EntityTable<TimeEntryID, TimeEntry>.self, in: &composer)),
         Schema.Field("running", _RecordedStateCoder.schema(of: [UserID: TimeEntryID].self, in: &composer)),
@@ -964,7 +964,7 @@ extension EntryDetails {
 
   /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String, ProjectID?, [TagID], Bool).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("description", composer.schema(of: String.self)),
         Schema.Field("project", composer.schema(of: ProjectID?.self), default: .null),
@@ -1012,7 +1012,7 @@ extension ClosedEntry {
 
   /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (UserID, EntryDetails, Moment, ElapsedTime, RecordedZone, String?).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("user", composer.schema(of: UserID.self)),
         Schema.Field("details", composer.schema(of: EntryDetails.self)),
@@ -1144,7 +1144,7 @@ extension TimerRoute {
 
   /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (UserID, TimeEntryID?, Int32).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("user", composer.schema(of: UserID.self)),
         Schema.Field("selection", composer.schema(of: TimeEntryID?.self), default: .null),
@@ -1257,7 +1257,7 @@ extension WelcomeState {
 
   /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (TextField, UserID?, Int32).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("name", composer.schema(of: TextField.self)),
         Schema.Field("selection", composer.schema(of: UserID?.self), default: .null),
@@ -1489,7 +1489,7 @@ extension AppState {
 
   /// The schema, generated from the declaration.
   public static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (Library, Timeline, [SceneID: Scene], SceneID, Outcome, MissingTarget?).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("library", _RecordedStateCoder.schema(of: Library.self, in: &composer)),
         Schema.Field("timeline", _RecordedStateCoder.schema(of: Timeline.self, in: &composer)),

@@ -23,7 +23,7 @@ extension ShelfV1.Book {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String, Int32, String?).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("title", composer.schema(of: String.self)),
         Schema.Field("pages", composer.schema(of: Int32.self)),
@@ -64,7 +64,7 @@ extension ShelfV1.State {
 
   /// The schema, generated from the declaration.
   static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (EntityTable<BookID, ShelfV1.Book>, [String]).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("books", _RecordedStateCoder.schema(of: EntityTable<BookID, ShelfV1.Book>.self, in: &composer)),
         Schema.Field("remarks", _RecordedStateCoder.schema(of: [String].self, in: &composer)),
@@ -233,7 +233,7 @@ extension ShelfV3.Book {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String, Int32, String, String?).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("name", composer.schema(of: String.self)),
         Schema.Field("pages", composer.schema(of: Int32.self)),
@@ -278,7 +278,7 @@ extension ShelfV3.State {
 
   /// The schema, generated from the declaration.
   static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (EntityTable<BookID, ShelfV3.Book>, [String]).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("books", _RecordedStateCoder.schema(of: EntityTable<BookID, ShelfV3.Book>.self, in: &composer)),
         Schema.Field("remarks", _RecordedStateCoder.schema(of: [String].self, in: &composer)),
@@ -385,7 +385,7 @@ extension ShelfV4.Book {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String, Int64, String, String?).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("name", composer.schema(of: String.self)),
         Schema.Field("pages", composer.schema(of: Int64.self)),
@@ -430,7 +430,7 @@ extension ShelfV4.State {
 
   /// The schema, generated from the declaration.
   static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (EntityTable<BookID, ShelfV4.Book>).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("books", _RecordedStateCoder.schema(of: EntityTable<BookID, ShelfV4.Book>.self, in: &composer)),
       ])
@@ -523,7 +523,7 @@ extension ShelfV5.State {
 
   /// The schema, generated from the declaration.
   static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (EntityTable<BookID, ShelfV4.Book>, Int64).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("books", _RecordedStateCoder.schema(of: EntityTable<BookID, ShelfV4.Book>.self, in: &composer)),
         Schema.Field("departures", _RecordedStateCoder.schema(of: Int64.self, in: &composer)),

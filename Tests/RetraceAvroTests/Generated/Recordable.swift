@@ -13,7 +13,7 @@ extension Ledger {
 
   /// The schema, generated from the declaration.
   public static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (EntityTable<PersonID, Person>, String, Ledger.Part, Int64, [PersonID: Moment]).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("people", _RecordedStateCoder.schema(of: EntityTable<PersonID, Person>.self, in: &composer)),
         Schema.Field("title", _RecordedStateCoder.schema(of: String.self, in: &composer)),
@@ -69,7 +69,7 @@ extension Ledger.Part {
 
   /// The schema, generated from the declaration.
   package static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String?, EntityTable<PersonID, Shop.Item>).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("draft", _RecordedStateCoder.schema(of: String?.self, in: &composer)),
         Schema.Field("pens", _RecordedStateCoder.schema(of: EntityTable<PersonID, Shop.Item>.self, in: &composer)),
@@ -110,7 +110,7 @@ extension Person {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("name", composer.schema(of: String.self)),
       ])
@@ -143,7 +143,7 @@ extension Shop.Item {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String, Int, Set<String>, [Shop.Item], String?, [UInt8]).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("name", composer.schema(of: String.self)),
         Schema.Field("price", composer.schema(of: Int.self), default: .integer(0)),
@@ -427,7 +427,7 @@ extension Everything {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (Bool, Int, Int32, Int64, Float, Double, String, [UInt8], Digest, Shop.Color, Int64?, Bool??, [String], [String: Int64], [Int64: [String]], [Shop.Color: Double], Set<Int32>, Loadable<Shop.Item>, Loadable<Int64>, [Shop.Action], Empty, [Empty]).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("bool", composer.schema(of: Bool.self)),
         Schema.Field("int", composer.schema(of: Int.self)),
@@ -544,7 +544,7 @@ extension Empty {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { _ in
+    composer.named(recordedName, for: Self.self, storing: ().self) { _ in
       .record(name: recordedName, fields: [
       ])
     }

@@ -20,7 +20,7 @@ extension Item {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String, Int64).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("name", composer.schema(of: String.self)),
         Schema.Field("start", composer.schema(of: Int64.self)),
@@ -58,7 +58,7 @@ extension Loan {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String, String?).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("title", composer.schema(of: String.self)),
         Schema.Field("borrower", composer.schema(of: String?.self), default: .null),
@@ -95,7 +95,7 @@ extension LoanChanges {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (Change<String>?, Change<String?>?).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("title", composer.schema(of: Change<String>?.self), default: .null),
         Schema.Field("borrower", composer.schema(of: Change<String?>?.self), default: .null),
@@ -147,7 +147,7 @@ extension Office {
 
   /// The schema, generated from the declaration.
   static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String, Staff, EntityTable<ItemID, Item>).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("title", _RecordedStateCoder.schema(of: String.self, in: &composer)),
         Schema.Field("staff", _RecordedStateCoder.schema(of: Staff.self, in: &composer)),
@@ -193,7 +193,7 @@ extension Staff {
 
   /// The schema, generated from the declaration.
   static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (EntityTable<ItemID, Item>, Int64).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("items", _RecordedStateCoder.schema(of: EntityTable<ItemID, Item>.self, in: &composer)),
         Schema.Field("count", _RecordedStateCoder.schema(of: Int64.self, in: &composer)),

@@ -15,7 +15,7 @@ extension BrittleState {
 
   /// The schema, generated from the declaration.
   static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (EntityTable<NoteID, Note>).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("notes", _RecordedStateCoder.schema(of: EntityTable<NoteID, Note>.self, in: &composer)),
       ])
@@ -43,10 +43,10 @@ extension BrittleState {
   }
 }
 
-extension BrittleFact {
+extension BrittleAction {
   /// The name in schemas.
   static var recordedName: String {
-    "BrittleFact"
+    "BrittleAction"
   }
 
   /// The schema, generated from the declaration.
@@ -62,6 +62,9 @@ extension BrittleFact {
           ]),
           composer.caseRecord("\(recordedName)_answered", [
             Schema.Field("_0", composer.schema(of: String.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_request", [
+            Schema.Field("_0", composer.schema(of: BrittleCommand.self)),
           ]),
         ])),
       ])
@@ -80,16 +83,20 @@ extension BrittleFact {
     case .answered(let value0):
       writer.branch(2)
       value0.encode(into: &writer)
+    case .request(let value0):
+      writer.branch(3)
+      value0.encode(into: &writer)
     }
   }
 
   /// Reads the position of the case, then its payloads in order.
   @inline(__always)
   init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 3) {
+    switch try reader.branch(count: 4) {
     case 0: self = .noted(try reader.read())
     case 1: self = .asked(try reader.read())
-    default: self = .answered(try reader.read())
+    case 2: self = .answered(try reader.read())
+    default: self = .request(try reader.read())
     }
   }
 }
@@ -111,6 +118,9 @@ extension BrittleCommand {
           composer.caseRecord("\(recordedName)_ask", [
             Schema.Field("_0", composer.schema(of: BrittleLeaf.self)),
           ]),
+          composer.caseRecord("\(recordedName)_answer", [
+            Schema.Field("_0", composer.schema(of: String.self)),
+          ]),
         ])),
       ])
     }
@@ -125,15 +135,19 @@ extension BrittleCommand {
     case .ask(let value0):
       writer.branch(1)
       value0.encode(into: &writer)
+    case .answer(let value0):
+      writer.branch(2)
+      value0.encode(into: &writer)
     }
   }
 
   /// Reads the position of the case, then its payloads in order.
   @inline(__always)
   init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 2) {
+    switch try reader.branch(count: 3) {
     case 0: self = .note(try reader.read())
-    default: self = .ask(try reader.read())
+    case 1: self = .ask(try reader.read())
+    default: self = .answer(try reader.read())
     }
   }
 }
@@ -175,10 +189,11 @@ extension BrittleLeaf {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String, TestLeaf.Ended, Bool).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("text", composer.schema(of: String.self)),
         Schema.Field("ended", composer.schema(of: TestLeaf.Ended.self)),
+        Schema.Field("asks", composer.schema(of: Bool.self)),
       ])
     }
   }
@@ -187,6 +202,7 @@ extension BrittleLeaf {
   func encode(into writer: inout AvroWriter) {
     self.text.encode(into: &writer)
     self.ended.encode(into: &writer)
+    self.asks.encode(into: &writer)
   }
 
   /// Reads the fields in order.
@@ -194,13 +210,15 @@ extension BrittleLeaf {
   init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: TestLeaf.Ended = try reader.read()
-    self.init(text: value0, ended: value1)
+    let value2: Bool = try reader.read()
+    self.init(text: value0, ended: value1, asks: value2)
   }
 
   /// Passes over the fields in order.
   static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(String.self)
     try reader.skip(TestLeaf.Ended.self)
+    try reader.skip(Bool.self)
   }
 }
 
@@ -241,7 +259,7 @@ extension TestLeaf {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String, TestLeaf.Ended).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("text", composer.schema(of: String.self)),
         Schema.Field("ended", composer.schema(of: TestLeaf.Ended.self)),
@@ -321,7 +339,7 @@ extension Note {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("text", composer.schema(of: String.self)),
       ])
@@ -361,7 +379,7 @@ extension KeptSecret {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String, Secret).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("label", composer.schema(of: String.self)),
         Schema.Field("secret", composer.schema(of: Secret.self)),
@@ -398,7 +416,7 @@ extension TestState {
 
   /// The schema, generated from the declaration.
   static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (EntityTable<NoteID, Note>, EntityTable<KeptSecretID, KeptSecret>, Secret?, [UInt8]).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("notes", _RecordedStateCoder.schema(of: EntityTable<NoteID, Note>.self, in: &composer)),
         Schema.Field("secrets", _RecordedStateCoder.schema(of: EntityTable<KeptSecretID, KeptSecret>.self, in: &composer)),

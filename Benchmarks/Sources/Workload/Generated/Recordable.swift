@@ -94,7 +94,7 @@ extension Calendar {
 
   /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (Int64, Int64, Int32, Int32, EntryID?, String, ElapsedTime).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("day", composer.schema(of: Int64.self), default: .integer(0)),
         Schema.Field("week", composer.schema(of: Int64.self), default: .integer(0)),
@@ -237,7 +237,7 @@ extension Client {
 
   /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String, String, Int64, Int64, Bool).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("name", composer.schema(of: String.self)),
         Schema.Field("notes", composer.schema(of: String.self)),
@@ -286,7 +286,7 @@ extension Clients {
 
   /// The schema, generated from the declaration.
   public static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (EntityTable<ClientID, Client>, Int64).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("table", _RecordedStateCoder.schema(of: EntityTable<ClientID, Client>.self, in: &composer)),
         Schema.Field("missing", _RecordedStateCoder.schema(of: Int64.self, in: &composer)),
@@ -555,7 +555,7 @@ extension Navigation {
 
   /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: ([Place], Int32, String?).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("places", composer.schema(of: [Place].self), default: .array([])),
         Schema.Field("tab", composer.schema(of: Int32.self), default: .integer(0)),
@@ -719,7 +719,7 @@ extension Project {
 
   /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String, Int32, Bool, Bool).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("name", composer.schema(of: String.self)),
         Schema.Field("color", composer.schema(of: Int32.self)),
@@ -764,7 +764,7 @@ extension Projects {
 
   /// The schema, generated from the declaration.
   public static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (EntityTable<ProjectID, Project>, SortOrder, Int64).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("table", _RecordedStateCoder.schema(of: EntityTable<ProjectID, Project>.self, in: &composer)),
         Schema.Field("order", _RecordedStateCoder.schema(of: SortOrder.self, in: &composer)),
@@ -927,7 +927,7 @@ extension Reports {
 
   /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (Moment, Moment, Grouping, ProjectID?, TagID?, ElapsedTime, String, Int64).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("from", composer.schema(of: Moment.self), default: composer.defaultValue(Moment(microseconds: 0))),
         Schema.Field("to", composer.schema(of: Moment.self), default: composer.defaultValue(Moment(microseconds: 0))),
@@ -1107,7 +1107,7 @@ extension Settings {
 
   /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (Theme, Int32, String, Bool, ElapsedTime, String, Bool).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("theme", composer.schema(of: Theme.self), default: composer.defaultValue(Theme.system)),
         Schema.Field("weekStart", composer.schema(of: Int32.self), default: .integer(1)),
@@ -1245,7 +1245,7 @@ extension Sync {
 
   /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (Int64, Int64, Int64, Int64, String, EntryID?, Int64, Moment?).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("pending", composer.schema(of: Int64.self), default: .integer(0)),
         Schema.Field("revision", composer.schema(of: Int64.self), default: .integer(0)),
@@ -1386,7 +1386,7 @@ extension Tag {
 
   /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String, Int64).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("name", composer.schema(of: String.self)),
         Schema.Field("uses", composer.schema(of: Int64.self)),
@@ -1423,7 +1423,7 @@ extension Tags {
 
   /// The schema, generated from the declaration.
   public static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (EntityTable<TagID, Tag>, String, Int64).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("table", _RecordedStateCoder.schema(of: EntityTable<TagID, Tag>.self, in: &composer)),
         Schema.Field("query", _RecordedStateCoder.schema(of: String.self, in: &composer)),
@@ -1561,7 +1561,7 @@ extension Timeline {
 
   /// The schema, generated from the declaration.
   public static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (EntityTable<EntryID, Entry>, Int64, Int64, Int64).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("entries", _RecordedStateCoder.schema(of: EntityTable<EntryID, Entry>.self, in: &composer)),
         Schema.Field("limit", _RecordedStateCoder.schema(of: Int64.self, in: &composer)),
@@ -1612,7 +1612,7 @@ extension Entry {
 
   /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String, ProjectID?, Int64?, [TagID], Moment, ElapsedTime?, Bool, Int32, Int32).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("description", composer.schema(of: String.self)),
         Schema.Field("project", composer.schema(of: ProjectID?.self), default: .null),
@@ -1677,7 +1677,7 @@ extension EntryDraft {
 
   /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String, ProjectID?, Int64?, [TagID], Moment?, Bool).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("description", composer.schema(of: String.self)),
         Schema.Field("project", composer.schema(of: ProjectID?.self), default: .null),
@@ -1730,7 +1730,7 @@ extension EntryPatch {
 
   /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String?, ProjectID?, [TagID]?, Moment?, ElapsedTime?, Bool?).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("description", composer.schema(of: String?.self), default: .null),
         Schema.Field("project", composer.schema(of: ProjectID?.self), default: .null),
@@ -2078,7 +2078,7 @@ extension WorkloadState {
 
   /// The schema, generated from the declaration.
   public static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (Timeline, Calendar, Projects, Tags, Clients, Reports, Settings, Navigation, Sync).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("timeline", _RecordedStateCoder.schema(of: Timeline.self, in: &composer)),
         Schema.Field("calendar", _RecordedStateCoder.schema(of: Calendar.self, in: &composer)),

@@ -34,7 +34,7 @@ extension LoadText {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("title", composer.schema(of: String.self)),
       ])
@@ -67,7 +67,7 @@ extension CountHits {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("query", composer.schema(of: String.self)),
       ])
@@ -100,7 +100,7 @@ extension FollowHits {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("query", composer.schema(of: String.self)),
       ])
@@ -133,7 +133,7 @@ extension Thermostat {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (Int64).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("degrees", composer.schema(of: Int64.self), default: .integer(20)),
       ])
@@ -166,7 +166,7 @@ extension ChildLock {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (Bool).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("isLocked", composer.schema(of: Bool.self), default: .bool(false)),
       ])
@@ -199,7 +199,7 @@ extension HeaterState {
 
   /// The schema, generated from the declaration.
   static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (Thermostat, ChildLock).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("thermostat", _RecordedStateCoder.schema(of: Thermostat.self, in: &composer)),
         Schema.Field("lock", _RecordedStateCoder.schema(of: ChildLock.self, in: &composer)),
@@ -542,7 +542,7 @@ extension ProductPage {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (Int64, Int64).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("number", composer.schema(of: Int64.self)),
         Schema.Field("amount", composer.schema(of: Int64.self), default: .integer(1)),
@@ -579,7 +579,7 @@ extension Basket {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (TextDraft).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("code", composer.schema(of: TextDraft.self)),
       ])
@@ -612,7 +612,7 @@ extension ShopState {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (TabStacks<ShopTab, ShopRoute>, [MissingTarget]).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("tabs", composer.schema(of: TabStacks<ShopTab, ShopRoute>.self)),
         Schema.Field("missing", composer.schema(of: [MissingTarget].self), default: .array([])),
@@ -952,7 +952,7 @@ extension Note {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String, Loadable<String>).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("title", composer.schema(of: String.self)),
         Schema.Field("text", composer.schema(of: Loadable<String>.self)),
@@ -989,7 +989,7 @@ extension Search {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (TextField, Int64).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("query", composer.schema(of: TextField.self)),
         Schema.Field("hits", composer.schema(of: Int64.self), default: .integer(0)),
@@ -1026,7 +1026,7 @@ extension Settings {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (Bool).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("showsArchive", composer.schema(of: Bool.self), default: .bool(false)),
       ])
@@ -1059,7 +1059,7 @@ extension NotesState {
 
   /// The schema, generated from the declaration.
   static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (EntityTable<NoteID, Note>, [SceneID: TextField], Search?, Settings, BackStack<NotesRoute>, [MissingTarget]).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("notes", _RecordedStateCoder.schema(of: EntityTable<NoteID, Note>.self, in: &composer)),
         Schema.Field("drafts", _RecordedStateCoder.schema(of: [SceneID: TextField].self, in: &composer)),
@@ -1514,7 +1514,7 @@ extension Book {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String, String?).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("title", composer.schema(of: String.self)),
         Schema.Field("borrower", composer.schema(of: String?.self), default: .null),
@@ -1551,7 +1551,7 @@ extension BookChanges {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (Change<String>?, Change<String?>?).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("title", composer.schema(of: Change<String>?.self), default: .null),
         Schema.Field("borrower", composer.schema(of: Change<String?>?.self), default: .null),
@@ -1602,7 +1602,7 @@ extension ShelfState {
 
   /// The schema, generated from the declaration.
   static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (EntityTable<BookID, Book>, Int64).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("books", _RecordedStateCoder.schema(of: EntityTable<BookID, Book>.self, in: &composer)),
         Schema.Field("editCount", _RecordedStateCoder.schema(of: Int64.self, in: &composer)),

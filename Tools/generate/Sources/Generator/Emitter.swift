@@ -60,14 +60,21 @@ struct Emitter {
   }
 
   private mutating func emitSchema(
-    _ declaration: Declaration, function: String = "schema", usesComposer: Bool, _ body: [String]
+    _ declaration: Declaration, function: String = "schema", storing fields: [Field]? = nil,
+    usesComposer: Bool, _ body: [String]
   ) {
+    var storing = ""
+    if let fields {
+      let types = fields.map(\.type).joined(separator: ", ")
+      storing = ", storing: \(fields.isEmpty ? "Void" : "(\(types))").self"
+    }
     lines += [
       "",
       "  /// The schema, generated from the declaration.",
       "  \(declaration.modifier)static func \(function)("
         + "in composer: inout SchemaComposer) -> Schema {",
-      "    composer.named(recordedName, for: Self.self) { \(usesComposer ? "composer" : "_") in",
+      "    composer.named(recordedName, for: Self.self\(storing)) "
+        + "{ \(usesComposer ? "composer" : "_") in",
     ]
     lines += body.map { "      \($0)" }
     lines += ["    }", "  }"]
@@ -88,7 +95,7 @@ struct Emitter {
   ) {
     let schema = fields.map { "  \(fieldCall($0))," }
     emitSchema(
-      declaration, usesComposer: !fields.isEmpty,
+      declaration, storing: fields, usesComposer: !fields.isEmpty,
       [".record(name: recordedName, \(aliases(declaration))fields: ["] + schema + ["])"])
     emitFunction(
       "Writes the fields in order.",
@@ -137,7 +144,7 @@ struct Emitter {
         + "_RecordedStateCoder.schema(of: \($0.type).self, in: &composer)),"
     }
     emitSchema(
-      declaration, function: "stateSchema", usesComposer: !fields.isEmpty,
+      declaration, function: "stateSchema", storing: fields, usesComposer: !fields.isEmpty,
       [".record(name: recordedName, fields: ["] + schema + ["])"])
     emitFunction(
       "Writes the scalar fields in order and leaves the tables out.",

@@ -30,7 +30,7 @@ extension Count {
 
   /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String, Int64).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("name", composer.schema(of: String.self)),
         Schema.Field("value", composer.schema(of: Int64.self)),
@@ -68,7 +68,7 @@ extension CounterState {
 
   /// The schema, generated from the declaration.
   public static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (EntityTable<CounterID, Count>, BackStack<CounterRoute>, Int64).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("counters", _RecordedStateCoder.schema(of: EntityTable<CounterID, Count>.self, in: &composer)),
         Schema.Field("stack", _RecordedStateCoder.schema(of: BackStack<CounterRoute>.self, in: &composer)),

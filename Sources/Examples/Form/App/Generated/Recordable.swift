@@ -11,7 +11,7 @@ extension Contacts.State {
 
   /// The schema, generated from the declaration.
   static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (EntityTable<ContactID, Contact>, ContactForm.State?, MissingTarget?).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("contacts", _RecordedStateCoder.schema(of: EntityTable<ContactID, Contact>.self, in: &composer)),
         Schema.Field("sheet", _RecordedStateCoder.schema(of: ContactForm.State?.self, in: &composer)),
@@ -175,7 +175,7 @@ extension ContactForm.State {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (TextField, TextField, Bool, String?).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("name", composer.schema(of: TextField.self)),
         Schema.Field("email", composer.schema(of: TextField.self)),
@@ -282,7 +282,7 @@ extension SaveContact {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (Contact).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("contact", composer.schema(of: Contact.self)),
       ])
@@ -322,7 +322,7 @@ extension Contact {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String, String).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("name", composer.schema(of: String.self)),
         Schema.Field("email", composer.schema(of: String.self)),
