@@ -52,7 +52,7 @@ import ToolTestSupport
       try store.settle(next, expecting: ["before", "text", "ran text"], crashed: [5])
       let crashed = try #require(try store.report.crashed().first)
       #expect(crashed.session == 1 && crashed.batch == 0)
-      #expect(crashed.actions == [#"{"ask":{"_0":{"ended":"run","text":"text"}}}"#])
+      #expect(crashed.actions == [#"{"ask":{"_0":{"asks":false,"ended":"run","text":"text"}}}"#])
       #expect(try store.report.crashedBySession() == [1: [5]])
       // The next opening finds nothing left to record.
       try store.open(expecting: "open \(store.report.records()) recovered").close()
@@ -131,24 +131,34 @@ import ToolTestSupport
   func `the answer of an effect fails at its second crash [crash: effect answer]`(
     ending: String
   ) throws {
+    try expectFailure(of: "ask k run text", #"{"answered":{"_0":"ran text"}}"#, ending)
+  }
+
+  @Test(arguments: endings)
+  func `the command of an effect fails at its second crash [crash: effect answer, decided]`(
+    ending: String
+  ) throws {
+    try expectFailure(of: "order k run text", #"{"answer":{"_0":"ran text"}}"#, ending)
+  }
+
+  /// An effect whose answer ends two programs, each of which leaves it in a record.
+  private func expectFailure(of line: String, _ answer: String, _ ending: String) throws {
     try withBrittleStore { store in
-      try store.crash(at: "answer", ending, isAnswered: true)
+      try store.crash(at: "answer", ending, line, isAnswered: true)
       try store.expectRecorded(notes: ["before", "text"], inFlight: 1)
       // The effect runs once more, because the first end may have been a kill.
       try store.crashAgain(at: "answer", ending)
       #expect(try store.started() == ["text", "text"])
       let next = try store.open()
       #expect(next.recovered.count == 1)
-      try next.expectPerformed("ask k run text", by: "repeated 6")
+      try next.expectPerformed(line, by: "repeated 6")
       let crashed = try store.report.crashed()
       try store.settle(next, expecting: ["before", "text"], crashed: crashed.map(\.sequence))
-      #expect(crashed.map(\.actions) == [[answered("text")], [answered("text")]])
+      #expect(crashed.map(\.actions) == [[answer], [answer]])
       #expect(try store.started() == ["text", "text"])
       #expect(try store.ends() == ["failed"])
     }
   }
-
-  private func answered(_ text: String) -> String { #"{"answered":{"_0":"ran \#(text)"}}"# }
 
   @Test func `the table has a row for each test, and a test for each row`() throws {
     let tests = try rows(of: #filePath, after: "func `", between: "[crash: ", and: "]`")

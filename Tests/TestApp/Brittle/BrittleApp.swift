@@ -8,11 +8,14 @@ struct BrittleState: RecordedState {
   var notes: EntityTable<NoteID, Note> = EntityTable()
 }
 
-/// The facts of the brittle app.
-enum BrittleFact: Recordable, Hashable {
+/// The actions of the brittle app: facts, and the answers of its effects.
+enum BrittleAction: Recordable, Hashable {
   case noted(String)
   case asked(BrittleLeaf)
+  /// An answer that is recorded as it is.
   case answered(String)
+  /// An answer that asks for a command.
+  case request(BrittleCommand)
 }
 
 /// The commands of the brittle app.
@@ -20,6 +23,8 @@ enum BrittleCommand: Recordable, Hashable {
   case note(String)
   /// Note the leaf's text, and run the leaf.
   case ask(BrittleLeaf)
+  /// Note the answer of a leaf.
+  case answer(String)
 }
 
 /// The refusals of the brittle app.
@@ -31,14 +36,16 @@ enum BrittleRefusal: Recordable, Error, Hashable {
 struct BrittleLeaf: EffectLeaf, Hashable {
   var text: String
   var ended: TestLeaf.Ended
+  /// Whether the leaf answers with a command.
+  var asks: Bool
 
-  func run(in desk: TestDesk) async throws -> [BrittleFact] {
+  func run(in desk: TestDesk) async throws -> [BrittleAction] {
     try desk.note(text)
     CrashPoint.start.reach()
-    return [.answered("ran \(text)")]
+    return [asks ? .request(.answer("ran \(text)")) : .answered("ran \(text)")]
   }
 
-  var interruptionPolicy: InterruptionPolicy<BrittleFact> {
+  var interruptionPolicy: InterruptionPolicy<BrittleAction> {
     switch ended {
     case .drop: .drop
     case .run: .run
@@ -51,7 +58,7 @@ struct BrittleLeaf: EffectLeaf, Hashable {
 struct BrittleFeature: Decider, Reducer {
   func decide(
     _ command: BrittleCommand, on state: borrowing BrittleState, at moment: Moment
-  ) throws(BrittleRefusal) -> [BrittleFact] {
+  ) throws(BrittleRefusal) -> [BrittleAction] {
     CrashPoint.decide.reach()
     switch command {
     case .note(let text):
@@ -60,12 +67,15 @@ struct BrittleFeature: Decider, Reducer {
     case .ask(let leaf):
       if leaf.text.isEmpty { throw .noText }
       return [.noted(leaf.text), .asked(leaf)]
+    case .answer(let text):
+      CrashPoint.answer.reach()
+      return [.noted(text)]
     }
   }
 
   func reduce(
-    _ state: inout BrittleState, _ action: BrittleFact, at moment: Moment
-  ) -> Effect<BrittleFact, TestDesk> {
+    _ state: inout BrittleState, _ action: BrittleAction, at moment: Moment
+  ) -> Effect<BrittleAction, TestDesk> {
     switch action {
     case .noted(let text):
       CrashPoint.reduce.reach()
@@ -74,6 +84,7 @@ struct BrittleFeature: Decider, Reducer {
       CrashPoint.answer.reach()
       _ = state.notes.insert(Note(text: text))
     case .asked(let leaf): return .run(leaf)
+    case .request: break
     }
     return .none
   }
@@ -83,6 +94,17 @@ struct BrittleFeature: Decider, Reducer {
 enum BrittleApp: ReplayableApp {
   typealias Environment = TestDesk
   typealias Route = TestRoute
+  typealias SceneAction = Never
+
+  static func action(for sceneAction: Never) -> BrittleAction {}
+
+  static func role(of action: BrittleAction) -> ActionRole<BrittleCommand> {
+    switch action {
+    case .noted, .asked: .fact
+    case .answered: .scene
+    case .request(let command): .request(command)
+    }
+  }
 
   static var name: String { "brittle" }
   static var build: String { "test" }

@@ -11,7 +11,8 @@ import RetraceToolSupport
 /// | line | what it does |
 /// |---|---|
 /// | `note KEY TEXT` | performs a command with a key |
-/// | `ask KEY POLICY TEXT` | performs a command whose fact has an effect |
+/// | `ask KEY POLICY TEXT` | performs a command whose fact has an effect, which notes its answer |
+/// | `order KEY POLICY TEXT` | the same with an effect that answers with a command |
 /// | `crash POINT trap`, `crash POINT kill` | ends the program when it comes to the point |
 /// | `effects` | answers how many leaves are in flight |
 ///
@@ -70,9 +71,10 @@ struct BrittleSender {
     let words = line.rest.split(separator: " ").map(String.init)
     switch line.word {
     case "note" where words.count == 2: return (words[0], .note(words[1]))
-    case "ask" where words.count == 3:
+    case "ask" where words.count == 3, "order" where words.count == 3:
       guard let ended = TestLeaf.Ended(rawValue: words[1]) else { break }
-      return (words[0], .ask(BrittleLeaf(text: words[2], ended: ended)))
+      let leaf = BrittleLeaf(text: words[2], ended: ended, asks: line.word == "order")
+      return (words[0], .ask(leaf))
     default: break
     }
     throw LineError(line: line.word)

@@ -16,7 +16,7 @@ enum CrashPoint: String, CaseIterable, Sendable {
   case publish
   /// While an effect runs.
   case start
-  /// While the answer of an effect is reduced.
+  /// While the answer of an effect is reduced, or decided if it is a command.
   case answer
 
   /// How the process ends: by a trap, or by a kill from outside, for which it stops and prints
