@@ -42,7 +42,7 @@ extension BackStack: Recordable {
       last = entry.id.value
     }
     // No stack comes to half of all numbers by pushing, so the counter never overflows.
-    guard last >= 0 && last < next && next <= Int64.max / 2 else {
+    guard last >= 0 && last < next && next < Self.tabMark else {
       throw AvroError(.outOfRange, at: start, "next route id")
     }
     self.init(storage: entries, next: next)

@@ -9,7 +9,7 @@ import RetraceState
 /// The counter of the ids is in the stack. Use ``replaceAll(with:pushed:)`` to start over: a stack
 /// that replaces another one in the state would count from 0 again.
 @frozen
-public struct BackStack<Route: NavigationRoute>: Hashable, Sendable {
+public struct BackStack<Route: NavigationRoute>: Sendable {
   /// A route with the id that it got when it was pushed.
   @frozen
   public struct Entry: Hashable, Sendable {
@@ -27,21 +27,21 @@ public struct BackStack<Route: NavigationRoute>: Hashable, Sendable {
 
   /// The entries from the root to the top.
   @usableFromInline var storage: [Entry]
-  /// The number of the next id.
-  @usableFromInline var next: Int64
+  /// The number of the next id and, while the body of ``TabStacks`` changes the stack, a mark.
+  @usableFromInline var counter: Int64
 
   /// Makes a stack of a root and the routes above it.
   ///
   /// - Complexity: O(routes).
   public init(root: Route, pushed: [Route] = []) {
     storage = [Entry(id: RouteID(value: 0), route: root)]
-    next = 1
+    counter = 1
     for route in pushed { push(route) }
   }
 
   init(storage: [Entry], next: Int64) {
     self.storage = storage
-    self.next = next
+    counter = next
   }
 
   /// The entries from the root to the top.
@@ -151,7 +151,30 @@ public struct BackStack<Route: NavigationRoute>: Hashable, Sendable {
   /// Returns an id that no entry has had.
   @inlinable
   mutating func nextID() -> RouteID {
-    defer { next &+= 1 }
+    defer { counter &+= 1 }
     return RouteID(value: next)
+  }
+
+  /// The number of the next id.
+  @inlinable var next: Int64 { counter & ~Self.tabMark }
+
+  /// The bit of ``counter`` that tells a stack of tabs from another one that was assigned to it.
+  ///
+  /// No number of an id comes so far; see ``init(decoding:)``.
+  @inlinable static var tabMark: Int64 { 1 << 62 }
+}
+
+extension BackStack: Hashable {
+  /// Returns whether the entries and the next ids are equal.
+  @inlinable
+  public static func == (left: BackStack, right: BackStack) -> Bool {
+    left.next == right.next && left.storage == right.storage
+  }
+
+  /// Hashes the entries and the next id.
+  @inlinable
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(next)
+    hasher.combine(storage)
   }
 }

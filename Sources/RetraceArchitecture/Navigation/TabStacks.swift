@@ -64,7 +64,9 @@ public struct TabStacks<Tab: Recordable & Hashable & CaseIterable, Route: Naviga
 
   /// Changes the stack of a tab in place, which need not be selected.
   ///
-  /// - Complexity: O(tabs), and that of `body`.
+  /// If the body assigns another stack, its entries get new ids.
+  ///
+  /// - Complexity: O(entries), and that of `body`.
   /// - Returns: The result of `body`.
   @inlinable
   @discardableResult
@@ -75,9 +77,9 @@ public struct TabStacks<Tab: Recordable & Hashable & CaseIterable, Route: Naviga
     let own = stacks[index].next
     var next = own
     for stack in stacks { next = max(next, stack.next) }
-    stacks[index].next = next
+    stacks[index].counter = next | BackStack<Route>.tabMark
     let result = body(&stacks[index])
-    stacks[index].settle(next, before: own)
+    endChange(at: index, from: next, before: own)
     return result
   }
 
@@ -126,22 +128,49 @@ public struct TabStacks<Tab: Recordable & Hashable & CaseIterable, Route: Naviga
   }
 }
 
-extension BackStack {
-  /// Ends a change of the stack of a tab, which began with the next id of all tabs.
+extension TabStacks {
+  /// Ends a change of the stack of a tab: removes the mark, and gives the entries of an assigned
+  /// stack ids that no entry has had.
   ///
   /// - Parameters:
+  ///   - index: The position of the tab.
   ///   - shared: The next id of all tabs before the change.
   ///   - own: The next id of this stack before the change.
   @usableFromInline
-  mutating func settle(_ shared: Int64, before own: Int64) {
-    if next == shared {
-      // Nothing was pushed.
-      next = own
-    } else if next < shared {
-      // Another stack was assigned, whose ids were counted from 0.
-      next = shared
-      storage = storage.map { Entry(id: nextID(), route: $0.route) }
+  mutating func endChange(at index: Int, from shared: Int64, before own: Int64) {
+    let next = stacks[index].next
+    let isMarked = stacks[index].counter != next
+    if isMarked, next >= shared, !sharesID(with: index) {
+      // Without a push the stack is recorded as before.
+      stacks[index].counter = next > shared ? next : max(own, stacks[index].topID.value + 1)
+    } else {
+      stacks[index].counter = max(next, shared)
+      stacks[index].renumber()
     }
+  }
+
+  /// Returns whether an entry of the stack at an index has the id of an entry in another tab.
+  private func sharesID(with index: Int) -> Bool {
+    stacks.indices.contains { $0 != index && stacks[$0].sharesID(with: stacks[index]) }
+  }
+}
+
+extension BackStack {
+  /// Returns whether an entry has the id of an entry in another stack; in both the ids rise.
+  fileprivate func sharesID(with other: BackStack) -> Bool {
+    var index = 0
+    for entry in storage {
+      while index < other.storage.count, other.storage[index].id.value < entry.id.value {
+        index += 1
+      }
+      if index < other.storage.count, other.storage[index].id == entry.id { return true }
+    }
+    return false
+  }
+
+  /// Gives each entry a new id.
+  fileprivate mutating func renumber() {
+    storage = storage.map { Entry(id: nextID(), route: $0.route) }
   }
 }
 

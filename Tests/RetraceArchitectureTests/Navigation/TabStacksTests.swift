@@ -60,10 +60,26 @@ import Testing
         case 3: tabs.modify(tab) { $0.pop() }
         case 4: tabs.select(tab)
         default:
-          // A stack that counts from 0 gets new ids.
-          tabs.modify(tab) { $0 = BackStack(root: .calendar(event: number)) }
-          let old = owners.updateValue(number, forKey: tabs[tab].topID)
-          #expect(old == nil)
+          // A stack that counts from 0, or that of a tab, gets new ids, whatever happens to it.
+          let other = PlannerTab.allCases.randomElement(using: &generator) ?? .timer
+          let count = Int.random(in: 0...8, using: &generator)
+          let routes = Array(repeating: MainRoute.calendar(event: number), count: count)
+          let stack =
+            Bool.random(using: &generator)
+            ? tabs[other] : BackStack(root: .calendar(event: number), pushed: routes)
+          let pops = Int.random(in: 0...count, using: &generator)
+          let pushes = Int.random(in: 0...2, using: &generator)
+          tabs.modify(tab) {
+            $0 = stack
+            for _ in 0..<pops { $0.pop() }
+            for _ in 0..<pushes { $0.push(.calendar(event: number)) }
+          }
+          for entry in tabs[tab].entries {
+            var event: Int64?
+            if case .calendar(let number?) = entry.route { event = number }
+            let old = owners.updateValue(event, forKey: entry.id)
+            #expect(old == nil)
+          }
         }
         var shown: Set<RouteID> = []
         for tab in PlannerTab.allCases {
@@ -78,6 +94,45 @@ import Testing
         #expect(decoded == tabs)
       }
     }
+  }
+
+  @Test(arguments: 0...5)
+  func `an assigned stack gets new ids, however many routes it has [N7]`(count: Int) throws {
+    let names = (0..<count).map { Place("\($0)") }
+    var tabs = TabStacks<Side, Place>(selected: .left) { _ in Place("root") }
+    tabs.modify(.left) { $0 = BackStack(root: Place("new"), pushed: names) }
+    let ids = tabs[.left].entries.map(\.id.value)
+    let first = max(2, Int64(count) + 1)
+    #expect(ids == Array(first...first + Int64(count)) && tabs[.right].topID.value == 1)
+    // Also if the body pops or pushes after it, so that the ids look like those before.
+    tabs.modify(.left) {
+      $0 = BackStack(root: Place("newer"), pushed: names + names + names)
+      $0.popToRoot()
+    }
+    #expect(tabs[.left].topID.value > first + Int64(count) && tabs[.left].names == ["newer"])
+    #expect(try TabStacks<Side, Place>(encoded: tabs.encoded().span) == tabs)
+  }
+
+  @Test func `a copy that leaves the body is a stack, and gets new ids in another tab [N7]`()
+    throws
+  {
+    var tabs = TabStacks<Side, Place>(selected: .left) { _ in Place("root") }
+    let copy = tabs.modify(.left) { $0 }
+    let read = try BackStack<Place>(encoded: copy.encoded().span)
+    #expect(copy == read && copy.hashValue == read.hashValue && copy.names == ["root"])
+    tabs.modify(.right) { $0 = copy }
+    #expect(tabs[.left].topID == RouteID(value: 0) && tabs[.right].topID == RouteID(value: 2))
+    // A change without a push leaves the recorded counter as it is.
+    let before = tabs.encoded()
+    tabs.modify(.left) { $0.top.draft = "" }
+    #expect(tabs.encoded() == before)
+  }
+
+  @Test func `with one tab, too, an assigned stack gets new ids [N7]`() throws {
+    var tabs = TabStacks<OnlySide, Place>(selected: .only) { _ in Place("root") }
+    tabs.modify(.only) { $0 = BackStack("a", "b", "c") }
+    #expect(tabs[.only].entries.map(\.id.value) == [3, 4, 5])
+    #expect(try TabStacks<OnlySide, Place>(encoded: tabs.encoded().span) == tabs)
   }
 
   @Test func `bytes without a stack for each tab, or with an id in two tabs, are refused`() {
@@ -101,5 +156,20 @@ import Testing
 
   @Test func `tabs are recorded under the names of their types`() {
     #expect(Tabs.recordedName == "TabStacks__PlannerTab__MainRoute")
+  }
+}
+
+/// A single tab.
+private enum OnlySide: Recordable, CaseIterable {
+  case only
+
+  static var recordedName: String { "OnlySide" }
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    .enumeration(name: recordedName, symbols: ["only"])
+  }
+  func encode(into writer: inout AvroWriter) { writer.branch(0) }
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    _ = try reader.branch(count: 1)
+    self = .only
   }
 }
