@@ -1,3 +1,5 @@
+import RetraceAvro
+
 /// An object that has coordinators show a back stack, in the fewest steps.
 ///
 /// The router does one step at a time and awaits its end. It knows what the medium shows: what it
@@ -38,14 +40,25 @@ public final class Router<Route: NavigationRoute> {
   /// Call it after each action, also after those that changed nothing. If another call is in
   /// progress, that one goes on to this stack after its current step, and this one returns.
   ///
-  /// - Complexity: O(routes²) paths, and that of the coordinators.
+  /// - Complexity: O(routes²) paths and encodings, and that of the coordinators.
   public func show(_ stack: BackStack<Route>) async {
-    target = stack.entries
+    aim(at: stack)
+    await move()
+  }
+
+  /// Sets the stack to show, also for a call that is in progress.
+  func aim(at stack: BackStack<Route>) { target = stack.entries }
+
+  /// Shows the stack, unless a call that does so is in progress.
+  func move() async {
     if isMoving { return }
     isMoving = true
     while let move = nextMove() { await perform(move) }
     isMoving = false
   }
+
+  /// Whether ``move()`` would do a step.
+  var canMove: Bool { !isMoving && nextMove() != nil }
 
   /// Registers that the user has dismissed an entry and those above it on the medium.
   ///
@@ -74,7 +87,8 @@ public final class Router<Route: NavigationRoute> {
     case .replaceAll(let root): return places.isEmpty ? .present(root) : .finishTop
     case nil: break
     }
-    let index = places.indices.first { places[$0].entry != target[$0] }
+    // Values may differ from themselves, as a parameter that is not a number; bytes do not.
+    let index = places.indices.first { places[$0].entry.encoded() != target[$0].encoded() }
     return index.map { .update($0, target[$0]) }
   }
 

@@ -7,7 +7,10 @@ public import RetraceAvro
 public final class TabRouter<Tab: Recordable & Hashable & CaseIterable, Route: NavigationRoute> {
   private let coordinator: any TabCoordinator<Tab, Route>
   private var routers: [Tab: Router<Route>] = [:]
+  /// The newest stacks, for routers that are made later.
   private var target: TabStacks<Tab, Route>?
+  /// The tab to select once the stacks are shown.
+  private var selection: Tab?
   private var isMoving = false
 
   /// The tab that the medium shows; `nil` before the first.
@@ -20,6 +23,7 @@ public final class TabRouter<Tab: Recordable & Hashable & CaseIterable, Route: N
   public func router(of tab: Tab) -> Router<Route> {
     if let router = routers[tab] { return router }
     let router = Router<Route>(coordinator.newTab(tab))
+    if let target { router.aim(at: target[tab]) }
     routers[tab] = router
     return router
   }
@@ -29,17 +33,23 @@ public final class TabRouter<Tab: Recordable & Hashable & CaseIterable, Route: N
   /// If another call is in progress, that one goes on to these tabs after its current step, and
   /// this one returns.
   ///
-  /// - Complexity: O(routes²) paths, and that of the coordinators.
+  /// - Complexity: O(routes²) paths and encodings, and that of the coordinators.
   public func show(_ tabs: TabStacks<Tab, Route>) async {
+    // All routers aim at the new stacks at once, so that what the user dismisses from now on is not
+    // presented again, and a router that is moving goes on to them.
     target = tabs
+    selection = tabs.selected
+    for (tab, router) in routers { router.aim(at: tabs[tab]) }
     if isMoving { return }
     isMoving = true
-    while let tabs = target {
-      target = nil
-      for tab in Tab.allCases where target == nil { await router(of: tab).show(tabs[tab]) }
-      if target == nil && selected != tabs.selected {
-        selected = tabs.selected
-        await coordinator.select(tabs.selected)
+    while true {
+      if let tab = Tab.allCases.first(where: { router(of: $0).canMove }) {
+        await router(of: tab).move()
+      } else if let selection, selection != selected {
+        selected = selection
+        await coordinator.select(selection)
+      } else {
+        break
       }
     }
     isMoving = false
@@ -49,5 +59,9 @@ public final class TabRouter<Tab: Recordable & Hashable & CaseIterable, Route: N
   ///
   /// The medium shows its stack already. Send an action whose reducer calls
   /// ``TabStacks/select(_:again:)``, then show the new tabs.
-  public func userSelected(_ tab: Tab) { selected = tab }
+  public func userSelected(_ tab: Tab) {
+    selected = tab
+    // A call of `show` in progress must not select another tab before the action is sent.
+    selection = tab
+  }
 }

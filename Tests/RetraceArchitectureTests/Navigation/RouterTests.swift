@@ -1,4 +1,5 @@
 import RetraceArchitecture
+import RetraceAvro
 import RetraceState
 import RetraceTestSupport
 import Testing
@@ -180,6 +181,103 @@ import Testing
     #expect(medium.trace == ["c finish c"] && router.entries == BackStack("a").entries)
   }
 
+  @Test @MainActor func `a parameter that is not a number is no reason for an update`() async {
+    let coordinator = ZoomCoordinator()
+    let router = Router<ZoomedMap>(coordinator)
+    coordinator.router = router
+    for _ in 0..<3 { await router.show(BackStack(root: ZoomedMap(zoom: .nan))) }
+    #expect(coordinator.updates == 0)
+    // What is recorded differs, though the values are equal.
+    await router.show(BackStack(root: ZoomedMap(zoom: 0)))
+    await router.show(BackStack(root: ZoomedMap(zoom: -0.0)))
+    #expect(coordinator.updates == 2)
+    let medium = PlainMedium()
+    let places = Router<Place>(PlainCoordinator("base", medium))
+    var stack = BackStack("a")
+    for draft in ["\u{e9}", "e\u{301}"] {
+      stack.top.draft = draft
+      await places.show(stack)
+    }
+    #expect(medium.take().last?.utf8.elementsEqual("a update a e\u{301}".utf8) == true)
+  }
+
+  /// Returns a router that shows tabs, and the tabs; then the medium is slow.
+  @MainActor private func shownTabs(
+    _ medium: PlainMedium
+  ) async -> (router: TabRouter<Side, Place>, tabs: TabStacks<Side, Place>) {
+    let router = TabRouter<Side, Place>(PlainTabs(medium))
+    var tabs = TabStacks<Side, Place>(selected: .left) { Place("\($0)") }
+    tabs.modify(.right) { $0.push(Place("b")) }
+    await router.show(tabs)
+    _ = medium.take()
+    medium.isSlow = true
+    return (router, tabs)
+  }
+
+  /// Returns tabs with more routes in the left one.
+  private func pushing(
+    _ names: [String], on tabs: TabStacks<Side, Place>
+  ) -> TabStacks<Side, Place> {
+    var tabs = tabs
+    for name in names { tabs.modify(.left) { $0.push(Place(name)) } }
+    return tabs
+  }
+
+  @Test @MainActor
+  func `a dismissal in another tab while tabs are shown is not undone [N7, N9]`() async {
+    let medium = PlainMedium()
+    let (router, tabs) = await shownTabs(medium)
+    let next = pushing(["c"], on: tabs)
+    let showing = Task { await router.show(next) }
+    await medium.reached("c present c")
+    #expect(router.router(of: .right).userDismissed() == tabs[.right].topID)
+    medium.isSlow = false
+    medium.release()
+    await showing.value
+    #expect(medium.take() == ["left new c", "c present c"])
+    #expect(router.router(of: .right).entries.map(\.route.name) == ["right"])
+    // The app has refused it, so it is presented again.
+    await router.show(next)
+    #expect(medium.take() == ["right new b", "b present b"])
+  }
+
+  @Test @MainActor
+  func `a tab that the user selects while tabs are shown stays selected [N7, N9]`() async {
+    let medium = PlainMedium()
+    let (router, tabs) = await shownTabs(medium)
+    let next = pushing(["c"], on: tabs)
+    let showing = Task { await router.show(next) }
+    await medium.reached("c present c")
+    router.userSelected(.right)
+    medium.isSlow = false
+    medium.release()
+    await showing.value
+    #expect(medium.take() == ["left new c", "c present c"] && router.selected == .right)
+  }
+
+  @Test @MainActor
+  func `newer tabs are the aim of a stack whose steps are under way [N5, N7]`() async {
+    let medium = PlainMedium()
+    let (router, tabs) = await shownTabs(medium)
+    let next = pushing(["c", "d", "e", "f"], on: tabs)
+    let showing = Task { await router.show(next) }
+    await medium.reached("c present c")
+    var last = tabs
+    last.select(.right)
+    last.modify(.right) { $0.pop() }
+    await router.show(last)
+    medium.isSlow = false
+    medium.release()
+    await showing.value
+    #expect(
+      medium.take() == [
+        "left new c", "c present c", "c finish c", "b finish b", "select right",
+      ])
+    for tab in Side.allCases {
+      #expect(router.router(of: tab).entries == last[tab].entries)
+    }
+  }
+
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func `after random actions the routers show what the state says, in the fewest steps [N4, N9]`(
     seed: UInt64
@@ -354,5 +452,46 @@ private final class PlainCoordinator: Coordinator {
 
   func finish(_ entry: BackStack<Place>.Entry) async {
     await medium.call("\(name) finish \(entry.route.name)")
+  }
+}
+
+/// The medium of plain tabs.
+private final class PlainTabs: TabCoordinator {
+  private let medium: PlainMedium
+
+  init(_ medium: PlainMedium) { self.medium = medium }
+
+  func newTab(_ tab: Side) -> any Coordinator<Place> { PlainCoordinator("\(tab)", medium) }
+
+  func select(_ tab: Side) async { medium.trace.append("select \(tab)") }
+}
+
+/// A map with a parameter that may be no number.
+private struct ZoomedMap: NavigationRoute {
+  var zoom: Double
+
+  init(zoom: Double) { self.zoom = zoom }
+  var path: String { "map" }
+  init?(path: String) { self.init(zoom: 1) }
+
+  static var recordedName: String { "ZoomedMap" }
+  static func schema(in composer: inout SchemaComposer) -> Schema { .double }
+  func encode(into writer: inout AvroWriter) { writer.double(zoom) }
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    self.init(zoom: try reader.double())
+  }
+}
+
+/// The coordinator of the map, which ends a router that updates it for ever.
+private final class ZoomCoordinator: Coordinator {
+  weak var router: Router<ZoomedMap>?
+  var updates = 0
+
+  func newRoute(_ entry: BackStack<ZoomedMap>.Entry) -> (any Coordinator<ZoomedMap>)? { nil }
+  func present(_ entry: BackStack<ZoomedMap>.Entry) async {}
+  func finish(_ entry: BackStack<ZoomedMap>.Entry) async {}
+  func update(_ entry: BackStack<ZoomedMap>.Entry) async {
+    updates += 1
+    if updates > 10 { await router?.show(BackStack(root: ZoomedMap(zoom: 1))) }
   }
 }
