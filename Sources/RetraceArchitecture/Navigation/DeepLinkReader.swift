@@ -30,7 +30,8 @@ public struct DeepLinkReader {
 
   /// Returns the next component as a value, and moves past it.
   ///
-  /// - Throws: `missingComponent`; `invalidComponent` if it is not what the value is printed as.
+  /// - Throws: `missingComponent`; `invalidComponent` if it is not what the value is printed as, or
+  ///   a number that is not finite.
   public mutating func component<Value: LosslessStringConvertible>(
     _ type: Value.Type = Value.self
   ) throws(DeepLinkError) -> Value {
@@ -52,7 +53,8 @@ public struct DeepLinkReader {
 
   /// Returns the value of an item, or `nil` if the link does not have it.
   ///
-  /// - Throws: `repeatedItem`; `invalidItem` if it is not what the value is printed as.
+  /// - Throws: `repeatedItem`; `invalidItem` if it is not what the value is printed as, or a number
+  ///   that is not finite.
   public mutating func item<Value: LosslessStringConvertible>(
     _ name: String, as type: Value.Type = Value.self
   ) throws(DeepLinkError) -> Value? {
@@ -82,11 +84,14 @@ public struct DeepLinkReader {
     }
   }
 
-  /// Returns the value that is printed as a text.
+  /// Returns the value that is printed as a text; `nil` for a number that is not finite.
   private static func value<Value: LosslessStringConvertible>(of text: String) -> Value? {
+    // `Character` traps for any other text.
+    if Value.self == Character.self, text.isEmpty || !text.dropFirst().isEmpty { return nil }
     guard let value = Value(text), value.description.utf8.elementsEqual(text.utf8) else {
       return nil
     }
+    if let number = value as? any FloatingPoint, !number.isFinite { return nil }
     return value
   }
 }

@@ -21,7 +21,7 @@
 /// }
 /// ```
 ///
-/// Law: `Self(route.link)` has the link of `route`.
+/// Law: `Self(route.link)` has the link of `route`, if all numbers in it are finite.
 public protocol LinkedRoute: NavigationRoute {
   /// The deep link of the route.
   var link: DeepLink { get }
@@ -45,9 +45,11 @@ extension LinkedRoute {
   /// The components of the link, without its items.
   public var path: String { DeepLink(components: link.components).text() }
 
-  /// Makes the route of a link's text; `nil` where ``init(_:)`` throws.
+  /// Makes the route of a path; `nil` where ``init(_:)`` throws, and for a link with items.
   public init?(path: String) {
-    guard let link = try? DeepLink(parsing: path), let route = try? Self(link) else { return nil }
+    guard let link = try? DeepLink(parsing: path), link.items.isEmpty,
+      let route = try? Self(link)
+    else { return nil }
     self = route
   }
 }

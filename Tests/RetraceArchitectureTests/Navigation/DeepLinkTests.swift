@@ -199,6 +199,57 @@ import Testing
     try reader.finish()
   }
 
+  @Test(arguments: ["nan", "inf", "-inf", "+1.0", "1"])
+  func `a number that is not finite, or printed in another way, is refused`(text: String) {
+    let link = DeepLink(text).item("zoom", text)
+    #expect(throws: DeepLinkError.invalidItem("zoom", value: text)) {
+      var reader = DeepLinkReader(link)
+      return try reader.item("zoom", as: Double.self)
+    }
+    #expect(throws: DeepLinkError.invalidItem("zoom", value: text)) {
+      var reader = DeepLinkReader(link)
+      return try reader.item("zoom", as: Float.self)
+    }
+    #expect(throws: DeepLinkError.invalidComponent(text, index: 0)) {
+      var reader = DeepLinkReader(link)
+      return try reader.component(Double.self)
+    }
+  }
+
+  @Test func `a finite number is read as it is printed`() throws {
+    for zoom in [1.5, 0, -0.0, .leastNonzeroMagnitude, .greatestFiniteMagnitude] {
+      var reader = DeepLinkReader(DeepLink().item("zoom", zoom))
+      let read = try reader.item("zoom", as: Double.self)
+      #expect(read?.bitPattern == zoom.bitPattern)
+    }
+  }
+
+  @Test(arguments: ["", "ab", "a\u{301}b"])
+  func `text that is not one character is refused as one`(text: String) {
+    let link = DeepLink(text).item("key", text)
+    #expect(throws: DeepLinkError.invalidComponent(text, index: 0)) {
+      var reader = DeepLinkReader(link)
+      return try reader.component(Character.self)
+    }
+    #expect(throws: DeepLinkError.invalidItem("key", value: text)) {
+      var reader = DeepLinkReader(link)
+      return try reader.item("key", as: Character.self)
+    }
+  }
+
+  @Test func `one character is read as one`() throws {
+    var reader = DeepLinkReader(DeepLink("a\u{301}"))
+    let one = try reader.component(Character.self)
+    #expect(one == "a\u{301}" && reader.isAtEnd)
+  }
+
+  @Test(arguments: texts)
+  func `a link with items is no path [N1]`(route: PlannerRoute, text: String) {
+    let path = route.link.text()
+    #expect((PlannerRoute(path: path) == nil) == path.contains("?"))
+    #expect(PlannerRoute(path: route.path + "?x=1") == nil)
+  }
+
   @Test func `items and components are read as values`() throws {
     var reader = DeepLinkReader(
       DeepLink("4", "x").item("a", 1).item("b", nil as String?).item("a", "2").item("c", ""))
