@@ -16,12 +16,20 @@ struct UndoSearch<App: UndoableApp> {
   private var isOwn: [UInt64: Bool] = [:]
   /// The number of commands whose facts were read.
   private(set) var commandsRead = 0
-  /// The number of records that were looked at.
-  private(set) var recordsRead: UInt64 = 0
+  /// The number of records that were visited to find commands.
+  private(set) var recordsVisited = 0
 
   init(_ view: borrowing ReadView, login: String) throws(StoreError) {
     plan = try view.plan(for: App.self)
     self.login = login
+  }
+
+  /// A command in the log, and its facts, which are the records after it in its batch.
+  private struct Place {
+    var sequence: UInt64
+    var session: UInt64
+    /// The first sequence after the batch.
+    var end: UInt64
   }
 
   /// A command with the edits of its facts.
@@ -32,6 +40,9 @@ struct UndoSearch<App: UndoableApp> {
     var links: RestoreLinks?
     /// Whether a fact has a case that the app has retired.
     var hasRetiredFacts = false
+
+    /// Whether the command is an undo, and no redo or change.
+    var isUndo: Bool { links.map { !$0.isRedo } ?? false }
 
     /// The command that the next undo after this one takes back.
     var nextUndo: UInt64? {
@@ -57,8 +68,8 @@ struct UndoSearch<App: UndoableApp> {
   /// - Complexity: O(records after the user's newest command); to undo a change, also O(records
   ///   between it and the command of the user before it).
   /// - Throws: `damaged` if an undo or a redo in the log links to something else than a command of
-  ///   the user before it; `incompatible` if the command to take back has a fact whose case is
-  ///   retired.
+  ///   the user before it, or to an undo where it has to be a redo or a change, and the reverse;
+  ///   `incompatible` if the command to take back has a fact whose case is retired.
   mutating func restore(
     isRedo: Bool, through last: UInt64, count: Int64, _ view: borrowing ReadView
   ) throws(StoreError) -> Restore<App.Edit>? {
@@ -66,7 +77,8 @@ struct UndoSearch<App: UndoableApp> {
       let target = isRedo ? newest.nextRedo : newest.nextUndo
     else { return nil }
     let undone =
-      target == newest.sequence ? newest : try linkedCommand(at: target, from: newest, view)
+      target == newest.sequence
+      ? newest : try linkedCommand(at: target, isUndo: isRedo, from: newest, view)
     if undone.hasRetiredFacts {
       throw StoreError(
         .incompatible, what: "The command of record \(target) cannot be taken back.",
@@ -96,15 +108,22 @@ struct UndoSearch<App: UndoableApp> {
   }
 
   /// Returns the command that an undo or a redo links to, after checking the link.
+  ///
+  /// - Parameter isUndo: Whether the command has to be an undo.
   private mutating func linkedCommand(
-    at sequence: UInt64, from newest: Command, _ view: borrowing ReadView
+    at sequence: UInt64, isUndo: Bool, from newest: Command, _ view: borrowing ReadView
   ) throws(StoreError) -> Command {
     if sequence > 0, sequence < newest.sequence {
       let found = try view.withRecord(at: sequence) { record in
         (isCommand: record.kind == .command, session: record.session)
       }
       if found.isCommand, try belongsToUser(found.session, view) {
-        return try command(at: sequence, through: newest.sequence, view)
+        // The newest command starts another batch.
+        let end = try view.firstRecord(in: sequence + 1...newest.sequence) { $0.startsBatch }
+        let place = Place(
+          sequence: sequence, session: found.session, end: end ?? newest.sequence)
+        let command = try command(at: place, view)
+        if command.isUndo == isUndo || command.hasRetiredFacts { return command }
       }
     }
     throw StoreError.damaged(
@@ -114,23 +133,38 @@ struct UndoSearch<App: UndoableApp> {
   /// The number of records that are read at a time, from the end backwards.
   private static var recordsPerScan: UInt64 { 1_024 }
 
-  /// Returns the newest command of the user whose facts have edits.
+  /// Returns the newest command of the user whose facts have edits, or are retired.
+  ///
+  /// - Parameter last: The last record of a batch, or 0.
   private mutating func newestCommand(
     through last: UInt64, _ view: borrowing ReadView
   ) throws(StoreError) -> Command? {
+    // The start of the first batch after the records that are still to be read.
+    var next = last + 1
     var end = last
     while end > 0 {
       let start = end - min(end, Self.recordsPerScan) + 1
-      var commands: [(sequence: UInt64, session: UInt64)] = []
-      recordsRead += end - start + 1
+      var places: [Place] = []
+      var firstBatch: UInt64?
       try view.scan(from: start, through: end) { record in
-        if record.kind == .command { commands.append((record.sequence, record.session)) }
+        guard record.startsBatch else { return }
+        if firstBatch == nil { firstBatch = record.sequence }
+        if let last = places.indices.last, places[last].end == next {
+          places[last].end = record.sequence
+        }
+        if record.kind == .command {
+          places.append(Place(sequence: record.sequence, session: record.session, end: next))
+        }
       }
-      for found in commands.reversed() {
-        guard try belongsToUser(found.session, view) else { continue }
-        let command = try command(at: found.sequence, through: last, view)
-        if command.links != nil || !command.edits.isEmpty { return command }
+      recordsVisited += Int(end - start) + 1
+      for place in places.reversed() {
+        guard try belongsToUser(place.session, view) else { continue }
+        let command = try command(at: place, view)
+        if command.links != nil || !command.edits.isEmpty || command.hasRetiredFacts {
+          return command
+        }
       }
+      next = firstBatch ?? next
       end = start - 1
     }
     return nil
@@ -153,20 +187,19 @@ struct UndoSearch<App: UndoableApp> {
     return result
   }
 
-  /// Returns the command at a sequence, with the edits of the facts that follow it.
+  /// Returns the command at a place, with the edits of the facts that follow it.
+  ///
+  /// - Throws: `damaged` if a link of an undo or a redo leads to no earlier record. So no chain of
+  ///   links comes back to where it started.
   private mutating func command(
-    at sequence: UInt64, through last: UInt64, _ view: borrowing ReadView
+    at place: Place, _ view: borrowing ReadView
   ) throws(StoreError) -> Command {
+    var command = Command(sequence: place.sequence, edits: [])
+    guard place.end > place.sequence + 1 else { return command }
     commandsRead += 1
-    var command = Command(sequence: sequence, edits: [])
-    guard sequence < last else { return command }
-    let next = try view.firstRecord(in: sequence + 1...last) { $0.startsBatch }
-    let end = next ?? last + 1
-    guard end > sequence + 1 else { return command }
     var facts: [App.Action] = []
     var hasRetiredFacts = false
-    recordsRead += end - sequence - 1
-    try view.scan(from: sequence + 1, through: end - 1) { record throws(StoreError) in
+    try view.scan(from: place.sequence + 1, through: place.end - 1) { record throws(StoreError) in
       guard record.kind == .action else { return }
       do throws(FoldError) {
         if let actions = try plan.actions(of: record) {
@@ -181,7 +214,15 @@ struct UndoSearch<App: UndoableApp> {
     command.hasRetiredFacts = hasRetiredFacts
     for fact in facts {
       command.edits += App.edits(of: fact)
-      if let restored = App.restored(in: fact) { command.links = restored.links }
+      guard let links = App.restored(in: fact)?.links else { continue }
+      for case let link? in [links.target, links.nextUndo, links.nextRedo] {
+        guard link > 0, link < Int64(clamping: place.sequence) else {
+          throw StoreError.damaged(
+            sequence: place.sequence,
+            detail: "it links to record \(link), which is not before it")
+        }
+      }
+      command.links = links
     }
     return command
   }

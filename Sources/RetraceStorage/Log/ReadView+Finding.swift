@@ -26,34 +26,37 @@ extension ReadView {
 
   /// Returns the sequence of the first record of a range that satisfies a predicate, or `nil`.
   ///
-  /// - Complexity: O(records visited), in steps of 1,024.
+  /// - Complexity: O(records up to the one that is found).
   /// - Throws: As ``forEachRecord(from:through:_:)``.
   public func firstRecord(
     in range: ClosedRange<UInt64>, where fits: (borrowing RecordCursor) -> Bool
   ) throws(StoreError) -> UInt64? {
     var start = range.lowerBound
+    var step = ReadView.firstStep
     while start <= range.upperBound {
-      let end = min(range.upperBound, start + ReadView.step - 1)
+      let end = min(range.upperBound, start + step - 1)
       var found: UInt64?
       try scan(from: start, through: end) { record throws(StoreError) in
         if found == nil, fits(record) { found = record.sequence }
       }
       if let found { return found }
       start = end + 1
+      step = min(step * 4, ReadView.lastStep)
     }
     return nil
   }
 
   /// Returns the sequence of the last record of a range that satisfies a predicate, or `nil`.
   ///
-  /// - Complexity: O(records visited), in steps of 1,024 from the end.
+  /// - Complexity: O(records from the one that is found to the end).
   /// - Throws: As ``forEachRecord(from:through:_:)``.
   public func lastRecord(
     in range: ClosedRange<UInt64>, where fits: (borrowing RecordCursor) -> Bool
   ) throws(StoreError) -> UInt64? {
     var end = range.upperBound
+    var step = ReadView.firstStep
     while end >= range.lowerBound {
-      let start = max(range.lowerBound, end - min(end, ReadView.step - 1))
+      let start = max(range.lowerBound, end - min(end, step - 1))
       var found: UInt64?
       try scan(from: start, through: end) { record throws(StoreError) in
         if fits(record) { found = record.sequence }
@@ -61,10 +64,15 @@ extension ReadView {
       if let found { return found }
       guard start > range.lowerBound else { return nil }
       end = start - 1
+      step = min(step * 4, ReadView.lastStep)
     }
     return nil
   }
 
-  /// The number of records that are visited before the search checks for a match.
-  private static var step: UInt64 { 1_024 }
+  /// The number of records that are visited before the search first checks for a match.
+  ///
+  /// Most searches are for the start of a batch, which is near. Each check reads a block again.
+  private static var firstStep: UInt64 { 64 }
+  /// The most records that are visited between two checks.
+  private static var lastStep: UInt64 { 1_024 }
 }
