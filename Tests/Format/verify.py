@@ -661,6 +661,7 @@ def verify(directory, wanted):
                     for number, schema in schemas.items()}
     chain, expected, counts, chains, hashes = bytes(32), 1, {}, {}, {}
     sessions, commands, named = {}, [], set()
+    is_refused = False  # the command of the current batch
     for key, value in data.items(data.named("log")):
         first = struct.unpack(">Q", key)[0]
         if first != expected:
@@ -672,6 +673,9 @@ def verify(directory, wanted):
             raise OtherVersion(f"block {first} is of version {block.version}")
         for record in block.records():
             counts[record["kind"]] = counts.get(record["kind"], 0) + 1
+            is_refused = is_refused and not record["startsBatch"]
+            if is_refused and record["kind"] == "action":
+                raise Damaged(f"record {record['sequence']}: an action of a refused command")
             if record["schema"] not in schemas:
                 raise Damaged(f"record {record['sequence']}: schema {record['schema']} is missing")
             if record["kind"] == "sessionOpened":
@@ -691,6 +695,7 @@ def verify(directory, wanted):
                 if not record["startsBatch"]:
                     raise Damaged(f"record {record['sequence']}: a command within a batch")
                 commands.append(found)
+                is_refused = found["isRefused"]
             if record["stateHash"]:
                 hashes[record["sequence"]] = record["stateHash"].hex()
         for number in wanted:

@@ -4,6 +4,7 @@ import RetraceLog
 import RetraceRecording
 import RetraceState
 import RetraceStorage
+import RetraceSystem
 import RetraceTestSupport
 import Testing
 
@@ -110,6 +111,76 @@ import Testing
         let some = try Verifier<LedgerApp>.verify(storage)
         #expect(some.firstViolations?.sequence == hashed.first { $0 == 4 || $0 == 5 })
         #expect(hashed.contains(4) || hashed.contains(5))
+      }
+    }
+  }
+
+  /// Writes a log of an accepted command, a refused one, and a fact.
+  private func write(at path: String, inBatchOfRefused isWithin: Bool) throws {
+    let storage = try LogStorage.open(at: path, access: .create)
+    defer { storage.close() }
+    try storage.append { appender throws(StoreError) in
+      let envelope = Envelope(
+        session: 1, moment: Moment(microseconds: 7),
+        schema: try appender.schemaNumber(json: LedgerAction.schema.text))
+      let schemas = [LedgerCommand.schema, LedgerRefusal.schema]
+      var numbers: [NamedSchema] = []
+      for schema in schemas {
+        numbers.append(
+          NamedSchema(
+            number: try appender.commandSchemaNumber(json: schema.text),
+            fingerprint: schema.fingerprint(with: SHA256Hasher.self)))
+      }
+      try appender.append(
+        SessionOpened(
+          app: LedgerApp.name, build: "test",
+          actionSchema: LedgerAction.schema.fingerprint(with: SHA256Hasher.self),
+          stateSchema: .zero, reducer: .zero, scene: nil, zone: "", zoneDatabase: "",
+          schemas: numbers), envelope)
+      func append(
+        _ command: LedgerCommand, refusal: LedgerRefusal?
+      ) throws(StoreError) {
+        try appender.append(
+          RecordedCommand(
+            origin: .scene,
+            command: .init(schema: numbers[0].number, bytes: command.encoded()),
+            refusal: refusal.map { .init(schema: numbers[1].number, bytes: $0.encoded()) }),
+          envelope)
+      }
+      func append(_ fact: LedgerAction, startsBatch: Bool) throws(StoreError) {
+        var envelope = envelope
+        envelope.startsBatch = startsBatch
+        let payload = fact.encoded()
+        try appender.append(envelope, payload: payload.span)
+      }
+      try append(.open(name: "cash"), refusal: nil)
+      try append(.opened(cash, name: "cash"), startsBatch: false)
+      try append(.open(name: "cash"), refusal: .nameTaken("cash"))
+      try append(.renamed(cash, name: Change(from: "cash", to: "bank")), startsBatch: !isWithin)
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `a fact in the batch of a refused command is damage`(isDeciding: Bool) throws {
+    try CounterLog.withDirectory { path in
+      try write(at: path, inBatchOfRefused: false)
+      try CounterLog.reading(path) { storage in
+        let found = try Verifier<LedgerApp>.verify(storage, decidingCommands: true)
+        #expect(found.decisions?.decided == 2 && found.decisions?.divergences == 0)
+      }
+    }
+    try CounterLog.withDirectory { path in
+      try write(at: path, inBatchOfRefused: true)
+      try CounterLog.reading(path) { storage in
+        let error = #expect(throws: StoreError.self) {
+          try Verifier<LedgerApp>.verify(storage, decidingCommands: isDeciding)
+        }
+        #expect(error?.code == .damaged(sequence: 5))
+        #expect(error?.why.contains("refused") == true)
+        let report = try storage.withReadView { view throws(StoreError) in
+          try view.verifyLog(with: SHA256Hasher.self)
+        }
+        #expect(report.damage != nil)
       }
     }
   }

@@ -5,8 +5,9 @@ public import RetraceState
 /// A checker of the blocks of a log in order, without any code of the app.
 ///
 /// It checks that checksums and counts are right, that sequences have no gaps, that each block is
-/// chained to the previous one, that every record can be read, that sessions were opened, and that
-/// system payloads decode. It collects schema numbers in ``schemas`` for the caller to look up.
+/// chained to the previous one, that every record can be read, that sessions were opened, that
+/// refused commands have no actions, and that system payloads decode. It collects schema numbers in
+/// ``schemas`` for the caller to look up.
 public struct LogVerifier<H: ByteHasher>: Sendable {
   private let store: StoreID
   /// The number of records checked.
@@ -35,6 +36,8 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
   private var lastSession: UInt64
   /// The schema number of the last record checked, which the next record usually has, too.
   private var lastSchema: UInt32?
+  /// Whether the current batch begins with a command that was refused.
+  private var isRefused = false
 
   /// Makes a verifier that starts before record 1.
   public init(store: StoreID) {
@@ -134,8 +137,14 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
       if schemas[cursor.schema] == nil { schemas[cursor.schema] = sequence }
       lastSchema = cursor.schema
     }
+    if cursor.startsBatch { isRefused = false }
     switch cursor.kind {
-    case .action, .sessionOpened: return
+    case .action:
+      guard !isRefused else {
+        throw LogError.damaged(
+          sequence: sequence, detail: "an action is in the batch of a command that was refused")
+      }
+    case .sessionOpened: return
     case .sessionClosed: let _: SessionClosed = try decode(cursor)
     case .effectFinished: let _: EffectFinished = try decode(cursor)
     case .crashed: let _: Crashed = try decode(cursor)
@@ -146,6 +155,7 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
         throw LogError.damaged(
           sequence: sequence, detail: "a command is not the first record of its batch")
       }
+      isRefused = command.refusal != nil
       for number in command.schemas where commandSchemas[number] == nil {
         commandSchemas[number] = sequence
         if schemas[number] == nil { schemas[number] = sequence }
