@@ -1,10 +1,14 @@
 import RetraceAvro
+import RetraceLog
+import RetraceSchema
 package import RetraceStorage
 
 /// An id to search records for: the name of its type in the schemas of the log, and a number.
 package struct MentionedID: Sendable {
   /// The name of the id's type.
   package var type: String
+  /// The names that the type has had, this one included.
+  package var names: Set<String>
   /// The number.
   package var id: Int64
 
@@ -20,9 +24,12 @@ package struct MentionedID: Sendable {
         "\(option) takes TYPE=ID, such as TimeEntryID=42.", advice: "Correct it and try again.")
     }
     var types: Set<String> = []
+    let former: FormerNames
     do throws(StoreError) {
-      try storage.withReadView { (view) throws(StoreError) in
-        for schema in try view.parsedSchemas() { schema.collectIDs(into: &types) }
+      former = try storage.withReadView { (view) throws(StoreError) in
+        let schemas = try view.parsedSchemas(ofCommands: true) + view.parsedSchemas()
+        for schema in schemas { schema.collectIDs(into: &types) }
+        return FormerNames(schemas)
       }
     } catch {
       throw ToolFailure(error)
@@ -35,21 +42,23 @@ package struct MentionedID: Sendable {
           ? "The records of this log contain no ids." : "The id types are: \(known).")
     }
     self.type = type
+    names = former.names(ofRecord: type)
     self.id = id
   }
 }
 
 extension Schema {
-  /// Collects the names of id types: Avro records with the single field `value` of type long.
+  /// Collects the present and former names of id types: Avro records with the single field `value`
+  /// of type long.
   fileprivate func collectIDs(into names: inout Set<String>) {
     switch self {
     case .array(let items): items.collectIDs(into: &names)
     case .map(let values): values.collectIDs(into: &names)
     case .union(let branches):
       for branch in branches { branch.collectIDs(into: &names) }
-    case .record(let name, _, let fields):
+    case .record(let name, let aliases, let fields):
       if fields.count == 1, fields[0].name == "value", fields[0].type == .long {
-        names.insert(name)
+        names.formUnion(aliases + [name])
       }
       for field in fields { field.type.collectIDs(into: &names) }
     case .logical(_, let base), .ruled(_, let base): base.collectIDs(into: &names)

@@ -119,13 +119,13 @@ package struct RecordDescription: Sendable {
     envelope.kind == .action ? codec.caseName(of: value) : nil
   }
 
-  /// Returns whether the payload contains an id: an Avro record with the type's name, whose single
-  /// field, `value`, is the id.
+  /// Returns whether the payload contains an id: an Avro record with a name of the type, whose
+  /// single field, `value`, is the id.
   ///
   /// - Complexity: O(size of the payload).
-  package func mentions(_ type: String, _ id: Int64) -> Bool {
-    value.mentions(type, id)
-      || embedded.contains { $0.values.contains { $0.value?.mentions(type, id) == true } }
+  package func mentions(_ id: MentionedID) -> Bool {
+    value.mentions(id)
+      || embedded.contains { $0.values.contains { $0.value?.mentions(id) == true } }
   }
 
   /// The command of a `command` record as text, such as `open(name: "cash")`.
@@ -140,10 +140,10 @@ package struct RecordDescription: Sendable {
   /// Returns the changes of an entity that the fact tells, in order.
   ///
   /// - Complexity: O(size of the payload).
-  func edits(of entity: MentionedID) -> [RecordedEdit] {
+  func edits(of entity: MentionedID, _ names: FormerNames) -> [RecordedEdit] {
     guard envelope.kind == .action else { return [] }
-    return codec.edits(in: value, logical: Self.timestamp).filter {
-      $0.type == entity.type && $0.id == entity.id
+    return codec.edits(in: value, names: names, logical: Self.timestamp).filter {
+      $0.id == entity.id && entity.names.contains($0.type)
     }
   }
 
@@ -189,8 +189,8 @@ package struct RecordDescription: Sendable {
   /// The record as one line of text.
   ///
   /// An action is shown as its cases with their values, see `SchemaCodec.caseText(of:)`; other
-  /// records as their kind and JSON. The line names the record whose effect sent an action, and
-  /// tells whether an action has an effect of its own.
+  /// records as their kind and JSON; a long text is cut. The line names the record whose effect
+  /// sent an action, and tells whether an action has an effect of its own.
   package var line: String {
     let mark = envelope.startsBatch ? " " : "+"
     var text = "\(envelope.sequence)\(mark) \(envelope.moment.timestamp) s\(envelope.session) "
@@ -198,7 +198,8 @@ package struct RecordDescription: Sendable {
     if let key = envelope.key {
       text += "key \(SafeText.line(String(decoding: key, as: UTF8.self))) "
     }
-    text += self.text
+    // Cut here, so that what follows stays on a line that is cut when it is printed.
+    text += SafeText.line(self.text, bytesMax: SafeText.bytesMax - text.utf8.count - 128)
     guard envelope.kind == .action else { return text }
     if let cause = envelope.cause { text += "  (sent by the effect of \(cause))" }
     if envelope.hasEffect { text += "  (has an effect)" }
@@ -208,21 +209,23 @@ package struct RecordDescription: Sendable {
 
 extension AvroValue {
   /// Returns whether the value contains an id.
-  fileprivate func mentions(_ type: String, _ id: Int64) -> Bool {
+  fileprivate func mentions(_ id: MentionedID) -> Bool {
     switch self {
     case .record(let name, let fields):
-      if name == type, fields.count == 1, fields[0].name == "value", fields[0].value == .long(id) {
-        return true
-      }
-      if name == UnrestoredField.recordedName, self["type"] == .string(type),
-        self["id"] == .long(id)
+      if fields.count == 1, fields[0].name == "value", fields[0].value == .long(id.id),
+        id.names.contains(name)
       {
         return true
       }
-      return fields.contains { $0.value.mentions(type, id) }
-    case .array(let items): return items.contains { $0.mentions(type, id) }
-    case .map(let entries): return entries.contains { $0.value.mentions(type, id) }
-    case .union(_, let value): return value.mentions(type, id)
+      if name == UnrestoredField.recordedName, self["id"] == .long(id.id),
+        case .string(let type) = self["type"], id.names.contains(type)
+      {
+        return true
+      }
+      return fields.contains { $0.value.mentions(id) }
+    case .array(let items): return items.contains { $0.mentions(id) }
+    case .map(let entries): return entries.contains { $0.value.mentions(id) }
+    case .union(_, let value): return value.mentions(id)
     default: return false
     }
   }

@@ -121,7 +121,7 @@ package struct RecordSelection: Sendable {
       }
     }
     if let mention {
-      guard record.mentions(mention.type, mention.id) else { return false }
+      guard record.mentions(mention) else { return false }
     }
     return true
   }

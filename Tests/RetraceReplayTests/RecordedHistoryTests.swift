@@ -2,6 +2,8 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
 import RetraceRecording
+import RetraceSchema
+import RetraceScreen
 import RetraceState
 import RetraceStorage
 import RetraceSystem
@@ -118,6 +120,246 @@ import Testing
         #expect(entries.count == 5)
         #expect(entries[1].contains("insufficientFunds"))
         #expect(entries[4].contains("restore"))
+      }
+    }
+  }
+
+  /// Writes a log of facts, each with its schema, in one session; `cause` is that of all facts.
+  private func withFacts(
+    _ facts: [(schema: Schema, payload: [UInt8])], cause: UInt64? = nil,
+    _ body: (LogStorage) throws -> Void
+  ) throws {
+    try CounterLog.withDirectory { path in
+      let storage = try LogStorage.open(at: path, access: .create)
+      try storage.append { appender throws(StoreError) in
+        for (index, fact) in facts.enumerated() {
+          var envelope = Envelope(
+            session: 1, moment: Moment(microseconds: 0),
+            schema: try appender.schemaNumber(json: fact.schema.text))
+          if index == 0 {
+            let opened = SessionOpened(
+              app: "old", build: "1",
+              actionSchema: fact.schema.fingerprint(with: SHA256Hasher.self), stateSchema: .zero,
+              reducer: .zero, scene: nil, zone: "", zoneDatabase: "")
+            try appender.append(opened, envelope)
+          }
+          envelope.cause = cause
+          try appender.append(envelope, payload: fact.payload.span)
+        }
+      }
+      storage.close()
+      try CounterLog.reading(path, body)
+    }
+  }
+
+  /// The names in a schema; each is what it is called now, and what it was called.
+  private struct Names {
+    var id = (now: "AccountID", before: [] as [String])
+    var entity = (now: "Account", before: [] as [String])
+    var field = (now: "balance", before: [] as [String])
+  }
+
+  /// Returns the schema of facts about accounts: an opening, a change and a removal.
+  private func schema(_ names: Names) -> Schema {
+    let id = Schema.record(
+      name: names.id.now, aliases: names.id.before, fields: [Schema.Field("value", .long)])
+    let entity = Schema.record(
+      name: names.entity.now, aliases: names.entity.before,
+      fields: [
+        Schema.Field("name", .string),
+        Schema.Field(names.field.now, .long, aliases: names.field.before),
+      ])
+    let change = Schema.record(
+      name: "Change__long", fields: [Schema.Field("before", .long), Schema.Field("after", .long)])
+    func whole(_ kind: String, _ entity: Schema) -> Schema {
+      .record(name: "\(kind)__\(names.entity.now)", fields: [Schema.Field("entity", entity)])
+    }
+    let cases: [Schema] = [
+      .record(
+        name: "Fact_opened",
+        fields: [Schema.Field("_0", id), Schema.Field("_1", whole("Insertion", entity))]),
+      .record(
+        name: "Fact_changed",
+        fields: [
+          Schema.Field("_0", .reference(names.id.now)),
+          Schema.Field(names.field.now, change, aliases: names.field.before),
+        ]),
+      .record(
+        name: "Fact_closed",
+        fields: [
+          Schema.Field("_0", .reference(names.id.now)),
+          Schema.Field("_1", whole("Removal", .reference(names.entity.now))),
+        ]),
+    ]
+    return .record(name: "Fact", fields: [Schema.Field("case", .union(cases))])
+  }
+
+  private func opened(_ name: String, _ balance: Int64) -> [UInt8] {
+    Int64(0).encoded() + Int64(0).encoded() + name.encoded() + balance.encoded()
+  }
+
+  private func changed(_ before: Int64, _ after: Int64) -> [UInt8] {
+    Int64(1).encoded() + Int64(0).encoded() + before.encoded() + after.encoded()
+  }
+
+  private func closed(_ name: String, _ balance: Int64) -> [UInt8] {
+    Int64(2).encoded() + Int64(0).encoded() + name.encoded() + balance.encoded()
+  }
+
+  @Test func `what happened under former names of types and fields is in the history`() throws {
+    let old = schema(Names())
+    let renamed = schema(
+      Names(
+        id: ("PurseID", ["AccountID"]), entity: ("Purse", ["Account"]),
+        field: ("amount", ["balance"])))
+    let newest = schema(
+      Names(
+        id: ("WalletID", ["PurseID"]), entity: ("Wallet", ["Purse"]), field: ("sum", ["amount"])))
+    let facts = [
+      (old, opened("cash", 0)), (old, changed(0, 9)), (renamed, changed(9, 12)),
+      (newest, changed(12, 13)),
+    ]
+    try withFacts(facts) { storage in
+      for name in ["AccountID=0", "PurseID=0", "Wallet=0", "WalletID=0"] {
+        let history = try history(name, in: storage)
+        #expect(
+          history.lines.filter { $0.hasPrefix("    ") } == [
+            #"    inserted name: "cash", sum: 0"#, "    sum: 0 -> 9", "    sum: 9 -> 12",
+            "    sum: 12 -> 13",
+          ])
+        let fields = history.fields.values
+        #expect(fields.map(\.name) == ["name", "sum"] && fields.map(\.entry) == [0, 3])
+      }
+      let id = try MentionedID("WalletID=0", in: storage)
+      var found: [UInt64] = []
+      try RecordDescription.forEach(in: storage, from: 1, through: 5) { record in
+        if record.mentions(id) { found.append(record.envelope.sequence) }
+        return true
+      }
+      #expect(found == [2, 3, 4, 5])
+    }
+  }
+
+  @Test func `a name that something else took over is no former name`() {
+    func record(_ name: String, _ aliases: [String], _ fields: [Schema.Field]) -> Schema {
+      .record(name: name, aliases: aliases, fields: fields)
+    }
+    func schema(_ records: Schema...) -> Schema {
+      record("All", [], records.enumerated().map { Schema.Field("f\($0)", $1) })
+    }
+    let (x, y) = (Schema.Field("x", .long), Schema.Field("y", .long))
+    // A becomes B, and a new A comes; x becomes y, and then a new x comes.
+    let names = FormerNames([
+      schema(record("A", [], [x])),
+      schema(record("B", ["A"], [Schema.Field("y", .long, aliases: ["x"])])),
+      schema(
+        record("A", [], [x]), record("B", ["A"], [Schema.Field("y", .long, aliases: ["x"]), x])),
+    ])
+    #expect(names.names(ofRecord: "A") == ["A"] && names.names(ofRecord: "B") == ["B"])
+    #expect(names.field("x", of: "B") == "x" && names.field("y", of: "B") == "y")
+    // Names that point at each other do not go round for ever.
+    let circle = FormerNames([
+      schema(record("A", ["B"], [Schema.Field("x", .long, aliases: ["y", "x"])])),
+      schema(record("B", ["A"], [Schema.Field("y", .long, aliases: ["x"])])),
+      schema(
+        record("A", ["B", "A"], [Schema.Field("x", .long, aliases: ["y"])]),
+        record("C", [], [y])),
+    ])
+    #expect(circle.names(ofRecord: "B") == ["A", "B"] && circle.field("y", of: "B") == "x")
+    #expect(circle.field("y", of: "C") == "y" && circle.field("z", of: "D") == "z")
+  }
+
+  @Test func `a change in a dictionary is named with its key`() throws {
+    let id = Schema.record(name: "AccountID", fields: [Schema.Field("value", .long)])
+    let change = Schema.record(
+      name: "Change__long", fields: [Schema.Field("before", .long), Schema.Field("after", .long)])
+    func row(_ name: String, _ key: Schema) -> Schema {
+      .record(
+        name: name,
+        fields: [Schema.Field("key", key), Schema.Field("value", .reference("Change__long"))])
+    }
+    let part = Schema.record(
+      name: "Part", fields: [Schema.Field("size", .reference("Change__long"))])
+    let fact = Schema.record(
+      name: "Fact",
+      fields: [
+        Schema.Field("id", id), Schema.Field("prices", .map(change)),
+        Schema.Field("limits", .array(row("Limit", .long))),
+        Schema.Field("parts", .map(part)),
+        Schema.Field("others", .array(row("Other", .reference("AccountID")))),
+      ])
+    func block(_ items: [UInt8]...) -> [UInt8] {
+      Int64(items.count).encoded() + items.flatMap { $0 } + [0]
+    }
+    func values(_ before: Int64, _ after: Int64) -> [UInt8] { before.encoded() + after.encoded() }
+    let payload =
+      Int64(0).encoded() + block("tea".encoded() + values(1, 2), "a\"b".encoded() + values(3, 4))
+      + block(Int64(-7).encoded() + values(5, 6)) + block("x".encoded() + values(7, 8))
+      + block(Int64(1).encoded() + values(9, 10))
+    try withFacts([(fact, payload), (fact, payload)]) { storage in
+      let mine = try history("AccountID=0", in: storage)
+      let names = [#"prices["tea"]"#, #"prices["a\"b"]"#, "limits[-7]", #"parts["x"].size"#]
+      #expect(mine.fields.values.map(\.name) == names)
+      #expect(mine.fields.values.map { $0.value.text() } == ["2", "4", "6", "8"])
+      #expect(mine.fields.values.allSatisfy { $0.entry == 1 })
+      #expect(mine.lines[1] == #"    prices["tea"]: 1 -> 2"#)
+      let other = try history("AccountID=1", in: storage)
+      #expect(other.fields.values.map(\.name) == ["others"])
+    }
+  }
+
+  @Test func `the fields of a removed entity are those at its removal`() throws {
+    let schema = schema(Names())
+    try withFacts([(schema, changed(3, 9)), (schema, closed("cash", 9))]) { storage in
+      let history = try history("AccountID=0", in: storage)
+      let fields = history.fields
+      #expect(fields.removal == 1 && fields.values.map(\.name) == ["balance", "name"])
+      #expect(fields.values.map(\.entry) == [0, nil])
+      #expect(history.blameLines.count == 3 && history.blameLines[1].contains("no fact tells"))
+      #expect(history.blameJSON["fields"]?["name"]?["setBy"] == .null)
+      #expect(history.blameJSON["fields"]?["name"]?["value"] == "cash")
+    }
+    // The balance was changed by something that tells no fields.
+    try withFacts([(schema, opened("cash", 3)), (schema, closed("cash", 8))]) { storage in
+      let fields = try history("AccountID=0", in: storage).fields.values
+      #expect(fields.map { $0.value.text() } == [#""cash""#, "8"])
+      #expect(fields.map(\.entry) == [0, nil])
+    }
+  }
+
+  @Test func `long values leave room for what follows them on the line`() throws {
+    let long = String(repeating: "a", count: 5_000)
+    let longer = String(repeating: "b\n", count: 9_000)
+    try CounterLog.withDirectory { path in
+      var configuration = StoreConfiguration()
+      configuration.origin.login = long
+      let store = try Ledger.openBlocking(at: path, configuration: configuration)
+      try store.performBlocking(.open(name: long))
+      try store.performBlocking(.rename(cash, to: longer))
+      try store.closeBlocking()
+      try CounterLog.reading(path) { storage in
+        let history = try history("AccountID=0", in: storage)
+        let lines = history.lines.map { SafeText.line($0) }
+        #expect(lines.count == 4 && lines[0].contains("open(name:"))
+        #expect(lines[1].hasPrefix("    inserted name: \"aaa") && lines[1].hasSuffix("balance: 0"))
+        #expect(lines[3].contains("aaa… -> \"b"))
+        let blame = history.blameLines.map { SafeText.line($0) }
+        #expect(blame[0].contains("  #5 ") && blame[0].contains("rename("))
+        #expect(blame[1].contains("  #3 "))
+        // JSON is whole.
+        #expect(history.blameJSON["fields"]?["name"]?["value"] == .string(longer))
+        #expect(history.json[0]["edits"]?.text().contains(long) == true)
+      }
+    }
+  }
+
+  @Test func `the line of a long action tells which effect sent it`() throws {
+    let facts = [(schema(Names()), opened(String(repeating: "\u{1b}", count: 5_000), 0))]
+    try withFacts(facts, cause: 1) { storage in
+      try RecordDescription.forEach(in: storage, from: 2, through: 2) { record in
+        #expect(SafeText.line(record.line).hasSuffix("…  (sent by the effect of 1)"))
+        #expect(record.line.contains(#"opened(0, {"entity":{"name":"\u"#))
+        return true
       }
     }
   }

@@ -46,6 +46,19 @@ import ToolTestSupport
     }
   }
 
+  @Test func `blame shows the fields of a removed entity, and who removed it`() throws {
+    try withTemporaryDirectory { folder in
+      let path = "\(folder)/s"
+      let store = try Store<LedgerApp>.openBlocking(at: path, configuration: StoreConfiguration())
+      try store.sendBlocking([.closed(AccountID(value: 7), name: "old")])
+      try store.closeBlocking()
+      let text = try expectFine(["audit", "blame", "AccountID=7", "--store", path])
+      #expect(text.contains("name     \"old\"") && text.contains("removed by #2"))
+      let blame = try object(expectFine(["audit", "blame", "Account=7", "--json", "--store", path]))
+      #expect(blame["isRemoved"] as? Bool == true)
+    }
+  }
+
   @Test func `an entity that is unknown, or whose fields no fact tells, is a clear error`() throws {
     try withTemporaryDirectory { folder in
       let store = try store(folder)

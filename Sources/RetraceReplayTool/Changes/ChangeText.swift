@@ -2,6 +2,7 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceReplay
 import RetraceSchema
+import RetraceScreen
 
 /// Formats changes as text.
 enum ChangeText {
@@ -30,7 +31,8 @@ enum ChangeText {
 
   /// Returns the line of a difference.
   static func line(_ field: ValueDifference, kind: StateChange.Kind = .changed) -> String {
-    let path = field.path.isEmpty ? "value" : field.path
+    // The key of a dictionary may be long; the values after it are shown, too.
+    let path = field.path.isEmpty ? "value" : SafeText.line(field.path, bytesMax: 400)
     switch kind {
     case .created: return "\(path): \(short(field.after))"
     case .removed: return "\(path): \(short(field.before))"

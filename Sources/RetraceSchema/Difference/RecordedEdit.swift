@@ -12,7 +12,7 @@ package struct RecordedEdit: Sendable {
     case inserted(JSONValue)
     /// The entity with these fields was removed.
     case removed(JSONValue)
-    /// A field changed.
+    /// A field changed, or a part of one: of a dictionary it is named as in `prices["tea"]`.
     case changed(field: String, before: JSONValue, after: JSONValue)
   }
 
@@ -29,13 +29,15 @@ extension SchemaCodec {
   ///
   /// - Parameters:
   ///   - value: The fact, of this codec's schema.
+  ///   - names: The names that records and fields have had; fields get their present ones.
   ///   - logical: Formats values of logical types; see ``json(_:logical:)``.
   /// - Complexity: O(size of the value).
   package func edits(
-    in value: AvroValue, logical: (String, AvroValue) -> JSONValue?
+    in value: AvroValue, names: FormerNames, logical: (String, AvroValue) -> JSONValue?
   ) -> [RecordedEdit] {
     withoutActuallyEscaping(logical) { logical in
-      var reader = EditReader(codec: self, format: LogicalTypeFormat(json: logical))
+      var reader = EditReader(
+        codec: self, names: names, format: LogicalTypeFormat(json: logical))
       reader.read(value, as: schema, named: "", of: nil)
       return reader.edits
     }
@@ -45,6 +47,7 @@ extension SchemaCodec {
 /// Collects the edits of a fact.
 private struct EditReader {
   let codec: SchemaCodec
+  let names: FormerNames
   let format: LogicalTypeFormat
   var edits: [RecordedEdit] = []
 
@@ -52,31 +55,65 @@ private struct EditReader {
   ///
   /// - Parameters:
   ///   - field: The name of the field that holds the value.
+  ///   - part: The innermost part of a dictionary that contains the value, such as `prices["tea"]`;
+  ///     empty if there is none.
   ///   - entity: The id beside the value, or beside a value that contains it.
   mutating func read(
-    _ value: AvroValue, as type: Schema, named field: String,
+    _ value: AvroValue, as type: Schema, named field: String, within part: String = "",
     of entity: (type: String, id: Int64)?
   ) {
     switch (codec.definition(of: type), value) {
     case (.array(let items), .array(let values)):
-      for value in values { read(value, as: items, named: field, of: entity) }
+      for value in values {
+        if readRow(value, as: items, named: field, of: entity) { continue }
+        read(value, as: items, named: field, within: part, of: entity)
+      }
     case (.map(let type), .map(let entries)):
-      for entry in entries { read(entry.value, as: type, named: field, of: entity) }
+      for entry in entries {
+        let part = "\(field)[\(JSONValue.string(entry.name).text())]"
+        read(entry.value, as: type, named: part, within: part, of: entity)
+      }
     case (.union(let branches), .union(let branch, let value)):
       guard branches.indices.contains(branch) else { return }
-      read(value, as: branches[branch], named: field, of: entity)
+      read(value, as: branches[branch], named: field, within: part, of: entity)
     case (.record(let name, _, let fields), .record(_, let values)):
       if let entity, let kind = kind(of: name, fields, values, in: field) {
         edits.append(RecordedEdit(type: entity.type, id: entity.id, kind: kind))
         return
       }
-      var entity = entity
-      if let own = values.lazy.compactMap({ Self.id($0.value) }).first { entity = own }
+      var (entity, part) = (entity, part)
+      if let own = values.lazy.compactMap({ Self.id($0.value) }).first {
+        (entity, part) = (own, "")
+      }
       for (field, value) in zip(fields, values) {
-        read(value.value, as: field.type, named: field.name, of: entity)
+        let own = names.field(field.name, of: name)
+        let path = part.isEmpty ? own : "\(part).\(own)"
+        read(value.value, as: field.type, named: path, within: part, of: entity)
       }
     default: break
     }
+  }
+
+  /// Reads the value of a row `{key, value}`, as a dictionary has them whose keys are no strings.
+  ///
+  /// A key that is the id of an entity names no part of a field: the value is about that entity.
+  ///
+  /// - Returns: Whether the value is a row.
+  private mutating func readRow(
+    _ row: AvroValue, as type: Schema, named field: String, of entity: (type: String, id: Int64)?
+  ) -> Bool {
+    guard case .record(_, _, let fields) = codec.definition(of: type), fields.count == 2,
+      fields[0].name == "key", fields[1].name == "value",
+      case .record(_, let values) = row, values.count == 2
+    else { return false }
+    if let own = Self.id(values[0].value) {
+      read(values[1].value, as: fields[1].type, named: field, of: own)
+    } else {
+      let key = codec.json(values[0].value, as: fields[0].type, format).text()
+      let part = "\(field)[\(key)]"
+      read(values[1].value, as: fields[1].type, named: part, within: part, of: entity)
+    }
+    return true
   }
 
   /// Returns the change that a record tells; `nil` for a record of another type.
@@ -86,14 +123,24 @@ private struct EditReader {
     func json(_ index: Int) -> JSONValue {
       codec.json(values[index].value, as: fields[index].type, format)
     }
-    let names = fields.map(\.name)
-    if name.hasPrefix("Change__"), names == ["before", "after"] {
+    let labels = fields.map(\.name)
+    if name.hasPrefix("Change__"), labels == ["before", "after"] {
       return .changed(field: field, before: json(0), after: json(1))
     }
-    guard names == ["entity"] else { return nil }
-    if name.hasPrefix("Insertion__") { return .inserted(json(0)) }
-    if name.hasPrefix("Removal__") { return .removed(json(0)) }
+    guard labels == ["entity"] else { return nil }
+    func entity() -> JSONValue { presentNames(in: json(0), of: fields[0].type) }
+    if name.hasPrefix("Insertion__") { return .inserted(entity()) }
+    if name.hasPrefix("Removal__") { return .removed(entity()) }
     return nil
+  }
+
+  /// Returns the fields of an entity under their present names.
+  private func presentNames(in json: JSONValue, of type: Schema) -> JSONValue {
+    guard case .record(let name, _, _) = codec.definition(of: type),
+      case .object(let members) = json
+    else { return json }
+    return .object(
+      members.map { JSONValue.Member(names.field($0.name, of: name), $0.value) })
   }
 
   /// Returns the type and number of an id, which may be optional; `nil` for another value.

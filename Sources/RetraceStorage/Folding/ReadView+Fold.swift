@@ -79,14 +79,17 @@ extension ReadView {
     return try parsed(json, number: number)
   }
 
-  /// Returns the log's schemas in the order of their numbers, from 1.
+  /// Returns the log's schemas of actions, or of commands and refusals, in the order of their
+  /// numbers, from 1.
   ///
   /// - Complexity: O(bytes of the schemas).
   /// - Throws: `damaged` if one cannot be parsed.
-  package func parsedSchemas() throws(StoreError) -> [Schema] {
+  package func parsedSchemas(ofCommands: Bool = false) throws(StoreError) -> [Schema] {
     var schemas: [Schema] = []
-    while let json = try schema(UInt32(schemas.count + 1)) {
-      schemas.append(try parsed(json, number: UInt32(schemas.count + 1)))
+    var number = ofCommands ? LogFormat.commandSchemaNumber(1) : 1
+    while let json = try schema(number) {
+      schemas.append(try parsed(json, number: number))
+      number += 1
     }
     return schemas
   }

@@ -5,7 +5,17 @@ import RetraceSchema
 import RetraceScreen
 
 extension RecordedHistory {
-  /// The records as lines of text: what led to each, then the changes of the entity.
+  /// Returns a value as text that leaves room on its line for what follows.
+  private static func short(_ value: JSONValue, bytesMax: Int = 200) -> String {
+    short(value.text(), bytesMax: bytesMax)
+  }
+
+  private static func short(_ text: String, bytesMax: Int = 200) -> String {
+    SafeText.line(text, bytesMax: bytesMax)
+  }
+
+  /// The records as lines of text: what led to each, then the changes of the entity; long values
+  /// are cut.
   package var lines: [String] {
     entries.flatMap { entry -> [String] in
       [entry.heading] + entry.edits.map { "    \(Self.line($0))" }
@@ -20,24 +30,29 @@ extension RecordedHistory {
     case .inserted(let entity): "inserted \(list(entity))"
     case .removed(let entity): "removed \(list(entity))"
     case .changed(let field, let before, let after):
-      "\(field): \(before.text()) -> \(after.text())"
+      "\(short(field)): \(short(before)) -> \(short(after))"
     }
   }
 
   private static func list(_ entity: JSONValue) -> String {
-    guard case .object(let members) = entity else { return entity.text() }
-    return members.map { "\($0.name): \($0.value.text())" }.joined(separator: ", ")
+    guard case .object(let members) = entity else { return short(entity) }
+    let bytesMax = min(200, max(16, 3_000 / max(1, members.count)))
+    return members.map { "\(short($0.name)): \(short($0.value, bytesMax: bytesMax))" }
+      .joined(separator: ", ")
   }
 
-  /// The fields of the entity, each with the record that set it, as lines of text.
+  /// The fields of the entity, each with the record that set it, as lines of text; long values are
+  /// cut.
   package var blameLines: [String] {
     let (fields, removal) = fields
-    let width = fields.map { TextWidth.of($0.name) }.max() ?? 0
-    let values = fields.map { $0.value.text() }
+    let names = fields.map { Self.short($0.name) }
+    let width = min(40, names.map { TextWidth.of($0) }.max() ?? 0)
+    let values = fields.map { Self.short($0.value) }
     let valueWidth = min(40, values.map { TextWidth.of($0) }.max() ?? 0)
-    var lines = zip(fields, values).map { field, value in
-      let name = Self.padded(field.name, to: width)
-      return "\(name)  \(Self.padded(value, to: valueWidth))  \(entries[field.entry].heading)"
+    var lines = fields.indices.map { index in
+      let heading = fields[index].entry.map { entries[$0].heading } ?? "no fact tells who set it"
+      return "\(Self.padded(names[index], to: width))  "
+        + "\(Self.padded(values[index], to: valueWidth))  \(heading)"
     }
     if let removal { lines.append("removed by \(entries[removal].heading)") }
     return lines
@@ -47,7 +62,9 @@ extension RecordedHistory {
   package var blameJSON: JSONValue {
     let (fields, removal) = fields
     let values = fields.map { field in
-      JSONValue.Member(field.name, ["value": field.value, "setBy": entries[field.entry].json])
+      JSONValue.Member(
+        field.name,
+        ["value": field.value, "setBy": field.entry.map { entries[$0].json } ?? .null])
     }
     return [
       "type": .string(entity.type), "id": .integer(entity.id), "isRemoved": .bool(removal != nil),
@@ -63,7 +80,7 @@ extension RecordedHistory {
 extension RecordedHistory.Entry {
   /// The number and the moment of the record, the user, and the command or else the fact.
   fileprivate var heading: String {
-    let user = user.isEmpty ? "" : " \(user)"
+    let user = user.isEmpty ? "" : " \(SafeText.line(user, bytesMax: 200))"
     return "#\(envelope.sequence) \(envelope.moment.timestamp)\(user) \(command ?? fact)"
   }
 

@@ -37,6 +37,9 @@ package struct RecordedHistory: Sendable {
   ) throws(StoreError) {
     self.entity = entity
     let last = try end.sequence(in: storage)
+    let names = try storage.withReadView { view throws(StoreError) in
+      FormerNames(try view.parsedSchemas())
+    }
     var users: [UInt64: String] = [:]
     var found: [Entry] = []
     // The command of the current batch, and whether a fact of the batch was found.
@@ -49,7 +52,7 @@ package struct RecordedHistory: Sendable {
     }
     func endBatch() {
       // A command that was refused, or whose facts are about others, is a record about the entity.
-      if let command, !hasFact, command.mentions(entity.type, entity.id) {
+      if let command, !hasFact, command.mentions(entity) {
         found.append(entry(command, edits: [], by: nil))
       }
       (command, hasFact) = (nil, false)
@@ -61,12 +64,12 @@ package struct RecordedHistory: Sendable {
       case .sessionOpened: users[envelope.sequence] = record.user
       case .command: command = record
       case .action:
-        let edits = record.edits(of: entity)
-        guard !edits.isEmpty || record.mentions(entity.type, entity.id) else { break }
+        let edits = record.edits(of: entity, names)
+        guard !edits.isEmpty || record.mentions(entity) else { break }
         hasFact = true
         found.append(entry(record, edits: edits, by: command?.command))
       default:
-        if record.mentions(entity.type, entity.id) {
+        if record.mentions(entity) {
           found.append(entry(record, edits: [], by: nil))
         }
       }
@@ -76,11 +79,14 @@ package struct RecordedHistory: Sendable {
     entries = found
   }
 
-  /// The fields of the entity after the last record, with the index of the entry that set each.
+  /// A field of the entity, with the index of the entry that set it, if a fact tells that.
+  package typealias Field = (name: String, value: JSONValue, entry: Int?)
+
+  /// The fields of the entity after the last record.
   ///
   /// `removal` is the index of the entry that removed the entity; its fields are then those before.
-  package var fields: (values: [(name: String, value: JSONValue, entry: Int)], removal: Int?) {
-    var values: [(name: String, value: JSONValue, entry: Int)] = []
+  package var fields: (values: [Field], removal: Int?) {
+    var values: [Field] = []
     var removal: Int?
     for (index, entry) in entries.enumerated() {
       for edit in entry.edits {
@@ -90,20 +96,31 @@ package struct RecordedHistory: Sendable {
           values = []
           guard case .object(let members) = entity else { break }
           values = members.map { (name: $0.name, value: $0.value, entry: index) }
-        case .removed: removal = removal ?? index
         // A fact about a removed entity changes nothing.
+        case .removed where removal != nil: break
+        case .removed(let entity):
+          removal = index
+          guard case .object(let members) = entity else { break }
+          for member in members { Self.set(member, by: nil, in: &values) }
         case .changed where removal != nil: break
         case .changed(let field, _, let after):
-          let new = (name: field, value: after, entry: index)
-          if let known = values.firstIndex(where: { $0.name.utf8.elementsEqual(field.utf8) }) {
-            values[known] = new
-          } else {
-            values.append(new)
-          }
+          Self.set(JSONValue.Member(field, after), by: index, in: &values)
         }
       }
     }
     return (values, removal)
+  }
+
+  /// Sets the value of a field.
+  ///
+  /// - Parameter entry: The entry that set it; `nil` if it has the value, whichever entry set it.
+  private static func set(
+    _ member: JSONValue.Member, by entry: Int?, in fields: inout [Field]
+  ) {
+    let known = fields.firstIndex { $0.name.utf8.elementsEqual(member.name.utf8) }
+    if let known, entry == nil, fields[known].value.text() == member.value.text() { return }
+    let new = (name: member.name, value: member.value, entry: entry)
+    if let known { fields[known] = new } else { fields.append(new) }
   }
 }
 

@@ -21,7 +21,8 @@ struct BlameCommand: ToolCommand {
 
   func perform() throws(ToolFailure) {
     let history = try entity.history(options)
-    if history.fields.values.isEmpty {
+    let fields = history.fields
+    if fields.values.isEmpty, fields.removal == nil {
       throw .usage(
         "No fact tells the fields of \(entity.id).",
         advice: "List the records that mention it with `audit history \(entity.id)`.")
