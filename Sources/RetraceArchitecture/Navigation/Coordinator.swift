@@ -4,8 +4,8 @@ public import RetraceAvro
 ///
 /// A ``Router`` asks the coordinator of the topmost route for the coordinator of the next one, so
 /// coordinators form a chain that begins at the app's. A coordinator whose route contains a stack
-/// or tabs has a router of its own for these: it shows them when it is presented and when it is
-/// updated.
+/// or tabs has a router of its own for these, which aims at them in ``aim(at:)`` and proceeds to
+/// them in ``present(_:)`` and ``update(_:)``.
 public protocol Coordinator<Route>: AnyObject {
   /// The routes that it shows.
   associatedtype Route: NavigationRoute
@@ -15,6 +15,14 @@ public protocol Coordinator<Route>: AnyObject {
   /// The router calls it once for each push. After `nil` the route counts as shown: this
   /// coordinator gets its updates and its end, and the routes above it.
   func newRoute(_ entry: BackStack<Route>.Entry) -> (any Coordinator<Route>)?
+
+  /// Takes note of the parameters that its own route, or one that it shows in place, is to have; by
+  /// default does nothing.
+  ///
+  /// The router calls it before each ``present(_:)`` and ``update(_:)``, and at once when there are
+  /// newer parameters, also while a step is under way. So a router within goes on to them, too, and
+  /// does not present again what the user has dismissed meanwhile.
+  func aim(at entry: BackStack<Route>.Entry)
 
   /// Shows the route for which this coordinator was made.
   func present(_ entry: BackStack<Route>.Entry) async
@@ -28,6 +36,9 @@ public protocol Coordinator<Route>: AnyObject {
 }
 
 extension Coordinator {
+  /// Does nothing: the route contains no stack.
+  public func aim(at entry: BackStack<Route>.Entry) {}
+
   /// Does nothing: what the medium shows does not depend on the parameters.
   public func update(_ entry: BackStack<Route>.Entry) async {}
 }

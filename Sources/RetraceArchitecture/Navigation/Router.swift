@@ -43,22 +43,35 @@ public final class Router<Route: NavigationRoute> {
   /// - Complexity: O(routes²) paths and encodings, and that of the coordinators.
   public func show(_ stack: BackStack<Route>) async {
     aim(at: stack)
-    await move()
+    await proceed()
   }
 
-  /// Sets the stack to show, also for a call that is in progress.
-  func aim(at stack: BackStack<Route>) { target = stack.entries }
+  /// Sets the stack to show without doing a step; a call in progress goes on to it.
+  ///
+  /// A coordinator with a router calls it in ``Coordinator/aim(at:)``.
+  ///
+  /// - Complexity: O(routes) paths, and that of the coordinators.
+  public func aim(at stack: BackStack<Route>) {
+    target = stack.entries
+    for (place, entry) in zip(places, target) {
+      guard place.entry.route.isSamePlace(as: entry.route) else { break }
+      place.coordinator.aim(at: entry)
+    }
+  }
 
-  /// Shows the stack, unless a call that does so is in progress.
-  func move() async {
+  /// Does the steps to the stack that the router aims at, and returns when the medium shows it; if
+  /// another call is in progress, returns at once.
+  ///
+  /// - Complexity: As ``show(_:)``.
+  public func proceed() async {
     if isMoving { return }
     isMoving = true
     while let move = nextMove() { await perform(move) }
     isMoving = false
   }
 
-  /// Whether ``move()`` would do a step.
-  var canMove: Bool { !isMoving && nextMove() != nil }
+  /// Whether ``proceed()`` would do a step.
+  var canProceed: Bool { !isMoving && nextMove() != nil }
 
   /// Registers that the user has dismissed an entry and those above it on the medium.
   ///
@@ -104,6 +117,7 @@ public final class Router<Route: NavigationRoute> {
       let below = places.last?.coordinator ?? base
       let coordinator = below.newRoute(entry)
       places.append(Place(entry: entry, coordinator: coordinator ?? below))
+      places[places.count - 1].coordinator.aim(at: entry)
       await coordinator?.present(entry)
     case .update(let index, let entry):
       places[index].entry = entry

@@ -35,16 +35,32 @@ public final class TabRouter<Tab: Recordable & Hashable & CaseIterable, Route: N
   ///
   /// - Complexity: O(routes²) paths and encodings, and that of the coordinators.
   public func show(_ tabs: TabStacks<Tab, Route>) async {
-    // All routers aim at the new stacks at once, so that what the user dismisses from now on is not
-    // presented again, and a router that is moving goes on to them.
+    aim(at: tabs)
+    await proceed()
+  }
+
+  /// Sets the tabs to show without doing a step; a call in progress goes on to them.
+  ///
+  /// All routers aim at the new stacks at once, so that what the user dismisses from now on is not
+  /// presented again. A coordinator with tabs calls it in ``Coordinator/aim(at:)``.
+  ///
+  /// - Complexity: O(routes) paths, and that of the coordinators.
+  public func aim(at tabs: TabStacks<Tab, Route>) {
     target = tabs
     selection = tabs.selected
     for (tab, router) in routers { router.aim(at: tabs[tab]) }
-    if isMoving { return }
+  }
+
+  /// Does the steps to the tabs that the router aims at, and returns when the medium shows them; if
+  /// another call is in progress, returns at once.
+  ///
+  /// - Complexity: As ``show(_:)``.
+  public func proceed() async {
+    if isMoving || target == nil { return }
     isMoving = true
     while true {
-      if let tab = Tab.allCases.first(where: { router(of: $0).canMove }) {
-        await router(of: tab).move()
+      if let tab = Tab.allCases.first(where: { router(of: $0).canProceed }) {
+        await router(of: tab).proceed()
       } else if let selection, selection != selected {
         selected = selection
         await coordinator.select(selection)

@@ -50,6 +50,8 @@ class ScreenCoordinator<Route: LinkedRoute>: Coordinator {
     return ScreenCoordinator(medium, stack)
   }
 
+  func aim(at entry: BackStack<Route>.Entry) {}
+
   func present(_ entry: BackStack<Route>.Entry) async {
     medium.trace.append("present \(entry.route.path)")
     medium.push(entry.route.path, on: stack)
@@ -117,12 +119,14 @@ final class MainCoordinator: ScreenCoordinator<PlannerRoute> {
   override func present(_ entry: BackStack<PlannerRoute>.Entry) async {
     medium.trace.append("present main")
     medium.push("main", on: stack)
-    await update(entry)
+    await tabs.proceed()
   }
 
-  override func update(_ entry: BackStack<PlannerRoute>.Entry) async {
-    if case .main(let main) = entry.route { await tabs.show(main.tabs) }
+  override func aim(at entry: BackStack<PlannerRoute>.Entry) {
+    if case .main(let main) = entry.route { tabs.aim(at: main.tabs) }
   }
+
+  override func update(_ entry: BackStack<PlannerRoute>.Entry) async { await tabs.proceed() }
 
   override func finish(_ entry: BackStack<PlannerRoute>.Entry) async {
     for tab in PlannerTab.allCases { medium.shown["\(tab)"] = nil }
@@ -160,12 +164,14 @@ final class SettingsCoordinator: ScreenCoordinator<PlannerRoute> {
   override func present(_ entry: BackStack<PlannerRoute>.Entry) async {
     medium.trace.append("present settings")
     medium.push("settings", on: stack)
-    await update(entry)
+    await router.proceed()
   }
 
-  override func update(_ entry: BackStack<PlannerRoute>.Entry) async {
-    if case .settings(let settings) = entry.route { await router.show(settings) }
+  override func aim(at entry: BackStack<PlannerRoute>.Entry) {
+    if case .settings(let settings) = entry.route { router.aim(at: settings) }
   }
+
+  override func update(_ entry: BackStack<PlannerRoute>.Entry) async { await router.proceed() }
 
   override func finish(_ entry: BackStack<PlannerRoute>.Entry) async {
     medium.shown["settings"] = nil

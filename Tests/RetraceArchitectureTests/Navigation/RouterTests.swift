@@ -278,6 +278,53 @@ import Testing
     }
   }
 
+  /// A route that contains a stack.
+  private func nested(_ names: [String]) -> BackStack<Outer> {
+    BackStack(
+      root: Outer(inner: BackStack(root: Place("a"), pushed: names.map { Place($0) })))
+  }
+
+  @Test @MainActor
+  func `a router within a route goes on to the newest stack at once [N5]`() async {
+    let medium = PlainMedium()
+    let coordinator = OuterCoordinator(medium)
+    let router = Router<Outer>(coordinator)
+    await router.show(nested([]))
+    _ = medium.take()
+    medium.isSlow = true
+    let (next, last) = (nested(["b", "c", "d", "e"]), nested(["f"]))
+    let showing = Task { await router.show(next) }
+    await medium.reached("b present b")
+    await router.show(last)
+    medium.isSlow = false
+    medium.release()
+    await showing.value
+    #expect(
+      medium.take() == ["a new b", "b present b", "b finish b", "a new f", "f present f"])
+    #expect(router.entries == last.entries)
+  }
+
+  @Test @MainActor
+  func `a dismissal within a route is not undone by steps that were asked for before [N9]`() async {
+    let medium = PlainMedium()
+    let coordinator = OuterCoordinator(medium)
+    let router = Router<Outer>(coordinator)
+    await router.show(nested(["b"]))
+    _ = medium.take()
+    medium.isSlow = true
+    let (next, last) = (nested(["b", "c"]), nested(["b", "c", "d"]))
+    let showing = Task { await router.show(next) }
+    await medium.reached("c present c")
+    await router.show(last)
+    // Before the router comes to the newest stack, the user goes back to the root.
+    #expect(coordinator.router.userDismissed(RouteID(value: 1)) == RouteID(value: 1))
+    medium.isSlow = false
+    medium.release()
+    await showing.value
+    #expect(medium.take() == ["b new c", "c present c"])
+    #expect(coordinator.router.entries.map(\.route.name) == ["a"])
+  }
+
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func `after random actions the routers show what the state says, in the fewest steps [N4, N9]`(
     seed: UInt64
@@ -494,4 +541,49 @@ private final class ZoomCoordinator: Coordinator {
     updates += 1
     if updates > 10 { await router?.show(BackStack(root: ZoomedMap(zoom: 1))) }
   }
+}
+
+/// A route that contains a stack.
+private struct Outer: NavigationRoute {
+  var inner: BackStack<Place>
+
+  init(inner: BackStack<Place>) { self.inner = inner }
+  var path: String { "outer" }
+  init?(path: String) { nil }
+
+  static var recordedName: String { "Outer" }
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.schema(of: BackStack<Place>.self)
+  }
+  func encode(into writer: inout AvroWriter) { inner.encode(into: &writer) }
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    inner = try BackStack(decoding: &reader)
+  }
+}
+
+/// The coordinator of the app of such a route.
+private final class OuterCoordinator: Coordinator {
+  let router: Router<Place>
+
+  init(_ medium: PlainMedium) { router = Router(PlainCoordinator("base", medium)) }
+
+  func newRoute(_ entry: BackStack<Outer>.Entry) -> (any Coordinator<Outer>)? {
+    OuterRoute(router)
+  }
+
+  func present(_ entry: BackStack<Outer>.Entry) async {}
+  func finish(_ entry: BackStack<Outer>.Entry) async {}
+}
+
+/// The coordinator of one route that contains a stack.
+private final class OuterRoute: Coordinator {
+  private let router: Router<Place>
+
+  init(_ router: Router<Place>) { self.router = router }
+
+  func newRoute(_ entry: BackStack<Outer>.Entry) -> (any Coordinator<Outer>)? { nil }
+  func aim(at entry: BackStack<Outer>.Entry) { router.aim(at: entry.route.inner) }
+  func present(_ entry: BackStack<Outer>.Entry) async { await router.proceed() }
+  func update(_ entry: BackStack<Outer>.Entry) async { await router.proceed() }
+  func finish(_ entry: BackStack<Outer>.Entry) async {}
 }
