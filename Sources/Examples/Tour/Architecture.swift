@@ -47,8 +47,8 @@ struct NoteReducer: Reducer {
 /// The reducer of one draft.
 struct DraftReducer: Reducer {
   func reduce(
-    _ state: inout TextField, _ action: TextEdit, at moment: Moment
-  ) -> Effect<TextEdit, NoteServer> {
+    _ state: inout TextDraft, _ action: TextReplacement, at moment: Moment
+  ) -> Effect<TextReplacement, NoteServer> {
     state.apply(action)
     return .none
   }
@@ -111,17 +111,17 @@ struct PanelReducer: Reducer {
 /// The query of the search, or of a new one: a part that is no stored property.
 enum QueryPart: StatePart {
   static func with<Result>(
-    _ state: inout NotesState, _ body: (inout TextField) -> Result
+    _ state: inout NotesState, _ body: (inout TextDraft) -> Result
   ) -> Result {
-    var search = state.search ?? Search(query: TextField())
+    var search = state.search ?? Search(query: TextDraft())
     defer { state.search = search }
     return body(&search.query)
   }
 
   static func read<Result, Failure: Error>(
-    _ state: borrowing NotesState, _ body: (borrowing TextField) throws(Failure) -> Result
+    _ state: borrowing NotesState, _ body: (borrowing TextDraft) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try body(state.search?.query ?? TextField())
+    try body(state.search?.query ?? TextDraft())
   }
 }
 
@@ -132,10 +132,10 @@ extension NotesState.Parts {
 
 /// Passes edits of a draft to the search instead, whichever window they come from.
 enum DraftEdit: EnumCase {
-  static func extract(_ action: NotesAction) -> TextEdit? {
+  static func extract(_ action: NotesAction) -> TextReplacement? {
     if case .draft(_, let edit) = action { edit } else { nil }
   }
-  static func embed(_ edit: TextEdit) -> NotesAction { .draft(SceneID(value: 0), edit) }
+  static func embed(_ edit: TextReplacement) -> NotesAction { .draft(SceneID(value: 0), edit) }
 }
 
 /// A reducer with names by hand, and with a child that works on the whole state.
@@ -224,7 +224,7 @@ struct EmptySearchHook: ReducerHook {
     _ state: inout NotesState, _ action: NotesAction, at moment: Moment,
     _ effect: Effect<NotesAction, NoteServer>
   ) -> Effect<NotesAction, NoteServer> {
-    if state.search?.query.isEmpty == true { state.search = nil }
+    if state.search?.query.text.isEmpty == true { state.search = nil }
     return effect
   }
 }
@@ -295,8 +295,8 @@ func loadText(of id: NoteID, title: String) -> Effect<NotesAction, NoteServer> {
 
 /// Returns an effect that clears the draft of a window after a minute.
 func clearDraft(of scene: SceneID) -> Effect<NotesAction, NoteServer> {
-  let clearing: Effect<TextEdit, NoteServer> = .send(.deleteBackward(.max)).delayed(
-    by: .seconds(60))
+  let nothing = TextReplacement(start: 0, end: .max, text: "", cursor: 0)
+  let clearing: Effect<TextReplacement, NoteServer> = .send(nothing).delayed(by: .seconds(60))
   return clearing.map(ElementEmbedding<NotesAction.Parts._draft>(id: scene))
 }
 

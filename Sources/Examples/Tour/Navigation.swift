@@ -198,7 +198,7 @@ final class ShopCoordinator: Coordinator {
 /// The coordinator of the shop's tabs.
 final class ShopTabs: TabCoordinator {
   func newTab(_ tab: ShopTab) -> any Coordinator<ShopRoute> {
-    ShopCoordinator { line in print("\(tab): \(line)") }
+    ShopCoordinator { line in print(SafeText.line("\(tab): \(line)")) }
   }
 
   func select(_ tab: ShopTab) async { print("\(tab)") }

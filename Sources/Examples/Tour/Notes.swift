@@ -13,7 +13,7 @@ struct Note: TableEntity {
 
 /// A running search.
 struct Search: Recordable, Equatable {
-  var query: TextField
+  var query: TextDraft
   var hits: Int64 = 0
 }
 
@@ -25,7 +25,7 @@ struct Settings: Recordable, Equatable {
 /// The state: a table, a dictionary, an optional part and a part that is always there.
 struct NotesState: RecordedState, Composed {
   var notes: EntityTable<NoteID, Note> = EntityTable()
-  var drafts: [SceneID: TextField] = [:]
+  var drafts: [SceneID: TextDraft] = [:]
   var search: Search?
   var settings: Settings = Settings()
   var stack: BackStack<NotesRoute> = BackStack(root: .list)
@@ -65,7 +65,7 @@ enum NotesAction: Recordable, Equatable, Composed {
   case opened(NoteID)
   case closed
   case note(NoteID, NoteAction)
-  case draft(SceneID, TextEdit)
+  case draft(SceneID, TextReplacement)
   case search(SearchAction)
   case settings(SettingsAction)
 }
@@ -80,7 +80,7 @@ enum NoteAction: Recordable, Equatable {
 
 /// The actions of a search.
 enum SearchAction: Recordable, Equatable {
-  case edited(TextEdit)
+  case edited(TextReplacement)
   case found(Int64)
 }
 

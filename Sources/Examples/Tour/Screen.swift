@@ -69,7 +69,9 @@ func screen(of field: TextField, label: String, error: String?) -> Screen {
     Screen.Line([Screen.Run(title, style), Screen.Run(SafeText.line(field.text))])
   ]
   if let error { lines.append(Screen.Line(SafeText.line(error), .warning)) }
-  let column = TextWidth.of(title) + TextWidth.of(field.textBeforeCursor)
+  // The width of what is shown: some characters are escaped.
+  let shown = SafeText.line(String(field.textBeforeCursor))
+  let column = TextWidth.of(title) + TextWidth.of(shown)
   return Screen(lines: lines, cursor: Screen.Cursor(row: 0, column: column))
 }
 

@@ -16,14 +16,14 @@ func checkSearch(in server: NoteServer) async throws -> Duration {
   let clock = VirtualClock(at: Moment(microseconds: 0))
   let start: VirtualClock.Instant = clock.now
   var state = NotesState()
-  state.search = Search(query: TextField())
+  state.search = Search(query: TextDraft())
   var store = TestStore<NotesApp>(state: state, clock: clock)
   try store.send(
-    .search(.edited(.insert("milk"))),
+    .search(.edited(TextDraft().replacement(for: .insert("milk")))),
     effect: EffectWork.run(CountHits(query: "milk"))
       .debounced(SearchWork.hits, for: ElapsedTime(microseconds: 500_000))
       .map(CaseEmbedding<NotesAction.Parts._search>())
-  ) { $0.search?.query = TextField("milk") }
+  ) { $0.search?.query = TextDraft("milk") }
   clock.advance(by: .milliseconds(500))
   try await store.run("CountHits", in: server, sending: [.search(.found(3))]) {
     $0.search?.hits = 3

@@ -14,7 +14,7 @@ public struct CounterReducer: Reducer {
     case .opened(let id):
       if state.counters.contains(id) { state.stack.push(.one(id)) } else { state.refused += 1 }
     case .closed:
-      state.stack = BackStack(root: .all)
+      state.stack.popToRoot()
     }
     return .none
   }

@@ -66,5 +66,7 @@ public enum CounterRoute: NavigationRoute {
     }
     guard let id = Int64(parts[1]) else { return nil }
     self = .one(CounterID(value: id))
+    // Another text of the number, such as `01`, is another path.
+    guard path.utf8.elementsEqual(self.path.utf8) else { return nil }
   }
 }

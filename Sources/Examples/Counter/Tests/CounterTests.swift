@@ -19,7 +19,10 @@ import Testing
       $0.counters.modify(Self.apples) { $0.value = 3 }
     }
     try store.send(.opened(Self.apples)) { $0.stack.push(.one(Self.apples)) }
-    try store.send(.closed) { $0.stack = BackStack(root: .all) }
+    try store.send(.closed) { $0.stack.popToRoot() }
+    // The same counter again is another entry, so an answer for the first one does not reach it.
+    try store.send(.opened(Self.apples)) { $0.stack.push(.one(Self.apples)) }
+    #expect(store.state.stack.topID == RouteID(value: 2))
     try store.finish()
   }
 
@@ -43,7 +46,7 @@ import Testing
     #expect(CounterRoute(path: route.path) == route)
   }
 
-  @Test(arguments: ["", "counter", "counters/x", "counters/1/2"])
+  @Test(arguments: ["", "counter", "counters/x", "counters/1/2", "counters//1", "counters/01"])
   func `a path that no route has makes no route`(path: String) {
     #expect(CounterRoute(path: path) == nil)
   }

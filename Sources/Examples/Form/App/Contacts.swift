@@ -23,9 +23,9 @@ struct Contacts: UpdatingReducer {
 
   func update(_ state: inout State, _ action: Action, at moment: Moment) -> EffectOf<Self> {
     switch action {
-    case .addTapped: state.sheet = ContactForm.State(name: TextField(), email: TextField())
+    case .addTapped: state.sheet = ContactForm.State(name: TextDraft(), email: TextDraft())
     case .deleteTapped(let id): state.contacts.remove(id)
-    case .sheet(.saved(let contact)):
+    case .sheet(.saved(let contact)) where state.sheet != nil:
       state.contacts.insert(contact)
       state.sheet = nil
     case .sheet: break
@@ -37,17 +37,17 @@ struct Contacts: UpdatingReducer {
 
 struct ContactForm: Reducer {
   struct State: Recordable, Equatable {
-    var name: TextField
-    var email: TextField
+    var name: TextDraft
+    var email: TextDraft
     var isSaving: Bool = false
     var problem: String?
 
-    var isValid: Bool { !name.isEmpty && email.text.utf8.contains(UInt8(ascii: "@")) }
+    var isValid: Bool { !name.text.isEmpty && email.text.utf8.contains(UInt8(ascii: "@")) }
   }
 
   enum Action: Recordable, Equatable {
-    case nameEdited(TextEdit)
-    case emailEdited(TextEdit)
+    case nameEdited(TextReplacement)
+    case emailEdited(TextReplacement)
     case saveTapped
     case saved(Contact)
     case saveFailed(String)

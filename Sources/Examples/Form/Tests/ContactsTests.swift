@@ -9,15 +9,20 @@ import Testing
 
   private struct Offline: Error {}
 
+  /// Returns the edit of a user who types a text into an empty field.
+  private static func typed(_ text: String) -> TextReplacement {
+    TextDraft().replacement(for: .insert(text))
+  }
+
   /// Returns a store with the sheet filled in and the request sent.
   private func saving() throws -> TestStore<ContactsApp> {
     var store = TestStore<ContactsApp>()
     try store.send(.addTapped) {
-      $0.sheet = ContactForm.State(name: TextField(), email: TextField())
+      $0.sheet = ContactForm.State(name: TextDraft(), email: TextDraft())
     }
-    try store.send(.sheet(.nameEdited(.insert("Ada")))) { $0.sheet?.name = TextField("Ada") }
-    try store.send(.sheet(.emailEdited(.insert("ada@example.org")))) {
-      $0.sheet?.email = TextField("ada@example.org")
+    try store.send(.sheet(.nameEdited(Self.typed("Ada")))) { $0.sheet?.name = TextDraft("Ada") }
+    try store.send(.sheet(.emailEdited(Self.typed("ada@example.org")))) {
+      $0.sheet?.email = TextDraft("ada@example.org")
     }
     try store.send(.sheet(.saveTapped), effect: Self.request) { $0.sheet?.isSaving = true }
     return store
@@ -44,9 +49,9 @@ import Testing
   @Test func `a form that is not valid sends no request`() throws {
     var store = TestStore<ContactsApp>()
     try store.send(.addTapped) {
-      $0.sheet = ContactForm.State(name: TextField(), email: TextField())
+      $0.sheet = ContactForm.State(name: TextDraft(), email: TextDraft())
     }
-    try store.send(.sheet(.emailEdited(.insert("ada")))) { $0.sheet?.email = TextField("ada") }
+    try store.send(.sheet(.emailEdited(Self.typed("ada")))) { $0.sheet?.email = TextDraft("ada") }
     try store.send(.sheet(.saveTapped)) {
       $0.sheet?.problem = "Enter a name and an email address."
     }
@@ -69,10 +74,13 @@ import Testing
     }
   }
 
-  @Test func `an answer after the sheet was dismissed changes nothing in the list`() async throws {
+  @Test(arguments: [ContactForm.Action.saveFailed("late"), .saved(ada)])
+  func `an answer after the sheet was dismissed changes nothing in the list`(
+    answer: ContactForm.Action
+  ) throws {
     var store = try saving()
     try store.send(.sheetDismissed) { $0.sheet = nil }
-    try store.send(.sheet(.saveFailed("late"))) {
+    try store.send(.sheet(answer)) {
       $0.missing = MissingTarget(type: "ContactForm_State")
     }
   }

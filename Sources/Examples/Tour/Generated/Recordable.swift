@@ -991,7 +991,7 @@ extension Search {
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (TextField, Int64).self) { composer in
       .record(name: recordedName, fields: [
-        Schema.Field("query", composer.schema(of: TextField.self)),
+        Schema.Field("query", composer.schema(of: TextDraft.self)),
         Schema.Field("hits", composer.schema(of: Int64.self), default: .integer(0)),
       ])
     }
@@ -1006,14 +1006,14 @@ extension Search {
   /// Reads the fields in order.
   @inline(__always)
   init(decoding reader: inout AvroReader) throws(AvroError) {
-    let value0: TextField = try reader.read()
+    let value0: TextDraft = try reader.read()
     let value1: Int64 = try reader.read()
     self.init(query: value0, hits: value1)
   }
 
   /// Passes over the fields in order.
   static func skip(in reader: inout AvroReader) throws(AvroError) {
-    try reader.skip(TextField.self)
+    try reader.skip(TextDraft.self)
     try reader.skip(Int64.self)
   }
 }
@@ -1062,7 +1062,7 @@ extension NotesState {
     composer.named(recordedName, for: Self.self, storing: (EntityTable<NoteID, Note>, [SceneID: TextField], Search?, Settings, BackStack<NotesRoute>, [MissingTarget]).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("notes", _RecordedStateCoder.schema(of: EntityTable<NoteID, Note>.self, in: &composer)),
-        Schema.Field("drafts", _RecordedStateCoder.schema(of: [SceneID: TextField].self, in: &composer)),
+        Schema.Field("drafts", _RecordedStateCoder.schema(of: [SceneID: TextDraft].self, in: &composer)),
         Schema.Field("search", _RecordedStateCoder.schema(of: Search?.self, in: &composer)),
         Schema.Field("settings", _RecordedStateCoder.schema(of: Settings.self, in: &composer)),
         Schema.Field("stack", _RecordedStateCoder.schema(of: BackStack<NotesRoute>.self, in: &composer)),
@@ -1084,7 +1084,7 @@ extension NotesState {
   /// Reads the scalar fields in order and leaves the tables empty.
   init(decodingScalars reader: inout AvroReader) throws(AvroError) {
     self.notes = try _RecordedStateCoder.decodeScalars(of: EntityTable<NoteID, Note>.self, from: &reader)
-    self.drafts = try _RecordedStateCoder.decodeScalars(of: [SceneID: TextField].self, from: &reader)
+    self.drafts = try _RecordedStateCoder.decodeScalars(of: [SceneID: TextDraft].self, from: &reader)
     self.search = try _RecordedStateCoder.decodeScalars(of: Search?.self, from: &reader)
     self.settings = try _RecordedStateCoder.decodeScalars(of: Settings.self, from: &reader)
     self.stack = try _RecordedStateCoder.decodeScalars(of: BackStack<NotesRoute>.self, from: &reader)
@@ -1125,8 +1125,8 @@ extension NotesState {
 
     /// The place of the property `drafts`.
     enum _drafts: StatePart {
-      static func with<_R>(_ whole: inout NotesState, _ body: (inout [SceneID: TextField]) -> _R) -> _R { body(&whole.drafts) }
-      static func read<_R, _E: Error>(_ whole: borrowing NotesState, _ body: (borrowing [SceneID: TextField]) throws(_E) -> _R) throws(_E) -> _R { try body(whole.drafts) }
+      static func with<_R>(_ whole: inout NotesState, _ body: (inout [SceneID: TextDraft]) -> _R) -> _R { body(&whole.drafts) }
+      static func read<_R, _E: Error>(_ whole: borrowing NotesState, _ body: (borrowing [SceneID: TextDraft]) throws(_E) -> _R) throws(_E) -> _R { try body(whole.drafts) }
     }
     /// The name of `drafts`.
     var drafts: _drafts.Type { _drafts.self }
@@ -1230,7 +1230,7 @@ extension NotesAction {
           ]),
           composer.caseRecord("\(recordedName)_draft", [
             Schema.Field("_0", composer.schema(of: SceneID.self)),
-            Schema.Field("_1", composer.schema(of: TextEdit.self)),
+            Schema.Field("_1", composer.schema(of: TextReplacement.self)),
           ]),
           composer.caseRecord("\(recordedName)_search", [
             Schema.Field("_0", composer.schema(of: SearchAction.self)),
@@ -1331,8 +1331,8 @@ extension NotesAction {
 
     /// The case `draft`.
     enum _draft: IdentifiedCase {
-      static func extract(_ whole: NotesAction) -> (id: SceneID, value: TextEdit)? { if case .draft(let id, let value) = whole { (id, value) } else { nil } }
-      static func embed(_ value: TextEdit, for id: SceneID) -> NotesAction { .draft(id, value) }
+      static func extract(_ whole: NotesAction) -> (id: SceneID, value: TextReplacement)? { if case .draft(let id, let value) = whole { (id, value) } else { nil } }
+      static func embed(_ value: TextReplacement, for id: SceneID) -> NotesAction { .draft(id, value) }
     }
     /// The name of `draft`.
     var draft: _draft.Type { _draft.self }
@@ -1438,7 +1438,7 @@ extension SearchAction {
       .record(name: recordedName, fields: [
         Schema.Field("case", .union([
           composer.caseRecord("\(recordedName)_edited", [
-            Schema.Field("_0", composer.schema(of: TextEdit.self)),
+            Schema.Field("_0", composer.schema(of: TextReplacement.self)),
           ]),
           composer.caseRecord("\(recordedName)_found", [
             Schema.Field("_0", composer.schema(of: Int64.self)),

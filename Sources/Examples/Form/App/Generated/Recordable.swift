@@ -177,8 +177,8 @@ extension ContactForm.State {
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (TextField, TextField, Bool, String?).self) { composer in
       .record(name: recordedName, fields: [
-        Schema.Field("name", composer.schema(of: TextField.self)),
-        Schema.Field("email", composer.schema(of: TextField.self)),
+        Schema.Field("name", composer.schema(of: TextDraft.self)),
+        Schema.Field("email", composer.schema(of: TextDraft.self)),
         Schema.Field("isSaving", composer.schema(of: Bool.self), default: .bool(false)),
         Schema.Field("problem", composer.schema(of: String?.self), default: .null),
       ])
@@ -196,8 +196,8 @@ extension ContactForm.State {
   /// Reads the fields in order.
   @inline(__always)
   init(decoding reader: inout AvroReader) throws(AvroError) {
-    let value0: TextField = try reader.read()
-    let value1: TextField = try reader.read()
+    let value0: TextDraft = try reader.read()
+    let value1: TextDraft = try reader.read()
     let value2: Bool = try reader.read()
     let value3: String? = try reader.read()
     self.init(name: value0, email: value1, isSaving: value2, problem: value3)
@@ -205,8 +205,8 @@ extension ContactForm.State {
 
   /// Passes over the fields in order.
   static func skip(in reader: inout AvroReader) throws(AvroError) {
-    try reader.skip(TextField.self)
-    try reader.skip(TextField.self)
+    try reader.skip(TextDraft.self)
+    try reader.skip(TextDraft.self)
     try reader.skip(Bool.self)
     try reader.skip(String?.self)
   }
@@ -224,10 +224,10 @@ extension ContactForm.Action {
       .record(name: recordedName, fields: [
         Schema.Field("case", .union([
           composer.caseRecord("\(recordedName)_nameEdited", [
-            Schema.Field("_0", composer.schema(of: TextEdit.self)),
+            Schema.Field("_0", composer.schema(of: TextReplacement.self)),
           ]),
           composer.caseRecord("\(recordedName)_emailEdited", [
-            Schema.Field("_0", composer.schema(of: TextEdit.self)),
+            Schema.Field("_0", composer.schema(of: TextReplacement.self)),
           ]),
           composer.caseRecord("\(recordedName)_saveTapped", []),
           composer.caseRecord("\(recordedName)_saved", [
