@@ -54,7 +54,8 @@ import ToolTestSupport
       try store.closeBlocking()
       let text = try expectFine(["audit", "blame", "AccountID=7", "--store", path])
       #expect(text.contains("name     \"old\"") && text.contains("removed by #2"))
-      let blame = try object(expectFine(["audit", "blame", "Account=7", "--json", "--store", path]))
+      let blame = try object(
+        expectFine(["audit", "blame", "Account=7", "--json", "--store", path]))
       #expect(blame["isRemoved"] as? Bool == true)
     }
   }

@@ -9,8 +9,9 @@ struct HistoryCommand: ToolCommand {
     abstract: "List what happened to one entity: when, by whom, from which value to which.",
     discussion: """
       Facts that hold the values before and after are listed with the changes of the entity; other \
-      records that mention its id are listed as they are. TYPE is the id's type in the schema. \
-      With --json one object per line is printed.
+      records that mention its id are listed as they are. TYPE is the id's type in the schema, or \
+      a former name of it. Fields have their present names. With --json one object per line is \
+      printed, and long values are whole.
 
       EXAMPLES
         audit history TimeEntryID=42
