@@ -65,6 +65,13 @@ func perform<App: ReplayableApp>(
   }
 }
 
+/// Carries out what an input means in any app, and calls a function with the refusal, if any.
+func carryOut<App: ReplayableApp>(
+  _ intents: [App.Intent], in store: Store<App>, _ show: (App.Refusal) -> Void
+) async throws(StoreError) {
+  if let refusal = try await store.carryOut(intents) { show(refusal) }
+}
+
 /// Calls a function with the number of counters, now and after each change of that number.
 func observeCount(
   of store: Store<CounterApp>, _ body: @escaping @Sendable (Int) -> Void

@@ -30,3 +30,8 @@ public enum Intent<SceneAction, Command> {
 extension Intent: Sendable where SceneAction: Sendable, Command: Sendable {}
 extension Intent: Equatable where SceneAction: Equatable, Command: Equatable {}
 extension Intent: Hashable where SceneAction: Hashable, Command: Hashable {}
+
+extension ReplayableApp {
+  /// What an input of the user means in the app.
+  public typealias Intent = RetraceArchitecture.Intent<SceneAction, Command>
+}

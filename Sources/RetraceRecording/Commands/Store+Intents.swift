@@ -20,7 +20,7 @@ extension Store {
   /// - Throws: As `send` and `perform`; the intents before the one that failed are carried out.
   /// - Returns: The refusal, which the log has too; `nil` if all intents are carried out.
   public func carryOut(
-    _ intents: [Intent<App.SceneAction, App.Command>]
+    _ intents: [App.Intent]
   ) async throws(StoreError) -> App.Refusal? {
     for step in Self.steps(of: intents) {
       switch step {
@@ -44,7 +44,7 @@ extension Store {
   ///
   /// - Throws: As `sendBlocking` and `performBlocking`.
   public func carryOutBlocking(
-    _ intents: [Intent<App.SceneAction, App.Command>]
+    _ intents: [App.Intent]
   ) throws(StoreError) -> App.Refusal? {
     for step in Self.steps(of: intents) {
       switch step {
@@ -65,7 +65,7 @@ extension Store {
 
   /// Returns the intents with neighbouring actions of the scene joined to batches.
   private static func steps(
-    of intents: [Intent<App.SceneAction, App.Command>]
+    of intents: [App.Intent]
   ) -> [Intent<[App.SceneAction], App.Command>] {
     var steps: [Intent<[App.SceneAction], App.Command>] = []
     for intent in intents {

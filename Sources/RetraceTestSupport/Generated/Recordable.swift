@@ -1302,6 +1302,7 @@ extension KioskWindowAction {
           composer.caseRecord("\(recordedName)_edited", [
             Schema.Field("_0", composer.schema(of: TextReplacement.self)),
           ]),
+          composer.caseRecord("\(recordedName)_helpToggled", []),
           composer.caseRecord("\(recordedName)_orderPressed", []),
           composer.caseRecord("\(recordedName)_orderFailed", [
             Schema.Field("_0", composer.schema(of: String.self)),
@@ -1323,13 +1324,15 @@ extension KioskWindowAction {
     case .edited(let value0):
       writer.branch(1)
       value0.encode(into: &writer)
-    case .orderPressed:
+    case .helpToggled:
       writer.branch(2)
-    case .orderFailed(let value0):
+    case .orderPressed:
       writer.branch(3)
+    case .orderFailed(let value0):
+      writer.branch(4)
       value0.encode(into: &writer)
     case .request(let value0):
-      writer.branch(4)
+      writer.branch(5)
       value0.encode(into: &writer)
     }
   }
@@ -1337,11 +1340,12 @@ extension KioskWindowAction {
   /// Reads the position of the case, then its payloads in order.
   @inline(__always)
   package init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 5) {
+    switch try reader.branch(count: 6) {
     case 0: self = .selected(try reader.read())
     case 1: self = .edited(try reader.read())
-    case 2: self = .orderPressed
-    case 3: self = .orderFailed(try reader.read())
+    case 2: self = .helpToggled
+    case 3: self = .orderPressed
+    case 4: self = .orderFailed(try reader.read())
     default: self = .request(try reader.read())
     }
   }
@@ -2092,6 +2096,7 @@ extension KioskWindow {
       .record(name: recordedName, fields: [
         Schema.Field("draft", composer.schema(of: TextDraft.self), default: composer.defaultValue(TextDraft())),
         Schema.Field("selection", composer.schema(of: KioskItemID?.self), default: .null),
+        Schema.Field("isHelpShown", composer.schema(of: Bool.self), default: .bool(false)),
         Schema.Field("problem", composer.schema(of: String?.self), default: .null),
       ])
     }
@@ -2101,6 +2106,7 @@ extension KioskWindow {
   package func encode(into writer: inout AvroWriter) {
     self.draft.encode(into: &writer)
     self.selection.encode(into: &writer)
+    self.isHelpShown.encode(into: &writer)
     self.problem.encode(into: &writer)
   }
 
@@ -2109,16 +2115,19 @@ extension KioskWindow {
   package init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: TextDraft = try reader.read()
     let value1: KioskItemID? = try reader.read()
-    let value2: String? = try reader.read()
+    let value2: Bool = try reader.read()
+    let value3: String? = try reader.read()
     self.draft = value0
     self.selection = value1
-    self.problem = value2
+    self.isHelpShown = value2
+    self.problem = value3
   }
 
   /// Passes over the fields in order.
   package static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(TextDraft.self)
     try reader.skip(KioskItemID?.self)
+    try reader.skip(Bool.self)
     try reader.skip(String?.self)
   }
 }

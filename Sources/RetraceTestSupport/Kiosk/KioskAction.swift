@@ -9,6 +9,8 @@ package enum KioskWindowAction: Recordable, Equatable {
   case selected(KioskItemID?)
   /// The name of a new item was edited.
   case edited(TextReplacement)
+  /// The list of keys was shown or hidden.
+  case helpToggled
   /// The selected item was ordered from the supplier.
   case orderPressed
   /// The supplier could not deliver.

@@ -66,15 +66,7 @@ extension KioskVariant {
   package static func screen(
     of scene: SceneID, in state: KioskState, at moment: Moment, size: Screen.Size
   ) -> Screen {
-    guard let window = state.windows[scene] else { return Screen(lines: []) }
-    var lines: [Screen.Line] = []
-    state.items.forEach { id, item in
-      let mark = id == window.selection ? "> " : "  "
-      lines.append(Screen.Line("\(mark)\(item.name), \(item.stock) for \(item.price) each"))
-    }
-    lines.append(Screen.Line("new item: \(window.draft.text)"))
-    if let problem = window.problem { lines.append(Screen.Line("not delivered: \(problem)")) }
-    return Screen(lines: lines)
+    KioskFrame(of: scene, in: state, size: size)?.screen ?? Screen(lines: [])
   }
 }
 

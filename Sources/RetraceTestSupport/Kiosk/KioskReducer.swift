@@ -11,6 +11,7 @@ package struct KioskWindowReducer: Reducer {
     switch action {
     case .selected(let item): state.selection = item
     case .edited(let replacement): state.draft.apply(replacement)
+    case .helpToggled: state.isHelpShown.toggle()
     case .orderPressed:
       state.problem = nil
       guard let item = state.selection else { return .none }

@@ -40,6 +40,8 @@ package struct KioskWindow: Recordable, Hashable {
   package var draft: TextDraft = TextDraft()  // recorded: constant default
   /// The selected item.
   package var selection: KioskItemID?
+  /// Whether the list of keys is shown.
+  package var isHelpShown: Bool = false
   /// Why the last order failed.
   package var problem: String?
   /// Makes a window.

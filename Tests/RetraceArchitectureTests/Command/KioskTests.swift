@@ -52,7 +52,8 @@ import Testing
     let screen = KioskApp.screen(
       of: window, in: store.state, at: store.clock.moment,
       size: Screen.Size(columns: 40, rows: 5))
-    #expect(screen.lines.map(\.text) == ["> tea, 0 for 3 each", "new item: jam"])
+    #expect(
+      screen.lines.map(\.text).dropLast() == ["> tea, 0 for 3 each", "new item: jam"])
     try store.send(.closed(window)) { $0.windows = [:] }
     try store.send(.window(window, .selected(nil))) { $0.missing = 1 }
   }
