@@ -273,6 +273,10 @@ let package = Package(
       ],
       // Built by the test that loads it into other programs.
       exclude: ["PowerCut/recorder.c"]),
+    // Code that `Tools/lint` has to find, and code that it must not report.
+    .testTarget(
+      name: "FoldLintTests",
+      dependencies: ["RetraceArchitecture", "RetraceState", "RetraceAvro", "ToolTestSupport"]),
     .testTarget(
       name: "ToolTests",
       dependencies: [

@@ -41,6 +41,7 @@ public struct TextDraft: Sendable {
     cursor = Int64(bytes.scalarBoundary(at: edit.cursor))
   }
 
+  // lint:allow it is called at the edge, as its documentation says
   /// Returns the replacement that an edit of the user means in this draft.
   ///
   /// Call it at the edge of the app and record the replacement: the edit counts characters as the

@@ -76,7 +76,7 @@ struct TestReducer: Reducer {
   }
 
   private func kept(_ text: String) -> String {
-    Self.isMutant && text == "mutant" ? "MUTANT" : text
+    Self.isMutant && text.utf8.elementsEqual("mutant".utf8) ? "MUTANT" : text
   }
 
   private func keep(_ secret: Secret, _ label: String, in state: inout TestState) {

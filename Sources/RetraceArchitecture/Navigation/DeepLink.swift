@@ -1,12 +1,11 @@
 /// An address of a route: components, and items with a name and a value.
 ///
 /// Its text is `component/component?name=value&name=value`, or `scheme://` before that. The parts
-/// may be any text. Parsing what was printed gives the same parts, byte by byte. Printing, parsing
-/// and ``DeepLinkReader`` use no tables of Unicode, so a reducer may open links; `==` compares
-/// strings, which does.
-public struct DeepLink: Hashable, Sendable {
+/// may be any text. Parsing what was printed gives the same parts, byte by byte. Printing, parsing,
+/// ``DeepLinkReader`` and `==` use no tables of Unicode, so a reducer may open links.
+public struct DeepLink: Sendable {
   /// A named value.
-  public struct Item: Hashable, Sendable {
+  public struct Item: Sendable {
     /// The name.
     public var name: String
     /// The value, which may be empty.
@@ -43,5 +42,34 @@ public struct DeepLink: Hashable, Sendable {
   /// inner route.
   public func appending(_ inner: DeepLink) -> DeepLink {
     DeepLink(components: components + inner.components, items: items + inner.items)
+  }
+}
+
+extension DeepLink.Item: Hashable {
+  /// Returns whether the names and the values have the same bytes.
+  public static func == (left: DeepLink.Item, right: DeepLink.Item) -> Bool {
+    left.name.utf8.elementsEqual(right.name.utf8) && left.value.utf8.elementsEqual(right.value.utf8)
+  }
+
+  /// Hashes the bytes of the name.
+  public func hash(into hasher: inout Hasher) {
+    for byte in name.utf8 { hasher.combine(byte) }
+  }
+}
+
+extension DeepLink: Hashable {
+  /// Returns whether the components and items have the same bytes.
+  public static func == (left: DeepLink, right: DeepLink) -> Bool {
+    left.items == right.items
+      && left.components.elementsEqual(right.components) { $0.utf8.elementsEqual($1.utf8) }
+  }
+
+  /// Hashes the bytes of the components, and the items.
+  public func hash(into hasher: inout Hasher) {
+    for component in components {
+      for byte in component.utf8 { hasher.combine(byte) }
+      hasher.combine(UInt8(0))
+    }
+    hasher.combine(items)
   }
 }

@@ -1,7 +1,7 @@
 public import RetraceAvro
 
 /// A target that an action names and the state lacks, such as an entity that was removed.
-public struct MissingTarget: Hashable, Sendable {
+public struct MissingTarget: Sendable {
   /// The name of the target's type, as in schemas.
   public var type: String
   /// The id of the target, if it has one.
@@ -11,6 +11,19 @@ public struct MissingTarget: Hashable, Sendable {
   public init(type: String, id: Int64? = nil) {
     self.type = type
     self.id = id
+  }
+}
+
+extension MissingTarget: Hashable {
+  /// Returns whether the names have the same bytes and the ids are equal.
+  public static func == (left: MissingTarget, right: MissingTarget) -> Bool {
+    left.id == right.id && left.type.utf8.elementsEqual(right.type.utf8)
+  }
+
+  /// Hashes the bytes of the name and the id.
+  public func hash(into hasher: inout Hasher) {
+    for byte in type.utf8 { hasher.combine(byte) }
+    hasher.combine(id)
   }
 }
 

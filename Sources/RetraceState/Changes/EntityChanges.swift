@@ -93,7 +93,7 @@ extension EntityChanges {
   ///
   /// - Returns: The names of the fields whose changes were removed.
   /// - Complexity: O(bytes of the fields).
-  mutating func removeConflicts(with entity: Entity, and others: Set<String>) -> [String] {
+  mutating func removeConflicts(with entity: Entity, and others: [String]) -> [String] {
     var entity = entity
     var filter = ConflictFilter(others: others)
     _visitChanges(of: &entity, &filter)
@@ -175,14 +175,15 @@ private struct ChangeInverter: _FieldChangeVisitor {
 }
 
 private struct ConflictFilter: _EntityFieldVisitor {
-  let others: Set<String>
+  let others: [String]
   var conflicts: [String] = []
 
   mutating func visit<Value: Recordable>(
     _ name: String, _ change: inout Change<Value>?, _ field: inout Value
   ) {
     guard let before = change?.before else { return }
-    if haveSameEncoding(before, field), !others.contains(name) { return }
+    let isOther = others.contains { $0.utf8.elementsEqual(name.utf8) }
+    if haveSameEncoding(before, field), !isOther { return }
     conflicts.append(name)
     change = nil
   }

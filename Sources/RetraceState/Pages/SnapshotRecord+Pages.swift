@@ -21,7 +21,8 @@ extension SnapshotRecord {
 extension TableRoot {
   /// Reports an error if the number of entities in the pages is not the recorded count.
   fileprivate func checkCount(_ found: Int, in source: some PageSource) {
-    guard found != count, source.firstError == nil else { return }
+    if found == count { return }
+    guard source.firstError == nil else { return }
     let key = PageKey(birth: trunks.last?.birth ?? 0, table: number, lastID: .max, level: 2)
     source.report(PageError(.malformed, key, "entities found: \(found), recorded: \(count)"))
   }

@@ -47,7 +47,7 @@ extension ImportMapping {
     var joined = ""
     for index in indexes {
       guard let text = record.text(index) else { throw reject(field, of: record, .notUTF8) }
-      let part = trimmed(text)
+      let part = trimmed(text[...])
       if part.isEmpty { continue }
       joined += joined.isEmpty ? part : " " + part
     }
@@ -122,8 +122,8 @@ extension ImportMapping {
 }
 
 /// A text without the blanks and tabs around it.
-func trimmed(_ text: some StringProtocol) -> String {
-  let bytes = Substring(text).utf8
+func trimmed(_ text: Substring) -> String {
+  let bytes = text.utf8
   guard let first = bytes.firstIndex(where: { $0 != 0x20 && $0 != 0x09 }) else { return "" }
   guard let last = bytes.lastIndex(where: { $0 != 0x20 && $0 != 0x09 }) else { return "" }
   return String(Substring(bytes[first...last]))

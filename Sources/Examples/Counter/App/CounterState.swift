@@ -58,13 +58,15 @@ public enum CounterRoute: NavigationRoute {
 
   /// Makes a route from its path.
   public init?(path: String) {
-    let parts = path.split(separator: "/")
-    guard parts.first == "counters", parts.count <= 2 else { return nil }
+    let parts = path.utf8.split(separator: UInt8(ascii: "/"))
+    guard let first = parts.first, first.elementsEqual("counters".utf8), parts.count <= 2 else {
+      return nil
+    }
     guard parts.count == 2 else {
       self = .all
       return
     }
-    guard let id = Int64(parts[1]) else { return nil }
+    guard let id = Int64(Substring(parts[1])) else { return nil }
     self = .one(CounterID(value: id))
     // Another text of the number, such as `01`, is another path.
     guard path.utf8.elementsEqual(self.path.utf8) else { return nil }

@@ -25,17 +25,20 @@ extension Route {
 
   /// Parses a path; drafts, selections and scroll positions are fresh.
   public init?(path: String) {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    func part(_ index: Int, is name: StaticString) -> Bool {
+      parts[index].elementsEqual(name.description.utf8)
+    }
     switch parts.count {
-    case 1 where parts[0] == "welcome":
+    case 1 where part(0, is: "welcome"):
       self = .welcome(WelcomeState())
-    case 2 where parts[0] == "timer":
+    case 2 where part(0, is: "timer"):
       guard let user = Self.number(parts[1]) else { return nil }
       self = .timer(TimerRoute(user: UserID(value: user)))
-    case 3 where parts[0] == "timer" && parts[2] == "start":
+    case 3 where part(0, is: "timer") && part(2, is: "start"):
       guard let user = Self.number(parts[1]) else { return nil }
       self = .startEdit(StartEditDraft(user: UserID(value: user)))
-    case 4 where parts[0] == "timer" && parts[2] == "edit":
+    case 4 where part(0, is: "timer") && part(2, is: "edit"):
       guard let user = Self.number(parts[1]), let entry = Self.number(parts[3]) else { return nil }
       self = .startEdit(
         StartEditDraft(user: UserID(value: user), entry: TimeEntryID(value: entry)))
@@ -54,8 +57,10 @@ extension Route {
   }
 
   /// Reads an id; only the way it is printed is accepted.
-  private static func number(_ text: Substring) -> Int64? {
-    guard let value = Int64(text), String(value) == text else { return nil }
+  private static func number(_ text: Substring.UTF8View) -> Int64? {
+    guard let value = Int64(Substring(text)), String(value).utf8.elementsEqual(text) else {
+      return nil
+    }
     return value
   }
 }

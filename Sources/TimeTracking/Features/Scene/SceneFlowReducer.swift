@@ -63,7 +63,7 @@ extension AppState {
       let refusal: Refusal? = library.users.contains(user) ? nil : .unknownUser
       finish(id, refusal) { $0.replaceAll(with: .timer(TimerRoute(user: user))) }
     case .nameConfirmed:
-      let name = trimmed(welcome.name.text)
+      let name = trimmed(welcome.name.text[...])
       var user = library.user(named: name)
       var refusal: Refusal?
       if user == nil {

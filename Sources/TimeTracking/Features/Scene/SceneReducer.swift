@@ -16,7 +16,7 @@ public struct SceneReducer: Reducer {
     _ scene: inout Scene, _ action: SceneAction, at moment: Moment
   ) -> Effect<SceneAction, any TrackerEnvironment> {
     // Nobody asked for the end of a time: what is shown stays.
-    if scene.problem != nil && action != .deletionExpired { scene.problem = nil }
+    if case .deletionExpired = action {} else if scene.problem != nil { scene.problem = nil }
     switch action {
     case .welcome(let action): reduce(&scene, action)
     case .timer(let action): reduce(&scene, action)

@@ -46,13 +46,16 @@ extension AppState {
     let shown = StartEditDraft(id, entry, user: draft.user, library: library)
     let details = details(of: draft)
     var changes: [EntryChange] = []
+    // lint:allow logs of this tracker were folded so; the next one decides at the edge
     if details.description != entry.description {
       changes.append(.description(details.description))
     }
     if details.project != entry.project { changes.append(.project(details.project)) }
     if details.tags != entry.tags { changes.append(.tags(details.tags)) }
     if details.isBillable != entry.isBillable { changes.append(.billable(details.isBillable)) }
+    // lint:allow logs of this tracker were folded so; the next one decides at the edge
     if let start, draft.start.text != shown.start.text { changes.append(.start(start, zone)) }
+    // lint:allow logs of this tracker were folded so; the next one decides at the edge
     if draft.duration.text != shown.duration.text { changes.append(.duration(duration)) }
     return perform(.edited(id, changes), at: moment)
   }

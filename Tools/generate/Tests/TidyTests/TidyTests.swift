@@ -29,6 +29,13 @@ import Testing
   @Test("Pure modules use no clock, no randomness and no input or output [H1, H3, H6]")
   func purity() { expectNone(WallRules(tree).purity()) }
 
+  /// Reads the object files of the debug build, which `Tools/test` makes before.
+  @Test("No code that a fold runs follows the toolchain's Unicode tables")
+  func unicodeTables() throws {
+    let findings = try FoldLint.findings()
+    for finding in findings { Issue.record("\(finding)") }
+  }
+
   @Test("Unsafe code is only in the modules that may have it")
   func safety() { expectNone(WallRules(tree).safety()) }
 
