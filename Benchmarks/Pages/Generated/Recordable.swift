@@ -166,7 +166,7 @@ extension Nowhere {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: ().self) { _ in
+    composer.named(recordedName, for: Self.self, storing: Void.self) { _ in
       .record(name: recordedName, fields: [
       ])
     }

@@ -2092,7 +2092,7 @@ extension KioskWindow {
 
   /// The schema, generated from the declaration.
   package static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (TextDraft, KioskItemID?, String?).self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (TextDraft, KioskItemID?, Bool, String?).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("draft", composer.schema(of: TextDraft.self), default: composer.defaultValue(TextDraft())),
         Schema.Field("selection", composer.schema(of: KioskItemID?.self), default: .null),

@@ -544,7 +544,7 @@ extension Empty {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: ().self) { _ in
+    composer.named(recordedName, for: Self.self, storing: Void.self) { _ in
       .record(name: recordedName, fields: [
       ])
     }

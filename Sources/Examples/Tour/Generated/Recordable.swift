@@ -989,7 +989,7 @@ extension Search {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (TextField, Int64).self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (TextDraft, Int64).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("query", composer.schema(of: TextDraft.self)),
         Schema.Field("hits", composer.schema(of: Int64.self), default: .integer(0)),
@@ -1059,7 +1059,7 @@ extension NotesState {
 
   /// The schema, generated from the declaration.
   static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (EntityTable<NoteID, Note>, [SceneID: TextField], Search?, Settings, BackStack<NotesRoute>, [MissingTarget]).self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (EntityTable<NoteID, Note>, [SceneID: TextDraft], Search?, Settings, BackStack<NotesRoute>, [MissingTarget]).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("notes", _RecordedStateCoder.schema(of: EntityTable<NoteID, Note>.self, in: &composer)),
         Schema.Field("drafts", _RecordedStateCoder.schema(of: [SceneID: TextDraft].self, in: &composer)),

@@ -175,7 +175,7 @@ extension ContactForm.State {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (TextField, TextField, Bool, String?).self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (TextDraft, TextDraft, Bool, String?).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("name", composer.schema(of: TextDraft.self)),
         Schema.Field("email", composer.schema(of: TextDraft.self)),
