@@ -266,7 +266,9 @@ import Testing
   // MARK: Editing
 
   @Test func `the keys of a text do what they do in a field that counts characters`() throws {
-    let pieces = ["a", "e\u{301}", "写", "👍🏽", "\u{1f469}\u{200d}\u{1f467}", "क्ष", " ", "?"]
+    let pieces = [
+      "a", "e\u{301}", "写", "👍🏽", "\u{1f469}\u{200d}\u{1f467}", "क्ष", " ", "?",
+    ]
     let table = Bindings<TextDraft, TextReplacement>("Text") {
       Binding.editing(\.self) { _, edit in edit }
     }

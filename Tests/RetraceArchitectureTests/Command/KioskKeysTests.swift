@@ -94,7 +94,8 @@ import Testing
         Setting(draft: "te"), { kiosk, _ in kiosk.window?.draft == TextDraft("tea") }
       ),
       "Delete the character before or after the cursor.": (
-        Setting(draft: "e\u{301}👩‍👩‍👧"), { kiosk, _ in kiosk.window?.draft == TextDraft("e\u{301}") }
+        Setting(draft: "e\u{301}👩‍👩‍👧"),
+        { kiosk, _ in kiosk.window?.draft == TextDraft("e\u{301}") }
       ),
       "Delete the text before the cursor.": (
         Setting(draft: "tea"), { kiosk, _ in kiosk.window?.draft == TextDraft() }
