@@ -150,6 +150,15 @@ struct Parent: Reducer {
   }
 }
 
+struct Renamed<Value: Equatable & Sendable>: Reducer {
+  var value: Value
+
+  func reduce(_ state: inout Diary, _ action: String, at moment: Moment) -> Effect<String, Never> {
+    if state.name == action { state.found += 1 }  // found: compares String with ==
+    return .none
+  }
+}
+
 struct NameHandler: ChangeHandler {
   func value(of state: borrowing Diary) -> String { state.name }
 

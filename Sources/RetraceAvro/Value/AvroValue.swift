@@ -46,7 +46,7 @@ public indirect enum AvroValue: Hashable, Sendable {
   /// The value of a record's field, or `nil` if there is no such field or this is not a record.
   public subscript(field: String) -> AvroValue? {
     guard case .record(_, let fields) = self else { return nil }
-    return fields.first { $0.name == field }?.value
+    return fields.first { $0.name.utf8.elementsEqual(field.utf8) }?.value
   }
 }
 

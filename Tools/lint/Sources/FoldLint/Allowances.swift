@@ -17,9 +17,6 @@ struct Allowances {
   /// Comments without a reason.
   private(set) var withoutReason: [Allowance] = []
 
-  /// Every allowance that was read.
-  var all: [Allowance] { Set(byPlace.values).sorted { ($0.file, $0.line) < ($1.file, $1.line) } }
-
   subscript(place: LineTable.Place) -> Allowance? { byPlace[place] }
 
   /// Reads the allowances of a source file.

@@ -11,6 +11,7 @@ final class CodeGraph {
     var object: Int
     var section: Int
     var start: Int
+    var end: Int
   }
 
   private(set) var symbols: [String] = []
@@ -38,7 +39,9 @@ final class CodeGraph {
         .append((symbol.value, symbol.value + max(1, symbol.size), id))
       // Each object file that needs it has a copy of some code. One copy is enough.
       if definitions[id] == nil {
-        definitions[id] = Definition(object: number, section: symbol.section, start: symbol.value)
+        definitions[id] = Definition(
+          object: number, section: symbol.section, start: symbol.value,
+          end: symbol.value + symbol.size)
       }
     }
     for key in bySection.keys { bySection[key]?.sort { ($0.start, $0.end) < ($1.start, $1.end) } }
@@ -108,6 +111,13 @@ final class CodeGraph {
   /// Returns where in the sources a symbol refers to another one.
   func place(of use: Use, in source: Int) -> LineTable.Place? {
     place(offset: use.offset, in: source)
+  }
+
+  /// Returns every place of a function's code.
+  func places(in function: Int) -> Set<LineTable.Place> {
+    guard let definition = definitions[function], place(of: function) != nil else { return [] }
+    return lineTables[definition.object]?.places(
+      section: definition.section, from: definition.start, to: definition.end) ?? []
   }
 
   /// Returns where a function is declared.

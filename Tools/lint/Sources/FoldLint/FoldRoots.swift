@@ -33,11 +33,19 @@ enum FoldRoots {
     "RetraceArchitecture.StreamingLeaf.run(", "Swift.RawRepresentable.init(rawValue:",
   ]
 
+  /// The protocols of apps: a fold starts with the first state, and upcasters change old actions.
+  private static let apps: Set<String> = [
+    "RetraceArchitecture.ReplayableApp", "RetraceArchitecture.UndoableApp",
+  ]
+  private static let foldedByApp = [
+    "ReplayableApp.initialState.getter", "ReplayableApp.upcasters.getter",
+  ]
+
   /// Returns whether a symbol is the witness table of a conformance that a fold uses.
   static func contains(_ name: SymbolName) -> Bool {
-    guard case .conformance(_, let conformed) = name.kind, folded.contains(conformed) else {
-      return false
-    }
+    guard case .conformance(_, let conformed) = name.kind,
+      folded.contains(conformed) || apps.contains(conformed)
+    else { return false }
     return name.text.hasPrefix("protocol witness table for ")
       || name.text.hasPrefix("protocol witness table pattern for ")
   }
@@ -67,6 +75,8 @@ enum FoldRoots {
     case .conformance(_, let other):
       guard let conformed else { return true }
       return !(notCompared.contains(conformed) && comparisons.contains(other))
+    case .code where conformed.map(apps.contains) == true:
+      return foldedByApp.contains { target.text.contains($0) }
     case .code: return conformed == nil || !notFolded.contains { target.text.contains($0) }
     case .pointer: return true
     case .metadata, .description: return false

@@ -32,6 +32,8 @@ struct FoldSearch {
   private(set) var findings: [Finding] = []
   /// The number of functions that were followed.
   var count: Int { waiting.count }
+  /// The allowances of code that a fold reaches.
+  private(set) var seen: Set<Allowances.Allowance> = []
   /// The allowances without which something would have been found.
   private(set) var needed: Set<Allowances.Allowance> = []
   private var allowed: [(Expansion, Allowances.Allowance)] = []
@@ -58,6 +60,10 @@ struct FoldSearch {
       visit(waiting[next])
       next += 1
     }
+    for function in waiting {
+      seen.formUnion(graph.places(in: function).compactMap { allowances[$0] })
+    }
+    seen.formUnion(allowed.map(\.1))
     for (expansion, allowance) in allowed where !needed.contains(allowance) {
       if leadsToFinding(expansion) { needed.insert(allowance) }
     }

@@ -62,6 +62,15 @@ struct LineTable {
     return nil
   }
 
+  /// Returns the places of the code between two offsets of a section.
+  func places(section: Int, from start: Int, to end: Int) -> Set<Place> {
+    let inside = (rows[section] ?? []).filter { $0.offset >= start && $0.offset < end }
+    return Set(
+      inside.compactMap { row in
+        files.indices.contains(row.file) ? Place(file: files[row.file], line: row.line) : nil
+      })
+  }
+
   private struct Header {
     var minimum = 1
     var lineBase = 0

@@ -12,7 +12,7 @@ public enum LintCommand {
     version. Reducers, deciders and what they call use UTF-8 instead.
 
     Run it in the folder of a package. It builds the package and reads the object files, so it knows
-    the types. It starts at the reducers, deciders, recorded types and other conformances that a
+    the types. It starts at the reducers, deciders, upcasters, recorded types and others that a
     fold calls, and follows every reference, also into other modules.
 
       MODULE         a module to start in; by default every module of the build
@@ -20,7 +20,8 @@ public enum LintCommand {
                      that reducers of other packages call
       --except NAME  leaves out a module or type whose code can hold no comment
       --no-build     reads .build/debug as it is
-      --build FOLDER reads the build in another folder; use it with --no-build
+      --build FOLDER
+                     reads the build in another folder; use it with --no-build
 
     A comment allows a line, or a function if it is above its declaration. It has the reason:
 
@@ -137,7 +138,9 @@ public enum LintCommand {
       + allowances.withoutReason.filter { sources.contains($0.file) }.map {
         "\(shown($0.file)):\($0.line): this allowance has no reason; write it after the mark"
       }
-      + allowances.all.filter { sources.contains($0.file) && !search.needed.contains($0) }.map {
+      + search.seen.subtracting(search.needed).filter { sources.contains($0.file) }
+      .sorted { ($0.file, $0.line) < ($1.file, $1.line) }
+      .map {
         "\(shown($0.file)):\($0.line): nothing here needs this allowance; remove it"
       }
     for line in lines { report(line) }

@@ -197,14 +197,14 @@ extension UnicodeRule {
     let isMember = name.contains("Set.") || name.contains("Dictionary.")
     let readsNoKey = [
       ".count.getter", ".isEmpty.getter", ".keys.getter", ".values.getter", ".makeIterator(",
-      ".removeAll(", ".startIndex", ".endIndex", ".init()",
+      ".removeAll(", ".startIndex", ".endIndex", ".init()", "Dictionary.init(dictionaryLiteral:",
     ].contains { name.contains($0) }
     switch kind {
     case .metadata:
       // A member that changes a set or a dictionary gets the type, which has the keys' hashing.
       return !isMember || readsNoKey
     case .conformance:
-      if case .hashing = self, isMember, readsNoKey { return true }
+      if isMember && readsNoKey { return true }
       if case .characters = self { return Self.bytewise.contains { name.hasPrefix($0) } }
       // The raw values of an enum are literals of one program.
       return name.hasPrefix("Swift.== infix<A where A: Swift.RawRepresentable")
