@@ -49,7 +49,7 @@ import ToolTestSupport
   @Test func `blame shows the fields of a removed entity, and who removed it`() throws {
     try withTemporaryDirectory { folder in
       let path = "\(folder)/s"
-      let store = try Store<LedgerApp>.openBlocking(at: path, configuration: StoreConfiguration())
+      let store = try Store<UnguardedLedger>.openBlocking(at: path, configuration: StoreConfiguration())
       try store.sendBlocking([.closed(AccountID(value: 7), name: "old")])
       try store.closeBlocking()
       let text = try expectFine(["audit", "blame", "AccountID=7", "--store", path])

@@ -6,7 +6,6 @@ import RetraceState
 import RetraceStorage
 import RetraceSystem
 import RetraceTestSupport
-import Synchronization
 import Testing
 
 @testable import RetraceRecording
@@ -67,7 +66,7 @@ import Testing
       let store = try Store<KioskApp>.openBlocking(
         at: path, configuration: configuration(), environment: KioskDesk())
       try prepare(store)
-      let commits = Mutex(0)
+      let commits = Lock(0)
       let observation = store.observe { _ in commits.withLock { $0 += 1 } }
       try await store.send(.window(window, .orderPressed)).settled()
       #expect(store.state.items[tea]?.stock == 10 && store.effectsInFlight.isEmpty)
@@ -306,7 +305,7 @@ import Testing
 
 /// A gate that tasks wait at until it is opened.
 private final class AsyncGate: Sendable {
-  private let state = Mutex<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>(
+  private let state = Lock<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>(
     (false, []))
 
   func open() {
