@@ -16,6 +16,7 @@ import ToolTestSupport
     (".cancel(\"a\").delayed(by: .zero)", false),
     (".cancel(\"a\").cancellable(\"b\")", false),
     (".send(.beeped).debounced(\"a\", for: .zero).delayed(by: .zero)", false),
+    (".run { _, send in try await send(.beeped) }", false),
   ]
   /// Policies of a leaf that sends actions while it runs, and whether they compile.
   private let policies: [(String, compiles: Bool)] = [
@@ -49,6 +50,7 @@ import ToolTestSupport
       let errors = result.errors.split(separator: "\n").filter { $0.contains(": error: ") }
       let found = errors.compactMap { Int($0.dropFirst(file.count + 1).prefix { $0 != ":" }) }
       #expect(Array(Set(found)).sorted() == expected, "\(result.errors)")
+      #expect(result.errors.contains("declare an EffectLeaf"))
     }
   }
 }

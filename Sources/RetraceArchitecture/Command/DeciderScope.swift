@@ -58,6 +58,28 @@ where
     self.child = child()
   }
 
+  /// Makes a decider of the parent from a child that decides on all of the parent's state, as for
+  /// rules that concern several tables.
+  @inlinable
+  public init(
+    command: (Command.Parts) -> Request.Type, fact: (Action.Parts) -> Fact.Type,
+    refusal: (Refusal.Parts) -> Reason.Type,
+    child: () -> Child
+  ) where Command: Composed, Action: Composed, Refusal: Composed, Part == Itself<State> {
+    self.child = child()
+  }
+
+  /// Makes a decider of the parent from a child that decides on all of the parent's state, and has
+  /// the facts and the refusals of its parent.
+  @inlinable
+  public init(
+    command: (Command.Parts) -> Request.Type, child: () -> Child
+  )
+  where Command: Composed, Part == Itself<State>, Fact == Itself<Action>, Reason == Itself<Refusal>
+  {
+    self.child = child()
+  }
+
   /// Returns whether the command is for the child, and the child handles it.
   @inlinable
   public func handles(_ command: Command) -> Bool {

@@ -93,6 +93,15 @@ extension Effect {
     Effect(EffectWork.run(leaf))
   }
 
+  /// A closure cannot be recorded, so it is no effect.
+  @available(
+    *, unavailable,
+    message: "declare an EffectLeaf or a StreamingLeaf; a closure cannot be recorded"
+  )
+  public static func run(
+    _ body: @escaping @Sendable (Environment, EffectSender<Action>) async throws -> Void
+  ) -> Effect { .none }
+
   /// Returns an effect of one leaf that sends actions while it runs.
   public static func run<Leaf: StreamingLeaf>(_ leaf: Leaf) -> Effect
   where Leaf.Action == Action, Leaf.Environment == Environment {

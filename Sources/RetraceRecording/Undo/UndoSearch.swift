@@ -187,6 +187,17 @@ struct UndoSearch<App: UndoableApp> {
     return result
   }
 
+  /// Returns whether the store made a command for an undo or a redo.
+  ///
+  /// The links of a restore that a caller made are not followed, so the restore counts as a change.
+  private static func isRestore(_ record: borrowing RecordCursor) throws(StoreError) -> Bool {
+    do throws(AvroError) {
+      return try record.systemPayload(as: RecordedCommand.self).origin == .undo
+    } catch {
+      throw StoreError.damaged(sequence: record.sequence, detail: "payload: \(error)")
+    }
+  }
+
   /// Returns the command at a place, with the edits of the facts that follow it.
   ///
   /// - Throws: `damaged` if a link of an undo or a redo leads to no earlier record. So no chain of
@@ -199,7 +210,9 @@ struct UndoSearch<App: UndoableApp> {
     commandsRead += 1
     var facts: [App.Action] = []
     var hasRetiredFacts = false
-    try view.scan(from: place.sequence + 1, through: place.end - 1) { record throws(StoreError) in
+    var isRestore = false
+    try view.scan(from: place.sequence, through: place.end - 1) { record throws(StoreError) in
+      if record.kind == .command { isRestore = try Self.isRestore(record) }
       guard record.kind == .action else { return }
       do throws(FoldError) {
         if let actions = try plan.actions(of: record) {
@@ -214,7 +227,7 @@ struct UndoSearch<App: UndoableApp> {
     command.hasRetiredFacts = hasRetiredFacts
     for fact in facts {
       command.edits += App.edits(of: fact)
-      guard let links = App.restored(in: fact)?.links else { continue }
+      guard isRestore, let links = App.restored(in: fact)?.links else { continue }
       for case let link? in [links.target, links.nextUndo, links.nextRedo] {
         guard link > 0, link < Int64(clamping: place.sequence) else {
           throw StoreError.damaged(

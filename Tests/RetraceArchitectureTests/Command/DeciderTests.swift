@@ -8,6 +8,16 @@ import Testing
 
   private let shelf = ShelfDecider()
 
+  @Test func `a child may decide on all of its parent's state`() throws {
+    let moment = Moment(microseconds: 5)
+    #expect(try SumDecider().decide(.third(13), on: Shelf(), at: moment) == [.second(13), .second(5)])
+    #expect(throws: ShelfRefusal.second(TooLarge(by: 1))) {
+      try SumDecider().decide(.third(14), on: Shelf(), at: moment)
+    }
+    #expect(try LooseSumDecider().decide(.third(13), on: Shelf(), at: moment) == [13, 5])
+    #expect(!SumDecider().handles(.first(1)))
+  }
+
   @Test func `a combined decider asks the child whose command it is, on the child's state`() throws
   {
     let state = Shelf()

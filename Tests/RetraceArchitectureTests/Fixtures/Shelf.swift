@@ -37,3 +37,25 @@ struct LooseShelfDecider: Decider {
     DeciderScope(\.second, command: \.second) { Limit() }
   }
 }
+
+/// A decider that accepts numbers up to the sum of both limits.
+struct SumLimit: Decider {
+  func decide(
+    _ command: Int, on state: borrowing Shelf, at moment: Moment
+  ) throws(TooLarge) -> [Int64] {
+    try Limit().decide(command, on: state.first + state.second, at: moment)
+  }
+}
+
+/// A rule about all of the parent's state, with the facts and refusals of a case or of the parent.
+struct SumDecider: Decider {
+  var body: some Decider<ShelfCommand, Shelf, ShelfAction, ShelfRefusal> {
+    DeciderScope(command: \.third, fact: \.second, refusal: \.second) { SumLimit() }
+  }
+}
+
+struct LooseSumDecider: Decider {
+  var body: some Decider<ShelfCommand, Shelf, Int64, TooLarge> {
+    DeciderScope(command: \.third) { SumLimit() }
+  }
+}

@@ -63,7 +63,7 @@ import Testing
     try store.undoBlocking()
     try store.undoBlocking()
     try store.undoBlocking()
-    #expect(try names(store) == [] && store.undoBlocking() == nil)
+    #expect(try store.undoBlocking() == nil && names(store).isEmpty)
     for _ in 0..<4 { #expect(try store.redoBlocking() != nil) }
     #expect(try names(store) == ["till 5", "bank 4"] && store.redoBlocking() == nil)
     #expect(store.state.total == 9)
@@ -173,8 +173,7 @@ import Testing
     try store.performBlocking(.open(name: "cash"))
     let links = RestoreLinks(
       target: 2, isRedo: isRedo, nextUndo: isRedo ? nil : link, nextRedo: isRedo ? link : nil)
-    try store.performBlocking(
-      .restore(Restore(links: links, expectedCount: 1, edits: [])))
+    try plant(links, in: store)
     // A redo takes back an undo, and record 2 is none.
     if link == 2, !isRedo {
       #expect(try store.undoBlocking() != nil)
@@ -197,8 +196,31 @@ import Testing
     let store = try Ledger.inMemory(configuration: configuration())
     try store.performBlocking(.open(name: "cash"))
     let links = RestoreLinks(target: 4, isRedo: false, nextUndo: 2, nextRedo: nil)
-    try store.performBlocking(.restore(Restore(links: links, expectedCount: 1, edits: [])))
+    try plant(links, in: store)
     #expect(throws: CommandError<LedgerApp>.self) { try store.undoBlocking() }
+  }
+
+  /// Appends a restore without edits as the store would.
+  private func plant(_ links: RestoreLinks, in store: Ledger) throws {
+    let restore = LedgerCommand.restore(Restore(links: links, expectedCount: 1, edits: []))
+    let batch = try store.writer.encodeChecked(restore, from: .undo)
+    _ = try store.writer.commitBlocking(batch)
+  }
+
+  @Test func `a restore that a caller made is a change, and its links are not followed`() throws {
+    let store = try Ledger.inMemory(configuration: configuration())
+    try store.performBlocking(.open(name: "cash"))
+    let links = RestoreLinks(target: 999, isRedo: false, nextUndo: 1, nextRedo: nil)
+    var changes = AccountChanges()
+    changes.name = Change(from: "cash", to: "till")
+    let edit = LedgerEdit.account(.changed(cash, changes))
+    try store.performBlocking(
+      .restore(Restore(links: links, expectedCount: 1, edits: [edit])), from: .commandLine)
+    #expect(names(store) == ["till 0"])
+    try store.undoBlocking()
+    #expect(names(store) == ["cash 0"])
+    try store.undoBlocking()
+    #expect(try store.undoBlocking() == nil && names(store).isEmpty)
   }
 
   /// An app that has retired a case of the ledger's facts.
