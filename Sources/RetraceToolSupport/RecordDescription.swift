@@ -190,7 +190,7 @@ package struct RecordDescription: Sendable {
   ///
   /// An action is shown as its cases with their values, see `SchemaCodec.caseText(of:)`; other
   /// records as their kind and JSON; a long text is cut. The line names the record whose effect
-  /// sent an action, and tells whether an action has an effect of its own.
+  /// sent an action or a command, and tells whether an action has an effect of its own.
   package var line: String {
     let mark = envelope.startsBatch ? " " : "+"
     var text = "\(envelope.sequence)\(mark) \(envelope.moment.timestamp) s\(envelope.session) "
@@ -200,7 +200,7 @@ package struct RecordDescription: Sendable {
     }
     // Cut here, so that what follows stays on a line that is cut when it is printed.
     text += SafeText.line(self.text, bytesMax: SafeText.bytesMax - text.utf8.count - 128)
-    guard envelope.kind == .action else { return text }
+    guard envelope.kind == .action || envelope.kind == .command else { return text }
     if let cause = envelope.cause { text += "  (sent by the effect of \(cause))" }
     if envelope.hasEffect { text += "  (has an effect)" }
     return text

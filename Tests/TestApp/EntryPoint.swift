@@ -36,19 +36,29 @@ enum BrittleReplay: ReplayTool {
   typealias App = BrittleApp
 }
 
+/// The replay tool of the kiosk.
+enum KioskTool: ReplayTool {
+  typealias App = KioskApp
+}
+
 /// The start of the program.
 ///
-/// `send` records, `power-cuts` checks the states in which power cuts can leave a disk, every other
-/// command is one of the replay tool. With `TESTAPP_LEDGER` it is the replay tool of a ledger, with
-/// `TESTAPP_BRITTLE` it is the program and the replay tool of the app that ends at a given place.
+/// `send` records, `feed` follows prices, `power-cuts` checks the states in which power cuts can
+/// leave a disk, every other command is one of the replay tool. With `TESTAPP_LEDGER` it is the
+/// replay tool of a ledger, with `TESTAPP_KIOSK` that of the kiosk, with `TESTAPP_BRITTLE` it is the
+/// program and the replay tool of the app that ends at a given place.
 @main
 enum Main {
   static func main() {
     if let build = ThisProcess.environment("TESTAPP_LEDGER") { return LedgerTools.main(build) }
+    if ThisProcess.environment("TESTAPP_KIOSK") != nil { return KioskTool.main() }
     let arguments = ThisProcess.arguments
     let isBrittle = ThisProcess.environment("TESTAPP_BRITTLE") != nil
     if isBrittle, arguments.count < 2 || arguments[1] != "send" { return BrittleReplay.main() }
     if arguments.count > 1, arguments[1] == "power-cuts" { cutPower(arguments.dropFirst(2)) }
+    if arguments.count == 5, arguments[1] == "feed", arguments[2] == "--store" {
+      return feed(arguments[3], from: arguments[4])
+    }
     guard arguments.count > 1, arguments[1] == "send" else { return Replay.main() }
     guard arguments.count == 4, arguments[2] == "--store" else {
       Answer.error("usage: testapp send --store DIR")
@@ -60,6 +70,16 @@ enum Main {
       } else {
         try Sender(path: arguments[3]).run()
       }
+      ThisProcess.exit(0)
+    } catch {
+      Answer.error("\(error)")
+      ThisProcess.exit(6)
+    }
+  }
+
+  private static func feed(_ store: String, from source: String) {
+    do {
+      try PriceFeed(path: store, source: source).run()
       ThisProcess.exit(0)
     } catch {
       Answer.error("\(error)")

@@ -20,7 +20,7 @@ import ToolTestSupport
   ]
   /// Policies of a leaf that sends actions while it runs, and whether they compile.
   private let policies: [(String, compiles: Bool)] = [
-    (".drop", true), (".send(.beeped)", true), (".run", false),
+    (".drop", true), (".send(.beeped)", true), (".resume", true), (".run", false),
   ]
 
   @Test func `a cancellation is no work, and a stream does not run again`() throws {

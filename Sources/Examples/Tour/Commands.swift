@@ -16,12 +16,20 @@ struct ChildLock: Recordable, Equatable {
 struct HeaterState: RecordedState, Composed {
   var thermostat: Thermostat = Thermostat()
   var lock: ChildLock = ChildLock()
+  var rooms: [String] = []
 }
 
-/// The facts of the heater.
+/// The actions of the heater: its facts, what happens at its panel, and what its sensors ask for.
 enum HeaterAction: Recordable, Equatable {
   case degreesChanged(from: Int64, to: Int64)
   case lockChanged(isLocked: Bool)
+  case panel(HeaterPanelAction)
+  case request(HeaterCommand)
+}
+
+/// What happens at the panel: the only actions that a store of the heater sends.
+enum HeaterPanelAction: Recordable, Equatable {
+  case sensorsChanged(rooms: [String])
 }
 
 /// The commands of the heater.
@@ -60,6 +68,83 @@ struct HeaterDecider: Decider {
   var body: some Decider<HeaterCommand, HeaterState, HeaterAction, HeaterRefusal> {
     DeciderScope(\.thermostat, command: \.warm) { ThermostatDecider() }
     DeciderScope(\.lock, command: \.lock) { LockDecider() }
+  }
+}
+
+/// What sensors tell.
+protocol HeaterHouse: Sendable {
+  func degrees(in room: String) -> AsyncStream<Int64>
+}
+
+/// A subscription to the sensor of a room: each value asks for a command.
+struct RoomSensor: StreamingLeaf {
+  var room: String
+
+  func run(in house: any HeaterHouse, send: EffectSender<HeaterAction>) async throws {
+    for await degrees in house.degrees(in: room) where degrees < 15 {
+      try await send(.request(.warm(to: 20)))
+    }
+  }
+
+  var interruptionPolicy: StreamInterruptionPolicy<HeaterAction> { .resume }
+}
+
+/// Subscribes to the sensors of the rooms.
+struct Sensors: ChangeHandler {
+  func value(of state: borrowing HeaterState) -> [String] { state.rooms }
+
+  func changed(
+    from old: [String], to new: [String], in state: inout HeaterState, at moment: Moment
+  ) -> Effect<HeaterAction, any HeaterHouse> {
+    .subscribe(to: new.map { RoomSensor(room: $0) }, insteadOf: old.map { RoomSensor(room: $0) })
+  }
+}
+
+/// The reducer of the facts and of the panel.
+struct HeaterReducer: UpdatingReducer {
+  var body: some Reducer<HeaterState, HeaterAction, any HeaterHouse> {
+    Update(self).onChange(Sensors())
+  }
+
+  func update(
+    _ state: inout HeaterState, _ action: HeaterAction, at moment: Moment
+  ) -> EffectOf<Self> {
+    switch action {
+    case .degreesChanged(_, let degrees): state.thermostat.degrees = degrees
+    case .lockChanged(let isLocked): state.lock.isLocked = isLocked
+    case .panel(.sensorsChanged(let rooms)): state.rooms = rooms
+    case .request: break
+    }
+    return .none
+  }
+}
+
+/// The app: its facts come from commands alone.
+enum HeaterApp: ReplayableApp {
+  typealias Environment = any HeaterHouse
+  typealias Route = NotesRoute
+
+  static var name: String { "heater" }
+  static var build: String { "1" }
+  static var initialState: HeaterState { HeaterState() }
+  static var reducer: HeaterReducer { HeaterReducer() }
+  static var decider: HeaterDecider { HeaterDecider() }
+
+  static func action(for sceneAction: HeaterPanelAction) -> HeaterAction { .panel(sceneAction) }
+  static func role(of action: HeaterAction) -> ActionRole<HeaterCommand> {
+    switch action {
+    case .panel: .scene
+    case .request(let command): .request(command)
+    case .degreesChanged, .lockChanged: .fact
+    }
+  }
+
+  static func scenes(in state: HeaterState) -> [SceneID] { [] }
+  static func backStack(of scene: SceneID, in state: HeaterState) -> BackStack<NotesRoute>? { nil }
+  static func screen(
+    of scene: SceneID, in state: HeaterState, at moment: Moment, size: Screen.Size
+  ) -> Screen {
+    Screen(lines: [])
   }
 }
 

@@ -24,7 +24,8 @@ public struct AnyEffectLeaf<Action: Sendable, Environment: Sendable>: Sendable {
   /// The leaf as it was made, before its actions were embedded.
   public var base: any Recordable { erased.base }
 
-  /// What happens to the leaf if the program ends before the leaf has finished.
+  /// What happens to the leaf if the program ends before the leaf has finished; a subscription that
+  /// another process resumes runs again.
   public var interruptionPolicy: InterruptionPolicy<Action> { erased.interruptionPolicy }
 
   /// The actions of a leaf that needs no environment; `nil` for other leaves.
@@ -125,6 +126,7 @@ private struct PlainStream<Leaf: StreamingLeaf>: ErasedLeaf {
     switch leaf.interruptionPolicy {
     case .drop: .drop
     case .send(let action): .send(action)
+    case .resume: .run
     }
   }
   var immediateActions: [Leaf.Action]? { nil }

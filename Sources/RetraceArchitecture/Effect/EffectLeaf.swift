@@ -42,7 +42,8 @@ extension EffectLeaf {
 ///
 /// What it sends is recorded batch by batch while the leaf is in flight; the leaf ends when
 /// ``run(in:send:)`` returns. Part of its actions may be recorded when the program ends, so the
-/// leaf cannot run again: ``interruptionPolicy`` offers no such case.
+/// leaf cannot simply run again: ``interruptionPolicy`` has no such case. A subscription goes on in
+/// the next process instead; see ``StreamInterruptionPolicy/resume``.
 public protocol StreamingLeaf<Action, Environment>: Recordable, Equatable {
   /// The actions that the leaf sends.
   associatedtype Action: Sendable
@@ -118,6 +119,17 @@ public enum StreamInterruptionPolicy<Action: Sendable>: Sendable {
   case drop
   /// The action is sent, and the leaf is finished.
   case send(Action)
+  /// The leaf goes on in another process: it is a subscription to a source of events.
+  ///
+  /// It stays in flight from session to session, until its source ends or its feature cancels it.
+  /// One process at a time runs it: that of the session that started it, and after that session the
+  /// process that takes the lock of the effect. So two windows never record one event twice.
+  ///
+  /// Each event has to stand alone, because the leaf starts from its beginning, whatever it sent
+  /// before. If a program is killed, the event that it was sending may be recorded, or not. So a
+  /// source that can repeat its events gets an acknowledgement of each after `send` has returned,
+  /// and the decider refuses a number that it has seen.
+  case resume
 }
 
 extension StreamInterruptionPolicy: Equatable where Action: Equatable {}

@@ -160,9 +160,10 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
       let sequence = try appender.append(crashed, envelope)
       next.fold.skip(sequence)
       sequences.append(sequence)
-      if let id = leaf, try log.hasCrashedRecord(forAnswersTo: id.cause) {
+      if let id = leaf, try log.hasCrashed(on: crashed, answering: id.cause) {
         // A single crash may have been a kill. After the second one the leaf fails, because a leaf
-        // that runs again and gives the same answer would crash every process.
+        // that runs again and gives the same answer would crash every process. A subscription that
+        // was recorded in between goes on.
         let end = LeafAnswer(
           id: id, outcome: .failed,
           error: "The program ended twice while it reduced the result of the effect.")

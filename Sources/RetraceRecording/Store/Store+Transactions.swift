@@ -7,6 +7,7 @@ extension Store {
   /// returns.
   ///
   /// In an app with commands, they are actions of scenes; see ``perform(_:from:key:)``.
+  ///
   /// No other process can append between the call of the body and the commit. All other writers
   /// wait, so the body should be fast. The body is a pure function of the state. It is called once,
   /// and a second time only if a stored page that the state reads is damaged; then the actions, the

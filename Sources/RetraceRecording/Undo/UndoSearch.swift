@@ -135,6 +135,8 @@ struct UndoSearch<App: UndoableApp> {
 
   /// Returns the newest command of the user whose facts have edits, or are retired.
   ///
+  /// A command with a cause is that of an effect, and no change of the user.
+  ///
   /// - Parameter last: The last record of a batch, or 0.
   private mutating func newestCommand(
     through last: UInt64, _ view: borrowing ReadView
@@ -152,7 +154,7 @@ struct UndoSearch<App: UndoableApp> {
         if let last = places.indices.last, places[last].end == next {
           places[last].end = record.sequence
         }
-        if record.kind == .command {
+        if record.kind == .command, record.cause == nil {
           places.append(Place(sequence: record.sequence, session: record.session, end: next))
         }
       }

@@ -1,4 +1,5 @@
-import RetraceLog
+import RetraceAvro
+package import RetraceLog
 import RetraceSystem
 
 /// Locks for recovering the effects of ended sessions.
@@ -18,19 +19,30 @@ extension LogStorage {
     try withLocks { locks throws(SystemError) in try locks.tryAcquire(Int(cause)) }
   }
 
-  /// Returns whether the log has a `crashed` record for a batch that a record's effect sent.
+  /// Returns whether a batch that a record's effect sent has crashed a program before: the same
+  /// batch, or the one before it.
+  ///
+  /// An answer that was recorded in between shows that the earlier crash was a kill.
   ///
   /// - Complexity: O(bytes of the log from that record on).
   /// - Throws: ``StoreError``.
-  package func hasCrashedRecord(forAnswersTo cause: UInt64) throws(StoreError) -> Bool {
-    var found = false
+  package func hasCrashed(on batch: Crashed, answering cause: UInt64) throws(StoreError) -> Bool {
+    var (wasLast, isSame) = (false, false)
     try withReadView { view throws(StoreError) in
       try view.scan(from: cause, through: view.head.sequence) {
         record throws(StoreError) in
-        if record.kind == .crashed && record.cause == cause { found = true }
+        guard record.cause == cause else { return }
+        switch record.kind {
+        case .crashed:
+          wasLast = true
+          let earlier = try? Crashed(encoded: record.payload)
+          if earlier?.actions == batch.actions { isSame = true }
+        case .action, .command: wasLast = false
+        default: break
+        }
       }
     }
-    return found
+    return wasLast || isSame
   }
 
   /// Releases the lock for recovering the effects of a record.

@@ -11,6 +11,8 @@ package enum KioskWindowAction: Recordable, Equatable {
   case edited(TextReplacement)
   /// The list of keys was shown or hidden.
   case helpToggled
+  /// Whether the supplier's prices of the selected item are taken over from now on.
+  case followed(Bool)
   /// The selected item was ordered from the supplier.
   case orderPressed
   /// The supplier could not deliver.
@@ -39,6 +41,8 @@ package enum KioskFact: Recordable, Equatable {
   case restocked(KioskItemID, stock: Change<Int64>)
   /// The price of an item changed.
   case repriced(KioskItemID, price: Change<Int64>)
+  /// The supplier announced the price of an item.
+  case announced(KioskItemID, price: Change<Int64>, number: Change<Int64>)
   /// A change was undone or redone.
   case restored(Restored<KioskEdit>)
 
@@ -53,6 +57,10 @@ package enum KioskFact: Recordable, Equatable {
     case .repriced(let id, let price):
       var changes = KioskItemChanges()
       changes.price = price
+      return [.item(.changed(id, changes))]
+    case .announced(let id, let price, let number):
+      var changes = KioskItemChanges()
+      (changes.price, changes.announcement) = (price, number)
       return [.item(.changed(id, changes))]
     case .restored(let restored): return restored.edits
     }

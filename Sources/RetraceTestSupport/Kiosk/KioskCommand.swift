@@ -12,6 +12,8 @@ package enum KioskCommand: Recordable, Equatable {
   case restock(KioskItemID, count: Int64)
   /// Change the price of an item.
   case reprice(KioskItemID, price: Int64)
+  /// Take over a price that the supplier announced; each number once.
+  case announce(KioskItemID, price: Int64, number: Int64)
   /// Undo or redo a change.
   case restore(Restore<KioskEdit>)
 
@@ -44,6 +46,8 @@ package enum KioskRefusal: Recordable, Error, Hashable {
   case invalidCount(Int64)
   /// There are fewer in stock than asked for.
   case outOfStock(KioskItemID, stock: Int64)
+  /// The number of an announced price is not above the last one.
+  case alreadyAnnounced(Int64)
   /// Another fact came before the undo or redo.
   case staleRestore
 }
@@ -81,6 +85,12 @@ package struct KioskDecider: Decider {
       guard price > 0 else { throw .invalidPrice(price) }
       if price == before { return [] }
       return [.fact(.repriced(id, price: Change(from: before, to: price)))]
+    case .announce(let id, let price, let number):
+      let item = try item(id, on: state)
+      guard number > item.announcement else { throw .alreadyAnnounced(number) }
+      guard price > 0 else { throw .invalidPrice(price) }
+      let change = Change(from: item.announcement, to: number)
+      return [.fact(.announced(id, price: Change(from: item.price, to: price), number: change))]
     case .restore(let restore):
       return [.fact(.restored(try decide(restore, on: state)))]
     }

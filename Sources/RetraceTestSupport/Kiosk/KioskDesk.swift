@@ -16,6 +16,11 @@ package struct KioskDesk: Sendable {
   /// Returns the answer of a ``KioskErrand``; none by default.
   package var errand: @Sendable () async throws -> [KioskAction] = { [] }
 
+  /// Passes the prices that the supplier announces for an item on, each until it is recorded;
+  /// returns when no more come, which by default is at once.
+  package var prices:
+    @Sendable (KioskItemID, (KioskPrice) async throws -> Void) async throws -> Void = { _, _ in }
+
   /// Makes a desk; by default the supplier delivers what was ordered, at once.
   package init(order: @escaping @Sendable (KioskOrder) async throws -> Int64 = { $0.count }) {
     self.order = order
@@ -49,4 +54,35 @@ package struct KioskOrder: EffectLeaf, Hashable {
 
   /// An order runs again.
   package var interruptionPolicy: InterruptionPolicy<KioskWindowAction> { .run }
+}
+
+/// A price that the supplier announces.
+package struct KioskPrice: Hashable, Sendable {
+  /// The number of the announcement, above that of the one before it.
+  package var number: Int64
+  /// The price in cents.
+  package var price: Int64
+  /// Makes a price.
+  package init(number: Int64, price: Int64) {
+    self.number = number
+    self.price = price
+  }
+}
+
+/// A subscription to the prices of an item, each of which becomes a command.
+package struct KioskPrices: StreamingLeaf, Hashable {
+  /// The item.
+  package var item: KioskItemID
+  /// Makes the subscription.
+  package init(item: KioskItemID) { self.item = item }
+
+  /// Asks for a command for each price.
+  package func run(in desk: KioskDesk, send: EffectSender<KioskAction>) async throws {
+    try await desk.prices(item) { price in
+      try await send(.request(.announce(item, price: price.price, number: price.number)))
+    }
+  }
+
+  /// Another process goes on with it.
+  package var interruptionPolicy: StreamInterruptionPolicy<KioskAction> { .resume }
 }

@@ -13,6 +13,8 @@ package struct KioskItem: TableEntity, Hashable {
   package var stock: Int64
   /// The price in cents, above zero.
   package var price: Int64
+  /// The number of the last price that the supplier announced; 0 before the first.
+  package var announcement: Int64 = 0
   /// Makes an item.
   package init(name: String, stock: Int64 = 0, price: Int64) {
     self.name = name
@@ -32,6 +34,8 @@ package struct KioskItemChanges: EntityChanges {
   package var stock: Change<Int64>?
   /// The change of the price.
   package var price: Change<Int64>?
+  /// The change of the number of the last announced price.
+  package var announcement: Change<Int64>?
   /// Makes a value without changes.
   package init() {}
 }

@@ -10,6 +10,7 @@ package struct KioskWindowReducer: Reducer {
   ) -> Effect<KioskWindowAction, KioskDesk> {
     switch action {
     case .selected(let item): state.selection = item
+    case .followed(let follows): state.followsPrices = follows
     case .edited(let replacement): state.draft.apply(replacement)
     case .helpToggled: state.isHelpShown.toggle()
     case .orderPressed:
@@ -61,9 +62,25 @@ package struct KioskReducer: Reducer {
   /// Makes a reducer.
   package init() {}
 
-  /// The windows, and the facts.
+  /// The windows, the facts, and then the subscriptions that follow from the state.
   package var body: some Reducer<KioskState, KioskAction, KioskDesk> {
-    Scope(\.itself, action: \.scene) { KioskSceneReducer() }
-    Scope(\.itself, action: \.fact) { KioskFactReducer() }
+    CombineReducers {
+      Scope(\.itself, action: \.scene) { KioskSceneReducer() }
+      Scope(\.itself, action: \.fact) { KioskFactReducer() }
+    }
+    .onChange(FollowedItems())
+  }
+}
+
+/// Subscribes to the prices of the items that a window follows.
+package struct FollowedItems: ChangeHandler {
+  /// Returns the followed items.
+  package func value(of state: borrowing KioskState) -> [KioskItemID] { state.followedItems }
+
+  /// Starts what is new, and ends what is gone.
+  package func changed(
+    from old: [KioskItemID], to new: [KioskItemID], in state: inout KioskState, at moment: Moment
+  ) -> Effect<KioskAction, KioskDesk> {
+    .subscribe(to: new.map { KioskPrices(item: $0) }, insteadOf: old.map { KioskPrices(item: $0) })
   }
 }

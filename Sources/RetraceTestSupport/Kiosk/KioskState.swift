@@ -29,6 +29,17 @@ package struct KioskState: RecordedState, ReportsMissingTarget, Composed {
   }
 }
 
+extension KioskState {
+  /// The items whose prices a window follows, each once, lowest id first.
+  package var followedItems: [KioskItemID] {
+    var found: Set<KioskItemID> = []
+    for window in windows.values where window.followsPrices {
+      if let item = window.selection { found.insert(item) }
+    }
+    return found.sorted()
+  }
+}
+
 extension KioskState.Parts {
   /// All of the state.
   package var itself: Itself<KioskState>.Type { Itself<KioskState>.self }
@@ -44,6 +55,8 @@ package struct KioskWindow: Recordable, Hashable {
   package var isHelpShown: Bool = false
   /// Why the last order failed.
   package var problem: String?
+  /// Whether the supplier's prices of the selected item are taken over.
+  package var followsPrices: Bool = false
   /// Makes a window.
   package init() {}
 }

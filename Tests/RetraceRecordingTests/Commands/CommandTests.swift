@@ -178,7 +178,7 @@ import Testing
     try store.closeBlocking()
   }
 
-  @Test func `commands of one group are decided one after the other, each refused alone`()
+  @Test func `commands of one group are decided one after the other, each refused alone [E9]`()
     async throws
   {
     let store = try Ledger.inMemory(configuration: Self.configuration)

@@ -198,6 +198,21 @@ import Testing
     try await store.close()
   }
 
+  @Test func `an undo takes back what the user did, and not what an effect did`() async throws {
+    var configuration = configuration()
+    configuration.origin.login = "anna"
+    let store = try Store<KioskApp>.inMemory(
+      configuration: configuration, environment: KioskDesk())
+    try prepare(store)
+    try store.performBlocking(.reprice(tea, price: 5))
+    try await store.send(.window(window, .orderPressed)).settled()
+    try store.undoBlocking()
+    #expect(store.state.items[tea] == KioskItem(name: "tea", stock: 10, price: 3))
+    try store.redoBlocking()
+    #expect(store.state.items[tea] == KioskItem(name: "tea", stock: 10, price: 5))
+    try await store.close()
+  }
+
   @Test func `nothing is decided for a leaf that was cancelled first`() async throws {
     let (started, release) = (AsyncGate(), AsyncGate())
     let desk = KioskDesk { order in
@@ -251,6 +266,7 @@ import Testing
         _ command: KioskCommand, on state: borrowing KioskState, at moment: Moment
       ) throws(KioskRefusal) -> [KioskAction] {
         if case .restock(_, 13) = command { fatalError("13") }
+        if case .announce(_, let price, _) = command, price >= 1_000 { fatalError("\(price)") }
         return try KioskDecider().decide(command, on: state, at: moment)
       }
     }
@@ -300,6 +316,60 @@ import Testing
     #expect(try records(store).contains { $0.hasPrefix("6: 6.0 failed: The program ended twice") })
     try store.closeBlocking()
     try FileSystem.removeTree(folder)
+  }
+}
+
+extension EffectCommandTests {
+  /// Opens a store whose supplier announces one price, which is also its number.
+  private static func announcing(_ price: Int64, at path: String) throws -> Store<TrappingKiosk> {
+    var desk = KioskDesk()
+    desk.prices = { _, receive in
+      try await receive(KioskPrice(number: price, price: price))
+      try await Task.sleep(for: .seconds(3_600))
+    }
+    return try Store<TrappingKiosk>.openBlocking(
+      at: path, configuration: StoreConfiguration(), environment: desk)
+  }
+
+  /// Whether the subscription is in flight after a process crashed on each list of prices in turn.
+  private func survives(_ first: Int64, _ between: Int64?, _ second: Int64) async throws -> Bool {
+    let folder = try FileSystem.makeTemporaryDirectory("retrace-recording")
+    defer { try? FileSystem.removeTree(folder) }
+    let path = folder + "/store"
+    await #expect(processExitsWith: .failure) {
+      [path = path as String, first = first as Int64] in
+      let store = try EffectCommandTests.announcing(first, at: path)
+      try store.performBlocking(.add(name: "tea", price: 3))
+      let window = SceneID(value: 0)
+      try store.sendBlocking([
+        .opened(window), .window(window, .selected(KioskItemID(value: 0))),
+        .window(window, .followed(true)),
+      ])
+      while !store.effectsInFlight.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    }
+    if let between {
+      let store = try Self.announcing(between, at: path)
+      while store.state.items[KioskItemID(value: 0)]?.price != between {
+        try await Task.sleep(for: .milliseconds(2))
+      }
+      try store.closeBlocking()
+    }
+    await #expect(processExitsWith: .failure) {
+      [path = path as String, second = second as Int64] in
+      let store = try EffectCommandTests.announcing(second, at: path)
+      while !store.effectsInFlight.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    }
+    let store = try Self.announcing(1, at: path)
+    defer { try? store.closeBlocking() }
+    return !store.effectsInFlight.isEmpty
+  }
+
+  @Test func `a subscription fails at the second crash, unless it was recorded in between`()
+    async throws
+  {
+    #expect(try await !survives(1_000, nil, 2_000))
+    #expect(try await survives(1_000, 5, 2_000))
+    #expect(try await !survives(1_000, 5, 1_000))
   }
 }
 

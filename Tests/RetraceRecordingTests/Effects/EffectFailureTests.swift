@@ -14,7 +14,7 @@ import Testing
 /// Effects that fail, hang or say too much disturb nothing else.
 @Suite struct EffectFailureTests {
   @Test
-  func `the error text of a leaf that fails is recorded, and the next leaf runs [E8] [i1, a2]`()
+  func `the error text of a leaf that fails is recorded, and the next runs [E8] [E9] [i1, a2]`()
     async throws
   {
     try await TemporaryDirectory.with { path in

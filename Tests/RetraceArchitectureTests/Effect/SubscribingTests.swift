@@ -1,0 +1,73 @@
+import RetraceArchitecture
+import RetraceState
+import RetraceTestSupport
+import Testing
+
+/// The difference of two lists of subscriptions, as an effect.
+@Suite struct SubscribingTests {
+  private typealias Work = Effect<KioskAction, KioskDesk>
+
+  private func prices(_ items: [Int64]) -> [KioskPrices] {
+    items.map { KioskPrices(item: KioskItemID(value: $0)) }
+  }
+
+  private func steps(to new: [Int64], insteadOf old: [Int64]) -> [String] {
+    Work.subscribe(to: prices(new), insteadOf: prices(old)).steps.map(\.description)
+  }
+
+  @Test func `what is new starts, what is gone is cancelled, and what stays is left alone [E10]`() {
+    #expect(Work.subscribe(to: prices([1, 2]), insteadOf: prices([2, 1])).isNone)
+    #expect(Work.subscribe(to: prices([]), insteadOf: prices([])).isNone)
+    #expect(
+      steps(to: [3, 1, 3], insteadOf: [2, 1, 2]) == [
+        "cancel(KioskPrices 04)",
+        "cancellable(KioskPrices 06, \(prices([3])[0]))",
+      ])
+  }
+
+  @Test func `any sequence of lists leaves exactly the last one in flight [E10]`() {
+    withSeed("Subscribing") { random in
+      var inFlight = EffectsInFlight()
+      var old: [Int64] = []
+      for cause in 1...200 as ClosedRange<UInt64> {
+        let new = (0..<Int.random(in: 0...4, using: &random)).map { _ in
+          Int64.random(in: 0..<6, using: &random)
+        }
+        let before = inFlight.leaves
+        inFlight.register(
+          Work.subscribe(to: prices(new), insteadOf: prices(old)), cause: cause,
+          at: Moment(microseconds: 0))
+        let names = inFlight.leaves.flatMap(\.cancellations).map(\.name)
+        // Avro writes the number N as 2N.
+        let expected = new.map { "KioskPrices 0\(String($0 * 2, radix: 16))" }
+        #expect(Set(names) == Set(expected))
+        #expect(names.count == Set(new).count)
+        // A subscription that stays is the same leaf.
+        for leaf in before where leaf.cancellations.contains(where: { names.contains($0.name) }) {
+          #expect(inFlight.contains(leaf.id))
+        }
+        old = new
+      }
+    }
+  }
+
+  @Test func `a subscription stays in flight over a restart, as what runs again does`() throws {
+    let window = SceneID(value: 0)
+    var store = TestStore<KioskApp>.given([
+      .fact(.added(KioskItemID(value: 0), Insertion(KioskItem(name: "tea", price: 3)))),
+      .scene(.opened(window)), .scene(.window(window, .selected(KioskItemID(value: 0)))),
+    ])
+    try store.send(
+      .window(window, .followed(true)),
+      effect: .subscribe(to: prices([0]), insteadOf: [])
+    ) { $0.windows[window]?.followsPrices = true }
+    try store.restart()
+    #expect(store.leavesInFlight.map(\.name) == ["KioskPrices"])
+    #expect(store.leavesInFlight.first?.interruptionPolicy == .run)
+    try store.send(
+      .window(window, .followed(false)),
+      effect: .subscribe(to: [], insteadOf: prices([0]))
+    ) { $0.windows[window]?.followsPrices = false }
+    try store.finish()
+  }
+}
