@@ -203,6 +203,7 @@ extension HeaterState {
       .record(name: recordedName, fields: [
         Schema.Field("thermostat", _RecordedStateCoder.schema(of: Thermostat.self, in: &composer)),
         Schema.Field("lock", _RecordedStateCoder.schema(of: ChildLock.self, in: &composer)),
+        Schema.Field("rooms", _RecordedStateCoder.schema(of: [String].self, in: &composer)),
       ])
     }
   }
@@ -211,24 +212,28 @@ extension HeaterState {
   func encodeScalars(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeScalars(of: self.thermostat, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.lock, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.rooms, into: &writer)
   }
 
   /// Reads the scalar fields in order and leaves the tables empty.
   init(decodingScalars reader: inout AvroReader) throws(AvroError) {
     self.thermostat = try _RecordedStateCoder.decodeScalars(of: Thermostat.self, from: &reader)
     self.lock = try _RecordedStateCoder.decodeScalars(of: ChildLock.self, from: &reader)
+    self.rooms = try _RecordedStateCoder.decodeScalars(of: [String].self, from: &reader)
   }
 
   /// Shows each table to the visitor, in order.
   mutating func visitTables(_ visitor: inout some TableVisitor) {
     _RecordedStateCoder.visitTables(of: &self.thermostat, &visitor)
     _RecordedStateCoder.visitTables(of: &self.lock, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.rooms, &visitor)
   }
 
   /// Writes all fields in order, tables as arrays.
   func encodeWhole(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeWhole(of: self.thermostat, into: &writer)
     _RecordedStateCoder.encodeWhole(of: self.lock, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.rooms, into: &writer)
   }
 }
 
@@ -250,6 +255,14 @@ extension HeaterState {
     }
     /// The name of `lock`.
     var lock: _lock.Type { _lock.self }
+
+    /// The place of the property `rooms`.
+    enum _rooms: StatePart {
+      static func with<_R>(_ whole: inout HeaterState, _ body: (inout [String]) -> _R) -> _R { body(&whole.rooms) }
+      static func read<_R, _E: Error>(_ whole: borrowing HeaterState, _ body: (borrowing [String]) throws(_E) -> _R) throws(_E) -> _R { try body(whole.rooms) }
+    }
+    /// The name of `rooms`.
+    var rooms: _rooms.Type { _rooms.self }
   }
 }
 
@@ -271,6 +284,12 @@ extension HeaterAction {
           composer.caseRecord("\(recordedName)_lockChanged", [
             Schema.Field("isLocked", composer.schema(of: Bool.self)),
           ]),
+          composer.caseRecord("\(recordedName)_panel", [
+            Schema.Field("_0", composer.schema(of: HeaterPanelAction.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_request", [
+            Schema.Field("_0", composer.schema(of: HeaterCommand.self)),
+          ]),
         ])),
       ])
     }
@@ -286,16 +305,60 @@ extension HeaterAction {
     case .lockChanged(let value0):
       writer.branch(1)
       value0.encode(into: &writer)
+    case .panel(let value0):
+      writer.branch(2)
+      value0.encode(into: &writer)
+    case .request(let value0):
+      writer.branch(3)
+      value0.encode(into: &writer)
     }
   }
 
   /// Reads the position of the case, then its payloads in order.
   @inline(__always)
   init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 2) {
+    switch try reader.branch(count: 4) {
     case 0: self = .degreesChanged(from: try reader.read(), to: try reader.read())
-    default: self = .lockChanged(isLocked: try reader.read())
+    case 1: self = .lockChanged(isLocked: try reader.read())
+    case 2: self = .panel(try reader.read())
+    default: self = .request(try reader.read())
     }
+  }
+}
+
+extension HeaterPanelAction {
+  /// The name in schemas.
+  static var recordedName: String {
+    "HeaterPanelAction"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_sensorsChanged", [
+            Schema.Field("rooms", composer.schema(of: [String].self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .sensorsChanged(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    _ = try reader.branch(count: 1)
+    self = .sensorsChanged(rooms: try reader.read())
   }
 }
 
@@ -413,6 +476,39 @@ extension HeaterRefusal {
   init(decoding reader: inout AvroReader) throws(AvroError) {
     _ = try reader.branch(count: 1)
     self = .tooHot(limit: try reader.read())
+  }
+}
+
+extension RoomSensor {
+  /// The name in schemas.
+  static var recordedName: String {
+    "RoomSensor"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("room", composer.schema(of: String.self)),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  func encode(into writer: inout AvroWriter) {
+    self.room.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: String = try reader.read()
+    self.init(room: value0)
+  }
+
+  /// Passes over the fields in order.
+  static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
   }
 }
 
