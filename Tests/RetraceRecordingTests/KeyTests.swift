@@ -6,6 +6,7 @@ import RetraceState
 import RetraceStorage
 import RetraceSystem
 import RetraceTestSupport
+import Synchronization
 import Testing
 
 /// Batches with idempotency keys: sent again, they are answered and not appended.
@@ -164,6 +165,67 @@ import Testing
       #expect(later.state.total == 3)
       #expect(try later.sequences(ofKey: "a")?.count == 2)
       try later.closeBlocking()
+    }
+  }
+
+  @Test func `a reused key refuses no batch that another thread has enqueued meanwhile`()
+    async throws
+  {
+    try await onOwnThread {
+      let store = try CounterStore.inMemory(configuration: Self.configuration)
+      try store.sendBlocking(actions, key: "a")
+      let other = WorkerThread(name: "other")
+      let isDone = Atomic(false)
+      let refused = Lock(0)
+      other.submit {
+        while !isDone.load(ordering: .relaxed) {
+          let code = self.code { () throws(StoreError) in
+            try store.sendBlocking([.noticed("other")], key: "a")
+          }
+          if code == .keyReused { refused.withLock { $0 += 1 } }
+        }
+      }
+      defer {
+        isDone.store(true, ordering: .relaxed)
+        other.waitForSubmittedJobs()
+      }
+      // A flush throws the failure of what was enqueued.
+      for _ in 0..<1_000 {
+        try store.enqueue([.added(name: "x")])
+        try store.flushBlocking()
+      }
+      #expect(store.state.counters.count == 1_001 && refused.withLock { $0 } > 0)
+      try store.closeBlocking()
+    }
+  }
+
+  @Test func `a repeated command finds its facts while another thread appends`() async throws {
+    try await onOwnThread {
+      let folder = try TemporaryDirectory.make()
+      defer { try? FileSystem.removeTree(folder) }
+      let configuration = StoreConfiguration(
+        durability: .relaxed(window: .seconds(3_600)), clock: { Moment(microseconds: 1_000_000) })
+      let store = try Store<LedgerApp>.openBlocking(
+        at: folder + "/store", configuration: configuration)
+      let cash = AccountID(value: 0)
+      try store.performBlocking(.open(name: "cash"))
+      let other = WorkerThread(name: "other")
+      let isDone = Atomic(false)
+      other.submit {
+        while !isDone.load(ordering: .relaxed) {
+          _ = try? store.performBlocking(.deposit(cash, amount: 1))
+        }
+      }
+      defer {
+        isDone.store(true, ordering: .relaxed)
+        other.waitForSubmittedJobs()
+        try? store.closeBlocking()
+      }
+      for number in 0..<500 {
+        let first = try store.performBlocking(.deposit(cash, amount: 2), key: "\(number)")
+        let again = try store.performBlocking(.deposit(cash, amount: 2), key: "\(number)")
+        #expect(again.facts == first.facts && again.wasRepeated)
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 import RetraceLog
-import RetraceSystem
 import RetraceStorage
+import RetraceSystem
+import RetraceTestSupport
 import Synchronization
 import Testing
 
@@ -48,7 +49,7 @@ import Testing
       let storage = try LogStorage.open(at: path, access: .read)
       let copying = WorkerThread(name: "copies")
       var met = 0
-      for number in 0..<10_000 where met == 0 {
+      for number in 0..<10_000 where met < repetitions(1_000, few: 20) {
         let isDone = Atomic(false)
         copying.submit {
           _ = try? storage.backup(to: "\(directory)/copies/copy\(number)")

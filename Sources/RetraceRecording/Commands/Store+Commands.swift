@@ -48,8 +48,9 @@ extension Store {
       if Task.isCancelled { throw StoreError.cancelled }
       let batch = try writer.encode(command, from: origin, key: key)
       receipt = try await CancellableSend.receipt(of: batch, from: writer)
-      // The facts of a repeated command are read from the log on disk.
-      if receipt.decision == nil, storage.hasUncommittedRecords {
+      // The facts of a repeated command are read from the log on disk. Whether records wait for
+      // their commit changes while another thread appends, so only a job knows it.
+      if receipt.decision == nil, storage.isDeferring {
         let writer = writer
         try await run { access throws(StoreError) in try writer.commitWaiting(access) }
       }
@@ -84,7 +85,7 @@ extension Store {
       let batch = try writer.encode(command, from: origin, key: key)
       receipt =
         closing ? try writer.commitClosing(batch) : try writer.commitBlocking(batch)
-      if receipt.decision == nil, storage.hasUncommittedRecords {
+      if receipt.decision == nil, storage.isDeferring {
         try storage.performWriting { access throws(StoreError) in
           try self.writer.commitWaiting(access)
         }

@@ -8,9 +8,10 @@ extension Store {
   /// Commits of other processes are included, within milliseconds; see ``follow()``.
   ///
   /// Calls are serialised and in the order of the log. Each follows its commit, and the last one
-  /// has the latest state. The first call is made on the caller's thread, and so are the calls for
-  /// states committed meanwhile. All others are made by the writer: on its own thread, or on a
-  /// thread blocked in a call such as ``sendBlocking(_:key:)``. Within a call only
+  /// has the latest state. Of a group that is being committed when the observer is added, it may
+  /// get fewer states, but always the last one. The first call is made on the caller's thread, and
+  /// so are the calls for states committed meanwhile. All others are made by the writer: on its own
+  /// thread, or on a thread blocked in a call such as ``sendBlocking(_:key:)``. Within a call only
   /// ``enqueue(_:key:)`` is allowed.
   ///
   /// The observation ends with ``Observation/cancel()`` or when it is dropped. It does not keep the

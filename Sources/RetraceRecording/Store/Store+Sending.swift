@@ -145,9 +145,10 @@ extension Store {
   /// The sizes of the queue and the last sequences, at this moment.
   public var statistics: StoreStatistics {
     let (actions, bytes) = writer.queue.size
+    // Read first: a record committed in between is then published too.
+    let durable = durableSequence
     return StoreStatistics(
-      queuedActions: actions, queuedBytes: bytes, sequence: sequence,
-      durableSequence: durableSequence)
+      queuedActions: actions, queuedBytes: bytes, sequence: sequence, durableSequence: durable)
   }
 
   /// The sequence of the last record known to be on stable storage; 0 for a store in memory.

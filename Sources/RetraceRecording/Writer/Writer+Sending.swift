@@ -93,12 +93,15 @@ extension Writer {
     var receipt: Receipt<App>?
     _ = try log.tryWriting { (access) throws(StoreError) in
       guard try queue.allowsUnqueuedCommit() else { return }
+      let result: CommitResult<App>
       do throws(StoreError) {
-        receipt = try commit([batch], closing: false, access).singleReceipt()
+        result = try commit([batch], closing: false, access)
       } catch {
         refuse([batch], for: error)
         throw error
       }
+      // A reused key refuses this batch, and none that were queued during the commit.
+      receipt = try result.singleReceipt()
     }
     return receipt
   }

@@ -144,8 +144,13 @@ struct StoreDraft: ~Copyable {
         body(path)
         return true
       }
-      let lock = try ByteRangeLock.openExisting("\(path)/\(StoreLocks.name)")
+      let name = "\(path)/\(StoreLocks.name)"
+      let lock = try ByteRangeLock.openExisting(name)
       guard try lock.tryExclusive(at: StoreLocks.creationByte) else { return false }
+      // A store that was finished after its lock file was opened has another path, and no lock.
+      guard try FileSystem.linkInfo(name).identity == lock.file.info().identity else {
+        return false
+      }
       body(path)
       return true
     } catch {
