@@ -1,3 +1,5 @@
+import RetraceScreen
+
 /// What is wrong with a deep link, and where.
 ///
 /// Offsets count the bytes of the text, components count from 0.
@@ -29,21 +31,32 @@ public enum DeepLinkError: Error, Hashable {
 }
 
 extension DeepLinkError: CustomStringConvertible {
-  /// A sentence for a person, without the text of the link's components and values.
+  /// A sentence for a person, which names the component or the item; a long one is shortened.
   public var description: String {
     switch self {
-    case .otherScheme(let scheme): "The link does not begin with \(scheme)://."
+    case .otherScheme(let scheme):
+      "The link does not begin with \(SafeText.line(scheme, bytesMax: Self.bytesMax))://."
     case .unescapedCharacter(let offset): "The character at byte \(offset) has to be escaped."
     case .invalidEscape(let offset): "The % at byte \(offset) needs two hexadecimal digits."
     case .notUTF8(let offset): "The part at byte \(offset) is not UTF-8."
     case .missingValue(let offset): "The item at byte \(offset) has no value."
-    case .unknownComponent(_, let index): "There is no route with component \(index + 1)."
+    case .unknownComponent(let text, let index):
+      "There is no route with \(Self.quoted(text)) as component \(index + 1)."
     case .missingComponent(let index): "The link ends before component \(index + 1)."
-    case .invalidComponent(_, let index): "Component \(index + 1) has an invalid value."
-    case .unknownItem: "The route does not have one of the items."
-    case .missingItem(let name): "The item \(name) is missing."
-    case .repeatedItem(let name): "The item \(name) occurs more than once."
-    case .invalidItem(let name, _): "The item \(name) has an invalid value."
+    case .invalidComponent(let text, let index):
+      "Component \(index + 1), \(Self.quoted(text)), is not a valid value."
+    case .unknownItem(let name): "The route has no item \(Self.quoted(name))."
+    case .missingItem(let name): "The item \(Self.quoted(name)) is missing."
+    case .repeatedItem(let name): "The item \(Self.quoted(name)) occurs more than once."
+    case .invalidItem(let name, let value):
+      "The item \(Self.quoted(name)) has the invalid value \(Self.quoted(value))."
     }
+  }
+
+  /// The size at which a text of the link is shortened, in bytes of UTF-8.
+  private static var bytesMax: Int { 80 }
+
+  private static func quoted(_ text: String) -> String {
+    "\"\(SafeText.line(text, bytesMax: bytesMax))\""
   }
 }

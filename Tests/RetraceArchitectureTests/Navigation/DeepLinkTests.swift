@@ -189,6 +189,27 @@ import Testing
     #expect(!expected.description.isEmpty)
   }
 
+  @Test func `the description names what is wrong, as safe text that is not long`() {
+    for (error, text) in [
+      (.unknownComponent("stop", index: 1), #"no route with "stop" as component 2."#),
+      (.invalidComponent("x\u{1b}[1m", index: 2), #"Component 3, "x\u{1B}[1m", is not"#),
+      (.unknownItem("colour"), #"no item "colour"."#),
+      (.invalidItem("end", value: "1"), #"The item "end" has the invalid value "1"."#),
+      (.missingItem("start"), #"The item "start" is missing."#),
+      (.repeatedItem("project"), #"The item "project" occurs"#),
+    ] as [(DeepLinkError, String)] {
+      #expect(error.description.contains(text), "\(error.description)")
+    }
+    let long = String(repeating: "long", count: 1_000)
+    for error: DeepLinkError in [
+      .unknownComponent(long, index: 0), .invalidComponent(long, index: 0), .unknownItem(long),
+      .invalidItem(long, value: long), .missingItem(long), .repeatedItem(long),
+      .otherScheme(expected: long),
+    ] {
+      #expect(error.description.utf8.count < 250 && error.description.contains("longlong"))
+    }
+  }
+
   @Test func `a name is compared by its bytes [N6]`() throws {
     // The sign of kelvin is canonically equivalent to a letter; the route has another byte.
     let kelvin = DeepLink("\u{212a}")
