@@ -106,7 +106,8 @@ let package = Package(
     .target(
       name: "RetraceTestSupport",
       dependencies: [
-        "RetraceArchitecture", "RetraceScreen", "RetraceState", "RetraceAvro", "RetraceSystem",
+        "RetraceArchitecture", "RetraceScreen", "RetraceState", "RetraceSchema", "RetraceAvro",
+        "RetraceSystem",
       ],
       plugins: ["ReducerFingerprint"]),
     // Runs the tools as processes for the tests. It imports Foundation, so no tool may link it.

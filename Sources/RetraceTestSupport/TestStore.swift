@@ -1,10 +1,13 @@
 public import RetraceArchitecture
+import RetraceAvro
+import RetraceSchema
+import RetraceState
 
 /// A store for tests of reducers: a test sends each action with the expected change and effect, and
 /// runs effect leaves explicitly.
 ///
 /// It uses `Fold`, as stores and replayers do, so it has the same effects in flight. Time stands
-/// still unless the test advances ``clock``. After each `send`, `perform`, `run` and
+/// still unless the test advances ``clock``. After `given` and each `send`, `perform`, `run` and
 /// `restart` it checks the app's invariants.
 ///
 /// ```swift
@@ -14,7 +17,7 @@ public import RetraceArchitecture
 /// try await store.run("Save", in: desk) { $0.isSaved = true }
 /// try store.finish()
 /// ```
-public struct TestStore<App: ReplayableApp> {
+public struct TestStore<App: ReplayableApp>: Sendable {
   /// The effect of an action.
   public typealias AppEffect = Effect<App.Action, App.Environment>
 
@@ -22,6 +25,8 @@ public struct TestStore<App: ReplayableApp> {
   public let clock: VirtualClock
   private var fold: Fold<App>
   private var leaves: [EffectLeafID: NumberedLeaf<App.Action, App.Environment>] = [:]
+  /// The effects with leaves, by their causes.
+  private var effects: [UInt64: AppEffect] = [:]
 
   /// Makes a store with a state.
   public init(state: App.State = App.initialState, clock: VirtualClock = VirtualClock()) {
@@ -46,12 +51,57 @@ public struct TestStore<App: ReplayableApp> {
   /// try TestStore<Timer>.given([.started(entry)]).when(.stop).then([.stopped(entry)])
   /// try TestStore<Timer>.given([]).when(.stop).then(refused: .nothingRuns)
   /// ```
+  ///
+  /// - Complexity: That of the reducer and the invariants for each fact.
+  /// - Throws: ``TestMismatch`` if the state breaks an invariant after a fact. In an
+  ///   `UndoableApp` also if a fact tells an edit that the state does not show: a field did not
+  ///   have the value before, or does not have the one after.
   public static func given(
     _ facts: [App.Action], clock: VirtualClock = VirtualClock()
-  ) -> TestStore {
+  ) throws(TestMismatch) -> TestStore {
     var store = TestStore(clock: clock)
-    for fact in facts { _ = store.apply(fact) }
+    for fact in facts {
+      let before = store.state
+      _ = store.apply(fact)
+      if let app = App.self as? any UndoableApp.Type,
+        let field = firstUntrueField(app, of: fact, before, store.state)
+      {
+        throw TestMismatch(
+          "the given fact \(fact) tells an edit of \(field) that the state does not show")
+      }
+      try store.checkInvariants(after: "the given fact \(fact)")
+    }
     return store
+  }
+
+  /// Returns the first field or entity whose edit by a fact the states before and after it do not
+  /// show.
+  private static func firstUntrueField<Undoable: UndoableApp>(
+    _ app: Undoable.Type, of fact: Any, _ before: Any, _ after: Any
+  ) -> String? {
+    guard let fact = fact as? Undoable.Action, var before = before as? Undoable.State,
+      var after = after as? Undoable.State
+    else { return nil }
+    let edits = Undoable.edits(of: fact)
+    for edit in edits {
+      let conflicts = edit.restorable(on: before, excluding: []).unrestored
+      // A new entity cannot be restored; the state after the fact shows whether it was inserted.
+      if let field = conflicts.first(where: { $0.field != nil }) { return text(field) }
+      edit.apply(to: &before)
+    }
+    for edit in edits.reversed() {
+      let inverted = edit.inverted
+      if let field = inverted.restorable(on: after, excluding: []).unrestored.first {
+        return text(field)
+      }
+      inverted.apply(to: &after)
+    }
+    return nil
+  }
+
+  private static func text(_ field: UnrestoredField) -> String {
+    let entity = "\(field.type)=\(field.id)"
+    return field.field.map { "\($0) of \(entity)" } ?? entity
   }
 
   /// Decides a command on the state, which stays as it is.
@@ -154,9 +204,10 @@ public struct TestStore<App: ReplayableApp> {
 
   /// Runs a leaf in flight, then folds its actions and its end.
   ///
-  /// The batches that a `StreamingLeaf` sends are folded in order before its end, for as long as
-  /// none of them cancels the leaf. An answer that asks for a command is decided, and the facts are
-  /// folded in its place.
+  /// The batches that a `StreamingLeaf` sends are folded as it sends them, and stay folded if it
+  /// throws. Once one of them cancels the leaf, its sender throws `CancellationError`, and that
+  /// error of the leaf ends nothing. An answer that asks for a command is decided, and the facts
+  /// are folded in its place.
   ///
   /// - Parameters:
   ///   - name: The name of its type; if several leaves have that name, the first is run.
@@ -164,9 +215,10 @@ public struct TestStore<App: ReplayableApp> {
   ///   - expectedActions: The expected actions, requests included; `nil` to accept any.
   ///   - expectedRefusals: The expected refusals of commands that the leaf asks for.
   ///   - change: Changes the previous state to the expected one.
-  /// - Throws: ``TestMismatch`` if no such leaf is in flight, if its delay is not over, if it needs
-  ///   an environment, if it answers with a fact, or if the actions, the refusals or the state
-  ///   differ; or the error of the leaf, which is then no longer in flight.
+  /// - Throws: ``TestMismatch`` if no such leaf is in flight, if its delay is not over, if a part
+  ///   before it in a concatenation has not ended, if it needs an environment, if it answers with a
+  ///   fact, or if the actions, the refusals or the state differ; or the error of the leaf, which
+  ///   is then no longer in flight.
   public mutating func run(
     _ name: String, in environment: App.Environment? = nil,
     sending expectedActions: [App.Action]? = nil, refused expectedRefusals: [App.Refusal] = [],
@@ -175,32 +227,29 @@ public struct TestStore<App: ReplayableApp> {
     let (id, leaf) = try leaf(named: name)
     var expected = fold.state
     change(&expected)
-    let lastBatch: [App.Action]
-    let earlier = SentBatches<App.Action>()
+    let running = RunningLeaf(self, id, leaf)
     if let environment {
-      let sender = EffectSender<App.Action> { await earlier.append($0) }
+      let sender = EffectSender<App.Action> { try await running.send($0) }
       do {
-        lastBatch = try await leaf.run(in: environment, send: sender)
+        try await running.finish(leaf.run(in: environment, send: sender))
       } catch {
-        end(id)
-        throw error
+        let isCancelled = await running.isCancelled
+        self = await running.store
+        if let failure = await running.failure { throw failure }
+        guard isCancelled, error is CancellationError else {
+          if !isCancelled { end(id) }
+          throw error
+        }
       }
     } else if let immediate = leaf.immediateActions {
-      lastBatch = immediate
+      try await running.finish(immediate)
     } else {
       throw TestMismatch("\(leaf) needs an environment")
     }
-    var sent: [App.Action] = []
-    var refusals: [App.Refusal] = []
-    for batch in await earlier.batches where fold.inFlight.contains(id) {
-      refusals += try apply(answer: batch, of: leaf)
-      sent += batch
-    }
-    if fold.inFlight.contains(id) {
-      end(id)
-      refusals += try apply(answer: lastBatch, of: leaf)
-      sent += lastBatch
-    }
+    self = await running.store
+    if let failure = await running.failure { throw failure }
+    let sent = await running.sent
+    let refusals = await running.refusals
     if let expectedActions, expectedActions != sent {
       throw TestMismatch("\(leaf) sent \(sent), but \(expectedActions) was expected")
     }
@@ -210,8 +259,9 @@ public struct TestStore<App: ReplayableApp> {
 
   /// Simulates a restart of the process: finishes the leaves in flight by their declared policies.
   ///
-  /// Leaves that run again stay in flight, and so do leaves that send an action and are not yet
-  /// due.
+  /// Leaves that run again stay in flight, and so do leaves that send an action and are not yet due
+  /// or wait for an earlier part of a concatenation. An action that is sent may cancel a later
+  /// leaf, which then sends nothing.
   ///
   /// - Parameters:
   ///   - expectedRefusals: The expected refusals of commands that are sent in place of leaves.
@@ -224,17 +274,18 @@ public struct TestStore<App: ReplayableApp> {
     var expected = fold.state
     change(&expected)
     var refusals: [App.Refusal] = []
-    let now = clock.moment
-    for flying in fold.inFlight.leaves {
-      guard let leaf = leaves[flying.id]?.leaf else { continue }
-      switch leaf.interruptionPolicy {
-      case .run: continue
-      case .drop: end(flying.id)
-      case .send(let action):
-        guard flying.due <= now else { continue }
-        end(flying.id)
-        refusals += try apply(answer: [action], of: leaf)
+    // What ends is decided on what was in flight when the process ended, as in recovery.
+    var ends: [(EffectLeafID, App.Action?)] = []
+    for cause in effects.keys.sorted() {
+      let walk = walk(of: cause, endingAt: clock.moment)
+      for (ordinal, action) in walk.ends {
+        ends.append((EffectLeafID(cause: cause, ordinal: ordinal), action))
       }
+    }
+    for (id, action) in ends where fold.inFlight.contains(id) {
+      guard let leaf = leaves[id]?.leaf else { continue }
+      end(id)
+      if let action { refusals += try apply(answer: [action], of: leaf) }
     }
     try Self.check(refusals, expectedRefusals, of: "a restart")
     try check(expected, after: "a restart")
@@ -257,15 +308,33 @@ public struct TestStore<App: ReplayableApp> {
       guard leaf.due <= clock.moment else {
         throw TestMismatch("\(listed.leaf) is not due yet")
       }
+      guard walk(of: leaf.id.cause).reached.contains(leaf.id.ordinal) else {
+        throw TestMismatch("\(listed.leaf) waits for an earlier part of its concatenation")
+      }
       return (leaf.id, listed.leaf)
     }
     let names = leavesInFlight.map(\.name)
     throw TestMismatch("no leaf \(name) is in flight, but \(names)")
   }
 
+  /// Walks over the effect of a record.
+  ///
+  /// - Parameter moment: The moment of a restart that ends leaves by their policies.
+  private func walk(of cause: UInt64, endingAt moment: Moment? = nil) -> EffectWalk<App> {
+    var walk = EffectWalk<App>(cause: cause, inFlight: fold.inFlight, restart: moment)
+    for step in effects[cause]?.steps ?? [] {
+      if let work = step.work { _ = walk.visit(work, isReached: true) }
+    }
+    return walk
+  }
+
   /// Compares the state with the expected one, and checks the app's invariants.
   private func check(_ expected: App.State, after what: String) throws(TestMismatch) {
     try TestMismatch.check(state: fold.state, expected, after: what)
+    try checkInvariants(after: what)
+  }
+
+  private func checkInvariants(after what: String) throws(TestMismatch) {
     let violations = App.violations(of: fold.state)
     guard violations.isEmpty else {
       let list = violations.map(\.description).joined(separator: "; ")
@@ -279,13 +348,14 @@ public struct TestStore<App: ReplayableApp> {
     for leaf in effect.leaves {
       leaves[EffectLeafID(cause: sequence, ordinal: leaf.ordinal)] = leaf
     }
+    if effect.leafCount > 0 { effects[sequence] = effect }
     return effect
   }
 
   /// Folds an answer of a leaf, as the store does.
   ///
   /// - Returns: The refusal of the command that it asks for, if there is one.
-  private mutating func apply(
+  fileprivate mutating func apply(
     answer actions: [App.Action], of leaf: AnyEffectLeaf<App.Action, App.Environment>
   ) throws(TestMismatch) -> [App.Refusal] {
     let answer: EffectAnswer<App>
@@ -319,18 +389,116 @@ public struct TestStore<App: ReplayableApp> {
       "commands of \(what) were refused as \(refusals), but \(expected) was expected")
   }
 
-  private mutating func end(_ id: EffectLeafID) {
+  fileprivate mutating func end(_ id: EffectLeafID) {
     fold.inFlight.finish(id)
     fold.skip(fold.sequence + 1)
     leaves[id] = nil
   }
 }
 
-/// The batches that a leaf sent, in order.
-private actor SentBatches<Action: Sendable> {
-  private(set) var batches: [[Action]] = []
+/// A leaf that runs, and the store that folds what it sends.
+private actor RunningLeaf<App: ReplayableApp> {
+  private(set) var store: TestStore<App>
+  private(set) var sent: [App.Action] = []
+  private(set) var refusals: [App.Refusal] = []
+  /// The reason why a batch could not be folded.
+  private(set) var failure: TestMismatch?
+  private let id: EffectLeafID
+  private let leaf: AnyEffectLeaf<App.Action, App.Environment>
 
-  func append(_ batch: [Action]) { batches.append(batch) }
+  init(
+    _ store: TestStore<App>, _ id: EffectLeafID, _ leaf: AnyEffectLeaf<App.Action, App.Environment>
+  ) {
+    self.store = store
+    self.id = id
+    self.leaf = leaf
+  }
+
+  /// Whether an action cancelled the leaf.
+  var isCancelled: Bool { !store.inFlight.contains(id) }
+
+  /// Folds a batch.
+  ///
+  /// - Throws: `CancellationError` if the leaf is cancelled; the mismatch of an invalid batch.
+  func send(_ batch: [App.Action]) throws {
+    if isCancelled { throw CancellationError() }
+    try fold(batch)
+  }
+
+  /// Folds the last batch, after the end of the leaf; nothing if the leaf is cancelled.
+  func finish(_ batch: [App.Action]) throws {
+    if isCancelled { return }
+    store.end(id)
+    try fold(batch)
+  }
+
+  private func fold(_ batch: [App.Action]) throws(TestMismatch) {
+    do throws(TestMismatch) {
+      refusals += try store.apply(answer: batch, of: leaf)
+      sent += batch
+    } catch {
+      failure = failure ?? error
+      throw error
+    }
+  }
+}
+
+/// A walk over the leaves of an effect, in order.
+private struct EffectWalk<App: ReplayableApp> {
+  let cause: UInt64
+  let inFlight: EffectsInFlight
+  /// The moment of a restart, at which leaves end by their policies; `nil` without a restart.
+  let restart: Moment?
+  private var ordinal: UInt32 = 0
+  /// The ordinals of the leaves that wait for no earlier part of a concatenation.
+  private(set) var reached: Set<UInt32> = []
+  /// The leaves that a restart ends, each with the action sent in its place.
+  private(set) var ends: [(ordinal: UInt32, action: App.Action?)] = []
+
+  init(cause: UInt64, inFlight: EffectsInFlight, restart: Moment?) {
+    self.cause = cause
+    self.inFlight = inFlight
+    self.restart = restart
+  }
+
+  /// Visits the leaves of a part.
+  ///
+  /// - Parameter isReached: Whether the parts before it in a concatenation have ended.
+  /// - Returns: Whether everything in the part has ended.
+  mutating func visit(
+    _ work: EffectWork<App.Action, App.Environment>, isReached: Bool
+  ) -> Bool {
+    switch work.content {
+    case .leaf(let leaf):
+      defer { ordinal += 1 }
+      if isReached { reached.insert(ordinal) }
+      return hasEnded(leaf, isReached: isReached)
+    case .cancellable(_, let inner), .delay(_, let inner):
+      return visit(inner, isReached: isReached)
+    case .merge(let parts):
+      return parts.reduce(true) { ended, part in visit(part, isReached: isReached) && ended }
+    case .concatenate(let parts):
+      return parts.reduce(true) { ended, part in
+        visit(part, isReached: isReached && ended) && ended
+      }
+    }
+  }
+
+  private mutating func hasEnded(
+    _ leaf: AnyEffectLeaf<App.Action, App.Environment>, isReached: Bool
+  ) -> Bool {
+    guard let flying = inFlight.leaf(EffectLeafID(cause: cause, ordinal: ordinal)) else {
+      return true
+    }
+    guard let restart else { return false }
+    switch leaf.interruptionPolicy {
+    case .drop: ends.append((ordinal, nil))
+    case .send(let action) where isReached && flying.due <= restart:
+      ends.append((ordinal, action))
+    case .send, .run: return false
+    }
+    return true
+  }
 }
 
 /// A difference between the expected and the actual result of a test.
@@ -340,21 +508,56 @@ public struct TestMismatch: Error, CustomStringConvertible {
 
   init(_ description: String) { self.description = description }
 
-  /// Compares states; the error lists the lines of their dumps that differ.
-  static func check<State: Equatable>(
+  /// Compares states; the error lists the parts that differ by their paths, such as
+  /// `accounts[0].balance`.
+  static func check<State: RecordedState>(
     state: State, _ expected: State, after what: String
   ) throws(TestMismatch) {
     guard state != expected else { return }
-    let found = lines(of: state)
-    let wanted = lines(of: expected)
     var text = "after \(what) the state is not as expected:"
-    for change in found.difference(from: wanted).prefix(20) {
+    let differences = differences(from: expected, to: state)
+    for part in differences.prefix(differencesMax) {
+      let (found, wanted) = (part.after?.text() ?? "absent", part.before?.text() ?? "absent")
+      text += "\n  \(part.path)  is \(found), but \(wanted) was expected"
+    }
+    if differences.count > differencesMax { text += "\n  and other parts" }
+    // A part that is not recorded, or the next id of a table.
+    if differences.isEmpty { text += lines(from: expected, to: state) }
+    throw TestMismatch(text)
+  }
+
+  /// The most differences in a message.
+  private static var differencesMax: Int { 20 }
+
+  /// Returns the parts of states that differ, with their encodings as the log has them.
+  private static func differences<State: RecordedState>(
+    from expected: State, to state: State
+  ) -> [ValueDifference] {
+    var composer = SchemaComposer()
+    guard let codec = try? SchemaCodec(State.stateSchema(in: &composer)),
+      let before = value(of: expected, codec), let after = value(of: state, codec)
+    else { return [] }
+    return codec.differences(from: before, to: after, limit: differencesMax + 1)
+  }
+
+  private static func value<State: RecordedState>(
+    of state: State, _ codec: SchemaCodec
+  ) -> AvroValue? {
+    var writer = AvroWriter()
+    state.encodeWhole(into: &writer)
+    return try? codec.decode(writer.span)
+  }
+
+  /// Returns the lines of the dumps that differ.
+  private static func lines(from expected: Any, to state: Any) -> String {
+    var text = ""
+    for change in lines(of: state).difference(from: lines(of: expected)).prefix(differencesMax) {
       switch change {
       case .insert(_, let line, _): text += "\n  is        \(line)"
       case .remove(_, let line, _): text += "\n  expected  \(line)"
       }
     }
-    throw TestMismatch(text)
+    return text
   }
 
   private static func lines(of value: Any) -> [String] {

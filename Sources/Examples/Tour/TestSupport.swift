@@ -36,7 +36,7 @@ func checkSearch(in server: NoteServer) async throws -> Duration {
 ///
 /// `CounterApp` has no commands, so `commands` is always empty.
 func checkDecisions(_ commands: [CounterApp.Command]) throws(TestMismatch) {
-  let given = TestStore<CounterApp>.given([.added(name: "apples")])
+  let given = try TestStore<CounterApp>.given([.added(name: "apples")])
   for command in commands {
     let decision: TestStore<CounterApp>.Decision = given.when(command)
     try decision.then([])

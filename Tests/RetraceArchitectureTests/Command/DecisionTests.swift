@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func `given facts, when a command, then its facts or its refusal`() throws {
-    let given = Ledger.given(opened)
+    let given = try Ledger.given(opened)
     try given.when(.open(name: "card")).then([.opened(AccountID(value: 2), name: "card")])
     try given.when(.open(name: "cash")).then(refused: .nameTaken("cash"))
     try given.when(.withdraw(cash, amount: 51)).then(refused: .insufficientFunds(cash, balance: 50))
@@ -58,8 +58,8 @@ import Testing
       .then(refused: .insufficientFunds(cash, balance: 0))
   }
 
-  @Test func `another decision than expected is a mismatch that says what was decided`() {
-    let given = Ledger.given(opened)
+  @Test func `another decision than expected is a mismatch that says what was decided`() throws {
+    let given = try Ledger.given(opened)
     let other = mismatch { () throws(TestMismatch) in try given.when(.close(bank)).then([]) }
     #expect(other?.contains("closed") == true && other?.contains("but [] was expected") == true)
     let accepted = mismatch { () throws(TestMismatch) in
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test func `a step after which an invariant is broken is a mismatch`() throws {
-    var store = TestStore<UnguardedLedger>.given(opened)
+    var store = try TestStore<UnguardedLedger>.given(opened)
     let found = mismatch { () throws(TestMismatch) in
       try store.send(.balanceChanged(bank, from: 0, to: -1)) {
         _ = $0.accounts.modify(bank) { $0.balance = -1 }
@@ -83,6 +83,43 @@ import Testing
       }
     }
     #expect(found?.contains("no balance is below zero: account 1") == true)
+  }
+
+  @Test func `given facts that break an invariant, or tell what is not so, are a mismatch`() {
+    let cases: [([LedgerAction], String)] = [
+      (opened + [.balanceChanged(cash, from: 50, to: -1)], "no balance is below zero"),
+      // Another value before, and an account that is not there.
+      (opened + [.balanceChanged(cash, from: 40, to: 60)], "balance of AccountID=0"),
+      (opened + [.renamed(AccountID(value: 9), name: Change(from: "a", to: "b"))], "AccountID=9"),
+      // The id is taken.
+      (opened + [.opened(cash, name: "card")], "AccountID=0"),
+    ]
+    for (facts, text) in cases {
+      let found = mismatch { () throws(TestMismatch) in _ = try Ledger.given(facts) }
+      #expect(found?.contains(text) == true, "\(found ?? "none")")
+    }
+    // A reducer that does not do what the fact tells.
+    let forgotten = mismatch { () throws(TestMismatch) in
+      _ = try TestStore<ForgetfulLedger>.given(
+        opened + [.renamed(cash, name: Change(from: "cash", to: "till"))])
+    }
+    #expect(forgotten?.contains("name of AccountID=0") == true, "\(forgotten ?? "none")")
+  }
+
+  @Test func `a difference of states is named by its path`() throws {
+    var store = try Ledger.given(opened)
+    let found = mismatch { () throws(TestMismatch) in
+      try store.perform(
+        .deposit(bank, amount: 5), facts: [.balanceChanged(bank, from: 0, to: 5)]
+      ) {
+        _ = $0.accounts.modify(bank) { $0.balance = 6 }
+        $0.total = 55
+        $0.factCount = 4
+      }
+    }
+    #expect(
+      found?.hasSuffix("not as expected:\n  accounts[1].balance  is 5, but 6 was expected") == true,
+      "\(found ?? "none")")
   }
 
   @Test func `performing a command folds its facts and checks the state`() throws {

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test func `each command has its facts or its refusal`() throws {
-    let given = Kiosk.given([added, restocked(0, 5)])
+    let given = try Kiosk.given([added, restocked(0, 5)])
     try Kiosk.given([]).when(.add(name: "tea", price: 3)).then([added])
     try given.when(.add(name: "", price: 3)).then(refused: .nameEmpty)
     try given.when(.add(name: "tea", price: 3)).then(refused: .nameTaken("tea"))
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func `a window keeps its draft, its selection and its screen`() throws {
-    var store = Kiosk.given([added])
+    var store = try Kiosk.given([added])
     try store.send(.opened(window)) { $0.windows[SceneID(value: 0)] = KioskWindow() }
     let typed = TextDraft().replacement(for: .insert("jam"))
     try store.send(.window(window, .edited(typed))) {
@@ -62,42 +62,44 @@ import Testing
     async throws
   {
     let asked = KioskAction.scene(.window(window, .request(.restock(tea, count: 10))))
-    var store = ordered
+    var store = try ordered
     try await store.run("KioskOrder", in: KioskDesk(), sending: [asked]) {
       _ = $0.items.modify(KioskItemID(value: 0)) { $0.stock = 10 }
       $0.factCount = 2
     }
     try store.finish()
-    store = ordered
+    store = try ordered
     try await store.run("KioskOrder", in: KioskDesk { _ in -1 }, refused: [.invalidCount(-1)])
     try store.finish()
-    var surprised = ordered
+    var surprised = try ordered
     await #expect(throws: TestMismatch.self) {
       try await surprised.run("KioskOrder", in: KioskDesk { _ in -1 })
     }
-    store = ordered
+    store = try ordered
     let empty = KioskDesk { _ in throw KioskDesk.NotDelivered("sold out") }
     try await store.run("KioskOrder", in: empty) {
       $0.windows[SceneID(value: 0)]?.problem = "sold out"
     }
     try store.finish()
-    store = ordered
+    store = try ordered
     try store.send(.closed(window)) { $0.windows = [:] }
     try store.finish()
   }
 
   /// A store with an order in flight.
   private var ordered: Kiosk {
-    Kiosk.given([
-      added, .scene(.opened(window)), .scene(.window(window, .selected(tea))),
-      .scene(.window(window, .orderPressed)),
-    ])
+    get throws {
+      try Kiosk.given([
+        added, .scene(.opened(window)), .scene(.window(window, .selected(tea))),
+        .scene(.window(window, .orderPressed)),
+      ])
+    }
   }
 
   @Test func `an answer with a fact is a mismatch, and a restart asks for the command in place`()
     async throws
   {
-    var store = TestStore<ErrandKiosk>.given([added, .scene(.opened(window))])
+    var store = try TestStore<ErrandKiosk>.given([added, .scene(.opened(window))])
     let errand = KioskErrand(inPlace: .restock(tea, count: 1))
     try store.send(.window(window, .orderPressed), effect: .run(errand))
     var desk = KioskDesk()
@@ -115,17 +117,17 @@ import Testing
     try store.finish()
   }
 
-  @Test func `invariants hold after random commands, and some are refused`() {
-    withSeed("Kiosk") { random in
+  @Test func `invariants hold after random commands, and some are refused`() throws {
+    try withSeed("Kiosk") { random in
       var facts: [KioskAction] = []
       var accepted = 0
       for _ in 0..<200 {
-        let store = Kiosk.given(facts)
+        let store = try Kiosk.given(facts)
         let command = KioskCommand.random(using: &random)
         let decided = store.when(command).facts
         accepted += decided.isEmpty ? 0 : 1
         facts += decided
-        #expect(KioskApp.violations(of: Kiosk.given(facts).state).isEmpty)
+        #expect(try KioskApp.violations(of: Kiosk.given(facts).state).isEmpty)
       }
       #expect(accepted > 20)
     }

@@ -1,5 +1,6 @@
 import RetraceArchitecture
 import RetraceAvro
+import RetraceScreen
 import RetraceState
 import RetraceTestSupport
 import Testing
@@ -78,5 +79,140 @@ import Testing
     #expect(store.inFlight.leaves.map(\.id.ordinal) == [1, 0])
     try store.send(.stopped(id: "reminder"), effect: .cancel("reminder"))
     #expect(store.leavesInFlight.count == 1)
+  }
+
+  @Test func `the batches of a stream stay when it fails, and it may not send once cancelled`()
+    async throws
+  {
+    var store = TestStore<ScriptedErrands>()
+    let failing = Ticker(fails: true)
+    try store.send(.noted("fail"), effect: .run(failing).cancellable("tick"))
+    await #expect(throws: Ticker.Failure.self) {
+      try await store.run("Ticker", in: ErrandDesk())
+    }
+    #expect(store.state.done == ["a"] && store.inFlight.isEmpty)
+    // The second batch cancels the leaf, so the third is not sent.
+    try store.send(.noted("tick"), effect: .run(Ticker(fails: false)).cancellable("tick"))
+    try await store.run(
+      "Ticker", in: ErrandDesk(), sending: [.noted("a"), .stopped(id: "tick")]
+    ) { $0.done.append("a") }
+    try store.finish()
+  }
+
+  @Test func `an action in place of a leaf keeps the leaf that it cancels from applying`() throws {
+    var store = TestStore<ScriptedErrands>()
+    let errand = Errand("b", ended: .send)
+    try store.send(
+      .noted("cancel"),
+      effect: .merge([.send(.stopped(id: "x")), .run(errand).cancellable("x")]))
+    try store.restart()
+    try store.finish()
+  }
+
+  @Test func `a leaf waits for what is before it in a concatenation, also at a restart`()
+    async throws
+  {
+    var store = TestStore<ErrandApp>()
+    let (first, second) = (Errand("first", ended: .run), Errand("second", ended: .send))
+    try store.send(
+      .inOrder([first, second], after: .zero), effect: .concatenate([.run(first), .run(second)]))
+    try store.restart()
+    #expect(store.leavesInFlight.count == 2)
+    try await store.run("Errand", in: ErrandDesk()) { $0.done = ["done first"] }
+    try store.restart { $0.done.append("ended second") }
+    try store.finish()
+    // Dropped, and so no longer in front of the next one.
+    let dropped = Errand("first", ended: .drop)
+    try store.send(
+      .inOrder([dropped, second], after: .zero),
+      effect: .concatenate([.run(dropped), .run(second)]))
+    try store.restart { $0.done.append("ended second") }
+    try store.finish()
+  }
+
+  @Test func `a leaf is not run before the one in front of it`() async throws {
+    var store = TestStore<ScriptedErrands>()
+    let effect = Effect<ErrandAction, ErrandDesk>.concatenate([
+      .run(Errand("b")), .run(Ticker(fails: true)),
+    ])
+    try store.send(.noted("order"), effect: effect)
+    do {
+      try await store.run("Ticker", in: ErrandDesk())
+      Issue.record("the leaf ran")
+    } catch {
+      #expect("\(error)".contains("waits for an earlier part of its concatenation"))
+    }
+    #expect(store.leavesInFlight.count == 2)
+    try await store.run("Errand", in: ErrandDesk()) { $0.done = ["done b"] }
+    await #expect(throws: Ticker.Failure.self) {
+      try await store.run("Ticker", in: ErrandDesk())
+    }
+    try store.finish()
+  }
+}
+
+/// A stream that fails after its first batch, or cancels itself with its second.
+private struct Ticker: StreamingLeaf {
+  struct Failure: Error {}
+
+  var fails: Bool
+
+  init(fails: Bool) { self.fails = fails }
+
+  func run(in desk: ErrandDesk, send: EffectSender<ErrandAction>) async throws {
+    try await send(.noted("a"))
+    if fails { throw Failure() }
+    try await send(.stopped(id: "tick"))
+    try await send(.noted("too late"))
+    throw Failure()
+  }
+
+  static var recordedName: String { "Ticker" }
+
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { _ in
+      .record(name: recordedName, fields: [Schema.Field("fails", .boolean)])
+    }
+  }
+
+  func encode(into writer: inout AvroWriter) { fails.encode(into: &writer) }
+
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    fails = try Bool(decoding: &reader)
+  }
+}
+
+/// An errand app in which some notes start effects.
+private enum ScriptedErrands: ReplayableApp {
+  struct Script: Reducer {
+    func reduce(
+      _ state: inout ErrandState, _ action: ErrandAction, at moment: Moment
+    ) -> Effect<ErrandAction, ErrandDesk> {
+      switch action {
+      case .noted("fail"): .run(Ticker(fails: true)).cancellable("tick")
+      case .noted("tick"): .run(Ticker(fails: false)).cancellable("tick")
+      case .noted("cancel"):
+        .merge([.send(.stopped(id: "x")), .run(Errand("b", ended: .send)).cancellable("x")])
+      case .noted("order"): .concatenate([.run(Errand("b")), .run(Ticker(fails: true))])
+      default: ErrandReducer().reduce(&state, action, at: moment)
+      }
+    }
+  }
+
+  typealias Environment = ErrandDesk
+  typealias Route = CounterRoute
+
+  static var name: String { "scripted" }
+  static var build: String { "test" }
+  static var reducer: Script { Script() }
+  static var initialState: ErrandState { ErrandState() }
+  static func scenes(in state: ErrandState) -> [SceneID] { [] }
+  static func backStack(of scene: SceneID, in state: ErrandState) -> BackStack<CounterRoute>? {
+    nil
+  }
+  static func screen(
+    of scene: SceneID, in state: ErrandState, at moment: Moment, size: Screen.Size
+  ) -> Screen {
+    Screen(lines: [])
   }
 }
