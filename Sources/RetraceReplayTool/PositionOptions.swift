@@ -14,38 +14,41 @@ struct PositionOptions: ParsableArguments {
       "Go to the position after this record; the default is the last.", valueName: "n"))
   var at: UInt64?
 
-  /// Opens the log and seeks to the selected position.
+  /// Opens the log, calls `body` with a replayer at the selected position, and closes the log.
   ///
-  /// - Parameter wholeBatches: Whether to go back to the last end of a batch.
-  func replayer<App: ReplayableApp>(
-    of app: App.Type, wholeBatches: Bool
-  ) throws(ToolFailure) -> Replayer<App> {
-    let storage = try store.openLog(app: App.name)
+  /// - Parameters:
+  ///   - app: The app.
+  ///   - wholeBatches: Whether to go back to the last end of a batch.
+  ///   - body: Reads the state at the position.
+  func withReplayer<App: ReplayableApp>(
+    of app: App.Type, wholeBatches: Bool,
+    _ body: (inout Replayer<App>) throws(ToolFailure) -> Void
+  ) throws(ToolFailure) {
     let path = try store.path(app: App.name)
-    let last: UInt64
+    try store.withLog(app: App.name) { storage throws(ToolFailure) in
+      var replayer = try Self.replayer(of: app, storage, at: path)
+      let target = at ?? replayer.last
+      guard target <= replayer.last else {
+        throw ToolFailure.noRecord(target, last: replayer.last)
+      }
+      do throws(StoreError) {
+        try replayer.seek(to: wholeBatches ? try replayer.batchEnd(atOrBefore: target) : target)
+      } catch {
+        throw ToolFailure(error)
+      }
+      try body(&replayer)
+    }
+  }
+
+  private static func replayer<App: ReplayableApp>(
+    of app: App.Type, _ storage: LogStorage, at path: String
+  ) throws(ToolFailure) -> Replayer<App> {
     do throws(StoreError) {
       try storage.requireFoldable(TryFoldCommand<App>.trial(of: path), by: App.reducerFingerprint)
-      var replayer = try Replayer<App>(storage)
-      let target = at ?? replayer.last
-      if target <= replayer.last {
-        try replayer.seek(
-          to: wholeBatches ? try replayer.batchEnd(atOrBefore: target) : target)
-        return replayer
-      }
-      last = replayer.last
+      return try Replayer<App>(storage)
     } catch {
       throw ToolFailure(error)
     }
-    throw ToolFailure.noRecord(at ?? 0, last: last)
-  }
-}
-
-extension ToolFailure {
-  /// Returns the failure for a position after the end of the log.
-  static func noRecord(_ sequence: UInt64, last: UInt64) -> ToolFailure {
-    .usage(
-      "There is no record \(sequence); the last one is \(last).",
-      advice: "Give a record from 0 to \(last) with --at.")
   }
 }
 

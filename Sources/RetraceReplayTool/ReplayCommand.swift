@@ -28,7 +28,7 @@ struct ReplayCommand<App: ReplayableApp>: ParsableCommand {
 
         EXIT CODES
           0 success, 1 refused, 2 divergence, 3 damaged, 4 incompatible, 5 in use,
-          6 storage or disk, 64 usage
+          6 storage or disk, 7 not found, 64 usage
         """,
       version: ToolVersion.text(app: App.name, build: App.build),
       subcommands: [

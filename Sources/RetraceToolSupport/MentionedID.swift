@@ -18,11 +18,6 @@ package struct MentionedID: Sendable {
   package init(
     _ text: String, in storage: LogStorage, option: String = "--mentions"
   ) throws(ToolFailure) {
-    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, !parts[0].isEmpty, let id = Int64(parts[1]) else {
-      throw .usage(
-        "\(option) takes TYPE=ID, such as TimeEntryID=42.", advice: "Correct it and try again.")
-    }
     var types: Set<String> = []
     let former: FormerNames
     do throws(StoreError) {
@@ -33,6 +28,11 @@ package struct MentionedID: Sendable {
       }
     } catch {
       throw ToolFailure(error)
+    }
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty, let id = Int64(parts[1]) else {
+      let example = types.min().map { ", such as \($0)=0" } ?? ""
+      throw .usage("\(option) takes TYPE=ID\(example).", advice: "Correct it and try again.")
     }
     guard let type = [String(parts[0]), "\(parts[0])ID"].first(where: types.contains) else {
       let known = types.sorted().joined(separator: ", ")

@@ -23,7 +23,7 @@ package struct PayloadCodecs: Sendable {
     var value: AvroValue?
     /// The value as JSON.
     var json: JSONValue
-    /// The value as text for people: as a call, if it is a case.
+    /// The value as text for people: as a call, if it is a case; a restore as what it takes back.
     var text: String
   }
 
@@ -58,7 +58,9 @@ package struct PayloadCodecs: Sendable {
     }
     if let codec = actions[number], let value = try? codec.decode(encoded.span) {
       let json = codec.json(value)
-      return Embedded(value: value, json: json, text: codec.caseText(of: value) ?? json.text())
+      let text =
+        value.restoreText ?? codec.caseText(of: value, logical: RecordDescription.timestamp)
+      return Embedded(value: value, json: json, text: text ?? json.text())
     }
     let bytes = try? SchemaCodec(.bytes)
     let json: JSONValue = ["undecoded": bytes?.json(.bytes(encoded)) ?? .null]

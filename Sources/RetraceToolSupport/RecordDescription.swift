@@ -131,10 +131,23 @@ package struct RecordDescription: Sendable {
   /// The command of a `command` record as text, such as `open(name: "cash")`.
   var command: String? { embedded.first { $0.field == "command" }?.values.first?.text }
 
-  /// An action as text, see `SchemaCodec.caseText(of:)`; other records as JSON.
+  /// An action or a command as text, see `SchemaCodec.caseText(of:logical:)`; another record as
+  /// JSON.
+  ///
+  /// An undo or a redo is shown by what it takes back.
   var text: String {
-    let action = envelope.kind == .action ? codec.caseText(of: value) : nil
-    return action ?? content.text()
+    switch envelope.kind {
+    case .action:
+      if let restored = value.restoreText { return "\(action ?? "")(\(restored))" }
+      return codec.caseText(of: value, logical: Self.timestamp) ?? content.text()
+    case .command:
+      guard let command, case .string(let origin)? = content["origin"] else {
+        return content.text()
+      }
+      let refusal = embedded.first { $0.field == "refusal" }?.values.first?.text
+      return "\(command)  (from \(origin)\(refusal.map { "; refused: \($0)" } ?? ""))"
+    default: return content.text()
+    }
   }
 
   /// Returns the changes of an entity that the fact tells, in order.
@@ -148,7 +161,7 @@ package struct RecordDescription: Sendable {
   }
 
   /// Formats an instant as a timestamp.
-  private static func timestamp(_ logical: String, _ value: AvroValue) -> JSONValue? {
+  static func timestamp(_ logical: String, _ value: AvroValue) -> JSONValue? {
     guard logical == "timestamp-micros", case .long(let microseconds) = value else { return nil }
     return .string(Moment(microseconds: microseconds).timestamp)
   }
@@ -188,9 +201,9 @@ package struct RecordDescription: Sendable {
 
   /// The record as one line of text.
   ///
-  /// An action is shown as its cases with their values, see `SchemaCodec.caseText(of:)`; other
-  /// records as their kind and JSON; a long text is cut. The line names the record whose effect
-  /// sent an action or a command, and tells whether an action has an effect of its own.
+  /// Actions and commands are shown as their cases with their values, see `SchemaCodec.caseText(of:)`;
+  /// other records as their kind and JSON; a long text is cut. The line names the record whose
+  /// effect sent an action or a command, and tells whether an action has an effect of its own.
   package var line: String {
     let mark = envelope.startsBatch ? " " : "+"
     var text = "\(envelope.sequence)\(mark) \(envelope.moment.timestamp) s\(envelope.session) "

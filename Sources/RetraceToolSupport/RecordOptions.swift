@@ -24,14 +24,15 @@ package struct RecordOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "One action such as timeline.started, or all actions of a feature such as timeline.",
+      "One action, as in FEATURE.ACTION, or all actions of a feature.",
       valueName: "name"))
   var action: String?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Records that mention this id, such as TimeEntryID=42.", valueName: "type=id"))
+      "Records that mention this id, with the name of its type in the schema.",
+      valueName: "type=id"))
   var mentions: String?
 
   @Option(
@@ -52,7 +53,9 @@ package struct RecordOptions: ParsableArguments {
 
   /// Returns the records that the options select.
   ///
-  /// - Throws: A usage failure for invalid options.
+  /// - Complexity: O(bytes of the schemas), if an action or an id is given.
+  /// - Throws: A usage failure for invalid options, and for an action or a type of id that no
+  ///   schema of the log has.
   package func selection(in storage: LogStorage) throws(ToolFailure) -> RecordSelection {
     if let limit, limit < 0 {
       throw .usage("--limit is negative.", advice: "Give a number of at least 0.")
@@ -65,6 +68,7 @@ package struct RecordOptions: ParsableArguments {
     }
     selection.first = max(1, from ?? 1)
     selection.last = min(selection.last, to ?? selection.last)
+    if let action { try RecordedActions(in: storage).require(action) }
     selection.session = session
     selection.action = action
     selection.limit = limit ?? .max

@@ -44,24 +44,42 @@ package struct StoreOptions: ParsableArguments {
       advice: "Give a directory with --store.")
   }
 
-  /// Opens the log for reading.
+  /// Opens the log for reading, calls `body` with it and closes it.
+  ///
+  /// No command opens a log in another way, so none leaves one open: a later opening would report
+  /// that a process ended without closing.
   ///
   /// - Parameters:
   ///   - app: The name of the app, which names the default store.
   ///   - checkingPages: Whether to check every page of the data file.
   ///   - checkingEnd: Whether to check the last block.
+  ///   - body: Reads the log, which stays open until it returns.
   /// - Complexity: O(bytes of one block); O(pages of the data file) if they are checked.
   /// - Throws: A usage failure if no store is given and there is no default; the store's error if
-  ///   it cannot be opened.
-  package func openLog(
-    app: String, checkingPages: Bool = false, checkingEnd: Bool = true
-  ) throws(ToolFailure) -> LogStorage {
-    let path = try path(app: app)
+  ///   it cannot be opened; the failure of the body.
+  package func withLog<Result>(
+    app: String, checkingPages: Bool = false, checkingEnd: Bool = true,
+    _ body: (LogStorage) throws(ToolFailure) -> Result
+  ) throws(ToolFailure) -> Result {
+    try Self.withLog(
+      at: try path(app: app), checkingPages: checkingPages, checkingEnd: checkingEnd, body)
+  }
+
+  /// Opens the log in a directory for reading, calls `body` with it and closes it.
+  ///
+  /// The parameters are those of ``withLog(app:checkingPages:checkingEnd:_:)``.
+  package static func withLog<Result>(
+    at path: String, checkingPages: Bool = false, checkingEnd: Bool = true,
+    _ body: (LogStorage) throws(ToolFailure) -> Result
+  ) throws(ToolFailure) -> Result {
+    let storage: LogStorage
     do throws(StoreError) {
-      return try LogStorage.open(
+      storage = try LogStorage.open(
         at: path, access: .read, checkingPages: checkingPages, checkingEnd: checkingEnd)
     } catch {
       throw ToolFailure(error)
     }
+    defer { storage.close() }
+    return try body(storage)
   }
 }

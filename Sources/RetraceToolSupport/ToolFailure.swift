@@ -16,6 +16,8 @@ package enum ToolExit {
   package static var inUse: Int32 { 5 }
   /// The storage or the disk failed.
   package static var storage: Int32 { 6 }
+  /// The log has nothing with the number or the id that was given.
+  package static var notFound: Int32 { 7 }
   /// The command line is invalid.
   package static var usage: Int32 { 64 }
 }
@@ -62,5 +64,35 @@ package struct ToolFailure: Error, Hashable, Sendable {
     ToolFailure(
       what: "The command line was not understood.", why: why, advice: advice,
       exitCode: ToolExit.usage)
+  }
+
+  /// Creates a failure for a record, an entity or a scene that the log does not have.
+  ///
+  /// - Parameters:
+  ///   - what: The kind of the thing that was not found, as in `record`.
+  ///   - why: The reason, which names the thing.
+  ///   - advice: The advice to the user.
+  package static func notFound(_ what: String, why: String, advice: String) -> ToolFailure {
+    ToolFailure(
+      what: "The \(what) was not found.", why: why, advice: advice, exitCode: ToolExit.notFound)
+  }
+
+  /// Creates a failure for a record that the log does not have.
+  ///
+  /// - Parameters:
+  ///   - sequence: The record.
+  ///   - first: The first record that can be given.
+  ///   - last: The last one.
+  ///   - option: The option by which the record is given, for the advice.
+  package static func noRecord(
+    _ sequence: UInt64, first: UInt64 = 0, last: UInt64, option: String = " with --at"
+  ) -> ToolFailure {
+    last < max(first, 1)
+      ? .notFound(
+        "record", why: "There is no record \(sequence); the log is empty.",
+        advice: "Record something first, or check the directory of the store.")
+      : .notFound(
+        "record", why: "There is no record \(sequence); the last one is \(last).",
+        advice: "Give a record from \(first) to \(last)\(option).")
   }
 }

@@ -34,6 +34,36 @@ import Testing
       ],
     ])
 
+  @Test func `an instant in an action is written as the caller says`() throws {
+    let instant = Schema.Field("at", .logical("timestamp-micros", .long))
+    let codec = try SchemaCodec(Self.cases("Action", ["set": [instant]]))
+    let value = try codec.decode((Int64(0).encoded() + Int64(7).encoded()).span)
+    let text = codec.caseText(of: value) { name, value in
+      name == "timestamp-micros" && value == .long(7) ? "noon" : nil
+    }
+    #expect(text == #"set(at: "noon")"#)
+    #expect(codec.caseText(of: value) == "set(at: 7)")
+  }
+
+  @Test func `the names of cases are those in the schema, also of an enum that contains itself`()
+    throws
+  {
+    let codec = try SchemaCodec(Self.action)
+    #expect(codec.caseNames == ["left", "noted", "scene.clear", "scene.insert", "undo"])
+    for name in codec.caseNames + ["scene"] { #expect(codec.hasCase(named: name), "\(name)") }
+    for name in ["", "scen", "scene.", ".left", "insert", "scene.insert.text", "left.left"] {
+      #expect(!codec.hasCase(named: name), "\(name)")
+    }
+    let again = Schema.Field("_0", .reference("Deep"))
+    let deep = try SchemaCodec(Self.cases("Deep", ["again": [again], "end": []]))
+    #expect(deep.caseNames == ["again", "end"])
+    #expect(deep.hasCase(named: "again.again.end") && !deep.hasCase(named: "again.end.again"))
+    let plain = try SchemaCodec(
+      .enumeration(name: "Way", aliases: [], symbols: ["up", "down"], default: nil))
+    #expect(plain.caseNames == ["up", "down"] && plain.hasCase(named: "up"))
+    #expect(!plain.hasCase(named: "up.down"))
+  }
+
   private func text(_ payload: [UInt8]) throws -> String? {
     let codec = try SchemaCodec(Self.action)
     return codec.caseText(of: try codec.decode(payload.span))

@@ -84,33 +84,36 @@ import Testing
     }
   }
 
-  @Test func `a broken invariant is found at a recorded hash, or at its record`() throws {
+  @Test func `invariants are checked at intervals, after every record, or not at all`() throws {
     try CounterLog.withDirectory { path in
       // What no decider returns: a withdrawal from an empty account, and its return.
       let store = try Store<UnguardedLedger>.openBlocking(
-        at: path, configuration: StoreConfiguration(hashIntervalMax: 2))
+        at: path, configuration: StoreConfiguration(hashIntervalMax: 1))
       try store.performBlocking(.open(name: "cash"))
       try store.sendBlocking([.balanceChanged(cash, from: 0, to: -5)])
-      try store.sendBlocking([.balanceChanged(cash, from: -5, to: -6)])
-      try store.sendBlocking([.balanceChanged(cash, from: -6, to: 5)])
+      for balance in -5..<200 {
+        try store.sendBlocking(
+          [.balanceChanged(cash, from: Int64(balance), to: Int64(balance) + 1)])
+      }
       try store.closeBlocking()
       try CounterLog.reading(path) { storage in
-        let every = try Verifier<LedgerApp>.verify(
-          storage, checkingInvariantsAfterEveryRecord: true)
-        let rule = "no balance is below zero"
+        let every = try Verifier<LedgerApp>.verify(storage, checkingInvariants: .everyRecord)
+        let broken = Violation(of: "no balance is below zero", "account 0")
         #expect(
           every.firstViolations
-            == Verification.Violations(
-              sequence: 4, violations: [Violation(of: rule, "account 0")]))
-        var hashed: [UInt64] = []
-        try storage.withReadView { view throws(StoreError) in
-          try view.forEachRecord(from: 1, through: view.head.sequence) { envelope, _ in
-            if envelope.stateHash != nil { hashed.append(envelope.sequence) }
-          }
-        }
+            == Verification.Violations(sequence: 4, violations: [broken]))
+        #expect(every.invariantChecks == 4)
+        let none = try Verifier<LedgerApp>.verify(storage, checkingInvariants: .omitted)
+        #expect(none.firstViolations == nil && none.invariantChecks == 0)
+        #expect(none.compared == every.compared && none.stateHash == every.stateHash)
+        // 210 records: every fourth, and not at each recorded hash.
         let some = try Verifier<LedgerApp>.verify(storage)
-        #expect(some.firstViolations?.sequence == hashed.first { $0 == 4 || $0 == 5 })
-        #expect(hashed.contains(4) || hashed.contains(5))
+        #expect(some.records == 210 && some.compared > 200)
+        #expect(some.firstViolations?.sequence == 4 && some.invariantChecks == 1)
+        // The last record is checked, too.
+        let whole = try Verifier<CappedLedger>.verify(storage)
+        #expect(whole.invariantChecks == 53 && whole.firstViolations?.sequence == 210)
+        #expect(whole.firstDivergence == nil)
       }
     }
   }
@@ -185,11 +188,64 @@ import Testing
     }
   }
 
-  @Test func `imports are counted and not decided`() throws {
+  @Test(arguments: [1, 3, 63, 64, 65, 128, 129, 640] as [UInt64])
+  func `the checks of invariants are at most 64, and cover short logs`(last: UInt64) {
+    let interval = Verification.InvariantChecks.spread.interval(through: last)
+    let checks = last / interval + (last % interval == 0 ? 0 : 1)
+    #expect(checks <= 64 && (last > 64 || checks == last))
+    #expect(last < 64 || checks > 32)
+  }
+
+  @Test func `an import is decided again, unless the app says that it needs its file`() throws {
     try CounterLog.withDirectory { path in
-      try record(at: path, [(.open(name: "cash"), .importing), (.open(name: "a"), .program)])
-      let found = try decisions(of: LedgerApp.self, in: path)
-      #expect(found.decided == 1 && found.notComparable == 1 && found.firstDivergence == nil)
+      try record(
+        at: path,
+        [
+          (.open(name: "cash"), .importing), (.deposit(cash, amount: 1), .importing),
+          (.open(name: "a"), .program),
+        ])
+      let all = try decisions(of: LedgerApp.self, in: path)
+      #expect(all.decided == 3 && all.notComparable == 0 && all.firstDivergence == nil)
+      let some = try decisions(of: FiledLedger.self, in: path)
+      #expect(some.decided == 2 && some.notComparable == 1 && some.firstDivergence == nil)
+      // A changed decision is found in an import, too.
+      let changed = try decisions(of: ForgetfulImports.self, in: path)
+      #expect(changed.firstDivergence?.command["open"] != nil && changed.divergences == 2)
     }
+  }
+}
+
+/// A ledger whose deposits name a file.
+private enum FiledLedger: LedgerVariant {
+  static var reducer: LedgerReducer { LedgerReducer() }
+  static var decider: LedgerDecider { LedgerDecider() }
+  static func canDecideAgain(_ command: LedgerCommand) -> Bool {
+    if case .deposit = command { false } else { true }
+  }
+}
+
+/// A ledger that opens accounts under other names.
+private enum ForgetfulImports: LedgerVariant {
+  struct Renaming: Decider {
+    func decide(
+      _ command: LedgerCommand, on state: borrowing LedgerState, at moment: Moment
+    ) throws(LedgerRefusal) -> [LedgerAction] {
+      guard case .open(let name) = command else {
+        return try LedgerDecider().decide(command, on: state, at: moment)
+      }
+      return try LedgerDecider().decide(.open(name: name + "!"), on: state, at: moment)
+    }
+  }
+
+  static var reducer: LedgerReducer { LedgerReducer() }
+  static var decider: Renaming { Renaming() }
+}
+
+/// A ledger whose only invariant is broken by the last record.
+private enum CappedLedger: LedgerVariant {
+  static var reducer: LedgerReducer { LedgerReducer() }
+  static var decider: LedgerDecider { LedgerDecider() }
+  static func violations(of state: borrowing LedgerState) -> [Violation] {
+    state.total >= 200 ? [Violation(of: "less than 200", "\(state.total)")] : []
   }
 }

@@ -119,7 +119,7 @@ import Testing
         let entries = try history("AccountID=0", in: storage).lines.filter { $0.hasPrefix("#") }
         #expect(entries.count == 5)
         #expect(entries[1].contains("insufficientFunds"))
-        #expect(entries[4].contains("restore"))
+        #expect(entries[4].contains("undo of #"))
       }
     }
   }

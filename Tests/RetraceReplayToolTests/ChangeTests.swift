@@ -36,7 +36,8 @@ import ToolTestSupport
       #expect(try objects(byID).count == 1)
       let text = try session.replay(["history", "TimeEntry=0"]).output
       #expect(text.contains("timeline.stopped  changed") && text.contains("duration: null -> "))
-      #expect(try session.replay(["history", "TimeEntry=7"]).output.contains("No record"))
+      let none = try session.replay(["history", "TimeEntry=7"], status: 7)
+      #expect(none.output.isEmpty && none.errors.contains("No record up to 21 changed TimeEntry=7"))
       for wrong in ["TimeEntry", "Nothing=1"] {
         #expect(try session.replay(["history", wrong], status: 64).errors.contains("TimeEntry"))
       }

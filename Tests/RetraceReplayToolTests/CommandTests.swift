@@ -116,10 +116,12 @@ import ToolTestSupport
   @Test func `what cannot be shown is told in four parts, by one exit code each`() throws {
     try RecordedSession.with { session in
       let cases: [([String], Int32)] = [
-        (["state", "--at", "19"], 64), (["route", "--at", "19"], 64),
+        (["state", "--at", "19"], 7), (["route", "--at", "19"], 7),
         (["screen", "--size", "x"], 64),
         (["state", "--at", "-1"], 64), (["nothing"], 64),
-        (["route", "--at", "1"], 1), (["route", "--scene", "7"], 1), (["screen", "--at", "0"], 1),
+        (["route", "--at", "1"], 7), (["route", "--scene", "7"], 7), (["screen", "--at", "0"], 7),
+        (["history", "TimeEntry=7"], 7), (["show", "--at", "19"], 7),
+        (["step", "goto", "19"], 7), (["verify", "--every", "--no-invariants"], 64),
       ]
       for (arguments, status) in cases {
         let text = try session.replay(arguments, status: status)

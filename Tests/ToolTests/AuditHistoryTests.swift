@@ -49,7 +49,8 @@ import ToolTestSupport
   @Test func `blame shows the fields of a removed entity, and who removed it`() throws {
     try withTemporaryDirectory { folder in
       let path = "\(folder)/s"
-      let store = try Store<UnguardedLedger>.openBlocking(at: path, configuration: StoreConfiguration())
+      let store = try Store<UnguardedLedger>.openBlocking(
+        at: path, configuration: StoreConfiguration())
       try store.sendBlocking([.closed(AccountID(value: 7), name: "old")])
       try store.closeBlocking()
       let text = try expectFine(["audit", "blame", "AccountID=7", "--store", path])
@@ -60,23 +61,65 @@ import ToolTestSupport
     }
   }
 
+  @Test func `an undo and a redo are shown by what they take back`() throws {
+    try withTemporaryDirectory { folder in
+      let path = "\(folder)/s"
+      var configuration = StoreConfiguration()
+      configuration.origin.login = "anna"
+      let store = try Store<LedgerApp>.openBlocking(at: path, configuration: configuration)
+      try store.performBlocking(.open(name: "cash"), from: .commandLine)
+      try store.performBlocking(
+        .rename(AccountID(value: 0), to: String(repeating: "long", count: 300)))
+      try store.undoBlocking()
+      try store.redoBlocking()
+      try store.undoBlocking()
+      try store.closeBlocking()
+      let commands = try objects(
+        expectFine(["audit", "list", "--kind", "command", "--json", "--store", path])
+      ).compactMap { $0["sequence"] as? Int }
+      let (rename, undo) = (commands[1], commands[2])
+      let list = try expectFine(["audit", "list", "--store", path])
+      #expect(list.contains(" command undo of #\(rename)  (from undo)\n"))
+      #expect(list.contains(" command redo of undo #\(undo)  (from undo)\n"))
+      #expect(list.contains(" restored(undo of #\(rename))\n"))
+      #expect(list.contains(" command open(name: \"cash\")  (from commandLine)\n"))
+      #expect(!list.contains("expectedCount"))
+      let history = try expectFine(["audit", "history", "AccountID=0", "--store", path])
+      let heads = history.lines.filter { $0.hasPrefix("#") }
+      #expect(heads.count == 5 && heads[2].hasSuffix(" undo of #\(rename)"))
+      #expect(heads[3].hasSuffix(" redo of undo #\(undo)"))
+      // A long command is cut, so that the line can be read.
+      #expect(heads[1].contains("rename(0, to: \"longlong") && heads[1].utf8.count < 320)
+      let blame = try expectFine(["audit", "blame", "AccountID=0", "--store", path])
+      #expect(blame.lines.first { $0.hasPrefix("name ") }?.contains(" undo of #") == true)
+      // The JSON has the whole payload.
+      let json = try expectFine(
+        ["audit", "list", "--kind", "command", "--last", "1", "--json", "--store", path])
+      #expect(json.contains("expectedCount"))
+    }
+  }
+
   @Test func `an entity that is unknown, or whose fields no fact tells, is a clear error`() throws {
     try withTemporaryDirectory { folder in
       let store = try store(folder)
-      for (arguments, word) in [
-        (["history", "AccountID=9"], "No record mentions AccountID=9"),
-        (["blame", "AccountID=1", "--as-of", "3"], "up to there"),
-        (["history", "Tree=1"], "has the id type Tree"),
-        (["history", "AccountID"], "takes TYPE=ID"),
-        (["blame", "AccountID=0", "--as-of", "noon"], "--as-of takes"),
+      for (arguments, code, word) in [
+        (["history", "AccountID=9"], 7, "No record mentions AccountID=9."),
+        (["blame", "AccountID=9"], 7, "The entity was not found."),
+        (["blame", "AccountID=1", "--as-of", "3"], 7, "mentions AccountID=1 up to 3."),
+        (["history", "Tree=1"], 64, "has the id type Tree"),
+        (["history", "AccountID"], 64, "takes TYPE=ID, such as AccountID=0."),
+        (["list", "--mentions", "7"], 64, "takes TYPE=ID, such as AccountID=0."),
+        (["blame", "AccountID=0", "--as-of", "noon"], 64, "--as-of takes"),
+        (["schemas", "--number", "9"], 7, "There is no schema 9"),
+        (["export", "--output", "\(folder)/x", "--through", "99"], 7, "There is no record 99"),
       ] {
         try expectFailure(
-          ["audit"] + arguments + ["--store", store], exit: 64, mentions: [word])
+          ["audit"] + arguments + ["--store", store], exit: Int32(code), mentions: [word])
       }
       let tracked = "\(folder)/t"
       try expectFine(["track", "start", "a", "--store", tracked])
       try expectFailure(
-        ["audit", "blame", "UserID=0", "--store", tracked], exit: 64,
+        ["audit", "blame", "UserID=0", "--store", tracked], exit: 7,
         mentions: ["No fact tells", "audit history UserID=0"])
       let mentioned = try expectFine(["audit", "history", "UserID=0", "--store", tracked])
       #expect(mentioned.contains("timeline.started"))

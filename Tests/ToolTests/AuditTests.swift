@@ -64,7 +64,6 @@ import ToolTestSupport
       // A feature stands for all of its actions, but not for actions of scenes that cause them.
       let timeline = try list(store, ["--action", "timeline"])
       #expect(timeline.count == 2)
-      #expect(try list(store, ["--action", "time"]).isEmpty)
       // By the type of the id, with or without the suffix `ID`, wherever in the payload it is.
       let project = try list(store, ["--mentions", "ProjectID=0"])
       #expect(project.map { $0["sequence"] as? Int } == [started[0]["sequence"] as? Int])
@@ -83,6 +82,25 @@ import ToolTestSupport
     }
   }
 
+  @Test func `an instant in a record is shown as RFC 3339, and in JSON as it is recorded`() throws {
+    try withTemporaryDirectory { folder in
+      try Data("a,b,c\n1/2/2020,5,plan\n".utf8).write(to: URL(fileURLWithPath: "\(folder)/f.csv"))
+      let store = ["--store", "\(folder)/s"]
+      try expectFine(
+        [
+          "track", "import", "\(folder)/f.csv", "--column", "start=a", "--column", "duration=b",
+          "--column", "description=c", "--date-format", "M/d/yyyy", "--duration-unit", "minutes",
+          "--zone", "UTC",
+        ] + store)
+      for tool in [["audit", "list"], ["replay", "show"]] {
+        let text = try expectFine(tool + store)
+        #expect(text.contains(#""start":"2020-01-02T00:00:00Z""#), "\(text)")
+        #expect(!text.contains("1577923200000000"))
+        #expect(try expectFine(tool + ["--json"] + store).contains("1577923200000000"))
+      }
+    }
+  }
+
   @Test func `a wrong filter is refused`() throws {
     try withTemporaryDirectory { folder in
       let store = try store(folder)
@@ -91,10 +109,26 @@ import ToolTestSupport
         (["--from", "-1"], "--from"), (["--limit", "many"], "--limit"),
         (["--limit=-1"], "negative"), (["--color"], "--color"),
         (["--mentions", "ProjectID"], "TYPE=ID"), (["--mentions", "Nothing=1"], "ProjectID"),
+        (["--action", "started"], "with this part are: timeline.started"),
+        (["--action", "timeline.nothing"], "The actions and features are: "),
+        (["--action", "timeline."], "has the action timeline."),
+        (["--action", "time"], "timeline"), (["--action", ""], "The actions and features are: "),
       ] {
         try expectFailure(
           ["audit", "list", "--store", store] + filter, exit: 64, mentions: [word])
       }
+      for command in [["show"], ["export", "--changes"]] {
+        try expectFailure(
+          ["replay"] + command + ["--action", "started", "--store", store], exit: 64,
+          mentions: ["with this part are: timeline.started"])
+      }
+      for name in ["timeline", "timeline.started"] {
+        let found = try list(store, ["--action", name])
+        #expect(!found.isEmpty)
+        let newest = try list(store, ["--action", name, "--last", "1"])
+        #expect(newest.count == 1 && sequences(newest) == sequences(found).suffix(1))
+      }
+      #expect(try list(store, ["--last", "0"]).isEmpty)
     }
   }
 

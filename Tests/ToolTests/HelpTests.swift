@@ -7,9 +7,9 @@ import ToolTestSupport
     ["start", "stop", "continue", "status", "log", "route", "app", "import"].map { ["track", $0] }
     + [
       "sessions", "show", "state", "route", "screen", "step", "history", "verify", "compare",
-      "bench", "export", "backup", "salvage", "doctor", "schema",
+      "bench", "export", "backup", "salvage", "migrate", "doctor", "schema",
     ].map { ["replay", $0] }
-    + ["verify", "list", "schemas", "export"].map { ["audit", $0] }
+    + ["verify", "list", "history", "blame", "schemas", "export"].map { ["audit", $0] }
 
   /// The options of each command beyond those of every command.
   static let promised: [String: [String]] = [
@@ -23,7 +23,10 @@ import ToolTestSupport
     "replay show": ["--at", "--mentions", "--action"], "replay compare": ["--with"],
     "replay bench": ["--baseline", "--with", "--rounds", "--at", "--seed"],
     "replay export": ["--changes", "--format"], "audit export": ["--output"],
-    "audit list": ["--mentions", "--action", "--session", "--kind", "--since", "--until"],
+    "replay verify": ["--every", "--no-invariants", "--decide"],
+    "audit list": [
+      "--last", "--mentions", "--action", "--session", "--kind", "--since", "--until",
+    ],
   ]
 
   @Test(arguments: HelpTests.commands)

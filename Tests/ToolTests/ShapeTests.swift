@@ -61,10 +61,10 @@ import ToolTestSupport
       #expect(whole["stateHash"] as? String == verified["stateHash"] as? String)
       for command in ["state", "route", "screen", "show"] {
         try expectFailure(
-          ["replay", command, "--at", "\(last + 1)"] + store.dropLast(), exit: 64,
+          ["replay", command, "--at", "\(last + 1)"] + store.dropLast(), exit: 7,
           mentions: ["\(last + 1)", " \(last)."])
       }
-      try expectFailure(["replay", "show", "--at", "0"] + store.dropLast(), exit: 64)
+      try expectFailure(["replay", "show", "--at", "0"] + store.dropLast(), exit: 7)
     }
   }
 
@@ -81,7 +81,7 @@ import ToolTestSupport
       #expect(track["path"] as? String == "timer/0/start")
       #expect(track["stack"] as? [String] == ["timer/0", "timer/0/start"])
       // Before the first record there is no scene.
-      try expectFailure(["replay", "route", "--at", "0"] + store.dropLast(), exit: 1)
+      try expectFailure(["replay", "route", "--at", "0"] + store.dropLast(), exit: 7)
     }
   }
 

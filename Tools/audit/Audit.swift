@@ -24,7 +24,7 @@ struct Audit: ParsableCommand {
 
       EXIT CODES
         0 success, 3 damaged, 4 incompatible, 5 in use,
-        6 storage or disk, 64 usage
+        6 storage or disk, 7 not found, 64 usage
       """,
     version: ToolVersion.text,
     subcommands: [

@@ -4,7 +4,9 @@ import RetraceToolSupport
 
 /// The entity that a command is about, and the record up to which it looks.
 struct EntityOptions: ParsableArguments {
-  @Argument(help: ArgumentHelp("The entity, such as TimeEntryID=42.", valueName: "type=id"))
+  @Argument(
+    help: ArgumentHelp(
+      "The entity, with the name of its id's type in the schema.", valueName: "type=id"))
   var id: String
 
   @Option(
@@ -15,23 +17,25 @@ struct EntityOptions: ParsableArguments {
 
   /// Reads the history of the entity.
   ///
-  /// - Throws: A usage failure if no record is about it.
+  /// - Throws: A failure if no record is about it.
   func history(_ options: StoreOptions) throws(ToolFailure) -> RecordedHistory {
     let end = try HistoryEnd(asOf)
-    let storage = try options.openLog(app: "track")
-    defer { storage.close() }
-    let entity = try MentionedID(id, in: storage, option: "The entity")
-    let history: RecordedHistory
-    do throws(StoreError) {
-      history = try RecordedHistory(of: entity, asOf: end, in: storage)
-    } catch {
-      throw ToolFailure(error)
+    return try options.withLog(app: "track") { storage throws(ToolFailure) in
+      let entity = try MentionedID(id, in: storage, option: "The entity")
+      let history: RecordedHistory
+      do throws(StoreError) {
+        history = try RecordedHistory(of: entity, asOf: end, in: storage)
+      } catch {
+        throw ToolFailure(error)
+      }
+      guard !history.entries.isEmpty else {
+        throw .notFound(
+          "entity",
+          why: "No record mentions \(entity.type)=\(entity.id)"
+            + "\(asOf.map { " up to \($0)" } ?? "").",
+          advice: "List the records of the log with `audit list`.")
+      }
+      return history
     }
-    guard !history.entries.isEmpty else {
-      throw .usage(
-        "No record mentions \(entity.type)=\(entity.id)\(asOf == nil ? "" : " up to there").",
-        advice: "List the records of the log with `audit list`.")
-    }
-    return history
   }
 }

@@ -76,9 +76,10 @@ func firstDifferentDecision(
 func firstInvalidState(
   in storage: LogStorage
 ) throws(StoreError) -> (record: UInt64, rules: [String])? {
+  // The default, `.spread`, checks at most 64 states of a log, however long.
+  let checks: Verification.InvariantChecks = .everyRecord
   let found: Verification.Violations? =
-    try Verifier<CounterApp>.verify(storage, checkingInvariantsAfterEveryRecord: true)
-    .firstViolations
+    try Verifier<CounterApp>.verify(storage, checkingInvariants: checks).firstViolations
   return found.map { ($0.sequence, $0.violations.map { (violation: Violation) in violation.rule }) }
 }
 

@@ -70,12 +70,19 @@ public protocol ReplayableApp: SendableMetatype {
   /// ```
   static func role(of action: Action) -> ActionRole<RootDecider.Command>
 
+  /// Returns whether a command can be decided again from its record and the state before it; `true`
+  /// by default.
+  ///
+  /// Return `false` for a command that names data outside the log, such as the rows of an imported
+  /// file. `replay verify --decide` counts it as not compared.
+  static func canDecideAgain(_ command: Command) -> Bool
+
   /// Returns the invariants of the app that a state breaks; none by default.
   ///
   /// An invariant holds after every record, also between the facts of a batch, such as "no balance
-  /// is below zero". Test stores check it after each `send`, `perform`, `run` and `restart`.
-  /// `replay verify` checks it at each recorded state hash and at the end; with `--every`, after
-  /// each record.
+  /// is below zero". Test stores check it after `given` and each `send`, `perform`, `run` and
+  /// `restart`. `replay verify` checks it after at most 64 records spread over the log, the last
+  /// one included; with `--every`, after each record; with `--no-invariants`, not at all.
   ///
   /// - Complexity: The app's choice; it is not called while the app runs.
   static func violations(of state: borrowing State) -> [Violation]
@@ -208,6 +215,8 @@ extension ReplayableApp {
 
   /// The unknown fingerprint.
   public static var reducerFingerprint: Digest { .zero }
+  /// Every command can be decided again.
+  public static func canDecideAgain(_ command: Command) -> Bool { true }
   /// No invariants.
   public static func violations(of state: borrowing State) -> [Violation] { [] }
   /// No upcasters.

@@ -57,8 +57,8 @@ struct DecisionCheck<App: ReplayableApp> {
     } catch {
       throw StoreError.damaged(sequence: record.sequence, detail: "command: \(error)")
     }
-    guard recorded.origin != .importing,
-      let command = commands.value(of: recorded.command, in: view),
+    guard let command = commands.value(of: recorded.command, in: view),
+      App.canDecideAgain(command),
       let outcome = outcome(of: command, on: fold, at: record.moment)
     else {
       results.notComparable += 1

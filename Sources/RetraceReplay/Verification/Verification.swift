@@ -18,10 +18,24 @@ public struct Verification: Hashable, Sendable {
   public var skipped: [CaseName: UInt64] = [:]
   /// The first divergence of the fold from the recording, if there is one.
   public var firstDivergence: Divergence?
+  /// The number of records after which the app's invariants were checked.
+  public var invariantChecks = 0
   /// The invariants broken after the first checked record at which the state breaks any.
   public var firstViolations: Violations?
   /// The results of deciding the commands again; `nil` if that was not asked for.
   public var decisions: Decisions?
+
+  /// The records after which a verification checks the app's invariants.
+  ///
+  /// A check costs what the app's `violations(of:)` costs, often O(entities).
+  public enum InvariantChecks: Hashable, Sendable {
+    /// No records.
+    case omitted
+    /// At most 64 records spread evenly over the log, the last one included.
+    case spread
+    /// All records.
+    case everyRecord
+  }
 
   /// The interval of records in which the fold diverged from the recording.
   public struct Divergence: Hashable, Sendable {
@@ -55,9 +69,9 @@ public struct Verification: Hashable, Sendable {
   public struct Decisions: Hashable, Sendable {
     /// The number of commands that were decided again.
     public var decided = 0
-    /// The number of commands that could not be decided or compared: imports, which do not contain
-    /// the rows of their file, commands that this build cannot read or that no decider handles, and
-    /// those with a fact whose case is retired.
+    /// The number of commands that could not be decided or compared: those for which the app's
+    /// `canDecideAgain(_:)` returns `false`, those that this build cannot read or that no decider
+    /// handles, and those with a fact whose case is retired.
     public var notComparable = 0
     /// The number of commands whose new decision differs from the recorded one.
     public var divergences = 0

@@ -15,8 +15,7 @@ public enum Verifier<App: ReplayableApp> {
   ///
   /// - Parameters:
   ///   - storage: The log.
-  ///   - checksEvery: Whether the app's invariants are checked after every record, and not only at
-  ///     recorded state hashes and at the end.
+  ///   - invariantChecks: The records after which the app's invariants are checked.
   ///   - isDeciding: Whether each command is decided again on the state before it, and the
   ///     decision compared with the recorded one. A decider that traps ends the process, as a
   ///     reducer does; `replay verify` then names the record of the command.
@@ -27,14 +26,15 @@ public enum Verifier<App: ReplayableApp> {
   ///   `incompatible` when this build cannot decode a record.
   @inlinable
   public static func verify(
-    _ storage: LogStorage, checkingInvariantsAfterEveryRecord checksEvery: Bool = false,
+    _ storage: LogStorage,
+    checkingInvariants invariantChecks: Verification.InvariantChecks = .spread,
     decidingCommands isDeciding: Bool = false,
     progress: (UInt64, UInt64) -> Void = { _, _ in }
   ) throws(StoreError) -> Verification {
     try storage.withReadView { (view) throws(StoreError) in
       let head = view.head
       var pass = VerificationPass<App>(
-        of: storage, through: head, checkingEvery: checksEvery, isDeciding: isDeciding)
+        of: storage, through: head, checkingInvariants: invariantChecks, isDeciding: isDeciding)
       do throws(StoreError) {
         pass.startFold(with: try view.plan(for: App.self))
         if head.sequence > 0 {
@@ -52,6 +52,20 @@ public enum Verifier<App: ReplayableApp> {
       }
       try pass.finishCheck(in: view)
       return pass.result(at: head)
+    }
+  }
+}
+
+extension Verification.InvariantChecks {
+  /// The most checks that are spread over a log.
+  private static var spreadMax: UInt64 { 64 }
+
+  /// Returns the number of records from one check to the next; `UInt64.max` for no checks.
+  func interval(through last: UInt64) -> UInt64 {
+    switch self {
+    case .omitted: .max
+    case .spread: max(1, last / Self.spreadMax + (last % Self.spreadMax == 0 ? 0 : 1))
+    case .everyRecord: 1
     }
   }
 }
@@ -74,9 +88,12 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
   private var firstDivergence: Verification.Divergence?
   private var decisions: DecisionCheck<App>?
   private var firstViolations: Verification.Violations?
-  /// The last record after which the invariants were checked.
-  private var invariantsChecked: UInt64 = 0
-  @usableFromInline let checksEvery: Bool
+  private var invariantChecks = 0
+  /// The next record after which the invariants are checked; `UInt64.max` if there is none.
+  @usableFromInline var nextInvariantCheck: UInt64
+  /// The number of records from one check of the invariants to the next.
+  private let invariantCheckInterval: UInt64
+  private let lastSequence: UInt64
   @usableFromInline let isDeciding: Bool
   private let check: BlockCheck
   /// The last record up to which the chain is known to be confirmed.
@@ -85,9 +102,14 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
   /// Starts the check of the blocks.
   @usableFromInline
   init(
-    of storage: LogStorage, through head: Head, checkingEvery checksEvery: Bool, isDeciding: Bool
+    of storage: LogStorage, through head: Head,
+    checkingInvariants: Verification.InvariantChecks, isDeciding: Bool
   ) {
-    self.checksEvery = checksEvery
+    let interval = checkingInvariants.interval(through: head.sequence)
+    invariantCheckInterval = interval
+    nextInvariantCheck =
+      interval == .max || head.sequence == 0 ? .max : min(interval, head.sequence)
+    lastSequence = head.sequence
     self.isDeciding = isDeciding
     decisions = isDeciding ? DecisionCheck() : nil
     fold = RecordFold(plan: DecodingPlan())
@@ -115,7 +137,7 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
     if isDeciding { try decide(record, in: view) }
     try view.fold(record, into: &fold)
     if let recorded = record.stateHash { compare(recorded, of: record) }
-    if checksEvery { checkInvariants(after: record.sequence) }
+    if record.sequence >= nextInvariantCheck { checkInvariants(after: record.sequence) }
   }
 
   @usableFromInline
@@ -151,7 +173,6 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
   /// Compares the recorded hash of a record with that of the state.
   @usableFromInline
   mutating func compare(_ recorded: Digest, of record: borrowing RecordCursor) {
-    if !checksEvery { checkInvariants(after: record.sequence) }
     guard sessions[record.session] == stateFingerprint else {
       notComparable += 1
       return
@@ -164,25 +185,30 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
     }
   }
 
-  /// Checks the invariants, unless that is done for the record or some are known to be broken.
+  /// Checks the invariants and chooses the record for the next check.
   @usableFromInline
   mutating func checkInvariants(after sequence: UInt64) {
-    guard firstViolations == nil, sequence > invariantsChecked else { return }
-    invariantsChecked = sequence
+    invariantChecks += 1
     let violations = App.violations(of: fold.fold.state)
-    guard !violations.isEmpty else { return }
-    firstViolations = Verification.Violations(sequence: sequence, violations: violations)
+    if !violations.isEmpty {
+      firstViolations = Verification.Violations(sequence: sequence, violations: violations)
+      nextInvariantCheck = .max
+    } else if sequence == lastSequence {
+      nextInvariantCheck = .max
+    } else {
+      nextInvariantCheck = sequence + min(invariantCheckInterval, lastSequence - sequence)
+    }
   }
 
   /// Returns the results, at the end of the log.
   @usableFromInline
   mutating func result(at head: Head) -> Verification {
     decisions?.finish()
-    checkInvariants(after: head.sequence)
     return Verification(
       records: head.sequence, chain: head.chain, stateHash: stateHash(), compared: compared,
       notComparable: notComparable, skipped: fold.skipped, firstDivergence: firstDivergence,
-      firstViolations: firstViolations, decisions: decisions?.results)
+      invariantChecks: invariantChecks, firstViolations: firstViolations,
+      decisions: decisions?.results)
   }
 
   private mutating func stateHash() -> Digest {

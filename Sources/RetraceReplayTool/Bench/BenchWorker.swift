@@ -18,30 +18,30 @@ enum BenchWorker<App: ReplayableApp> {
   ///
   /// - Throws: The failure of the log, or a usage failure for a record after its end.
   static func serve(_ options: StoreOptions, through last: UInt64?) throws(ToolFailure) {
-    let storage = try options.openLog(app: App.name)
-    defer { storage.close() }
-    let head: UInt64
-    do throws(StoreError) {
-      head = try storage.head().sequence
-    } catch {
-      throw ToolFailure(error)
-    }
-    if let last, last > head { throw ToolFailure.noRecord(last, last: head) }
-    if head == 0 || last == 0 {
-      throw ToolFailure(
-        what: "There is nothing to measure.", why: "The log is empty, or --at is 0.",
-        advice: "Record something first, or give a record with --at.", exitCode: ToolExit.refused)
-    }
-    do throws(StoreError) {
-      let bench = try LogBench<App>(storage, through: last)
-      let run = emptyRun(of: bench)
-      Output.print(.object(run.header + [.init("types", .array(run.types.map(\.json)))]))
-      while let line = (try? Console.readLine()) ?? nil, !Output.hasFailed {
-        guard line == Array("round".utf8) else { continue }
-        Output.print(try bench.round().json)
+    try options.withLog(app: App.name) { storage throws(ToolFailure) in
+      let head: UInt64
+      do throws(StoreError) {
+        head = try storage.head().sequence
+      } catch {
+        throw ToolFailure(error)
       }
-    } catch {
-      throw ToolFailure(error)
+      if let last, last > head { throw ToolFailure.noRecord(last, last: head) }
+      if head == 0 || last == 0 {
+        throw ToolFailure(
+          what: "There is nothing to measure.", why: "The log is empty, or --at is 0.",
+          advice: "Record something first, or give a record with --at.", exitCode: ToolExit.refused)
+      }
+      do throws(StoreError) {
+        let bench = try LogBench<App>(storage, through: last)
+        let run = emptyRun(of: bench)
+        Output.print(.object(run.header + [.init("types", .array(run.types.map(\.json)))]))
+        while let line = (try? Console.readLine()) ?? nil, !Output.hasFailed {
+          guard line == Array("round".utf8) else { continue }
+          Output.print(try bench.round().json)
+        }
+      } catch {
+        throw ToolFailure(error)
+      }
     }
   }
 

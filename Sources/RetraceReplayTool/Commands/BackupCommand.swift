@@ -26,23 +26,23 @@ struct BackupCommand<App: ReplayableApp>: ToolCommand {
 
   func perform() throws(ToolFailure) {
     let destination = try copy.path()
-    let storage = try options.openLog(app: App.name)
-    defer { storage.close() }
-    let backup: CopiedStore
-    do throws(StoreError) {
-      backup = try storage.backup(to: destination)
-    } catch {
-      throw ToolFailure(error)
+    try options.withLog(app: App.name) { storage throws(ToolFailure) in
+      let backup: CopiedStore
+      do throws(StoreError) {
+        backup = try storage.backup(to: destination)
+      } catch {
+        throw ToolFailure(error)
+      }
+      guard !options.json else {
+        Output.print([
+          "path": .string(backup.path), "records": .integer(Int64(clamping: backup.head.sequence)),
+          "bytes": .integer(Int64(backup.bytes)), "chain": .string(backup.head.chain.hex),
+        ])
+        return
+      }
+      Output.print("\(backup.path) holds \(backup.head.sequence) records, verified.")
+      Output.print("bytes  \(backup.bytes)")
+      Output.print("chain  \(backup.head.chain)")
     }
-    guard !options.json else {
-      Output.print([
-        "path": .string(backup.path), "records": .integer(Int64(clamping: backup.head.sequence)),
-        "bytes": .integer(Int64(backup.bytes)), "chain": .string(backup.head.chain.hex),
-      ])
-      return
-    }
-    Output.print("\(backup.path) holds \(backup.head.sequence) records, verified.")
-    Output.print("bytes  \(backup.bytes)")
-    Output.print("chain  \(backup.head.chain)")
   }
 }

@@ -21,7 +21,8 @@ struct CompareCommand<App: ReplayableApp>: ToolCommand {
         run as `TOOL step --json`.
 
         With neither: compares this build with the state hashes in the log, and the decisions of \
-        this build on the recorded commands with the recorded ones.
+        this build on the recorded commands with the recorded ones. Invariants are not checked; \
+        `replay verify` does that.
 
         EXAMPLES
           replay compare /backups/track --store ./track
@@ -63,25 +64,20 @@ struct CompareCommand<App: ReplayableApp>: ToolCommand {
         "A store and --with cannot be used together.",
         advice: "Give a store, or a tool with --with.")
     }
-    let storage = try options.openLog(app: App.name)
-    defer { storage.close() }
-    let found: Comparison?
-    if let other {
-      let second: LogStorage
-      do throws(StoreError) {
-        second = try LogStorage.open(at: other, access: .read)
-      } catch {
-        throw ToolFailure(error)
+    try options.withLog(app: App.name) { storage throws(ToolFailure) in
+      let found: Comparison?
+      if let other {
+        found = try StoreOptions.withLog(at: other) { second throws(ToolFailure) in
+          try LogComparison<App>(storage, second, limit: limit).run()
+        }
+      } else if let with {
+        let path = try options.path(app: App.name)
+        found = try BuildComparison<App>(storage, at: path, tool: with, limit: limit).run()
+      } else {
+        found = try RecordingComparison<App>(storage).run()
       }
-      defer { second.close() }
-      found = try LogComparison<App>(storage, second, limit: limit).run()
-    } else if let with {
-      let path = try options.path(app: App.name)
-      found = try BuildComparison<App>(storage, at: path, tool: with, limit: limit).run()
-    } else {
-      found = try RecordingComparison<App>(storage).run()
+      try printResult(found)
     }
-    try printResult(found)
   }
 
   private func printResult(_ found: Comparison?) throws(ToolFailure) {
@@ -117,7 +113,8 @@ struct RecordingComparison<App: ReplayableApp> {
 
   func run() throws(ToolFailure) -> Comparison? {
     do throws(StoreError) {
-      let result = try Verifier<App>.verify(storage, decidingCommands: true)
+      let result = try Verifier<App>.verify(
+        storage, checkingInvariants: .omitted, decidingCommands: true)
       guard let divergence = result.firstDivergence else {
         return result.decisions?.firstDivergence.map(comparison)
       }

@@ -60,13 +60,13 @@ struct ExportCommand<App: ReplayableApp>: ToolCommand {
         "This app has no entity type \(entity).",
         advice: "The types are: \(types.joined(separator: ", ")).")
     }
-    let storage = try options.openLog(app: App.name)
-    defer { storage.close() }
-    let selection = try records.selection(in: storage)
-    do throws(StoreError) {
-      try export(storage, selection)
-    } catch {
-      throw ToolFailure(error)
+    try options.withLog(app: App.name) { storage throws(ToolFailure) in
+      let selection = try records.selection(in: storage)
+      do throws(StoreError) {
+        try export(storage, selection)
+      } catch {
+        throw ToolFailure(error)
+      }
     }
   }
 

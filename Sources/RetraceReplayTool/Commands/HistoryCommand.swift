@@ -16,7 +16,7 @@ struct HistoryCommand<App: ReplayableApp>: ToolCommand {
       discussion: """
         Give the entity as TYPE=ID. TYPE is the recorded name of the entity's type or of the type \
         of its id; ID is a number. The log is folded from the start. With --json one object per \
-        line is printed.
+        line is printed. The exit code is 7 if no record changed the entity.
 
         Entities of this app: \(EntityName.typeNames(in: App.initialState).joined(separator: ", ")).
 
@@ -42,30 +42,33 @@ struct HistoryCommand<App: ReplayableApp>: ToolCommand {
       throw .usage(
         "\(entity) is not of the form TYPE=ID.", advice: "The types are: \(types).")
     }
-    let storage = try options.openLog(app: App.name)
-    defer { storage.close() }
-    var found = 0
-    do throws(StoreError) {
-      var replayer = try Replayer<App>(storage)
-      var reader = RecordReader(storage)
-      let end = min(to ?? replayer.last, replayer.last)
-      Output.startBuffering()
-      let known = try replayer.forEachChange(of: name, through: end) { entry throws(StoreError) in
-        found += 1
-        let record = try reader.description(entry.envelope, entry.payload)
-        if options.json { Output.print(json(entry, record)) } else { show(entry, record) }
-        return !Output.hasFailed
+    try options.withLog(app: App.name) { storage throws(ToolFailure) in
+      var found = 0
+      var last: UInt64?
+      do throws(StoreError) {
+        var replayer = try Replayer<App>(storage)
+        var reader = RecordReader(storage)
+        let end = min(to ?? replayer.last, replayer.last)
+        Output.startBuffering()
+        let known = try replayer.forEachChange(of: name, through: end) { entry throws(StoreError) in
+          found += 1
+          let record = try reader.description(entry.envelope, entry.payload)
+          if options.json { Output.print(json(entry, record)) } else { show(entry, record) }
+          return !Output.hasFailed
+        }
+        if known {
+          guard found == 0 else { return }
+          last = end
+        }
+      } catch {
+        throw ToolFailure(error)
       }
-      guard !known else { return try printIfEmpty(found, end) }
-    } catch {
-      throw ToolFailure(error)
-    }
-    throw .usage("This app has no entity type \(name.type).", advice: "The types are: \(types).")
-  }
-
-  private func printIfEmpty(_ found: Int, _ end: UInt64) throws(StoreError) {
-    if found == 0, !options.json {
-      Output.print("No record up to \(end) changed \(entity).")
+      if let last {
+        throw .notFound(
+          "entity", why: "No record up to \(last) changed \(entity).",
+          advice: "List the changes of all entities with `replay export --changes`.")
+      }
+      throw .usage("This app has no entity type \(name.type).", advice: "The types are: \(types).")
     }
   }
 

@@ -28,27 +28,27 @@ struct MigrateCommand<App: ReplayableApp>: ToolCommand {
 
   func perform() throws(ToolFailure) {
     let destination = try copy.path()
-    let storage = try options.openLog(app: App.name)
-    defer { storage.close() }
-    let version = storage.version
-    let made: CopiedStore
-    do throws(StoreError) {
-      made = try storage.migrate(to: destination)
-    } catch {
-      throw ToolFailure(error)
+    try options.withLog(app: App.name) { storage throws(ToolFailure) in
+      let version = storage.version
+      let made: CopiedStore
+      do throws(StoreError) {
+        made = try storage.migrate(to: destination)
+      } catch {
+        throw ToolFailure(error)
+      }
+      guard !options.json else {
+        Output.print([
+          "path": .string(made.path), "records": .integer(Int64(clamping: made.head.sequence)),
+          "bytes": .integer(Int64(made.bytes)), "chain": .string(made.head.chain.hex),
+          "from": .integer(Int64(version)), "to": .integer(Int64(LogFormat.version)),
+        ])
+        return
+      }
+      Output.print(
+        "\(made.path) holds \(made.head.sequence) records in format version "
+          + "\(LogFormat.version), verified.")
+      Output.print("bytes  \(made.bytes)")
+      Output.print("chain  \(made.head.chain)")
     }
-    guard !options.json else {
-      Output.print([
-        "path": .string(made.path), "records": .integer(Int64(clamping: made.head.sequence)),
-        "bytes": .integer(Int64(made.bytes)), "chain": .string(made.head.chain.hex),
-        "from": .integer(Int64(version)), "to": .integer(Int64(LogFormat.version)),
-      ])
-      return
-    }
-    Output.print(
-      "\(made.path) holds \(made.head.sequence) records in format version "
-        + "\(LogFormat.version), verified.")
-    Output.print("bytes  \(made.bytes)")
-    Output.print("chain  \(made.head.chain)")
   }
 }

@@ -21,11 +21,13 @@ struct RouteCommand<App: ReplayableApp>: ToolCommand {
   @OptionGroup var scene: SceneOptions
 
   func perform() throws(ToolFailure) {
-    var replayer = try position.replayer(of: App.self, wholeBatches: true)
-    let answer = try SceneView<App>(&replayer, scene: scene.scene).route()
-    printSnapshotNotice(of: replayer)
-    if position.store.json { return Output.print(answer.json) }
-    for line in answer.lines { Output.print(line) }
+    try position.withReplayer(of: App.self, wholeBatches: true) {
+      (replayer) throws(ToolFailure) in
+      let answer = try SceneView<App>(&replayer, scene: scene.scene).route()
+      printSnapshotNotice(of: replayer)
+      if position.store.json { return Output.print(answer.json) }
+      for line in answer.lines { Output.print(line) }
+    }
   }
 }
 

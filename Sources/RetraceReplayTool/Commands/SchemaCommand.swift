@@ -123,25 +123,25 @@ struct SchemaCommand<App: ReplayableApp>: ToolCommand {
   }
 
   private func compareLog() throws(ToolFailure) {
-    let storage = try options.openLog(app: App.name)
-    defer { storage.close() }
-    let verdicts: [(String, SchemaVerdict)]
-    do throws(StoreError) {
-      verdicts = try storage.withReadView { (view) throws(StoreError) in
-        try view.planWithVerdicts(for: App.self).schemas.enumerated().map {
-          ("schema \($0.offset + 1)", $0.element.verdict)
+    try options.withLog(app: App.name) { storage throws(ToolFailure) in
+      let verdicts: [(String, SchemaVerdict)]
+      do throws(StoreError) {
+        verdicts = try storage.withReadView { (view) throws(StoreError) in
+          try view.planWithVerdicts(for: App.self).schemas.enumerated().map {
+            ("schema \($0.offset + 1)", $0.element.verdict)
+          }
         }
+      } catch {
+        throw ToolFailure(error)
       }
-    } catch {
-      throw ToolFailure(error)
+      if options.json {
+        Output.print(.array(verdicts.map(json)))
+      } else {
+        for (name, verdict) in verdicts { printText(name, verdict) }
+        if verdicts.isEmpty { Output.print("Nothing is recorded yet.") }
+      }
+      try requireReadable(verdicts)
     }
-    if options.json {
-      Output.print(.array(verdicts.map(json)))
-    } else {
-      for (name, verdict) in verdicts { printText(name, verdict) }
-      if verdicts.isEmpty { Output.print("Nothing is recorded yet.") }
-    }
-    try requireReadable(verdicts)
   }
 
   private func requireReadable(_ verdicts: [(String, SchemaVerdict)]) throws(ToolFailure) {

@@ -33,19 +33,21 @@ struct ScreenCommand<App: ReplayableApp>: ToolCommand {
       throw .usage(
         "--size takes COLUMNSxROWS, such as 80x24.", advice: "Correct the size and try again.")
     }
-    var replayer = try position.replayer(of: App.self, wholeBatches: true)
-    let scene = try SceneView<App>(&replayer, scene: scene.scene)
-    let answer: StepAnswer
-    do throws(StoreError) {
-      let moment = try replayer.moment()
-      answer = try replayer.read { state throws(StoreError) in
-        scene.screen(of: state, size: cells, at: moment)
+    try position.withReplayer(of: App.self, wholeBatches: true) {
+      (replayer) throws(ToolFailure) in
+      let view = try SceneView<App>(&replayer, scene: scene.scene)
+      let answer: StepAnswer
+      do throws(StoreError) {
+        let moment = try replayer.moment()
+        answer = try replayer.read { state throws(StoreError) in
+          view.screen(of: state, size: cells, at: moment)
+        }
+      } catch {
+        throw ToolFailure(error)
       }
-    } catch {
-      throw ToolFailure(error)
+      printSnapshotNotice(of: replayer)
+      if position.store.json { return Output.print(answer.json) }
+      for line in answer.lines { Output.print(line) }
     }
-    printSnapshotNotice(of: replayer)
-    if position.store.json { return Output.print(answer.json) }
-    for line in answer.lines { Output.print(line) }
   }
 }

@@ -26,26 +26,26 @@ struct SessionsCommand<App: ReplayableApp>: ToolCommand {
   @OptionGroup var options: StoreOptions
 
   func perform() throws(ToolFailure) {
-    let storage = try options.openLog(app: App.name)
-    defer { storage.close() }
-    let sessions: [SessionSummary]
-    do throws(StoreError) {
-      sessions = try SessionSummary.all(in: storage)
-    } catch {
-      throw ToolFailure(error)
-    }
-    let inFlight = try effectsInFlight(after: sessions, in: storage)
-    if options.json {
-      Output.print(
-        .array(sessions.map { session in json(session, inFlight.map { $0[session.number] ?? [] }) })
-      )
-      return
-    }
-    if sessions.isEmpty { Output.print("Nothing is recorded yet.") }
-    for session in sessions {
-      Output.print(line(session))
-      for effect in inFlight?[session.number] ?? [] {
-        Output.print("  in flight    " + EffectDescription.line(of: effect))
+    try options.withLog(app: App.name) { storage throws(ToolFailure) in
+      let sessions: [SessionSummary]
+      do throws(StoreError) {
+        sessions = try SessionSummary.all(in: storage)
+      } catch {
+        throw ToolFailure(error)
+      }
+      let inFlight = try effectsInFlight(after: sessions, in: storage)
+      if options.json {
+        Output.print(
+          .array(
+            sessions.map { session in json(session, inFlight.map { $0[session.number] ?? [] }) }))
+        return
+      }
+      if sessions.isEmpty { Output.print("Nothing is recorded yet.") }
+      for session in sessions {
+        Output.print(line(session))
+        for effect in inFlight?[session.number] ?? [] {
+          Output.print("  in flight    " + EffectDescription.line(of: effect))
+        }
       }
     }
   }

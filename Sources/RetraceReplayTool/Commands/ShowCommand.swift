@@ -3,6 +3,7 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceReplay
 import RetraceLog
+import RetraceSchema
 import RetraceStorage
 import RetraceToolSupport
 
@@ -19,9 +20,15 @@ struct ShowCommand<App: ReplayableApp>: ToolCommand {
         EXAMPLES
           replay show --last 20
           replay show --from 1 --to 50 --json
-          replay show --session 120 --action timeline
-          replay show --mentions TimeEntryID=42
+          replay show --session 120 --action \(feature)
+          replay show --mentions \(EntityName.typeNames(in: App.initialState).last ?? "ID")=42
         """)
+  }
+
+  /// The name of the first actions of the app, for an example.
+  private static var feature: String {
+    let names = (try? SchemaCodec(App.Action.schema))?.caseNames ?? []
+    return names.first.map { String($0.prefix { $0 != "." }) } ?? "NAME"
   }
 
   @OptionGroup var options: StoreOptions
@@ -42,24 +49,22 @@ struct ShowCommand<App: ReplayableApp>: ToolCommand {
   }
 
   func perform() throws(ToolFailure) {
-    let storage = try options.openLog(app: App.name)
-    defer { storage.close() }
-    var selection = try records.selection(in: storage)
-    if let at {
-      let head: UInt64
-      do throws(StoreError) {
-        head = try storage.head().sequence
-      } catch {
-        throw ToolFailure(error)
+    try options.withLog(app: App.name) { storage throws(ToolFailure) in
+      var selection = try records.selection(in: storage)
+      if let at {
+        let head: UInt64
+        do throws(StoreError) {
+          head = try storage.head().sequence
+        } catch {
+          throw ToolFailure(error)
+        }
+        guard at >= 1 && at <= head else {
+          throw .noRecord(at, first: 1, last: head)
+        }
+        (selection.first, selection.last) = (at, at)
       }
-      guard at >= 1 && at <= head else {
-        throw .usage(
-          "There is no record \(at); the last one is \(head).",
-          advice: "Give a record from 1 to \(head) with --at.")
-      }
-      (selection.first, selection.last) = (at, at)
+      selection.newest = last
+      try selection.print(in: storage, asJSON: options.json)
     }
-    selection.newest = last
-    try selection.print(in: storage, asJSON: options.json)
   }
 }

@@ -23,36 +23,38 @@ struct StateCommand<App: ReplayableApp>: ToolCommand {
   @OptionGroup var position: PositionOptions
 
   func perform() throws(ToolFailure) {
-    var replayer = try position.replayer(of: App.self, wholeBatches: false)
-    do throws(StoreError) {
-      let inside = try replayer.isInsideBatch()
-      let hash = replayer.stateHash()
-      let (state, tables) = try replayer.read { state throws(StoreError) in
-        (try StateDescription.json(of: state), StateDescription.tables(of: state))
-      }
-      let effects = try replayer.namedEffectsInFlight()
-      printSnapshotNotice(of: replayer)
-      if position.store.json {
-        Output.print(
-          [
-            "sequence": .integer(Int64(replayer.sequence)),
-            "insideBatch": .bool(inside),
-            "stateHash": .string(hash.hex),
-            "state": state,
-            "tables": tables,
-            "schema": StateDescription.schema(of: App.State.self),
-            "effectsInFlight": .array(effects.map(EffectDescription.json)),
-          ])
-      } else {
-        Output.print("after record \(replayer.sequence)\(inside ? ", inside a batch" : "")")
-        Output.print("state hash   \(hash)")
-        for effect in effects {
-          Output.print("in flight    " + EffectDescription.line(of: effect))
+    try position.withReplayer(of: App.self, wholeBatches: false) {
+      (replayer) throws(ToolFailure) in
+      do throws(StoreError) {
+        let inside = try replayer.isInsideBatch()
+        let hash = replayer.stateHash()
+        let (state, tables) = try replayer.read { state throws(StoreError) in
+          (try StateDescription.json(of: state), StateDescription.tables(of: state))
         }
-        Output.print(state, indented: true)
+        let effects = try replayer.namedEffectsInFlight()
+        printSnapshotNotice(of: replayer)
+        if position.store.json {
+          Output.print(
+            [
+              "sequence": .integer(Int64(replayer.sequence)),
+              "insideBatch": .bool(inside),
+              "stateHash": .string(hash.hex),
+              "state": state,
+              "tables": tables,
+              "schema": StateDescription.schema(of: App.State.self),
+              "effectsInFlight": .array(effects.map(EffectDescription.json)),
+            ])
+        } else {
+          Output.print("after record \(replayer.sequence)\(inside ? ", inside a batch" : "")")
+          Output.print("state hash   \(hash)")
+          for effect in effects {
+            Output.print("in flight    " + EffectDescription.line(of: effect))
+          }
+          Output.print(state, indented: true)
+        }
+      } catch {
+        throw ToolFailure(error)
       }
-    } catch {
-      throw ToolFailure(error)
     }
   }
 }

@@ -50,22 +50,22 @@ struct StepCommand<App: ReplayableApp>: ToolCommand {
       throw .usage("--limit is not positive.", advice: "Give a number of at least 1.")
     }
     let requests = try parse(steps.joined(separator: " "))
-    let storage = try options.openLog(app: App.name)
-    defer { storage.close() }
-    var session: StepSession<App>
-    do throws(StoreError) {
-      session = try StepSession<App>(storage, limit: limit)
-    } catch {
-      throw ToolFailure(error)
-    }
-    if let at {
-      guard at <= session.last else { throw ToolFailure.noRecord(at, last: session.last) }
-      _ = try session.answer(.move(.goto(at)))
-    }
-    if steps.isEmpty { return try answerStandardInput(&session) }
-    for request in requests {
-      if request == .quit { return }
-      show(try session.answer(request))
+    try options.withLog(app: App.name) { storage throws(ToolFailure) in
+      var session: StepSession<App>
+      do throws(StoreError) {
+        session = try StepSession<App>(storage, limit: limit)
+      } catch {
+        throw ToolFailure(error)
+      }
+      if let at {
+        guard at <= session.last else { throw ToolFailure.noRecord(at, last: session.last) }
+        _ = try session.answer(.move(.goto(at)))
+      }
+      if steps.isEmpty { return try answerStandardInput(&session) }
+      for request in requests {
+        if request == .quit { return }
+        show(try session.answer(request))
+      }
     }
   }
 

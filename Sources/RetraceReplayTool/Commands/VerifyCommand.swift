@@ -17,13 +17,15 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
         The exit code is 2 if the fold does not reproduce a recorded state hash; the report names \
         the range of records in which it first differs.
 
-        The invariants of the app are checked at each recorded state hash and at the end. With \
-        --every they are checked after each record. The exit code is 2 if a state breaks one; the \
-        report names the first checked record at which this happens.
+        The invariants of the app are checked after at most 64 records spread over the log, the \
+        last one included. With --every they are checked after each record, with --no-invariants \
+        not at all. The exit code is 2 if a state breaks one; the report names the first checked \
+        record at which this happens.
 
         With --decide, each command is decided again on the state before it. The exit code is 2 if \
         a decision differs from the recorded one; the report names the first such command and the \
-        differences.
+        differences. Commands that need data outside the log, such as an imported file, are \
+        counted as not compared.
 
         EXAMPLES
           replay verify --json
@@ -36,6 +38,9 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
   @Flag(help: "Check the app's invariants after every record.")
   var every = false
 
+  @Flag(help: "Do not check the app's invariants.")
+  var noInvariants = false
+
   @Flag(help: "Decide each command again and compare the facts or the refusal.")
   var decide = false
 
@@ -43,6 +48,9 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
   var inThisProcess = false
 
   func perform() throws(ToolFailure) {
+    guard !(every && noInvariants) else {
+      throw .usage("--every and --no-invariants contradict each other.", advice: "Leave one out.")
+    }
     guard inThisProcess else {
       return try ChildProcessReader.run(reading: try options.path(app: App.name))
     }
@@ -50,45 +58,47 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
   }
 
   private func performHere() throws(ToolFailure) {
-    let storage = try options.openLog(app: App.name, checkingPages: true)
-    defer { storage.close() }
-    let result: Verification
-    do throws(StoreError) {
-      result = try Verifier<App>.verify(
-        storage, checkingInvariantsAfterEveryRecord: every, decidingCommands: decide)
-    } catch {
-      throw ToolFailure(error)
-    }
-    if options.json { Output.print(json(result)) } else { printText(result) }
-    if let divergence = result.firstDivergence {
-      throw ToolFailure(
-        what: "The fold does not reproduce the recording.",
-        why: "The state hash recorded at record \(divergence.upTo) differs from the recomputed "
-          + "one; \(divergence.lastAgreementText).",
-        advice: "Look at the records \(divergence.after + 1) to \(divergence.upTo) with "
-          + "`replay show --from \(divergence.after + 1) --to \(divergence.upTo)`, and compare "
-          + "with the build that recorded them.",
-        exitCode: ToolExit.divergence)
-    }
-    if let violations = result.firstViolations {
-      throw ToolFailure(
-        what: "A state breaks an invariant of the app.",
-        why: "Invariants broken after record \(violations.sequence): "
-          + "\(violations.violations.count)."
-          + (every ? "" : " Without --every, an earlier state may break one too."),
-        advice: every
-          ? "Look at the record with `replay show --from \(violations.sequence)`."
-          : "Run `replay verify --every` to find the first such record.",
-        exitCode: ToolExit.divergence)
-    }
-    if let divergence = result.decisions?.firstDivergence {
-      throw ToolFailure(
-        what: "This build decides some commands differently from the log.",
-        why: "Commands with another decision in the log: \(result.decisions?.divergences ?? 0). "
-          + "The first is record \(divergence.sequence).",
-        advice: "Look at the record with `replay show --from \(divergence.sequence)`, and compare "
-          + "the deciders with those of the build that recorded it.",
-        exitCode: ToolExit.divergence)
+    try options.withLog(app: App.name, checkingPages: true) { storage throws(ToolFailure) in
+      let result: Verification
+      do throws(StoreError) {
+        result = try Verifier<App>.verify(
+          storage,
+          checkingInvariants: noInvariants ? .omitted : every ? .everyRecord : .spread,
+          decidingCommands: decide)
+      } catch {
+        throw ToolFailure(error)
+      }
+      if options.json { Output.print(json(result)) } else { printText(result) }
+      if let divergence = result.firstDivergence {
+        throw ToolFailure(
+          what: "The fold does not reproduce the recording.",
+          why: "The state hash recorded at record \(divergence.upTo) differs from the recomputed "
+            + "one; \(divergence.lastAgreementText).",
+          advice: "Look at the records \(divergence.after + 1) to \(divergence.upTo) with "
+            + "`replay show --from \(divergence.after + 1) --to \(divergence.upTo)`, and compare "
+            + "with the build that recorded them.",
+          exitCode: ToolExit.divergence)
+      }
+      if let violations = result.firstViolations {
+        throw ToolFailure(
+          what: "A state breaks an invariant of the app.",
+          why: "Invariants broken after record \(violations.sequence): "
+            + "\(violations.violations.count)."
+            + (every ? "" : " Without --every, an earlier state may break one too."),
+          advice: every
+            ? "Look at the record with `replay show --from \(violations.sequence)`."
+            : "Run `replay verify --every` to find the first such record.",
+          exitCode: ToolExit.divergence)
+      }
+      if let divergence = result.decisions?.firstDivergence {
+        throw ToolFailure(
+          what: "This build decides some commands differently from the log.",
+          why: "Commands with another decision in the log: \(result.decisions?.divergences ?? 0). "
+            + "The first is record \(divergence.sequence).",
+          advice: "Look at the record with `replay show --from \(divergence.sequence)`, and "
+            + "compare the deciders with those of the build that recorded it.",
+          exitCode: ToolExit.divergence)
+      }
     }
   }
 
@@ -103,6 +113,7 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
           "firstViolations",
           ["record": .integer(Int64(clamping: violations.sequence)), "list": .array(list)]))
     }
+    members.append(.init("invariantChecks", .integer(Int64(result.invariantChecks))))
     if let decisions = result.decisions { members.append(.init("decisions", json(decisions))) }
     guard case .object(let report) = report(result) else { return .object(members) }
     return .object(report + members)
@@ -142,6 +153,9 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
     Output.print("chain           \(result.chain)")
     Output.print("state hash      \(result.stateHash)")
     Output.print("hashes compared \(result.compared)")
+    if result.invariantChecks > 0 {
+      Output.print("invariants      checked after \(count(result.invariantChecks, "record"))")
+    }
     if result.notComparable > 0 {
       Output.print("not comparable  \(result.notComparable) (recorded under another state schema)")
     }
@@ -169,13 +183,17 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
     Output.print("commands        \(decisions.decided) decided again")
     if decisions.notComparable > 0 {
       Output.print(
-        "not compared    \(decisions.notComparable) (imports, retired facts, or commands that this "
-          + "build cannot read or handle)")
+        "not compared    \(decisions.notComparable) (need data outside the log, have retired "
+          + "facts, or this build cannot read or handle them)")
     }
     guard let divergence = decisions.firstDivergence else { return }
     Output.print("record \(divergence.sequence): \(SafeText.line(divergence.command.text()))")
     let differences = JSONDifference.between(divergence.recorded, divergence.decided, limit: 20)
     for difference in differences { Output.print("  \(ChangeText.line(difference))") }
+  }
+
+  private func count(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 
   /// Returns the numbers of skipped records, by the name of their case.

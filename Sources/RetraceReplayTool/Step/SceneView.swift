@@ -15,7 +15,7 @@ struct SceneView<App: ReplayableApp> {
 
   /// Finds the scene with an id, or the one with the lowest id if none is given.
   ///
-  /// - Throws: A refusal if the state has no such scene; the errors of `Replayer.read`.
+  /// - Throws: A failure if the state has no such scene; the errors of `Replayer.read`.
   init(_ replayer: inout Replayer<App>, scene: Int64?) throws(ToolFailure) {
     let sequence = replayer.sequence
     let found: Result<SceneView, ToolFailure>
@@ -34,7 +34,7 @@ struct SceneView<App: ReplayableApp> {
 
   /// Finds the scene with an id, or the one with the lowest id, in the state after a record.
   ///
-  /// - Throws: A refusal if the state has no such scene.
+  /// - Throws: A failure if the state has no such scene.
   init(in state: App.State, after sequence: UInt64, scene: Int64?) throws(ToolFailure) {
     self.sequence = sequence
     let scenes = App.scenes(in: state)
@@ -48,7 +48,7 @@ struct SceneView<App: ReplayableApp> {
           ? "Give another record; if none has a scene, the app was never opened on this store."
           : "Give one of the scenes "
             + scenes.map { String($0.value) }.joined(separator: ", ") + ".",
-        exitCode: ToolExit.refused)
+        exitCode: ToolExit.notFound)
     }
     (id, stack) = (wanted, found)
   }

@@ -43,6 +43,9 @@ struct StepSession<App: ReplayableApp>: ~Copyable {
   ///   reached.
   mutating func answer(_ request: StepRequest) throws(ToolFailure) -> StepAnswer {
     let start = sequence
+    if case .move(.goto(let target)) = request, target > last {
+      throw .noRecord(target, last: last, option: "")
+    }
     do throws(StoreError) {
       switch request {
       case .move(let move):
@@ -84,14 +87,7 @@ struct StepSession<App: ReplayableApp>: ~Copyable {
       return try replayer.batchEnd(atOrAfter: sequence + 1)
     case .backBatch:
       return sequence == 0 ? 0 : try replayer.batchEnd(atOrBefore: sequence - 1)
-    case .goto(let target):
-      guard target <= replayer.last else {
-        throw StoreError(
-          .invalidRecord, what: "The position did not change.",
-          why: "There is no record \(target); the last one is \(replayer.last).",
-          advice: "Give a record from 0 to \(replayer.last).")
-      }
-      return target
+    case .goto(let target): return target
     case .first: return min(1, replayer.last)
     case .last: return replayer.last
     }
@@ -222,7 +218,7 @@ extension StepSession {
       throw ToolFailure(
         what: "The state has no such part.",
         why: "The state after record \(sequence) has no path \(path ?? "").",
-        advice: "Give a path as `diff` prints it.", exitCode: ToolExit.refused)
+        advice: "Give a path as `diff` prints it.", exitCode: ToolExit.notFound)
     }
     return StepAnswer(
       lines: found.text(indented: true).split(separator: "\n").map(String.init),

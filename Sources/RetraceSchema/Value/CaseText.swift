@@ -9,11 +9,16 @@ extension SchemaCodec {
   /// the types of unlabelled arguments and nested cases, so programs should read ``json(_:)``
   /// instead.
   ///
+  /// - Parameters:
+  ///   - value: The value, of this codec's schema.
+  ///   - logical: Formats values of logical types; see ``json(_:logical:)``.
   /// - Complexity: O(size of the value).
   /// - Returns: The text; `nil` if the value is not an enum.
-  public func caseText(of value: AvroValue) -> String? {
+  public func caseText(
+    of value: AvroValue, logical: (String, AvroValue) -> JSONValue? = { _, _ in nil }
+  ) -> String? {
     if case .enumeration(_, let symbol) = value { return symbol }
-    return Case(value, json(value))?.text
+    return Case(value, json(value, logical: logical))?.text
   }
 }
 

@@ -80,9 +80,13 @@ extension RecordedHistory {
 extension RecordedHistory.Entry {
   /// The number and the moment of the record, the user, and the command or else the fact.
   fileprivate var heading: String {
-    let user = user.isEmpty ? "" : " \(SafeText.line(user, bytesMax: 200))"
-    return "#\(envelope.sequence) \(envelope.moment.timestamp)\(user) \(command ?? fact)"
+    let user = user.isEmpty ? "" : " \(SafeText.line(user, bytesMax: Self.textMax))"
+    return "#\(envelope.sequence) \(envelope.moment.timestamp)\(user) "
+      + SafeText.line(command ?? fact, bytesMax: Self.textMax)
   }
+
+  /// The size at which the text of a command or a fact is cut, in bytes of UTF-8.
+  private static var textMax: Int { 200 }
 
   fileprivate var json: JSONValue {
     [

@@ -132,7 +132,7 @@ import ToolTestSupport
       let rows: [([String], Int32, String)] = [
         (["--rounds", "2"], 64, "--rounds"),
         (["--rounds", "1001"], 64, "--rounds"),
-        (["--at", "99"], 64, "--at"),
+        (["--at", "99"], 7, "--at"),
         (["--at", "0"], 1, "nothing to measure"),
         (["--baseline", "\(folder)/none"], 64, "none"),
         (["--baseline", try file("text", "no JSON")], 64, "is not what"),

@@ -24,8 +24,8 @@ struct BlameCommand: ToolCommand {
     let history = try entity.history(options)
     let fields = history.fields
     if fields.values.isEmpty, fields.removal == nil {
-      throw .usage(
-        "No fact tells the fields of \(entity.id).",
+      throw .notFound(
+        "entity", why: "No fact tells the fields of \(entity.id).",
         advice: "List the records that mention it with `audit history \(entity.id)`.")
     }
     if options.json {

@@ -34,26 +34,26 @@ struct ExportCommand: ToolCommand {
   var through: UInt64?
 
   func perform() throws(ToolFailure) {
-    let storage = try options.openLog(app: "track", checkingEnd: through == nil)
-    defer { storage.close() }
-    let count: Int
-    do {
-      count = try export(storage)
-    } catch let error as ToolFailure {
-      throw error
-    } catch let error as StoreError {
-      throw ToolFailure(error)
-    } catch let error as SystemError {
-      throw failure(error)
-    } catch {
-      throw ToolFailure(
-        what: "The log was not exported.", why: "\(error)",
-        advice: "Check it with `audit verify`.", exitCode: ToolExit.damaged)
-    }
-    if options.json {
-      Output.print(["records": .integer(Int64(count)), "output": .string(output)])
-    } else {
-      Output.print("\(count) records were exported to \(output).")
+    try options.withLog(app: "track", checkingEnd: through == nil) { storage throws(ToolFailure) in
+      let count: Int
+      do {
+        count = try export(storage)
+      } catch let error as ToolFailure {
+        throw error
+      } catch let error as StoreError {
+        throw ToolFailure(error)
+      } catch let error as SystemError {
+        throw failure(error)
+      } catch {
+        throw ToolFailure(
+          what: "The log was not exported.", why: "\(error)",
+          advice: "Check it with `audit verify`.", exitCode: ToolExit.damaged)
+      }
+      if options.json {
+        Output.print(["records": .integer(Int64(count)), "output": .string(output)])
+      } else {
+        Output.print("\(count) records were exported to \(output).")
+      }
     }
   }
 
@@ -61,12 +61,7 @@ struct ExportCommand: ToolCommand {
     let end = try storage.head().sequence
     let last = through ?? end
     guard last <= end, through != 0 else {
-      throw ToolFailure.usage(
-        end == 0
-          ? "There is no record \(last); the log is empty."
-          : "There is no record \(last); the last one is \(end).",
-        advice: end == 0
-          ? "Leave out --through." : "Give a record from 1 to \(end) with --through.")
+      throw ToolFailure.noRecord(last, first: 1, last: end, option: " with --through")
     }
     let file = try OpenFile.open(output, [.write, .create, .exclusive, .noFollow], mode: 0o600)
     do {

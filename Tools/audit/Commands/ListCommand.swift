@@ -12,6 +12,7 @@ struct ListCommand: ToolCommand {
       payload; TYPE is the id's type in the schema.
 
       EXAMPLES
+        audit list --last 20
         audit list --from 100 --to 200
         audit list --kind crashed --json
         audit list --action timeline.started --mentions ProjectID=3
@@ -21,10 +22,16 @@ struct ListCommand: ToolCommand {
   @OptionGroup var options: StoreOptions
   @OptionGroup var records: RecordOptions
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Print only the newest of the selected records.", valueName: "count"))
+  var last: UInt64?
+
   func perform() throws(ToolFailure) {
-    let storage = try options.openLog(app: "track")
-    defer { storage.close() }
-    let selection = try records.selection(in: storage)
-    try selection.print(in: storage, asJSON: options.json)
+    try options.withLog(app: "track") { storage throws(ToolFailure) in
+      var selection = try records.selection(in: storage)
+      selection.newest = last
+      try selection.print(in: storage, asJSON: options.json)
+    }
   }
 }

@@ -24,25 +24,25 @@ struct SchemasCommand: ToolCommand {
   @OptionGroup var options: StoreOptions
 
   func perform() throws(ToolFailure) {
-    let storage = try options.openLog(app: "track")
-    defer { storage.close() }
-    let schemas: [Schema]
-    do throws(StoreError) {
-      schemas = try storage.withReadView { (view) throws(StoreError) in
-        try view.parsedSchemas()
+    try options.withLog(app: "track") { storage throws(ToolFailure) in
+      let schemas: [Schema]
+      do throws(StoreError) {
+        schemas = try storage.withReadView { (view) throws(StoreError) in
+          try view.parsedSchemas()
+        }
+      } catch {
+        throw ToolFailure(error)
       }
-    } catch {
-      throw ToolFailure(error)
+      guard let number else { return list(schemas) }
+      guard number > 0, number <= schemas.count else {
+        throw .notFound(
+          "schema", why: "There is no schema \(number); the log has \(schemas.count).",
+          advice: "Give the --number of a schema that `audit schemas` lists.")
+      }
+      let schema = schemas[Int(number) - 1].json
+      if options.json { return Output.print(schema) }
+      for line in schema.text(indented: true).split(separator: "\n") { Output.print(String(line)) }
     }
-    guard let number else { return list(schemas) }
-    guard number > 0, number <= schemas.count else {
-      throw .usage(
-        "There is no schema \(number); the log has \(schemas.count).",
-        advice: "Give the --number of a schema that `audit schemas` lists.")
-    }
-    let schema = schemas[Int(number) - 1].json
-    if options.json { return Output.print(schema) }
-    for line in schema.text(indented: true).split(separator: "\n") { Output.print(String(line)) }
   }
 
   private func list(_ schemas: [Schema]) {

@@ -31,29 +31,29 @@ struct VerifyCommand: ToolCommand {
   }
 
   private func performHere() throws(ToolFailure) {
-    let storage = try options.openLog(app: "track", checkingPages: true)
-    defer { storage.close() }
-    do throws(StoreError) {
-      let report = try storage.withReadView { (view) throws(StoreError) in
-        try view.verify()
+    try options.withLog(app: "track", checkingPages: true) { storage throws(ToolFailure) in
+      do throws(StoreError) {
+        let report = try storage.withReadView { (view) throws(StoreError) in
+          try view.verify()
+        }
+        let payloads = try RecordDescription.check(in: storage, from: 1, through: report.records)
+        if options.json {
+          Output.print([
+            "records": .integer(Int64(clamping: report.records)),
+            "blocks": .integer(Int64(clamping: report.blocks)),
+            "bytes": .integer(Int64(clamping: report.bytes)), "payloads": .integer(Int64(payloads)),
+            "chain": .string(report.chain.hex), "store": .string(storage.storeID.hex),
+          ])
+        } else {
+          Output.print("store    \(storage.storeID.hex)")
+          Output.print("records  \(report.records) in \(report.blocks) blocks")
+          Output.print("bytes    \(report.bytes)")
+          Output.print("chain    \(report.chain)")
+          Output.print("The log is intact; all \(payloads) payloads match their schemas.")
+        }
+      } catch {
+        throw ToolFailure(error)
       }
-      let payloads = try RecordDescription.check(in: storage, from: 1, through: report.records)
-      if options.json {
-        Output.print([
-          "records": .integer(Int64(clamping: report.records)),
-          "blocks": .integer(Int64(clamping: report.blocks)),
-          "bytes": .integer(Int64(clamping: report.bytes)), "payloads": .integer(Int64(payloads)),
-          "chain": .string(report.chain.hex), "store": .string(storage.storeID.hex),
-        ])
-      } else {
-        Output.print("store    \(storage.storeID.hex)")
-        Output.print("records  \(report.records) in \(report.blocks) blocks")
-        Output.print("bytes    \(report.bytes)")
-        Output.print("chain    \(report.chain)")
-        Output.print("The log is intact; all \(payloads) payloads match their schemas.")
-      }
-    } catch {
-      throw ToolFailure(error)
     }
   }
 }

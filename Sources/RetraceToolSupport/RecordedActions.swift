@@ -1,0 +1,56 @@
+import RetraceAvro
+import RetraceSchema
+import RetraceStorage
+
+/// The names of the actions in the schemas of a log.
+struct RecordedActions {
+  private var codecs: [SchemaCodec] = []
+
+  /// Reads the schemas of a log.
+  ///
+  /// - Complexity: O(bytes of the schemas).
+  init(in storage: LogStorage) throws(ToolFailure) {
+    do throws(StoreError) {
+      let schemas = try storage.withReadView { view throws(StoreError) in
+        try view.parsedSchemas()
+      }
+      codecs = schemas.compactMap { try? SchemaCodec($0) }
+    } catch {
+      throw ToolFailure(error)
+    }
+  }
+
+  /// Checks that a schema has an action with a name, or a feature with actions.
+  ///
+  /// Any name is right in a log without actions.
+  ///
+  /// - Throws: A usage failure that suggests names.
+  func require(_ name: String) throws(ToolFailure) {
+    guard !codecs.isEmpty, !codecs.contains(where: { $0.hasCase(named: name) }) else { return }
+    var names: [String] = []
+    for codec in codecs {
+      for name in codec.caseNames where !names.contains(name) { names.append(name) }
+    }
+    let parts = name.split(separator: ".")
+    let similar = names.filter { candidate in
+      candidate.split(separator: ".").contains { part in parts.last == part }
+    }
+    let features = names.reduce(into: [String]()) { features, name in
+      let feature = String(name.prefix { $0 != "." })
+      if !features.contains(feature) { features.append(feature) }
+    }
+    throw .usage(
+      "No schema of the log has the action \(name).",
+      advice: similar.isEmpty
+        ? "The actions and features are: \(Self.list(features))."
+        : "Names with this part are: \(Self.list(similar)).")
+  }
+
+  /// The most names in a message.
+  private static var namesMax: Int { 20 }
+
+  private static func list(_ names: [String]) -> String {
+    let shown = names.prefix(namesMax).joined(separator: ", ")
+    return names.count > namesMax ? "\(shown) and \(names.count - namesMax) more" : shown
+  }
+}
