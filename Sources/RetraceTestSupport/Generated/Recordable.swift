@@ -1303,6 +1303,9 @@ extension KioskWindowAction {
             Schema.Field("_0", composer.schema(of: TextReplacement.self)),
           ]),
           composer.caseRecord("\(recordedName)_helpToggled", []),
+          composer.caseRecord("\(recordedName)_followed", [
+            Schema.Field("_0", composer.schema(of: Bool.self)),
+          ]),
           composer.caseRecord("\(recordedName)_orderPressed", []),
           composer.caseRecord("\(recordedName)_orderFailed", [
             Schema.Field("_0", composer.schema(of: String.self)),
@@ -1326,13 +1329,16 @@ extension KioskWindowAction {
       value0.encode(into: &writer)
     case .helpToggled:
       writer.branch(2)
-    case .orderPressed:
+    case .followed(let value0):
       writer.branch(3)
-    case .orderFailed(let value0):
+      value0.encode(into: &writer)
+    case .orderPressed:
       writer.branch(4)
+    case .orderFailed(let value0):
+      writer.branch(5)
       value0.encode(into: &writer)
     case .request(let value0):
-      writer.branch(5)
+      writer.branch(6)
       value0.encode(into: &writer)
     }
   }
@@ -1340,12 +1346,13 @@ extension KioskWindowAction {
   /// Reads the position of the case, then its payloads in order.
   @inline(__always)
   package init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 6) {
+    switch try reader.branch(count: 7) {
     case 0: self = .selected(try reader.read())
     case 1: self = .edited(try reader.read())
     case 2: self = .helpToggled
-    case 3: self = .orderPressed
-    case 4: self = .orderFailed(try reader.read())
+    case 3: self = .followed(try reader.read())
+    case 4: self = .orderPressed
+    case 5: self = .orderFailed(try reader.read())
     default: self = .request(try reader.read())
     }
   }
@@ -1476,6 +1483,11 @@ extension KioskFact {
             Schema.Field("_0", composer.schema(of: KioskItemID.self)),
             Schema.Field("price", composer.schema(of: Change<Int64>.self)),
           ]),
+          composer.caseRecord("\(recordedName)_announced", [
+            Schema.Field("_0", composer.schema(of: KioskItemID.self)),
+            Schema.Field("price", composer.schema(of: Change<Int64>.self)),
+            Schema.Field("number", composer.schema(of: Change<Int64>.self)),
+          ]),
           composer.caseRecord("\(recordedName)_restored", [
             Schema.Field("_0", composer.schema(of: Restored<KioskEdit>.self)),
           ]),
@@ -1503,8 +1515,13 @@ extension KioskFact {
       writer.branch(3)
       value0.encode(into: &writer)
       value1.encode(into: &writer)
-    case .restored(let value0):
+    case .announced(let value0, let value1, let value2):
       writer.branch(4)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+      value2.encode(into: &writer)
+    case .restored(let value0):
+      writer.branch(5)
       value0.encode(into: &writer)
     }
   }
@@ -1512,11 +1529,12 @@ extension KioskFact {
   /// Reads the position of the case, then its payloads in order.
   @inline(__always)
   package init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 5) {
+    switch try reader.branch(count: 6) {
     case 0: self = .added(try reader.read(), try reader.read())
     case 1: self = .sold(try reader.read(), stock: try reader.read())
     case 2: self = .restocked(try reader.read(), stock: try reader.read())
     case 3: self = .repriced(try reader.read(), price: try reader.read())
+    case 4: self = .announced(try reader.read(), price: try reader.read(), number: try reader.read())
     default: self = .restored(try reader.read())
     }
   }
@@ -1653,6 +1671,11 @@ extension KioskCommand {
             Schema.Field("_0", composer.schema(of: KioskItemID.self)),
             Schema.Field("price", composer.schema(of: Int64.self)),
           ]),
+          composer.caseRecord("\(recordedName)_announce", [
+            Schema.Field("_0", composer.schema(of: KioskItemID.self)),
+            Schema.Field("price", composer.schema(of: Int64.self)),
+            Schema.Field("number", composer.schema(of: Int64.self)),
+          ]),
           composer.caseRecord("\(recordedName)_restore", [
             Schema.Field("_0", composer.schema(of: Restore<KioskEdit>.self)),
           ]),
@@ -1680,8 +1703,13 @@ extension KioskCommand {
       writer.branch(3)
       value0.encode(into: &writer)
       value1.encode(into: &writer)
-    case .restore(let value0):
+    case .announce(let value0, let value1, let value2):
       writer.branch(4)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+      value2.encode(into: &writer)
+    case .restore(let value0):
+      writer.branch(5)
       value0.encode(into: &writer)
     }
   }
@@ -1689,11 +1717,12 @@ extension KioskCommand {
   /// Reads the position of the case, then its payloads in order.
   @inline(__always)
   package init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 5) {
+    switch try reader.branch(count: 6) {
     case 0: self = .add(name: try reader.read(), price: try reader.read())
     case 1: self = .sell(try reader.read(), count: try reader.read())
     case 2: self = .restock(try reader.read(), count: try reader.read())
     case 3: self = .reprice(try reader.read(), price: try reader.read())
+    case 4: self = .announce(try reader.read(), price: try reader.read(), number: try reader.read())
     default: self = .restore(try reader.read())
     }
   }
@@ -1727,6 +1756,9 @@ extension KioskRefusal {
             Schema.Field("_0", composer.schema(of: KioskItemID.self)),
             Schema.Field("stock", composer.schema(of: Int64.self)),
           ]),
+          composer.caseRecord("\(recordedName)_alreadyAnnounced", [
+            Schema.Field("_0", composer.schema(of: Int64.self)),
+          ]),
           composer.caseRecord("\(recordedName)_staleRestore", []),
         ])),
       ])
@@ -1754,21 +1786,25 @@ extension KioskRefusal {
       writer.branch(5)
       value0.encode(into: &writer)
       value1.encode(into: &writer)
-    case .staleRestore:
+    case .alreadyAnnounced(let value0):
       writer.branch(6)
+      value0.encode(into: &writer)
+    case .staleRestore:
+      writer.branch(7)
     }
   }
 
   /// Reads the position of the case, then its payloads in order.
   @inline(__always)
   package init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 7) {
+    switch try reader.branch(count: 8) {
     case 0: self = .noItem(try reader.read())
     case 1: self = .nameEmpty
     case 2: self = .nameTaken(try reader.read())
     case 3: self = .invalidPrice(try reader.read())
     case 4: self = .invalidCount(try reader.read())
     case 5: self = .outOfStock(try reader.read(), stock: try reader.read())
+    case 6: self = .alreadyAnnounced(try reader.read())
     default: self = .staleRestore
     }
   }
@@ -1812,6 +1848,39 @@ extension KioskOrder {
   }
 }
 
+extension KioskPrices {
+  /// The name in schemas.
+  package static var recordedName: String {
+    "KioskPrices"
+  }
+
+  /// The schema, generated from the declaration.
+  package static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (KioskItemID).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("item", composer.schema(of: KioskItemID.self)),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  package func encode(into writer: inout AvroWriter) {
+    self.item.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: KioskItemID = try reader.read()
+    self.item = value0
+  }
+
+  /// Passes over the fields in order.
+  package static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(KioskItemID.self)
+  }
+}
+
 extension KioskItemID {
   /// The name in schemas.
   package static var recordedName: String {
@@ -1837,11 +1906,12 @@ extension KioskItem {
 
   /// The schema, generated from the declaration.
   package static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (String, Int64, Int64).self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String, Int64, Int64, Int64).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("name", composer.schema(of: String.self)),
         Schema.Field("stock", composer.schema(of: Int64.self)),
         Schema.Field("price", composer.schema(of: Int64.self)),
+        Schema.Field("announcement", composer.schema(of: Int64.self), default: .integer(0)),
       ])
     }
   }
@@ -1851,6 +1921,7 @@ extension KioskItem {
     self.name.encode(into: &writer)
     self.stock.encode(into: &writer)
     self.price.encode(into: &writer)
+    self.announcement.encode(into: &writer)
   }
 
   /// Reads the fields in order.
@@ -1859,14 +1930,17 @@ extension KioskItem {
     let value0: String = try reader.read()
     let value1: Int64 = try reader.read()
     let value2: Int64 = try reader.read()
+    let value3: Int64 = try reader.read()
     self.name = value0
     self.stock = value1
     self.price = value2
+    self.announcement = value3
   }
 
   /// Passes over the fields in order.
   package static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(String.self)
+    try reader.skip(Int64.self)
     try reader.skip(Int64.self)
     try reader.skip(Int64.self)
   }
@@ -1880,11 +1954,12 @@ extension KioskItemChanges {
 
   /// The schema, generated from the declaration.
   package static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (Change<String>?, Change<Int64>?, Change<Int64>?).self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (Change<String>?, Change<Int64>?, Change<Int64>?, Change<Int64>?).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("name", composer.schema(of: Change<String>?.self), default: .null),
         Schema.Field("stock", composer.schema(of: Change<Int64>?.self), default: .null),
         Schema.Field("price", composer.schema(of: Change<Int64>?.self), default: .null),
+        Schema.Field("announcement", composer.schema(of: Change<Int64>?.self), default: .null),
       ])
     }
   }
@@ -1894,6 +1969,7 @@ extension KioskItemChanges {
     self.name.encode(into: &writer)
     self.stock.encode(into: &writer)
     self.price.encode(into: &writer)
+    self.announcement.encode(into: &writer)
   }
 
   /// Reads the fields in order.
@@ -1902,14 +1978,17 @@ extension KioskItemChanges {
     let value0: Change<String>? = try reader.read()
     let value1: Change<Int64>? = try reader.read()
     let value2: Change<Int64>? = try reader.read()
+    let value3: Change<Int64>? = try reader.read()
     self.name = value0
     self.stock = value1
     self.price = value2
+    self.announcement = value3
   }
 
   /// Passes over the fields in order.
   package static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(Change<String>?.self)
+    try reader.skip(Change<Int64>?.self)
     try reader.skip(Change<Int64>?.self)
     try reader.skip(Change<Int64>?.self)
   }
@@ -1919,6 +1998,7 @@ extension KioskItemChanges {
     visitor.visit("name", &self.name)
     visitor.visit("stock", &self.stock)
     visitor.visit("price", &self.price)
+    visitor.visit("announcement", &self.announcement)
   }
 
   /// Passes the change of each field, and the field of the entity, to the visitor, in order.
@@ -1928,6 +2008,7 @@ extension KioskItemChanges {
     visitor.visit("name", &self.name, &entity.name)
     visitor.visit("stock", &self.stock, &entity.stock)
     visitor.visit("price", &self.price, &entity.price)
+    visitor.visit("announcement", &self.announcement, &entity.announcement)
   }
 }
 
@@ -2092,12 +2173,13 @@ extension KioskWindow {
 
   /// The schema, generated from the declaration.
   package static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (TextDraft, KioskItemID?, Bool, String?).self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (TextDraft, KioskItemID?, Bool, String?, Bool).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("draft", composer.schema(of: TextDraft.self), default: composer.defaultValue(TextDraft())),
         Schema.Field("selection", composer.schema(of: KioskItemID?.self), default: .null),
         Schema.Field("isHelpShown", composer.schema(of: Bool.self), default: .bool(false)),
         Schema.Field("problem", composer.schema(of: String?.self), default: .null),
+        Schema.Field("followsPrices", composer.schema(of: Bool.self), default: .bool(false)),
       ])
     }
   }
@@ -2108,6 +2190,7 @@ extension KioskWindow {
     self.selection.encode(into: &writer)
     self.isHelpShown.encode(into: &writer)
     self.problem.encode(into: &writer)
+    self.followsPrices.encode(into: &writer)
   }
 
   /// Reads the fields in order.
@@ -2117,10 +2200,12 @@ extension KioskWindow {
     let value1: KioskItemID? = try reader.read()
     let value2: Bool = try reader.read()
     let value3: String? = try reader.read()
+    let value4: Bool = try reader.read()
     self.draft = value0
     self.selection = value1
     self.isHelpShown = value2
     self.problem = value3
+    self.followsPrices = value4
   }
 
   /// Passes over the fields in order.
@@ -2129,6 +2214,7 @@ extension KioskWindow {
     try reader.skip(KioskItemID?.self)
     try reader.skip(Bool.self)
     try reader.skip(String?.self)
+    try reader.skip(Bool.self)
   }
 }
 

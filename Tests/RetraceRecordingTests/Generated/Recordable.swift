@@ -15,7 +15,7 @@ extension ScheduleState {
 
   /// The schema, generated from the declaration.
   static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: ([Int64], [Int64], Int64, Int64).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("numbers", _RecordedStateCoder.schema(of: [Int64].self, in: &composer)),
         Schema.Field("answers", _RecordedStateCoder.schema(of: [Int64].self, in: &composer)),
@@ -105,7 +105,7 @@ extension Job {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (Int64, JobManner).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("number", composer.schema(of: Int64.self)),
         Schema.Field("manner", composer.schema(of: JobManner.self)),
@@ -142,7 +142,7 @@ extension JobStream {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (Int64, JobManner, Int64).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("number", composer.schema(of: Int64.self)),
         Schema.Field("manner", composer.schema(of: JobManner.self)),
@@ -363,7 +363,7 @@ extension ScheduleCommand {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (Int64, Int64).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("number", composer.schema(of: Int64.self)),
         Schema.Field("amount", composer.schema(of: Int64.self)),
@@ -400,7 +400,7 @@ extension ScheduleRefusal {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (Int64).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("balance", composer.schema(of: Int64.self)),
       ])

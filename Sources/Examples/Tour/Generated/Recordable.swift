@@ -199,7 +199,7 @@ extension HeaterState {
 
   /// The schema, generated from the declaration.
   static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (Thermostat, ChildLock).self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (Thermostat, ChildLock, [String]).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("thermostat", _RecordedStateCoder.schema(of: Thermostat.self, in: &composer)),
         Schema.Field("lock", _RecordedStateCoder.schema(of: ChildLock.self, in: &composer)),
@@ -487,7 +487,7 @@ extension RoomSensor {
 
   /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (String).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("room", composer.schema(of: String.self)),
       ])
