@@ -14,7 +14,8 @@ public protocol EffectLeaf<Action, Environment>: Recordable, Equatable {
 
   /// Runs the leaf.
   ///
-  /// - Returns: The actions to send, in order, as one batch.
+  /// - Returns: The actions to send, in order, as one batch. In an app with commands they are
+  ///   actions of scenes, or one action that asks for a command; see ``ActionRole``.
   /// - Throws: Any error; the runner records that the leaf failed, and other effects go on.
   func run(in environment: Environment) async throws -> [Action]
 
@@ -90,8 +91,12 @@ public struct EffectSender<Action: Sendable>: Sendable {
   ///
   /// Without actions it does nothing.
   ///
+  /// In an app with commands the actions are those of scenes, or one that asks for a command. A
+  /// refused command is recorded with its refusal, and the leaf goes on.
+  ///
   /// - Throws: `CancellationError` once the leaf has been cancelled or the store is closed; then
-  ///   nothing is recorded. The store's error if an action cannot be recorded.
+  ///   nothing is recorded. The store's error if an action cannot be recorded, or if the batch is
+  ///   neither actions of scenes nor one request.
   public func callAsFunction(_ actions: Action...) async throws {
     try await callAsFunction(actions)
   }
