@@ -53,7 +53,7 @@ import Testing
 
   @Test func `a subscription stays in flight over a restart, as what runs again does`() throws {
     let window = SceneID(value: 0)
-    var store = TestStore<KioskApp>.given([
+    var store = try TestStore<KioskApp>.given([
       .fact(.added(KioskItemID(value: 0), Insertion(KioskItem(name: "tea", price: 3)))),
       .scene(.opened(window)), .scene(.window(window, .selected(KioskItemID(value: 0)))),
     ])

@@ -4,8 +4,8 @@ import RetraceLog
 import RetraceReplay
 import RetraceState
 import RetraceStorage
+import RetraceSystem
 import RetraceTestSupport
-import Synchronization
 import Testing
 
 @testable import RetraceRecording
@@ -22,7 +22,7 @@ import Testing
       var waiting: [KioskItemID: AsyncThrowingStream<KioskPrice, any Error>.Continuation] = [:]
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// What happened, in order: `+0` is the start of the subscription to item 0, and `-0` its end.
     var notes: [String] { state.withLock { $0.notes } }

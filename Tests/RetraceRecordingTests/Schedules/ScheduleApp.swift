@@ -177,6 +177,8 @@ struct ScheduleDecider: Decider {
 enum ScheduleApp: ReplayableApp {
   typealias Environment = ScheduleDesk
   typealias Route = CounterRoute
+  /// Those of the case `scene`; the store refuses a fact.
+  typealias SceneAction = ScheduleAction
 
   static var name: String { "schedules" }
   static var build: String { "test" }
@@ -184,6 +186,12 @@ enum ScheduleApp: ReplayableApp {
   static var reducer: ScheduleReducer { ScheduleReducer() }
   static var decider: ScheduleDecider { ScheduleDecider() }
   static var initialState: ScheduleState { ScheduleState() }
+
+  static func action(for action: ScheduleAction) -> ScheduleAction { action }
+
+  static func role(of action: ScheduleAction) -> ActionRole<ScheduleCommand> {
+    if case .scene = action { .scene } else { .fact }
+  }
 
   static func violations(of state: borrowing ScheduleState) -> [Violation] {
     (0...20).contains(state.balance) ? [] : [Violation(of: "the balance is in range", "")]
