@@ -25,7 +25,8 @@ struct Contacts: UpdatingReducer {
     switch action {
     case .addTapped: state.sheet = ContactForm.State(name: TextDraft(), email: TextDraft())
     case .deleteTapped(let id): state.contacts.remove(id)
-    case .sheet(.saved(let contact)) where state.sheet != nil:
+    case .sheet(.saved(let contact)):
+      guard case .some = state.sheet else { break }
       state.contacts.insert(contact)
       state.sheet = nil
     case .sheet: break
