@@ -9,9 +9,9 @@ public enum SafeText {
 
   /// Returns one line of safe text; line ends are escaped.
   ///
-  /// Text longer than `bytesMax` bytes after escaping is cut after a grapheme and ends in `…`.
+  /// Text longer than `bytesMax` bytes after escaping is cut after a scalar and ends in `…`.
   ///
-  /// - Complexity: O(bytes of the text up to the cut and of the grapheme at the cut).
+  /// - Complexity: O(bytes of the text up to the cut).
   public static func line(_ text: String, bytesMax: Int = SafeText.bytesMax) -> String {
     var isSafe = true
     var count = 0
@@ -54,15 +54,11 @@ public enum SafeText {
   private static func escaped(_ text: String, bytesMax: Int, keepsLineFeeds: Bool) -> String {
     var result = ""
     var count = 0
-    for character in text {
-      var piece = ""
-      for scalar in character.unicodeScalars {
-        if isEscaped(scalar), !(keepsLineFeeds && scalar == "\n") {
-          piece += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
-        } else {
-          piece.unicodeScalars.append(scalar)
-        }
-      }
+    for scalar in text.unicodeScalars {
+      let isPlain = !isEscaped(scalar) || keepsLineFeeds && scalar == "\n"
+      let piece =
+        isPlain
+        ? String(scalar) : "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
       count += piece.utf8.count
       guard count <= bytesMax else { return result + "…" }
       result += piece

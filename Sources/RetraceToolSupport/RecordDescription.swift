@@ -202,9 +202,9 @@ package struct RecordDescription: Sendable {
   /// The record as one line of text.
   ///
   /// Actions and commands are shown as their cases with their values, see
-  /// `SchemaCodec.caseText(of:)`; other records as their kind and JSON; a long text is cut. The line
-  /// names the record whose effect sent an action or a command, and tells whether an action has an
-  /// effect of its own.
+  /// `SchemaCodec.caseText(of:)`; other records as their kind and JSON; a long text is cut. The
+  /// line names the record whose effect sent an action or a command, and tells whether an action
+  /// has an effect of its own.
   package var line: String {
     let mark = envelope.startsBatch ? " " : "+"
     var text = "\(envelope.sequence)\(mark) \(envelope.moment.timestamp) s\(envelope.session) "

@@ -78,7 +78,7 @@ import Testing
       _ = try SceneView<CounterApp>(in: CounterState(), after: 7, scene: 9)
       Issue.record("scene 9 was found")
     } catch {
-      #expect(error.exitCode == ToolExit.refused)
+      #expect(error.exitCode == ToolExit.notFound)
       #expect(error.why.contains("9"))
       #expect(error.advice.contains("0"))
     }

@@ -35,14 +35,14 @@ import Testing
     #expect(SafeText.block(String(repeating: "x", count: 10_000)).count == 10_000)
   }
 
-  @Test("Long text is cut between graphemes and says so")
+  @Test("Long text is cut between scalars and says so")
   func cap() {
     #expect(SafeText.line("abcdef", bytesMax: 6) == "abcdef")
     #expect(SafeText.line("abcdefg", bytesMax: 6) == "abcdef…")
     #expect(SafeText.line("éééé", bytesMax: 5) == "éé…")
     #expect(SafeText.line("\u{1B}\u{1B}", bytesMax: 7) == "\\u{1B}…")
     let marks = "a" + String(repeating: "\u{301}", count: 10_000)
-    #expect(SafeText.line("b" + marks) == "b…")
+    #expect(SafeText.line("b" + marks).utf8.count <= SafeText.bytesMax + "…".utf8.count)
     let long = SafeText.line(String(repeating: "🙂", count: 100_000))
     #expect(long.utf8.count <= SafeText.bytesMax + "…".utf8.count)
   }

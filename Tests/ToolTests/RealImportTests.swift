@@ -124,7 +124,7 @@ import ToolTestSupport
       #expect(perRow <= 60)
       #expect(first.peakBytes < 300 << 20)
       try importAgain(input, folder: folder, store: store)
-      #expect(try object(expectFine(["replay", "verify", "--store", store, "--json"])).count == 7)
+      #expect(try object(expectFine(["replay", "verify", "--store", store, "--json"])).count == 8)
     }
   }
 

@@ -86,8 +86,8 @@ public struct DeepLinkReader {
 
   /// Returns the value that is printed as a text; `nil` for a number that is not finite.
   private static func value<Value: LosslessStringConvertible>(of text: String) -> Value? {
-    // `Character` traps for any other text.
-    if Value.self == Character.self, text.isEmpty || !text.dropFirst().isEmpty { return nil }
+    // `Character` traps for text that is not one character; what one is follows Unicode tables.
+    if Value.self == Character.self, text.unicodeScalars.count != 1 { return nil }
     guard let value = Value(text), value.description.utf8.elementsEqual(text.utf8) else {
       return nil
     }

@@ -20,8 +20,8 @@ extension Store {
   ///   - commands: The commands.
   ///   - origin: Where the commands come from; not `effect`.
   ///   - keys: The idempotency key of each command; empty for commands without keys.
-  /// - Complexity: As ``perform(_:from:key:)`` for each command, but two disk flushes for each group
-  ///   of the queue.
+  /// - Complexity: As ``perform(_:from:key:)`` for each command, but two disk flushes for each
+  ///   group of the queue.
   /// - Returns: For each command its facts, or why it has none. Batches after a failed commit fail
   ///   with its error.
   /// - Throws: `recordTooLarge` or `invalidRecord` if a command or a key cannot be recorded, with
