@@ -5,19 +5,22 @@ import RetraceRecording
 import RetraceScreen
 import RetraceState
 
-/// A command that is performed, beside the same fact that is sent in an app without commands: both
-/// are recorded, reduced and committed one by one, in a store in memory, which waits for no disk.
+/// A key that becomes a command, which is performed, beside the same fact that is sent in an app
+/// without commands: both are recorded, reduced and committed one by one, in a store in memory,
+/// which waits for no disk.
 func registerCommandRows() {
   let count = 100_000
   compare(
     Row(
-      "command: decide, reduce, append, commit", input: "\(grouped(count)) commands with one fact",
+      "command: interpret, decide, reduce, append, commit",
+      input: "\(grouped(count)) keys, each a command with one fact",
       unit: .microseconds, limit: "one more record, with the command"),
     ours: {
       try measured(
         count, adding: { store in try store.performBlocking(.add) },
         step: { (store: Store<CountersApp>, number) in
-          try store.performBlocking(.count(CounterID(value: number), by: 1))
+          let intents = try keys.value(for: .text("+"), in: CounterID(value: number)) ?? []
+          if let refusal = try store.carryOutBlocking(intents) { throw refusal }
         })
     },
     yardsticks: [
@@ -32,6 +35,20 @@ func registerCommandRows() {
           })
       }
     ])
+}
+
+/// What keys do with the selected counter, beside keys that do nothing here.
+private let keys = Bindings<CounterID, [CountersApp.Intent]>("Counters") {
+  Binding(.up, help: "Select the counter above.") { _ in [] }
+  Binding(.down, help: "Select the counter below.") { _ in [] }
+  Binding(.enter, hint: "open", help: "Open the counter.") { _ in [] }
+  Binding(.escape, hint: "back", help: "Close the counter.") { _ in [] }
+  Binding(.text("+"), hint: "add", help: "Add one.") { id in [.command(.count(id, by: 1))] }
+  Binding(.text("-"), hint: "subtract", help: "Subtract one.") { id in
+    [.command(.count(id, by: -1))]
+  }
+  Binding(.text("n"), hint: "new", help: "Add a counter.") { _ in [.command(.add)] }
+  Binding(.text("?"), hint: "keys", help: "Show the keys.") { _ in [] }
 }
 
 private func measured<App: CountersVariant>(

@@ -76,11 +76,15 @@ public struct Bindings<Context, Value>: Sendable {
   public func value(for key: Key, in context: Context) throws(KeyProblem) -> Value? {
     for level in levels {
       for isText in [false, true] {
-        let found = level.bindings.filter { $0.isText == isText && $0.matches(key) }
-        if found.count > 1 {
-          throw .boundTwice(isText ? "text" : key.label, help: found.map(\.help))
+        func takes(_ binding: Binding<Context, Value>) -> Bool {
+          binding.isText == isText && binding.matches(key)
         }
-        if let value = try found.first?.value(for: key, in: context) { return value }
+        guard let index = level.bindings.firstIndex(where: takes) else { continue }
+        if level.bindings[(index + 1)...].contains(where: takes) {
+          throw .boundTwice(
+            isText ? "text" : key.label, help: level.bindings.filter(takes).map(\.help))
+        }
+        if let value = try level.bindings[index].value(for: key, in: context) { return value }
       }
     }
     return nil
