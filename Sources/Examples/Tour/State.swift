@@ -1,7 +1,6 @@
 import Counter
 import Retrace
 import RetraceSystem
-import Synchronization
 
 /// Pages in memory, for states that are not needed after the process or the test.
 final class InMemoryPages: PageSource {
@@ -12,7 +11,7 @@ final class InMemoryPages: PageSource {
     var firstError: PageError?
   }
 
-  private let contents = Mutex(Contents())
+  private let contents = Lock(Contents())
 
   var firstError: PageError? { contents.withLock { $0.firstError } }
 
