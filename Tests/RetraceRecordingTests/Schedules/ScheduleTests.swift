@@ -246,9 +246,10 @@ struct ScheduleExecution {
       try await Task.sleep(for: .microseconds(500))
     }
     // The observers of a flush may enqueue again, but not for long.
-    for _ in 0..<100 {
+    for _ in 0..<10_000 {
       try await store.flush()
       if store.statistics.queuedActions == 0 { break }
+      try await Task.sleep(for: .microseconds(500))
     }
     require(store.effectsInFlight.isEmpty, "effects never end: \(store.effectsInFlight)")
     require(store.statistics.queuedActions == 0, "the queue is never empty")
