@@ -20,7 +20,7 @@ struct PriceFeed {
     desk.prices = { _, receive in try await file.announce(receive) }
     store = try Store<KioskApp>.openBlocking(
       at: path, configuration: StoreConfiguration(), environment: desk)
-    // So the process sees what others commit, such as a subscription that they leave.
+    // Sees the commits of other processes, and so the subscriptions that they leave when they end.
     store.follow()
   }
 

@@ -24,6 +24,16 @@ public enum CommandError<App: ReplayableApp>: Error {
   case store(StoreError)
 }
 
+extension CommandError {
+  /// Returns the decider's refusal, or throws the error of the store.
+  func refusal() throws(StoreError) -> App.Refusal {
+    switch self {
+    case .refused(let refusal, _): return refusal
+    case .store(let failure): throw failure
+    }
+  }
+}
+
 extension Receipt {
   /// The facts of the command that the receipt is for, or the reason why it has none; `nil` if the
   /// log already had the command under its key.

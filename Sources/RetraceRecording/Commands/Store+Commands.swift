@@ -43,21 +43,9 @@ extension Store {
   public func perform(
     _ command: App.Command, from origin: RecordedCommand.Origin = .program, key: String? = nil
   ) async throws(CommandError<App>) -> Performed<App> {
-    let receipt: Receipt<App>
-    do throws(StoreError) {
-      if Task.isCancelled { throw StoreError.cancelled }
-      let batch = try writer.encode(command, from: origin, key: key)
-      receipt = try await CancellableSend.receipt(of: batch, from: writer)
-      // The facts of a repeated command are read from the log on disk. Whether records wait for
-      // their commit changes while another thread appends, so only a job knows it.
-      if receipt.decision == nil, storage.isDeferring {
-        let writer = writer
-        try await run { access throws(StoreError) in try writer.commitWaiting(access) }
-      }
-    } catch {
-      throw .store(error)
+    try await perform { writer throws(StoreError) in
+      try writer.encode(command, from: origin, key: key)
     }
-    return try receipt.performed(in: storage)
   }
 
   /// Performs a command and blocks until it is durable; see ``perform(_:from:key:)``.
@@ -85,15 +73,43 @@ extension Store {
       let batch = try writer.encode(command, from: origin, key: key)
       receipt =
         closing ? try writer.commitClosing(batch) : try writer.commitBlocking(batch)
-      if receipt.decision == nil, storage.isDeferring {
-        try storage.performWriting { access throws(StoreError) in
-          try self.writer.commitWaiting(access)
-        }
-      }
+      if receipt.decision == nil { try commitRepeatedBlocking() }
     } catch {
       throw .store(error)
     }
     return try receipt.performed(in: storage)
+  }
+
+  /// Performs the command of a batch, which `encode` makes unless the task is cancelled.
+  func perform(
+    _ encode: (Writer<App>) throws(StoreError) -> PendingBatch<App>
+  ) async throws(CommandError<App>) -> Performed<App> {
+    let receipt: Receipt<App>
+    do throws(StoreError) {
+      if Task.isCancelled { throw StoreError.cancelled }
+      receipt = try await CancellableSend.receipt(of: try encode(writer), from: writer)
+      if receipt.decision == nil { try await commitRepeated() }
+    } catch {
+      throw .store(error)
+    }
+    return try receipt.performed(in: storage)
+  }
+
+  /// Commits the records that wait, because the facts of a repeated command are read from the log
+  /// on disk.
+  ///
+  /// Whether records wait changes while another thread appends, so only a job knows it.
+  func commitRepeated() async throws(StoreError) {
+    guard storage.isDeferring else { return }
+    let writer = writer
+    try await run { access throws(StoreError) in try writer.commitWaiting(access) }
+  }
+
+  /// Commits the records that wait; see ``commitRepeated()``.
+  func commitRepeatedBlocking() throws(StoreError) {
+    guard storage.isDeferring else { return }
+    let writer = writer
+    try storage.performWriting { access throws(StoreError) in try writer.commitWaiting(access) }
   }
 }
 

@@ -29,10 +29,7 @@ extension Store {
         do throws(CommandError<App>) {
           try await perform(command, from: .scene)
         } catch {
-          switch error {
-          case .refused(let refusal, _): return refusal
-          case .store(let failure): throw failure
-          }
+          return try error.refusal()
         }
       }
     }
@@ -53,10 +50,7 @@ extension Store {
         do throws(CommandError<App>) {
           try performBlocking(command, from: .scene)
         } catch {
-          switch error {
-          case .refused(let refusal, _): return refusal
-          case .store(let failure): throw failure
-          }
+          return try error.refusal()
         }
       }
     }

@@ -37,7 +37,7 @@ extension Store {
       let list = OutcomeList<App>(batches.count) { continuation.resume(returning: $0) }
       writer.push(batches, completing: list, submits: true)
     }
-    try await flushRepeated(outcomes)
+    if outcomes.hasRepeated { try await commitRepeated() }
     return outcomes.facts(in: storage)
   }
 
@@ -58,17 +58,8 @@ extension Store {
     let writer = writer
     storage.performWriting { access in writer.drain(access) }
     done.wait()
-    if outcomes.hasRepeated, storage.hasUncommittedRecords {
-      try storage.performWriting { access throws(StoreError) in try writer.commitWaiting(access) }
-    }
+    if outcomes.hasRepeated { try commitRepeatedBlocking() }
     return outcomes.facts(in: storage)
-  }
-
-  /// Commits waiting records if the facts of repeated commands are read from the log on disk.
-  private func flushRepeated(_ outcomes: OutcomeList<App>) async throws(StoreError) {
-    guard outcomes.hasRepeated, storage.hasUncommittedRecords else { return }
-    let writer = writer
-    try await run { access throws(StoreError) in try writer.commitWaiting(access) }
   }
 }
 

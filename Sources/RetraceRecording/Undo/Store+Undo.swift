@@ -105,15 +105,9 @@ extension Store where App: UndoableApp {
   private func perform(
     _ restore: Restore<App.Edit>
   ) async throws(CommandError<App>) -> Performed<App> {
-    let receipt: Receipt<App>
-    do throws(StoreError) {
-      if Task.isCancelled { throw StoreError.cancelled }
-      let batch = try writer.encodeChecked(App.command(for: restore), from: .undo)
-      receipt = try await CancellableSend.receipt(of: batch, from: writer)
-    } catch {
-      throw .store(error)
+    try await perform { writer throws(StoreError) in
+      try writer.encodeChecked(App.command(for: restore), from: .undo)
     }
-    return try receipt.performed(in: storage)
   }
 
   private func performBlocking(

@@ -22,7 +22,7 @@ extension LogStorage {
   /// Returns whether a batch that a record's effect sent has crashed a program before: the same
   /// batch, or the one before it.
   ///
-  /// An answer that was recorded in between shows that the earlier crash was a kill.
+  /// If an answer is recorded between two crashes, the first crash was a kill.
   ///
   /// - Complexity: O(bytes of the log from that record on).
   /// - Throws: ``StoreError``.

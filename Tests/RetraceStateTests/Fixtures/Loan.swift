@@ -1,7 +1,7 @@
 import RetraceAvro
 import RetraceState
 
-/// A book, which may be lent to somebody.
+/// A book, with the name of its borrower.
 struct Loan: TableEntity, Hashable {
   var title: String
   var borrower: String?

@@ -43,7 +43,7 @@ enum UnicodeRule: Hashable {
 extension UnicodeRule {
   private static let texts: Set<Substring> = ["String", "Substring", "Character"]
 
-  /// Returns the rule that a symbol of the standard library breaks, whoever refers to it.
+  /// Returns the rule that every use of a symbol of the standard library breaks.
   init?(_ name: SymbolName) {
     switch name.kind {
     case .conformance(let type, let conformed):
