@@ -225,6 +225,8 @@ import Testing
         let first = try store.performBlocking(.deposit(cash, amount: 2), key: "\(number)")
         let again = try store.performBlocking(.deposit(cash, amount: 2), key: "\(number)")
         #expect(again.facts == first.facts && again.wasRepeated)
+        let many = try store.performBlocking([.deposit(cash, amount: 2)], keys: ["\(number)"])
+        #expect(try many[0].get() == first.facts)
       }
     }
   }
