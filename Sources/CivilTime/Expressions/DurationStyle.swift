@@ -1,0 +1,32 @@
+public import RetraceState
+
+/// A style of durations on screens and in reports.
+public enum DurationStyle: String, CaseIterable, Hashable, Sendable {
+  /// The largest unit decides: `47 sec`, `05:22 min` or `1:05:22 h`.
+  case classic
+  /// Hours, minutes and seconds: `0:47:06`.
+  case improved
+  /// Hours with two decimals, started hundredths counted as whole: `0.79 h`.
+  case decimal
+
+  /// Returns a duration as text, in whole seconds rounded towards zero.
+  ///
+  /// ``DurationExpression`` reads the texts up to its longest duration. What it reads is the same
+  /// duration, except that of ``decimal``, which is up to 36 seconds longer.
+  public func text(_ time: ElapsedTime) -> String {
+    let sign = time.seconds < 0 ? "-" : ""
+    let seconds = Int(time.seconds.magnitude)
+    let (hours, rest) = (seconds / 3_600, seconds % 3_600)
+    let clock = "\(padded(rest / 60, to: 2)):\(padded(rest % 60, to: 2))"
+    switch self {
+    case .classic where seconds < 60: return "\(sign)\(seconds) sec"
+    case .classic where seconds < 3_600: return "\(sign)\(clock) min"
+    case .classic: return "\(sign)\(hours):\(clock) h"
+    case .improved: return "\(sign)\(hours):\(clock)"
+    case .decimal:
+      // The last 36 seconds of an hour carry into the hours.
+      let hundredths = hours * 100 + (rest + 35) / 36
+      return "\(sign)\(hundredths / 100).\(padded(hundredths % 100, to: 2)) h"
+    }
+  }
+}

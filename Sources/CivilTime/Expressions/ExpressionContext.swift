@@ -1,0 +1,122 @@
+public import RetraceState
+
+/// What the meaning of an expression depends on: the time zone, the present and the week.
+public struct ExpressionContext: Hashable, Sendable {
+  /// The rules of the time zone in which texts without an offset are read.
+  public let zone: ZoneRules
+  /// The present.
+  public let now: Moment
+  /// The first day of the week: 0 is Sunday, 6 is Saturday.
+  public let firstWeekday: Int
+
+  /// The longest text that is read, in bytes.
+  public static var longestText: Int { 200 }
+
+  /// Makes a context.
+  ///
+  /// - Parameters:
+  ///   - zone: The rules of the time zone in which texts without an offset are read.
+  ///   - now: The present.
+  ///   - firstWeekday: The first day of the week: 0 is Sunday, 6 is Saturday. Numbers outside are
+  ///     taken modulo 7.
+  public init(zone: ZoneRules, now: Moment, firstWeekday: Int) {
+    self.zone = zone
+    self.now = now
+    self.firstWeekday = CivilDate.floorMod(firstWeekday, 7)
+  }
+}
+
+extension ExpressionContext {
+  /// The local time of the present.
+  var local: LocalTime { zone.local(at: now) }
+
+  /// Checks that the present is in a year that can be computed with.
+  func check() throws(ExpressionError) {
+    guard DateFormat.years.contains(local.date.year) else { throw .yearOutOfRange }
+  }
+
+  /// Returns the days since 1970 of a day.
+  ///
+  /// A weekday is the latest day of that name up to today; after another day, in a range, it is the
+  /// first one from that day on.
+  func number(of day: DayText, from start: Int? = nil) -> Int {
+    let today = local.date.daysSince1970
+    switch day {
+    case .date(let date): return date.daysSince1970
+    case .daysFromToday(let days): return today + days
+    case .weekday(let weekday):
+      if let start { return start + CivilDate.floorMod(weekday - 4 - start, 7) }
+      return today - CivilDate.floorMod(local.date.weekday - weekday, 7)
+    }
+  }
+
+  /// Returns what is worth saying about a day: which one a weekday is.
+  func note(on day: DayText, number: Int) -> String? {
+    guard case .weekday(let weekday) = day else { return nil }
+    let today = local.date.daysSince1970 == number ? ", today" : ""
+    return "\(ExpressionWords.weekdays[weekday]) is \(CivilDate(daysSince1970: number))\(today)"
+  }
+
+  /// Returns the time at a moment.
+  func time(_ moment: Moment, note: String? = nil) throws(ExpressionError) -> TimeExpression {
+    let time = TimeExpression(moment: moment, offset: zone.offset(at: moment), note: note)
+    guard DateFormat.years.contains(time.local.date.year) else { throw .yearOutOfRange }
+    return time
+  }
+
+  /// Returns the moments at which the zone shows a local time at a given offset, earliest first.
+  func moments(_ local: LocalTime, at offset: OffsetText?) -> [Moment] {
+    switch offset {
+    case nil: return zone.moments(forLocal: local)
+    case .seconds(let seconds):
+      let second = Int64(local.secondsSince1970) - Int64(seconds)
+      return [Moment(microseconds: second * 1_000_000)]
+    case .name(_, let offsets):
+      return zone.moments(forLocal: local).filter { offsets.contains(zone.offset(at: $0)) }
+    }
+  }
+
+  /// Returns the moment of a time of day on a day.
+  ///
+  /// - Parameters:
+  ///   - clock: The time of day.
+  ///   - day: The days since 1970.
+  ///   - offset: The offset from UTC that the text gives.
+  ///   - start: If given, earlier moments do not count.
+  func moment(
+    _ clock: ClockText, on day: Int, at offset: OffsetText?, after start: Moment? = nil
+  ) throws(ExpressionError) -> Moment {
+    let end = CivilDate(daysSince1970: day + 1)
+    if clock.isEndOfDay && offset == nil { return zone.startOfDay(end) }
+    let local = LocalTime(secondsSince1970: day * 86_400 + clock.second)
+    let all = moments(local, at: offset)
+    var found = all
+    if let start { found = all.filter { $0 > start } }
+    if found.isEmpty { found = all }
+    guard found.count <= 1 else {
+      throw .repeated(local, try time(found[0]), try time(found[found.count - 1]))
+    }
+    if let moment = found.first { return moment.adding(clock.fraction) }
+    if let name = offset?.name, !moments(local, at: nil).isEmpty {
+      throw .noSuchOffset(name, local, zone: zone.id)
+    }
+    throw try skipped(local)
+  }
+
+  /// Returns the error of a local time that clocks skip, with the last second before and the first
+  /// after.
+  private func skipped(_ local: LocalTime) throws(ExpressionError) -> ExpressionError {
+    let second = Int64(local.secondsSince1970)
+    // No zone is further than 26 hours from UTC.
+    var before = second - 93_600
+    var after = second + 93_600
+    while after - before > 1 {
+      let middle = before + (after - before) / 2
+      let isBefore = middle + Int64(zone.offset(atSecond: middle)) < second
+      if isBefore { before = middle } else { after = middle }
+    }
+    return .skipped(
+      local, before: try time(Moment(microseconds: before * 1_000_000)),
+      after: try time(Moment(microseconds: after * 1_000_000)))
+  }
+}

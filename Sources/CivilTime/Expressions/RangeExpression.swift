@@ -1,0 +1,126 @@
+import RetraceState
+
+/// A range of time that a user typed, such as `9:00 - 10:30`, `monday - friday` or `:lastweek`.
+///
+/// The range contains its start and not its end. Days, weeks, months and years are counted in the
+/// calendar and begin at the first moment of a day in the zone, so that a day may have 23 or 25
+/// hours, and none if clocks skip it. A day or a period at the end of a range belongs to it.
+///
+/// An end without a day is on the day of the start, or on the next day if the clock would not be
+/// later; ``note`` says so.
+public struct RangeExpression: Hashable, Sendable {
+  /// The start.
+  public let start: TimeExpression
+  /// The end, which is not part of the range; `nil` if the range has no end, as in `from monday`.
+  public let end: TimeExpression?
+  /// What is worth saying about the reading besides the moments, such as which day a weekday is.
+  public let note: String?
+
+  /// Reads a range.
+  ///
+  /// - Throws: ``ExpressionError`` if the text is not one range.
+  /// - Complexity: O(log transitions), because longer texts than
+  ///   ``ExpressionContext/longestText`` are refused.
+  public init(_ text: String, in context: ExpressionContext) throws(ExpressionError) {
+    var text = try ExpressionText(text)
+    try context.check()
+    let isOpen = text.accept("from ")
+    if isOpen { text = text.part(text.index..<text.bytes.count) }
+    if let (start, length) = text.split(at: " for ") {
+      self = try Self.lasting(DurationExpression(length), from: start, in: context)
+    } else if let sides = try Self.sides(of: text, in: context) {
+      self = try Self.between(sides.0, sides.1, in: context)
+    } else {
+      let side =
+        isOpen
+        ? try RangeSide.beside(text, isEnd: false, in: context)
+        : try RangeSide(text, in: context)
+      let start = try side.start(in: context)
+      guard isOpen || side.days(in: context) != nil else { throw .rangeMissing(text.text) }
+      let end = isOpen ? nil : try side.end(after: start, in: context)
+      let note = start.moment == end?.moment ? "clocks skipped this day" : start.note
+      self.init(start: start, end: end, notes: [note])
+    }
+  }
+
+  private init(start: TimeExpression, end: TimeExpression?, notes: [String?]) {
+    self.start = TimeExpression(moment: start.moment, offset: start.offsetSeconds, note: nil)
+    self.end = end.map { TimeExpression(moment: $0.moment, offset: $0.offsetSeconds, note: nil) }
+    let notes = notes.compactMap { $0 }
+    note = notes.isEmpty ? nil : notes.joined(separator: "; ")
+  }
+
+  private static func lasting(
+    _ length: DurationExpression, from text: ExpressionText, in context: ExpressionContext
+  ) throws(ExpressionError) -> RangeExpression {
+    let side = try RangeSide(text, in: context)
+    guard side.days(in: context) == nil else { throw .timeMissing(text.text) }
+    let start = try side.start(in: context)
+    let end = try context.time(start.moment.adding(length.time))
+    guard end.moment > start.moment else { throw .endNotLater(start: start, end: end) }
+    return RangeExpression(start: start, end: end, notes: [start.note])
+  }
+
+  private static func between(
+    _ first: RangeSide, _ second: RangeSide, in context: ExpressionContext
+  ) throws(ExpressionError) -> RangeExpression {
+    let start = try first.start(in: context)
+    let end = try second.end(after: start, in: context)
+    guard end.moment > start.moment else { throw .endNotLater(start: start, end: end) }
+    return RangeExpression(start: start, end: end, notes: [start.note, end.note])
+  }
+
+  /// Returns the two sides of a range, or `nil` if the text has only one.
+  private static func sides(
+    of text: ExpressionText, in context: ExpressionContext
+  ) throws(ExpressionError) -> (RangeSide, RangeSide)? {
+    let separators = text.positions(of: " - ").count + text.positions(of: " to ").count
+    guard separators <= 1 else { throw .unreadable(text.text, .range) }
+    if let (start, end) = text.split(at: " - ") ?? text.split(at: " to ") {
+      return (
+        try RangeSide.beside(start, isEnd: false, in: context),
+        try RangeSide.beside(end, isEnd: true, in: context)
+      )
+    }
+    // A hyphen without blanks also stands in dates, in offsets and before durations.
+    let whole: RangeSide?
+    var failure = ExpressionError.unreadable(text.text, .range)
+    do throws(ExpressionError) {
+      whole = try RangeSide(text, in: context)
+    } catch {
+      whole = nil
+      if case .unreadable = error {} else { failure = error }
+    }
+    if let point = whole?.point, point.isLikeRange {
+      if point.isTimestamp {
+        let hyphen = text.positions(of: "-").last ?? 0
+        let (head, tail) = (text.part(0..<hyphen), text.part(hyphen + 1..<text.bytes.count))
+        throw .ambiguous(text.text, instead: ["\(head.text) - \(tail.text)"])
+      }
+    } else if whole != nil {
+      return nil
+    }
+    let hyphens = text.positions(of: "-")
+    var found: [(RangeSide, RangeSide)] = []
+    for hyphen in hyphens {
+      do throws(ExpressionError) {
+        let start = try RangeSide(text.part(0..<hyphen), in: context)
+        let end = try RangeSide(text.part(hyphen + 1..<text.bytes.count), in: context)
+        let isClear = start.point?.isLikeRange != true && end.point?.isLikeRange != true
+        if isClear && start.isPoint && end.isPoint { found.append((start, end)) }
+      } catch {
+        if case .unreadable = error { continue }
+        if case .unreadable = failure, hyphens.count == 1 { failure = error }
+      }
+    }
+    guard found.count == 1 else { throw failure }
+    return found[0]
+  }
+}
+
+extension RangeExpression: CustomStringConvertible {
+  /// The range as `2026-11-21 09:00 +01:00 - 2026-11-21 10:30 +01:00`, or `from` and its start.
+  ///
+  /// The text can be read again, unless the range is empty because clocks skipped its day.
+  public var description: String { end.map { "\(start) - \($0)" } ?? "from \(start)" }
+}

@@ -1,0 +1,167 @@
+import RetraceState
+
+/// One side of a range: a point in time, or a period of whole days.
+enum RangeSide {
+  case point(PointText)
+  /// Days since 1970, without the last.
+  case period(Range<Int>)
+
+  init(_ text: ExpressionText, in context: ExpressionContext) throws(ExpressionError) {
+    var text = text
+    if let period = try Self.period(&text, in: context) {
+      self = .period(period)
+      return
+    }
+    text.index = 0
+    do throws(ExpressionError) {
+      self = .point(try PointText(text, in: context))
+    } catch {
+      if case .unreadable(let part, _) = error { throw .unreadable(part, .range) }
+      throw error
+    }
+  }
+
+  var point: PointText? { if case .point(let point) = self { point } else { nil } }
+
+  var isPoint: Bool { point != nil }
+
+  /// Returns the days of a period or a day, and `nil` for a time.
+  func days(in context: ExpressionContext, from start: Int? = nil) -> Range<Int>? {
+    switch self {
+    case .period(let days): return days
+    case .point(let point):
+      guard point.clock == nil, let day = point.day else { return nil }
+      let number = context.number(of: day, from: start)
+      return number..<number + 1
+    }
+  }
+
+  /// Returns the first moment.
+  func start(in context: ExpressionContext) throws(ExpressionError) -> TimeExpression {
+    if let time = try point?.time(in: context) { return time }
+    let first = days(in: context)?.lowerBound ?? 0
+    let note = point?.day.flatMap { context.note(on: $0, number: first) }
+    return try context.time(Self.start(of: first, in: context), note: note)
+  }
+
+  /// Returns the moment after the last one of a range with a given start.
+  func end(
+    after start: TimeExpression, in context: ExpressionContext
+  ) throws(ExpressionError) -> TimeExpression {
+    let startDay = start.local.date.daysSince1970
+    if let days = days(in: context, from: startDay) {
+      let note = point?.day.flatMap { context.note(on: $0, number: days.lowerBound) }
+      return try context.time(Self.start(of: days.upperBound, in: context), note: note)
+    }
+    guard case .point(let point) = self, let clock = point.clock else {
+      return try self.start(in: context)
+    }
+    if let day = point.day {
+      let number = context.number(of: day, from: startDay)
+      let moment = try context.moment(clock, on: number, at: point.offset, after: start.moment)
+      return try context.time(moment, note: context.note(on: day, number: number))
+    }
+    // The same day if that is later, the next day otherwise.
+    let local = LocalTime(secondsSince1970: startDay * 86_400 + clock.second)
+    let moments = context.moments(local, at: point.offset)
+    let isLaterOnClock = clock.second > start.local.secondOfDay
+    if moments.contains(where: { $0 > start.moment }) || (moments.isEmpty && isLaterOnClock) {
+      return try context.time(
+        context.moment(clock, on: startDay, at: point.offset, after: start.moment))
+    }
+    if clock.second == start.local.secondOfDay && point.offset == nil {
+      throw .endNotLater(start: start, end: start)
+    }
+    let moment = try context.moment(clock, on: startDay + 1, at: point.offset)
+    return try context.time(moment, note: "the end is on the next day")
+  }
+
+  private static func start(of day: Int, in context: ExpressionContext) -> Moment {
+    context.zone.startOfDay(CivilDate(daysSince1970: day))
+  }
+}
+
+extension RangeSide {
+  /// Reads a side that stands next to another or after `from`.
+  ///
+  /// A bare year there is refused if it could be a time of day: 2026 could be 20:26.
+  static func beside(
+    _ text: ExpressionText, isEnd: Bool, in context: ExpressionContext
+  ) throws(ExpressionError) -> RangeSide {
+    let side = try RangeSide(text, in: context)
+    guard case .period = side, let year = Int(text.text), year % 100 < 60, year / 100 < 24 else {
+      return side
+    }
+    let clock = "\(padded(year / 100, to: 2)):\(padded(year % 100, to: 2))"
+    throw .ambiguous(text.text, instead: [clock, "\(year)-\(isEnd ? "12" : "01")"])
+  }
+
+  /// Reads `:week` and the like, `2026`, `2026-11`, `2026-W47` or `2026-Q4`; returns `nil` if there
+  /// is something else.
+  static func period(
+    _ text: inout ExpressionText, in context: ExpressionContext
+  ) throws(ExpressionError) -> Range<Int>? {
+    if text.accept(":") {
+      let name = text.word()
+      guard text.isAtEnd, let days = context.days(named: name) else {
+        throw .unreadable(text.text, .range)
+      }
+      return days
+    }
+    guard let year = text.number(4...4), DateFormat.years.contains(year) else { return nil }
+    if text.isAtEnd { return months(12, from: year * 12) }
+    guard text.accept("-") else { return nil }
+    var days: Range<Int>?
+    if text.accept("w") {
+      guard let week = text.number(2...2), text.isAtEnd else { return nil }
+      let start = firstISOWeek(of: year) + (week - 1) * 7
+      if week >= 1 && start < firstISOWeek(of: year + 1) { days = start..<start + 7 }
+    } else if text.accept("q") {
+      guard let quarter = text.number(1...1), text.isAtEnd else { return nil }
+      if (1...4).contains(quarter) { days = months(3, from: year * 12 + quarter * 3 - 3) }
+    } else {
+      guard let month = text.number(2...2), text.isAtEnd else { return nil }
+      if (1...12).contains(month) { days = months(1, from: year * 12 + month - 1) }
+    }
+    guard let days else { throw .noSuchDay(text.text) }
+    return days
+  }
+
+  /// Returns the Monday of the week that contains 4 January.
+  private static func firstISOWeek(of year: Int) -> Int {
+    let fourth = CivilDate.firstDay(of: year, month: 1) + 3
+    return fourth - CivilDate.floorMod(fourth + 3, 7)
+  }
+
+  /// Returns the days of some months; months are counted from year 0.
+  static func months(_ count: Int, from month: Int) -> Range<Int> {
+    func day(_ month: Int) -> Int {
+      CivilDate.firstDay(
+        of: CivilDate.floorDiv(month, 12), month: CivilDate.floorMod(month, 12) + 1)
+    }
+    return day(month)..<day(month + count)
+  }
+}
+
+extension ExpressionContext {
+  /// Returns the days of a named period, such as `lastweek`.
+  fileprivate func days(named name: String) -> Range<Int>? {
+    let today = local.date
+    let day = today.daysSince1970
+    let week = day - CivilDate.floorMod(today.weekday - firstWeekday, 7)
+    let month = today.year * 12 + today.month - 1
+    switch name {
+    case "day", "today": return day..<day + 1
+    case "yesterday": return day - 1..<day
+    case "week": return week..<week + 7
+    case "lastweek": return week - 7..<week
+    case "month": return RangeSide.months(1, from: month)
+    case "lastmonth": return RangeSide.months(1, from: month - 1)
+    case "quarter": return RangeSide.months(3, from: month - month % 3)
+    case "lastquarter": return RangeSide.months(3, from: month - month % 3 - 3)
+    case "year": return RangeSide.months(12, from: today.year * 12)
+    case "lastyear": return RangeSide.months(12, from: today.year * 12 - 12)
+    default: return nil
+    }
+  }
+}

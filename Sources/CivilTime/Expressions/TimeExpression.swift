@@ -1,0 +1,275 @@
+public import RetraceState
+
+/// A moment that a user typed, such as `9:00`, `yesterday 17:30` or `10min ago`.
+///
+/// The text is read in an ``ExpressionContext``. Without a day it is today, also if that is in the
+/// future; a weekday is the latest day of that name up to today. A local time that clocks skip is
+/// refused, and so is one that they show twice, unless the text has an offset. Print
+/// ``description`` and ``note``, so that the user sees what was understood.
+public struct TimeExpression: Hashable, Sendable {
+  /// The moment.
+  public let moment: Moment
+  /// The offset of the zone from UTC at the moment, in seconds.
+  public let offsetSeconds: Int32
+  /// What is worth saying about the reading besides the moment, such as which day a weekday is.
+  public let note: String?
+
+  /// Reads a time.
+  ///
+  /// - Throws: ``ExpressionError`` if the text is not one moment.
+  /// - Complexity: O(log transitions), because longer texts than
+  ///   ``ExpressionContext/longestText`` are refused.
+  public init(_ text: String, in context: ExpressionContext) throws(ExpressionError) {
+    let text = try ExpressionText(text)
+    try context.check()
+    let point = try PointText(text, in: context)
+    if point.isLikeRange && point.day == nil, let hyphen = text.positions(of: "-").first {
+      let head = text.part(0..<hyphen).text
+      let tail = text.part(hyphen + 1..<text.bytes.count).text
+      throw .ambiguous(text.text, instead: ["\(head) -\(tail)", "\(head) - \(tail)"])
+    }
+    guard let time = try point.time(in: context) else { throw .timeMissing(text.text) }
+    self = time
+  }
+
+  init(moment: Moment, offset: Int32, note: String?) {
+    self.moment = moment
+    offsetSeconds = offset
+    self.note = note
+  }
+
+  /// The local time at the moment, in whole seconds.
+  public var local: LocalTime { LocalTime(moment, offsetSeconds: offsetSeconds) }
+}
+
+extension TimeExpression: CustomStringConvertible {
+  /// The moment as `2026-11-21 17:30 +01:00`, with seconds if needed; it can be read again.
+  public var description: String {
+    let fraction = fractionText(of: moment.microseconds)
+    let hasSeconds = local.second > 0 || !fraction.isEmpty
+    let seconds = hasSeconds ? ":" + padded(local.second, to: 2) + fraction : ""
+    let offset = Int(offsetSeconds.magnitude)
+    var text = "\(local.date) \(local.clock)\(seconds) \(offsetSeconds < 0 ? "-" : "+")"
+    text += "\(padded(offset / 3_600, to: 2)):\(padded(offset / 60 % 60, to: 2))"
+    if offset % 60 > 0 { text += ":\(padded(offset % 60, to: 2))" }
+    return text
+  }
+}
+
+/// A point in time in a text: a moment, a day, a time of day, or a day with a time of day.
+struct PointText {
+  /// A moment that counts from now.
+  var relative: TimeExpression?
+  var day: DayText?
+  var clock: ClockText?
+  var offset: OffsetText?
+  /// Whether the offset follows the time of day as `-05:00`, so that it may be the end of a range.
+  var isLikeRange = false
+  /// Whether the date and the time of day are joined by a `T`.
+  var isTimestamp = false
+
+  /// Returns the moment, or `nil` for a day without a time.
+  func time(in context: ExpressionContext) throws(ExpressionError) -> TimeExpression? {
+    if let relative { return relative }
+    guard let clock else { return nil }
+    let day = day ?? .daysFromToday(0)
+    let number = context.number(of: day)
+    let moment = try context.moment(clock, on: number, at: offset)
+    return try context.time(moment, note: context.note(on: day, number: number))
+  }
+
+  init(_ text: ExpressionText, in context: ExpressionContext) throws(ExpressionError) {
+    var text = text
+    if text.bytes == Array("now".utf8) {
+      relative = try context.time(context.now)
+      return
+    }
+    if text.bytes.first == UInt8(ascii: "-") {
+      relative = try Self.ago(text.part(1..<text.bytes.count), in: context)
+      return
+    }
+    if text.bytes.suffix(4) == Array(" ago".utf8)[...] {
+      relative = try Self.ago(text.part(0..<text.bytes.count - 4), in: context)
+      return
+    }
+    day = try Self.day(&text)
+    if day != nil {
+      if text.isAtEnd { return }
+      isTimestamp = text.accept("t")
+      guard isTimestamp || text.accept(" ") else { throw .unreadable(text.text, .time) }
+      if !isTimestamp { _ = text.accept("at ") }
+    }
+    clock = try Self.clock(&text)
+    if text.isAtEnd { return }
+    let isApart = text.accept(" ")
+    isLikeRange = !isApart && text.next == UInt8(ascii: "-")
+    offset = try Self.offset(&text)
+    guard text.isAtEnd else { throw .unreadable(text.text, .time) }
+  }
+
+  /// Returns the time that is a duration, or a number of days, weeks, months or years, before now.
+  private static func ago(
+    _ text: ExpressionText, in context: ExpressionContext
+  ) throws(ExpressionError) -> TimeExpression {
+    var rest = text
+    if let number = rest.number(1...4) {
+      _ = rest.accept(" ")
+      let unit = ExpressionWords.unit(rest.word())
+      let local = context.local
+      let clock = ClockText(second: local.secondOfDay)
+      switch unit {
+      case .days(let days) where rest.isAtEnd:
+        let day = local.date.daysSince1970 - number * days
+        return try context.time(try context.moment(clock, on: day, at: nil))
+      case .months(let months) where rest.isAtEnd:
+        let month = local.date.year * 12 + local.date.month - 1 - number * months
+        let (year, index) = (CivilDate.floorDiv(month, 12), CivilDate.floorMod(month, 12) + 1)
+        let last = CivilDate.days(inMonth: index, of: year)
+        guard let date = CivilDate(year: year, month: index, day: min(local.date.day, last))
+        else { throw .yearOutOfRange }
+        let note = date.day < local.date.day ? "the month has \(last) days" : nil
+        return try context.time(
+          try context.moment(clock, on: date.daysSince1970, at: nil), note: note)
+      default: break
+      }
+    }
+    let duration = try DurationExpression(text).time.microseconds
+    // Whole seconds, because a duration in words is not meant to the microsecond.
+    let now = context.now.microseconds
+    let second = now - Int64(CivilDate.floorMod(Int(now), 1_000_000))
+    return try context.time(
+      Moment(microseconds: second).adding(ElapsedTime(microseconds: -duration)))
+  }
+
+  /// Reads `2026-11-21`, `2026/11/21`, or a name of a day; returns `nil` if there is a time of day.
+  private static func day(_ text: inout ExpressionText) throws(ExpressionError) -> DayText? {
+    let start = text.index
+    guard text.isAtDigit else {
+      if let day = ExpressionWords.day(text.word()) { return day }
+      text.index = start
+      return nil
+    }
+    let first = text.digits()
+    for separator in ["-", "/", "."] where text.accept(separator) {
+      let second = text.digits()
+      guard text.accept(separator) else { break }
+      let third = text.digits()
+      let counts = [first.utf8.count, second.utf8.count, third.utf8.count]
+      guard let one = Int(first), let two = Int(second), let three = Int(third) else { break }
+      if counts == [4, 2, 2] && separator != "." {
+        guard let date = CivilDate(year: one, month: two, day: three) else {
+          throw .noSuchDay(text.part(start..<text.index).text)
+        }
+        guard DateFormat.years.contains(one) else { throw .yearOutOfRange }
+        return .date(date)
+      }
+      guard counts[0] <= 2, counts[1] <= 2, counts[2] == 2 || counts[2] == 4 else { break }
+      let year = counts[2] == 4 ? three : 2_000 + three
+      let dates = [
+        CivilDate(year: year, month: one, day: two), CivilDate(year: year, month: two, day: one),
+      ].compactMap { $0?.description }
+      let written = text.part(start..<text.index).text
+      if dates.isEmpty { throw .noSuchDay(written) }
+      throw .ambiguous(written, instead: one == two ? [dates[0]] : dates)
+    }
+    text.index = start
+    return nil
+  }
+
+  /// Reads `9:00`, `9:00:30`, `9am`, `noon`, `midnight` or `24:00`.
+  private static func clock(_ text: inout ExpressionText) throws(ExpressionError) -> ClockText {
+    if text.accept("noon") { return ClockText(second: 43_200) }
+    if text.accept("midnight") { return ClockText(second: 0) }
+    let start = text.index
+    let digits = text.digits()
+    guard (1...4).contains(digits.utf8.count), let number = Int(digits) else {
+      throw .unreadable(text.text, .time)
+    }
+    if text.next == UInt8(ascii: ".") || digits.utf8.count > 2 {
+      throw clockWithoutColon(digits, in: &text)
+    }
+    var hour = number
+    var (minute, second) = (0, 0)
+    var fraction: Int64 = 0
+    let hasMinutes = text.accept(":")
+    if hasMinutes {
+      guard let read = text.number(2...2) else { throw .unreadable(text.text, .time) }
+      minute = read
+      if text.accept(":") {
+        guard let read = text.number(2...2) else { throw .unreadable(text.text, .time) }
+        second = read
+        if text.accept(".") {
+          let decimals = text.digits()
+          guard (1...6).contains(decimals.utf8.count), let value = Int64(decimals) else {
+            throw .unreadable(text.text, .time)
+          }
+          fraction = value
+          for _ in decimals.utf8.count..<6 { fraction *= 10 }
+        }
+      }
+    }
+    let end = text.index
+    _ = text.accept(" ")
+    if text.accept("am") || text.accept("pm") {
+      let isAfternoon = text.bytes[text.index - 2] == UInt8(ascii: "p")
+      guard (1...12).contains(hour) else { throw .noSuchTime(text.part(start..<text.index).text) }
+      hour = hour % 12 + (isAfternoon ? 12 : 0)
+    } else {
+      text.index = end
+      guard hasMinutes else { throw clockWithoutColon(digits, in: &text) }
+    }
+    let seconds = hour * 3_600 + minute * 60 + second
+    guard minute < 60, second < 60, seconds < 86_400 || (seconds == 86_400 && fraction == 0) else {
+      throw .noSuchTime(text.part(start..<end).text)
+    }
+    return ClockText(second: seconds, fraction: ElapsedTime(microseconds: fraction))
+  }
+
+  /// Returns the error of `9`, `930` and `9.30`, which could be a clock or a number.
+  private static func clockWithoutColon(
+    _ digits: String, in text: inout ExpressionText
+  ) -> ExpressionError {
+    guard var number = Int(digits) else { return .unreadable(text.text, .time) }
+    if digits.utf8.count <= 2 { number *= 100 }
+    if text.accept(".") {
+      guard let minute = text.number(2...2) else { return .unreadable(text.text, .time) }
+      number += minute
+    }
+    guard text.isAtEnd || text.next == 0x20, number / 100 < 24, number % 100 < 60 else {
+      return .unreadable(text.text, .time)
+    }
+    var hours = [number / 100]
+    if digits.utf8.count == 1 && (1...11).contains(hours[0]) { hours.append(hours[0] + 12) }
+    return .ambiguous(
+      text.text, instead: hours.map { "\($0):\(padded(number % 100, to: 2))" })
+  }
+
+  /// Reads `Z`, `+01:00`, `+0100`, `+01` or an abbreviation such as `CEST`.
+  private static func offset(_ text: inout ExpressionText) throws(ExpressionError) -> OffsetText {
+    let isNegative = text.next == UInt8(ascii: "-")
+    guard text.accept("+") || text.accept("-") else {
+      let start = text.index
+      let word = text.word()
+      if ["z", "utc", "gmt"].contains(word) { return .seconds(0) }
+      guard let minutes = ExpressionWords.offsets(word) else {
+        throw .unreadable(text.text, .time)
+      }
+      return .name(text.part(start..<text.index).text, minutes.map { $0 * 60 })
+    }
+    var parts: [Int] = []
+    if let number = text.number(4...4) {
+      parts = [number / 100, number % 100]
+    } else {
+      repeat {
+        guard let part = text.number(2...2) else { throw .unreadable(text.text, .time) }
+        parts.append(part)
+      } while parts.count < 3 && text.accept(":")
+    }
+    while parts.count < 3 { parts.append(0) }
+    let seconds = parts.reduce(0) { $0 * 60 + $1 }
+    guard parts.dropFirst().allSatisfy({ $0 < 60 }), seconds <= 93_600 else {
+      throw .unreadable(text.text, .time)
+    }
+    return .seconds(Int32(isNegative ? -seconds : seconds))
+  }
+}
