@@ -32,6 +32,7 @@ struct RangeExpressionTests {
     ("from yesterday 9:00 for 90m", "11-22 09:00 - 11-22 10:30"),
     ("from 9:00", "11-23 09:00 -"), ("from monday", "11-23 00:00 -"),
     ("from :lastweek", "11-16 00:00 -"), ("from 2026-11", "11-01 00:00 -"),
+    ("from 2075", "2075-01-01 00:00 -"),
     ("today", "11-23 00:00 - 11-24 00:00"), ("yesterday", "11-22 00:00 - 11-23 00:00"),
     ("monday", "11-23 00:00 - 11-24 00:00"), ("sunday", "11-22 00:00 - 11-23 00:00"),
     ("2026-11-21", "11-21 00:00 - 11-22 00:00"), ("2026-11", "11-01 00:00 - 12-01 00:00"),
@@ -85,6 +86,8 @@ struct RangeExpressionTests {
       ("9:00 - 10:00 - 11:00", .unreadable("9:00 - 10:00 - 11:00", .range)),
       ("9:00 for 1h for 2h", .unreadable("9:00 for 1h for 2h", .range)),
       ("9:00 for 15", .ambiguous("15", instead: ["15m", "15h"])),
+      ("9:00 - 10:00 to 11:00", .unreadable("10:00 to 11:00", .range)),
+      ("9:00-05:00-now", .unreadable("9:00-05:00-now", .range)),
       ("9-17:30", .ambiguous("9", instead: ["9:00", "21:00"])),
       ("9 - 17:30", .ambiguous("9", instead: ["9:00", "21:00"])),
       ("11/12/2026", .ambiguous("11/12/2026", instead: ["2026-11-12", "2026-12-11"])),
@@ -171,6 +174,14 @@ struct RangeExpressionTests {
     #expect(throws: ExpressionError.self) { try RangeExpression("2:30 - 4:00", in: context) }
     let next = try RangeExpression("02:50 CET - 02:10", in: context)
     #expect(next.end?.description == "2026-10-26 02:10 +01:00")
+    // Later on the clock, but not later: not the next day either.
+    let first = try TimeExpression("02:55 CEST", in: context)
+    let second = try TimeExpression("02:50 CET", in: context)
+    for text in ["02:50 CET - 02:55 CEST", "02:50+01:00 - 02:55+02:00"] {
+      #expect(throws: ExpressionError.endNotLater(start: second, end: first)) {
+        try RangeExpression(text, in: context)
+      }
+    }
     // Clocks skipped the end, so it is not on the next day.
     let spring = try Contexts.at("2026-03-29 10:00:00")
     #expect {

@@ -75,6 +75,12 @@ struct TimeExpressionTests {
     let context = try Contexts.berlin()
     let minutes = try TimeExpression("30m ago", in: context)
     #expect(context.now.elapsed(since: minutes.moment) == .seconds(1_800))
+    // Whole seconds, while now is exact.
+    let later = ExpressionContext(
+      zone: context.zone, now: context.now.adding(ElapsedTime(microseconds: 999_999)),
+      firstWeekday: 1)
+    #expect(try TimeExpression("30m ago", in: later) == minutes)
+    #expect(try TimeExpression("now", in: later).description.contains("16:39:01.999999 "))
     #expect(try TimeExpression("30mo ago", in: context).local.date.description == "2024-05-23")
   }
 
@@ -95,7 +101,9 @@ struct TimeExpressionTests {
       ("11:", .unreadable("11:", .time)), (":20", .unreadable(":20", .time)),
       ("12x", .unreadable("12x", .time)), ("11:xx", .unreadable("11:xx", .time)),
       ("9:60", .noSuchTime("9:60")), ("25:00", .noSuchTime("25:00")),
-      ("24:01", .noSuchTime("24:01")), ("23:59:60", .noSuchTime("23:59:60")),
+      ("24:01", .noSuchTime("24:01")), ("24:00:00.5", .noSuchTime("24:00:00.5")),
+      ("9:00 +27:00", .unreadable("9:00 +27:00", .time)),
+      ("9:00 +02:60", .unreadable("9:00 +02:60", .time)), ("23:59:60", .noSuchTime("23:59:60")),
       ("13pm", .noSuchTime("13pm")), ("0am", .noSuchTime("0am")),
       ("yesterday", .timeMissing("yesterday")), ("Monday", .timeMissing("Monday")),
       ("2026-11-21", .timeMissing("2026-11-21")),
@@ -109,6 +117,7 @@ struct TimeExpressionTests {
       ("9", .ambiguous("9", instead: ["9:00", "21:00"])),
       ("yesterday 9", .ambiguous("yesterday 9", instead: ["9:00", "21:00"])),
       ("12", .ambiguous("12", instead: ["12:00"])),
+      ("0", .ambiguous("0", instead: ["0:00"])),
       ("1230", .ambiguous("1230", instead: ["12:30"])),
       ("9.30", .ambiguous("9.30", instead: ["9:30", "21:30"])),
       ("120a", .unreadable("120a", .time)), ("1P", .unreadable("1P", .time)),

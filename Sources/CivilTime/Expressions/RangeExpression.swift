@@ -74,8 +74,6 @@ public struct RangeExpression: Hashable, Sendable {
   private static func sides(
     of text: ExpressionText, in context: ExpressionContext
   ) throws(ExpressionError) -> (RangeSide, RangeSide)? {
-    let separators = text.positions(of: " - ").count + text.positions(of: " to ").count
-    guard separators <= 1 else { throw .unreadable(text.text, .range) }
     if let (start, end) = text.split(at: " - ") ?? text.split(at: " to ") {
       return (
         try RangeSide.beside(start, isEnd: false, in: context),

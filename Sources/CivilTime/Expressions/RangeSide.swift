@@ -61,11 +61,10 @@ enum RangeSide {
       let moment = try context.moment(clock, on: number, at: point.offset, after: start.moment)
       return try context.time(moment, note: context.note(on: day, number: number))
     }
-    // The same day if that is later, the next day otherwise.
+    // The same day if that is later, also only on the clock; the next day otherwise.
     let local = LocalTime(secondsSince1970: startDay * 86_400 + clock.second)
-    let moments = context.moments(local, at: point.offset)
-    let isLaterOnClock = clock.second > start.local.secondOfDay
-    if moments.contains(where: { $0 > start.moment }) || (moments.isEmpty && isLaterOnClock) {
+    let isLater = context.moments(local, at: point.offset).contains { $0 > start.moment }
+    if isLater || clock.second > start.local.secondOfDay {
       return try context.time(
         context.moment(clock, on: startDay, at: point.offset, after: start.moment))
     }
@@ -89,7 +88,7 @@ extension RangeSide {
     _ text: ExpressionText, isEnd: Bool, in context: ExpressionContext
   ) throws(ExpressionError) -> RangeSide {
     let side = try RangeSide(text, in: context)
-    guard case .period = side, let year = Int(text.text), year % 100 < 60, year / 100 < 24 else {
+    guard case .period = side, let year = Int(text.text), year % 100 < 60 else {
       return side
     }
     let clock = "\(padded(year / 100, to: 2)):\(padded(year % 100, to: 2))"

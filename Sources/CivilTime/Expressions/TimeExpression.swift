@@ -160,7 +160,6 @@ struct PointText {
         guard let date = CivilDate(year: one, month: two, day: three) else {
           throw .noSuchDay(text.part(start..<text.index).text)
         }
-        guard DateFormat.years.contains(one) else { throw .yearOutOfRange }
         return .date(date)
       }
       guard counts[0] <= 2, counts[1] <= 2, counts[2] == 2 || counts[2] == 4 else { break }
