@@ -186,9 +186,10 @@ let package = Package(
     .testTarget(
       name: "CivilTimeTests",
       dependencies: [
-        "TimeTracking", "RetraceArchitecture", "CivilTime", "RetraceState", "RetraceTestSupport",
-        "ToolTestSupport",
-      ]),
+        "TimeTracking", "RetraceArchitecture", "CivilTime", "RetraceState", "RetraceSystem",
+        "RetraceTestSupport", "ToolTestSupport",
+      ],
+      exclude: ["Python"]),
     .testTarget(
       name: "RetraceTerminalTests",
       dependencies: ["RetraceTerminal", "RetraceSystem", "ToolTestSupport"]),

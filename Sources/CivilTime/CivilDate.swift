@@ -46,6 +46,25 @@ public struct CivilDate: Hashable, Comparable, Sendable {
   /// The day of the week: 0 is Sunday, 6 is Saturday.
   public var weekday: Int { Self.floorMod(daysSince1970 + 4, 7) }
 
+  /// Returns the date a number of days later, or earlier if the number is negative.
+  public func adding(days: Int) -> CivilDate {
+    CivilDate(daysSince1970: daysSince1970 + days)
+  }
+
+  /// Returns the dates of the week in which this date is.
+  ///
+  /// - Parameter first: The day on which weeks start: 0 for Sunday, 1 for Monday, up to 6.
+  public func week(startingOn first: Int) -> Range<CivilDate> {
+    let start = adding(days: -Self.floorMod(weekday - first, 7))
+    return start..<start.adding(days: 7)
+  }
+
+  /// The dates of the month in which this date is.
+  public var monthDates: Range<CivilDate> {
+    let start = adding(days: 1 - day)
+    return start..<start.adding(days: Self.days(inMonth: month, of: year))
+  }
+
   /// Returns whether one date is earlier than another.
   public static func < (left: CivilDate, right: CivilDate) -> Bool {
     (left.year, left.month, left.day) < (right.year, right.month, right.day)

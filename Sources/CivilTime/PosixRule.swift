@@ -1,5 +1,6 @@
-/// The rule for the time after the last transition, from the last line of a tz file, such as
-/// `CET-1CEST,M3.5.0,M10.5.0/3`.
+/// A yearly rule in the form that POSIX defines for `TZ`, such as `CET-1CEST,M3.5.0,M10.5.0/3`.
+///
+/// The last line of a tz file is such a rule, for the time after the last transition.
 struct PosixRule: Hashable, Sendable {
   /// The offset in standard time, in seconds east of Greenwich.
   var standardOffset: Int32
@@ -34,17 +35,41 @@ struct PosixRule: Hashable, Sendable {
     case weekday(month: Int, week: Int, weekday: Int)
   }
 
-  /// Returns the offset at a second since 1970.
-  func offset(atSecond second: Int64) -> Int32 {
-    guard let daylight else { return standardOffset }
-    let local = LocalTime(secondsSince1970: Int(second) + Int(standardOffset))
-    let year = local.date.year
+  /// Returns the period of a constant offset around a second since 1970.
+  ///
+  /// Daylight saving time may begin or end in the year before or after the one that the rule is
+  /// about, so the periods of the neighbouring years are joined where they touch or overlap.
+  func span(at second: Int64) -> ZoneSpan {
+    guard let daylight else { return ZoneSpan(start: .min, end: .max, offset: standardOffset) }
+    let day = CivilDate.floorDiv(Int(second), 86_400)
+    let year = CivilDate(daysSince1970: day).year
+    var period = daylightPeriod(of: year - 2, daylight)
+    var lastEnd = Int64.min
+    for next in year - 1...year + 3 {
+      let following = daylightPeriod(of: next, daylight)
+      if following.lowerBound <= period.upperBound {
+        period = period.lowerBound..<max(period.upperBound, following.upperBound)
+        continue
+      }
+      if second < period.upperBound { break }
+      lastEnd = period.upperBound
+      period = following
+    }
+    if second < period.lowerBound {
+      return ZoneSpan(start: lastEnd, end: period.lowerBound, offset: standardOffset)
+    }
+    return ZoneSpan(
+      start: period.lowerBound, end: period.upperBound, offset: daylight.offset)
+  }
+
+  /// Returns the period of daylight saving time that begins in a year, in seconds since 1970.
+  private func daylightPeriod(of year: Int, _ daylight: Daylight) -> Range<Int64> {
     let begin = daylight.begin.localSeconds(in: year) - Int(standardOffset)
     let end = daylight.end.localSeconds(in: year) - Int(daylight.offset)
-    let instant = Int(second)
-    let isDaylight =
-      begin < end ? instant >= begin && instant < end : instant >= begin || instant < end
-    return isDaylight ? daylight.offset : standardOffset
+    if begin < end { return Int64(begin)..<Int64(end) }
+    // In the south, or all year.
+    let next = daylight.end.localSeconds(in: year + 1) - Int(daylight.offset)
+    return Int64(begin)..<Int64(max(begin, next))
   }
 }
 
@@ -71,101 +96,9 @@ extension PosixRule.Change {
 extension CivilDate {
   /// Returns the first day of a month, in days since 1970.
   static func firstDay(of year: Int, month: Int) -> Int {
-    CivilDate(year: year, month: month, day: 1)?.daysSince1970 ?? 0
-  }
-}
-
-extension PosixRule {
-  /// Parses the text of a rule; `nil` if the text is not a rule.
-  init?(_ text: [UInt8]) {
-    var scanner = Scanner(bytes: text)
-    guard scanner.name(), let standard = scanner.time(hourLimit: 24) else { return nil }
-    standardOffset = -Int32(standard)
-    daylight = nil
-    if scanner.isAtEnd { return }
-    guard scanner.name() else { return nil }
-    var offset = standardOffset + 3_600
-    if !scanner.next(is: ",") {
-      guard let time = scanner.time(hourLimit: 24) else { return nil }
-      offset = -Int32(time)
-    }
-    guard scanner.accept(","), let begin = scanner.change(), scanner.accept(","),
-      let end = scanner.change(), scanner.isAtEnd
-    else { return nil }
-    daylight = Daylight(offset: offset, begin: begin, end: end)
-  }
-
-  /// A scanner for the parts of a rule.
-  private struct Scanner {
-    let bytes: [UInt8]
-    var index = 0
-
-    var isAtEnd: Bool { index == bytes.count }
-
-    func next(is scalar: Unicode.Scalar) -> Bool {
-      index < bytes.count && bytes[index] == UInt8(ascii: scalar)
-    }
-
-    mutating func accept(_ scalar: Unicode.Scalar) -> Bool {
-      guard next(is: scalar) else { return false }
-      index += 1
-      return true
-    }
-
-    /// Skips a name: letters, or any text in angle brackets; returns whether there is one.
-    mutating func name() -> Bool {
-      let start = index
-      if accept("<") {
-        while index < bytes.count && !next(is: ">") { index += 1 }
-        return accept(">")
-      }
-      while index < bytes.count && (bytes[index] | 0x20) >= 0x61 && (bytes[index] | 0x20) <= 0x7a {
-        index += 1
-      }
-      return index > start
-    }
-
-    mutating func number(_ range: ClosedRange<Int>) -> Int? {
-      let start = index
-      var value = 0
-      while index < bytes.count, index - start < 4, (0x30...0x39).contains(bytes[index]) {
-        value = value * 10 + Int(bytes[index] - 0x30)
-        index += 1
-      }
-      return index > start && range.contains(value) ? value : nil
-    }
-
-    /// Reads `[+-]h[:m[:s]]` in seconds.
-    mutating func time(hourLimit: Int) -> Int? {
-      let isNegative = accept("-")
-      if !isNegative { _ = accept("+") }
-      guard let hours = number(0...hourLimit) else { return nil }
-      var seconds = hours * 3_600
-      if accept(":") {
-        guard let minutes = number(0...59) else { return nil }
-        seconds += minutes * 60
-        if accept(":") {
-          guard let rest = number(0...59) else { return nil }
-          seconds += rest
-        }
-      }
-      return isNegative ? -seconds : seconds
-    }
-
-    mutating func change() -> Change? {
-      guard let day = day() else { return nil }
-      guard accept("/") else { return Change(day: day, second: 7_200) }
-      guard let second = time(hourLimit: 167) else { return nil }
-      return Change(day: day, second: second)
-    }
-
-    private mutating func day() -> Day? {
-      if accept("J") { return number(1...365).map { .julian($0) } }
-      guard accept("M") else { return number(0...365).map { .ordinal($0) } }
-      guard let month = number(1...12), accept("."), let week = number(1...5), accept("."),
-        let weekday = number(0...6)
-      else { return nil }
-      return .weekday(month: month, week: week, weekday: weekday)
-    }
+    var date = CivilDate(daysSince1970: 0)
+    date.year = year
+    date.month = month
+    return date.daysSince1970
   }
 }

@@ -26,27 +26,35 @@ extension ZoneRules {
     let timeSize = wide ? 8 : 4
     guard counts.end(timeSize: timeSize) <= bytes.count else { throw .truncated }
     guard counts.types > 0 else { throw .invalid("there are no local time types") }
+    // Files below `right/` count leap seconds; a moment does not.
+    guard counts.leaps == 0 else { throw .invalid("the file counts leap seconds") }
     let indexes = counts.start + counts.times * timeSize
     let types = indexes + counts.times
     var typeOffsets: [Int32] = []
     for type in 0..<counts.types {
       let offset = Int32(truncatingIfNeeded: integer(bytes, at: types + type * 6, size: 4))
-      guard abs(Int(offset)) <= 93_600 else {
+      guard abs(Int64(offset)) <= Self.offsetLimit else {
         throw .invalid("the offset \(offset) is more than 26 hours")
       }
       typeOffsets.append(offset)
     }
     var transitions: [Int64] = []
     var offsets: [Int32] = []
+    var last: Int64?
     for index in 0..<counts.times {
       let time = integer(bytes, at: counts.start + index * timeSize, size: timeSize)
       let type = Int(bytes[indexes + index])
       guard type < typeOffsets.count else {
         throw .invalid("the local time type \(type) does not exist")
       }
-      if let last = transitions.last, time <= last {
+      if let last, time <= last {
         throw .invalid("the transitions are not in ascending order")
       }
+      last = time
+      // The name of the offset may change alone. The rule, if there is one, begins at the last
+      // transition.
+      let isChange = typeOffsets[type] != offsets.last ?? typeOffsets[0]
+      guard isChange || index == counts.times - 1 else { continue }
       transitions.append(time)
       offsets.append(typeOffsets[type])
     }

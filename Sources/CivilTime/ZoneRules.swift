@@ -5,7 +5,7 @@ public import RetraceState
 /// The caller makes this value from the bytes of a file of the tz database. This module reads
 /// neither a file nor the time zone of the machine.
 public struct ZoneRules: Hashable, Sendable {
-  /// The id of the zone in the tz database.
+  /// The id of the zone in the tz database, or the text of a rule; see ``init(posixRule:)``.
   public let id: String
   /// The offset before the first transition, in seconds.
   let firstOffset: Int32
@@ -16,6 +16,9 @@ public struct ZoneRules: Hashable, Sendable {
   /// The rule after the last transition; `nil` means that the last offset stays.
   let rule: PosixRule?
 
+  /// The largest distance of a zone from UTC, in seconds: 26 hours.
+  static var offsetLimit: Int64 { 93_600 }
+
   /// Makes the rules of a zone with a fixed offset.
   ///
   /// - Parameters:
@@ -24,6 +27,26 @@ public struct ZoneRules: Hashable, Sendable {
   public init(id: String, offsetSeconds: Int32) {
     self.init(id: id, firstOffset: offsetSeconds, transitions: [], offsets: [], rule: nil)
   }
+
+  /// Makes the rules of a zone from a rule in the form that POSIX defines for `TZ`, such as
+  /// `CET-1CEST,M3.5.0,M10.5.0/3`; `nil` if the text is not a rule.
+  ///
+  /// The id is the rule, completed by its dates where they are missing, so that the same rules can
+  /// be made of a recorded id.
+  ///
+  /// - Complexity: O(bytes of the text).
+  public init?(posixRule text: String) {
+    guard text.utf8.count <= Self.posixRuleLimit, let rule = PosixRule(Array(text.utf8)) else {
+      return nil
+    }
+    let isComplete = rule.daylight == nil || text.utf8.contains(UInt8(ascii: ","))
+    self.init(
+      id: isComplete ? text : text + PosixRule.defaultDates, firstOffset: rule.standardOffset,
+      transitions: [], offsets: [], rule: rule)
+  }
+
+  /// The largest size of a rule in bytes.
+  private static var posixRuleLimit: Int { 128 }
 
   init(
     id: String, firstOffset: Int32, transitions: [Int64], offsets: [Int32], rule: PosixRule?
@@ -42,7 +65,7 @@ public struct ZoneRules: Hashable, Sendable {
   ///
   /// - Complexity: O(log transitions).
   public func offset(at moment: Moment) -> Int32 {
-    offset(atSecond: Int64(CivilDate.floorDiv(Int(moment.microseconds), 1_000_000)))
+    offset(atSecond: moment.secondsSince1970)
   }
 
   /// Returns the local time in the zone at a moment.
@@ -50,77 +73,50 @@ public struct ZoneRules: Hashable, Sendable {
     LocalTime(moment, offsetSeconds: offset(at: moment))
   }
 
-  /// Returns the moments at which the zone has a local time, earliest first.
-  ///
-  /// - Returns: One moment; none if clocks skip the local time, two if they show it twice.
-  /// - Complexity: O(log transitions).
-  public func moments(forLocal local: LocalTime) -> [Moment] {
-    let seconds = Int64(local.secondsSince1970)
-    guard !transitions.isEmpty || rule?.daylight != nil else {
-      let offset = rule?.standardOffset ?? firstOffset
-      return [Moment(microseconds: (seconds - Int64(offset)) * 1_000_000)]
-    }
-    // No zone is further than 26 hours from UTC.
-    var found: [Int64] = []
-    for offset in offsets(after: seconds - 93_600, upTo: seconds + 93_600) {
-      let instant = seconds - Int64(offset)
-      if self.offset(atSecond: instant) == offset && !found.contains(instant) {
-        found.append(instant)
-      }
-    }
-    return found.sorted().map { Moment(microseconds: $0 * 1_000_000) }
-  }
-
-  /// Returns the first moment of a day in the zone.
-  ///
-  /// A day that clocks skip is empty: it starts where the day after it does.
-  ///
-  /// - Complexity: O(log transitions).
-  public func startOfDay(_ date: CivilDate) -> Moment {
-    let midnight = LocalTime(secondsSince1970: date.daysSince1970 * 86_400)
-    if let first = moments(forLocal: midnight).first { return first }
-    // Clocks skip midnight, so the day starts at the transition: the search keeps `before` earlier
-    // and `start` later than midnight on the clock. No zone is further than 26 hours from UTC.
-    let local = Int64(midnight.secondsSince1970)
-    var before = local - 93_600
-    var start = local + 93_600
-    while start - before > 1 {
-      let middle = before + (start - before) / 2
-      let isBefore = middle + Int64(offset(atSecond: middle)) < local
-      if isBefore { before = middle } else { start = middle }
-    }
-    return Moment(microseconds: start * 1_000_000)
-  }
-
   /// Returns the offset at a second since 1970.
-  func offset(atSecond second: Int64) -> Int32 {
+  func offset(atSecond second: Int64) -> Int32 { span(at: second).offset }
+
+  /// Returns the period of a constant offset around a second since 1970.
+  ///
+  /// The offset may be the same before and after a period: where a rule follows the transitions,
+  /// and within a rule that never leaves daylight saving time.
+  ///
+  /// - Complexity: O(log transitions).
+  func span(at second: Int64) -> ZoneSpan {
     var low = 0
     var high = transitions.count
     while low < high {
       let middle = (low + high) / 2
       if transitions[middle] <= second { low = middle + 1 } else { high = middle }
     }
-    if low == transitions.count, let rule { return rule.offset(atSecond: second) }
-    return low == 0 ? firstOffset : offsets[low - 1]
+    let start = low == 0 ? Int64.min : transitions[low - 1]
+    if low == transitions.count, let rule {
+      var span = rule.span(at: second)
+      span.start = max(span.start, start)
+      return span
+    }
+    return ZoneSpan(
+      start: start, end: low == transitions.count ? .max : transitions[low],
+      offset: low == 0 ? firstOffset : offsets[low - 1])
+  }
+}
+
+/// A period in which the offset is constant, in seconds since 1970.
+struct ZoneSpan: Hashable, Sendable {
+  /// The first second; the smallest integer for the beginning of time.
+  var start: Int64
+  /// The second after the last; the largest integer for the end of time.
+  var end: Int64
+  /// The offset in seconds east of Greenwich.
+  var offset: Int32
+}
+
+extension Moment {
+  /// Makes the moment that is a number of seconds after 1970, clamped to the range of the type.
+  init(secondsSince1970 seconds: Int64) {
+    self.init(microseconds: ElapsedTime.seconds(seconds).microseconds)
   }
 
-  /// Returns all offsets that apply in a range of seconds, possibly with duplicates.
-  private func offsets(after start: Int64, upTo end: Int64) -> [Int32] {
-    var result = [offset(atSecond: start), offset(atSecond: end)]
-    var low = 0
-    var high = transitions.count
-    while low < high {
-      let middle = (low + high) / 2
-      if transitions[middle] <= start { low = middle + 1 } else { high = middle }
-    }
-    while low < transitions.count && transitions[low] <= end {
-      result.append(offsets[low])
-      low += 1
-    }
-    if let daylight = rule?.daylight, let rule {
-      result.append(daylight.offset)
-      result.append(rule.standardOffset)
-    }
-    return result
-  }
+  /// The whole seconds since 1970, rounded down.
+  var secondsSince1970: Int64 { Int64(CivilDate.floorDiv(Int(microseconds), 1_000_000)) }
 }

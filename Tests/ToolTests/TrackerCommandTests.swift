@@ -162,4 +162,20 @@ import ToolTestSupport
       try expectFailure(["track", "start", "-x"] + store, exit: 64, mentions: ["-x"])
     }
   }
+
+  @Test func `a TZ that is misspelt fails and makes no store, a rule is recorded as one`() throws {
+    try withTemporaryDirectory { folder in
+      let store = "\(folder)/s"
+      let start = ["track", "start", "a", "--store", store] + Self.morning
+      for zone in ["Europe/Berln", "CET-1CEST,M3", "/nonexistent"] {
+        try expectFailure(start, exit: 64, mentions: [zone, "tzdata"], environment: ["TZ": zone])
+      }
+      #expect(!FileManager.default.fileExists(atPath: store), "a failed start made a store")
+      try expectFine(start, environment: ["TZ": "CET-1CEST"])
+      try expectFine(["track", "stop", "--store", store] + Self.later, environment: ["TZ": ""])
+      let entry = try #require(try log(store).first)
+      #expect(entry["zone"] as? String == "CET-1CEST,M3.2.0,M11.1.0")
+      #expect(entry["utcOffset"] as? Int == 3_600)
+    }
+  }
 }

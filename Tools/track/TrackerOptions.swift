@@ -37,14 +37,26 @@ struct TrackerOptions: ParsableArguments {
   func open(creating: Bool) throws(ToolFailure) -> Tracker {
     let path = try path()
     let moment = try fixedMoment()
+    let zone = try Self.zone()
     do throws(StoreError) {
       let tracker = try Tracker.open(
-        at: path, creating: creating, zone: LocalZone.current(), now: moment,
+        at: path, creating: creating, zone: zone, now: moment,
         foldTrial: TryFoldCommand<TimeTrackerApp>.trial(of: path))
       if let notice = tracker.store.snapshotUse.notice { Output.printError(notice) }
       return tracker
     } catch {
       throw ToolFailure(error)
+    }
+  }
+
+  /// Returns the rules of the process's zone.
+  private static func zone() throws(ToolFailure) -> ZoneRules {
+    do throws(LocalZone.Failure) {
+      return try LocalZone.current()
+    } catch {
+      throw ToolFailure(
+        what: error.what, why: error.why, advice: error.advice,
+        exitCode: error.isEnvironment ? ToolExit.usage : ToolExit.storage)
     }
   }
 

@@ -8,7 +8,8 @@ extension ImportMapping {
 
   /// Reads a row.
   ///
-  /// Where a local time happened twice the earlier is taken.
+  /// Of a start that clocks show twice, the earlier moment is used; of such an end, the earlier one
+  /// that is not before the start.
   ///
   /// - Throws: ``ImportRejection`` for the first value that cannot be read.
   /// - Complexity: O(bytes of the row).
@@ -57,8 +58,9 @@ extension ImportMapping {
     return joined
   }
 
+  /// The earliest moment of a local time that is not before another moment, if there is one.
   private func moment(
-    _ field: Field, of record: CSVRecord
+    _ field: Field, of record: CSVRecord, notBefore start: Moment? = nil
   ) throws(ImportRejection) -> Moment {
     let text = try value(field, of: record)
     let local: LocalTime
@@ -71,10 +73,13 @@ extension ImportMapping {
     } catch {
       throw reject(field, of: record, .yearOutOfRange(DateFormat.years))
     }
-    guard let moment = zone.moments(forLocal: local).first else {
-      throw reject(field, of: record, .skippedByZone(zone.id))
+    switch zone.resolve(local) {
+    case .existing(let moment, _): return moment
+    case .skipped: throw reject(field, of: record, .skippedByZone(zone.id))
+    case .ambiguous(let earlier, let later, _):
+      guard let start, earlier < start else { return earlier }
+      return later
     }
-    return moment
   }
 
   /// The duration, or the time up to the end where there is none.
@@ -83,7 +88,7 @@ extension ImportMapping {
   ) throws(ImportRejection) -> ElapsedTime {
     let text = try value(.duration, of: record)
     if columns[.end] != nil && text.isEmpty {
-      let end = try moment(.end, of: record)
+      let end = try moment(.end, of: record, notBefore: start)
       guard end >= start else { throw reject(.end, of: record, .negativeDuration) }
       return end.elapsed(since: start)
     }

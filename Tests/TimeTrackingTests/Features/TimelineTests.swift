@@ -248,4 +248,25 @@ extension TimelineTests {
       #expect(zone == RecordedZone(id: "Europe/Berlin", offsetSeconds: Int32(seconds)))
     }
   }
+
+  @Test(.enabled(if: ZoneFiles.exist))
+  func `A day that clocks skip has no entries, and none of the day before`() throws {
+    var tracked = Tracked()
+    let apia = try ZoneFiles.load("Pacific/Apia")
+    // Samoa went from the end of the 29th to the 31st at 10:00 UTC.
+    for start in ["2011-12-30 00:30:00", "2011-12-30 09:59:59", "2011-12-30 10:00:00"] {
+      tracked.send(
+        .created(
+          ClosedEntry(
+            user: tracked.ann, details: EntryDetails(description: start),
+            start: try ZoneFiles.moment(start), duration: .seconds(1), zone: .utc)))
+    }
+    func entries(_ day: Int) throws -> [String] {
+      let date = try #require(CivilDate(year: 2011, month: 12, day: day))
+      return tracked.state.entries(on: date, in: apia).map(\.entry.description)
+    }
+    #expect(try entries(29) == ["2011-12-30 00:30:00", "2011-12-30 09:59:59"])
+    #expect(try entries(30) == [])
+    #expect(try entries(31) == ["2011-12-30 10:00:00"])
+  }
 }

@@ -111,6 +111,25 @@ struct ImportTests {
     #expect(entry.recordedZone.offsetSeconds == 7_200)
   }
 
+  @Test(.enabled(if: ZoneFiles.exist))
+  func `An end that clocks show twice is not before its start`() throws {
+    var file = ImportedFile()
+    let berlin = try ZoneFiles.load("Europe/Berlin")
+    try Self.run(
+      """
+      2026-10-25,02:50,2026-10-25 02:10,,Ann,,,,,
+      2026-10-25,02:10,2026-10-25 02:50,,Ann,,,,,
+      2026-10-25,01:30,2026-10-25 02:30,,Ann,,,,,
+      2026-10-25,03:10,2026-10-25 02:50,,Ann,,,,,
+
+      """, into: &file, zone: berlin)
+    let minutes = (0..<3).map {
+      file.state.timeline.entries[TimeEntryID(value: $0)]?.duration.map { $0.seconds / 60 }
+    }
+    #expect(minutes == [20, 40, 60])
+    #expect(file.rejected.map(\.reason) == [.negativeDuration])
+  }
+
   @Test
   func `Overlaps are those of one user, touching is none, nothing lasts no time`() throws {
     var file = ImportedFile()

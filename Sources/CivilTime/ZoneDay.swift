@@ -1,0 +1,75 @@
+public import RetraceState
+
+/// A day in a zone: its moments, and the changes of the clocks that make it shorter or longer.
+public struct ZoneDay: Hashable, Sendable {
+  /// The date.
+  public let date: CivilDate
+  /// The moments of the day; empty if clocks skip the whole day.
+  public let moments: Range<Moment>
+  /// The changes that skip or repeat local times of the day, in order of time.
+  public let changes: [ZoneChange]
+
+  /// The length in seconds, 86,400 for most days.
+  public var lengthSeconds: Int64 {
+    moments.upperBound.elapsed(since: moments.lowerBound).seconds
+  }
+
+  /// The length and the reason for it, such as `2026-03-29 has 23 hours: clocks go forward from
+  /// 02:00 to 03:00`; `nil` for a day without a change.
+  public var explanation: String? {
+    if changes.isEmpty { return nil }
+    let length = lengthSeconds
+    let parts = [
+      (length / 3_600, "hour"), (length / 60 % 60, "minute"), (length % 60, "second"),
+    ]
+    let text = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }
+    let reason = changes.map(\.description).joined(separator: "; ")
+    let what = text.isEmpty ? "is skipped" : "has \(text.joined(separator: " "))"
+    return "\(date) \(what): \(reason)"
+  }
+}
+
+extension ZoneRules {
+  /// Returns the first moment of a day in the zone.
+  ///
+  /// A day that clocks skip is empty: it starts where the day after it does. If clocks show
+  /// midnight twice, the day starts at the first one.
+  ///
+  /// - Complexity: As ``resolve(_:offsetSeconds:)``.
+  public func startOfDay(_ date: CivilDate) -> Moment {
+    let midnight = Int64(date.daysSince1970) * 86_400
+    var span = span(at: midnight - Self.offsetLimit)
+    while true {
+      let second = max(span.start, midnight - Int64(span.offset))
+      if second < span.end { return Moment(secondsSince1970: second) }
+      span = self.span(at: span.end)
+    }
+  }
+
+  /// Returns the moments of the days of a range, such as ``CivilDate/week(startingOn:)``.
+  ///
+  /// - Complexity: As ``startOfDay(_:)``.
+  public func moments(of dates: Range<CivilDate>) -> Range<Moment> {
+    startOfDay(dates.lowerBound)..<startOfDay(dates.upperBound)
+  }
+
+  /// Returns a day with its length, and the changes that explain it.
+  ///
+  /// - Complexity: As ``startOfDay(_:)``.
+  public func day(_ date: CivilDate) -> ZoneDay {
+    let moments = moments(of: date..<date.adding(days: 1))
+    let first = Int64(date.daysSince1970) * 86_400
+    var changes: [ZoneChange] = []
+    var next = change(after: moments.lowerBound.adding(.seconds(-1)))
+    while let change = next, change.moment <= moments.upperBound {
+      // Repeated time belongs to the day that it interrupts; skipped time to its own date.
+      let isOfDay =
+        change.isForward
+        ? change.touches(first..<first + 86_400)
+        : change.moment < moments.upperBound
+      if isOfDay { changes.append(change) }
+      next = self.change(after: change.moment)
+    }
+    return ZoneDay(date: date, moments: moments, changes: changes)
+  }
+}
