@@ -178,4 +178,21 @@ import ToolTestSupport
       #expect(entry["utcOffset"] as? Int == 3_600)
     }
   }
+
+  @Test func `zones are looked up in TZDIR if it is set`() throws {
+    try withTemporaryDirectory { folder in
+      let store = "\(folder)/s"
+      let start = ["track", "start", "a", "--store", store] + Self.morning
+      let zone = ["TZ": "Own/Zone", "TZDIR": folder]
+      try expectFailure(start, exit: 64, mentions: ["Own/Zone", folder], environment: zone)
+      try FileManager.default.createDirectory(
+        atPath: "\(folder)/Own", withIntermediateDirectories: true)
+      let kolkata = try Data(contentsOf: URL(fileURLWithPath: "/usr/share/zoneinfo/Asia/Kolkata"))
+      try kolkata.write(to: URL(fileURLWithPath: "\(folder)/Own/Zone"))
+      try expectFine(start, environment: zone)
+      let entry = try #require(try log(store).first)
+      #expect(entry["zone"] as? String == "Own/Zone")
+      #expect(entry["utcOffset"] as? Int == 19_800)
+    }
+  }
 }

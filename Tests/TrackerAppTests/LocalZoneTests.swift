@@ -185,6 +185,7 @@ import TimeTracking
           throws: LocalZone.Failure.self, sourceLocation: sourceLocation
         ) { try system.localtimeRules() }
         #expect(error.why.contains(words) && !error.isEnvironment, sourceLocation: sourceLocation)
+        #expect(error.why.utf8.count < 600 && !error.why.utf8.contains(0x1b))
         #expect(error.why.last == "." && error.advice.last == ".", sourceLocation: sourceLocation)
       }
       try link(system.localtime, to: "zoneinfo/Europe/Vienna")
@@ -201,6 +202,13 @@ import TimeTracking
         try Data(bytes).write(to: URL(fileURLWithPath: system.localtime))
         try expectFailure(words)
       }
+      // A rule that cannot be read is quoted in part, and safely for a terminal.
+      let block = Array("TZif2".utf8) + [UInt8](repeating: 0, count: 15 + 4 * 4)
+      let counts: [UInt8] = [0, 0, 0, 1, 0, 0, 0, 1]
+      let half = block + counts + [UInt8](repeating: 0, count: 7)
+      let rule = Array("\n\u{1b}[2J".utf8) + [UInt8](repeating: 0x61, count: 10_000) + [0x0a]
+      try Data(half + half + rule).write(to: URL(fileURLWithPath: system.localtime))
+      try expectFailure("is invalid: the rule `\u{fffd}[2Jaaa")
       // The same holds for a file in the folder, which must not hide behind a rule of its name.
       try Data("TZif2".utf8).write(to: URL(fileURLWithPath: system.folders[0] + "/EST5EDT"))
       #expect(throws: LocalZone.Failure.self) { try system.rules(variable: "EST5EDT") }

@@ -153,8 +153,10 @@ extension ZoneSystem {
   private func reason(_ problem: Problem) -> String {
     switch problem {
     case .unknown:
-      return "this is neither a zone of \(Self.shown(folders.joined(separator: ", "))) nor a rule "
-        + "such as CET-1CEST,M3.5.0,M10.5.0/3"
+      let present = folders.filter { (try? FileSystem.exists($0)) == true }
+      let places = (present.isEmpty ? folders : present).joined(separator: " or ")
+      return "this is neither a zone in \(Self.shown(places)) nor a rule such as "
+        + "CET-1CEST,M3.5.0,M10.5.0/3"
     case .unreadable(let path, let error):
       switch error.code {
       case .noSuchFile: return "there is no file \(Self.shown(path))"
@@ -167,7 +169,8 @@ extension ZoneSystem {
         switch error {
         case .notTZif: "is no time zone file"
         case .truncated: "ends too early"
-        case .invalid(let text): "is invalid: \(text)"
+        // The text may quote the file.
+        case .invalid(let text): "is invalid: \(Self.shown(text))"
         }
       return "\(Self.shown(path)) \(what)"
     }
