@@ -123,6 +123,10 @@ let package = Package(
       exclude: ["Schemas"],
       plugins: ["ReducerFingerprint"]),
     .target(
+      name: "TrackerDomain",
+      dependencies: ["RetraceArchitecture", "CivilTime", "RetraceState", "RetraceAvro"],
+      plugins: ["ReducerFingerprint"]),
+    .target(
       name: "TerminalUI",
       dependencies: ["RetraceArchitecture", "RetraceScreen", "RetraceTerminal", "RetraceSystem"]),
     .target(

@@ -243,7 +243,7 @@ package struct LedgerDecider: Decider {
     _ restore: Restore<LedgerEdit>, on state: borrowing LedgerState
   ) throws(LedgerRefusal) -> Restored<LedgerEdit> {
     do throws(StaleRestore) {
-      return try restore.decide(on: state, count: state.factCount) { state in
+      return try restore.decide(on: state, count: state.factCount) { _, state in
         var names: Set<[UInt8]> = []
         var isUnique = true
         state.accounts.forEach { _, account in

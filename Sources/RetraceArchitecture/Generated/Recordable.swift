@@ -4,6 +4,62 @@
 public import RetraceAvro
 import RetraceState
 
+extension EntityFact {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "EntityFact__\(Edit.recordedName)"
+  }
+
+  /// The former names in schemas.
+  public static var recordedAliases: [String] {
+    _RecordedNames.aliases(of: "EntityFact", formerly: [], with: [Edit.self])
+  }
+
+  /// The schema, generated from the declaration.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, aliases: recordedAliases, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_edited", aliases: _RecordedNames.aliases(of: "edited", formerly: [], in: Self.self), [
+            Schema.Field("_0", composer.schema(of: Edit.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_bulkEdited", aliases: _RecordedNames.aliases(of: "bulkEdited", formerly: [], in: Self.self), [
+            Schema.Field("_0", composer.schema(of: Edit.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_restored", aliases: _RecordedNames.aliases(of: "restored", formerly: [], in: Self.self), [
+            Schema.Field("_0", composer.schema(of: Restored<Edit>.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  public func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .edited(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    case .bulkEdited(let value0):
+      writer.branch(1)
+      value0.encode(into: &writer)
+    case .restored(let value0):
+      writer.branch(2)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 3) {
+    case 0: self = .edited(try reader.read())
+    case 1: self = .bulkEdited(try reader.read())
+    default: self = .restored(try reader.read())
+    }
+  }
+}
+
 extension Restore {
   /// The name in schemas.
   public static var recordedName: String {

@@ -29,8 +29,8 @@ public struct Restore<Edit: UndoableEdit>: Recordable, Equatable {
   /// - Parameters:
   ///   - state: The state right before the facts.
   ///   - count: The number of facts with edits that the state has seen.
-  ///   - isAllowed: Whether a state keeps the rules that span entities, such as that names are
-  ///     unique; called after each edit.
+  ///   - isAllowed: Whether the state after an edit keeps the rules that span entities, such as
+  ///     that names are unique; called after each edit.
   /// - Complexity: O(edits^2), `isAllowed` for each edit, and a copy of the state that shares its
   ///   pages.
   /// - Returns: The edits that are possible, and the fields that are left out. Without a possible
@@ -38,7 +38,7 @@ public struct Restore<Edit: UndoableEdit>: Recordable, Equatable {
   /// - Throws: ``StaleRestore`` if another fact came first.
   public func decide(
     on state: borrowing Edit.State, count: Int64,
-    isAllowed: (borrowing Edit.State) -> Bool = { _ in true }
+    isAllowed: (Edit, borrowing Edit.State) -> Bool = { _, _ in true }
   ) throws(StaleRestore) -> Restored<Edit> {
     guard count == expectedCount else { throw StaleRestore() }
     var next = copy state
@@ -48,7 +48,7 @@ public struct Restore<Edit: UndoableEdit>: Recordable, Equatable {
       if let edit = part.edit {
         var candidate = next
         edit.apply(to: &candidate)
-        if isAllowed(candidate) {
+        if isAllowed(edit, candidate) {
           next = candidate
           restored.edits.append(edit)
         } else {

@@ -10,8 +10,8 @@
 /// ``Restore``, and a fact that holds a ``Restored``. Its decider calls
 /// ``Restore/decide(on:count:isAllowed:)``, and its reducer applies the edits of the fact.
 public protocol UndoableApp: ReplayableApp {
-  /// An edit of one entity of the state.
-  associatedtype Edit: UndoableEdit where Edit.State == State
+  /// An edit of one entity of the state, or of a part of the state.
+  associatedtype Edit: UndoableEdit
 
   /// Returns the edits that a fact made, in order; none for an action that is not about the domain.
   ///

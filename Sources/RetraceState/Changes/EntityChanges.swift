@@ -88,6 +88,17 @@ extension EntityChanges {
     changes._visitChanges(of: &entity, &setter)
   }
 
+  /// Returns the names of the fields whose value in an entity is neither that before the change nor
+  /// that after it, so that carrying the change out would overwrite something else.
+  ///
+  /// - Complexity: O(bytes of the fields).
+  public func conflicts(with entity: Entity) -> [String] {
+    var (changes, entity) = (self, entity)
+    var lister = ConflictLister()
+    changes._visitChanges(of: &entity, &lister)
+    return lister.names
+  }
+
   /// Removes the changes of the fields whose value in an entity is not that before the change, and
   /// those of some other fields.
   ///
@@ -171,6 +182,19 @@ private struct ChangeLister: _FieldChangeVisitor {
 private struct ChangeInverter: _FieldChangeVisitor {
   mutating func visit<Value: Recordable>(_ name: String, _ change: inout Change<Value>?) {
     change = change?.inverted
+  }
+}
+
+private struct ConflictLister: _EntityFieldVisitor {
+  var names: [String] = []
+
+  mutating func visit<Value: Recordable>(
+    _ name: String, _ change: inout Change<Value>?, _ field: inout Value
+  ) {
+    guard let change else { return }
+    let isExpected =
+      haveSameEncoding(change.before, field) || haveSameEncoding(change.after, field)
+    if !isExpected { names.append(name) }
   }
 }
 

@@ -57,7 +57,8 @@ public enum EntityEdit<ID: EntityID, Changes: EntityChanges>: Recordable, Equata
   /// Returns the part of the edit that overwrites nothing but the values that it expects.
   ///
   /// A field that has another value than that before the edit is left out. So is an entity to
-  /// remove that is not the one the edit expects, and an entity to insert whose id has an entity.
+  /// remove if one of its fields that facts change has another value than the edit expects, and an
+  /// entity to insert whose id has an entity.
   ///
   /// - Parameters:
   ///   - table: The table.
@@ -80,7 +81,7 @@ public enum EntityEdit<ID: EntityID, Changes: EntityChanges>: Recordable, Equata
         changes.isEmpty ? nil : .changed(id, changes),
         unrestored: conflicts.map { UnrestoredField(id, $0) })
     case .removed(let id, let removal):
-      guard let entity = table[id], haveSameEncoding(entity, removal.entity),
+      guard let entity = table[id], Changes(from: entity, to: removal.entity).isEmpty,
         !excluded.contains(where: { $0.isOf(id) })
       else { return nothing }
       return RestorablePart(self)

@@ -101,7 +101,7 @@ package struct KioskDecider: Decider {
     _ restore: Restore<KioskEdit>, on state: borrowing KioskState
   ) throws(KioskRefusal) -> Restored<KioskEdit> {
     do throws(StaleRestore) {
-      return try restore.decide(on: state, count: state.factCount) { state in
+      return try restore.decide(on: state, count: state.factCount) { _, state in
         KioskApp.violations(of: state).isEmpty
       }
     } catch {

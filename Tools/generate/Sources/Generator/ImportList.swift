@@ -52,6 +52,11 @@ struct ImportList {
     }
   }
 
+  /// Raises the levels of the modules that the written types of a list of entities name.
+  mutating func raise(toWrite list: EntityListWriter) {
+    for module in ["RetraceArchitecture", "RetraceState"] { raise(module, to: list.access) }
+  }
+
   private mutating func raise(_ module: String, to level: AccessLevel) {
     levels[module] = max(levels[module] ?? .module, level)
   }

@@ -17,14 +17,17 @@ enum ProtocolNames {
   /// The protocol of ids, which need only a name; other members are in an extension of it.
   static let identifier = "EntityID"
 
+  /// The protocol of lists of entities, from which types are written.
+  static let entityList = "EntityList"
+
   /// All protocols for which code is generated.
-  static let generated: Set<String> = recorded.union([composed, identifier])
+  static let generated: Set<String> = recorded.union([composed, identifier, entityList])
 
   /// Whether code is generated for a declaration that has a name in its inheritance clause.
   static func needsCode(_ clause: InheritanceClauseSyntax?, _ block: MemberBlockSyntax) -> Bool {
     let names = names(in: clause)
     if !names.isDisjoint(with: recorded) && !isWrittenByHand(block) { return true }
-    return names.contains(composed)
+    return names.contains(composed) || names.contains(entityList)
       || (names.contains(identifier) && !declares("recordedName", in: block))
   }
 

@@ -1,0 +1,56 @@
+public import RetraceAvro
+public import RetraceState
+
+/// The entities of a domain, a line for each.
+///
+/// `Tools/generate` makes the commands, edits and refusals of the domain from it: enums with the
+/// cases of the list, named after it.
+///
+/// ```swift
+/// enum DomainEntities: EntityList {
+///   typealias State = DomainState
+///   case client(Clients)
+///   case project(Projects)
+/// }
+/// ```
+///
+/// This makes `DomainCommand`, `DomainEdit` and `DomainRefusal`. A `DomainCommand` is one of an
+/// entity, or a `restore`, which undoes or redoes. The domain's reducer is an ``EntityReducer``, its
+/// decider an ``EntityDecider``, and its facts are ``EntityFact`` values.
+public protocol EntityList: SendableMetatype {
+  /// The state of the domain.
+  associatedtype State: EntityState
+  /// The edits of all entities; generated.
+  associatedtype Edit: UndoableEdit where Edit.State == State
+  /// The commands of all entities, and the restore; generated.
+  associatedtype Command: Recordable, Equatable
+  /// The refusals of all entities, and that of a restore out of date; generated.
+  associatedtype Refusal: Recordable, Hashable, Error
+
+  /// Decides a command of an entity; generated.
+  ///
+  /// - Returns: The restore, if the command is one; it is then not decided yet.
+  /// - Throws: The refusal.
+  static func decide(
+    _ command: Command, in editor: inout EntityEditor<Edit>
+  ) throws(Refusal) -> Restore<Edit>?
+
+  /// The refusal of a restore that is out of date; generated.
+  static var staleRestore: Refusal { get }
+
+  /// Returns whether the entity of an edit keeps the rules that span entities; generated.
+  static func allows(_ edit: Edit, in state: borrowing State) -> Bool
+
+  /// Returns the rules that a state breaks; generated.
+  static func violations(of state: borrowing State) -> [Violation]
+
+  /// Sets what the domain keeps about the entity of an edit beside the fields that facts change;
+  /// generated.
+  static func touch(_ edit: Edit, in state: inout State, at moment: Moment)
+}
+
+/// The state of a domain with an ``EntityList``.
+public protocol EntityState: RecordedState {
+  /// The number of facts so far that can be undone.
+  var undoableFacts: Int64 { get set }
+}

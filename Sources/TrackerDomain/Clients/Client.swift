@@ -1,0 +1,58 @@
+import RetraceArchitecture
+public import RetraceAvro
+public import RetraceState
+
+/// The id of a client.
+public struct ClientID: EntityID { @usableFromInline var number: Int64 }
+
+/// Somebody for whom time is spent.
+public struct Client: TableEntity, MergeableEntity {
+  /// The type of the id.
+  public typealias ID = ClientID
+
+  /// The name.
+  public var name: Name
+  /// The workspace that it belongs to, if any.
+  public var workspace: WorkspaceID? = nil
+  /// Whether it is out of use, and not offered any more.
+  public var isArchived: Bool = false
+  /// The one that this is an alias of.
+  public var mergedInto: ClientID? = nil
+  /// The ids in other systems.
+  public var externalIDs: [ExternalID] = []
+  /// When it was changed last.
+  public var modified: Moment = Moment(microseconds: 0)
+  /// When it was deleted.
+  public var deleted: Moment?
+
+  /// Makes a client.
+  public init(name: Name, workspace: WorkspaceID? = nil) {
+    self.name = name
+    self.workspace = workspace
+  }
+
+  /// Returns whether both are in the same place.
+  public func isRival(of other: Client) -> Bool { workspace == other.workspace }
+}
+
+/// The changes of the fields of a client.
+public struct ClientChanges: EntityChanges {
+  /// The entity.
+  public typealias Entity = Client
+
+  /// The change of `name`.
+  public var name: Change<Name>?
+  /// The change of `workspace`.
+  public var workspace: Change<WorkspaceID?>?
+  /// The change of `isArchived`.
+  public var isArchived: Change<Bool>?
+  /// The change of `mergedInto`.
+  public var mergedInto: Change<ClientID?>?
+  /// The change of `externalIDs`.
+  public var externalIDs: Change<[ExternalID]>?
+  /// The change of `deleted`.
+  public var deleted: Change<Moment?>?
+
+  /// Makes a value without changes.
+  public init() {}
+}

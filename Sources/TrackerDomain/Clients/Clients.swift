@@ -1,0 +1,38 @@
+public import RetraceArchitecture
+import RetraceAvro
+import RetraceState
+
+/// The decisions and rules of clients.
+public enum Clients: RecordModule {
+  /// The ids.
+  public typealias ID = ClientID
+  /// The changes.
+  public typealias Changes = ClientChanges
+  /// The commands.
+  public typealias Command = RecordCommand<ClientID, ClientChanges>
+  /// The refusals.
+  public typealias Refusal = RecordRefusal
+
+  /// Checks a client that is created or changed.
+  public static func check(
+    _ entity: inout Client, _ id: ClientID?, in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) {
+    try checkName(of: entity, id, in: editor)
+    if let workspace = entity.workspace { _ = try Workspaces.live(workspace, in: editor) }
+  }
+
+  /// Makes a client an alias of another of the same place.
+  public static func merge(
+    _ id: ClientID, into other: ClientID, in editor: inout EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) { try alias(id, of: other, in: &editor) }
+
+  /// Returns whether the name is not taken.
+  public static func allows(_ id: ClientID, in state: borrowing DomainState) -> Bool {
+    hasFreeName(id, in: state)
+  }
+
+  /// Returns the names that are empty or taken twice.
+  public static func violations(of state: borrowing DomainState) -> [Violation] {
+    nameViolations(of: state, "client")
+  }
+}

@@ -1,0 +1,31 @@
+public import RetraceArchitecture
+public import RetraceState
+
+/// The facts of the domain.
+public typealias DomainFact = EntityFact<DomainEdit>
+
+/// The reducer of the domain's facts.
+public struct DomainReducer: Reducer {
+  /// Makes the reducer.
+  public init() {}
+
+  /// Carries out the edits of a fact.
+  public func reduce(
+    _ state: inout DomainState, _ action: DomainFact, at moment: Moment
+  ) -> Effect<DomainFact, Never> {
+    EntityReducer(DomainEntities.self).reduce(&state, action, at: moment)
+  }
+}
+
+/// The decider of the domain's commands.
+public struct DomainDecider: Decider {
+  /// Makes the decider.
+  public init() {}
+
+  /// Decides a command.
+  public func decide(
+    _ command: DomainCommand, on state: borrowing DomainState, at moment: Moment
+  ) throws(DomainRefusal) -> [DomainFact] {
+    try EntityDecider(DomainEntities.self).decide(command, on: state, at: moment)
+  }
+}

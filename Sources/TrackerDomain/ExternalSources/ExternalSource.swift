@@ -1,0 +1,42 @@
+import RetraceArchitecture
+public import RetraceAvro
+public import RetraceState
+
+/// The id of a source.
+public struct SourceID: EntityID { @usableFromInline var number: Int64 }
+
+/// Another system that entities were imported from.
+public struct ExternalSource: TableEntity, NamedEntity {
+  /// The name.
+  public var name: Name
+  /// The ids in other systems.
+  public var externalIDs: [ExternalID] = []
+  /// When it was changed last.
+  public var modified: Moment = Moment(microseconds: 0)
+  /// When it was deleted.
+  public var deleted: Moment?
+
+  /// Makes a source.
+  public init(name: Name) {
+    self.name = name
+  }
+
+  /// Returns whether both are in the same place.
+  public func isRival(of other: ExternalSource) -> Bool { true }
+}
+
+/// The changes of the fields of a source.
+public struct ExternalSourceChanges: EntityChanges {
+  /// The entity.
+  public typealias Entity = ExternalSource
+
+  /// The change of `name`.
+  public var name: Change<Name>?
+  /// The change of `externalIDs`.
+  public var externalIDs: Change<[ExternalID]>?
+  /// The change of `deleted`.
+  public var deleted: Change<Moment?>?
+
+  /// Makes a value without changes.
+  public init() {}
+}

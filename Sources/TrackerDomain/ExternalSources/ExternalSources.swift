@@ -1,0 +1,32 @@
+public import RetraceArchitecture
+import RetraceAvro
+import RetraceState
+
+/// The decisions and rules of sources.
+public enum ExternalSources: RecordModule {
+  /// The ids.
+  public typealias ID = SourceID
+  /// The changes.
+  public typealias Changes = ExternalSourceChanges
+  /// The commands.
+  public typealias Command = RecordCommand<SourceID, ExternalSourceChanges>
+  /// The refusals.
+  public typealias Refusal = RecordRefusal
+
+  /// Checks a source that is created or changed.
+  public static func check(
+    _ entity: inout ExternalSource, _ id: SourceID?, in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) {
+    try checkName(of: entity, id, in: editor)
+  }
+
+  /// Returns whether the name is not taken.
+  public static func allows(_ id: SourceID, in state: borrowing DomainState) -> Bool {
+    hasFreeName(id, in: state)
+  }
+
+  /// Returns the names that are empty or taken twice.
+  public static func violations(of state: borrowing DomainState) -> [Violation] {
+    nameViolations(of: state, "source")
+  }
+}

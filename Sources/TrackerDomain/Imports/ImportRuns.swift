@@ -1,0 +1,92 @@
+public import RetraceArchitecture
+import RetraceAvro
+public import RetraceState
+
+/// The decisions and rules of imports.
+public enum ImportRuns: EntityModule {
+  /// The ids.
+  public typealias ID = ImportRunID
+  /// The changes.
+  public typealias Changes = ImportRunChanges
+  /// The commands.
+  public typealias Command = ImportCommand
+  /// The refusals.
+  public typealias Refusal = ImportRefusal
+
+  /// Decides a command.
+  public static func decide(
+    _ command: ImportCommand, in editor: inout EntityEditor<DomainEdit>
+  ) throws(ImportRefusal) {
+    let moment = editor.moment
+    switch command {
+    case .begin(let source, let file, let digest):
+      editor.isBulk = true
+      try begin(source, file, digest, in: &editor)
+    case .rows(let id, let rows):
+      editor.isBulk = true
+      var run = try open(id, in: editor)
+      guard rows.first == run.rows else { throw .outOfOrder(expected: run.rows) }
+      guard let list = rows.rows else { throw .rowsMissing }
+      var importer = RowImporter(id, run.source)
+      do throws(RecordRefusal) {
+        for row in list { try importer.insert(row, in: &editor) }
+      } catch {
+        throw .record(error)
+      }
+      run.rows += rows.count
+      editor.change(id, of: Self.self) { $0 = run }
+    case .finish(let id):
+      _ = try open(id, in: editor)
+      editor.change(id, of: Self.self) { $0.isActive = true }
+    case .cancel(let id):
+      editor.isBulk = true
+      _ = try open(id, in: editor)
+      editor.change(id, of: Self.self) { $0.deleted = moment }
+    }
+  }
+
+  /// Sets the moment of the last change.
+  public static func touch(_ entity: inout ImportRun, at moment: Moment) {
+    entity.modified = moment
+  }
+
+  /// Returns an import that is not ended.
+  private static func open(
+    _ id: ImportRunID, in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(ImportRefusal) -> ImportRun {
+    guard let run = editor.entity(id, of: Self.self) else { throw .unknownRun(id) }
+    guard run.deleted == nil, !run.isActive else { throw .ended(id) }
+    return run
+  }
+
+  private static func begin(
+    _ source: Name, _ file: String, _ digest: Digest, in editor: inout EntityEditor<DomainEdit>
+  ) throws(ImportRefusal) {
+    let id: SourceID
+    do throws(RecordRefusal) {
+      id = try ExternalSources.findOrCreate(ExternalSource(name: source), in: &editor)
+    } catch {
+      throw .record(error)
+    }
+    guard let run = editor.state.openImport(of: id) else {
+      editor.insert(
+        ImportRun(source: id, file: file, digest: digest), of: Self.self)
+      return
+    }
+    // Going on with the same file needs no fact: the rows that it has say where.
+    guard run.run.digest == digest else { throw .anotherRuns(run.id) }
+  }
+}
+
+extension DomainState {
+  /// Returns the import of a source that is not ended.
+  ///
+  /// - Complexity: O(imports).
+  public func openImport(of source: SourceID) -> (id: ImportRunID, run: ImportRun)? {
+    var found: (id: ImportRunID, run: ImportRun)?
+    importRuns.forEach { id, run in
+      if run.source == source, run.deleted == nil, !run.isActive { found = (id, run) }
+    }
+    return found
+  }
+}

@@ -1,0 +1,55 @@
+import RetraceArchitecture
+public import RetraceAvro
+public import RetraceState
+
+/// The id of the preferences of a user.
+public struct PreferenceSetID: EntityID { @usableFromInline var number: Int64 }
+
+/// What a user prefers to see.
+public struct PreferenceSet: TableEntity, TrackedEntity {
+  /// The user.
+  public var user: UserID
+  /// The first day of a week: 0 is Sunday, 6 is Saturday.
+  public var firstWeekday: Int32 = 1
+  /// When a day begins, as the time since midnight on the clock.
+  public var dayStart: ElapsedTime = ElapsedTime(microseconds: 0)
+  /// What happens to entries that overlap, lie in the future or are long, unless it is said.
+  public var policy: Policy = .refuse
+  /// The id of the time zone of reports; that of the machine if there is none.
+  public var zone: String? = nil
+  /// The ids in other systems.
+  public var externalIDs: [ExternalID] = []
+  /// When it was changed last.
+  public var modified: Moment = Moment(microseconds: 0)
+  /// When it was deleted.
+  public var deleted: Moment?
+
+  /// Makes the preferences of a user.
+  public init(user: UserID) {
+    self.user = user
+  }
+}
+
+/// The changes of the fields of the preferences of a user.
+public struct PreferenceSetChanges: EntityChanges {
+  /// The entity.
+  public typealias Entity = PreferenceSet
+
+  /// The change of `user`.
+  public var user: Change<UserID>?
+  /// The change of `firstWeekday`.
+  public var firstWeekday: Change<Int32>?
+  /// The change of `dayStart`.
+  public var dayStart: Change<ElapsedTime>?
+  /// The change of `policy`.
+  public var policy: Change<Policy>?
+  /// The change of `zone`.
+  public var zone: Change<String?>?
+  /// The change of `externalIDs`.
+  public var externalIDs: Change<[ExternalID]>?
+  /// The change of `deleted`.
+  public var deleted: Change<Moment?>?
+
+  /// Makes a value without changes.
+  public init() {}
+}

@@ -1,0 +1,29 @@
+public import RetraceArchitecture
+import RetraceAvro
+import RetraceState
+
+/// The decisions and rules of preferences.
+public enum PreferenceSets: RecordModule {
+  /// The ids.
+  public typealias ID = PreferenceSetID
+  /// The changes.
+  public typealias Changes = PreferenceSetChanges
+  /// The commands.
+  public typealias Command = RecordCommand<PreferenceSetID, PreferenceSetChanges>
+  /// The refusals.
+  public typealias Refusal = RecordRefusal
+
+  /// Checks the preferences of a user that is created or changed.
+  public static func check(
+    _ entity: inout PreferenceSet, _ id: PreferenceSetID?,
+    in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) {
+    _ = try Users.live(entity.user, in: editor)
+    guard (0...6).contains(entity.firstWeekday) else { throw .invalid(field: "firstWeekday") }
+    let isInDay = entity.dayStart >= .zero && entity.dayStart < .seconds(86_400)
+    guard isInDay else { throw .invalid(field: "dayStart") }
+    if let other = editor.state.preferences(of: entity.user), other.id != id {
+      throw .inUse(type: PreferenceSetID.recordedName, id: other.id.value)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+public import RetraceArchitecture
+import RetraceAvro
+import RetraceState
+
+/// The decisions and rules of projects.
+public enum Projects: RecordModule {
+  /// The ids.
+  public typealias ID = ProjectID
+  /// The changes.
+  public typealias Changes = ProjectChanges
+  /// The commands.
+  public typealias Command = RecordCommand<ProjectID, ProjectChanges>
+  /// The refusals.
+  public typealias Refusal = RecordRefusal
+
+  /// Checks a project that is created or changed.
+  public static func check(
+    _ entity: inout Project, _ id: ProjectID?, in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) {
+    try checkName(of: entity, id, in: editor)
+    if let workspace = entity.workspace { _ = try Workspaces.live(workspace, in: editor) }
+    if let client = entity.client {
+      let client = try Clients.live(client, in: editor)
+      guard client.workspace == entity.workspace else { throw .invalid(field: "client") }
+    }
+    guard (0...0xff_ffff).contains(entity.color) else { throw .invalid(field: "color") }
+    if let estimate = entity.estimate, estimate < .zero { throw .invalid(field: "estimate") }
+    if let rate = entity.rate, rate < 0 { throw .invalid(field: "rate") }
+  }
+
+  /// Makes a project an alias of another of the same place.
+  public static func merge(
+    _ id: ProjectID, into other: ProjectID, in editor: inout EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) { try alias(id, of: other, in: &editor) }
+
+  /// Returns whether the name is not taken.
+  public static func allows(_ id: ProjectID, in state: borrowing DomainState) -> Bool {
+    hasFreeName(id, in: state)
+  }
+
+  /// Returns the names that are empty or taken twice.
+  public static func violations(of state: borrowing DomainState) -> [Violation] {
+    nameViolations(of: state, "project")
+  }
+}

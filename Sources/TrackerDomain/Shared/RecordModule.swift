@@ -1,0 +1,197 @@
+import RetraceAvro
+public import RetraceArchitecture
+public import RetraceState
+
+/// The module of an entity of which everything may be changed by ``RecordCommand``s.
+public protocol RecordModule: EntityModule
+where
+  Command == RecordCommand<ID, Changes>, Refusal == RecordRefusal, Edit == DomainEdit,
+  Changes.Entity: TrackedEntity
+{
+  /// Checks an entity that is created or changed, and brings its lists into order.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity after the command.
+  ///   - id: Its id; `nil` if it is new.
+  ///   - editor: The editor.
+  /// - Throws: The refusal.
+  static func check(
+    _ entity: inout Entity, _ id: ID?, in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(RecordRefusal)
+
+  /// Checks that an entity may be deleted; by default it may.
+  static func checkUnused(
+    _ id: ID, in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(RecordRefusal)
+
+  /// Makes an entity an alias of another; by default that is refused.
+  static func merge(
+    _ id: ID, into other: ID, in editor: inout EntityEditor<DomainEdit>
+  ) throws(RecordRefusal)
+}
+
+extension RecordModule {
+  /// Lets the entity be deleted.
+  public static func checkUnused(
+    _ id: ID, in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) {}
+
+  /// Refuses the merge.
+  public static func merge(
+    _ id: ID, into other: ID, in editor: inout EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) { throw .cannotMerge }
+
+  /// Sets the moment of the last change.
+  public static func touch(_ entity: inout Entity, at moment: Moment) { entity.modified = moment }
+
+  /// Decides a command.
+  public static func decide(
+    _ command: RecordCommand<ID, Changes>, in editor: inout EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) {
+    switch command {
+    case .create(let entity): try create(entity, in: &editor)
+    case .change(let id, let changes, reason: _): try change(id, changes, in: &editor)
+    case .delete(let id, reason: _):
+      _ = try live(id, in: editor)
+      try checkUnused(id, in: editor)
+      let moment = editor.moment
+      editor.change(id, of: Self.self) { $0.deleted = moment }
+    case .merge(let id, let other, reason: _): try merge(id, into: other, in: &editor)
+    case .link(let id, let external): try link(id, external, in: &editor)
+    }
+  }
+
+  /// Creates an entity, and returns its id.
+  @discardableResult
+  static func create(
+    _ entity: Entity, in editor: inout EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) -> ID {
+    var entity = entity
+    entity.modified = editor.moment
+    entity.deleted = nil
+    try check(&entity, nil, in: editor)
+    return editor.insert(entity, of: Self.self)
+  }
+
+  /// Returns an entity that is not deleted.
+  static func live(
+    _ id: ID, in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) -> Entity {
+    guard let entity = editor.entity(id, of: Self.self), entity.deleted == nil else {
+      throw .unknown(type: ID.recordedName, id: id.value)
+    }
+    return entity
+  }
+
+  /// Changes the fields of an entity that still have the values that the user saw.
+  private static func change(
+    _ id: ID, _ changes: Changes, in editor: inout EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) {
+    let before = try live(id, in: editor)
+    var after = try changes.applied(to: before)
+    try check(&after, id, in: editor)
+    editor.change(id, of: Self.self) { $0 = after }
+  }
+
+  private static func link(
+    _ id: ID, _ external: ExternalID, in editor: inout EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) {
+    _ = try live(id, in: editor)
+    let owner = readTable(of: editor.state) { table in
+      var owner: ID?
+      table.forEach { other, entity in
+        if owner == nil, entity.deleted == nil, entity.externalIDs.contains(external) {
+          owner = other
+        }
+      }
+      return owner
+    }
+    if owner == id { return }
+    guard owner == nil else { throw .externalIDTaken(external) }
+    editor.change(id, of: Self.self) { entity in
+      entity.externalIDs.removeAll { $0.source == external.source }
+      entity.externalIDs.append(external)
+    }
+  }
+}
+
+extension RecordModule where Entity: NamedEntity {
+  /// Checks that the name of an entity can be used.
+  ///
+  /// - Complexity: O(entities).
+  static func checkName(
+    of entity: Entity, _ id: ID?, in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) {
+    if entity.name.isEmpty { throw .nameEmpty }
+    let bytes = entity.name.text.utf8.count
+    if bytes > Name.bytesMax { throw .nameTooLong(bytes: Int64(bytes)) }
+    if readTable(of: editor.state, { $0.rival(of: entity, except: id) }) != nil {
+      throw .nameTaken(entity.name)
+    }
+  }
+
+  /// Returns the entity of a name and place; creates it if there is none.
+  static func findOrCreate(
+    _ entity: Entity, in editor: inout EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) -> ID {
+    if let id = readTable(of: editor.state, { $0.rival(of: entity) }) { return id }
+    return try create(entity, in: &editor)
+  }
+
+  /// Returns whether the entity has no rival of its name.
+  static func hasFreeName(_ id: ID, in state: borrowing DomainState) -> Bool {
+    readTable(of: state) { table in
+      guard let entity = table.live(id) else { return true }
+      return table.rival(of: entity, except: id) == nil
+    }
+  }
+
+  /// Returns the entities that have the name of an earlier one of the same place.
+  static func nameViolations(
+    of state: borrowing DomainState, _ kind: String
+  ) -> [Violation] {
+    readTable(of: state) { table in
+      var violations: [Violation] = []
+      var seen: [Name: [Entity]] = [:]
+      table.forEach { id, entity in
+        guard entity.deleted == nil else { return }
+        if entity.name.isEmpty {
+          violations.append(Violation(of: "names are not empty", "\(kind) \(id.value)"))
+        }
+        if seen[entity.name]?.contains(where: { $0.isRival(of: entity) }) == true {
+          violations.append(Violation(of: "names are unique", "\(kind) \(id.value)"))
+        }
+        seen[entity.name, default: []].append(entity)
+      }
+      return violations
+    }
+  }
+}
+
+extension RecordModule where Entity: MergeableEntity, Entity.ID == ID {
+  /// Makes an entity an alias of another of the same place.
+  static func alias(
+    _ id: ID, of other: ID, in editor: inout EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) {
+    let (entity, target) = (try live(id, in: editor), try live(other, in: editor))
+    guard entity.mergedInto == nil, entity.isRival(of: target),
+      let end = readTable(of: editor.state, { $0.resolve(other) }), end != id
+    else { throw .cannotMerge }
+    editor.change(id, of: Self.self) { $0.mergedInto = end }
+  }
+}
+
+extension EntityChanges {
+  /// Returns an entity with the changes, if its fields have the values before the changes.
+  ///
+  /// A field that has the value after the change already is no conflict.
+  ///
+  /// - Throws: The names of the fields that have another value.
+  func applied(to entity: Entity) throws(RecordRefusal) -> Entity {
+    let conflicts = conflicts(with: entity)
+    guard conflicts.isEmpty else { throw .changedMeanwhile(conflicts) }
+    var after = entity
+    apply(to: &after)
+    return after
+  }
+}

@@ -1,0 +1,71 @@
+import RetraceArchitecture
+public import RetraceState
+
+/// What all entities of the domain have.
+public protocol TrackedEntity: TableEntity, Hashable {
+  /// The ids in other systems, at most one of each.
+  var externalIDs: [ExternalID] { get set }
+  /// When it was changed last.
+  var modified: Moment { get set }
+  /// When it was deleted; `nil` while it is not.
+  var deleted: Moment? { get set }
+}
+
+/// An entity that has a name, unique among its rivals.
+public protocol NamedEntity: TrackedEntity {
+  /// The name.
+  var name: Name { get set }
+
+  /// Returns whether two entities may not have the same name, because they are in the same place.
+  func isRival(of other: Self) -> Bool
+}
+
+/// An entity that can be an alias of another.
+public protocol MergeableEntity: NamedEntity {
+  /// The type of its id.
+  associatedtype ID: EntityID
+  /// The entity that this one is an alias of.
+  var mergedInto: ID? { get set }
+}
+
+extension EntityTable where Entity: TrackedEntity {
+  /// Returns an entity that is not deleted.
+  public func live(_ id: ID) -> Entity? {
+    guard let entity = self[id], entity.deleted == nil else { return nil }
+    return entity
+  }
+}
+
+extension EntityTable where Entity: NamedEntity {
+  /// Returns the entity that is not deleted and has the same name and place as another.
+  ///
+  /// - Complexity: O(entities).
+  public func rival(of entity: Entity, except id: ID? = nil) -> ID? {
+    var found: ID?
+    forEach { other, rival in
+      if found == nil, other != id, rival.deleted == nil, rival.name == entity.name,
+        rival.isRival(of: entity)
+      {
+        found = other
+      }
+    }
+    return found
+  }
+}
+
+extension EntityTable where Entity: MergeableEntity, Entity.ID == ID {
+  /// Returns the entity that an id stands for, after all merges; `nil` if it is deleted or there is
+  /// none.
+  ///
+  /// - Complexity: O(merges of it).
+  public func resolve(_ id: ID) -> ID? {
+    var id = id
+    // A merge refuses cycles, so that this ends; the bound keeps it total.
+    for _ in 0..<count {
+      guard let entity = live(id) else { return nil }
+      guard let next = entity.mergedInto else { return id }
+      id = next
+    }
+    return nil
+  }
+}

@@ -1,0 +1,58 @@
+public import RetraceState
+
+extension DomainState {
+  /// Returns whether an entry counts: it is not deleted, and the import that it came with is
+  /// finished and not undone.
+  public func isVisible(_ entry: TimeEntry) -> Bool {
+    guard entry.deleted == nil else { return false }
+    guard let run = entry.importRun else { return true }
+    return importRuns.read(run) { $0.isActive } ?? false
+  }
+
+  /// Returns the running entry of a user.
+  ///
+  /// - Complexity: O(running entries).
+  public func runningEntry(
+    of user: UserID
+  ) -> (id: TimeEntryID, entry: TimeEntry)? {
+    var found: (id: TimeEntryID, entry: TimeEntry)?
+    forEachRunningEntry { id, entry in
+      if found == nil, entry.user == user { found = (id, entry) }
+    }
+    return found
+  }
+
+  /// Calls `body` with the running entries, in order of their ids.
+  ///
+  /// - Complexity: O(running entries).
+  public func forEachRunningEntry(_ body: (TimeEntryID, TimeEntry) -> Void) {
+    timeEntries.forEach(inSortKeys: Int64.max...Int64.max) { id, entry in
+      if entry.isRunning, isVisible(entry) { body(id, entry) }
+    }
+  }
+
+  /// Calls `body` with the visible entries that have time in a range, in order of their ids.
+  ///
+  /// - Parameters:
+  ///   - start: The start of the range.
+  ///   - end: The end of the range; `nil` for no end.
+  /// - Complexity: O(entries that end within 999 hours after the range).
+  public func forEachEntry(
+    from start: Moment, to end: Moment?, of user: UserID? = nil,
+    _ body: (TimeEntryID, TimeEntry) -> Void
+  ) {
+    let (first, overflows) = start.microseconds.addingReportingOverflow(1)
+    guard !overflows else { return }
+    func visit(_ id: TimeEntryID, _ entry: TimeEntry) {
+      let isIn = end.map { entry.start < $0 } ?? true
+      if isIn, user == nil || entry.user == user, isVisible(entry) { body(id, entry) }
+    }
+    guard let end else {
+      return timeEntries.forEach(inSortKeys: first...Int64.max, visit)
+    }
+    let last = end.adding(TimeEntry.durationMax).microseconds
+    guard first <= last else { return }
+    timeEntries.forEach(inSortKeys: first...last, visit)
+    timeEntries.forEach(inSortKeys: Int64.max...Int64.max, visit)
+  }
+}

@@ -1,0 +1,31 @@
+public import RetraceState
+
+/// What happens to an entry where a new one takes its time.
+public enum OverlapAdjustment: Hashable, Sendable {
+  /// It ends where the new one begins.
+  case endsEarlier(Moment)
+  /// It begins where the new one ends.
+  case startsLater(Moment)
+  /// Nothing is left of it.
+  case deleted
+  /// The new one lies inside it: one part ends where the new one begins, another begins where the
+  /// new one ends.
+  case split(Moment, Moment)
+
+  /// Returns what happens to an entry of `[start, end)` where `[newStart, newEnd)` takes its time;
+  /// `nil` if they do not overlap.
+  ///
+  /// An end of `nil` is later than every moment.
+  public static func of(
+    start: Moment, end: Moment?, takenFrom newStart: Moment, to newEnd: Moment?
+  ) -> OverlapAdjustment? {
+    guard newEnd.map({ start < $0 }) ?? true, end.map({ newStart < $0 }) ?? true else {
+      return nil
+    }
+    let keepsStart = start < newStart
+    guard let newEnd, end.map({ newEnd < $0 }) ?? true else {
+      return keepsStart ? .endsEarlier(newStart) : .deleted
+    }
+    return keepsStart ? .split(newStart, newEnd) : .startsLater(newEnd)
+  }
+}

@@ -1,0 +1,139 @@
+import RetraceArchitecture
+import RetraceState
+
+extension TimeEntries {
+  /// Returns the entry of a draft; creates the entities that it names and that do not exist.
+  static func entry(
+    _ draft: TimeEntryDraft, start: Moment, end: Moment?,
+    in editor: inout EntityEditor<DomainEdit>
+  ) throws(TimeEntryRefusal) -> TimeEntry {
+    var entry: TimeEntry
+    do throws(RecordRefusal) {
+      let user: UserID =
+        switch draft.user {
+        case .id(let id): id
+        case .name(let name): try Users.findOrCreate(User(name: name), in: &editor)
+        }
+      let owner = try Users.live(user, in: editor)
+      entry = TimeEntry(
+        user: user, workspace: draft.workspace ?? owner.workspace, description: draft.description,
+        project: nil, task: nil, tags: [], start: start, end: end, zone: draft.zone,
+        isBillable: draft.isBillable ?? false, rate: nil, annotations: draft.annotations,
+        externalIDs: [], importRun: nil, modified: editor.moment, deleted: nil)
+      switch draft.project {
+      case nil: break
+      case .id(let id): entry.project = id
+      case .name(let name): entry.project = try findProject(name, for: entry, in: &editor)
+      }
+      if let id = entry.project {
+        let project = try Projects.live(id, in: editor)
+        if draft.workspace == nil { entry.workspace = project.workspace }
+        if draft.isBillable == nil { entry.isBillable = project.isBillable }
+      }
+      switch draft.task {
+      case nil: break
+      case .id(let id): entry.task = id
+      case .name(let name):
+        guard let project = entry.project else { throw .invalid(field: "task") }
+        entry.task = try Tasks.findOrCreate(ProjectTask(name: name, project: project), in: &editor)
+      }
+      for tag in draft.tags {
+        switch tag {
+        case .id(let id): entry.tags.append(id)
+        case .name(let name):
+          entry.tags.append(
+            try Tags.findOrCreate(Tag(name: name, workspace: entry.workspace), in: &editor))
+        }
+      }
+    } catch {
+      throw .record(error)
+    }
+    try check(&entry, in: editor)
+    try setRate(of: &entry, in: editor)
+    return entry
+  }
+
+  /// Returns the project of a name in the workspace of an entry, of any client; creates it without
+  /// a client if there is none.
+  static func findProject(
+    _ name: Name, for entry: TimeEntry, in editor: inout EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) -> ProjectID {
+    var found: ProjectID?
+    editor.state.projects.forEach { id, project in
+      if found == nil, project.deleted == nil, project.name == name,
+        project.workspace == entry.workspace
+      {
+        found = id
+      }
+    }
+    if let found { return found }
+    return try Projects.create(Project(name: name, workspace: entry.workspace), in: &editor)
+  }
+
+  /// Checks what an entry refers to, follows merges, and brings its tags into order.
+  static func check(
+    _ entry: inout TimeEntry, in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(TimeEntryRefusal) {
+    guard entry.description.utf8.count <= TimeEntry.textBytesMax else {
+      throw .invalid(field: "description")
+    }
+    let annotations = entry.annotations
+    guard annotations.count <= TimeEntry.listMax,
+      annotations.allSatisfy({ $0.utf8.count <= TimeEntry.textBytesMax })
+    else { throw .invalid(field: "annotations") }
+    guard entry.tags.count <= TimeEntry.listMax else { throw .invalid(field: "tags") }
+    if let rate = entry.rate, rate < 0 { throw .invalid(field: "rate") }
+    do throws(RecordRefusal) {
+      _ = try Users.live(entry.user, in: editor)
+      if let workspace = entry.workspace { _ = try Workspaces.live(workspace, in: editor) }
+      if let project = entry.project {
+        guard let id = editor.state.projects.resolve(project) else {
+          throw .unknown(type: ProjectID.recordedName, id: project.value)
+        }
+        entry.project = id
+      }
+      if let task = entry.task {
+        guard let id = editor.state.tasks.resolve(task) else {
+          throw .unknown(type: TaskID.recordedName, id: task.value)
+        }
+        guard try Tasks.live(id, in: editor).project == entry.project else {
+          throw .invalid(field: "task")
+        }
+        entry.task = id
+      }
+      var tags: Set<TagID> = []
+      for tag in entry.tags {
+        guard let id = editor.state.tags.resolve(tag) else {
+          throw .unknown(type: TagID.recordedName, id: tag.value)
+        }
+        tags.insert(id)
+      }
+      entry.tags = tags.sorted()
+    } catch {
+      throw .record(error)
+    }
+  }
+
+  /// Removes what has been deleted since from the copy of an entry, and follows merges.
+  static func keepLive(
+    _ entry: inout TimeEntry, in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(TimeEntryRefusal) {
+    entry.project = entry.project.flatMap { editor.state.projects.resolve($0) }
+    entry.task = entry.task.flatMap { editor.state.tasks.resolve($0) }
+    if entry.project == nil { entry.task = nil }
+    entry.tags = entry.tags.compactMap { editor.state.tags.resolve($0) }
+    try check(&entry, in: editor)
+  }
+
+  /// Freezes the rate of an entry: the first that is set of its project, its user and its
+  /// workspace; none if it is not billable.
+  static func setRate(
+    of entry: inout TimeEntry, in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(TimeEntryRefusal) {
+    guard entry.isBillable else { return entry.rate = nil }
+    let state = editor.state
+    entry.rate =
+      entry.project.flatMap { state.projects[$0]?.rate } ?? state.users[entry.user]?.rate
+      ?? entry.workspace.flatMap { state.workspaces[$0]?.rate }
+  }
+}

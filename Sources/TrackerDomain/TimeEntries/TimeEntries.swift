@@ -1,0 +1,133 @@
+public import RetraceArchitecture
+import RetraceAvro
+public import RetraceState
+
+/// The decisions and rules of time entries.
+public enum TimeEntries: EntityModule {
+  /// The ids.
+  public typealias ID = TimeEntryID
+  /// The changes.
+  public typealias Changes = TimeEntryChanges
+  /// The commands.
+  public typealias Command = TimeEntryCommand
+  /// The refusals.
+  public typealias Refusal = TimeEntryRefusal
+
+  /// The most entries that one command adjusts.
+  public static var adjustmentsMax: Int { 1_000 }
+
+  /// Decides a command.
+  public static func decide(
+    _ command: TimeEntryCommand, in editor: inout EntityEditor<DomainEdit>
+  ) throws(TimeEntryRefusal) {
+    switch command {
+    case .start(let draft, let at, let policy):
+      let entry = try entry(draft, start: at ?? editor.moment, end: nil, in: &editor)
+      try start(entry, policy, in: &editor)
+    case .stop(let user, let at, let policy):
+      guard let (id, running) = editor.state.runningEntry(of: user) else {
+        throw .nothingRunning
+      }
+      var entry = running
+      entry.end = at ?? max(editor.moment, entry.start)
+      try place(&entry, id, policy, in: &editor)
+      editor.change(id, of: Self.self) { $0 = entry }
+    case .add(let draft, let start, let end, let policy):
+      var entry = try entry(draft, start: start, end: end, in: &editor)
+      try place(&entry, nil, policy, in: &editor)
+      editor.insert(entry, of: Self.self)
+    case .resume(let id, let at, let zone, let policy):
+      var entry = try visible(id, in: editor)
+      entry.start = at ?? editor.moment
+      (entry.end, entry.importRun, entry.externalIDs) = (nil, nil, [])
+      entry.zone = zone
+      entry.modified = editor.moment
+      try keepLive(&entry, in: editor)
+      try setRate(of: &entry, in: editor)
+      try start(entry, policy, in: &editor)
+    case .correct(let id, let correction, let policy, reason: _):
+      try correct(id, correction, policy, in: &editor)
+    case .delete(let id, reason: _):
+      _ = try visible(id, in: editor)
+      let moment = editor.moment
+      editor.change(id, of: Self.self) { $0.deleted = moment }
+    }
+  }
+
+  /// Returns whether an entry is the only running one of its user, and ends after its start.
+  public static func allows(_ id: TimeEntryID, in state: borrowing DomainState) -> Bool {
+    guard let entry = state.timeEntries[id], state.isVisible(entry) else { return true }
+    if let end = entry.end { return entry.start <= end }
+    var count = 0
+    let user = entry.user
+    state.forEachRunningEntry { _, entry in if entry.user == user { count += 1 } }
+    return count <= 1
+  }
+
+  /// Returns the users with several running entries, and the entries that end before their start or
+  /// refer to nothing.
+  public static func violations(of state: borrowing DomainState) -> [Violation] {
+    var violations: [Violation] = []
+    var running: Set<UserID> = []
+    state.timeEntries.forEach { id, entry in
+      if let end = entry.end, end < entry.start {
+        violations.append(Violation(of: "no entry ends before its start", "entry \(id.value)"))
+      }
+      if !state.users.contains(entry.user) {
+        violations.append(Violation(of: "entries have a user", "entry \(id.value)"))
+      }
+      guard entry.isRunning, state.isVisible(entry) else { return }
+      if !running.insert(entry.user).inserted {
+        violations.append(
+          Violation(of: "one entry of a user runs at most", "user \(entry.user.value)"))
+      }
+    }
+    return violations
+  }
+
+  /// Sets the moment of the last change.
+  public static func touch(_ entity: inout TimeEntry, at moment: Moment) {
+    entity.modified = moment
+  }
+
+  /// Returns a visible entry.
+  private static func visible(
+    _ id: TimeEntryID, in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(TimeEntryRefusal) -> TimeEntry {
+    guard let entry = editor.state.timeEntries[id], editor.state.isVisible(entry) else {
+      throw .record(.unknown(type: TimeEntryID.recordedName, id: id.value))
+    }
+    return entry
+  }
+
+  /// Changes the fields of an entry that the user changed.
+  private static func correct(
+    _ id: TimeEntryID, _ correction: TimeEntryCorrection, _ policy: Policy,
+    in editor: inout EntityEditor<DomainEdit>
+  ) throws(TimeEntryRefusal) {
+    let before = try visible(id, in: editor)
+    var entry: TimeEntry
+    do throws(RecordRefusal) {
+      entry = try correction.changes.applied(to: before)
+      if let project = correction.project {
+        entry.project = try findProject(project, for: entry, in: &editor)
+      }
+      for tag in correction.addedTags {
+        entry.tags.append(
+          try Tags.findOrCreate(Tag(name: tag, workspace: entry.workspace), in: &editor))
+      }
+    } catch {
+      throw .record(error)
+    }
+    if entry.project != before.project, entry.task == before.task { entry.task = nil }
+    try check(&entry, in: editor)
+    let setsRate = correction.changes.rate != nil
+    if !setsRate, entry.project != before.project || entry.isBillable != before.isBillable {
+      try setRate(of: &entry, in: editor)
+    }
+    if entry.start != before.start || entry.end != before.end || entry.user != before.user {
+      try place(&entry, id, policy, in: &editor)
+    }
+    editor.change(id, of: Self.self) { $0 = entry }
+  }
+}

@@ -1,0 +1,83 @@
+public import RetraceAvro
+public import RetraceState
+
+/// A command about time entries.
+public enum TimeEntryCommand: Recordable, Equatable {
+  /// Start an entry, now or at a moment; the running entry of the user ends then.
+  case start(TimeEntryDraft, at: Moment?, policy: Policy)
+  /// Stop the running entry of a user, now or at a moment.
+  case stop(UserID, at: Moment?, policy: Policy)
+  /// Record an entry that has ended.
+  case add(TimeEntryDraft, start: Moment, end: Moment, policy: Policy)
+  /// Start an entry with the fields of another one, now or at a moment.
+  case resume(TimeEntryID, at: Moment?, zone: RecordedZone, policy: Policy)
+  /// Change fields of an entry, from the values that the user saw.
+  case correct(TimeEntryID, TimeEntryCorrection, policy: Policy, reason: String?)
+  /// Delete an entry.
+  case delete(TimeEntryID, reason: String?)
+}
+
+/// What a new entry is about.
+public struct TimeEntryDraft: Recordable, Hashable {
+  /// Whose time it is.
+  public var user: Reference<UserID>
+  /// The workspace; that of the project, or else that of the user, if there is none.
+  public var workspace: WorkspaceID?
+  /// What is done.
+  public var description: String = ""
+  /// The project.
+  public var project: Reference<ProjectID>?
+  /// The task of the project.
+  public var task: Reference<TaskID>?
+  /// The tags.
+  public var tags: [Reference<TagID>] = []
+  /// The zone of the machine, with the offset at the start.
+  public var zone: RecordedZone
+  /// Whether it is billable; as the project is, if it is not said.
+  public var isBillable: Bool?
+  /// Remarks.
+  public var annotations: [String] = []
+
+  /// Makes a draft without a project and tags.
+  public init(user: Reference<UserID>, description: String = "", zone: RecordedZone) {
+    self.user = user
+    self.description = description
+    self.zone = zone
+  }
+}
+
+/// What a user changed about an entry.
+public struct TimeEntryCorrection: Recordable, Equatable {
+  /// The changed fields, with the values that the user saw.
+  public var changes: TimeEntryChanges = TimeEntryChanges()  // recorded: constant default
+  /// The new project by name, if it may have to be created; `changes` then holds only what the user
+  /// saw.
+  public var project: Name?
+  /// The tags to add by name, which may have to be created.
+  public var addedTags: [Name] = []
+
+  /// Makes a correction without changes.
+  public init() {}
+}
+
+/// The reasons for which a command about time entries is refused.
+public enum TimeEntryRefusal: Recordable, Hashable, Error {
+  /// An entity that the entry refers to cannot be used or created.
+  case record(RecordRefusal)
+  /// Nothing of the user runs.
+  case nothingRunning
+  /// The entry would overlap others of the user.
+  case overlaps([TimeEntryID])
+  /// The entry would overlap more entries than can be adjusted at once.
+  case tooManyOverlaps(Int64)
+  /// The entry would begin or end in the future.
+  case inFuture(Moment)
+  /// The entry would be longer than usual, or longer than allowed.
+  case tooLong(ElapsedTime)
+  /// The end would lie before the start.
+  case endsBeforeStart
+  /// A text or a list is too long; the text names the field.
+  case invalid(field: String)
+  /// Another entry of the user runs.
+  case anotherRuns(TimeEntryID)
+}

@@ -1,0 +1,34 @@
+public import RetraceArchitecture
+import RetraceAvro
+import RetraceState
+
+/// The decisions and rules of users.
+public enum Users: RecordModule {
+  /// The ids.
+  public typealias ID = UserID
+  /// The changes.
+  public typealias Changes = UserChanges
+  /// The commands.
+  public typealias Command = RecordCommand<UserID, UserChanges>
+  /// The refusals.
+  public typealias Refusal = RecordRefusal
+
+  /// Checks a user that is created or changed.
+  public static func check(
+    _ entity: inout User, _ id: UserID?, in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) {
+    try checkName(of: entity, id, in: editor)
+    if let workspace = entity.workspace { _ = try Workspaces.live(workspace, in: editor) }
+    if let rate = entity.rate, rate < 0 { throw .invalid(field: "rate") }
+  }
+
+  /// Returns whether the name is not taken.
+  public static func allows(_ id: UserID, in state: borrowing DomainState) -> Bool {
+    hasFreeName(id, in: state)
+  }
+
+  /// Returns the names that are empty or taken twice.
+  public static func violations(of state: borrowing DomainState) -> [Violation] {
+    nameViolations(of: state, "user")
+  }
+}

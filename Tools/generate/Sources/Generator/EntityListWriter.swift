@@ -1,0 +1,246 @@
+import SwiftSyntax
+
+/// Writes the commands, edits and refusals of a domain from its list of entities.
+struct EntityListWriter {
+  /// A line of the list: the name of the case, and the module of the entity.
+  private struct Line {
+    var name: String
+    var module: String
+    /// The property of the state that holds the table.
+    var table: String {
+      module.prefix(1).lowercased() + module.dropFirst()
+    }
+  }
+
+  private let list: String
+  private let state: String
+  private let lines: [Line]
+  /// The access level of the list and of the written types.
+  let access: AccessLevel
+
+  private var modifier: String { access.modifier }
+
+  /// The name of the list without `Entities`, with which the names of the written types begin.
+  private var prefix: String { String(list.dropLast("Entities".count)) }
+
+  /// Returns the lists at the top level of one file.
+  static func lists(in tree: SourceFileSyntax) throws(Problem) -> [EntityListWriter] {
+    var lists: [EntityListWriter] = []
+    for statement in tree.statements {
+      guard let node = statement.item.as(EnumDeclSyntax.self),
+        ProtocolNames.names(in: node.inheritanceClause).contains(ProtocolNames.entityList)
+      else { continue }
+      lists.append(try EntityListWriter(node))
+    }
+    return lists
+  }
+
+  /// A list that cannot be read.
+  struct Problem: Error {
+    var node: Syntax
+    var message: String
+  }
+
+  private init(_ node: EnumDeclSyntax) throws(Problem) {
+    list = node.name.text
+    guard list.hasSuffix("Entities"), list != "Entities" else {
+      throw Problem(
+        node: Syntax(node.name),
+        message: "`\(list)` names the written types; let the name end with `Entities`, as in "
+          + "`DomainEntities`")
+    }
+    access = AccessLevel(node.modifiers) ?? .module
+    var state: String?
+    var lines: [Line] = []
+    for member in node.memberBlock.members {
+      if let alias = member.decl.as(TypeAliasDeclSyntax.self), alias.name.text == "State" {
+        state = alias.initializer.value.trimmedDescription
+      }
+      for element in member.decl.as(EnumCaseDeclSyntax.self)?.elements ?? [] {
+        let payloads = element.parameterClause.map { Array($0.parameters) } ?? []
+        guard payloads.count == 1, payloads[0].firstName == nil else {
+          throw Problem(
+            node: Syntax(element),
+            message: "`\(element.name.text)` needs the module of its entity, as in "
+              + "`case client(Clients)`")
+        }
+        lines.append(Line(name: element.name.text, module: payloads[0].type.trimmedDescription))
+      }
+    }
+    guard let state else {
+      throw Problem(
+        node: Syntax(node.name),
+        message: "`\(list)` does not name the state; add `typealias State = …`")
+    }
+    guard !lines.isEmpty else {
+      throw Problem(
+        node: Syntax(node.name),
+        message: "`\(list)` has no entities; add a case for each, as in `case client(Clients)`")
+    }
+    self.state = state
+    self.lines = lines
+  }
+
+  // MARK: Text
+
+  /// The written types.
+  var text: String { commands + refusals + edits + modules + members }
+
+  private func cases(_ comment: (Line) -> String, _ payload: (Line) -> String) -> String {
+    lines.map { "  /// \(comment($0))\n  case \($0.name)(\(payload($0)))\n" }.joined()
+  }
+
+  private var commands: String {
+    """
+
+    /// The commands about the entities of ``\(list)``.
+    \(modifier)enum \(prefix)Command: Recordable, Equatable {
+    \(cases({ "A command about one of the entities of ``\($0.module)``." }, { "\($0.module).Command" }))\
+      /// Undo or redo a change.
+      case restore(Restore<\(prefix)Edit>)
+    }
+
+    """
+  }
+
+  private var refusals: String {
+    """
+
+    /// The reasons for which commands about the entities of ``\(list)`` are refused.
+    \(modifier)enum \(prefix)Refusal: Recordable, Error, Hashable {
+    \(cases({ "The refusal of a command about one of the entities of ``\($0.module)``." }, { "\($0.module).Refusal" }))\
+      /// Another change came before the undo or redo.
+      case staleRestore
+    }
+
+    """
+  }
+
+  private var edits: String {
+    """
+
+    /// The edits of the entities of ``\(list)``.
+    \(modifier)enum \(prefix)Edit: UndoableEdit {
+    \(cases({ "An edit of one of the entities of ``\($0.module)``." }, { "EntityEdit<\($0.module).ID, \($0.module).Changes>" }))
+      /// The edit that takes this one back.
+      \(modifier)var inverted: \(prefix)Edit {
+        switch self {
+    \(arms { "case .\($0.name)(let edit): .\($0.name)(edit.inverted)" })\
+        }
+      }
+
+      /// The fields that the edit sets, or the whole entity.
+      \(modifier)var fields: [UnrestoredField] {
+        switch self {
+    \(arms { "case .\($0.name)(let edit): edit.fields" })\
+        }
+      }
+
+      /// Returns the part of the edit that overwrites nothing but the values that it expects.
+      \(modifier)func restorable(
+        on state: borrowing \(state), excluding excluded: [UnrestoredField]
+      ) -> RestorablePart<\(prefix)Edit> {
+        switch self {
+    \(arms { "case .\($0.name)(let edit): edit.restorable(in: state.\($0.table), excluding: excluded).map { .\($0.name)($0) }" })\
+        }
+      }
+
+      /// Carries the edit out.
+      \(modifier)func apply(to state: inout \(state)) {
+        switch self {
+    \(arms { "case .\($0.name)(let edit): edit.apply(to: &state.\($0.table))" })\
+        }
+      }
+    }
+
+    """
+  }
+
+  private var modules: String {
+    lines.map { line in
+      """
+
+      extension \(line.module) {
+        /// Returns the edit of the domain.
+        \(modifier)static func edit(
+          _ edit: EntityEdit<\(line.module).ID, \(line.module).Changes>
+        ) -> \(prefix)Edit { .\(line.name)(edit) }
+
+        /// Calls `body` with the table of the entities.
+        \(modifier)static func readTable<Result>(
+          of state: borrowing \(state),
+          _ body: (borrowing EntityTable<\(line.module).ID, \(line.module).Changes.Entity>) -> Result
+        ) -> Result { body(state.\(line.table)) }
+      }
+
+      """
+    }.joined()
+  }
+
+  private var members: String {
+    """
+
+    extension \(list) {
+      /// The commands of all entities.
+      \(modifier)typealias Command = \(prefix)Command
+      /// The edits of all entities.
+      \(modifier)typealias Edit = \(prefix)Edit
+      /// The refusals of all entities.
+      \(modifier)typealias Refusal = \(prefix)Refusal
+
+      /// The refusal of a restore that is out of date.
+      \(modifier)static var staleRestore: \(prefix)Refusal { .staleRestore }
+
+      /// Decides a command of an entity, or returns the restore.
+      \(modifier)static func decide(
+        _ command: \(prefix)Command, in editor: inout EntityEditor<\(prefix)Edit>
+      ) throws(\(prefix)Refusal) -> Restore<\(prefix)Edit>? {
+        switch command {
+    \(arms {
+      """
+      case .\($0.name)(let command):
+            do throws(\($0.module).Refusal) {
+              try \($0.module).decide(command, in: &editor)
+            } catch {
+              throw .\($0.name)(error)
+            }
+      """
+    })\
+        case .restore(let restore): return restore
+        }
+        return nil
+      }
+
+      /// Returns whether the entity of an edit keeps the rules that span entities.
+      \(modifier)static func allows(
+        _ edit: \(prefix)Edit, in state: borrowing \(state)
+      ) -> Bool {
+        switch edit {
+    \(arms { "case .\($0.name)(let edit): \($0.module).allows(edit.id, in: state)" })\
+        }
+      }
+
+      /// Returns the rules that a state breaks.
+      \(modifier)static func violations(of state: borrowing \(state)) -> [Violation] {
+        var violations: [Violation] = []
+    \(arms { "violations += \($0.module).violations(of: state)" })\
+        return violations
+      }
+
+      /// Sets what the domain keeps about the entity of an edit beside the fields that facts change.
+      \(modifier)static func touch(
+        _ edit: \(prefix)Edit, in state: inout \(state), at moment: Moment
+      ) {
+        switch edit {
+    \(arms { "case .\($0.name)(let edit): _ = state.\($0.table).modify(edit.id) { \($0.module).touch(&$0, at: moment) }" })\
+        }
+      }
+    }
+
+    """
+  }
+
+  private func arms(_ text: (Line) -> String) -> String {
+    lines.map { "    \(text($0))\n" }.joined()
+  }
+}
