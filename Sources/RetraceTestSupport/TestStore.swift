@@ -79,22 +79,23 @@ public struct TestStore<App: ReplayableApp>: Sendable {
   private static func firstUntrueField<Undoable: UndoableApp>(
     _ app: Undoable.Type, of fact: Any, _ before: Any, _ after: Any
   ) -> String? {
-    guard let fact = fact as? Undoable.Action, var before = before as? Undoable.State,
-      var after = after as? Undoable.State
+    guard let fact = fact as? Undoable.Action, let before = before as? Undoable.State,
+      let after = after as? Undoable.State
     else { return nil }
+    var (start, end) = (Undoable.undoablePart(of: before), Undoable.undoablePart(of: after))
     let edits = Undoable.edits(of: fact)
     for edit in edits {
-      let conflicts = edit.restorable(on: before, excluding: []).unrestored
+      let conflicts = edit.restorable(on: start, excluding: []).unrestored
       // A new entity cannot be restored; the state after the fact shows whether it was inserted.
       if let field = conflicts.first(where: { $0.field != nil }) { return text(field) }
-      edit.apply(to: &before)
+      edit.apply(to: &start)
     }
     for edit in edits.reversed() {
       let inverted = edit.inverted
-      if let field = inverted.restorable(on: after, excluding: []).unrestored.first {
+      if let field = inverted.restorable(on: end, excluding: []).unrestored.first {
         return text(field)
       }
-      inverted.apply(to: &after)
+      inverted.apply(to: &end)
     }
     return nil
   }

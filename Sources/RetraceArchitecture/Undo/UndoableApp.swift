@@ -13,6 +13,9 @@ public protocol UndoableApp: ReplayableApp {
   /// An edit of one entity of the state, or of a part of the state.
   associatedtype Edit: UndoableEdit
 
+  /// Returns the part of a state that the edits change; by default the state, if it is that.
+  static func undoablePart(of state: State) -> Edit.State
+
   /// Returns the edits that a fact made, in order; none for an action that is not about the domain.
   ///
   /// For the fact that holds a ``Restored``, they are its edits.
@@ -33,4 +36,9 @@ public protocol UndoableApp: ReplayableApp {
 
   /// Returns whether a refusal says that a restore is out of date; the store then makes it again.
   static func isStaleRestore(_ refusal: Refusal) -> Bool
+}
+
+extension UndoableApp where Edit.State == State {
+  /// Returns the state.
+  public static func undoablePart(of state: State) -> State { state }
 }
