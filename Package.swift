@@ -243,6 +243,13 @@ let package = Package(
         "RetraceAvro", "RetraceTestSupport", "ToolTestSupport",
       ]),
     .testTarget(
+      name: "TrackerDomainTests",
+      dependencies: [
+        "RetraceReplay", "RetraceRecording", "RetraceStorage", "RetraceLog", "TrackerDomain",
+        "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState", "RetraceAvro",
+        "RetraceSystem", "RetraceTestSupport",
+      ]),
+    .testTarget(
       name: "TerminalUITests",
       dependencies: ["TerminalUI", "RetraceArchitecture", "RetraceScreen", "RetraceTestSupport"]),
     .testTarget(

@@ -21,6 +21,14 @@ public protocol EntityChanges: Recordable, Equatable {
   /// Makes a value without changes.
   init()
 
+  /// Returns what stays in the table of an entity whose insertion is taken back; `nil`, the default,
+  /// if nothing does.
+  ///
+  /// With a tombstone, what others have recorded about the entity meanwhile still refers to
+  /// something. It differs from the entity in a field that facts change, such as the moment of the
+  /// deletion.
+  static func tombstone(of entity: Entity) -> Entity?
+
   /// Passes the change of each field to a visitor, in order.
   mutating func _visitChanges(_ visitor: inout some _FieldChangeVisitor)
 
@@ -43,6 +51,10 @@ public protocol _EntityFieldVisitor {
 }
 
 extension EntityChanges {
+  /// Returns `nil`.
+  @inlinable
+  public static func tombstone(of entity: Entity) -> Entity? { nil }
+
   /// Makes the changes that lead from one entity to another.
   ///
   /// Values are compared by their encodings, because `==` of strings depends on the Unicode tables

@@ -28,7 +28,8 @@ public enum EntityEdit<ID: EntityID, Changes: EntityChanges>: Recordable, Equata
   /// Carries the edit out, whatever the fields held before.
   ///
   /// - Returns: Whether it was possible: an entity to change or remove has to exist; an id to
-  ///   insert under has to be the next one of the table, or that of a removed entity.
+  ///   insert under has to be the next one of the table, or that of a removed entity or of a
+  ///   tombstone.
   /// - Complexity: O(1) and O(fields).
   @inlinable
   @discardableResult
@@ -39,10 +40,15 @@ public enum EntityEdit<ID: EntityID, Changes: EntityChanges>: Recordable, Equata
         table.insert(insertion.entity)
         return true
       }
+      if table.contains(id), Changes.tombstone(of: insertion.entity) != nil {
+        return table.modify(id) { $0 = insertion.entity } != nil
+      }
       return table.reinsert(insertion.entity, at: id)
     case .changed(let id, let changes):
       return table.modify(id) { changes.apply(to: &$0) } != nil
-    case .removed(let id, _): return table.remove(id)
+    case .removed(let id, let removal):
+      guard let tombstone = Changes.tombstone(of: removal.entity) else { return table.remove(id) }
+      return table.modify(id) { $0 = tombstone } != nil
     }
   }
 
@@ -70,8 +76,8 @@ public enum EntityEdit<ID: EntityID, Changes: EntityChanges>: Recordable, Equata
   ) -> RestorablePart<EntityEdit> {
     let nothing = RestorablePart<EntityEdit>(nil, unrestored: [UnrestoredField(id)])
     switch self {
-    case .inserted(let id, _):
-      let isFree = id.value >= 0 && id < table.nextID && !table.contains(id)
+    case .inserted(let id, let insertion):
+      let isFree = id.value >= 0 && id < table.nextID && isFree(id, for: insertion.entity, in: table)
       return isFree && !excluded.contains(where: { $0.isOf(id) }) ? RestorablePart(self) : nothing
     case .changed(let id, var changes):
       guard let entity = table[id], !excluded.contains(UnrestoredField(id)) else { return nothing }
@@ -86,5 +92,14 @@ public enum EntityEdit<ID: EntityID, Changes: EntityChanges>: Recordable, Equata
       else { return nothing }
       return RestorablePart(self)
     }
+  }
+
+  /// Returns whether an id has no entity, or only the tombstone of an entity.
+  private func isFree(
+    _ id: ID, for entity: Changes.Entity, in table: borrowing EntityTable<ID, Changes.Entity>
+  ) -> Bool {
+    guard let present = table[id] else { return true }
+    guard let tombstone = Changes.tombstone(of: entity) else { return false }
+    return Changes(from: present, to: tombstone).isEmpty
   }
 }

@@ -11,6 +11,17 @@ public protocol TrackedEntity: TableEntity, Hashable {
   var deleted: Moment? { get set }
 }
 
+extension EntityChanges where Entity: TrackedEntity {
+  /// Returns the entity as deleted, so that what others recorded about it keeps its name.
+  ///
+  /// The moment of the deletion is that of the insertion: the entity was taken back.
+  public static func tombstone(of entity: Entity) -> Entity? {
+    var tombstone = entity
+    tombstone.deleted = entity.modified
+    return tombstone
+  }
+}
+
 /// An entity that has a name, unique among its rivals.
 public protocol NamedEntity: TrackedEntity {
   /// The name.

@@ -10,6 +10,7 @@ extension TimeEntries {
     _ entry: TimeEntry, _ policy: Policy, in editor: inout EntityEditor<DomainEdit>
   ) throws(TimeEntryRefusal) {
     var entry = entry
+    try checkPast(entry, policy, editor.moment)
     if let (id, running) = editor.state.runningEntry(of: entry.user),
       running.start <= entry.start
     {
@@ -32,11 +33,8 @@ extension TimeEntries {
     in editor: inout EntityEditor<DomainEdit>
   ) throws(TimeEntryRefusal) {
     if let end = entry.end, end < entry.start { throw .endsBeforeStart }
+    try checkPast(entry, policy, editor.moment)
     try checkDuration(of: entry, policy)
-    if policy != .allow {
-      if entry.start > editor.moment { throw .inFuture(entry.start) }
-      if let end = entry.end, end > editor.moment { throw .inFuture(end) }
-    }
     let (start, end) = (entry.start, entry.end)
     // An entry without a duration takes nobody's time.
     if start == end { return }
@@ -62,6 +60,14 @@ extension TimeEntries {
       // Overlaps are allowed, but not a second running entry.
       if entry.isRunning, let running { throw .anotherRuns(running) }
     }
+  }
+
+  private static func checkPast(
+    _ entry: TimeEntry, _ policy: Policy, _ now: Moment
+  ) throws(TimeEntryRefusal) {
+    if policy == .allow { return }
+    if entry.start > now { throw .inFuture(entry.start) }
+    if let end = entry.end, end > now { throw .inFuture(end) }
   }
 
   private static func checkDuration(
