@@ -43,6 +43,27 @@ import Testing
     try expectGolden("Composed")
   }
 
+  @Test func `commands, refusals and edits are written from a list of entities`() throws {
+    try expectGolden("Entities")
+  }
+
+  @Test func `a list of entities that cannot be read is refused`() {
+    let state = "typealias State = S"
+    for (source, message) in [
+      ("enum Things: EntityList { \(state); case a(As) }", "let the name end with `Entities`"),
+      ("enum Entities: EntityList { \(state); case a(As) }", "let the name end with `Entities`"),
+      ("enum MyEntities: EntityList { case a(As) }", "add `typealias State = …`"),
+      ("enum MyEntities: EntityList { \(state) }", "add a case for each"),
+      ("enum MyEntities: EntityList { \(state); case a }", "needs the module of its entity"),
+      ("enum MyEntities: EntityList { \(state); case a(As, Bs) }", "needs the module"),
+      ("enum MyEntities: EntityList { \(state); case a(of: As) }", "needs the module"),
+    ] {
+      let output = Generator.run([SourceText(path: "A.swift", text: source)])
+      #expect(output.text == nil && output.diagnostics.first?.message.contains(message) == true)
+      #expect(output.diagnostics.first?.path == "A.swift" && output.diagnostics.first?.line == 1)
+    }
+  }
+
   @Test func `a leaf is recorded, although it says only that it is a leaf`() throws {
     let leaf = "struct Load: EffectLeaf { var title: String }"
     let both = leaf.replacing("EffectLeaf", with: "EffectLeaf, Recordable")
