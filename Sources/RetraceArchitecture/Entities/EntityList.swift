@@ -15,8 +15,8 @@ public import RetraceState
 /// ```
 ///
 /// This makes `DomainCommand`, `DomainEdit` and `DomainRefusal`. A `DomainCommand` is one of an
-/// entity, or a `restore`, which undoes or redoes. The domain's reducer is an ``EntityReducer``, its
-/// decider an ``EntityDecider``, and its facts are ``EntityFact`` values.
+/// entity, or a `restore`, which undoes or redoes. The domain's reducer is an ``EntityReducer``,
+/// its decider an ``EntityDecider``, and its facts are ``EntityFact`` values.
 public protocol EntityList: SendableMetatype {
   /// The state of the domain.
   associatedtype State: EntityState
@@ -25,7 +25,7 @@ public protocol EntityList: SendableMetatype {
   /// The commands of all entities, and the restore; generated.
   associatedtype Command: Recordable, Equatable
   /// The refusals of all entities, and that of a restore out of date; generated.
-  associatedtype Refusal: Recordable, Hashable, Error
+  associatedtype Refusal: Recordable, Equatable, Error
 
   /// Decides a command of an entity; generated.
   ///

@@ -21,8 +21,8 @@ public protocol EntityChanges: Recordable, Equatable {
   /// Makes a value without changes.
   init()
 
-  /// Returns what stays in the table of an entity whose insertion is taken back; `nil`, the default,
-  /// if nothing does.
+  /// Returns what stays in the table of an entity whose insertion is taken back; `nil`, the
+  /// default, if nothing does.
   ///
   /// With a tombstone, what others have recorded about the entity meanwhile still refers to
   /// something. It differs from the entity in a field that facts change, such as the moment of the

@@ -77,7 +77,8 @@ public enum EntityEdit<ID: EntityID, Changes: EntityChanges>: Recordable, Equata
     let nothing = RestorablePart<EntityEdit>(nil, unrestored: [UnrestoredField(id)])
     switch self {
     case .inserted(let id, let insertion):
-      let isFree = id.value >= 0 && id < table.nextID && isFree(id, for: insertion.entity, in: table)
+      let isFree =
+        id.value >= 0 && id < table.nextID && isFree(id, for: insertion.entity, in: table)
       return isFree && !excluded.contains(where: { $0.isOf(id) }) ? RestorablePart(self) : nothing
     case .changed(let id, var changes):
       guard let entity = table[id], !excluded.contains(UnrestoredField(id)) else { return nothing }

@@ -35,7 +35,7 @@ public enum DomainCommand: Recordable, Equatable {
 }
 
 /// The reasons for which commands about the entities of ``DomainEntities`` are refused.
-public enum DomainRefusal: Recordable, Error, Hashable {
+public enum DomainRefusal: Recordable, Error, Equatable {
   /// The refusal of a command about one of the entities of ``Workspaces``.
   case workspace(Workspaces.Refusal)
   /// The refusal of a command about one of the entities of ``Clients``.
@@ -424,7 +424,7 @@ extension DomainEntities {
     return violations
   }
 
-  /// Sets what the domain keeps about the entity of an edit beside the fields that facts change.
+  /// Sets what the domain keeps about the entity beside the fields that facts change.
   public static func touch(
     _ edit: DomainEdit, in state: inout DomainState, at moment: Moment
   ) {

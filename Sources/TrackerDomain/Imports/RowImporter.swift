@@ -1,20 +1,15 @@
 import RetraceArchitecture
 import RetraceState
 
-/// Inserts the rows of one command, and looks up each name once.
+/// Inserts the rows of one command.
 struct RowImporter {
-  private struct Place<ID: Hashable>: Hashable {
-    var name: Name
-    var parent: ID?
-  }
-
   private let run: ImportRunID
   private let source: SourceID
-  private var users: [Name: UserID] = [:]
-  private var clients: [Name: ClientID] = [:]
-  private var projects: [Place<ClientID>: ProjectID] = [:]
-  private var tasks: [Place<ProjectID>: TaskID] = [:]
-  private var tags: [Name: TagID] = [:]
+  private var users = NameIndex<Users>()
+  private var clients = NameIndex<Clients>()
+  private var projects = NameIndex<Projects>()
+  private var tasks = NameIndex<Tasks>()
+  private var tags = NameIndex<Tags>()
 
   init(_ run: ImportRunID, _ source: SourceID) {
     self.run = run
@@ -25,35 +20,23 @@ struct RowImporter {
   mutating func insert(
     _ row: ImportedRow, in editor: inout EntityEditor<DomainEdit>
   ) throws(RecordRefusal) {
-    let user = try find(row.user, &users, in: &editor) { name, editor throws(RecordRefusal) in
-      try Users.findOrCreate(User(name: name), in: &editor)
-    }
+    let user = try users.findOrCreate(User(name: row.user), in: &editor)
     var client: ClientID?
     if let name = row.client {
-      client = try find(name, &clients, in: &editor) { name, editor throws(RecordRefusal) in
-        try Clients.findOrCreate(Client(name: name), in: &editor)
-      }
+      client = try clients.findOrCreate(Client(name: name), in: &editor)
     }
     var project: ProjectID?
     if let name = row.project {
-      let place = Place(name: name, parent: client)
-      project = try find(place, &projects, in: &editor) { place, editor throws(RecordRefusal) in
-        try Projects.findOrCreate(Project(name: place.name, client: place.parent), in: &editor)
-      }
+      project = try projects.findOrCreate(Project(name: name, client: client), in: &editor)
     }
     var task: TaskID?
     if let name = row.task, let project {
-      let place = Place<ProjectID>(name: name, parent: project)
-      task = try find(place, &tasks, in: &editor) { place, editor throws(RecordRefusal) in
-        try Tasks.findOrCreate(ProjectTask(name: place.name, project: project), in: &editor)
-      }
+      task = try tasks.findOrCreate(ProjectTask(name: name, project: project), in: &editor)
     }
-    var tags: Set<TagID> = []
+    var tags: [TagID] = []
     for name in row.tags {
-      tags.insert(
-        try find(name, &self.tags, in: &editor) { name, editor throws(RecordRefusal) in
-          try Tags.findOrCreate(Tag(name: name), in: &editor)
-        })
+      let tag = try self.tags.findOrCreate(Tag(name: name), in: &editor)
+      if !tags.contains(tag) { tags.append(tag) }
     }
     editor.insert(
       TimeEntry(
@@ -64,14 +47,41 @@ struct RowImporter {
         modified: editor.moment, deleted: nil),
       of: TimeEntries.self)
   }
+}
 
-  private func find<Key: Hashable, ID>(
-    _ key: Key, _ known: inout [Key: ID], in editor: inout EntityEditor<DomainEdit>,
-    _ findOrCreate: (Key, inout EntityEditor<DomainEdit>) throws(RecordRefusal) -> ID
-  ) throws(RecordRefusal) -> ID {
-    if let id = known[key] { return id }
-    let id = try findOrCreate(key, &editor)
-    known[key] = id
+/// The entities of one table by their names.
+///
+/// It is made when the first name is looked up, so that a command with many names reads the table
+/// once.
+private struct NameIndex<Module: RecordModule> where Module.Entity: NamedEntity {
+  private var entities: [Name: [(id: Module.ID, entity: Module.Entity)]]?
+
+  /// Returns the entity of a name and place; creates it if there is none.
+  ///
+  /// - Complexity: O(entities) for the first call, then O(entities of the name).
+  mutating func findOrCreate(
+    _ entity: Module.Entity, in editor: inout EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) -> Module.ID {
+    if entities == nil { entities = Self.all(in: editor) }
+    let known = entities?[entity.name]?.first { $0.entity.isRival(of: entity) }
+    if let known { return known.id }
+    try Module.checkText(of: entity.name)
+    var entity = entity
+    entity.modified = editor.moment
+    let id = editor.insert(entity, of: Module.self)
+    entities?[entity.name, default: []].append((id, entity))
     return id
+  }
+
+  private static func all(
+    in editor: borrowing EntityEditor<DomainEdit>
+  ) -> [Name: [(id: Module.ID, entity: Module.Entity)]] {
+    Module.readTable(of: editor.state) { table in
+      var entities: [Name: [(id: Module.ID, entity: Module.Entity)]] = [:]
+      table.forEach { id, entity in
+        if entity.deleted == nil { entities[entity.name, default: []].append((id, entity)) }
+      }
+      return entities
+    }
   }
 }

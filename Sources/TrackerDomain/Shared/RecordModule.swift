@@ -122,12 +122,17 @@ extension RecordModule where Entity: NamedEntity {
   static func checkName(
     of entity: Entity, _ id: ID?, in editor: borrowing EntityEditor<DomainEdit>
   ) throws(RecordRefusal) {
-    if entity.name.isEmpty { throw .nameEmpty }
-    let bytes = entity.name.text.utf8.count
-    if bytes > Name.bytesMax { throw .nameTooLong(bytes: Int64(bytes)) }
+    try checkText(of: entity.name)
     if readTable(of: editor.state, { $0.rival(of: entity, except: id) }) != nil {
       throw .nameTaken(entity.name)
     }
+  }
+
+  /// Checks that a name is not empty and not too long.
+  static func checkText(of name: Name) throws(RecordRefusal) {
+    if name.isEmpty { throw .nameEmpty }
+    let bytes = name.text.utf8.count
+    if bytes > Name.bytesMax { throw .nameTooLong(bytes: Int64(bytes)) }
   }
 
   /// Returns the entity of a name and place; creates it if there is none.

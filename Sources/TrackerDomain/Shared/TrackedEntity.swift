@@ -2,7 +2,7 @@ import RetraceArchitecture
 public import RetraceState
 
 /// What all entities of the domain have.
-public protocol TrackedEntity: TableEntity, Hashable {
+public protocol TrackedEntity: TableEntity {
   /// The ids in other systems, at most one of each.
   var externalIDs: [ExternalID] { get set }
   /// When it was changed last.

@@ -26,8 +26,8 @@ extension TimeEntries {
   /// Checks the time of an entry against the present and the other entries of its user, and adjusts
   /// those if the policy says so.
   ///
-  /// - Complexity: O(entries that end within 999 hours after it); O(entries that end after its start)
-  ///   while it runs.
+  /// - Complexity: O(entries that end within 999 hours after it); O(entries that end after its
+  ///   start) while it runs.
   static func place(
     _ entry: inout TimeEntry, _ id: TimeEntryID?, _ policy: Policy,
     in editor: inout EntityEditor<DomainEdit>

@@ -80,8 +80,7 @@ import TrackerDomain
     #expect(world.state.timeEntries[world.lastEntry]?.project == ids[2])
   }
 
-  @Test func `ids of two sources never meet, and the id here stays the same [M21, app.md 9]`() throws
-  {
+  @Test func `ids of two sources never meet, and the id here stays [M21, app.md 9]`() throws {
     var world = World()
     for source in ["toggl", "harvest"] {
       try world.perform(.source(.create(ExternalSource(name: Name(source)))))

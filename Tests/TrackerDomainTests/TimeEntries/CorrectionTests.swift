@@ -54,7 +54,7 @@ import TrackerDomain
       ).isEmpty)
   }
 
-  @Test func `a text with marks, commas and blanks is a description [app.md 2, user.md 1]`() throws {
+  @Test func `a text with marks and blanks is a description [app.md 2, user.md 1]`() throws {
     var world = World()
     let anna = try world.addUser()
     let text = "fix #1234 for @bob,  a  b "

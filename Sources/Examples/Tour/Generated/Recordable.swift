@@ -5,6 +5,156 @@ import Retrace
 import RetraceRecording
 import RetraceSystem
 
+/// The commands about the entities of ``DepotEntities``.
+enum DepotCommand: Recordable, Equatable {
+  /// A command about one of the entities of ``Suppliers``.
+  case supplier(Suppliers.Command)
+  /// A command about one of the entities of ``Goods``.
+  case good(Goods.Command)
+  /// Undo or redo a change.
+  case restore(Restore<DepotEdit>)
+}
+
+/// The reasons for which commands about the entities of ``DepotEntities`` are refused.
+enum DepotRefusal: Recordable, Error, Equatable {
+  /// The refusal of a command about one of the entities of ``Suppliers``.
+  case supplier(Suppliers.Refusal)
+  /// The refusal of a command about one of the entities of ``Goods``.
+  case good(Goods.Refusal)
+  /// Another change came before the undo or redo.
+  case staleRestore
+}
+
+/// The edits of the entities of ``DepotEntities``.
+enum DepotEdit: UndoableEdit {
+  /// An edit of one of the entities of ``Suppliers``.
+  case supplier(EntityEdit<Suppliers.ID, Suppliers.Changes>)
+  /// An edit of one of the entities of ``Goods``.
+  case good(EntityEdit<Goods.ID, Goods.Changes>)
+
+  /// The edit that takes this one back.
+  var inverted: DepotEdit {
+    switch self {
+    case .supplier(let edit): .supplier(edit.inverted)
+    case .good(let edit): .good(edit.inverted)
+    }
+  }
+
+  /// The fields that the edit sets, or the whole entity.
+  var fields: [UnrestoredField] {
+    switch self {
+    case .supplier(let edit): edit.fields
+    case .good(let edit): edit.fields
+    }
+  }
+
+  /// Returns the part of the edit that overwrites nothing but the values that it expects.
+  func restorable(
+    on state: borrowing DepotState, excluding excluded: [UnrestoredField]
+  ) -> RestorablePart<DepotEdit> {
+    switch self {
+    case .supplier(let edit): edit.restorable(in: state.suppliers, excluding: excluded).map { .supplier($0) }
+    case .good(let edit): edit.restorable(in: state.goods, excluding: excluded).map { .good($0) }
+    }
+  }
+
+  /// Carries the edit out.
+  func apply(to state: inout DepotState) {
+    switch self {
+    case .supplier(let edit): edit.apply(to: &state.suppliers)
+    case .good(let edit): edit.apply(to: &state.goods)
+    }
+  }
+}
+
+extension Suppliers {
+  /// Returns the edit of the domain.
+  static func edit(
+    _ edit: EntityEdit<Suppliers.ID, Suppliers.Changes>
+  ) -> DepotEdit { .supplier(edit) }
+
+  /// Calls `body` with the table of the entities.
+  static func readTable<Result>(
+    of state: borrowing DepotState,
+    _ body: (borrowing EntityTable<Suppliers.ID, Suppliers.Changes.Entity>) -> Result
+  ) -> Result { body(state.suppliers) }
+}
+
+extension Goods {
+  /// Returns the edit of the domain.
+  static func edit(
+    _ edit: EntityEdit<Goods.ID, Goods.Changes>
+  ) -> DepotEdit { .good(edit) }
+
+  /// Calls `body` with the table of the entities.
+  static func readTable<Result>(
+    of state: borrowing DepotState,
+    _ body: (borrowing EntityTable<Goods.ID, Goods.Changes.Entity>) -> Result
+  ) -> Result { body(state.goods) }
+}
+
+extension DepotEntities {
+  /// The commands of all entities.
+  typealias Command = DepotCommand
+  /// The edits of all entities.
+  typealias Edit = DepotEdit
+  /// The refusals of all entities.
+  typealias Refusal = DepotRefusal
+
+  /// The refusal of a restore that is out of date.
+  static var staleRestore: DepotRefusal { .staleRestore }
+
+  /// Decides a command of an entity, or returns the restore.
+  static func decide(
+    _ command: DepotCommand, in editor: inout EntityEditor<DepotEdit>
+  ) throws(DepotRefusal) -> Restore<DepotEdit>? {
+    switch command {
+    case .supplier(let command):
+      do throws(Suppliers.Refusal) {
+        try Suppliers.decide(command, in: &editor)
+      } catch {
+        throw .supplier(error)
+      }
+    case .good(let command):
+      do throws(Goods.Refusal) {
+        try Goods.decide(command, in: &editor)
+      } catch {
+        throw .good(error)
+      }
+    case .restore(let restore): return restore
+    }
+    return nil
+  }
+
+  /// Returns whether the entity of an edit keeps the rules that span entities.
+  static func allows(
+    _ edit: DepotEdit, in state: borrowing DepotState
+  ) -> Bool {
+    switch edit {
+    case .supplier(let edit): Suppliers.allows(edit.id, in: state)
+    case .good(let edit): Goods.allows(edit.id, in: state)
+    }
+  }
+
+  /// Returns the rules that a state breaks.
+  static func violations(of state: borrowing DepotState) -> [Violation] {
+    var violations: [Violation] = []
+    violations += Suppliers.violations(of: state)
+    violations += Goods.violations(of: state)
+    return violations
+  }
+
+  /// Sets what the domain keeps about the entity beside the fields that facts change.
+  static func touch(
+    _ edit: DepotEdit, in state: inout DepotState, at moment: Moment
+  ) {
+    switch edit {
+    case .supplier(let edit): _ = state.suppliers.modify(edit.id) { Suppliers.touch(&$0, at: moment) }
+    case .good(let edit): _ = state.goods.modify(edit.id) { Goods.touch(&$0, at: moment) }
+    }
+  }
+}
+
 extension SidePanel {
   /// The names of the parts.
   struct Parts {
@@ -509,6 +659,417 @@ extension RoomSensor {
   /// Passes over the fields in order.
   static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(String.self)
+  }
+}
+
+extension SupplierID {
+  /// The name in schemas.
+  static var recordedName: String {
+    "SupplierID"
+  }
+
+  /// The number; the first id of a table is 0.
+  var value: Int64 {
+    number
+  }
+
+  /// Makes an id from its number.
+  init(value: Int64) {
+    self.number = value
+  }
+}
+
+extension Supplier {
+  /// The name in schemas.
+  static var recordedName: String {
+    "Supplier"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (String, Moment).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("name", composer.schema(of: String.self)),
+        Schema.Field("changed", composer.schema(of: Moment.self)),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  func encode(into writer: inout AvroWriter) {
+    self.name.encode(into: &writer)
+    self.changed.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: String = try reader.read()
+    let value1: Moment = try reader.read()
+    self.init(name: value0, changed: value1)
+  }
+
+  /// Passes over the fields in order.
+  static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
+    try reader.skip(Moment.self)
+  }
+}
+
+extension SupplierChanges {
+  /// The name in schemas.
+  static var recordedName: String {
+    "SupplierChanges"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (Change<String>?).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("name", composer.schema(of: Change<String>?.self), default: .null),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  func encode(into writer: inout AvroWriter) {
+    self.name.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Change<String>? = try reader.read()
+    self.init(name: value0)
+  }
+
+  /// Passes over the fields in order.
+  static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Change<String>?.self)
+  }
+
+  /// Passes the change of each field to the visitor, in order.
+  mutating func _visitChanges(_ visitor: inout some _FieldChangeVisitor) {
+    visitor.visit("name", &self.name)
+  }
+
+  /// Passes the change of each field, and the field of the entity, to the visitor, in order.
+  mutating func _visitChanges(
+    of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor
+  ) {
+    visitor.visit("name", &self.name, &entity.name)
+  }
+}
+
+extension SupplierCommand {
+  /// The name in schemas.
+  static var recordedName: String {
+    "SupplierCommand"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_add", [
+            Schema.Field("name", composer.schema(of: String.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_rename", [
+            Schema.Field("_0", composer.schema(of: SupplierID.self)),
+            Schema.Field("to", composer.schema(of: String.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .add(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    case .rename(let value0, let value1):
+      writer.branch(1)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 2) {
+    case 0: self = .add(name: try reader.read())
+    default: self = .rename(try reader.read(), to: try reader.read())
+    }
+  }
+}
+
+extension SupplierRefusal {
+  /// The name in schemas.
+  static var recordedName: String {
+    "SupplierRefusal"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_nameEmpty", []),
+          composer.caseRecord("\(recordedName)_noSupplier", [
+            Schema.Field("_0", composer.schema(of: SupplierID.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .nameEmpty:
+      writer.branch(0)
+    case .noSupplier(let value0):
+      writer.branch(1)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 2) {
+    case 0: self = .nameEmpty
+    default: self = .noSupplier(try reader.read())
+    }
+  }
+}
+
+extension GoodID {
+  /// The name in schemas.
+  static var recordedName: String {
+    "GoodID"
+  }
+
+  /// The number; the first id of a table is 0.
+  var value: Int64 {
+    number
+  }
+
+  /// Makes an id from its number.
+  init(value: Int64) {
+    self.number = value
+  }
+}
+
+extension Good {
+  /// The name in schemas.
+  static var recordedName: String {
+    "Good"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (String, SupplierID).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("name", composer.schema(of: String.self)),
+        Schema.Field("supplier", composer.schema(of: SupplierID.self)),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  func encode(into writer: inout AvroWriter) {
+    self.name.encode(into: &writer)
+    self.supplier.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: String = try reader.read()
+    let value1: SupplierID = try reader.read()
+    self.init(name: value0, supplier: value1)
+  }
+
+  /// Passes over the fields in order.
+  static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
+    try reader.skip(SupplierID.self)
+  }
+}
+
+extension GoodChanges {
+  /// The name in schemas.
+  static var recordedName: String {
+    "GoodChanges"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (Change<String>?, Change<SupplierID>?).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("name", composer.schema(of: Change<String>?.self), default: .null),
+        Schema.Field("supplier", composer.schema(of: Change<SupplierID>?.self), default: .null),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  func encode(into writer: inout AvroWriter) {
+    self.name.encode(into: &writer)
+    self.supplier.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Change<String>? = try reader.read()
+    let value1: Change<SupplierID>? = try reader.read()
+    self.init(name: value0, supplier: value1)
+  }
+
+  /// Passes over the fields in order.
+  static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Change<String>?.self)
+    try reader.skip(Change<SupplierID>?.self)
+  }
+
+  /// Passes the change of each field to the visitor, in order.
+  mutating func _visitChanges(_ visitor: inout some _FieldChangeVisitor) {
+    visitor.visit("name", &self.name)
+    visitor.visit("supplier", &self.supplier)
+  }
+
+  /// Passes the change of each field, and the field of the entity, to the visitor, in order.
+  mutating func _visitChanges(
+    of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor
+  ) {
+    visitor.visit("name", &self.name, &entity.name)
+    visitor.visit("supplier", &self.supplier, &entity.supplier)
+  }
+}
+
+extension GoodCommand {
+  /// The name in schemas.
+  static var recordedName: String {
+    "GoodCommand"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_add", [
+            Schema.Field("name", composer.schema(of: String.self)),
+            Schema.Field("supplier", composer.schema(of: String.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .add(let value0, let value1):
+      writer.branch(0)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    _ = try reader.branch(count: 1)
+    self = .add(name: try reader.read(), supplier: try reader.read())
+  }
+}
+
+extension GoodRefusal {
+  /// The name in schemas.
+  static var recordedName: String {
+    "GoodRefusal"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_supplier", [
+            Schema.Field("_0", composer.schema(of: SupplierRefusal.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .supplier(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    _ = try reader.branch(count: 1)
+    self = .supplier(try reader.read())
+  }
+}
+
+extension DepotState {
+  /// The name in schemas.
+  static var recordedName: String {
+    "DepotState"
+  }
+
+  /// The schema, generated from the declaration.
+  static func stateSchema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (EntityTable<SupplierID, Supplier>, EntityTable<GoodID, Good>, Int64).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("suppliers", _RecordedStateCoder.schema(of: EntityTable<SupplierID, Supplier>.self, in: &composer)),
+        Schema.Field("goods", _RecordedStateCoder.schema(of: EntityTable<GoodID, Good>.self, in: &composer)),
+        Schema.Field("undoableFacts", _RecordedStateCoder.schema(of: Int64.self, in: &composer)),
+      ])
+    }
+  }
+
+  /// Writes the scalar fields in order and leaves the tables out.
+  func encodeScalars(into writer: inout AvroWriter) {
+    _RecordedStateCoder.encodeScalars(of: self.suppliers, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.goods, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.undoableFacts, into: &writer)
+  }
+
+  /// Reads the scalar fields in order and leaves the tables empty.
+  init(decodingScalars reader: inout AvroReader) throws(AvroError) {
+    self.suppliers = try _RecordedStateCoder.decodeScalars(of: EntityTable<SupplierID, Supplier>.self, from: &reader)
+    self.goods = try _RecordedStateCoder.decodeScalars(of: EntityTable<GoodID, Good>.self, from: &reader)
+    self.undoableFacts = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
+  }
+
+  /// Shows each table to the visitor, in order.
+  mutating func visitTables(_ visitor: inout some TableVisitor) {
+    _RecordedStateCoder.visitTables(of: &self.suppliers, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.goods, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.undoableFacts, &visitor)
+  }
+
+  /// Writes all fields in order, tables as arrays.
+  func encodeWhole(into writer: inout AvroWriter) {
+    _RecordedStateCoder.encodeWhole(of: self.suppliers, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.goods, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.undoableFacts, into: &writer)
   }
 }
 
@@ -1929,5 +2490,148 @@ extension ShelfEdit {
   init(decoding reader: inout AvroReader) throws(AvroError) {
     _ = try reader.branch(count: 1)
     self = .book(try reader.read())
+  }
+}
+
+extension DepotCommand {
+  /// The name in schemas.
+  static var recordedName: String {
+    "DepotCommand"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_supplier", [
+            Schema.Field("_0", composer.schema(of: Suppliers.Command.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_good", [
+            Schema.Field("_0", composer.schema(of: Goods.Command.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_restore", [
+            Schema.Field("_0", composer.schema(of: Restore<DepotEdit>.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .supplier(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    case .good(let value0):
+      writer.branch(1)
+      value0.encode(into: &writer)
+    case .restore(let value0):
+      writer.branch(2)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 3) {
+    case 0: self = .supplier(try reader.read())
+    case 1: self = .good(try reader.read())
+    default: self = .restore(try reader.read())
+    }
+  }
+}
+
+extension DepotRefusal {
+  /// The name in schemas.
+  static var recordedName: String {
+    "DepotRefusal"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_supplier", [
+            Schema.Field("_0", composer.schema(of: Suppliers.Refusal.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_good", [
+            Schema.Field("_0", composer.schema(of: Goods.Refusal.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_staleRestore", []),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .supplier(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    case .good(let value0):
+      writer.branch(1)
+      value0.encode(into: &writer)
+    case .staleRestore:
+      writer.branch(2)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 3) {
+    case 0: self = .supplier(try reader.read())
+    case 1: self = .good(try reader.read())
+    default: self = .staleRestore
+    }
+  }
+}
+
+extension DepotEdit {
+  /// The name in schemas.
+  static var recordedName: String {
+    "DepotEdit"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_supplier", [
+            Schema.Field("_0", composer.schema(of: EntityEdit<Suppliers.ID, Suppliers.Changes>.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_good", [
+            Schema.Field("_0", composer.schema(of: EntityEdit<Goods.ID, Goods.Changes>.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .supplier(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    case .good(let value0):
+      writer.branch(1)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 2) {
+    case 0: self = .supplier(try reader.read())
+    default: self = .good(try reader.read())
+    }
   }
 }

@@ -10,6 +10,10 @@ struct EntityListWriter {
     var table: String {
       module.prefix(1).lowercased() + module.dropFirst()
     }
+    var tableType: String { "EntityTable<\(module).ID, \(module).Changes.Entity>" }
+    var command: String { "\(module).Command" }
+    var refusal: String { "\(module).Refusal" }
+    var edit: String { "EntityEdit<\(module).ID, \(module).Changes>" }
   }
 
   private let list: String
@@ -86,8 +90,14 @@ struct EntityListWriter {
   /// The written types.
   var text: String { commands + refusals + edits + modules + members }
 
-  private func cases(_ comment: (Line) -> String, _ payload: (Line) -> String) -> String {
-    lines.map { "  /// \(comment($0))\n  case \($0.name)(\(payload($0)))\n" }.joined()
+  private func cases(_ comment: String, _ payload: (Line) -> String) -> String {
+    lines.map { line in
+      """
+        /// \(comment) one of the entities of ``\(line.module)``.
+        case \(line.name)(\(payload(line)))
+
+      """
+    }.joined()
   }
 
   private var commands: String {
@@ -95,7 +105,7 @@ struct EntityListWriter {
 
     /// The commands about the entities of ``\(list)``.
     \(modifier)enum \(prefix)Command: Recordable, Equatable {
-    \(cases({ "A command about one of the entities of ``\($0.module)``." }, { "\($0.module).Command" }))\
+    \(cases("A command about", \.command))\
       /// Undo or redo a change.
       case restore(Restore<\(prefix)Edit>)
     }
@@ -107,8 +117,8 @@ struct EntityListWriter {
     """
 
     /// The reasons for which commands about the entities of ``\(list)`` are refused.
-    \(modifier)enum \(prefix)Refusal: Recordable, Error, Hashable {
-    \(cases({ "The refusal of a command about one of the entities of ``\($0.module)``." }, { "\($0.module).Refusal" }))\
+    \(modifier)enum \(prefix)Refusal: Recordable, Error, Equatable {
+    \(cases("The refusal of a command about", \.refusal))\
       /// Another change came before the undo or redo.
       case staleRestore
     }
@@ -121,7 +131,7 @@ struct EntityListWriter {
 
     /// The edits of the entities of ``\(list)``.
     \(modifier)enum \(prefix)Edit: UndoableEdit {
-    \(cases({ "An edit of one of the entities of ``\($0.module)``." }, { "EntityEdit<\($0.module).ID, \($0.module).Changes>" }))
+    \(cases("An edit of", \.edit))
       /// The edit that takes this one back.
       \(modifier)var inverted: \(prefix)Edit {
         switch self {
@@ -141,7 +151,10 @@ struct EntityListWriter {
         on state: borrowing \(state), excluding excluded: [UnrestoredField]
       ) -> RestorablePart<\(prefix)Edit> {
         switch self {
-    \(arms { "case .\($0.name)(let edit): edit.restorable(in: state.\($0.table), excluding: excluded).map { .\($0.name)($0) }" })\
+    \(arms {
+      "case .\($0.name)(let edit): edit.restorable(in: state.\($0.table), excluding: excluded)"
+        + ".map { .\($0.name)($0) }"
+    })\
         }
       }
 
@@ -169,7 +182,7 @@ struct EntityListWriter {
         /// Calls `body` with the table of the entities.
         \(modifier)static func readTable<Result>(
           of state: borrowing \(state),
-          _ body: (borrowing EntityTable<\(line.module).ID, \(line.module).Changes.Entity>) -> Result
+          _ body: (borrowing \(line.tableType)) -> Result
         ) -> Result { body(state.\(line.table)) }
       }
 
@@ -227,12 +240,15 @@ struct EntityListWriter {
         return violations
       }
 
-      /// Sets what the domain keeps about the entity of an edit beside the fields that facts change.
+      /// Sets what the domain keeps about the entity beside the fields that facts change.
       \(modifier)static func touch(
         _ edit: \(prefix)Edit, in state: inout \(state), at moment: Moment
       ) {
         switch edit {
-    \(arms { "case .\($0.name)(let edit): _ = state.\($0.table).modify(edit.id) { \($0.module).touch(&$0, at: moment) }" })\
+    \(arms {
+      "case .\($0.name)(let edit): _ = state.\($0.table).modify(edit.id) "
+        + "{ \($0.module).touch(&$0, at: moment) }"
+    })\
         }
       }
     }

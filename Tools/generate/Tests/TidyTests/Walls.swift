@@ -29,6 +29,7 @@ enum Walls {
     "RetraceTestSupport": ["RetraceArchitecture", "RetraceSystem"],
     "ToolTestSupport": ["RetraceSystem", "CivilTime"],
     "TimeTracking": ["RetraceArchitecture", "CivilTime"],
+    "TrackerDomain": ["RetraceArchitecture", "CivilTime"],
     "TrackerApp": ["TimeTracking", "RetraceRecording", "TerminalUI"],
     "track": ["TrackerApp", "RetraceToolSupport"],
     "replay": ["RetraceReplayTool", "TimeTracking"],
@@ -62,7 +63,7 @@ enum Walls {
   /// alone.
   static let pure: Set<String> = [
     "RetraceAvro", "RetraceSchema", "RetraceState", "RetraceScreen", "RetraceArchitecture",
-    "RetraceLog", "Retrace", "CivilTime", "TimeTracking",
+    "RetraceLog", "Retrace", "CivilTime", "TimeTracking", "TrackerDomain",
   ]
 
   /// The modules that may call C and contain unsafe code.

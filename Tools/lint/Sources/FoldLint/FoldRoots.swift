@@ -6,7 +6,8 @@ enum FoldRoots {
       "RetraceArchitecture.": [
         "Reducer", "UpdatingReducer", "ReducerHook", "Decider", "ReportsMissingTarget",
         "StatePart", "EnumCase", "IdentifiedCase", "RouteScope",
-        "ScreenScope", "ActionEmbedding", "Composed", "UndoableEdit",
+        "ScreenScope", "ActionEmbedding", "Composed", "UndoableEdit", "EntityModule",
+        "EntityList",
       ],
       "RetraceState.": ["RecordedState", "TableEntity", "EntityID", "EntityChanges"],
       "RetraceAvro.": ["Recordable"],
@@ -18,6 +19,7 @@ enum FoldRoots {
     "RetraceArchitecture.EffectLeaf", "RetraceArchitecture.StreamingLeaf",
     "RetraceArchitecture.ActionEmbedding", "RetraceArchitecture.UndoableEdit",
     "RetraceArchitecture.CancellationKey", "RetraceArchitecture.NavigationRoute",
+    "RetraceArchitecture.EntityModule", "RetraceArchitecture.EntityList",
     "RetraceState.RecordedState", "RetraceState.TableEntity", "RetraceState.EntityID",
     "RetraceState.EntityChanges",
   ]

@@ -206,6 +206,9 @@ struct FoldSearch {
       switch graph.name(symbol).kind {
       case .conformance(_, let name): conformed = name
       case .pointer: conformed = outer
+      // An associated type's conformance is a part of the conformance that needs it.
+      case .code where graph.name(symbol).text.hasPrefix("associated type witness table accessor"):
+        conformed = outer
       case .code, .metadata, .description: conformed = nil
       }
       let uses = graph.uses[symbol]
