@@ -247,7 +247,7 @@ let package = Package(
       dependencies: [
         "RetraceReplay", "RetraceRecording", "RetraceStorage", "RetraceLog", "TrackerDomain",
         "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState", "RetraceAvro",
-        "RetraceSystem", "RetraceTestSupport",
+        "RetraceSystem", "RetraceTestSupport", "ToolTestSupport",
       ]),
     .testTarget(
       name: "TerminalUITests",

@@ -1,0 +1,81 @@
+import RetraceState
+
+/// Follows the merges of entities, also to deleted ones, and remembers what it found.
+///
+/// Unlike `EntityTable.resolve(_:)`, it returns an id for each id, because time that was spent on
+/// something still counts after that was deleted.
+struct AliasResolver {
+  private let state: DomainState
+  private var clients: [ClientID: ClientID] = [:]
+  private var projects: [ProjectID: (id: ProjectID, client: ClientID?)] = [:]
+  private var tasks: [TaskID: TaskID] = [:]
+  private var tags: [TagID: TagID] = [:]
+
+  init(_ state: DomainState) { self.state = state }
+
+  mutating func client(_ id: ClientID?) -> ClientID? {
+    guard let id else { return nil }
+    if let known = clients[id] { return known }
+    let end = state.clients.end(of: id)
+    clients[id] = end
+    return end
+  }
+
+  mutating func project(_ id: ProjectID?) -> ProjectID? { id.map { known($0).id } }
+
+  /// Returns the client of the project that a project stands for.
+  mutating func client(of project: ProjectID?) -> ClientID? {
+    project.flatMap { known($0).client }
+  }
+
+  mutating func task(_ id: TaskID?) -> TaskID? {
+    guard let id else { return nil }
+    if let known = tasks[id] { return known }
+    let end = state.tasks.end(of: id)
+    tasks[id] = end
+    return end
+  }
+
+  mutating func tag(_ id: TagID) -> TagID {
+    if let known = tags[id] { return known }
+    let end = state.tags.end(of: id)
+    tags[id] = end
+    return end
+  }
+
+  /// Returns what tags stand for, in order of their ids, each once.
+  mutating func tags(_ ids: [TagID]) -> [TagID] {
+    var isInOrder = true
+    var last = Int64.min
+    for id in ids {
+      let end = tag(id)
+      if end != id || id.value <= last { isInOrder = false }
+      last = id.value
+    }
+    return isInOrder ? ids : Set(ids.map { tag($0) }).sorted()
+  }
+
+  private mutating func known(_ id: ProjectID) -> (id: ProjectID, client: ClientID?) {
+    if let known = projects[id] { return known }
+    let end = state.projects.end(of: id)
+    let found = (id: end, client: client(state.projects.read(end) { $0.client } ?? nil))
+    projects[id] = found
+    return found
+  }
+}
+
+extension EntityTable where Entity: MergeableEntity, Entity.ID == ID {
+  /// Returns the entity that an id stands for after all merges, deleted or not; the id itself if
+  /// there is no such entity.
+  ///
+  /// - Complexity: O(merges of it).
+  func end(of id: ID) -> ID {
+    var end = id
+    // A merge refuses cycles, so that this ends; the bound keeps it total.
+    for _ in 0..<count {
+      guard let next = read(end, { $0.mergedInto }) ?? nil else { return end }
+      end = next
+    }
+    return id
+  }
+}

@@ -1,0 +1,44 @@
+import RetraceState
+
+/// Money for time, exact: rates are hundredths of a currency for an hour, times are microseconds.
+///
+/// Amounts add up exactly. ``hundredths`` rounds, so a column of shown amounts can differ from
+/// its shown sum by half a hundredth a row; ``ReportFigures/rounded`` has amounts that were rounded
+/// before they were added.
+public struct Amount: Hashable, Sendable {
+  /// The code of the currency, as in ISO 4217; `nil` for entries without a workspace.
+  public var currency: String?
+  /// The microseconds times the rates, which is hundredths of the currency times
+  /// 3,600,000,000.
+  public internal(set) var parts: Int128
+
+  /// The microseconds of an hour.
+  static var hour: Int128 { 3_600_000_000 }
+
+  /// The hundredths of the currency, rounded to the nearest; up from the middle.
+  public var hundredths: Int64 {
+    let (whole, rest) = parts.quotientAndRemainder(dividingBy: Self.hour)
+    return Int64(clamping: whole + (rest * 2 >= Self.hour ? 1 : 0))
+  }
+}
+
+extension Int128 {
+  /// Returns the sum, clamped to the range of the type.
+  func addingClamped(_ other: Int128) -> Int128 {
+    let (sum, overflows) = addingReportingOverflow(other)
+    return overflows ? (other < 0 ? .min : .max) : sum
+  }
+
+  /// Returns a number that is not negative times a fraction of two positive times, rounded to
+  /// the nearest; up from the middle, clamped to the range of the type.
+  func scaled(by numerator: ElapsedTime, over denominator: ElapsedTime) -> Int128 {
+    let divisor = UInt128(UInt64(clamping: denominator.microseconds))
+    guard self > 0, divisor > 0 else { return 0 }
+    var product = magnitude.multipliedFullWidth(
+      by: UInt128(UInt64(clamping: numerator.microseconds)))
+    let (low, carries) = product.low.addingReportingOverflow(divisor / 2)
+    product = (product.high + (carries ? 1 : 0), low)
+    guard product.high < divisor else { return .max }
+    return Int128(clamping: divisor.dividingFullWidth(product).quotient)
+  }
+}

@@ -1,0 +1,84 @@
+import RetraceState
+
+/// The entries that a report counts or a query finds.
+///
+/// An entry is in if all parts of the filter let it pass. Ids stand for what they were merged into.
+/// `nil` among the ids stands for an entry that has none.
+public struct EntryFilter: Hashable, Sendable {
+  /// Which tags an entry must have.
+  public enum Tags: Hashable, Sendable {
+    /// At least one of some tags.
+    case any(Set<TagID>)
+    /// All of some tags.
+    case all(Set<TagID>)
+    /// None at all.
+    case none
+  }
+
+  /// The users; `nil` for all.
+  public var users: Set<UserID>? = nil
+  /// The workspaces; `nil` for all.
+  public var workspaces: Set<WorkspaceID?>? = nil
+  /// The clients of the projects; `nil` for all.
+  public var clients: Set<ClientID?>? = nil
+  /// The projects; `nil` for all.
+  public var projects: Set<ProjectID?>? = nil
+  /// The tasks; `nil` for all.
+  public var tasks: Set<TaskID?>? = nil
+  /// The tags; `nil` for all.
+  public var tags: Tags? = nil
+  /// Whether an entry must be billable or must not be; `nil` for either.
+  public var isBillable: Bool? = nil
+  /// Words that must all occur in the texts of an entry.
+  public var words: WordQuery = WordQuery("")
+
+  /// Makes a filter that lets every entry pass.
+  public init() {}
+}
+
+/// A filter with the ids after all merges, and the names for its words.
+struct EntryMatcher {
+  private let filter: EntryFilter
+  private let tags: Set<TagID>
+  var aliases: AliasResolver
+  private var names: EntryNames
+
+  init(_ filter: EntryFilter, in state: DomainState) {
+    var aliases = AliasResolver(state)
+    var filter = filter
+    filter.clients = filter.clients.map { ids in Set(ids.map { aliases.client($0) }) }
+    filter.projects = filter.projects.map { ids in Set(ids.map { aliases.project($0) }) }
+    filter.tasks = filter.tasks.map { ids in Set(ids.map { aliases.task($0) }) }
+    tags =
+      switch filter.tags {
+      case .any(let ids), .all(let ids): Set(ids.map { aliases.tag($0) })
+      case .some(.none), nil: []
+      }
+    self.filter = filter
+    self.aliases = aliases
+    names = EntryNames(state)
+  }
+
+  /// Returns whether an entry passes.
+  mutating func matches(_ entry: TimeEntry) -> Bool {
+    if let users = filter.users, !users.contains(entry.user) { return false }
+    if let isBillable = filter.isBillable, entry.isBillable != isBillable { return false }
+    if let workspaces = filter.workspaces, !workspaces.contains(entry.workspace) { return false }
+    if let projects = filter.projects, !projects.contains(aliases.project(entry.project)) {
+      return false
+    }
+    if let clients = filter.clients, !clients.contains(aliases.client(of: entry.project)) {
+      return false
+    }
+    if let tasks = filter.tasks, !tasks.contains(aliases.task(entry.task)) { return false }
+    switch filter.tags {
+    case nil: break
+    case .some(.none): if !entry.tags.isEmpty { return false }
+    case .any: if !entry.tags.contains(where: { tags.contains(aliases.tag($0)) }) { return false }
+    case .all:
+      let found = Set(entry.tags.map { aliases.tag($0) })
+      if !tags.isSubset(of: found) { return false }
+    }
+    return filter.words.isEmpty || names.matches(filter.words, entry)
+  }
+}
