@@ -1,0 +1,72 @@
+public import RetraceState
+
+/// How much of a goal's time was spent in one of its periods.
+public struct GoalProgress: Hashable, Sendable {
+  /// The goal.
+  public var goal: GoalID
+  /// The period.
+  public var period: Range<Moment>
+  /// The time that was spent.
+  public var time: ElapsedTime
+  /// The time to spend.
+  public var target: ElapsedTime
+  /// Whether the target is the most to spend, and not the least.
+  public var isLimit: Bool
+
+  /// The time left until the target; zero from then on.
+  public var remaining: ElapsedTime { target.elapsedBeyond(time) }
+  /// The time beyond the target.
+  public var excess: ElapsedTime { time.elapsedBeyond(target) }
+  /// Whether the target is reached; a limit may be reached, but not exceeded.
+  public var isReached: Bool { time >= target }
+  /// The hundredths of the target that were spent, rounded down.
+  public var percent: Int64 {
+    guard target > .zero else { return 100 }
+    return Int64(clamping: Int128(time.microseconds) * 100 / Int128(target.microseconds))
+  }
+}
+
+extension ElapsedTime {
+  /// Returns how much longer the time is than another.
+  fileprivate func elapsedBeyond(_ other: ElapsedTime) -> ElapsedTime {
+    Moment(microseconds: microseconds).elapsed(since: Moment(microseconds: other.microseconds))
+  }
+}
+
+extension DomainState {
+  /// Returns how much of a goal was spent in the period of a moment, until that moment.
+  ///
+  /// The user's entries of the project and the tag count, also those of what was merged into them,
+  /// each with its part in the period; entries that overlap count in full.
+  ///
+  /// - Parameters:
+  ///   - goal: The goal.
+  ///   - moment: The moment; the end of a period for all of it.
+  ///   - calendar: The days, weeks and months.
+  /// - Returns: `nil` if there is no such goal, or if it is deleted.
+  /// - Complexity: O(entries that end in the period or within 999 hours after it).
+  public func progress(
+    of goal: GoalID, at moment: Moment, in calendar: ReportCalendar
+  ) -> GoalProgress? {
+    guard let wanted = goals.live(goal) else { return nil }
+    let period =
+      switch wanted.period {
+      case .day: calendar.range(of: .today, at: moment)
+      case .week: calendar.range(of: .thisWeek, at: moment)
+      case .month: calendar.range(of: .thisMonth, at: moment)
+      }
+    var filter = EntryFilter()
+    filter.users = [wanted.user]
+    if let project = wanted.project { filter.projects = [project] }
+    if let tag = wanted.tag { filter.tags = .any([tag]) }
+    var matcher = EntryMatcher(filter, in: self)
+    var time = ElapsedTime.zero
+    let past = period.lowerBound..<max(period.lowerBound, min(period.upperBound, moment))
+    forEachPart(in: past, at: moment, of: wanted.user) { _, entry, part in
+      guard matcher.matches(entry) else { return }
+      time = time.adding(part.upperBound.elapsed(since: part.lowerBound))
+    }
+    return GoalProgress(
+      goal: goal, period: period, time: time, target: wanted.target, isLimit: wanted.isLimit)
+  }
+}
