@@ -1,0 +1,216 @@
+import RetraceState
+
+/// What a description that is being typed may become.
+public enum AutocompleteSuggestion: Hashable, Sendable {
+  /// The text and everything else of an entry.
+  case entry(TimeEntryID)
+  /// A project, and perhaps a task of it.
+  case project(ProjectID, task: TaskID?)
+  /// A tag.
+  case tag(TagID)
+  /// A new project.
+  case createProject(Name)
+  /// A new tag.
+  case createTag(Name)
+}
+
+/// The suggestions for a description, and the token that they are for.
+public struct Autocomplete: Hashable, Sendable {
+  /// The token at the cursor.
+  public var token: AutocompleteToken
+  /// The suggestions, best first.
+  public var suggestions: [AutocompleteSuggestion]
+}
+
+extension DomainState {
+  /// Returns suggestions for a description that is being typed.
+  ///
+  /// A suggestion has every word of the token: an entry in its description or in the name of its
+  /// project, client, task or tags; a project in its name or that of its client; a task, of which
+  /// at least one word must be its own, in those too; a tag in its name. Archived ones are not
+  /// offered; of a merged one, the other one is.
+  ///
+  /// - Entries come in the order in which they were recorded, the last first, each text with the
+  ///   same project, task and tags once.
+  /// - Projects and tasks come first if they are of the workspace. Then those whose whole name
+  ///   matches come first, those whose name begins so next; the rest is in order of the bytes of
+  ///   the names.
+  /// - Tags are those of the workspace, in the same order.
+  /// - A new project or tag comes last, so that the first suggestion never creates anything while
+  ///   there is another. It is offered if the workspace has none of an equal name, archived or not.
+  /// - Where the words after a sign go on after a blank and nothing has them all, entries that have
+  ///   the words of the whole text are offered too: `met @anna about the plan` may be plain text.
+  ///
+  /// It follows the Unicode tables of the toolchain, so it belongs at the edge.
+  ///
+  /// - Parameters:
+  ///   - text: The description.
+  ///   - cursor: The UTF-8 offset of the cursor.
+  ///   - user: Whose entries are offered.
+  ///   - workspace: The workspace of the entry that is being edited.
+  ///   - limit: The most suggestions, without that of a new project or tag.
+  ///   - visits: The most entries to look at, from the one recorded last on.
+  /// - Complexity: O(visits + projects + tasks + tags), times the bytes of the texts.
+  public func autocomplete(
+    _ text: String, at cursor: Int, for user: UserID, in workspace: WorkspaceID?,
+    limit: Int = 10, visits: Int = 4_096
+  ) -> Autocomplete {
+    let token = AutocompleteToken(in: text, at: cursor)
+    let query = WordQuery(token.query)
+    var found = Autocomplete(token: token, suggestions: [])
+    switch token.kind {
+    case .entry:
+      if !query.isEmpty {
+        found.suggestions = entrySuggestions(query, of: user, limit: limit, visits: visits)
+      }
+      return found
+    case .project: found.suggestions = projectSuggestions(query, token, in: workspace, limit)
+    case .tag: found.suggestions = tagSuggestions(query, token, in: workspace, limit)
+    }
+    if found.suggestions.isEmpty, query.words.count > 1 {
+      found.suggestions = entrySuggestions(
+        WordQuery(text), of: user, limit: limit, visits: visits)
+    }
+    let name = Name(token.query)
+    guard !name.isEmpty, name.text.utf8.count <= Name.bytesMax else { return found }
+    if token.kind == .project, !hasProject(named: name, in: workspace) {
+      found.suggestions.append(.createProject(name))
+    }
+    if token.kind == .tag, tags.rival(of: Tag(name: name, workspace: workspace)) == nil {
+      found.suggestions.append(.createTag(name))
+    }
+    return found
+  }
+
+  private func entrySuggestions(
+    _ query: WordQuery, of user: UserID, limit: Int, visits: Int
+  ) -> [AutocompleteSuggestion] {
+    struct Contents: Hashable {
+      var description: String
+      var project: ProjectID?
+      var task: TaskID?
+      var tags: [TagID]
+    }
+    var names = EntryNames(self)
+    var aliases = AliasResolver(self)
+    var seen: Set<Contents> = []
+    let page = entries(before: nil, limit: limit, visits: visits) { entry in
+      entry.user == user && names.matches(query, entry)
+    } isKept: { entry in
+      seen.insert(
+        Contents(
+          description: entry.description, project: aliases.project(entry.project),
+          task: aliases.task(entry.task), tags: aliases.tags(entry.tags))
+      ).inserted
+    }
+    return page.entries.map { .entry($0.id) }
+  }
+
+  private func projectSuggestions(
+    _ query: WordQuery, _ token: AutocompleteToken, in workspace: WorkspaceID?, _ limit: Int
+  ) -> [AutocompleteSuggestion] {
+    var ranking = NameRanking<AutocompleteSuggestion>(Name(token.query))
+    /// The texts of the projects that are offered: those of the client, and of itself.
+    var texts: [ProjectID: [String]] = [:]
+    projects.forEach { id, project in
+      guard project.deleted == nil, let end = projects.resolve(id), let target = projects[end],
+        !target.isArchived
+      else { return }
+      var names = [project.name.key, target.name.key]
+      if let client = target.client.flatMap({ clients.resolve($0) }),
+        let name = clients.read(client, { $0.name.key })
+      {
+        names.append(name)
+      }
+      texts[end, default: []] += names
+      if query.matches(names) {
+        ranking.add(
+          .project(end, task: nil), id: end.value, name: target.name, foundBy: project.name,
+          isNear: target.workspace == workspace)
+      }
+    }
+    if query.isEmpty { return ranking.best(limit) }
+    tasks.forEach { id, task in
+      guard task.deleted == nil, let end = tasks.resolve(id), let target = tasks[end],
+        !target.isArchived, let project = projects.resolve(target.project),
+        let names = texts[project], let owner = projects[project]
+      else { return }
+      let own = [task.name.key, target.name.key]
+      let isNamed = query.words.contains { word in own.contains { $0.utf8.contains(word) } }
+      guard isNamed, query.matches(own + names) else { return }
+      ranking.add(
+        .project(project, task: end), id: end.value, name: target.name, foundBy: task.name,
+        isNear: owner.workspace == workspace)
+    }
+    return ranking.best(limit)
+  }
+
+  private func tagSuggestions(
+    _ query: WordQuery, _ token: AutocompleteToken, in workspace: WorkspaceID?, _ limit: Int
+  ) -> [AutocompleteSuggestion] {
+    var ranking = NameRanking<AutocompleteSuggestion>(Name(token.query))
+    tags.forEach { id, tag in
+      guard tag.deleted == nil, tag.workspace == workspace, let end = tags.resolve(id),
+        let target = tags[end], !target.isArchived,
+        query.matches([tag.name.key, target.name.key])
+      else { return }
+      ranking.add(
+        .tag(end), id: end.value, name: target.name, foundBy: tag.name, isNear: true)
+    }
+    return ranking.best(limit)
+  }
+
+  /// Returns whether a workspace has a project of a name, of any client.
+  private func hasProject(named name: Name, in workspace: WorkspaceID?) -> Bool {
+    var isTaken = false
+    projects.forEach { _, project in
+      if project.deleted == nil, project.workspace == workspace, project.name == name {
+        isTaken = true
+      }
+    }
+    return isTaken
+  }
+}
+
+/// The order of suggestions with names.
+struct NameRanking<Suggestion: Hashable> {
+  private struct Place {
+    var isFar: Int
+    var rank: Int
+    var name: Name
+    var id: Int64
+  }
+
+  private let query: Name
+  private var places: [Suggestion: Place] = [:]
+
+  init(_ query: Name) { self.query = query }
+
+  /// Adds a suggestion; of several times the best counts.
+  mutating func add(
+    _ suggestion: Suggestion, id: Int64, name: Name, foundBy found: Name, isNear: Bool
+  ) {
+    var rank = 2
+    for name in [name, found] {
+      if name == query { rank = 0 }
+      if rank == 2, !query.isEmpty, name.key.utf8.starts(with: query.key.utf8) { rank = 1 }
+    }
+    let known = places[suggestion]?.rank ?? rank
+    places[suggestion] = Place(isFar: isNear ? 0 : 1, rank: min(rank, known), name: name, id: id)
+  }
+
+  /// Returns the first suggestions.
+  func best(_ limit: Int) -> [Suggestion] {
+    let sorted = places.sorted { left, right in
+      let (first, second) = (left.value, right.value)
+      if (first.isFar, first.rank) != (second.isFar, second.rank) {
+        return (first.isFar, first.rank) < (second.isFar, second.rank)
+      }
+      if first.name != second.name {
+        return first.name.key.utf8.lexicographicallyPrecedes(second.name.key.utf8)
+      }
+      return first.id < second.id
+    }
+    return sorted.prefix(max(0, limit)).map(\.key)
+  }
+}

@@ -1,0 +1,103 @@
+public import RetraceState
+
+/// An event of a calendar outside the tracker.
+public struct CalendarEvent: Hashable, Sendable {
+  /// The id in the calendar.
+  public var id: String
+  /// What it is about.
+  public var title: String
+  /// When it begins.
+  public var start: Moment
+  /// When it ends.
+  public var end: Moment
+
+  /// Makes an event.
+  public init(id: String, title: String, start: Moment, end: Moment) {
+    self.id = id
+    self.title = title
+    self.start = start
+    self.end = end
+  }
+}
+
+/// What a user may want to start next.
+public enum EntrySuggestion: Hashable, Sendable {
+  /// An entry about an event, from the start of the event on.
+  case event(CalendarEvent)
+  /// An entry like this one, which was made so many times of late.
+  case mostUsed(TimeEntryID, count: Int)
+}
+
+extension DomainState {
+  /// Returns what a user may want to start at a moment: at most one event, then what was used most.
+  ///
+  /// - The event has a title and begins within an hour before or after; the nearest one. Of two
+  ///   that are as near, the earlier one, then the one of the lower id.
+  /// - What was used most is counted over the user's entries that began in the last 42 days of 24
+  ///   hours, have a description or a project, and whose project is neither archived nor deleted:
+  ///   by description, project and task. Of two that were used as often, the one that began last
+  ///   comes first, then the one of the higher id. Each stands for its last entry.
+  ///
+  /// - Parameters:
+  ///   - user: The user.
+  ///   - events: The events of the calendars that the user chose.
+  ///   - moment: The moment.
+  ///   - limit: The most suggestions.
+  /// - Complexity: O(events, and entries of all users that ended in the last 42 days and later).
+  public func suggestions(
+    for user: UserID, events: [CalendarEvent], at moment: Moment, limit: Int = 3
+  ) -> [EntrySuggestion] {
+    var suggestions: [EntrySuggestion] = []
+    if let event = nextEvent(of: events, at: moment) { suggestions.append(.event(event)) }
+    suggestions += mostUsed(by: user, at: moment)
+    return Array(suggestions.prefix(max(0, limit)))
+  }
+
+  private func nextEvent(of events: [CalendarEvent], at moment: Moment) -> CalendarEvent? {
+    func distance(_ event: CalendarEvent) -> ElapsedTime {
+      max(event.start.elapsed(since: moment), moment.elapsed(since: event.start))
+    }
+    return
+      events
+      .filter { distance($0) <= .seconds(3_600) && !Name($0.title).isEmpty }
+      .min { left, right in
+        if distance(left) != distance(right) { return distance(left) < distance(right) }
+        if left.start != right.start { return left.start < right.start }
+        return left.id.utf8.lexicographicallyPrecedes(right.id.utf8)
+      }
+  }
+
+  private func mostUsed(by user: UserID, at moment: Moment) -> [EntrySuggestion] {
+    struct Use: Hashable {
+      var description: String
+      var project: ProjectID?
+      var task: TaskID?
+    }
+    struct Count {
+      var count = 0
+      var start = Moment(microseconds: .min)
+      var id = TimeEntryID(value: -1)
+    }
+    var aliases = AliasResolver(self)
+    var counts: [Use: Count] = [:]
+    let earliest = moment.adding(.seconds(-42 * 86_400))
+    forEachEntry(from: earliest, to: nil, of: user) { id, entry in
+      guard entry.start >= earliest, entry.start <= moment else { return }
+      let project = aliases.project(entry.project)
+      if let project {
+        guard let found = projects.live(project), !found.isArchived else { return }
+      } else if Name(entry.description).isEmpty {
+        return
+      }
+      let use = Use(
+        description: entry.description, project: project, task: aliases.task(entry.task))
+      var count = counts[use] ?? Count()
+      count.count += 1
+      if (entry.start, id) > (count.start, count.id) { (count.start, count.id) = (entry.start, id) }
+      counts[use] = count
+    }
+    return counts.values
+      .sorted { ($0.count, $0.start, $0.id) > ($1.count, $1.start, $1.id) }
+      .map { .mostUsed($0.id, count: $0.count) }
+  }
+}

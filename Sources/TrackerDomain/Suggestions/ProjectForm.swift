@@ -1,0 +1,72 @@
+import RetraceState
+
+/// What a field of the form of a project may become.
+public enum ProjectFormSuggestion: Hashable, Sendable {
+  /// A workspace.
+  case workspace(WorkspaceID)
+  /// A client, or none.
+  case client(ClientID?)
+  /// A new client.
+  case createClient(Name)
+}
+
+extension DomainState {
+  /// Returns the workspaces whose name has every word of a text; all if it has none.
+  ///
+  /// - Parameter text: What was typed.
+  /// - Returns: Those of the same name first, those whose name begins so next, then by name.
+  /// - Complexity: O(workspaces).
+  public func workspaceSuggestions(for text: String) -> [ProjectFormSuggestion] {
+    var ranking = NameRanking<ProjectFormSuggestion>(Name(text))
+    let query = WordQuery(text)
+    workspaces.forEach { id, workspace in
+      guard workspace.deleted == nil, !workspace.isArchived, query.matches([workspace.name.key])
+      else { return }
+      ranking.add(
+        .workspace(id), id: id.value, name: workspace.name, foundBy: workspace.name, isNear: true)
+    }
+    return ranking.best(.max)
+  }
+
+  /// Returns the clients of a workspace whose name has every word of a text, all if it has none,
+  /// after the choice of no client; and the creation of a client, unless one has an equal name.
+  ///
+  /// - Parameters:
+  ///   - text: What was typed.
+  ///   - workspace: The workspace of the project.
+  /// - Complexity: O(clients).
+  public func clientSuggestions(
+    for text: String, in workspace: WorkspaceID?
+  ) -> [ProjectFormSuggestion] {
+    let (name, query) = (Name(text), WordQuery(text))
+    var ranking = NameRanking<ProjectFormSuggestion>(name)
+    clients.forEach { id, client in
+      guard client.deleted == nil, client.workspace == workspace, let end = clients.resolve(id),
+        let target = clients[end], !target.isArchived,
+        query.matches([client.name.key, target.name.key])
+      else { return }
+      ranking.add(
+        .client(end), id: end.value, name: target.name, foundBy: client.name, isNear: true)
+    }
+    var suggestions = [.client(nil)] + ranking.best(.max)
+    let isNew = clients.rival(of: Client(name: name, workspace: workspace)) == nil
+    if isNew, !name.isEmpty, name.text.utf8.count <= Name.bytesMax {
+      suggestions.append(.createClient(name))
+    }
+    return suggestions
+  }
+
+  /// Returns the colour that the fewest projects of a workspace have, of those that are offered; of
+  /// several, the first of ``Project/colors``.
+  ///
+  /// - Complexity: O(projects).
+  public func suggestedColor(in workspace: WorkspaceID?) -> Int32 {
+    var counts: [Int32: Int] = [:]
+    projects.forEach { _, project in
+      let isOffered = project.deleted == nil && !project.isArchived && project.mergedInto == nil
+      if isOffered, project.workspace == workspace { counts[project.color, default: 0] += 1 }
+    }
+    let least = Project.colors.map { counts[$0] ?? 0 }.min() ?? 0
+    return Project.colors.first { counts[$0] ?? 0 == least } ?? 0
+  }
+}
