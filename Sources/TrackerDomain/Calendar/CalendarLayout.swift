@@ -1,0 +1,127 @@
+public import RetraceState
+
+/// A box of the calendar of a day: an entry, or an event of another calendar.
+public struct CalendarBox: Hashable, Sendable {
+  /// What a box shows.
+  public enum Item: Hashable, Sendable {
+    /// A time entry.
+    case entry(TimeEntryID)
+    /// The event of an id.
+    case event(String)
+  }
+
+  /// What it shows.
+  public var item: Item
+  /// When the item begins.
+  public var start: Moment
+  /// When the item ends; `nil` for a running entry.
+  public var end: Moment?
+  /// The time that is drawn: at least 15 minutes, and 7 minutes beyond the present for a running
+  /// entry.
+  public internal(set) var drawn: Range<Moment>
+  /// The column, counted from 0.
+  public internal(set) var column = 0
+  /// The number of columns at this time, which share the width.
+  public internal(set) var columns = 1
+
+  init(_ item: Item, start: Moment, end: Moment?, at moment: Moment) {
+    self.item = item
+    self.start = start
+    self.end = end
+    let last = end ?? max(start, moment).adding(.seconds(7 * 60))
+    drawn = start..<max(last, start.adding(.seconds(15 * 60)))
+  }
+
+  /// Returns boxes with columns in which no two overlap.
+  ///
+  /// Boxes that overlap, also through others, share the width. Events have the columns on the left,
+  /// entries those on the right; each box, in order of the starts, is in the first column in which
+  /// it overlaps none. Boxes that start together are ordered by their ends, longest first, then
+  /// entries by id and events by the bytes of their ids.
+  ///
+  /// - Complexity: O(*n* log *n* + *n* × columns) for *n* boxes.
+  static func arranged(_ boxes: [CalendarBox]) -> [CalendarBox] {
+    var boxes = boxes.sorted { $0.comes(before: $1) }
+    var first = 0
+    while first < boxes.count {
+      var end = boxes[first].drawn.upperBound
+      var next = first + 1
+      while next < boxes.count, boxes[next].drawn.lowerBound < end {
+        end = max(end, boxes[next].drawn.upperBound)
+        next += 1
+      }
+      arrange(&boxes[first..<next])
+      first = next
+    }
+    return boxes
+  }
+
+  /// Sets the columns of boxes that overlap, also through others.
+  private static func arrange(_ boxes: inout ArraySlice<CalendarBox>) {
+    /// The ends of the last boxes of the columns.
+    var ends: (events: [Moment], entries: [Moment]) = ([], [])
+    for index in boxes.indices {
+      let drawn = boxes[index].drawn
+      boxes[index].column =
+        boxes[index].isEvent ? place(drawn, in: &ends.events) : place(drawn, in: &ends.entries)
+    }
+    for index in boxes.indices {
+      if !boxes[index].isEvent { boxes[index].column += ends.events.count }
+      boxes[index].columns = ends.events.count + ends.entries.count
+    }
+  }
+
+  private static func place(_ drawn: Range<Moment>, in ends: inout [Moment]) -> Int {
+    if let free = ends.firstIndex(where: { $0 <= drawn.lowerBound }) {
+      ends[free] = drawn.upperBound
+      return free
+    }
+    ends.append(drawn.upperBound)
+    return ends.count - 1
+  }
+
+  private var isEvent: Bool { if case .event = item { true } else { false } }
+
+  private func comes(before other: CalendarBox) -> Bool {
+    if drawn.lowerBound != other.drawn.lowerBound {
+      return drawn.lowerBound < other.drawn.lowerBound
+    }
+    if drawn.upperBound != other.drawn.upperBound {
+      return drawn.upperBound > other.drawn.upperBound
+    }
+    switch (item, other.item) {
+    case (.entry(let first), .entry(let second)): return first < second
+    case (.event(let first), .event(let second)):
+      return first.utf8.lexicographicallyPrecedes(second.utf8)
+    case (.event, .entry): return true
+    case (.entry, .event): return false
+    }
+  }
+}
+
+extension DomainState {
+  /// Returns the boxes of the calendar of a day: a user's entries and events of other calendars.
+  ///
+  /// - Parameters:
+  ///   - range: The day; what reaches beyond it keeps its own times.
+  ///   - user: The user.
+  ///   - events: The events; those outside the day are left out.
+  ///   - moment: The present, until which a running entry is drawn.
+  /// - Returns: The boxes in order of their starts. No two of one column overlap.
+  /// - Complexity: O(*n* log *n* + *n* × columns) for *n* entries and events, and O(entries that
+  ///   end in the day or within 999 hours after it).
+  public func calendar(
+    of range: Range<Moment>, user: UserID, events: [CalendarEvent] = [], at moment: Moment
+  ) -> [CalendarBox] {
+    var boxes: [CalendarBox] = []
+    forEachPart(in: range, at: moment, of: user) { id, entry, _ in
+      boxes.append(CalendarBox(.entry(id), start: entry.start, end: entry.end, at: moment))
+    }
+    for event in events where event.start < range.upperBound {
+      guard event.end > range.lowerBound || event.start >= range.lowerBound else { continue }
+      let end = max(event.start, event.end)
+      boxes.append(CalendarBox(.event(event.id), start: event.start, end: end, at: moment))
+    }
+    return CalendarBox.arranged(boxes)
+  }
+}
