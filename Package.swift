@@ -127,6 +127,13 @@ let package = Package(
       dependencies: ["RetraceArchitecture", "CivilTime", "RetraceState", "RetraceAvro"],
       plugins: ["ReducerFingerprint"]),
     .target(
+      name: "TrackerFeatures",
+      dependencies: [
+        "TrackerDomain", "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState",
+        "RetraceAvro",
+      ],
+      plugins: ["ReducerFingerprint"]),
+    .target(
       name: "TerminalUI",
       dependencies: ["RetraceArchitecture", "RetraceScreen", "RetraceTerminal", "RetraceSystem"]),
     .target(
@@ -248,6 +255,12 @@ let package = Package(
         "RetraceReplay", "RetraceRecording", "RetraceStorage", "RetraceLog", "TrackerDomain",
         "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState", "RetraceAvro",
         "RetraceSystem", "RetraceTestSupport", "ToolTestSupport",
+      ]),
+    .testTarget(
+      name: "TrackerFeaturesTests",
+      dependencies: [
+        "TrackerFeatures", "TrackerDomain", "RetraceArchitecture", "RetraceScreen", "CivilTime",
+        "RetraceState", "RetraceAvro", "RetraceTestSupport", "ToolTestSupport",
       ]),
     .testTarget(
       name: "TerminalUITests",

@@ -1,0 +1,63 @@
+import RetraceArchitecture
+import RetraceScreen
+import RetraceState
+import TrackerDomain
+
+/// A screen: the parameters of its route.
+///
+/// The folder of a screen has its route, its actions with their reducer, its frame, which is both
+/// painted and interpreted, and its keys.
+protocol ScreenRoute {
+  /// The deep link.
+  var link: DeepLink { get }
+
+  /// Returns the routes from the root to the screen, filled from the domain; `nil` if what the
+  /// link names does not exist.
+  func routes(in domain: DomainState) -> [TrackerRoute]?
+
+  /// Returns what the screen shows.
+  func frame(in context: FrameContext) -> any ScreenFrame
+}
+
+/// What frames are made from.
+struct FrameContext {
+  /// The domain.
+  var domain: DomainState
+  /// The id of the route.
+  var route: RouteID
+  /// When the frame is shown.
+  var moment: Moment
+  /// The room for the screen, without the lines of the scene.
+  var size: Screen.Size
+}
+
+/// What a screen shows: its lines are made from it, and keys are interpreted on it.
+protocol ScreenFrame: Sendable {
+  /// The keys of the screen.
+  static var keys: KeyTable<Self> { get }
+
+  /// The lines.
+  var screen: Screen { get }
+  /// Where and when a key was pressed; `nil` while the frame is painted.
+  var edge: Edge? { get set }
+}
+
+/// What keys mean on a frame.
+typealias KeyTable<Frame> = Bindings<Frame, [KeyStep]>
+
+extension ScreenFrame {
+  /// Returns what a key means; `nil` if it is not bound.
+  func steps(for key: Key, at edge: Edge) throws(KeyProblem) -> [KeyStep]? {
+    var frame = self
+    frame.edge = edge
+    return try Self.keys.within(SceneKeys.everywhere()).value(for: key, in: frame)
+  }
+
+  /// The line of the keys that are needed first.
+  func hints(fitting columns: Int) -> Screen.Line {
+    Self.keys.within(SceneKeys.everywhere()).hints(in: self, fitting: columns)
+  }
+
+  /// The list of keys.
+  var help: [Screen.Line] { Self.keys.within(SceneKeys.everywhere()).help(in: self) }
+}

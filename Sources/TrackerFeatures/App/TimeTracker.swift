@@ -1,0 +1,95 @@
+public import RetraceArchitecture
+public import RetraceAvro
+public import RetraceScreen
+public import RetraceState
+public import TrackerDomain
+
+/// The time tracker, as it is recorded, replayed and restored.
+public enum TimeTracker: UndoableApp {
+  /// The actions that a driver sends.
+  public typealias SceneAction = ScenesAction
+  /// The routes.
+  public typealias Route = TrackerRoute
+  /// The app has no effects, and so no environment.
+  public typealias Environment = Never
+
+  /// The name that sessions record.
+  public static var name: String { "track" }
+  /// The build that sessions record.
+  public static var build: String { RetraceRelease.version }
+  /// The fingerprint of the root reducer.
+  public static var reducerFingerprint: Digest { ReducerFingerprint.digest }
+  /// The root reducer.
+  public static var reducer: TrackerReducer { TrackerReducer() }
+  /// The root decider.
+  public static var decider: TrackerDecider { TrackerDecider() }
+  /// The state before the first record.
+  public static var initialState: TrackerState { TrackerState() }
+
+  /// Returns the action that is recorded for one that is sent.
+  public static func action(for sceneAction: ScenesAction) -> TrackerAction { .scenes(sceneAction) }
+
+  /// Returns whether an action is about scenes or is a fact.
+  public static func role(of action: TrackerAction) -> ActionRole<DomainCommand> {
+    switch action {
+    case .fact: .fact
+    case .scenes: .scene
+    }
+  }
+
+  /// Returns whether a command can be decided again: all but those whose rows are not in the log.
+  public static func canDecideAgain(_ command: DomainCommand) -> Bool {
+    if case .importRun(.rows(_, let rows)) = command { rows.rows != nil } else { true }
+  }
+
+  // MARK: Undo
+
+  /// Returns the domain.
+  public static func undoablePart(of state: TrackerState) -> DomainState { state.domain }
+
+  /// Returns the edits that undo takes back.
+  public static func edits(of fact: TrackerAction) -> [DomainEdit] {
+    if case .fact(let fact) = fact { fact.undoableEdits } else { [] }
+  }
+
+  /// Returns the number of facts that can be undone.
+  public static func editCount(in state: borrowing TrackerState) -> Int64 {
+    state.domain.undoableFacts
+  }
+
+  /// Returns the command that carries out a restore.
+  public static func command(for restore: Restore<DomainEdit>) -> DomainCommand {
+    .restore(restore)
+  }
+
+  /// Returns the contents of a fact that a restore led to.
+  public static func restored(in fact: TrackerAction) -> Restored<DomainEdit>? {
+    if case .fact(let fact) = fact { fact.restoredEdits } else { nil }
+  }
+
+  /// Returns whether a refusal says that a restore is out of date.
+  public static func isStaleRestore(_ refusal: DomainRefusal) -> Bool { refusal == .staleRestore }
+
+  /// Returns the rules of the domain that a state breaks.
+  public static func violations(of state: borrowing TrackerState) -> [Violation] {
+    DomainEntities.violations(of: state.domain)
+  }
+
+  // MARK: Scenes
+
+  /// Returns the scenes, lowest id first.
+  public static func scenes(in state: TrackerState) -> [SceneID] { state.scenes.keys.sorted() }
+
+  /// Returns the back stack of a scene.
+  public static func backStack(
+    of scene: SceneID, in state: TrackerState
+  ) -> BackStack<TrackerRoute>? { state.scenes[scene]?.stack }
+
+  /// Returns what a scene shows; times are those of the zones that entries were recorded in.
+  public static func screen(
+    of scene: SceneID, in state: TrackerState, at moment: Moment, size: Screen.Size
+  ) -> Screen {
+    SceneFrame(of: scene, in: state, at: moment, size: size)?.screen
+      ?? Screen(lines: [Screen.Line("There is no scene \(scene.value).", .warning)])
+  }
+}

@@ -1,0 +1,30 @@
+public import RetraceArchitecture
+public import RetraceState
+public import TrackerDomain
+
+/// The root reducer of the tracker.
+public struct TrackerReducer: Reducer {
+  /// Makes the reducer.
+  public init() {}
+
+  /// The facts of the domain, then the scenes.
+  public var body: some Reducer<TrackerState, TrackerAction, Never> {
+    CombineReducers {
+      Scope(\.domain, action: \.fact) { DomainReducer() }
+      Scope(\.itself, action: \.scenes) { ScenesReducer() }
+    }
+  }
+}
+
+/// The root decider of the tracker: that of the domain.
+public struct TrackerDecider: Decider {
+  /// Makes the decider.
+  public init() {}
+
+  /// Decides a command on the domain.
+  public func decide(
+    _ command: DomainCommand, on state: borrowing TrackerState, at moment: Moment
+  ) throws(DomainRefusal) -> [TrackerAction] {
+    try DomainDecider().decide(command, on: state.domain, at: moment).map { .fact($0) }
+  }
+}

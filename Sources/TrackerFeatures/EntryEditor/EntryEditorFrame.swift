@@ -1,0 +1,118 @@
+import CivilTime
+import RetraceArchitecture
+import RetraceScreen
+import RetraceState
+import TrackerDomain
+
+/// What the form shows.
+struct EntryEditorFrame: ScreenFrame {
+  var edge: Edge?
+  let route: EntryEditorRoute
+  /// The id of the route.
+  let id: RouteID
+  /// The domain that the frame was painted from.
+  let domain: DomainState
+  /// What could complete the name before the cursor.
+  let completion: NameCompletion?
+  /// What the entry is now, if that is not what the form was made from.
+  let changed: SeenEntry?
+  private let size: Screen.Size
+
+  init(_ route: EntryEditorRoute, in context: FrameContext) {
+    self.route = route
+    id = context.route
+    domain = context.domain
+    size = context.size
+    completion = NameCompletion(in: route, context.domain)
+    let now = route.entry.flatMap { context.domain.timeEntries[$0] }
+      .map { SeenEntry($0, in: context.domain) }
+    changed = now == route.seen ? nil : now
+  }
+
+  /// The text of the field that takes the keys.
+  var text: TextDraft? { route[route.field] }
+
+  /// Returns the steps that save the form and leave it.
+  ///
+  /// - Throws: What cannot be read.
+  func saving() throws(KeyProblem) -> [KeyStep] {
+    // While the frame is painted, the key is shown as available.
+    guard let edge else { return [] }
+    let leaving = KeyStep.scene(.popped(id))
+    let command = try FormCommand(route, in: domain, at: edge).command()
+    return command.map { [.command(.entry($0)), leaving] } ?? [leaving]
+  }
+
+  private static var labelCells: Int { 14 }
+
+  var screen: Screen {
+    let title = route.entry.map { "Edit entry \($0.value)" } ?? "New entry"
+    var lines = [Screen.Line(title, .title), Screen.Line("")]
+    var cursor: Screen.Cursor?
+    for field in EditorField.allCases {
+      let isFocused = field == route.field
+      let label = fitted((isFocused ? "> " : "  ") + field.label, to: Self.labelCells)
+      var runs = [Screen.Run(label, isFocused ? .strong : .plain)]
+      if let draft = route[field] {
+        let window = TextWindow(
+          draft, cells: size.columns - Self.labelCells, followsCursor: isFocused)
+        runs.append(
+          draft.text.isEmpty ? Screen.Run(emptyText(of: field), .faint) : Screen.Run(window.text))
+        if isFocused {
+          cursor = Screen.Cursor(row: lines.count, column: Self.labelCells + window.cursor)
+        }
+      } else {
+        runs.append(Screen.Run(route.isBillable.map { $0 ? "yes" : "no" } ?? "as the project is"))
+      }
+      lines.append(Screen.Line(runs))
+    }
+    lines.append(Screen.Line(""))
+    if let completion { lines.append(Self.line(of: completion)) }
+    if let changed, let fields = route.seen?.fields(differingFrom: changed), !fields.isEmpty {
+      lines.append(
+        Screen.Line(
+          "Changed elsewhere: \(fields.joined(separator: ", ")). ctrl-r takes that over.",
+          .warning))
+    }
+    return Screen(lines: lines, cursor: cursor)
+  }
+
+  private static func line(of completion: NameCompletion) -> Screen.Line {
+    let kind = completion.kind == .project ? "project" : "tag"
+    let names = completion.suggestions.map { $0.isNew ? "new \(kind) \($0.name)" : $0.name }
+    return Screen.Line("right: \(kind) \(names.joined(separator: ", "))", .faint)
+  }
+
+  private func emptyText(of field: EditorField) -> String {
+    switch field {
+    case .description: "what is done; @project or #tag, then right"
+    case .project, .tags: "none"
+    case .start: route.duration.text.isEmpty ? "now" : "that long before the end"
+    case .end: route.duration.text.isEmpty ? "running" : "start and duration"
+    case .duration: route.end.text.isEmpty ? "running" : "start to end"
+    case .billable: ""
+    }
+  }
+}
+
+extension EditorField {
+  /// The label.
+  fileprivate var label: String {
+    switch self {
+    case .description: "Description"
+    case .project: "Project"
+    case .tags: "Tags"
+    case .start: "Start"
+    case .end: "End"
+    case .duration: "Duration"
+    case .billable: "Billable"
+    }
+  }
+
+  /// Returns the field that is a number of fields further, around the end.
+  func moved(by step: Int) -> EditorField {
+    let all = Self.allCases
+    let index = all.firstIndex(of: self) ?? 0
+    return all[(index + step + all.count) % all.count]
+  }
+}

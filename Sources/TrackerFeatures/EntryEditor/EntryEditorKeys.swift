@@ -1,0 +1,45 @@
+import RetraceScreen
+import TrackerDomain
+
+extension EntryEditorFrame {
+  /// The keys of the form: that of a suggestion first, then those of the fields.
+  static let keys = completionKeys.within(fieldKeys)
+
+  private static let completionKeys = KeyTable<EntryEditorFrame>("Suggestion") {
+    Binding(
+      .right, hint: "accept",
+      help: "Accept the suggested project or tag; @name and #name stay text otherwise."
+    ) { frame in
+      frame.completion?.steps(in: frame.route)
+    }
+  }
+
+  private static let fieldKeys = KeyTable<EntryEditorFrame>("Entry") {
+    Binding(.enter, hint: "save", help: "Save what you changed.") { frame throws(KeyProblem) in
+      try frame.saving()
+    }
+    Binding(.tab, .down, hint: "next field", help: "Go to the next field.") { frame in
+      [.screen(.entryEditor(.focused(frame.route.field.moved(by: 1))))]
+    }
+    Binding(.backtab, .up, help: "Go to the previous field.") { frame in
+      [.screen(.entryEditor(.focused(frame.route.field.moved(by: -1))))]
+    }
+    Binding(.escape, hint: "back", help: "Leave without saving.") { frame in
+      [.scene(.popped(frame.id))]
+    }
+    Binding(.ctrl("r"), help: "Take over what was changed elsewhere, except where you typed.") {
+      frame throws(KeyProblem) in
+      guard let changed = frame.changed else {
+        throw .unavailable("Nothing was changed elsewhere.")
+      }
+      return [.screen(.entryEditor(.refreshed(changed)))]
+    }
+    Binding(.text(" "), help: "Say whether the entry is billable, in that field.") { frame in
+      guard frame.route.field == .billable else { return nil }
+      return [.screen(.entryEditor(.billable(!(frame.route.isBillable ?? false))))]
+    }
+    Binding.editing({ $0.text }, passing: [.text("?")]) { frame, edit in
+      [.screen(.entryEditor(.edited(frame.route.field, edit)))]
+    }
+  }
+}

@@ -1,0 +1,196 @@
+public import RetraceArchitecture
+public import RetraceAvro
+public import RetraceScreen
+public import RetraceState
+public import TrackerDomain
+
+/// The screen on which an entry is started, added or edited: a form of texts.
+///
+/// A form for an entry keeps what it was made from. So saving it changes the fields whose texts the
+/// user changed, and nothing else, whatever happened to the entry meanwhile.
+public struct EntryEditorRoute: Recordable, Hashable {
+  /// Whose entry it is.
+  public var user: UserID
+  /// The entry that is edited; `nil` for a new one.
+  public var entry: TimeEntryID?
+  /// What the form was made from; `nil` for a new entry.
+  public var seen: SeenEntry?
+  /// What is done.
+  public var description: TextDraft = TextDraft()  // recorded: constant default
+  /// The name of the project.
+  public var project: TextDraft = TextDraft()  // recorded: constant default
+  /// The names of tags, separated by commas; one with a comma is in quotes.
+  public var tags: TextDraft = TextDraft()  // recorded: constant default
+  /// The start, such as `9:30` or `yesterday 17:00`.
+  public var start: TextDraft = TextDraft()  // recorded: constant default
+  /// The end.
+  public var end: TextDraft = TextDraft()  // recorded: constant default
+  /// The duration, such as `1:30` or `1.5h`.
+  public var duration: TextDraft = TextDraft()  // recorded: constant default
+  /// Whether it is billable; `nil` for as the project is.
+  public var isBillable: Bool?
+  /// The field that takes the keys.
+  public var field: EditorField = .description
+
+  /// Makes an empty form for a new entry.
+  public init(user: UserID) { self.user = user }
+}
+
+/// A field of the form, in the order in which tab visits them.
+public enum EditorField: Recordable, Hashable, CaseIterable {
+  case description
+  case project
+  case tags
+  case start
+  case end
+  case duration
+  case billable
+}
+
+/// The values of an entry from which a form was made, and the texts that showed them.
+public struct SeenEntry: Recordable, Hashable {
+  /// The description, which is also its text.
+  public var description: String
+  /// The project.
+  public var project: ProjectID?
+  /// The text of the project.
+  public var projectText: String
+  /// The tags.
+  public var tags: [TagID]
+  /// The text of the tags.
+  public var tagsText: String
+  /// The start.
+  public var start: Moment
+  /// The text of the start.
+  public var startText: String
+  /// The end; `nil` if it was running.
+  public var end: Moment?
+  /// The text of the end.
+  public var endText: String
+  /// The text of the duration.
+  public var durationText: String
+  /// The zone in which the texts are meant.
+  public var zone: RecordedZone
+  /// Whether it was billable.
+  public var isBillable: Bool
+}
+
+/// What happened in the form.
+public enum EntryEditorAction: Recordable, Hashable {
+  /// The text of a field was edited.
+  case edited(EditorField, TextReplacement)
+  /// Another field takes the keys.
+  case focused(EditorField)
+  /// It was said whether the entry is billable.
+  case billable(Bool)
+  /// The form shows what the entry is now, where its user has changed nothing.
+  case refreshed(SeenEntry)
+}
+
+extension EntryEditorRoute {
+  /// The text of a field; there is none for billable.
+  subscript(field: EditorField) -> TextDraft? {
+    switch field {
+    case .description: description
+    case .project: project
+    case .tags: tags
+    case .start: start
+    case .end: end
+    case .duration: duration
+    case .billable: nil
+    }
+  }
+
+  /// Calls `body` with the text of a field in place.
+  fileprivate mutating func modify(_ field: EditorField, _ body: (inout TextDraft) -> Void) {
+    switch field {
+    case .description: body(&description)
+    case .project: body(&project)
+    case .tags: body(&tags)
+    case .start: body(&start)
+    case .end: body(&end)
+    case .duration: body(&duration)
+    case .billable: break
+    }
+  }
+}
+
+extension SeenEntry {
+  /// The text of a field; there is none for billable.
+  subscript(field: EditorField) -> String? {
+    switch field {
+    case .description: description
+    case .project: projectText
+    case .tags: tagsText
+    case .start: startText
+    case .end: endText
+    case .duration: durationText
+    case .billable: nil
+    }
+  }
+}
+
+/// The reducer of the form.
+public struct EntryEditorReducer: Reducer {
+  /// Makes the reducer.
+  public init() {}
+
+  /// Edits the form.
+  ///
+  /// - Complexity: O(bytes of the field); of all fields where they are refreshed.
+  public func reduce(
+    _ state: inout EntryEditorRoute, _ action: EntryEditorAction, at moment: Moment
+  ) -> Effect<EntryEditorAction, Never> {
+    switch action {
+    case .edited(let field, let edit): state.modify(field) { $0.apply(edit) }
+    case .focused(let field): state.field = field
+    case .billable(let isBillable): state.isBillable = isBillable
+    case .refreshed(let seen):
+      for field in EditorField.allCases {
+        guard let before = state.seen?[field], let now = seen[field] else { continue }
+        state.modify(field) { draft in
+          let isUnchanged = draft.text.utf8.elementsEqual(before.utf8)
+          if isUnchanged, !before.utf8.elementsEqual(now.utf8) { draft = TextDraft(now) }
+        }
+      }
+      if state.isBillable == state.seen?.isBillable { state.isBillable = seen.isBillable }
+      state.seen = seen
+    }
+    return .none
+  }
+}
+
+extension EntryEditorRoute: ScreenRoute {
+  /// `timer/USER/start` or `timer/USER/edit/ENTRY`.
+  var link: DeepLink {
+    entry.map { DeepLink("timer", "\(user.value)", "edit", "\($0.value)") }
+      ?? DeepLink("timer", "\(user.value)", "start")
+  }
+
+  /// Reads the link; `nil` for that of another screen.
+  ///
+  /// The form is empty.
+  init?(reading reader: inout DeepLinkReader) throws(DeepLinkError) {
+    var ahead = reader
+    guard ahead.take("timer"), let user: UserID = try? ahead.id() else { return nil }
+    self.init(user: user)
+    if ahead.take("edit") {
+      entry = try ahead.id()
+    } else if !ahead.take("start") {
+      return nil
+    }
+    reader = ahead
+  }
+
+  func routes(in domain: DomainState) -> [TrackerRoute]? {
+    guard domain.users.live(user) != nil else { return nil }
+    let timer = TrackerRoute.timer(TimerRoute(user: user))
+    guard let id = entry else { return [timer, .entryEditor(self)] }
+    guard let entry = domain.timeEntries[id], domain.isVisible(entry), entry.user == user else {
+      return nil
+    }
+    return [timer, .entryEditor(EntryEditorRoute(id, entry, in: domain))]
+  }
+
+  func frame(in context: FrameContext) -> any ScreenFrame { EntryEditorFrame(self, in: context) }
+}

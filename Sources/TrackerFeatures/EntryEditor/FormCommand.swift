@@ -1,0 +1,96 @@
+import CivilTime
+import RetraceScreen
+import RetraceState
+import TrackerDomain
+
+/// The command that a form means.
+struct FormCommand {
+  private let route: EntryEditorRoute
+  private let names: FormNames
+  private let times: FormTimes
+  private let policy: Policy
+
+  init(_ route: EntryEditorRoute, in domain: DomainState, at edge: Edge) {
+    let preferences = domain.preferences(of: route.user)?.set
+    self.route = route
+    policy = preferences?.policy ?? .refuse
+    names = FormNames(route, in: domain)
+    times = FormTimes(
+      route, at: edge, firstWeekday: Int(preferences?.firstWeekday ?? 1))
+    self.edge = edge
+  }
+
+  private let edge: Edge
+
+  /// Returns the command; `nil` if the user changed nothing.
+  ///
+  /// - Throws: What cannot be read.
+  func command() throws(KeyProblem) -> TimeEntryCommand? {
+    guard let id = route.entry else { return try newEntry() }
+    guard let seen = route.seen else {
+      throw .unavailable("The form is empty. Leave it, and open the entry again.")
+    }
+    let correction = try correction(of: seen)
+    if correction == TimeEntryCorrection() { return nil }
+    return .correct(id, correction, policy: policy, reason: nil)
+  }
+
+  private func newEntry() throws(KeyProblem) -> TimeEntryCommand {
+    let span = try times.newSpan()
+    var draft = TimeEntryDraft(
+      user: .id(route.user), description: route.description.text,
+      zone: times.zone(at: span.start ?? edge.now))
+    draft.project = names.project()
+    draft.tags = names.tags()
+    draft.isBillable = route.isBillable
+    guard let start = span.start, let end = span.end else {
+      return .start(draft, at: span.start, policy: policy)
+    }
+    return .add(draft, start: start, end: end, policy: policy)
+  }
+
+  /// Returns what the user changed, from the values that the form was made from.
+  private func correction(of seen: SeenEntry) throws(KeyProblem) -> TimeEntryCorrection {
+    var correction = TimeEntryCorrection()
+    if !route.description.text.hasBytes(of: seen.description) {
+      correction.changes.description = Change(from: seen.description, to: route.description.text)
+    }
+    if !route.project.text.hasBytes(of: seen.projectText) {
+      switch names.project() {
+      case .id(seen.project): break
+      case .id(let id): correction.changes.project = Change(from: seen.project, to: id)
+      case .name(let name):
+        correction.changes.project = Change(from: seen.project, to: seen.project)
+        correction.project = name
+      case nil:
+        if seen.project != nil { correction.changes.project = Change(from: seen.project, to: nil) }
+      }
+    }
+    if !route.tags.text.hasBytes(of: seen.tagsText) { correctTags(of: seen, in: &correction) }
+    let span = try times.editedSpan(of: seen)
+    if let start = span.start, start != seen.start {
+      correction.changes.start = Change(from: seen.start, to: start)
+      let zone = times.zone(at: start)
+      if zone != seen.zone { correction.changes.zone = Change(from: seen.zone, to: zone) }
+    }
+    if span.end != seen.end { correction.changes.end = Change(from: seen.end, to: span.end) }
+    if let isBillable = route.isBillable, isBillable != seen.isBillable {
+      correction.changes.isBillable = Change(from: seen.isBillable, to: isBillable)
+    }
+    return correction
+  }
+
+  private func correctTags(of seen: SeenEntry, in correction: inout TimeEntryCorrection) {
+    var kept: [TagID] = []
+    for tag in names.tags() {
+      switch tag {
+      case .id(let id): kept.append(id)
+      case .name(let name): correction.addedTags.append(name)
+      }
+    }
+    kept.sort()
+    if kept != seen.tags || !correction.addedTags.isEmpty {
+      correction.changes.tags = Change(from: seen.tags, to: kept)
+    }
+  }
+}

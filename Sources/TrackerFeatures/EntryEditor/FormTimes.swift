@@ -1,0 +1,128 @@
+import CivilTime
+import RetraceScreen
+import RetraceState
+import TrackerDomain
+
+/// The times that the texts in a form mean.
+struct FormTimes {
+  private let route: EntryEditorRoute
+  private let edge: Edge
+  private let firstWeekday: Int
+
+  init(_ route: EntryEditorRoute, at edge: Edge, firstWeekday: Int) {
+    self.route = route
+    self.edge = edge
+    self.firstWeekday = firstWeekday
+  }
+
+  /// When an entry begins and ends.
+  struct Span {
+    /// The start; `nil` for the moment of the decision.
+    var start: Moment?
+    /// The end; `nil` while it runs.
+    var end: Moment?
+  }
+
+  /// The zone in which the texts are meant: that of the machine or, for an entry that was recorded
+  /// in another zone, the offset that the form shows.
+  private var rules: ZoneRules {
+    guard let zone = route.seen?.zone, !zone.id.hasBytes(of: edge.rules.id) else {
+      return edge.rules
+    }
+    return ZoneRules(id: zone.id, offsetSeconds: zone.offsetSeconds)
+  }
+
+  /// Returns the zone of an entry that begins at a moment.
+  func zone(at moment: Moment) -> RecordedZone { rules.recorded(at: moment) }
+
+  /// Returns the times of a new entry.
+  func newSpan() throws(KeyProblem) -> Span {
+    let start = try moment(in: .start, on: nil)
+    let end = try moment(in: .end, on: start)
+    let duration = try duration()
+    switch (start, end, duration) {
+    case (let start?, nil, let duration?):
+      return Span(start: start, end: start.adding(duration))
+    case (nil, let end, let duration?):
+      // The start is that long before the end, whatever clocks showed.
+      let end = end ?? edge.now
+      return Span(start: end.adding(duration.negated), end: end)
+    case (nil, _?, nil): throw .unavailable("Type a start or a duration, too.")
+    case (let start?, let end?, let duration?) where end.elapsed(since: start) != duration:
+      throw Self.overdetermined
+    case (let start, let end, _): return Span(start: start, end: end)
+    }
+  }
+
+  /// Returns the times of the edited entry; those whose texts are as shown stay as they were.
+  func editedSpan(of seen: SeenEntry) throws(KeyProblem) -> Span {
+    func isChanged(_ field: EditorField) -> Bool {
+      guard let text = route[field]?.text, let shown = seen[field] else { return false }
+      return !text.hasBytes(of: shown)
+    }
+    let changes = (isChanged(.start), isChanged(.end), isChanged(.duration))
+    var span = Span(start: seen.start, end: seen.end)
+    if changes.0 {
+      guard let start = try moment(in: .start, on: seen.start) else {
+        throw .unavailable("Type a start, such as 9:00.")
+      }
+      span.start = start
+    }
+    let end = changes.1 ? try moment(in: .end, on: span.start) : nil
+    let duration = changes.2 ? try duration() : nil
+    switch (end, duration) {
+    case (let end?, let duration?):
+      let start = end.adding(duration.negated)
+      if changes.0, start != span.start { throw Self.overdetermined }
+      span = Span(start: start, end: end)
+    case (let end?, nil): span.end = end
+    case (nil, let duration?): span.end = span.start?.adding(duration)
+    case (nil, nil):
+      // An end or a duration that was deleted lets the entry run again.
+      if changes.1 || changes.2 { span.end = nil }
+    }
+    return span
+  }
+
+  private static var overdetermined: KeyProblem {
+    .unavailable("Start, end and duration do not agree. Delete one of them.")
+  }
+
+  private func duration() throws(KeyProblem) -> ElapsedTime? {
+    let text = route.duration.text
+    if Name(text).isEmpty { return nil }
+    do throws(ExpressionError) {
+      return try DurationExpression(text).time
+    } catch {
+      throw .unavailable(error.description)
+    }
+  }
+
+  /// Returns the moment in a field; `nil` if it is empty.
+  ///
+  /// - Parameter day: A moment of the day that is meant if none is typed; `nil` for today.
+  private func moment(in field: EditorField, on day: Moment?) throws(KeyProblem) -> Moment? {
+    guard let text = route[field]?.text, !Name(text).isEmpty else { return nil }
+    let context = ExpressionContext(zone: rules, now: edge.now, firstWeekday: firstWeekday)
+    if let day {
+      do throws(ExpressionError) {
+        return try TimeExpression("\(rules.local(at: day).date) \(text)", in: context).moment
+      } catch {
+        switch error {
+        case .skipped, .repeated: throw .unavailable(error.description)
+        default: break  // Not a time of day alone.
+        }
+      }
+    }
+    do throws(ExpressionError) {
+      return try TimeExpression(text, in: context).moment
+    } catch {
+      throw .unavailable(error.description)
+    }
+  }
+}
+
+extension ElapsedTime {
+  /// The same time backwards.
+  fileprivate var negated: ElapsedTime { ElapsedTime(microseconds: 0 &- microseconds) }
+}

@@ -1,0 +1,151 @@
+import RetraceArchitecture
+import RetraceScreen
+import RetraceState
+import TrackerDomain
+
+/// What could complete the name before the cursor of a form.
+///
+/// In a description, `@` begins the name of a project and `#` that of a tag. Such a word is text,
+/// and stays text, until the user accepts a suggestion: that moves the name to its own field. So
+/// `fix #42 for @bob` is just a description.
+struct NameCompletion: Sendable {
+  /// What is named.
+  enum Kind { case project, tag }
+
+  /// A name that could be meant.
+  struct Suggestion: Sendable {
+    /// The name.
+    var name: String
+    /// Whether the entity would be created.
+    var isNew: Bool
+  }
+
+  /// What is named.
+  let kind: Kind
+  /// The names that could be meant, the first of which is accepted.
+  let suggestions: [Suggestion]
+  private let field: EditorField
+  /// The bytes before the beginning of the word.
+  private let start: Int
+
+  /// The most names that are suggested.
+  private static var suggestionsMax: Int { 5 }
+
+  /// Makes the completion at the cursor of a form; `nil` if no name is being typed.
+  ///
+  /// - Complexity: O(bytes of the text), and O(projects) or O(tags) if a name is being typed.
+  init?(in route: EntryEditorRoute, _ domain: DomainState) {
+    guard let draft = route[route.field] else { return nil }
+    let bytes = Array(draft.text.utf8)
+    let cursor = Int(draft.cursor)
+    let blank = UInt8(ascii: " ")
+    field = route.field
+    var typed: [UInt8]
+    switch field {
+    case .description:
+      guard cursor == bytes.count || bytes[cursor] == blank else { return nil }
+      let word = bytes[..<cursor].lastIndex(of: blank).map { $0 + 1 } ?? 0
+      guard cursor - word > 1 else { return nil }
+      switch bytes[word] {
+      case UInt8(ascii: "@"): kind = .project
+      case UInt8(ascii: "#"): kind = .tag
+      default: return nil
+      }
+      start = word
+      typed = Array(bytes[(word + 1)..<cursor])
+    case .project:
+      guard cursor == bytes.count else { return nil }
+      (kind, start, typed) = (.project, 0, bytes)
+    case .tags:
+      guard cursor == bytes.count else { return nil }
+      let last = TagNames.parse(draft.text).lastStart
+      kind = .tag
+      start = draft.text.utf8.distance(from: draft.text.startIndex, to: last)
+      typed = Array(bytes[start...])
+      typed.removeAll { $0 == UInt8(ascii: "\"") }
+    case .start, .end, .duration, .billable: return nil
+    }
+    let name = Name(String(decoding: typed, as: UTF8.self))
+    guard !name.isEmpty else { return nil }
+    let isShort = field != .description
+    var found: [Suggestion] = []
+    func add(_ other: Name) {
+      let isLonger = other.key.utf8.count > name.key.utf8.count
+      guard found.count < Self.suggestionsMax, isLonger || !isShort,
+        other.key.utf8.starts(with: name.key.utf8)
+      else { return }
+      found.append(Suggestion(name: other.text, isNew: false))
+    }
+    switch kind {
+    case .project:
+      domain.projects.forEach { _, project in
+        if project.isOffered, project.workspace == route.workspace(in: domain) { add(project.name) }
+      }
+    case .tag:
+      domain.tags.forEach { _, tag in
+        if tag.isOffered, tag.workspace == route.workspace(in: domain) { add(tag.name) }
+      }
+    }
+    // In its own field a new name is complete as it is typed.
+    if found.isEmpty, !isShort { found = [Suggestion(name: name.text, isNew: true)] }
+    if found.isEmpty { return nil }
+    suggestions = found
+  }
+
+  /// Returns the steps that accept the first suggestion.
+  func steps(in route: EntryEditorRoute) -> [KeyStep] {
+    let name = suggestions[0].name
+    guard let draft = route[field] else { return [] }
+    switch field {
+    case .description:
+      // The blank before the word goes with it.
+      let bytes = Array(draft.text.utf8)
+      let from = start > 0 && bytes[start - 1] == UInt8(ascii: " ") ? start - 1 : start
+      let removal = TextReplacement(
+        start: Int64(from), end: draft.cursor, text: "", cursor: Int64(from))
+      return [edit(.description, removal), naming(name, in: route)]
+    case .project: return [edit(.project, draft.replacing(with: name))]
+    default:
+      let blank = start > 0 ? " " : ""
+      let text = blank + TagNames.quoted(name)
+      let end = Int64(draft.text.utf8.count)
+      return [
+        edit(
+          .tags,
+          TextReplacement(
+            start: Int64(start), end: end, text: text, cursor: Int64(start + text.utf8.count)))
+      ]
+    }
+  }
+
+  private func naming(_ name: String, in route: EntryEditorRoute) -> KeyStep {
+    switch kind {
+    case .project: return edit(.project, route.project.replacing(with: name))
+    case .tag:
+      let before = TagNames.parse(route.tags.text).names.map { Name($0).text }
+      return edit(.tags, route.tags.replacing(with: TagNames.text(of: before + [name])))
+    }
+  }
+
+  private func edit(_ field: EditorField, _ edit: TextReplacement) -> KeyStep {
+    .screen(.entryEditor(.edited(field, edit)))
+  }
+}
+
+extension Project {
+  /// Whether it is offered for new entries.
+  fileprivate var isOffered: Bool { deleted == nil && !isArchived && mergedInto == nil }
+}
+
+extension Tag {
+  /// Whether it is offered for new entries.
+  fileprivate var isOffered: Bool { deleted == nil && !isArchived && mergedInto == nil }
+}
+
+extension EntryEditorRoute {
+  /// Returns the workspace in which names are looked up.
+  func workspace(in domain: DomainState) -> WorkspaceID? {
+    if let entry { return domain.timeEntries[entry]?.workspace }
+    return domain.users[user]?.workspace
+  }
+}

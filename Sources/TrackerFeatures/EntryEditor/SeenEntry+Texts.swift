@@ -1,0 +1,89 @@
+import CivilTime
+import RetraceScreen
+import RetraceState
+import TrackerDomain
+
+extension EntryEditorRoute {
+  /// Makes a form that shows an entry.
+  init(_ id: TimeEntryID, _ entry: TimeEntry, in domain: DomainState) {
+    self.init(user: entry.user)
+    let seen = SeenEntry(entry, in: domain)
+    self.entry = id
+    self.seen = seen
+    description = TextDraft(seen.description)
+    project = TextDraft(seen.projectText)
+    tags = TextDraft(seen.tagsText)
+    start = TextDraft(seen.startText)
+    end = TextDraft(seen.endText)
+    duration = TextDraft(seen.durationText)
+    isBillable = seen.isBillable
+  }
+}
+
+extension SeenEntry {
+  /// Makes the values and texts of an entry.
+  init(_ entry: TimeEntry, in domain: DomainState) {
+    description = entry.description
+    project = entry.project
+    projectText = entry.project.flatMap { domain.projects[$0]?.name.text } ?? ""
+    tags = entry.tags
+    tagsText = TagNames.text(of: entry.tags.compactMap { domain.tags[$0]?.name.text })
+    start = entry.start
+    startText = entry.localStart.description
+    end = entry.end
+    endText = entry.localEnd?.description ?? ""
+    durationText = entry.duration?.clock ?? ""
+    zone = entry.zone
+    isBillable = entry.isBillable
+  }
+
+  /// Returns the names of the fields in which another value differs.
+  func fields(differingFrom other: SeenEntry) -> [String] {
+    var fields: [String] = []
+    if !description.hasBytes(of: other.description) { fields.append("description") }
+    if project != other.project { fields.append("project") }
+    if tags != other.tags { fields.append("tags") }
+    if start != other.start { fields.append("start") }
+    if end != other.end { fields.append("end") }
+    if isBillable != other.isBillable { fields.append("billable") }
+    return fields
+  }
+}
+
+/// Names of tags as one text: separated by commas, in quotes where a name needs it.
+enum TagNames {
+  /// Returns the text of names.
+  static func text(of names: [String]) -> String {
+    names.map { quoted($0) }.joined(separator: ", ")
+  }
+
+  /// Returns a name as it stands in the text.
+  static func quoted(_ name: String) -> String {
+    guard name.contains(where: { $0 == "," || $0 == "\"" }) else { return name }
+    return "\"" + name.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
+  }
+
+  /// Returns the names in a text, and where the last of them begins.
+  ///
+  /// A quote that is not closed ends at the end of the text.
+  static func parse(_ text: String) -> (names: [String], lastStart: String.Index) {
+    var names: [String] = []
+    var (name, isQuoted, start) = ("", false, text.startIndex)
+    for index in text.indices {
+      switch text[index] {
+      case "\"":
+        // Two quotes inside quotes are one.
+        let isDoubled = index > text.startIndex && text[text.index(before: index)] == "\""
+        if !isQuoted, isDoubled, !name.isEmpty { name.append("\"") }
+        isQuoted.toggle()
+      case "," where !isQuoted:
+        names.append(name)
+        name = ""
+        start = text.index(after: index)
+      default: name.append(text[index])
+      }
+    }
+    names.append(name)
+    return (names.filter { !Name($0).isEmpty }, start)
+  }
+}

@@ -1,0 +1,100 @@
+import CivilTime
+import RetraceArchitecture
+import RetraceScreen
+import RetraceState
+import TrackerDomain
+
+/// A refused command as a scene shows it: the refusal, and what adjusting would do.
+///
+/// The preview is the decision itself, on the state that is shown.
+struct QuestionFrame: Sendable {
+  private let question: Question
+  /// Whether the command would be accepted with `Policy.adjust`.
+  let canAdjust: Bool
+  /// Whether the command would be accepted with `Policy.allow`.
+  let canAllow: Bool
+  /// The lines.
+  let lines: [Screen.Line]
+
+  /// The most changes of other entries that are listed.
+  private static var changesMax: Int { 3 }
+
+  init(_ question: Question, in domain: DomainState, at moment: Moment) {
+    self.question = question
+    func facts(_ policy: Policy) -> [DomainFact]? {
+      let command = question.command.with(policy)
+      return try? DomainDecider().decide(.entry(command), on: domain, at: moment)
+    }
+    let adjusted = facts(.adjust)
+    canAdjust = adjusted != nil
+    canAllow = facts(.allow) != nil
+    let reason = DomainRefusal.entry(question.refusal).text(in: domain)
+    var lines = [Screen.Line("! \(reason)", .warning)]
+    let changes = (adjusted ?? []).compactMap {
+      Self.text(of: $0, except: question.command.entry, in: domain)
+    }
+    lines += changes.prefix(Self.changesMax).map { Screen.Line("  \($0)", .warning) }
+    if changes.count > Self.changesMax {
+      lines.append(Screen.Line("  and \(changes.count - Self.changesMax) more", .warning))
+    }
+    self.lines = lines
+  }
+
+  /// Returns the steps that carry the command out with another policy.
+  func steps(with policy: Policy) -> [KeyStep] {
+    [.command(.entry(question.command.with(policy)))]
+      + (question.closes.map { [.scene(.popped($0))] } ?? [])
+  }
+
+  /// Returns what a fact does to another entry than the one that the command is about.
+  private static func text(
+    of fact: DomainFact, except own: TimeEntryID?, in domain: DomainState
+  ) -> String? {
+    guard case .edited(.entry(.changed(let id, let changes))) = fact, id != own,
+      let entry = domain.timeEntries[id]
+    else { return nil }
+    let name = "Adjusting: \(entry.shortName)"
+    func clock(_ moment: Moment) -> String {
+      LocalTime(moment, offsetSeconds: entry.zone.offsetSeconds).clock
+    }
+    if changes.deleted != nil { return "\(name) is deleted." }
+    if let end = changes.end?.after { return "\(name) ends at \(clock(end))." }
+    if let start = changes.start { return "\(name) begins at \(clock(start.after))." }
+    return nil
+  }
+}
+
+extension TimeEntryCommand {
+  /// Returns the same command with another policy; a deletion has none.
+  func with(_ policy: Policy) -> TimeEntryCommand {
+    switch self {
+    case .start(let draft, let at, policy: _): .start(draft, at: at, policy: policy)
+    case .stop(let user, let at, policy: _): .stop(user, at: at, policy: policy)
+    case .add(let draft, let start, let end, policy: _):
+      .add(draft, start: start, end: end, policy: policy)
+    case .resume(let id, let at, let zone, policy: _):
+      .resume(id, at: at, zone: zone, policy: policy)
+    case .correct(let id, let correction, policy: _, let reason):
+      .correct(id, correction, policy: policy, reason: reason)
+    case .delete: self
+    }
+  }
+
+  /// The entry that is changed; `nil` for a new one.
+  var entry: TimeEntryID? {
+    switch self {
+    case .correct(let id, _, _, _), .delete(let id, _): id
+    case .start, .stop, .add, .resume: nil
+    }
+  }
+}
+
+extension TimeEntryRefusal {
+  /// Whether another policy may accept the command.
+  var isByPolicy: Bool {
+    switch self {
+    case .overlaps, .tooManyOverlaps, .inFuture, .tooLong: true
+    case .record, .nothingRunning, .endsBeforeStart, .invalid, .anotherRuns: false
+    }
+  }
+}

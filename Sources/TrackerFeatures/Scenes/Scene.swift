@@ -1,0 +1,86 @@
+public import RetraceArchitecture
+public import RetraceAvro
+import RetraceState
+public import TrackerDomain
+
+/// One window of the app: where it is, and what it says.
+public struct Scene: Recordable, Equatable, Composed {
+  /// The routes from the root to the one shown.
+  public var stack: BackStack<TrackerRoute>
+  /// Whether the list of keys is shown over the screen.
+  public var isHelpShown: Bool
+  /// What the scene says about the last input.
+  public var notice: Notice?
+  /// The command that was refused and can be confirmed.
+  public var question: Question?
+  /// The target of the last action that found nothing to act on.
+  public var missing: MissingTarget?
+
+  /// Makes a scene that asks for the user.
+  public init() {
+    stack = BackStack(root: .users(UsersRoute()))
+    isHelpShown = false
+  }
+}
+
+extension Scene: ReportsMissingTarget {
+  /// Records the missing target.
+  public mutating func targetWasMissing(_ target: MissingTarget) { missing = target }
+}
+
+/// What happened in one scene.
+public enum SceneChange: Recordable, Equatable, Composed {
+  /// Something happened on the screen of a route.
+  case screen(RouteID, ScreenAction)
+  /// A screen was opened above the others.
+  case pushed(TrackerRoute)
+  /// A screen was left, with those above it.
+  case popped(RouteID)
+  /// All screens were replaced; the first is the root.
+  case wentTo([TrackerRoute])
+  /// The timer of the user of a name was opened.
+  case userOpened(Name)
+  /// The list of keys was shown or hidden.
+  case helpToggled
+  /// Something was said about an input, or what was said is over.
+  case told(Notice?)
+  /// A command was refused that can be confirmed.
+  case asked(Question)
+}
+
+/// What a scene says about the last input.
+public enum Notice: Recordable, Hashable {
+  /// A command was refused.
+  case refused(DomainRefusal)
+  /// A key did nothing, for a reason.
+  case unavailable(String)
+  /// A key that is not bound was pressed; its name.
+  case unknownKey(String)
+  /// An entry was deleted.
+  case deleted
+  /// A change was undone, but for a number of fields that others changed since.
+  case undone(unrestored: Int64)
+  /// A change was redone, but for a number of fields that others changed since.
+  case redone(unrestored: Int64)
+  /// There is no change to undo.
+  case nothingToUndo
+  /// There is no undo to redo.
+  case nothingToRedo
+}
+
+/// A command that was refused by its policy, with what may be done about it.
+public struct Question: Recordable, Equatable {
+  /// The command.
+  public var command: TimeEntryCommand
+  /// Why it was refused.
+  public var refusal: TimeEntryRefusal
+  /// The screen that is left once the command is accepted.
+  public var closes: RouteID?
+
+  /// Makes a question.
+  public init(command: TimeEntryCommand, refusal: TimeEntryRefusal, closes: RouteID? = nil) {
+    self.command = command
+    self.refusal = refusal
+    self.closes = closes
+  }
+}

@@ -1,0 +1,170 @@
+public import CivilTime
+public import RetraceArchitecture
+public import RetraceScreen
+public import RetraceState
+public import TrackerDomain
+
+/// What a scene shows: its screen is made from it, and keys are interpreted on it.
+///
+/// A driver keeps the frame that it painted last, and interprets the next key on it. So a key means
+/// what the user saw, even if another process has changed the state meanwhile.
+public struct SceneFrame: Sendable {
+  /// The scene.
+  public let id: SceneID
+  let scene: Scene
+  /// The screen that is shown.
+  let content: any ScreenFrame
+  /// What could be done about the refused command; `nil` without a question.
+  let question: QuestionFrame?
+  private let notice: String?
+  private let size: Screen.Size
+
+  /// Makes the frame of a scene; `nil` if there is no such scene.
+  ///
+  /// - Complexity: That of the screen: O(users log users) for the users, O(entries ended in the
+  ///   shown time) for the timer, O(projects + tags) for the editor of an entry.
+  public init?(
+    of id: SceneID, in state: TrackerState, at moment: Moment, size: Screen.Size
+  ) {
+    guard let scene = state.scenes[id] else { return nil }
+    self.id = id
+    self.scene = scene
+    self.size = size
+    question = scene.question.map { QuestionFrame($0, in: state.domain, at: moment) }
+    notice = scene.notice.map { $0.text(in: state.domain) }
+    let footer = 1 + (question?.lines.count ?? 0) + (notice == nil ? 0 : 1)
+    let room = Screen.Size(columns: size.columns, rows: max(0, size.rows - footer))
+    content = scene.stack.top.screen.frame(
+      in: FrameContext(
+        domain: state.domain, route: scene.stack.topID, moment: moment, size: room))
+  }
+
+  /// The screen: the lines of the route, what the scene says, and the keys that are needed first.
+  public var screen: Screen {
+    var screen = scene.isHelpShown ? Screen(lines: content.help) : content.screen
+    var footer: [Screen.Line] = []
+    if let notice { footer.append(Screen.Line("! \(notice)", .warning)) }
+    if let question { footer += question.lines }
+    footer.append(hints)
+    let body = max(0, size.rows - footer.count)
+    if screen.lines.count > body { screen.lines.removeLast(screen.lines.count - body) }
+    while screen.lines.count < body { screen.lines.append(Screen.Line("")) }
+    if let cursor = screen.cursor, cursor.row >= body || cursor.column >= size.columns {
+      screen.cursor = nil
+    }
+    screen.lines += footer.suffix(max(0, size.rows))
+    return screen
+  }
+
+  private var hints: Screen.Line {
+    if scene.isHelpShown { return SceneKeys.help.hints(in: self, fitting: size.columns) }
+    if question != nil { return SceneKeys.question.hints(in: self, fitting: size.columns) }
+    return content.hints(fitting: size.columns)
+  }
+
+  /// Returns what a key means to the user who sees the frame.
+  ///
+  /// - Parameters:
+  ///   - key: The key; a text is typed as a whole.
+  ///   - rules: The rules of the zone of the machine, by which typed times are read.
+  ///   - now: When the key was pressed.
+  /// - Complexity: O(bindings), and that of the bound function: O(bytes of the texts) at most.
+  public func interpret(_ key: Key, by rules: ZoneRules, at now: Moment) -> KeyMeaning {
+    let steps: [KeyStep]
+    do throws(KeyProblem) {
+      guard let found = try self.steps(for: key, at: Edge(rules: rules, now: now)) else {
+        return .intents([said(.unknownKey(key.name))])
+      }
+      steps = found
+    } catch {
+      return .intents([said(.unavailable(error.description))])
+    }
+    if steps.contains(.leave) { return .leave }
+    if steps.contains(.undo) { return .undo }
+    if steps.contains(.redo) { return .redo }
+    var intents = steps.compactMap { intent(of: $0) }
+    // A command changes no scene, so what was said before is taken away first.
+    if scene.notice != nil || scene.question != nil, case .command? = intents.first {
+      intents.insert(said(nil), at: 0)
+    }
+    return .intents(intents)
+  }
+
+  private func steps(for key: Key, at edge: Edge) throws(KeyProblem) -> [KeyStep]? {
+    if scene.isHelpShown { return try SceneKeys.help.value(for: key, in: self) }
+    if question != nil, let steps = try SceneKeys.question.value(for: key, in: self) {
+      return steps
+    }
+    return try content.steps(for: key, at: edge)
+  }
+
+  private func said(_ notice: Notice?) -> TimeTracker.Intent {
+    .scene(.scene(id, .told(notice)))
+  }
+
+  private func intent(of step: KeyStep) -> TimeTracker.Intent? {
+    switch step {
+    case .screen(let action): .scene(.scene(id, .screen(scene.stack.topID, action)))
+    case .scene(let change): .scene(.scene(id, change))
+    case .command(let command): .command(command)
+    case .undo, .redo, .leave: nil
+    }
+  }
+}
+
+extension TimeTracker {
+  /// Returns the action that shows the refusal of a command, which a driver sends after it.
+  ///
+  /// A refusal by the policy becomes a question, with what adjusting and allowing would do.
+  ///
+  /// - Parameters:
+  ///   - refusal: What the store returned.
+  ///   - intents: The intents that it carried out up to the refused command.
+  ///   - scene: The scene.
+  public static func answer(
+    to refusal: DomainRefusal, of intents: [TimeTracker.Intent], in scene: SceneID
+  ) -> ScenesAction {
+    var refused: TimeEntryCommand?
+    var closes: RouteID?
+    for intent in intents {
+      switch intent {
+      case .command(.entry(let command)): refused = command
+      case .scene(.scene(_, .popped(let route))): closes = route
+      default: break
+      }
+    }
+    if case .entry(let reason) = refusal, reason.isByPolicy, let refused {
+      let question = Question(command: refused, refusal: reason, closes: closes)
+      return .scene(scene, .asked(question))
+    }
+    return .scene(scene, .told(.refused(refusal)))
+  }
+
+  /// Returns the action that says how an undo or a redo ended, which a driver sends after it.
+  ///
+  /// - Parameters:
+  ///   - facts: The facts of the restore; `nil` if there was nothing to undo or redo.
+  ///   - isRedo: Whether it was a redo.
+  ///   - scene: The scene.
+  public static func answer(
+    toRestore facts: [TrackerAction]?, isRedo: Bool, in scene: SceneID
+  ) -> ScenesAction {
+    guard let facts else {
+      return .scene(scene, .told(isRedo ? .nothingToRedo : .nothingToUndo))
+    }
+    let unrestored = facts.compactMap { restored(in: $0)?.unrestored.count }.reduce(0, +)
+    let count = Int64(unrestored)
+    return .scene(
+      scene, .told(isRedo ? .redone(unrestored: count) : .undone(unrestored: count)))
+  }
+
+  /// Returns the action that opens the screen of a path, with the screens below it; `nil` if there
+  /// is no such path, or no such user.
+  public static func opening(
+    _ path: String, in scene: SceneID, of state: TrackerState
+  ) -> ScenesAction? {
+    guard let route = TrackerRoute(path: path) else { return nil }
+    guard let routes = route.screen.routes(in: state.domain) else { return nil }
+    return .scene(scene, .wentTo(routes))
+  }
+}

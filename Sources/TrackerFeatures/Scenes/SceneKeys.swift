@@ -1,0 +1,49 @@
+import RetraceArchitecture
+import RetraceScreen
+import TrackerDomain
+
+/// The keys that every screen has, and those over a screen.
+enum SceneKeys {
+  /// Returns the keys of every screen.
+  static func everywhere<Frame>() -> KeyTable<Frame> {
+    KeyTable<Frame>("Everywhere") {
+      Binding(.text("?"), hint: "keys", help: "Show the keys, while no text is typed.") { _ in
+        [.scene(.helpToggled)]
+      }
+      Binding(.ctrl("c"), .ctrl("d"), hint: "leave", help: "Leave; the app opens here again.") {
+        _ in [.leave]
+      }
+    }
+  }
+
+  /// The keys while the list of keys is shown.
+  static let help = KeyTable<SceneFrame>("Keys") {
+    Binding(.text("?"), .escape, .enter, hint: "back", help: "Hide the keys.") { _ in
+      [.scene(.helpToggled)]
+    }
+    Binding(.ctrl("c"), .ctrl("d"), hint: "leave", help: "Leave; the app opens here again.") { _ in
+      [.leave]
+    }
+  }
+
+  /// The keys while a refused command can be confirmed; all others go to the screen.
+  static let question = KeyTable<SceneFrame>("Confirm") {
+    Binding(.enter, hint: "adjust", help: "Change the other entries as shown.") {
+      frame throws(KeyProblem) in
+      guard let question = frame.question else { return nil }
+      guard question.canAdjust else {
+        throw .unavailable("There is nothing to adjust. Press ctrl-o to record it as it is.")
+      }
+      return question.steps(with: .adjust)
+    }
+    Binding(.ctrl("o"), hint: "record as it is", help: "Record it although it was refused.") {
+      frame throws(KeyProblem) in
+      guard let question = frame.question else { return nil }
+      guard question.canAllow else { throw .unavailable("It cannot be recorded as it is.") }
+      return question.steps(with: .allow)
+    }
+    Binding(.escape, hint: "back", help: "Do neither.") { frame in
+      frame.question == nil ? nil : [.scene(.told(nil))]
+    }
+  }
+}

@@ -1,0 +1,69 @@
+public import RetraceArchitecture
+public import RetraceState
+import TrackerDomain
+
+/// The reducer of the scenes.
+public struct ScenesReducer: UpdatingReducer {
+  /// The actions of a scene, then its opening.
+  public var body: some Reducer<TrackerState, ScenesAction, Never> {
+    Update(self).forEach(\.scenes, action: \.scene) { SceneReducer() }
+  }
+
+  /// Opens scenes, and the timer of a user by name.
+  ///
+  /// - Complexity: O(users) for a user by name, else O(1).
+  public func update(
+    _ state: inout TrackerState, _ action: ScenesAction, at moment: Moment
+  ) -> Effect<ScenesAction, Never> {
+    switch action {
+    case .opened(let id):
+      state.scenes[id] = state.scenes[id] ?? Scene()
+      if id >= state.nextScene, id.value < .max {
+        state.nextScene = SceneID(value: id.value + 1)
+      }
+    case .scene(let id, .userOpened(let name)):
+      guard state.scenes[id] != nil else { break }
+      var found: UserID?
+      state.domain.users.forEach { user, entity in
+        if found == nil, entity.deleted == nil, entity.name == name { found = user }
+      }
+      guard let found else {
+        state.targetWasMissing(MissingTarget(type: UserID.recordedName))
+        break
+      }
+      state.scenes[id]?.stack.replaceAll(with: .timer(TimerRoute(user: found)))
+    case .scene: break
+    }
+    return .none
+  }
+}
+
+/// The reducer of one scene.
+public struct SceneReducer: UpdatingReducer {
+  /// The action of a screen, then what changes the scene.
+  public var body: some Reducer<Scene, SceneChange, Never> {
+    Update(self).forEachRoute(\.stack, action: \.screen) { ScreensReducer() }
+  }
+
+  /// Moves between screens, and sets what the scene says.
+  public func update(
+    _ scene: inout Scene, _ change: SceneChange, at moment: Moment
+  ) -> Effect<SceneChange, Never> {
+    // What was said belongs to the input before this one; a question stays while keys do nothing.
+    if scene.notice != nil { scene.notice = nil }
+    if case .told(.some) = change {} else if scene.question != nil { scene.question = nil }
+    switch change {
+    case .screen, .userOpened: break
+    case .pushed(let route): scene.stack.push(route)
+    case .popped(let id): scene.stack.pop(through: id)
+    case .wentTo(let routes):
+      if let root = routes.first {
+        scene.stack.replaceAll(with: root, pushed: Array(routes.dropFirst()))
+      }
+    case .helpToggled: scene.isHelpShown.toggle()
+    case .told(let notice): scene.notice = notice
+    case .asked(let question): scene.question = question
+    }
+    return .none
+  }
+}

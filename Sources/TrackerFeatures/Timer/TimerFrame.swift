@@ -1,0 +1,104 @@
+import CivilTime
+import RetraceArchitecture
+import RetraceScreen
+import RetraceState
+import TrackerDomain
+
+/// What the timer shows.
+struct TimerFrame: ScreenFrame {
+  /// A row of the list.
+  struct Row {
+    var place: EntryPlace
+    var entry: TimeEntry
+  }
+
+  var edge: Edge?
+  let route: TimerRoute
+  /// The domain that the frame was painted from.
+  let domain: DomainState
+  /// The running entry.
+  let running: (id: TimeEntryID, entry: TimeEntry)?
+  /// The rows that are shown, the latest first.
+  let rows: [Row]
+  /// The place after the last row; `nil` at the end of the list.
+  let rest: EntryPlace?
+  private let moment: Moment
+  private let size: Screen.Size
+
+  /// The lines around the list.
+  private static var otherRows: Int { 5 }
+
+  init(_ route: TimerRoute, in context: FrameContext) {
+    self.route = route
+    domain = context.domain
+    moment = context.moment
+    size = context.size
+    running = domain.runningEntry(of: route.user)
+    let count = max(1, size.rows - Self.otherRows)
+    rowsShown = count
+    let page = domain.endedEntries(of: route.user, from: route.top, limit: count)
+    rows = page.entries.map { Row(place: $0.place, entry: $0.entry) }
+    rest = page.rest
+  }
+
+  /// The number of rows that fit.
+  let rowsShown: Int
+  /// The row of the selected entry; `nil` if it is not shown.
+  var selectedRow: Int? { rows.firstIndex { $0.place.id == route.selection } }
+  /// What the user prefers to happen to overlaps.
+  var policy: Policy { domain.preferences(of: route.user)?.set.policy ?? .refuse }
+
+  var screen: Screen {
+    guard let user = domain.users.live(route.user) else {
+      return Screen(
+        lines: [Screen.Line("There is no user \(route.user.value). Press u.", .warning)])
+    }
+    var lines = [Screen.Line("Timer of \(user.name)", .title), Screen.Line("")]
+    lines.append(runningLine)
+    lines.append(Screen.Line(""))
+    lines += rows.map { line(of: $0) }
+    if rest != nil {
+      lines.append(Screen.Line("  page-down shows older entries", .faint))
+    } else if rows.isEmpty {
+      lines.append(Screen.Line("  No entries. Press n to start one.", .faint))
+    }
+    return Screen(lines: lines)
+  }
+
+  private var runningLine: Screen.Line {
+    guard let (_, entry) = running else { return Screen.Line("Nothing is running.", .faint) }
+    return Screen.Line([
+      Screen.Run("Running \(entry.elapsed(at: moment).clock)  ", .strong),
+      Screen.Run(domain.summary(of: entry)),
+      Screen.Run("  since \(entry.localStart.clock)", .faint),
+    ])
+  }
+
+  private func line(of row: Row) -> Screen.Line {
+    let isSelected = row.place.id == route.selection
+    let (start, end) = (row.entry.localStart, row.entry.localEnd)
+    let head =
+      "\(isSelected ? ">" : " ") \(start.date) \(start.clock)-\(end?.clock ?? "     ")  "
+    let duration = row.entry.elapsed(at: moment).clock
+    let room = size.columns - TextWidth.of(head) - max(9, duration.utf8.count) - 2
+    let text = fitted(domain.summary(of: row.entry), to: max(8, min(60, room)))
+    let pad = String(repeating: " ", count: max(0, 9 - duration.utf8.count))
+    return Screen.Line("\(head)\(text)  \(pad)\(duration)", isSelected ? .selected : .plain)
+  }
+}
+
+extension DomainState {
+  /// Returns what an entry is about, in one line.
+  func summary(of entry: TimeEntry) -> String {
+    var parts = [entry.description.isEmpty ? "(no description)" : entry.description]
+    if let name = entry.project.flatMap({ projects[$0]?.name }) {
+      let task = entry.task.flatMap { tasks[$0]?.name }
+      parts.append("@\(name)" + (task.map { "/\($0)" } ?? ""))
+    }
+    for tag in entry.tags {
+      if let name = tags[tag]?.name { parts.append("#\(name)") }
+    }
+    if entry.isBillable { parts.append("$") }
+    return parts.joined(separator: " ")
+  }
+}

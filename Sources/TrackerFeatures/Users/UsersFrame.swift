@@ -1,0 +1,68 @@
+import RetraceScreen
+import RetraceState
+import TrackerDomain
+
+/// What the screen of the users shows.
+struct UsersFrame: ScreenFrame {
+  /// A user of the list.
+  struct Row {
+    var id: UserID
+    var name: Name
+  }
+
+  var edge: Edge?
+  let route: UsersRoute
+  /// The users that are not archived, in order of their names.
+  let rows: [Row]
+  /// All users by name, archived ones included.
+  private let known: Set<Name>
+  private let size: Screen.Size
+
+  init(_ route: UsersRoute, in context: FrameContext) {
+    self.route = route
+    size = context.size
+    var rows: [Row] = []
+    var known: Set<Name> = []
+    context.domain.users.forEach { id, user in
+      guard user.deleted == nil else { return }
+      known.insert(user.name)
+      if !user.isArchived { rows.append(Row(id: id, name: user.name)) }
+    }
+    self.known = known
+    self.rows = rows.sorted {
+      $0.name == $1.name
+        ? $0.id < $1.id : $0.name.key.utf8.lexicographicallyPrecedes($1.name.key.utf8)
+    }
+  }
+
+  /// The lines above the list.
+  private static var headRows: Int { 4 }
+  /// The number of rows that fit.
+  var rowsShown: Int { max(1, size.rows - Self.headRows) }
+  /// The row of the selected user.
+  var selectedRow: Int? { rows.firstIndex { $0.id == route.selection } }
+
+  /// Returns whether a user has a name.
+  func isKnown(_ name: Name) -> Bool { known.contains(name) }
+
+  var screen: Screen {
+    let label = "Name: "
+    let window = TextWindow(
+      route.name, cells: size.columns - label.utf8.count, followsCursor: true)
+    var lines = [
+      Screen.Line("Who is tracking time?", .title), Screen.Line(""),
+      Screen.Line([Screen.Run(label, .strong), Screen.Run(window.text)]), Screen.Line(""),
+    ]
+    let first = (selectedRow ?? 0) / rowsShown * rowsShown
+    for row in rows.dropFirst(first).prefix(rowsShown) {
+      let isSelected = row.id == route.selection
+      lines.append(
+        Screen.Line((isSelected ? "> " : "  ") + row.name.text, isSelected ? .selected : .plain))
+    }
+    if rows.isEmpty {
+      lines.append(Screen.Line("  No users yet. Type a name and press enter.", .faint))
+    }
+    return Screen(
+      lines: lines, cursor: Screen.Cursor(row: 2, column: label.utf8.count + window.cursor))
+  }
+}

@@ -1,0 +1,40 @@
+import RetraceScreen
+import TrackerDomain
+
+extension UsersFrame {
+  /// The keys of the screen of the users.
+  static let keys = KeyTable<UsersFrame>("Users") {
+    Binding(.enter, hint: "go on", help: "Go on as the selected or typed user, who may be new.") {
+      frame throws(KeyProblem) in
+      if let row = frame.selectedRow {
+        let timer = TimerRoute(user: frame.rows[row].id)
+        return [.scene(.wentTo([.timer(timer)]))]
+      }
+      let name = Name(frame.route.name.text)
+      guard !name.isEmpty else {
+        throw .unavailable("Type a name, or select a user with up and down.")
+      }
+      let opening = KeyStep.scene(.userOpened(name))
+      // The command is decided first, so the new user is found by the name, whatever the id is.
+      return frame.isKnown(name)
+        ? [opening] : [.command(.user(.create(User(name: name)))), opening]
+    }
+    Binding(
+      keys: [.up, .down, .pageUp, .pageDown], hint: "select", help: "Select a user of the list."
+    ) { frame, key throws(KeyProblem) in
+      guard let last = frame.rows.indices.last else {
+        throw .unavailable("There are no users yet. Type a name.")
+      }
+      let row = ListStep(key, rows: frame.rowsShown).row(from: frame.selectedRow, last: last)
+      return [.screen(.users(.selected(frame.rows[row].id)))]
+    }
+    Binding(.escape, hint: "clear", help: "Clear the name, and select nothing.") { frame in
+      if frame.route.selection != nil { return [.screen(.users(.selected(nil)))] }
+      if frame.route.name.text.isEmpty { return nil }
+      return [.screen(.users(.edited(frame.route.name.replacing(with: ""))))]
+    }
+    Binding.editing({ $0.route.name }, passing: [.text("?")]) { _, edit in
+      [.screen(.users(.edited(edit)))]
+    }
+  }
+}

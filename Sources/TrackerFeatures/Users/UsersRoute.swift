@@ -1,0 +1,59 @@
+public import RetraceArchitecture
+public import RetraceAvro
+public import RetraceScreen
+public import RetraceState
+public import TrackerDomain
+
+/// The screen on which a user is picked or created.
+public struct UsersRoute: Recordable, Hashable {
+  /// The name that is typed.
+  public var name: TextDraft = TextDraft()  // recorded: constant default
+  /// The selected user.
+  public var selection: UserID?
+
+  /// Makes a fresh screen.
+  public init() {}
+}
+
+/// What happened on the screen of the users.
+public enum UsersAction: Recordable, Hashable {
+  /// The name was edited; no user is selected then.
+  case edited(TextReplacement)
+  /// A user was selected, or none.
+  case selected(UserID?)
+}
+
+/// The reducer of the screen of the users.
+public struct UsersReducer: Reducer {
+  /// Makes the reducer.
+  public init() {}
+
+  /// Edits the name, and selects.
+  ///
+  /// - Complexity: O(bytes of the name).
+  public func reduce(
+    _ state: inout UsersRoute, _ action: UsersAction, at moment: Moment
+  ) -> Effect<UsersAction, Never> {
+    switch action {
+    case .edited(let edit):
+      state.name.apply(edit)
+      state.selection = nil
+    case .selected(let user): state.selection = user
+    }
+    return .none
+  }
+}
+
+extension UsersRoute: ScreenRoute {
+  /// `users`.
+  var link: DeepLink { DeepLink("users") }
+
+  /// Reads the link; `nil` for that of another screen.
+  init?(reading reader: inout DeepLinkReader) throws(DeepLinkError) {
+    guard reader.take("users") else { return nil }
+  }
+
+  func routes(in domain: DomainState) -> [TrackerRoute]? { [.users(self)] }
+
+  func frame(in context: FrameContext) -> any ScreenFrame { UsersFrame(self, in: context) }
+}

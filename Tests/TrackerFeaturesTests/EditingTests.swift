@@ -1,0 +1,207 @@
+import CivilTime
+import RetraceArchitecture
+import RetraceScreen
+import RetraceState
+import Testing
+import TrackerDomain
+import TrackerFeatures
+
+/// The form for an entry that exists.
+@Suite struct EditingTests {
+  /// A scene with one ended entry, which took an hour and ended an hour ago, and is selected.
+  private static func tracking(
+    _ description: String = "task", tags: [String] = [], project: String? = nil
+  ) throws -> Tracking {
+    var tracking = try Tracking()
+    var draft = TimeEntryDraft(
+      user: .id(tracking.user), description: description, zone: .utc)
+    draft.tags = tags.map { .name(Name($0)) }
+    draft.project = project.map { .name(Name($0)) }
+    let start = tracking.now.adding(.seconds(-7_200))
+    try tracking.perform(
+      .entry(.add(draft, start: start, end: start.adding(.seconds(3_600)), policy: .refuse)))
+    try tracking.press("down")
+    return tracking
+  }
+
+  /// The changed fields of the last command.
+  private static func fields(_ tracking: Tracking) -> [String]? {
+    guard case .entry(.correct(_, let correction, _, _))? = tracking.commands.last else {
+      return nil
+    }
+    return correction.changes.changedFields
+  }
+
+  @Test(arguments: ["fix #1234 for @bob", "a  b", " blank ", "a, b", "#", "@ #", "", "e\u{301}"])
+  func `edit and save, nothing typed, sends nothing [app.md 2] [user.md 1]`(text: String) throws {
+    var tracking = try Self.tracking(text, tags: ["a,b", "say \"x\""], project: "lead")
+    let before = tracking.domain
+    let count = tracking.commands.count
+    try tracking.press("text:e", "enter")
+    #expect(tracking.commands.count == count)
+    #expect(tracking.domain == before)
+    #expect(tracking.timer != nil)
+  }
+
+  @Test func `a text survives an edit of another field [user.md 1] [user.md 11]`() throws {
+    var tracking = try Self.tracking("fix #1234 for @bob", tags: ["a,b"], project: "lead")
+    try tracking.press("text:e", "backtab", "text: ", "enter")
+    #expect(Self.fields(tracking) == ["isBillable"])
+    #expect(tracking.entry(0)?.description == "fix #1234 for @bob")
+    #expect(tracking.entry(0)?.tags == [TagID(value: 0)])
+    #expect(tracking.domain.tags.count == 1)
+  }
+
+  @Test func `a typed character after a word with @ keeps the word [user.md 1]`() throws {
+    var tracking = try Self.tracking("at @office")
+    try tracking.press("text:e", "text:!", "enter")
+    #expect(tracking.entry(0)?.description == "at @office!")
+    #expect(tracking.entry(0)?.project == nil)
+  }
+
+  @Test func `tags with commas are edited one by one`() throws {
+    var tracking = try Self.tracking(tags: ["a,b", "say \"x\"", "c"])
+    try tracking.press("text:e", "tab", "tab")
+    #expect(tracking.form?.tags.text == "\"a,b\", \"say \"\"x\"\"\", c")
+    try tracking.press("text:, d", "enter")
+    #expect(tracking.entry(0)?.tags == (0..<4).map { TagID(value: $0) })
+    #expect(tracking.domain.tags[TagID(value: 3)]?.name.text == "d")
+  }
+
+  @Test func `saving an edit keeps a stop that was made meanwhile [app.md 1] [user.md 2]`() throws {
+    var tracking = try Tracking()
+    try tracking.press("text:n", "text:task", "enter", "text:e")
+    tracking.wait(.seconds(3_600))
+    tracking.paint()
+    try tracking.perform(.entry(.stop(tracking.user, at: nil, policy: .refuse)))
+    try tracking.press("text: v2", "enter")
+    #expect(Self.fields(tracking) == ["description"])
+    #expect(tracking.entry(0)?.description == "task v2")
+    #expect(tracking.entry(0)?.duration == .seconds(3_600))
+  }
+
+  @Test func `saving an edit keeps a project that was changed meanwhile [user.md 3]`() throws {
+    var tracking = try Self.tracking(project: "acme")
+    try tracking.press("text:e")
+    tracking.paint()
+    var correction = TimeEntryCorrection()
+    correction.changes.project = Change(from: ProjectID(value: 0), to: ProjectID(value: 0))
+    correction.project = Name("beta")
+    try tracking.perform(
+      .entry(.correct(TimeEntryID(value: 0), correction, policy: .refuse, reason: nil)))
+    try tracking.press("text:2", "enter")
+    #expect(Self.fields(tracking) == ["description"])
+    #expect(tracking.entry(0)?.project == ProjectID(value: 1))
+    #expect(tracking.entry(0)?.description == "task2")
+  }
+
+  @Test func `two edits of one field conflict, and the form names the field [app.md 1]`() throws {
+    var tracking = try Self.tracking()
+    try tracking.press("text:e", "text: mine")
+    var correction = TimeEntryCorrection()
+    correction.changes.description = Change(from: "task", to: "task of another")
+    try tracking.perform(
+      .entry(.correct(TimeEntryID(value: 0), correction, policy: .refuse, reason: nil)))
+    #expect(tracking.text.contains("Changed elsewhere: description."))
+    try tracking.press("enter")
+    #expect(tracking.entry(0)?.description == "task of another")
+    #expect(
+      tracking.notice == .refused(.entry(.record(.changedMeanwhile(["description"])))))
+    #expect(tracking.text.contains("! Changed elsewhere since you saw it: description."))
+    #expect(tracking.form?.description.text == "task mine")
+    // The user has seen what it is now, and saves the own text over it.
+    try tracking.press("ctrl-r")
+    #expect(tracking.form?.description.text == "task mine")
+    try tracking.press("enter")
+    #expect(tracking.entry(0)?.description == "task mine")
+  }
+
+  @Test func `ctrl-r takes over what was changed elsewhere where nothing was typed`() throws {
+    var tracking = try Self.tracking()
+    try tracking.press("text:e", "text: mine")
+    var correction = TimeEntryCorrection()
+    correction.project = Name("beta")
+    correction.changes.isBillable = Change(from: false, to: true)
+    try tracking.perform(
+      .entry(.correct(TimeEntryID(value: 0), correction, policy: .refuse, reason: nil)))
+    try tracking.press("ctrl-r")
+    #expect(tracking.form?.project.text == "beta")
+    #expect(tracking.form?.isBillable == true)
+    #expect(tracking.form?.description.text == "task mine")
+    try tracking.press("ctrl-r")
+    #expect(tracking.notice == .unavailable("Nothing was changed elsewhere."))
+    try tracking.press("enter")
+    #expect(Self.fields(tracking) == ["description"])
+  }
+
+  // MARK: Times
+
+  @Test func `a start of the day moves the entry on its own day`() throws {
+    var tracking = try Self.tracking()
+    tracking.wait(.seconds(3 * 86_400))
+    try tracking.press("text:e", "tab", "tab", "tab", "ctrl-u", "text:6:30", "enter")
+    #expect(tracking.entry(0)?.localStart.description == "2026-11-23 06:30:00")
+    #expect(tracking.entry(0)?.localEnd?.description == "2026-11-23 08:00:00")
+    #expect(Self.fields(tracking) == ["start"])
+  }
+
+  @Test func `an end and a duration are edited, each from the other values`() throws {
+    var tracking = try Self.tracking()
+    try tracking.press("text:e", "tab", "tab", "tab", "tab", "ctrl-u", "text:7:30", "enter")
+    #expect(tracking.entry(0)?.duration == .seconds(1_800))
+    #expect(Self.fields(tracking) == ["end"])
+    try tracking.press("text:e", "backtab", "backtab", "ctrl-u", "text:0:45", "enter")
+    #expect(tracking.entry(0)?.duration == .seconds(2_700))
+    #expect(Self.fields(tracking) == ["end"])
+  }
+
+  @Test func `an entry of another zone is edited by the clock that the form shows`() throws {
+    var tracking = try Tracking()
+    let zone = RecordedZone(id: "America/New_York", offsetSeconds: -5 * 3_600)
+    let draft = TimeEntryDraft(user: .id(tracking.user), description: "there", zone: zone)
+    let start = tracking.now.adding(.seconds(-7_200))
+    try tracking.perform(
+      .entry(.add(draft, start: start, end: start.adding(.seconds(60)), policy: .refuse)))
+    try tracking.press("down", "text:e")
+    #expect(tracking.form?.start.text == "2026-11-23 02:00:00")
+    try tracking.press("tab", "tab", "tab", "ctrl-u", "text:1:00", "enter")
+    #expect(tracking.entry(0)?.start == tracking.now.adding(.seconds(-3 * 3_600)))
+    #expect(tracking.entry(0)?.zone == zone)
+  }
+
+  @Test func `an emptied end lets the entry run again`() throws {
+    var tracking = try Self.tracking()
+    try tracking.press("text:e", "tab", "tab", "tab", "tab", "ctrl-u", "enter")
+    #expect(tracking.entry(0)?.isRunning == true)
+  }
+
+  @Test func `a project is removed by an empty text`() throws {
+    var tracking = try Self.tracking(project: "acme")
+    try tracking.press("text:e", "tab", "ctrl-u", "enter")
+    #expect(tracking.entry(0)?.project == nil)
+    #expect(Self.fields(tracking) == ["project"])
+  }
+
+  // MARK: What the log has
+
+  @Test func `all that is done on a screen is in facts with the entry's id [app.md 4]`() throws {
+    var tracking = try Self.tracking("first")
+    let id = TimeEntryID(value: 0)
+    func facts(_ keys: String...) throws -> [DomainFact] {
+      let before = tracking.facts.count
+      for key in keys { try tracking.press(key) }
+      return Array(tracking.facts[before...])
+    }
+    func ids(_ facts: [DomainFact]) -> [TimeEntryID] {
+      facts.flatMap(\.undoableEdits).compactMap { edit in
+        if case .entry(let edit) = edit { edit.id } else { nil }
+      }
+    }
+    #expect(ids(try facts("text:e", "text:!", "enter")) == [id])
+    #expect(ids(try facts("enter")) == [TimeEntryID(value: 1)])
+    tracking.wait(.seconds(60))
+    #expect(ids(try facts("text:s")) == [TimeEntryID(value: 1)])
+    #expect(ids(try facts("text:d")) == [id])
+    #expect(ids(try facts("text:n", "text:new", "enter")) == [TimeEntryID(value: 2)])
+  }
+}

@@ -1,0 +1,198 @@
+import CivilTime
+import RetraceScreen
+import RetraceState
+import RetraceTestSupport
+import Testing
+import ToolTestSupport
+import TrackerDomain
+import TrackerFeatures
+
+/// The form for a new entry.
+@Suite struct NewEntryTests {
+  /// 2026-10-25 02:30:00 UTC, which is 03:30 in Berlin, 90 minutes after clocks went back.
+  private static let afterChange = Moment(microseconds: 1_792_895_400_000_000)
+
+  @Test func `an entry with all fields is added, in order of the fields`() throws {
+    var tracking = try Tracking()
+    try tracking.press(
+      "text:n", "text:design", "tab", "text:acme", "tab", "text:a, \"b, c\"", "tab",
+      "text:7:00", "tab", "text:8:30", "tab", "tab", "text: ", "enter")
+    let entry = try #require(tracking.entry(0))
+    #expect(entry.description == "design")
+    #expect(entry.start == tracking.now.adding(.seconds(-7_200)))
+    #expect(entry.duration == .seconds(5_400))
+    #expect(entry.isBillable)
+    #expect(entry.project.flatMap { tracking.domain.projects[$0]?.name.text } == "acme")
+    #expect(entry.tags.compactMap { tracking.domain.tags[$0]?.name.text } == ["a", "b, c"])
+    #expect(tracking.timer != nil)
+  }
+
+  @Test func `a name that exists is its id, in other letters and blanks [user.md 11]`() throws {
+    var tracking = try Tracking()
+    try tracking.perform(.project(.create(Project(name: Name("Acme Corp")))))
+    try tracking.perform(.tag(.create(Tag(name: Name("dup")))))
+    try tracking.press(
+      "text:n", "tab", "text: acme  corp ", "tab", "text:DUP, dup , Dup", "enter")
+    #expect(tracking.entry(0)?.project == ProjectID(value: 0))
+    #expect(tracking.entry(0)?.tags == [TagID(value: 0)])
+    #expect(tracking.domain.projects.count == 1)
+    #expect(tracking.domain.tags.count == 1)
+  }
+
+  @Test(arguments: ["fix #42 for @bob", "a  b", " a, b ", "#", "@", "mail@office.example #1 "])
+  func `a text stays as it was typed, unless a suggestion is accepted [user.md 1]`(
+    text: String
+  ) throws {
+    var tracking = try Tracking()
+    try tracking.press("text:n", "text:\(text)", "enter")
+    #expect(tracking.entry(0)?.description == text)
+    #expect(tracking.entry(0)?.project == nil)
+    #expect(tracking.entry(0)?.tags == [])
+  }
+
+  @Test func `right accepts the suggested project and tags, which leave the text`() throws {
+    var tracking = try Tracking()
+    try tracking.perform(.project(.create(Project(name: Name("Acme Corp")))))
+    try tracking.perform(.tag(.create(Tag(name: Name("a,b")))))
+    try tracking.press("text:n", "text:fix #42 @ac")
+    #expect(tracking.text.contains("right: project Acme Corp"))
+    try tracking.press("right")
+    #expect(tracking.form?.description.text == "fix #42")
+    #expect(tracking.form?.project.text == "Acme Corp")
+    try tracking.press("text: #a", "right", "text: #new", "right", "enter")
+    let entry = try #require(tracking.entry(0))
+    #expect(entry.description == "fix #42")
+    #expect(entry.project == ProjectID(value: 0))
+    #expect(entry.tags.compactMap { tracking.domain.tags[$0]?.name.text } == ["a,b", "new"])
+  }
+
+  @Test func `right moves the cursor where there is nothing to accept`() throws {
+    var tracking = try Tracking()
+    try tracking.press("text:n", "text:ab", "left", "left", "right")
+    #expect(tracking.form?.description.cursor == 1)
+  }
+
+  @Test func `names are completed in their own fields`() throws {
+    var tracking = try Tracking()
+    try tracking.perform(.project(.create(Project(name: Name("Acme Corp")))))
+    try tracking.perform(.tag(.create(Tag(name: Name("billing")))))
+    try tracking.press("text:n", "tab", "text:ac", "right", "tab", "text:x, bi", "right")
+    #expect(tracking.form?.project.text == "Acme Corp")
+    #expect(tracking.form?.tags.text == "x, billing")
+  }
+
+  @Test(arguments: [
+    ("1.5", 5_400), ("1h30m", 5_400), ("90m", 5_400), ("1h", 3_600), ("1:30", 5_400),
+  ])
+  func `a duration is read as people write it [user.md 8]`(text: String, seconds: Int) throws {
+    var tracking = try Tracking()
+    try tracking.press("text:n", "backtab", "backtab", "text:\(text)", "enter")
+    #expect(tracking.entry(0)?.duration == .seconds(Int64(seconds)))
+    #expect(tracking.entry(0)?.end == tracking.now)
+  }
+
+  @Test func `a duration without a start counts back on instants [app.md 6]`() throws {
+    var tracking = try Tracking()
+    tracking.rules = try ZoneFiles.load("Europe/Berlin")
+    tracking.store = .init(
+      state: tracking.store.state, clock: VirtualClock(at: Self.afterChange))
+    try tracking.press("text:n", "backtab", "backtab", "text:4:00", "enter")
+    let entry = try #require(tracking.entry(0))
+    #expect(entry.duration == .seconds(4 * 3_600))
+    // 03:30 by winter time less 4 hours is 00:30 by summer time.
+    #expect(entry.zone == RecordedZone(id: "Europe/Berlin", offsetSeconds: 7_200))
+    #expect(entry.localStart.description == "2026-10-25 00:30:00")
+  }
+
+  @Test func `a start that clocks show twice is asked for, with both offsets`() throws {
+    var tracking = try Tracking()
+    tracking.rules = try ZoneFiles.load("Europe/Berlin")
+    tracking.store = .init(
+      state: tracking.store.state, clock: VirtualClock(at: Self.afterChange))
+    try tracking.press("text:n", "tab", "tab", "tab", "text:2:30", "enter")
+    #expect(tracking.entries.isEmpty)
+    #expect(tracking.text.contains("Clocks showed 2026-10-25 02:30:00 twice."))
+    try tracking.press("text: +01:00", "enter")
+    #expect(tracking.entry(0)?.start == Self.afterChange.adding(.seconds(-3_600)))
+    #expect(tracking.entry(0)?.zone.offsetSeconds == 3_600)
+  }
+
+  @Test(arguments: ["25:00", "1.5.5", "soon", "-1:00"])
+  func `what cannot be read is told, and nothing is sent`(text: String) throws {
+    var tracking = try Tracking()
+    try tracking.press("text:n", "backtab", "backtab", "backtab", "text:\(text)", "enter")
+    #expect(tracking.commands.count == 1)
+    #expect(tracking.form != nil)
+    guard case .unavailable = tracking.notice else { return #expect(Bool(false), "no notice") }
+  }
+
+  // MARK: Policy
+
+  /// A scene at noon with "a" running since 9:00.
+  private static func noon() throws -> Tracking {
+    var tracking = try Tracking()
+    try tracking.press("text:n", "text:a", "enter")
+    tracking.wait(.seconds(3 * 3_600))
+    return tracking
+  }
+
+  @Test func `a start before the running entry is refused, with what adjusting does [app.md 3]`()
+    throws
+  {
+    var tracking = try Self.noon()
+    try tracking.press("text:n", "text:b", "tab", "tab", "tab", "text:8:00", "enter")
+    #expect(tracking.entries.count == 1)
+    #expect(tracking.entry(0)?.isRunning == true)
+    #expect(tracking.text.contains("! It overlaps \"a\"."))
+    #expect(tracking.text.contains("Adjusting: \"a\" is deleted."))
+    #expect(tracking.lines.last?.contains("enter: adjust") == true)
+    try tracking.press("escape")
+    #expect(tracking.question == nil)
+    #expect(tracking.form?.start.text == "8:00")
+    try tracking.press("ctrl-u", "text:10:00", "enter")
+    #expect(tracking.entry(0)?.duration == .seconds(3_600))
+    #expect(tracking.entry(1)?.isRunning == true)
+  }
+
+  @Test func `a second enter adjusts, and leaves the form [user.md 4]`() throws {
+    var tracking = try Self.noon()
+    try tracking.press(
+      "text:n", "text:b", "tab", "tab", "tab", "text:8:00", "tab", "text:9:30", "enter")
+    #expect(tracking.text.contains("Adjusting: \"a\" begins at 09:30."))
+    try tracking.press("enter")
+    #expect(tracking.entry(0)?.start == Tracking.morning.adding(.seconds(1_800)))
+    #expect(tracking.entry(1)?.duration == .seconds(5_400))
+    #expect(tracking.timer != nil)
+    #expect(tracking.question == nil)
+  }
+
+  @Test func `a future start is refused, and recorded if the user says so [app.md 3]`() throws {
+    var tracking = try Self.noon()
+    try tracking.press("text:n", "text:c", "tab", "tab", "tab", "text:12:30", "enter")
+    #expect(tracking.entry(0)?.isRunning == true)
+    #expect(tracking.entries.count == 1)
+    #expect(tracking.text.contains("! It would begin or end in the future"))
+    try tracking.press("enter")
+    #expect(tracking.entries.count == 1)
+    #expect(tracking.text.contains("There is nothing to adjust."))
+    try tracking.press("ctrl-o")
+    #expect(tracking.entry(1)?.start == tracking.now.adding(.seconds(1_800)))
+  }
+
+  @Test func `any other key after a question goes to the form, and ends the question`() throws {
+    var tracking = try Self.noon()
+    try tracking.press("text:n", "tab", "tab", "tab", "text:8:00", "enter", "text:1")
+    #expect(tracking.question == nil)
+    #expect(tracking.form?.start.text == "8:001")
+  }
+
+  @Test func `the preferred policy of the user is taken`() throws {
+    var tracking = try Self.noon()
+    var set = PreferenceSet(user: tracking.user)
+    set.policy = .adjust
+    try tracking.perform(.preferences(.create(set)))
+    try tracking.press("text:n", "tab", "tab", "tab", "text:8:00", "enter")
+    #expect(tracking.question == nil)
+    #expect(tracking.entry(0)?.deleted != nil)
+  }
+}

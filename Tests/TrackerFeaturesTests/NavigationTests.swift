@@ -1,0 +1,146 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceScreen
+import RetraceState
+import RetraceTestSupport
+import Testing
+import TrackerDomain
+import TrackerFeatures
+
+/// Where scenes are, and how they come back.
+@Suite struct NavigationTests {
+  @Test func `screens are pushed and popped, and the root stays`() throws {
+    var tracking = try Tracking()
+    try tracking.press("text:n", "text:abc")
+    #expect(tracking.stack?.routes.map(\.path) == ["timer/0", "timer/0/start"])
+    try tracking.press("escape")
+    #expect(tracking.stack?.routes.map(\.path) == ["timer/0"])
+    try tracking.press("escape")
+    #expect(tracking.stack?.routes.map(\.path) == ["timer/0"])
+    try tracking.press("text:u")
+    #expect(tracking.stack?.routes.map(\.path) == ["users"])
+  }
+
+  @Test func `an action for a screen that was left is recorded as missing`() throws {
+    var tracking = try Tracking()
+    try tracking.press("text:n")
+    let id = try #require(tracking.stack?.topID)
+    try tracking.press("escape")
+    try tracking.send(
+      .scene(tracking.scene, .screen(id, .entryEditor(.focused(.end)))))
+    #expect(
+      tracking.store.state.scenes[tracking.scene]?.missing
+        == MissingTarget(type: TrackerRoute.recordedName, id: id.value))
+  }
+
+  @Test(arguments: ["users", "timer/7", "timer/7/start", "timer/7/edit/3"])
+  func `a path is read back`(path: String) throws {
+    #expect(TrackerRoute(path: path)?.path == path)
+  }
+
+  @Test(arguments: ["", "timer", "timer/x", "timer/07", "timer/7/edit", "timer/7/stop", "users/1"])
+  func `other texts are no paths`(path: String) {
+    #expect(TrackerRoute(path: path) == nil)
+  }
+
+  @Test func `a path is opened with the screens below it, filled from the entry`() throws {
+    var tracking = try Tracking()
+    try tracking.press("text:n", "text:task", "enter")
+    let action = try #require(
+      TimeTracker.opening("timer/0/edit/0", in: tracking.scene, of: tracking.store.state))
+    try tracking.send(action)
+    #expect(tracking.stack?.routes.map(\.path) == ["timer/0", "timer/0/edit/0"])
+    #expect(tracking.form?.description.text == "task")
+    let count = tracking.commands.count
+    try tracking.press("enter")
+    #expect(tracking.commands.count == count)
+    for path in ["timer/1", "timer/0/edit/1", "nowhere"] {
+      #expect(
+        TimeTracker.opening(path, in: tracking.scene, of: tracking.store.state) == nil)
+    }
+  }
+
+  @Test func `a draft, a selection and a question survive a restart`() throws {
+    var tracking = try Tracking()
+    try tracking.press("text:n", "text:a", "enter")
+    tracking.wait(.seconds(3_600))
+    try tracking.press("text:n", "text:half typed", "tab", "tab", "tab", "text:8:00", "enter")
+    let scene = try #require(tracking.store.state.scenes[tracking.scene])
+    let bytes = scene.encoded()
+    var reader = AvroReader(bytes.span)
+    let read = try Scene(decoding: &reader)
+    #expect(read == scene)
+    guard case .entryEditor(let form) = read.stack.top else { return #expect(Bool(false)) }
+    #expect(form.description.text == "half typed")
+    #expect(form.field == .start)
+    #expect(read.question != nil)
+    try tracking.press("escape", "escape", "down")
+    tracking.wait(.seconds(60))
+    try tracking.press("text:s", "down")
+    #expect(tracking.timer?.selection == TimeEntryID(value: 0))
+  }
+
+  @Test func `scenes get ids of their own, and opening one twice changes nothing`() throws {
+    var tracking = try Tracking()
+    try tracking.send(.opened(SceneID(value: 3)))
+    #expect(tracking.store.state.nextScene == SceneID(value: 4))
+    #expect(TimeTracker.scenes(in: tracking.store.state) == [0, 3].map { SceneID(value: $0) })
+    let before = tracking.store.state
+    try tracking.send(.opened(tracking.scene))
+    #expect(tracking.store.state == before)
+  }
+
+  @Test func `two scenes show the same domain, each at its own place`() throws {
+    var tracking = try Tracking()
+    try tracking.send(.opened(SceneID(value: 1)))
+    try tracking.press("text:n", "text:x")
+    tracking.scene = SceneID(value: 1)
+    try tracking.press("down", "enter")
+    #expect(tracking.timer?.user == tracking.user)
+    #expect(tracking.form == nil)
+  }
+
+  // MARK: Keys
+
+  @Test func `the list of keys is shown over the screen, with every bound key`() throws {
+    var tracking = try Tracking()
+    try tracking.press("text:?")
+    for text in ["Timer", "Start or add an entry.", "Undo your newest change", "Everywhere"] {
+      #expect(tracking.text.contains(text), "\(text)")
+    }
+    try tracking.press("escape")
+    #expect(tracking.lines.first == "Timer of anna")
+  }
+
+  @Test func `a question mark is text once something is typed`() throws {
+    var tracking = try Tracking()
+    try tracking.press("text:n", "text:why", "text:?")
+    #expect(tracking.form?.description.text == "why?")
+  }
+
+  @Test func `ctrl-c and ctrl-d leave from every screen`() throws {
+    var tracking = try Tracking(user: nil)
+    try tracking.press("ctrl-c", "text:anna", "enter", "ctrl-d", "text:n", "ctrl-c", "tab")
+    #expect(tracking.restores == [.leave, .leave, .leave])
+  }
+
+  @Test(arguments: [0, 1, 2, 5, 10, 24], [0, 1, 8, 20, 80])
+  func `every screen fits into every size`(rows: Int, columns: Int) throws {
+    var tracking = try Tracking(user: nil)
+    tracking.size = Screen.Size(columns: columns, rows: rows)
+    func check() {
+      #expect(tracking.lines.count == rows)
+      if let cursor = tracking.frame?.screen.cursor {
+        #expect(cursor.row < rows && cursor.column < columns)
+      }
+    }
+    check()
+    for key in [
+      "text:anna", "enter", "text:n", "text:a long description of what is done @x", "tab",
+      "enter", "text:s", "down", "text:d", "text:?", "escape", "page-up", "page-down", "up",
+    ] {
+      try tracking.press(key)
+      check()
+    }
+  }
+}

@@ -1,0 +1,210 @@
+import CivilTime
+import RetraceScreen
+import RetraceState
+import Testing
+import TrackerDomain
+import TrackerFeatures
+
+/// The screen of the running entry and the recent ones.
+@Suite struct TimerTests {
+  /// Adds ended entries, one each hour, the last of which ended an hour ago.
+  private static func tracking(entries: Int) throws -> Tracking {
+    var tracking = try Tracking()
+    for number in 0..<entries {
+      let start = tracking.now.adding(.seconds(Int64(number - entries) * 3_600 - 1_800))
+      let draft = TimeEntryDraft(
+        user: .id(tracking.user), description: "task \(number)", zone: .utc)
+      try tracking.perform(
+        .entry(.add(draft, start: start, end: start.adding(.seconds(1_800)), policy: .allow)))
+    }
+    return tracking
+  }
+
+  @Test func `a new entry runs, its time passes, and it is stopped, by commands`() throws {
+    var tracking = try Tracking()
+    #expect(tracking.text.contains("Nothing is running."))
+    try tracking.press("text:n", "text:write report", "enter")
+    #expect(tracking.entries.map(\.description) == ["write report"])
+    tracking.wait(.seconds(90))
+    #expect(tracking.text.contains("Running 0:01:30  write report  since 09:00"))
+    try tracking.press("text:s")
+    #expect(tracking.entry(0)?.duration == .seconds(90))
+    #expect(tracking.commands.last == .entry(.stop(tracking.user, at: nil, policy: .refuse)))
+    #expect(tracking.text.contains("2026-11-23 09:00-09:01  write report"))
+  }
+
+  @Test func `stopping while nothing runs says what to do, and leaves a trace`() throws {
+    var tracking = try Tracking()
+    try tracking.press("text:s")
+    #expect(tracking.commands.count == 1)
+    #expect(
+      tracking.notice == .unavailable("Nothing is running. Press n to start an entry."))
+  }
+
+  @Test func `an unknown key says so, and so does a pasted text [app.md 14]`() throws {
+    var tracking = try Self.tracking(entries: 1)
+    try tracking.press("down", "ctrl-x")
+    #expect(tracking.text.contains("! ctrl-x does nothing here."))
+    try tracking.press("text:done")
+    #expect(tracking.notice == .unknownKey("text:done"))
+    #expect(tracking.entries.count == 1)
+  }
+
+  @Test func `continuing copies all fields, and ends the running entry`() throws {
+    var tracking = try Tracking()
+    var draft = TimeEntryDraft(user: .id(tracking.user), description: "design", zone: .utc)
+    draft.project = .name(Name("acme"))
+    draft.tags = [.name(Name("billing"))]
+    draft.isBillable = true
+    draft.annotations = ["see mail"]
+    try tracking.perform(
+      .entry(
+        .add(
+          draft, start: tracking.now.adding(.seconds(-7_200)),
+          end: tracking.now.adding(.seconds(-3_600)), policy: .refuse)))
+    try tracking.press("text:n", "text:other", "enter")
+    tracking.wait(.seconds(60))
+    try tracking.press("down", "enter")
+    let (old, new) = (tracking.entry(0), tracking.entry(2))
+    #expect(new?.isRunning == true)
+    #expect(new?.start == tracking.now)
+    #expect(new?.project == old?.project && old?.project != nil)
+    #expect(new?.tags == old?.tags && old?.tags.count == 1)
+    #expect(new?.isBillable == true)
+    #expect(new?.annotations == ["see mail"])
+    #expect(tracking.entry(1)?.duration == .seconds(60))
+  }
+
+  @Test func `deleting selects the next entry, and undo brings back the same entry`() throws {
+    var tracking = try Self.tracking(entries: 3)
+    let before = tracking.domain
+    let count = tracking.facts.count
+    try tracking.press("down", "text:d")
+    #expect(tracking.entries.map(\.description) == ["task 0", "task 1"])
+    #expect(tracking.timer?.selection == TimeEntryID(value: 1))
+    #expect(tracking.text.contains("! Deleted. z takes it back."))
+    try tracking.press("text:z")
+    #expect(tracking.restores == [.undo])
+    let undone = Array(tracking.facts[count...])
+    try tracking.restore(undone)
+    #expect(tracking.entry(2)?.deleted == nil)
+    #expect(tracking.entries.count == 3)
+    #expect(tracking.text.contains("! Undone. Z redoes it."))
+    #expect(tracking.domain.timeEntries.count == before.timeEntries.count)
+    try tracking.press("text:Z")
+    #expect(tracking.restores == [.undo, .redo])
+    try tracking.restore([tracking.facts[tracking.facts.count - 1]], isRedo: true)
+    #expect(tracking.entries.count == 2)
+    #expect(tracking.text.contains("! Redone. z undoes it."))
+  }
+
+  @Test func `an undo without a change is told`() throws {
+    var tracking = try Tracking()
+    try tracking.send(
+      TimeTracker.answer(toRestore: nil, isRedo: false, in: tracking.scene))
+    #expect(tracking.text.contains("! There is nothing to undo."))
+    try tracking.send(TimeTracker.answer(toRestore: nil, isRedo: true, in: tracking.scene))
+    #expect(tracking.text.contains("! There is nothing to redo."))
+  }
+
+  @Test func `a stop after more than 12 hours asks, and ctrl-o records it as it is`() throws {
+    var tracking = try Tracking()
+    try tracking.press("text:n", "text:forgotten", "enter")
+    tracking.wait(.seconds(46 * 3_600))
+    try tracking.press("text:s")
+    #expect(tracking.entry(0)?.isRunning == true)
+    #expect(tracking.text.contains("! An entry would take 46:00:00, more than 12 hours."))
+    #expect(tracking.question != nil)
+    try tracking.press("enter")
+    #expect(tracking.entry(0)?.isRunning == true)
+    try tracking.press("text:s", "ctrl-o")
+    #expect(tracking.entry(0)?.duration == .seconds(46 * 3_600))
+    #expect(tracking.question == nil)
+  }
+
+  // MARK: Pages
+
+  @Test func `all entries of any age are reached by paging and edited [app.md 15]`() throws {
+    var tracking = try Self.tracking(entries: 300)
+    tracking.size = Screen.Size(columns: 80, rows: 20)
+    var seen: [String] = []
+    func texts() -> [String] {
+      tracking.lines.compactMap { line in
+        line.split(separator: " ").first { Int($0) != nil }.map { "task \($0)" }
+      }
+    }
+    for _ in 0..<100 {
+      seen += texts()
+      try tracking.press("page-down")
+      if tracking.notice != nil { break }
+    }
+    #expect(seen == (0..<300).reversed().map { "task \($0)" })
+    try tracking.press("down", "text:e", "text: old", "enter")
+    #expect(tracking.entries.filter { $0.description.hasSuffix(" old") }.count == 1)
+    for _ in 0..<100 {
+      try tracking.press("page-up")
+      if tracking.notice != nil { break }
+    }
+    #expect(tracking.timer?.top == nil)
+    #expect(texts().first == "task 299")
+  }
+
+  @Test func `the arrows walk through the whole list and back`() throws {
+    var tracking = try Self.tracking(entries: 40)
+    tracking.size = Screen.Size(columns: 80, rows: 12)
+    for number in (0..<40).reversed() {
+      try tracking.press("down")
+      #expect(tracking.timer?.selection == TimeEntryID(value: Int64(number)))
+      #expect(tracking.lines.contains { $0.hasPrefix("> ") && $0.contains("task \(number) ") })
+    }
+    try tracking.press("down")
+    #expect(tracking.timer?.selection == TimeEntryID(value: 0))
+    for number in 1..<40 {
+      try tracking.press("up")
+      #expect(tracking.timer?.selection == TimeEntryID(value: Int64(number)))
+      #expect(tracking.lines.contains { $0.hasPrefix("> ") && $0.contains("task \(number) ") })
+    }
+  }
+
+  @Test func `old entries of one user among many others are found, after a gap of years`() throws {
+    var tracking = try Tracking()
+    let old = tracking.now.adding(.seconds(-20 * 366 * 86_400))
+    let mine = TimeEntryDraft(user: .id(tracking.user), description: "long ago", zone: .utc)
+    try tracking.perform(
+      .entry(.add(mine, start: old, end: old.adding(.seconds(60)), policy: .refuse)))
+    try tracking.perform(.user(.create(User(name: Name("ben")))))
+    for number in 1..<200 {
+      let start = tracking.now.adding(.seconds(Int64(-number) * 86_400))
+      let draft = TimeEntryDraft(
+        user: .id(UserID(value: 1)), description: "of ben", zone: .utc)
+      try tracking.perform(
+        .entry(.add(draft, start: start, end: start.adding(.seconds(60)), policy: .refuse)))
+    }
+    #expect(tracking.text.contains("long ago"))
+    #expect(!tracking.text.contains("of ben"))
+  }
+
+  // MARK: Frames
+
+  @Test func `a key means the row that was painted, whatever was added meanwhile`() throws {
+    var tracking = try Self.tracking(entries: 3)
+    try tracking.press("down")
+    tracking.paint()
+    let draft = TimeEntryDraft(user: .id(tracking.user), description: "newer", zone: .utc)
+    try tracking.perform(
+      .entry(
+        .add(
+          draft, start: tracking.now.adding(.seconds(-60)), end: tracking.now, policy: .refuse)))
+    try tracking.press("text:d")
+    #expect(tracking.entries.map(\.description) == ["task 0", "task 1", "newer"])
+  }
+
+  @Test func `an entry that was deleted elsewhere is refused, and the refusal is shown`() throws {
+    var tracking = try Self.tracking(entries: 1)
+    try tracking.press("down")
+    tracking.paint()
+    try tracking.perform(.entry(.delete(TimeEntryID(value: 0), reason: nil)))
+    try tracking.press("enter")
+    #expect(tracking.text.contains("! There is no TimeEntryID 0, or it was deleted."))
+  }
+}

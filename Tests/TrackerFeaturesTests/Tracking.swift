@@ -1,0 +1,138 @@
+import CivilTime
+import RetraceArchitecture
+import RetraceScreen
+import RetraceState
+import RetraceTestSupport
+import TrackerDomain
+import TrackerFeatures
+
+/// A scene of the tracker as a driver runs it, on a test store, without a terminal.
+///
+/// Keys are interpreted on the frame that was painted last. Facts of commands are kept, as a log
+/// has them.
+struct Tracking {
+  /// 2026-11-23 09:00:00 UTC, a Monday.
+  static let morning = Moment(microseconds: 1_795_424_400_000_000)
+
+  var store = TestStore<TimeTracker>(clock: VirtualClock(at: Tracking.morning))
+  var scene = SceneID(value: 0)
+  var rules = ZoneRules.utc
+  var size = Screen.Size(columns: 80, rows: 24)
+  /// The facts so far.
+  var facts: [DomainFact] = []
+  /// The commands so far, with those that were refused.
+  var commands: [DomainCommand] = []
+  /// The meanings of keys that the store carries out: undo and redo.
+  var restores: [KeyMeaning] = []
+  private var painted: SceneFrame?
+
+  /// Opens a scene; it is on the timer of `user`, unless that is `nil`.
+  init(user: String? = "anna") throws {
+    try send(.opened(scene))
+    guard let user else { return }
+    try press("text:\(user)", "enter")
+  }
+
+  var now: Moment { store.clock.moment }
+  var domain: DomainState { store.state.domain }
+  var frame: SceneFrame? { SceneFrame(of: scene, in: store.state, at: now, size: size) }
+  var lines: [String] { frame?.screen.lines.map(\.text) ?? [] }
+  var text: String { lines.joined(separator: "\n") }
+  var stack: BackStack<TrackerRoute>? { store.state.scenes[scene]?.stack }
+  var notice: Notice? { store.state.scenes[scene]?.notice }
+  var question: Question? { store.state.scenes[scene]?.question }
+  var form: EntryEditorRoute? {
+    if case .entryEditor(let form)? = stack?.top { form } else { nil }
+  }
+  var timer: TimerRoute? {
+    if case .timer(let timer)? = stack?.top { timer } else { nil }
+  }
+  var user: UserID { UserID(value: 0) }
+  var entries: [TimeEntry] {
+    var entries: [TimeEntry] = []
+    domain.timeEntries.forEach { _, entry in
+      if domain.isVisible(entry) { entries.append(entry) }
+    }
+    return entries
+  }
+
+  func entry(_ number: Int64) -> TimeEntry? { domain.timeEntries[TimeEntryID(value: number)] }
+
+  /// Paints the screen, and keeps it for the next key.
+  mutating func paint() { painted = frame }
+
+  /// Presses keys by their names, each on the screen that the ones before it lead to.
+  mutating func press(_ names: String...) throws {
+    for name in names {
+      guard let key = Key(name: name) else { throw UnknownKey(name: name) }
+      guard let frame = painted ?? frame else { continue }
+      painted = nil
+      switch frame.interpret(key, by: rules, at: now) {
+      case .intents(let intents): try carryOut(intents)
+      case let other: restores.append(other)
+      }
+    }
+  }
+
+  /// Carries intents out as a store does, and shows a refusal as a driver does.
+  private mutating func carryOut(_ intents: [TimeTracker.Intent]) throws {
+    for intent in intents {
+      switch intent {
+      case .scene(let action): try send(action)
+      case .command(let command):
+        if let refusal = try perform(command) {
+          return try send(TimeTracker.answer(to: refusal, of: intents, in: scene))
+        }
+      }
+    }
+  }
+
+  /// Performs a command, as another process may; returns the refusal.
+  @discardableResult
+  mutating func perform(_ command: DomainCommand) throws -> DomainRefusal? {
+    commands.append(command)
+    let decided: [TrackerAction]
+    do throws(DomainRefusal) {
+      decided = try TimeTracker.decider.decide(command, on: store.state, at: now)
+    } catch {
+      return error
+    }
+    try fold(command, decided)
+    return nil
+  }
+
+  private mutating func fold(_ command: DomainCommand, _ decided: [TrackerAction]) throws {
+    for case .fact(let fact) in decided { facts.append(fact) }
+    let (now, state) = (now, store.state)
+    try store.perform(command, facts: decided) { after in
+      after = state
+      for fact in decided { _ = TimeTracker.reducer.reduce(&after, fact, at: now) }
+    }
+  }
+
+  mutating func send(_ action: ScenesAction) throws {
+    let now = now
+    try store.send(action) { after in
+      _ = TimeTracker.reducer.reduce(&after, .scenes(action), at: now)
+    }
+  }
+
+  /// Undoes the last facts, as a store does that found them in its log.
+  mutating func restore(_ undone: [DomainFact], isRedo: Bool = false) throws {
+    let edits = undone.flatMap(\.undoableEdits).reversed().map(\.inverted)
+    let links = RestoreLinks(target: 0, isRedo: isRedo, nextUndo: nil, nextRedo: nil)
+    let restore = Restore(
+      links: links, expectedCount: TimeTracker.editCount(in: store.state), edits: edits)
+    let before = facts.count
+    let refusal = try perform(TimeTracker.command(for: restore))
+    let answer = TimeTracker.answer(
+      toRestore: refusal == nil ? facts[before...].map { .fact($0) } : nil, isRedo: isRedo,
+      in: scene)
+    try send(answer)
+  }
+
+  /// Lets time pass.
+  func wait(_ time: Duration) { store.clock.advance(by: time) }
+}
+
+struct UnknownKey: Error { var name: String }
