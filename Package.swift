@@ -252,7 +252,7 @@ let package = Package(
     .testTarget(
       name: "TrackerDomainTests",
       dependencies: [
-        "RetraceReplay", "RetraceRecording", "RetraceStorage", "RetraceLog", "TrackerDomain",
+        "RetraceReplay", "TimeTracking", "RetraceRecording", "RetraceStorage", "RetraceLog", "TrackerDomain",
         "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState", "RetraceAvro",
         "RetraceSystem", "RetraceTestSupport", "ToolTestSupport",
       ]),

@@ -28,7 +28,7 @@ enum SupplierCommand: Recordable, Equatable {
 }
 
 /// The reasons for which they are refused.
-enum SupplierRefusal: Recordable, Error, Equatable {
+enum SupplierRefusal: Recordable, Error, Hashable {
   case nameEmpty
   case noSupplier(SupplierID)
 }
@@ -78,7 +78,7 @@ enum GoodCommand: Recordable, Equatable {
 }
 
 /// The reasons for which they are refused.
-enum GoodRefusal: Recordable, Error, Equatable {
+enum GoodRefusal: Recordable, Error, Hashable {
   case supplier(SupplierRefusal)
 }
 

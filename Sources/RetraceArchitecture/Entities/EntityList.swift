@@ -25,7 +25,7 @@ public protocol EntityList: SendableMetatype {
   /// The commands of all entities, and the restore; generated.
   associatedtype Command: Recordable, Equatable
   /// The refusals of all entities, and that of a restore out of date; generated.
-  associatedtype Refusal: Recordable, Equatable, Error
+  associatedtype Refusal: Recordable, Hashable, Error
 
   /// Decides a command of an entity; generated.
   ///

@@ -29,7 +29,7 @@ public protocol EntityModule: SendableMetatype {
   /// The commands about the entity.
   associatedtype Command: Recordable, Equatable
   /// The reasons for which they are refused.
-  associatedtype Refusal: Recordable, Equatable, Error
+  associatedtype Refusal: Recordable, Hashable, Error
   /// The edits of the domain; generated.
   associatedtype Edit: UndoableEdit
 

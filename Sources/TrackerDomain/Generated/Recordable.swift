@@ -35,7 +35,7 @@ public enum DomainCommand: Recordable, Equatable {
 }
 
 /// The reasons for which commands about the entities of ``DomainEntities`` are refused.
-public enum DomainRefusal: Recordable, Error, Equatable {
+public enum DomainRefusal: Recordable, Error, Hashable {
   /// The refusal of a command about one of the entities of ``Workspaces``.
   case workspace(Workspaces.Refusal)
   /// The refusal of a command about one of the entities of ``Clients``.

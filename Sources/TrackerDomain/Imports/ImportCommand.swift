@@ -15,7 +15,7 @@ public enum ImportCommand: Recordable, Equatable {
 }
 
 /// The reasons for which a command about imports is refused.
-public enum ImportRefusal: Recordable, Equatable, Error {
+public enum ImportRefusal: Recordable, Hashable, Error {
   /// An entity cannot be created.
   case record(RecordRefusal)
   /// There is no such import.

@@ -1,7 +1,7 @@
 import RetraceState
 
 /// An entry and its id.
-public struct IdentifiedEntry: Hashable, Sendable {
+public struct IdentifiedEntry: Equatable, Sendable {
   /// The id.
   public var id: TimeEntryID
   /// The entry.
@@ -9,7 +9,7 @@ public struct IdentifiedEntry: Hashable, Sendable {
 }
 
 /// Some of the entries that a query finds, and where to go on.
-public struct EntryPage: Hashable, Sendable {
+public struct EntryPage: Equatable, Sendable {
   /// The entries, those that were recorded last first.
   public var entries: [IdentifiedEntry]
   /// The id before which the next page begins; `nil` if there are no more.

@@ -17,7 +17,7 @@ public enum RecordCommand<ID: EntityID, Changes: EntityChanges>: Recordable, Equ
 }
 
 /// The reasons for which such a command is refused.
-public enum RecordRefusal: Recordable, Equatable, Error {
+public enum RecordRefusal: Recordable, Hashable, Error {
   /// There is no such entity, or it is deleted.
   case unknown(type: String, id: Int64)
   /// The name is empty.

@@ -61,7 +61,7 @@ public struct TimeEntryCorrection: Recordable, Equatable {
 }
 
 /// The reasons for which a command about time entries is refused.
-public enum TimeEntryRefusal: Recordable, Equatable, Error {
+public enum TimeEntryRefusal: Recordable, Hashable, Error {
   /// An entity that the entry refers to cannot be used or created.
   case record(RecordRefusal)
   /// Nothing of the user runs.

@@ -100,4 +100,40 @@ import Testing
     #expect(Edit.recordedName == "EntityEdit__AccountID__AccountChanges")
     #expect(Change<String?>.recordedName == "Change__Optional__string")
   }
+
+  @Test func `a field that is neither what was seen nor what is wanted is a conflict`() {
+    var changes = AccountChanges()
+    changes.name = Change(from: "cash", to: "till")
+    changes.balance = Change(from: 4, to: 9)
+    for (account, conflicts) in [
+      (Account(name: "cash", balance: 4), [String]()), (Account(name: "till", balance: 9), []),
+      (Account(name: "cash", balance: 5), ["balance"]),
+      (Account(name: "safe", balance: 5), ["name", "balance"]),
+    ] {
+      #expect(changes.conflicts(with: account) == conflicts)
+    }
+    #expect(AccountChanges().conflicts(with: Account(name: "x", balance: 1)).isEmpty)
+  }
+
+  @Test func `an insertion that is taken back leaves a tombstone, and comes back under its id`() {
+    typealias Edit = EntityEdit<RoomID, RoomChanges>
+    let id = RoomID(value: 0)
+    var table = EntityTable<RoomID, Room>()
+    let insertion = Edit.inserted(id, Insertion(Room(name: "hall")))
+    #expect(insertion.apply(to: &table))
+    // A field that is no part of the changes does not keep the entity.
+    table.modify(id) { $0.visits = 3 }
+    let removal = insertion.inverted
+    #expect(removal.restorable(in: table).edit == removal)
+    #expect(removal.apply(to: &table))
+    #expect(table[id] == Room(name: "hall", isClosed: true) && table.count == 1)
+    #expect(insertion.restorable(in: table).edit == insertion)
+    #expect(insertion.apply(to: &table) && table[id] == Room(name: "hall"))
+    // What somebody else changed stays: the entity, and the tombstone.
+    table.modify(id) { $0.name = "foyer" }
+    #expect(removal.restorable(in: table).edit == nil)
+    #expect(insertion.restorable(in: table).edit == nil)
+    table.modify(id) { ($0.name, $0.isClosed) = ("foyer", true) }
+    #expect(insertion.restorable(in: table).unrestored == [UnrestoredField(id)])
+  }
 }

@@ -225,3 +225,113 @@ extension Staff {
     _RecordedStateCoder.encodeWhole(of: self.count, into: &writer)
   }
 }
+
+extension RoomID {
+  /// The name in schemas.
+  static var recordedName: String {
+    "RoomID"
+  }
+
+  /// The number; the first id of a table is 0.
+  var value: Int64 {
+    number
+  }
+
+  /// Makes an id from its number.
+  init(value: Int64) {
+    self.number = value
+  }
+}
+
+extension Room {
+  /// The name in schemas.
+  static var recordedName: String {
+    "Room"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (String, Bool, Int64).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("name", composer.schema(of: String.self)),
+        Schema.Field("isClosed", composer.schema(of: Bool.self), default: .bool(false)),
+        Schema.Field("visits", composer.schema(of: Int64.self), default: .integer(0)),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  func encode(into writer: inout AvroWriter) {
+    self.name.encode(into: &writer)
+    self.isClosed.encode(into: &writer)
+    self.visits.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: String = try reader.read()
+    let value1: Bool = try reader.read()
+    let value2: Int64 = try reader.read()
+    self.init(name: value0, isClosed: value1, visits: value2)
+  }
+
+  /// Passes over the fields in order.
+  static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
+    try reader.skip(Bool.self)
+    try reader.skip(Int64.self)
+  }
+}
+
+extension RoomChanges {
+  /// The name in schemas.
+  static var recordedName: String {
+    "RoomChanges"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (Change<String>?, Change<Bool>?).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("name", composer.schema(of: Change<String>?.self), default: .null),
+        Schema.Field("isClosed", composer.schema(of: Change<Bool>?.self), default: .null),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  func encode(into writer: inout AvroWriter) {
+    self.name.encode(into: &writer)
+    self.isClosed.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Change<String>? = try reader.read()
+    let value1: Change<Bool>? = try reader.read()
+    self.name = value0
+    self.isClosed = value1
+  }
+
+  /// Passes over the fields in order.
+  static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Change<String>?.self)
+    try reader.skip(Change<Bool>?.self)
+  }
+
+  /// Passes the change of each field to the visitor, in order.
+  mutating func _visitChanges(_ visitor: inout some _FieldChangeVisitor) {
+    visitor.visit("name", &self.name)
+    visitor.visit("isClosed", &self.isClosed)
+  }
+
+  /// Passes the change of each field, and the field of the entity, to the visitor, in order.
+  mutating func _visitChanges(
+    of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor
+  ) {
+    visitor.visit("name", &self.name, &entity.name)
+    visitor.visit("isClosed", &self.isClosed, &entity.isClosed)
+  }
+}

@@ -16,7 +16,7 @@ enum DepotCommand: Recordable, Equatable {
 }
 
 /// The reasons for which commands about the entities of ``DepotEntities`` are refused.
-enum DepotRefusal: Recordable, Error, Equatable {
+enum DepotRefusal: Recordable, Error, Hashable {
   /// The refusal of a command about one of the entities of ``Suppliers``.
   case supplier(Suppliers.Refusal)
   /// The refusal of a command about one of the entities of ``Goods``.

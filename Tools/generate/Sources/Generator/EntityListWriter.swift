@@ -117,7 +117,7 @@ struct EntityListWriter {
     """
 
     /// The reasons for which commands about the entities of ``\(list)`` are refused.
-    \(modifier)enum \(prefix)Refusal: Recordable, Error, Equatable {
+    \(modifier)enum \(prefix)Refusal: Recordable, Error, Hashable {
     \(cases("The refusal of a command about", \.refusal))\
       /// Another change came before the undo or redo.
       case staleRestore
