@@ -139,9 +139,9 @@ let package = Package(
     .target(
       name: "TrackerApp",
       dependencies: [
-        "RetraceRecording", "RetraceStorage", "RetraceLog", "TimeTracking", "TerminalUI",
-        "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState", "RetraceAvro",
-        "RetraceTerminal", "RetraceSystem",
+        "RetraceRecording", "RetraceStorage", "RetraceLog", "TimeTracking", "TrackerFeatures",
+        "TrackerDomain", "TerminalUI", "RetraceArchitecture", "RetraceScreen", "CivilTime",
+        "RetraceState", "RetraceAvro", "RetraceTerminal", "RetraceSystem",
       ]),
     .executableTarget(
       name: "track",
@@ -252,7 +252,8 @@ let package = Package(
     .testTarget(
       name: "TrackerDomainTests",
       dependencies: [
-        "RetraceReplay", "TimeTracking", "RetraceRecording", "RetraceStorage", "RetraceLog", "TrackerDomain",
+        "RetraceReplay", "TimeTracking", "RetraceRecording", "RetraceStorage", "RetraceLog",
+        "TrackerDomain",
         "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState", "RetraceAvro",
         "RetraceSystem", "RetraceTestSupport", "ToolTestSupport",
       ]),
@@ -286,8 +287,9 @@ let package = Package(
       name: "TrackerAppTests",
       dependencies: [
         "RetraceReplay", "TrackerApp", "RetraceRecording", "RetraceStorage", "RetraceLog",
-        "TimeTracking", "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState",
-        "RetraceSystem",
+        "TimeTracking", "TrackerFeatures", "TrackerDomain", "RetraceArchitecture",
+        "RetraceScreen", "CivilTime", "RetraceState", "RetraceAvro", "RetraceSystem",
+        "RetraceTestSupport",
       ]),
     .testTarget(
       name: "RecoveryTests",

@@ -1354,13 +1354,14 @@ extension ImportRun {
 
   /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (SourceID, String, Digest, Int64, Bool, [ExternalID], Moment, Moment?).self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (SourceID, String, Digest, Int64, Bool, Bool, [ExternalID], Moment, Moment?).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("source", composer.schema(of: SourceID.self)),
         Schema.Field("file", composer.schema(of: String.self)),
         Schema.Field("digest", composer.schema(of: Digest.self)),
         Schema.Field("rows", composer.schema(of: Int64.self), default: .integer(0)),
         Schema.Field("isActive", composer.schema(of: Bool.self), default: .bool(false)),
+        Schema.Field("wasFinished", composer.schema(of: Bool.self), default: .bool(false)),
         Schema.Field("externalIDs", composer.schema(of: [ExternalID].self), default: .array([])),
         Schema.Field("modified", composer.schema(of: Moment.self), default: composer.defaultValue(Moment(microseconds: 0))),
         Schema.Field("deleted", composer.schema(of: Moment?.self), default: .null),
@@ -1375,6 +1376,7 @@ extension ImportRun {
     self.digest.encode(into: &writer)
     self.rows.encode(into: &writer)
     self.isActive.encode(into: &writer)
+    self.wasFinished.encode(into: &writer)
     self.externalIDs.encode(into: &writer)
     self.modified.encode(into: &writer)
     self.deleted.encode(into: &writer)
@@ -1388,17 +1390,19 @@ extension ImportRun {
     let value2: Digest = try reader.read()
     let value3: Int64 = try reader.read()
     let value4: Bool = try reader.read()
-    let value5: [ExternalID] = try reader.read()
-    let value6: Moment = try reader.read()
-    let value7: Moment? = try reader.read()
+    let value5: Bool = try reader.read()
+    let value6: [ExternalID] = try reader.read()
+    let value7: Moment = try reader.read()
+    let value8: Moment? = try reader.read()
     self.source = value0
     self.file = value1
     self.digest = value2
     self.rows = value3
     self.isActive = value4
-    self.externalIDs = value5
-    self.modified = value6
-    self.deleted = value7
+    self.wasFinished = value5
+    self.externalIDs = value6
+    self.modified = value7
+    self.deleted = value8
   }
 
   /// Passes over the fields in order.
@@ -1407,6 +1411,7 @@ extension ImportRun {
     try reader.skip(String.self)
     try reader.skip(Digest.self)
     try reader.skip(Int64.self)
+    try reader.skip(Bool.self)
     try reader.skip(Bool.self)
     try reader.skip([ExternalID].self)
     try reader.skip(Moment.self)

@@ -19,6 +19,8 @@ public struct ImportRun: TableEntity, TrackedEntity {
   public var rows: Int64 = 0
   /// Whether it is finished and not undone.
   public var isActive: Bool = false
+  /// Whether it was finished, also if that is undone by now: no rows are added any more.
+  public var wasFinished: Bool = false
   /// The ids in other systems.
   public var externalIDs: [ExternalID] = []
   /// When it was changed last.

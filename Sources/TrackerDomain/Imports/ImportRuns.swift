@@ -45,9 +45,10 @@ public enum ImportRuns: EntityModule {
     }
   }
 
-  /// Sets the moment of the last change.
+  /// Sets the moment of the last change, and keeps that the import was finished.
   public static func touch(_ entity: inout ImportRun, at moment: Moment) {
     entity.modified = moment
+    if entity.isActive { entity.wasFinished = true }
   }
 
   /// Returns an import that is not ended.
@@ -55,7 +56,7 @@ public enum ImportRuns: EntityModule {
     _ id: ImportRunID, in editor: borrowing EntityEditor<DomainEdit>
   ) throws(ImportRefusal) -> ImportRun {
     guard let run = editor.entity(id, of: Self.self) else { throw .unknownRun(id) }
-    guard run.deleted == nil, !run.isActive else { throw .ended(id) }
+    guard run.deleted == nil, !run.wasFinished else { throw .ended(id) }
     return run
   }
 
@@ -85,7 +86,7 @@ extension DomainState {
   public func openImport(of source: SourceID) -> (id: ImportRunID, run: ImportRun)? {
     var found: (id: ImportRunID, run: ImportRun)?
     importRuns.forEach { id, run in
-      if run.source == source, run.deleted == nil, !run.isActive { found = (id, run) }
+      if run.source == source, run.deleted == nil, !run.wasFinished { found = (id, run) }
     }
     return found
   }

@@ -1,0 +1,73 @@
+public import CivilTime
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+public import RetraceRecording
+public import RetraceState
+public import RetraceStorage
+import RetraceSystem
+public import TrackerDomain
+public import TrackerFeatures
+
+/// The tracker's store, the rules of the process's zone, and its clock.
+public struct TrackerStore: Sendable {
+  /// The store.
+  public let store: Store<TimeTracker>
+  /// The rules of the process's zone.
+  public let zone: ZoneRules
+  private let clock: @Sendable () -> Moment
+
+  /// The entities in the latest state.
+  public var domain: DomainState { store.state.domain }
+
+  /// Returns the current moment, or the one that was fixed.
+  public func now() -> Moment { clock() }
+
+  /// Opens the store for writing.
+  ///
+  /// - Parameters:
+  ///   - path: The directory of the store.
+  ///   - creating: Whether a store is created if there is none.
+  ///   - zone: The rules of the process's zone.
+  ///   - login: The user whose changes are undone; by default the login name of the process.
+  ///   - now: A fixed moment instead of the clock.
+  ///   - foldTrial: How this program folds the log in a process of its own.
+  /// - Complexity: O(records after the newest snapshot).
+  /// - Throws: As `Store.openBlocking`.
+  public static func open(
+    at path: String, creating: Bool = true, zone: ZoneRules, login: String? = nil,
+    now: Moment? = nil, foldTrial: FoldTrial? = nil
+  ) throws(StoreError) -> TrackerStore {
+    let clock: @Sendable () -> Moment =
+      if let now { { now } } else { StoreConfiguration.wallClock }
+    var configuration = StoreConfiguration(
+      zoneID: zone.id, zoneDatabaseVersion: LocalZone.databaseVersion(), clock: clock)
+    configuration.foldTrial = foldTrial
+    configuration.origin.login = login ?? ThisProcess.loginName
+    configuration.origin.isClockFixed = now != nil
+    let store = try Store<TimeTracker>.openBlocking(
+      at: path, creating: creating, configuration: configuration)
+    return TrackerStore(store: store, zone: zone, clock: clock)
+  }
+
+  /// Calls `body` with the latest state, read-only, and returns its result.
+  ///
+  /// - Parameters:
+  ///   - path: The directory of the store.
+  ///   - foldTrial: How this program folds the log in a process of its own.
+  ///   - body: Reads the state; it may be called twice. It gets the snapshot that the state was
+  ///     loaded from.
+  /// - Complexity: O(records after the newest snapshot), and that of the body.
+  /// - Throws: The errors of opening; `storeMissing` if there is no store.
+  public static func read<Result>(
+    at path: String, foldTrial: FoldTrial? = nil,
+    _ body: (borrowing TrackerState, SnapshotUse) -> Result
+  ) throws(StoreError) -> Result {
+    let storage = try LogStorage.open(at: path, access: .read)
+    defer { storage.close() }
+    try storage.requireFoldable(foldTrial, by: TimeTracker.reducerFingerprint)
+    return try storage.withState(of: TimeTracker.self) { state, use throws(StoreError) in
+      body(state, use)
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import CivilTime
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetraceRecording
+import RetraceReplay
+import RetraceState
+import RetraceStorage
+import RetraceSystem
+import RetraceTestSupport
+import Testing
+import TrackerDomain
+import TrackerFeatures
+
+@testable import TrackerApp
+
+/// The tracker on a real store: one command a session, and imports.
+@Suite struct TrackerStoreTests {
+  /// 2026-03-02 09:00 UTC.
+  private static let begin = Moment(microseconds: 1_772_442_000_000_000)
+
+  private func withStore<R>(_ body: (String) throws -> R) throws -> R {
+    let folder = try FileSystem.makeTemporaryDirectory("retrace-tracker")
+    defer { try? FileSystem.removeTree(folder) }
+    return try body(folder + "/store")
+  }
+
+  private func open(_ path: String, hour: Double = 0) throws -> TrackerStore {
+    try TrackerStore.open(
+      at: path, zone: .utc, login: "anna",
+      now: Self.begin.adding(.seconds(Int64(hour * 3_600))))
+  }
+
+  private func draft(_ description: String) -> TimeEntryDraft {
+    var draft = TimeEntryDraft(user: .name(Name("anna")), description: description, zone: .utc)
+    draft.project = .name(Name("acme"))
+    return draft
+  }
+
+  private func refusal(
+    _ body: () throws(CommandError<TimeTracker>) -> Void
+  ) throws -> DomainRefusal? {
+    do throws(CommandError<TimeTracker>) {
+      try body()
+      return nil
+    } catch {
+      guard case .refused(let refusal, _) = error else { throw error }
+      return refusal
+    }
+  }
+
+  @Test func `each command is one commit of a session that it ends`() throws {
+    try withStore { path in
+      let started = try open(path).performAndClose(
+        .start(draft("first"), at: nil, policy: .refuse))
+      #expect(started.inserted == TimeEntryID(value: 0) && started.changed.isEmpty)
+      let next = try open(path, hour: 1).performAndClose(
+        .start(draft("second"), at: nil, policy: .refuse))
+      #expect(next.inserted == TimeEntryID(value: 1) && next.changed == [TimeEntryID(value: 0)])
+      let stopped = try open(path, hour: 2).performAndClose(
+        .stop(UserID(value: 0), at: nil, policy: .refuse))
+      #expect(stopped.inserted == nil && stopped.changed == [TimeEntryID(value: 1)])
+      #expect(stopped.state.projects.count == 1 && stopped.state.users.count == 1)
+      let storage = try LogStorage.open(at: path, access: .read)
+      defer { storage.close() }
+      // Opened, the command, its facts and closed: user, project and entry; then two and one.
+      #expect(try storage.head().sequence == 6 + 5 + 4)
+      let verification = try Verifier<TimeTracker>.verify(storage, decidingCommands: true)
+      #expect(verification.decisions?.decided == 3)
+      #expect(verification.decisions?.firstDivergence == nil)
+    }
+  }
+
+  @Test func `a refused command writes nothing, and a preview neither`() throws {
+    try withStore { path in
+      _ = try open(path).performAndClose(.start(draft("first"), at: nil, policy: .refuse))
+      let size = try LogStorage.open(at: path, access: .read)
+      let before = try size.head().sequence
+      size.close()
+      let store = try open(path, hour: -1)
+      let start = TimeEntryCommand.start(draft("earlier"), at: nil, policy: .refuse)
+      #expect(
+        try refusal { () throws(CommandError<TimeTracker>) in _ = try store.performAndClose(start) }
+          == .entry(.overlaps([TimeEntryID(value: 0)])))
+      let again = try open(path, hour: -1)
+      let facts = try again.preview(
+        .entry(.start(draft("earlier"), at: nil, policy: .adjust)))
+      #expect(facts.count == 2)
+      try again.store.closeBlocking()
+      let storage = try LogStorage.open(at: path, access: .read)
+      #expect(try storage.head().sequence == before)
+      storage.close()
+      let state = try TrackerStore.read(at: path) { state, _ in state.domain.timeEntries.count }
+      #expect(state == 1)
+    }
+  }
+
+  // MARK: Imports
+
+  private func row(_ number: Int, id: String?) -> ImportedRow {
+    let start = Self.begin.adding(.seconds(Int64(number) * 60))
+    var row = ImportedRow(
+      id: id, user: Name("anna"), description: "row \(number)", start: start,
+      end: start.adding(.seconds(60)), zone: .utc)
+    row.project = Name("p\(number % 7)")
+    return row
+  }
+
+  private static func digest(_ byte: UInt8) -> Digest {
+    Digest([UInt8](repeating: byte, count: 32).span) ?? .zero
+  }
+
+  private func visible(_ domain: DomainState) -> Int {
+    var count = 0
+    domain.timeEntries.forEach { _, entry in count += domain.isVisible(entry) ? 1 : 0 }
+    return count
+  }
+
+  /// Imports rows; stops without finishing after some, if that is said.
+  private func importRows(
+    _ rows: [ImportedRow], into store: TrackerStore, source: String = "toggl", digest: UInt8 = 1,
+    stoppingAfter count: Int? = nil
+  ) throws -> RowImport.Summary {
+    var run = RowImport(
+      into: store.store, source: Name(source), file: "a.csv", digest: Self.digest(digest))
+    for row in rows.prefix(count ?? rows.count) { try run.add(row) }
+    let summary = run.summary
+    if count == nil { _ = try run.finish() }
+    return summary
+  }
+
+  @Test(arguments: [true, false])
+  func `an interrupted import is completed by the next run, each row once`(hasIDs: Bool) throws {
+    try withStore { path in
+      let rows = (0..<2_500).map { row($0, id: hasIDs ? "\($0)" : nil) }
+      let first = try open(path)
+      _ = try importRows(rows, into: first, stoppingAfter: 2_200)
+      #expect(visible(first.domain) == 0)
+      try first.store.closeBlocking()
+      let second = try open(path)
+      let summary = try importRows(rows, into: second)
+      // Two whole batches were committed.
+      #expect(summary.resumed == 2_000 && summary.created == 500)
+      #expect(visible(second.domain) == 2_500 && second.domain.importRuns.count == 1)
+      #expect(second.domain.projects.count == 7)
+      try second.store.closeBlocking()
+    }
+  }
+
+  @Test func `ids are compared within a source, and an undone import can be imported again`()
+    throws
+  {
+    try withStore { path in
+      let store = try open(path)
+      let rows = (0..<20).map { row($0, id: "\($0)") }
+      #expect(try importRows(rows, into: store).created == 20)
+      let again = try importRows(rows, into: store, digest: 2)
+      #expect(again.known == 20 && again.created == 0 && store.domain.importRuns.count == 1)
+      #expect(try importRows(rows, into: store, source: "harvest", digest: 3).created == 20)
+      #expect(visible(store.domain) == 40)
+      try store.store.undoBlocking()
+      #expect(visible(store.domain) == 20)
+      #expect(try importRows(rows, into: store, source: "harvest", digest: 4).created == 20)
+      #expect(visible(store.domain) == 40)
+      // A deleted entry stays deleted.
+      try store.store.performBlocking(.entry(.delete(TimeEntryID(value: 3), reason: nil)))
+      #expect(try importRows(rows, into: store, digest: 5).known == 20)
+      #expect(visible(store.domain) == 39)
+      try store.store.closeBlocking()
+    }
+  }
+}
