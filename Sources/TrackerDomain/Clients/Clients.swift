@@ -15,10 +15,11 @@ public enum Clients: RecordModule {
 
   /// Checks a client that is created or changed.
   public static func check(
-    _ entity: inout Client, _ id: ClientID?, in editor: borrowing EntityEditor<DomainEdit>
+    _ entity: Client, since before: Client?, _ id: ClientID?,
+    in editor: borrowing EntityEditor<DomainEdit>
   ) throws(RecordRefusal) {
     try checkName(of: entity, id, in: editor)
-    if let workspace = entity.workspace { _ = try Workspaces.live(workspace, in: editor) }
+    try Workspaces.requireLive(entity.workspace, unless: before?.workspace, in: editor)
   }
 
   /// Makes a client an alias of another of the same place.

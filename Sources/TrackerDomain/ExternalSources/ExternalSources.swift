@@ -15,7 +15,8 @@ public enum ExternalSources: RecordModule {
 
   /// Checks a source that is created or changed.
   public static func check(
-    _ entity: inout ExternalSource, _ id: SourceID?, in editor: borrowing EntityEditor<DomainEdit>
+    _ entity: ExternalSource, since before: ExternalSource?, _ id: SourceID?,
+    in editor: borrowing EntityEditor<DomainEdit>
   ) throws(RecordRefusal) {
     try checkName(of: entity, id, in: editor)
   }

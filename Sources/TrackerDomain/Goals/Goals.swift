@@ -15,12 +15,13 @@ public enum Goals: RecordModule {
 
   /// Checks a goal that is created or changed.
   public static func check(
-    _ entity: inout Goal, _ id: GoalID?, in editor: borrowing EntityEditor<DomainEdit>
+    _ entity: Goal, since before: Goal?, _ id: GoalID?,
+    in editor: borrowing EntityEditor<DomainEdit>
   ) throws(RecordRefusal) {
     try checkName(of: entity, id, in: editor)
-    _ = try Users.live(entity.user, in: editor)
-    if let project = entity.project { _ = try Projects.live(project, in: editor) }
-    if let tag = entity.tag { _ = try Tags.live(tag, in: editor) }
+    try Users.requireLive(entity.user, unless: before?.user, in: editor)
+    try Projects.requireLive(entity.project, unless: before?.project, in: editor)
+    try Tags.requireLive(entity.tag, unless: before?.tag, in: editor)
     guard entity.target > .zero else { throw .invalid(field: "target") }
   }
 

@@ -15,10 +15,10 @@ public enum PreferenceSets: RecordModule {
 
   /// Checks the preferences of a user that is created or changed.
   public static func check(
-    _ entity: inout PreferenceSet, _ id: PreferenceSetID?,
+    _ entity: PreferenceSet, since before: PreferenceSet?, _ id: PreferenceSetID?,
     in editor: borrowing EntityEditor<DomainEdit>
   ) throws(RecordRefusal) {
-    _ = try Users.live(entity.user, in: editor)
+    try Users.requireLive(entity.user, unless: before?.user, in: editor)
     guard (0...6).contains(entity.firstWeekday) else { throw .invalid(field: "firstWeekday") }
     let isInDay = entity.dayStart >= .zero && entity.dayStart < .seconds(86_400)
     guard isInDay else { throw .invalid(field: "dayStart") }

@@ -15,11 +15,14 @@ public enum Projects: RecordModule {
 
   /// Checks a project that is created or changed.
   public static func check(
-    _ entity: inout Project, _ id: ProjectID?, in editor: borrowing EntityEditor<DomainEdit>
+    _ entity: Project, since before: Project?, _ id: ProjectID?,
+    in editor: borrowing EntityEditor<DomainEdit>
   ) throws(RecordRefusal) {
     try checkName(of: entity, id, in: editor)
-    if let workspace = entity.workspace { _ = try Workspaces.live(workspace, in: editor) }
-    if let client = entity.client {
+    try Workspaces.requireLive(entity.workspace, unless: before?.workspace, in: editor)
+    if let client = entity.client,
+      client != before?.client || entity.workspace != before?.workspace
+    {
       let client = try Clients.live(client, in: editor)
       guard client.workspace == entity.workspace else { throw .invalid(field: "client") }
     }

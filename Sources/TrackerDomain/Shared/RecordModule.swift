@@ -8,15 +8,19 @@ where
   Command == RecordCommand<ID, Changes>, Refusal == RecordRefusal, Edit == DomainEdit,
   Changes.Entity: TrackedEntity
 {
-  /// Checks an entity that is created or changed, and brings its lists into order.
+  /// Checks an entity that is created or changed.
+  ///
+  /// What it refers to already may have been deleted since; only new references are checked.
   ///
   /// - Parameters:
   ///   - entity: The entity after the command.
+  ///   - before: The entity before the command; `nil` if it is new.
   ///   - id: Its id; `nil` if it is new.
   ///   - editor: The editor.
   /// - Throws: The refusal.
   static func check(
-    _ entity: inout Entity, _ id: ID?, in editor: borrowing EntityEditor<DomainEdit>
+    _ entity: Entity, since before: Entity?, _ id: ID?,
+    in editor: borrowing EntityEditor<DomainEdit>
   ) throws(RecordRefusal)
 
   /// Checks that an entity may be deleted; by default it may.
@@ -69,7 +73,7 @@ extension RecordModule {
     var entity = entity
     entity.modified = editor.moment
     entity.deleted = nil
-    try check(&entity, nil, in: editor)
+    try check(entity, since: nil, nil, in: editor)
     return editor.insert(entity, of: Self.self)
   }
 
@@ -83,13 +87,21 @@ extension RecordModule {
     return entity
   }
 
+  /// Checks that a new reference is to an entity that is not deleted.
+  static func requireLive(
+    _ id: ID?, unless before: ID?, in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) {
+    guard let id, id != before else { return }
+    _ = try live(id, in: editor)
+  }
+
   /// Changes the fields of an entity that still have the values that the user saw.
   private static func change(
     _ id: ID, _ changes: Changes, in editor: inout EntityEditor<DomainEdit>
   ) throws(RecordRefusal) {
     let before = try live(id, in: editor)
-    var after = try changes.applied(to: before)
-    try check(&after, id, in: editor)
+    let after = try changes.applied(to: before)
+    try check(after, since: before, id, in: editor)
     editor.change(id, of: Self.self) { $0 = after }
   }
 

@@ -15,10 +15,11 @@ public enum Tags: RecordModule {
 
   /// Checks a tag that is created or changed.
   public static func check(
-    _ entity: inout Tag, _ id: TagID?, in editor: borrowing EntityEditor<DomainEdit>
+    _ entity: Tag, since before: Tag?, _ id: TagID?,
+    in editor: borrowing EntityEditor<DomainEdit>
   ) throws(RecordRefusal) {
     try checkName(of: entity, id, in: editor)
-    if let workspace = entity.workspace { _ = try Workspaces.live(workspace, in: editor) }
+    try Workspaces.requireLive(entity.workspace, unless: before?.workspace, in: editor)
   }
 
   /// Makes a tag an alias of another of the same place.

@@ -15,10 +15,11 @@ public enum Tasks: RecordModule {
 
   /// Checks a task that is created or changed.
   public static func check(
-    _ entity: inout ProjectTask, _ id: TaskID?, in editor: borrowing EntityEditor<DomainEdit>
+    _ entity: ProjectTask, since before: ProjectTask?, _ id: TaskID?,
+    in editor: borrowing EntityEditor<DomainEdit>
   ) throws(RecordRefusal) {
     try checkName(of: entity, id, in: editor)
-    _ = try Projects.live(entity.project, in: editor)
+    try Projects.requireLive(entity.project, unless: before?.project, in: editor)
     if let estimate = entity.estimate, estimate < .zero { throw .invalid(field: "estimate") }
   }
 

@@ -70,10 +70,48 @@ extension TimeEntries {
     return try Projects.create(Project(name: name, workspace: entry.workspace), in: &editor)
   }
 
-  /// Checks what an entry refers to, follows merges, and brings its tags into order.
+  /// Checks an entry and what it refers to, follows merges, and brings its tags into order.
+  ///
+  /// What it referred to before the command may have been deleted since; only new references are
+  /// checked.
   static func check(
-    _ entry: inout TimeEntry, in editor: borrowing EntityEditor<DomainEdit>
+    _ entry: inout TimeEntry, since before: TimeEntry? = nil,
+    in editor: borrowing EntityEditor<DomainEdit>
   ) throws(TimeEntryRefusal) {
+    try checkSizes(of: entry)
+    do throws(RecordRefusal) {
+      try Users.requireLive(entry.user, unless: before?.user, in: editor)
+      try Workspaces.requireLive(entry.workspace, unless: before?.workspace, in: editor)
+      if let project = entry.project, project != before?.project {
+        guard let id = editor.state.projects.resolve(project) else {
+          throw .unknown(type: ProjectID.recordedName, id: project.value)
+        }
+        entry.project = id
+      }
+      if let task = entry.task, task != before?.task || entry.project != before?.project {
+        guard let id = editor.state.tasks.resolve(task) else {
+          throw .unknown(type: TaskID.recordedName, id: task.value)
+        }
+        guard try Tasks.live(id, in: editor).project == entry.project else {
+          throw .invalid(field: "task")
+        }
+        entry.task = id
+      }
+      let old = Set(before?.tags ?? [])
+      var tags: Set<TagID> = []
+      for tag in entry.tags {
+        guard let id = old.contains(tag) ? tag : editor.state.tags.resolve(tag) else {
+          throw .unknown(type: TagID.recordedName, id: tag.value)
+        }
+        tags.insert(id)
+      }
+      entry.tags = tags.sorted()
+    } catch {
+      throw .record(error)
+    }
+  }
+
+  private static func checkSizes(of entry: TimeEntry) throws(TimeEntryRefusal) {
     guard entry.description.utf8.count <= TimeEntry.textBytesMax else {
       throw .invalid(field: "description")
     }
@@ -83,35 +121,6 @@ extension TimeEntries {
     else { throw .invalid(field: "annotations") }
     guard entry.tags.count <= TimeEntry.listMax else { throw .invalid(field: "tags") }
     if let rate = entry.rate, rate < 0 { throw .invalid(field: "rate") }
-    do throws(RecordRefusal) {
-      _ = try Users.live(entry.user, in: editor)
-      if let workspace = entry.workspace { _ = try Workspaces.live(workspace, in: editor) }
-      if let project = entry.project {
-        guard let id = editor.state.projects.resolve(project) else {
-          throw .unknown(type: ProjectID.recordedName, id: project.value)
-        }
-        entry.project = id
-      }
-      if let task = entry.task {
-        guard let id = editor.state.tasks.resolve(task) else {
-          throw .unknown(type: TaskID.recordedName, id: task.value)
-        }
-        guard try Tasks.live(id, in: editor).project == entry.project else {
-          throw .invalid(field: "task")
-        }
-        entry.task = id
-      }
-      var tags: Set<TagID> = []
-      for tag in entry.tags {
-        guard let id = editor.state.tags.resolve(tag) else {
-          throw .unknown(type: TagID.recordedName, id: tag.value)
-        }
-        tags.insert(id)
-      }
-      entry.tags = tags.sorted()
-    } catch {
-      throw .record(error)
-    }
   }
 
   /// Removes what has been deleted since from the copy of an entry, and follows merges.

@@ -120,7 +120,7 @@ public enum TimeEntries: EntityModule {
       throw .record(error)
     }
     if entry.project != before.project, entry.task == before.task { entry.task = nil }
-    try check(&entry, in: editor)
+    try check(&entry, since: before, in: editor)
     let setsRate = correction.changes.rate != nil
     if !setsRate, entry.project != before.project || entry.isBillable != before.isBillable {
       try setRate(of: &entry, in: editor)

@@ -15,10 +15,11 @@ public enum Users: RecordModule {
 
   /// Checks a user that is created or changed.
   public static func check(
-    _ entity: inout User, _ id: UserID?, in editor: borrowing EntityEditor<DomainEdit>
+    _ entity: User, since before: User?, _ id: UserID?,
+    in editor: borrowing EntityEditor<DomainEdit>
   ) throws(RecordRefusal) {
     try checkName(of: entity, id, in: editor)
-    if let workspace = entity.workspace { _ = try Workspaces.live(workspace, in: editor) }
+    try Workspaces.requireLive(entity.workspace, unless: before?.workspace, in: editor)
     if let rate = entity.rate, rate < 0 { throw .invalid(field: "rate") }
   }
 

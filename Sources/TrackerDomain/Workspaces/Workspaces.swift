@@ -15,7 +15,8 @@ public enum Workspaces: RecordModule {
 
   /// Checks a workspace that is created or changed.
   public static func check(
-    _ entity: inout Workspace, _ id: WorkspaceID?, in editor: borrowing EntityEditor<DomainEdit>
+    _ entity: Workspace, since before: Workspace?, _ id: WorkspaceID?,
+    in editor: borrowing EntityEditor<DomainEdit>
   ) throws(RecordRefusal) {
     try checkName(of: entity, id, in: editor)
     let isCode =

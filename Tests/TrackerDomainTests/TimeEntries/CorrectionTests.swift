@@ -80,6 +80,32 @@ import TrackerDomain
     #expect(after.project == nil && after.tags.isEmpty)
   }
 
+  @Test func `an entry of a deleted project can be corrected, and keeps it`() throws {
+    var world = World()
+    let anna = try world.addUser()
+    let entry = try world.start("task", anna) { draft in
+      draft.project = .name(Name("acme"))
+      draft.task = .name(Name("design"))
+      draft.tags = [.name(Name("a"))]
+    }
+    try world.perform(.project(.delete(ProjectID(value: 0), reason: nil)))
+    try world.perform(.tag(.delete(TagID(value: 0), reason: nil)))
+    try correct(&world, entry) { $0.changes.description = Change(from: "task", to: "other") }
+    let after = try #require(world.state.timeEntries[entry])
+    #expect(after.description == "other" && after.project == ProjectID(value: 0))
+    #expect(after.task == TaskID(value: 0) && after.tags == [TagID(value: 0)])
+    // A new reference to a deleted entity is refused.
+    let gone = RecordRefusal.unknown(type: "ProjectID", id: 0)
+    try correct(&world, entry) {
+      $0.changes.project = Change(from: ProjectID(value: 0), to: nil)
+    }
+    #expect(throws: DomainRefusal.entry(.record(gone))) {
+      try correct(&world, entry) {
+        $0.changes.project = Change(from: nil, to: ProjectID(value: 0))
+      }
+    }
+  }
+
   @Test func `a new project or tag is created by name, in the same batch`() throws {
     var world = World()
     let anna = try world.addUser()
