@@ -1,3 +1,4 @@
+import CivilTime
 public import RetraceState
 
 /// The time and money of entries in a range.
@@ -114,6 +115,22 @@ extension DomainState {
       if matcher.matches(entry) { builder.add(id, entry, part) }
     }
     return builder.finish()
+  }
+
+  /// Returns the names of what the entries of a group have in common: one for each tag, the first
+  /// day of a week or month, and none if there is no such project, client, task, tag or workspace.
+  ///
+  /// - Complexity: O(tags).
+  public func names(of key: ReportKey) -> [String] {
+    switch key {
+    case .workspace(let id): [id.flatMap { workspaces.read($0) { $0.name.text } }].compactMap { $0 }
+    case .client(let id): [id.flatMap { clients.read($0) { $0.name.text } }].compactMap { $0 }
+    case .project(let id): [id.flatMap { projects.read($0) { $0.name.text } }].compactMap { $0 }
+    case .task(let id): [id.flatMap { tasks.read($0) { $0.name.text } }].compactMap { $0 }
+    case .tags(let ids): ids.compactMap { tags.read($0) { $0.name.text } }
+    case .user(let id): [users.read(id) { $0.name.text }].compactMap { $0 }
+    case .day(let date), .week(let date), .month(let date): [date.description]
+    }
   }
 
   /// Calls `body` with each visible entry that has a part in a range, and with that part.

@@ -141,6 +141,11 @@ import TrackerDomain
     #expect(report.groups[0].groups[1].figures.exact.billable == minutes(5))
     #expect(report.groups[0].figures.entries == 3)
     #expect(report.groups[1].groups.map(\.key) == [.project(nil)])
+    // A deleted project keeps its name in reports.
+    #expect(desk.state.names(of: .project(gone)) == ["Gone"])
+    #expect(desk.state.names(of: .client(apex)) == ["Apex"])
+    #expect(desk.state.names(of: .project(nil)).isEmpty)
+    #expect(desk.state.names(of: .day(CivilDate(daysSince1970: 0))) == ["1970-01-01"])
   }
 
   @Test func `groups of equal times are in order of their ids [M14]`() throws {
