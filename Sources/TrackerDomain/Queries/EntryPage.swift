@@ -26,7 +26,7 @@ extension DomainState {
   ///   - filter: The entries that are wanted.
   ///   - cursor: ``EntryPage/next`` of the page before; `nil` for the first page.
   ///   - limit: The most entries of the page, at least 1.
-  ///   - visits: The most entries to look at, rounded up to a multiple of 32.
+  ///   - visits: The most entries to look at, rounded up to a multiple of 256.
   /// - Complexity: O(visits), and O(bytes of the texts) of each if the filter has words.
   public func entries(
     _ filter: EntryFilter, before cursor: TimeEntryID? = nil, limit: Int = 50, visits: Int = 8_192
@@ -48,8 +48,9 @@ extension DomainState {
     var end = min(cursor ?? timeEntries.nextID, timeEntries.nextID).value
     var left = max(1, visits)
     while end > 0, left > 0, page.entries.count < max(1, limit) {
-      // One leaf at a time, because a table is read in order of the ids.
-      let start = (end - 1) & ~31
+      // A table is read in order of the ids, and a table that is not in memory reads the nodes above
+      // the first leaf for each part.
+      let start = (end - 1) & ~255
       var found: [IdentifiedEntry] = []
       timeEntries.forEach(from: TimeEntryID(value: start), before: TimeEntryID(value: end)) {
         id, entry in

@@ -24,6 +24,9 @@ import TrackerDomain
     #expect(report.total.exact.time == minutes(20 + 10 + 5 + 40))
     #expect(report.total.entries == 4)
     #expect(report.total.rounded == nil && report.groups.isEmpty)
+    // A range that the running entry has not reached.
+    #expect(desk.report(time(700)..<time(800)).total.entries == 0)
+    #expect(desk.report(time(600)..<time(800)).total.entries == 0)
     desk.now = time(500)
     #expect(desk.report(today).total.exact.time == minutes(35))
     #expect(desk.report(time(-20_000)..<time(-10_000)).total.entries == 0)

@@ -81,7 +81,7 @@ import TrackerDomain
     try desk.perform(.entry(.delete(new, reason: nil)))
     #expect(suggestions("report", desk) == [.entry(old)])
     // Only so many entries are looked at, those recorded last.
-    for minute in Int64(10)..<100 {
+    for minute in Int64(10)..<600 {
       try desk.entry("other", from: time(minute), to: time(minute + 1))
     }
     let few = desk.state.autocomplete(
