@@ -48,8 +48,8 @@ extension DomainState {
     var end = min(cursor ?? timeEntries.nextID, timeEntries.nextID).value
     var left = max(1, visits)
     while end > 0, left > 0, page.entries.count < max(1, limit) {
-      // A table is read in order of the ids, and a table that is not in memory reads the nodes above
-      // the first leaf for each part.
+      // Parts, because a table is read in order of the ids; large ones, because a table that is not
+      // in memory reads the nodes above the leaves again for each part.
       let start = (end - 1) & ~255
       var found: [IdentifiedEntry] = []
       timeEntries.forEach(from: TimeEntryID(value: start), before: TimeEntryID(value: end)) {
