@@ -260,8 +260,9 @@ let package = Package(
     .testTarget(
       name: "TrackerFeaturesTests",
       dependencies: [
-        "TrackerFeatures", "TrackerDomain", "RetraceArchitecture", "RetraceScreen", "CivilTime",
-        "RetraceState", "RetraceAvro", "RetraceTestSupport", "ToolTestSupport",
+        "TrackerFeatures", "TrackerDomain", "RetraceReplay", "RetraceRecording", "RetraceStorage",
+        "RetraceLog", "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState",
+        "RetraceAvro", "RetraceTestSupport", "ToolTestSupport",
       ]),
     .testTarget(
       name: "TerminalUITests",

@@ -3,7 +3,7 @@ import TrackerDomain
 
 /// What a key means to a driver.
 public enum KeyMeaning: Equatable, Sendable {
-  /// Intents, which the store carries out; see ``TimeTracker/changes(after:of:in:)`` for a refusal.
+  /// Intents, which the store carries out; see ``TimeTracker/answer(to:of:in:)`` for a refusal.
   case intents([TimeTracker.Intent])
   /// The newest change of the user is undone: `Store.undo()`.
   case undo

@@ -30,7 +30,8 @@ enum Walls {
     "ToolTestSupport": ["RetraceSystem", "CivilTime"],
     "TimeTracking": ["RetraceArchitecture", "CivilTime"],
     "TrackerDomain": ["RetraceArchitecture", "CivilTime"],
-    "TrackerApp": ["TimeTracking", "RetraceRecording", "TerminalUI"],
+    "TrackerFeatures": ["TrackerDomain"],
+    "TrackerApp": ["TimeTracking", "TrackerFeatures", "RetraceRecording", "TerminalUI"],
     "track": ["TrackerApp", "RetraceToolSupport"],
     "replay": ["RetraceReplayTool", "TimeTracking"],
     "audit": ["RetraceStorage", "RetraceToolSupport"],
@@ -63,7 +64,7 @@ enum Walls {
   /// alone.
   static let pure: Set<String> = [
     "RetraceAvro", "RetraceSchema", "RetraceState", "RetraceScreen", "RetraceArchitecture",
-    "RetraceLog", "Retrace", "CivilTime", "TimeTracking", "TrackerDomain",
+    "RetraceLog", "Retrace", "CivilTime", "TimeTracking", "TrackerDomain", "TrackerFeatures",
   ]
 
   /// The modules that may call C and contain unsafe code.

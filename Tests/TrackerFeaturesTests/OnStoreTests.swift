@@ -1,0 +1,123 @@
+import CivilTime
+import RetraceArchitecture
+import RetraceLog
+import RetraceRecording
+import RetraceReplay
+import RetraceScreen
+import RetraceState
+import RetraceStorage
+import RetraceTestSupport
+import Testing
+import ToolTestSupport
+import TrackerDomain
+import TrackerFeatures
+
+/// The screens on a store, as a driver runs them: keys, refusals, undo and redo, restarts, replay.
+@Suite struct OnStoreTests {
+  private static let scene = SceneID(value: 0)
+
+  /// A scene on a store.
+  private struct Window {
+    let store: Store<TimeTracker>
+    let clock: VirtualClock
+
+    init(at path: String, clock: VirtualClock) throws {
+      self.clock = clock
+      var configuration = StoreConfiguration()
+      configuration.clock = { clock.moment }
+      configuration.origin.login = "anna"
+      store = try Store<TimeTracker>.openBlocking(at: path, configuration: configuration)
+      try store.sendBlocking([.opened(OnStoreTests.scene)])
+    }
+
+    var entries: [String] {
+      var entries: [String] = []
+      store.state.domain.timeEntries.forEach { _, entry in
+        guard entry.deleted == nil else { return }
+        entries.append("\(entry.description) \(entry.duration?.clock ?? "runs")")
+      }
+      return entries
+    }
+
+    var lines: [String] { frame?.screen.lines.map(\.text) ?? [] }
+
+    var frame: SceneFrame? {
+      SceneFrame(
+        of: OnStoreTests.scene, in: store.state, at: clock.moment,
+        size: Screen.Size(columns: 80, rows: 24))
+    }
+
+    /// Presses keys as a driver does.
+    func press(_ names: String...) throws {
+      for name in names {
+        let key = try #require(Key(name: name))
+        let meaning = try #require(frame).interpret(key, by: .utc, at: clock.moment)
+        let scene = OnStoreTests.scene
+        switch meaning {
+        case .intents(let intents):
+          guard let refusal = try store.carryOutBlocking(intents) else { continue }
+          try store.sendBlocking([TimeTracker.answer(to: refusal, of: intents, in: scene)])
+        case .undo:
+          let facts = try store.undoBlocking()?.facts
+          try store.sendBlocking([
+            TimeTracker.answer(toRestore: facts, isRedo: false, in: scene)
+          ])
+        case .redo:
+          let facts = try store.redoBlocking()?.facts
+          try store.sendBlocking([TimeTracker.answer(toRestore: facts, isRedo: true, in: scene)])
+        case .leave: return
+        }
+        clock.advance(by: .seconds(60))
+      }
+    }
+  }
+
+  @Test func `everything that was done on screens is undone one by one, and redone`() throws {
+    let folder = try TemporaryDirectory()
+    let window = try Window(
+      at: folder.file("store"), clock: VirtualClock(at: Tracking.morning))
+    try window.press("text:anna", "enter", "text:n", "text:a", "enter", "text:s")
+    try window.press("text:n", "text:b", "enter", "text:s")
+    var history: [[String]] = [window.entries]
+    for keys in [["down", "text:e", "text:!", "enter"], ["text:d"], ["enter"], ["text:s"]] {
+      for key in keys { try window.press(key) }
+      history.append(window.entries)
+    }
+    #expect(Set(history.map { $0.joined() }).count == 5)
+    for entries in history.dropLast().reversed() {
+      try window.press("text:z")
+      #expect(window.entries == entries)
+    }
+    for entries in history.dropFirst() {
+      try window.press("text:Z")
+      #expect(window.entries == entries)
+    }
+    try window.press("text:Z")
+    #expect(window.lines.contains("! There is nothing to redo."))
+    try window.store.closeBlocking()
+  }
+
+  @Test func `a scene comes back as it was, and every decision is made again in replay`() throws {
+    let folder = try TemporaryDirectory()
+    let clock = VirtualClock(at: Tracking.morning)
+    let path = folder.file("store")
+    var window = try Window(at: path, clock: clock)
+    try window.press("text:anna", "enter", "text:n", "text:a", "enter")
+    clock.advance(by: .seconds(3_600))
+    try window.press("text:n", "text:half #42", "tab", "tab", "tab", "text:8:00", "enter")
+    let lines = window.lines
+    #expect(lines.contains { $0.contains("It overlaps \"a\".") })
+    try window.store.closeBlocking()
+
+    window = try Window(at: path, clock: clock)
+    #expect(window.lines == lines)
+    try window.press("enter")
+    #expect(window.entries == ["half #42 runs"])
+    let found = try Verifier<TimeTracker>.verify(window.store.storage, decidingCommands: true)
+    #expect(found.firstDivergence == nil)
+    #expect(found.decisions?.divergences == 0)
+    // A user, two starts of which one was refused, and the one that was confirmed.
+    #expect(found.decisions?.decided == 4)
+    try window.store.closeBlocking()
+  }
+}
