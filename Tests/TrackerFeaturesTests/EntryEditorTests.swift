@@ -66,6 +66,32 @@ import TrackerFeatures
     #expect(entry.tags.compactMap { tracking.domain.tags[$0]?.name.text } == ["a,b", "new"])
   }
 
+  @Test func `suggestions match every typed word, and ctrl-n chooses among them [M10]`() throws {
+    var tracking = try Tracking()
+    for name in ["Big Acme", "Acme Corp", "acme", "other"] {
+      try tracking.perform(.project(.create(Project(name: Name(name)))))
+    }
+    try tracking.press("text:n", "text:@AC")
+    #expect(
+      tracking.text.contains(
+        "right: project Acme Corp, project acme, project Big Acme, new project AC"))
+    try tracking.press("text:me")
+    #expect(
+      tracking.text.contains("right: project acme, project Acme Corp, project Big Acme"))
+    #expect(!tracking.text.contains("new project"))
+    try tracking.press("ctrl-n", "ctrl-n", "right")
+    #expect(tracking.form?.project.text == "Big Acme")
+    #expect(tracking.form?.description.text == "")
+    try tracking.press("tab", "ctrl-u", "text:corp ac", "right")
+    #expect(tracking.form?.project.text == "Acme Corp")
+    // The word before the cursor is meant, not one after it.
+    try tracking.press("backtab", "text:a @ot b", "left", "left", "right")
+    #expect(tracking.form?.description.text == "a b")
+    #expect(tracking.form?.project.text == "other")
+    try tracking.press("ctrl-n")
+    #expect(tracking.notice == .unknownKey("ctrl-n"))
+  }
+
   @Test func `right moves the cursor where there is nothing to accept`() throws {
     var tracking = try Tracking()
     try tracking.press("text:n", "text:ab", "left", "left", "right")
@@ -177,6 +203,16 @@ import TrackerFeatures
     #expect(tracking.text.contains("There is nothing to adjust."))
     try tracking.press("ctrl-o")
     #expect(tracking.entry(1)?.start == tracking.now.adding(.seconds(1_800)))
+  }
+
+  @Test func `an entry inside another one splits it, as the preview says`() throws {
+    var tracking = try Self.noon()
+    try tracking.press("text:s", "text:n", "text:b", "tab", "tab", "tab", "text:10:00", "tab")
+    try tracking.press("text:11:00", "enter")
+    #expect(tracking.text.contains("Adjusting: \"a\" ends at 10:00."))
+    #expect(tracking.text.contains("Adjusting: \"a\" goes on at 11:00."))
+    try tracking.press("enter")
+    #expect(tracking.entries.compactMap { $0.duration?.clock } == ["1:00:00", "1:00:00", "1:00:00"])
   }
 
   @Test func `any other key after a question goes to the form, and ends the question`() throws {

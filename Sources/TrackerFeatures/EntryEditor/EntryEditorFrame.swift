@@ -79,8 +79,14 @@ struct EntryEditorFrame: ScreenFrame {
 
   private static func line(of completion: NameCompletion) -> Screen.Line {
     let kind = completion.kind == .project ? "project" : "tag"
-    let names = completion.suggestions.map { $0.isNew ? "new \(kind) \($0.name)" : $0.name }
-    return Screen.Line("right: \(kind) \(names.joined(separator: ", "))", .faint)
+    var runs = [Screen.Run("right: ", .faint)]
+    for (number, suggestion) in completion.suggestions.enumerated() {
+      if number > 0 { runs.append(Screen.Run(", ", .faint)) }
+      let isChosen = number == completion.chosen
+      let name = (suggestion.isNew ? "new \(kind) " : "\(kind) ") + suggestion.name
+      runs.append(Screen.Run(name, isChosen ? .selected : .faint))
+    }
+    return Screen.Line(runs)
   }
 
   private func emptyText(of field: EditorField) -> String {

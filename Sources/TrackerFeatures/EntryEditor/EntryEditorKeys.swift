@@ -12,6 +12,10 @@ extension EntryEditorFrame {
     ) { frame in
       frame.completion?.steps(in: frame.route)
     }
+    Binding(.ctrl("n"), help: "Choose the next suggestion.") { frame in
+      guard let completion = frame.completion, completion.suggestions.count > 1 else { return nil }
+      return [.screen(.entryEditor(.suggestionSkipped))]
+    }
   }
 
   private static let fieldKeys = KeyTable<EntryEditorFrame>("Entry") {

@@ -31,6 +31,8 @@ public struct EntryEditorRoute: Recordable, Hashable {
   public var isBillable: Bool?
   /// The field that takes the keys.
   public var field: EditorField = .description
+  /// How often another suggestion was asked for since the last edit.
+  public var suggestion: Int64 = 0
 
   /// Makes an empty form for a new entry.
   public init(user: UserID) { self.user = user }
@@ -79,6 +81,8 @@ public struct SeenEntry: Recordable, Hashable {
 public enum EntryEditorAction: Recordable, Hashable {
   /// The text of a field was edited.
   case edited(EditorField, TextReplacement)
+  /// Another suggestion was asked for.
+  case suggestionSkipped
   /// Another field takes the keys.
   case focused(EditorField)
   /// It was said whether the entry is billable.
@@ -142,8 +146,13 @@ public struct EntryEditorReducer: Reducer {
     _ state: inout EntryEditorRoute, _ action: EntryEditorAction, at moment: Moment
   ) -> Effect<EntryEditorAction, Never> {
     switch action {
-    case .edited(let field, let edit): state.modify(field) { $0.apply(edit) }
-    case .focused(let field): state.field = field
+    case .edited(let field, let edit):
+      state.modify(field) { $0.apply(edit) }
+      state.suggestion = 0
+    case .suggestionSkipped: state.suggestion &+= 1
+    case .focused(let field):
+      state.field = field
+      state.suggestion = 0
     case .billable(let isBillable): state.isBillable = isBillable
     case .refreshed(let seen):
       for field in EditorField.allCases {

@@ -22,8 +22,10 @@ struct NameCompletion: Sendable {
 
   /// What is named.
   let kind: Kind
-  /// The names that could be meant, the first of which is accepted.
+  /// The names that could be meant.
   let suggestions: [Suggestion]
+  /// The number of the suggestion that is accepted.
+  let chosen: Int
   private let field: EditorField
   /// The bytes before the beginning of the word.
   private let start: Int
@@ -67,14 +69,18 @@ struct NameCompletion: Sendable {
     }
     let name = Name(String(decoding: typed, as: UTF8.self))
     guard !name.isEmpty else { return nil }
-    let isShort = field != .description
-    var found: [Suggestion] = []
+    // In its own field a name is complete as it is typed.
+    let isToken = field == .description
+    var (starting, others): ([Name], [Name]) = ([], [])
     func add(_ other: Name) {
-      let isLonger = other.key.utf8.count > name.key.utf8.count
-      guard found.count < Self.suggestionsMax, isLonger || !isShort,
-        other.key.utf8.starts(with: name.key.utf8)
-      else { return }
-      found.append(Suggestion(name: other.text, isNew: false))
+      guard other.matches(name), isToken || other != name else { return }
+      if other == name {
+        starting.insert(other, at: 0)
+      } else if other.key.utf8.starts(with: name.key.utf8) {
+        starting.append(other)
+      } else {
+        others.append(other)
+      }
     }
     switch kind {
     case .project:
@@ -86,15 +92,17 @@ struct NameCompletion: Sendable {
         if tag.isOffered, tag.workspace == route.workspace(in: domain) { add(tag.name) }
       }
     }
-    // In its own field a new name is complete as it is typed.
-    if found.isEmpty, !isShort { found = [Suggestion(name: name.text, isNew: true)] }
+    var found = (starting + others).prefix(Self.suggestionsMax)
+      .map { Suggestion(name: $0.text, isNew: false) }
+    if isToken, starting.first != name { found.append(Suggestion(name: name.text, isNew: true)) }
     if found.isEmpty { return nil }
     suggestions = found
+    chosen = Int(clamping: max(0, route.suggestion)) % found.count
   }
 
-  /// Returns the steps that accept the first suggestion.
+  /// Returns the steps that accept the chosen suggestion.
   func steps(in route: EntryEditorRoute) -> [KeyStep] {
-    let name = suggestions[0].name
+    let name = suggestions[chosen].name
     guard let draft = route[field] else { return [] }
     switch field {
     case .description:
@@ -129,6 +137,17 @@ struct NameCompletion: Sendable {
 
   private func edit(_ field: EditorField, _ edit: TextReplacement) -> KeyStep {
     .screen(.entryEditor(.edited(field, edit)))
+  }
+}
+
+extension Name {
+  /// Returns whether each word of another name begins a word of this one.
+  fileprivate func matches(_ typed: Name) -> Bool {
+    let blank = UInt8(ascii: " ")
+    let words = key.utf8.split(separator: blank)
+    return typed.key.utf8.split(separator: blank).allSatisfy { part in
+      words.contains { $0.starts(with: part) }
+    }
   }
 }
 

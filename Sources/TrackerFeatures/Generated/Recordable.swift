@@ -504,7 +504,7 @@ extension EntryEditorRoute {
 
   /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (UserID, TimeEntryID?, SeenEntry?, TextDraft, TextDraft, TextDraft, TextDraft, TextDraft, TextDraft, Bool?, EditorField).self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (UserID, TimeEntryID?, SeenEntry?, TextDraft, TextDraft, TextDraft, TextDraft, TextDraft, TextDraft, Bool?, EditorField, Int64).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("user", composer.schema(of: UserID.self)),
         Schema.Field("entry", composer.schema(of: TimeEntryID?.self), default: .null),
@@ -517,6 +517,7 @@ extension EntryEditorRoute {
         Schema.Field("duration", composer.schema(of: TextDraft.self), default: composer.defaultValue(TextDraft())),
         Schema.Field("isBillable", composer.schema(of: Bool?.self), default: .null),
         Schema.Field("field", composer.schema(of: EditorField.self), default: composer.defaultValue(EditorField.description)),
+        Schema.Field("suggestion", composer.schema(of: Int64.self), default: .integer(0)),
       ])
     }
   }
@@ -534,6 +535,7 @@ extension EntryEditorRoute {
     self.duration.encode(into: &writer)
     self.isBillable.encode(into: &writer)
     self.field.encode(into: &writer)
+    self.suggestion.encode(into: &writer)
   }
 
   /// Reads the fields in order.
@@ -550,6 +552,7 @@ extension EntryEditorRoute {
     let value8: TextDraft = try reader.read()
     let value9: Bool? = try reader.read()
     let value10: EditorField = try reader.read()
+    let value11: Int64 = try reader.read()
     self.user = value0
     self.entry = value1
     self.seen = value2
@@ -561,6 +564,7 @@ extension EntryEditorRoute {
     self.duration = value8
     self.isBillable = value9
     self.field = value10
+    self.suggestion = value11
   }
 
   /// Passes over the fields in order.
@@ -576,6 +580,7 @@ extension EntryEditorRoute {
     try reader.skip(TextDraft.self)
     try reader.skip(Bool?.self)
     try reader.skip(EditorField.self)
+    try reader.skip(Int64.self)
   }
 }
 
@@ -719,6 +724,7 @@ extension EntryEditorAction {
             Schema.Field("_0", composer.schema(of: EditorField.self)),
             Schema.Field("_1", composer.schema(of: TextReplacement.self)),
           ]),
+          composer.caseRecord("\(recordedName)_suggestionSkipped", []),
           composer.caseRecord("\(recordedName)_focused", [
             Schema.Field("_0", composer.schema(of: EditorField.self)),
           ]),
@@ -740,14 +746,16 @@ extension EntryEditorAction {
       writer.branch(0)
       value0.encode(into: &writer)
       value1.encode(into: &writer)
-    case .focused(let value0):
+    case .suggestionSkipped:
       writer.branch(1)
-      value0.encode(into: &writer)
-    case .billable(let value0):
+    case .focused(let value0):
       writer.branch(2)
       value0.encode(into: &writer)
-    case .refreshed(let value0):
+    case .billable(let value0):
       writer.branch(3)
+      value0.encode(into: &writer)
+    case .refreshed(let value0):
+      writer.branch(4)
       value0.encode(into: &writer)
     }
   }
@@ -755,10 +763,11 @@ extension EntryEditorAction {
   /// Reads the position of the case, then its payloads in order.
   @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 4) {
+    switch try reader.branch(count: 5) {
     case 0: self = .edited(try reader.read(), try reader.read())
-    case 1: self = .focused(try reader.read())
-    case 2: self = .billable(try reader.read())
+    case 1: self = .suggestionSkipped
+    case 2: self = .focused(try reader.read())
+    case 3: self = .billable(try reader.read())
     default: self = .refreshed(try reader.read())
     }
   }

@@ -30,9 +30,8 @@ struct QuestionFrame: Sendable {
     canAllow = facts(.allow) != nil
     let reason = DomainRefusal.entry(question.refusal).text(in: domain)
     var lines = [Screen.Line("! \(reason)", .warning)]
-    let changes = (adjusted ?? []).compactMap {
-      Self.text(of: $0, except: question.command.entry, in: domain)
-    }
+    // The last fact is that of the entry itself.
+    let changes = (adjusted ?? []).dropLast().compactMap { Self.text(of: $0, in: domain) }
     lines += changes.prefix(Self.changesMax).map { Screen.Line("  \($0)", .warning) }
     if changes.count > Self.changesMax {
       lines.append(Screen.Line("  and \(changes.count - Self.changesMax) more", .warning))
@@ -46,21 +45,26 @@ struct QuestionFrame: Sendable {
       + (question.closes.map { [.scene(.popped($0))] } ?? [])
   }
 
-  /// Returns what a fact does to another entry than the one that the command is about.
-  private static func text(
-    of fact: DomainFact, except own: TimeEntryID?, in domain: DomainState
-  ) -> String? {
-    guard case .edited(.entry(.changed(let id, let changes))) = fact, id != own,
-      let entry = domain.timeEntries[id]
-    else { return nil }
-    let name = "Adjusting: \(entry.shortName)"
-    func clock(_ moment: Moment) -> String {
+  /// Returns what a fact does to another entry than the one that the command is about; `nil` for a
+  /// new project or tag.
+  private static func text(of fact: DomainFact, in domain: DomainState) -> String? {
+    guard case .edited(.entry(let edit)) = fact else { return nil }
+    func clock(_ moment: Moment, _ entry: TimeEntry) -> String {
       LocalTime(moment, offsetSeconds: entry.zone.offsetSeconds).clock
     }
-    if changes.deleted != nil { return "\(name) is deleted." }
-    if let end = changes.end?.after { return "\(name) ends at \(clock(end))." }
-    if let start = changes.start { return "\(name) begins at \(clock(start.after))." }
-    return nil
+    switch edit {
+    case .inserted(_, let insertion):
+      // The rest of an entry that is split.
+      let rest = insertion.entity
+      return "Adjusting: \(rest.shortName) goes on at \(clock(rest.start, rest))."
+    case .changed(let id, let changes):
+      guard let entry = domain.timeEntries[id] else { return nil }
+      let name = "Adjusting: \(entry.shortName)"
+      if changes.deleted != nil { return "\(name) is deleted." }
+      if let end = changes.end?.after { return "\(name) ends at \(clock(end, entry))." }
+      return changes.start.map { "\(name) begins at \(clock($0.after, entry))." }
+    case .removed: return nil
+    }
   }
 }
 
@@ -77,14 +81,6 @@ extension TimeEntryCommand {
     case .correct(let id, let correction, policy: _, let reason):
       .correct(id, correction, policy: policy, reason: reason)
     case .delete: self
-    }
-  }
-
-  /// The entry that is changed; `nil` for a new one.
-  var entry: TimeEntryID? {
-    switch self {
-    case .correct(let id, _, _, _), .delete(let id, _): id
-    case .start, .stop, .add, .resume: nil
     }
   }
 }
