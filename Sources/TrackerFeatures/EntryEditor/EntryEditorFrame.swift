@@ -29,6 +29,15 @@ struct EntryEditorFrame: ScreenFrame {
     changed = now == route.seen ? nil : now
   }
 
+  var routes: [TrackerRoute]? {
+    guard domain.users.live(route.user) != nil else { return nil }
+    let timer = TrackerRoute.timer(TimerRoute(user: route.user))
+    guard let id = route.entry else { return [timer, .entryEditor(route)] }
+    guard let entry = domain.timeEntries[id], domain.isVisible(entry), entry.user == route.user
+    else { return nil }
+    return [timer, .entryEditor(EntryEditorRoute(id, entry, in: domain))]
+  }
+
   /// The text of the field that takes the keys.
   var text: TextDraft? { route[route.field] }
 

@@ -169,37 +169,37 @@ public struct EntryEditorReducer: Reducer {
   }
 }
 
-extension EntryEditorRoute: ScreenRoute {
-  /// `timer/USER/start` or `timer/USER/edit/ENTRY`.
-  var link: DeepLink {
-    entry.map { DeepLink("timer", "\(user.value)", "edit", "\($0.value)") }
-      ?? DeepLink("timer", "\(user.value)", "start")
+/// The screen on which an entry is started, added or edited.
+public enum EntryEditorScreen: ScreenModule {
+  /// The parameters.
+  public typealias Route = EntryEditorRoute
+  /// The actions.
+  public typealias Action = EntryEditorAction
+
+  /// The reducer.
+  public static var reducer: EntryEditorReducer { EntryEditorReducer() }
+
+  /// Returns `timer/USER/start` or `timer/USER/edit/ENTRY`.
+  public static func link(of route: EntryEditorRoute) -> DeepLink {
+    route.entry.map { DeepLink("timer", "\(route.user.value)", "edit", "\($0.value)") }
+      ?? DeepLink("timer", "\(route.user.value)", "start")
   }
 
-  /// Reads the link; `nil` for that of another screen.
-  ///
-  /// The form is empty.
-  init?(reading reader: inout DeepLinkReader) throws(DeepLinkError) {
-    var ahead = reader
-    guard ahead.take("timer"), let user: UserID = try? ahead.id() else { return nil }
-    self.init(user: user)
-    if ahead.take("edit") {
-      entry = try ahead.id()
-    } else if !ahead.take("start") {
+  /// Reads the link; the form is empty.
+  public static func route(
+    reading reader: inout DeepLinkReader
+  ) throws(DeepLinkError) -> EntryEditorRoute? {
+    guard reader.take("timer"), let user: UserID = try? reader.id() else { return nil }
+    var route = EntryEditorRoute(user: user)
+    if reader.take("edit") {
+      route.entry = try reader.id()
+    } else if !reader.take("start") {
       return nil
     }
-    reader = ahead
+    return route
   }
 
-  func routes(in domain: DomainState) -> [TrackerRoute]? {
-    guard domain.users.live(user) != nil else { return nil }
-    let timer = TrackerRoute.timer(TimerRoute(user: user))
-    guard let id = entry else { return [timer, .entryEditor(self)] }
-    guard let entry = domain.timeEntries[id], domain.isVisible(entry), entry.user == user else {
-      return nil
-    }
-    return [timer, .entryEditor(EntryEditorRoute(id, entry, in: domain))]
+  static func frame(of route: EntryEditorRoute, in context: FrameContext) -> any ScreenFrame {
+    EntryEditorFrame(route, in: context)
   }
-
-  func frame(in context: FrameContext) -> any ScreenFrame { EntryEditorFrame(self, in: context) }
 }

@@ -7,229 +7,81 @@ import RetraceScreen
 public import RetraceState
 public import TrackerDomain
 
-extension ScreenAction {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "ScreenAction"
-  }
+/// Where a scene is: one of ``TrackerScreens``, with all that restores it.
+public enum TrackerRoute: NavigationRoute, Composed {
+  /// The screen of ``UsersScreen``.
+  case users(UsersScreen.Route)
+  /// The screen of ``EntryEditorScreen``.
+  case entryEditor(EntryEditorScreen.Route)
+  /// The screen of ``TimerScreen``.
+  case timer(TimerScreen.Route)
+}
 
-  /// The schema, generated from the declaration.
-  public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_users", [
-            Schema.Field("_0", composer.schema(of: UsersAction.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_timer", [
-            Schema.Field("_0", composer.schema(of: TimerAction.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_entryEditor", [
-            Schema.Field("_0", composer.schema(of: EntryEditorAction.self)),
-          ]),
-        ])),
-      ])
-    }
-  }
+/// What happened on one of ``TrackerScreens``.
+public enum TrackerScreenAction: Recordable, Equatable, Composed {
+  /// An action of ``UsersScreen``.
+  case users(UsersScreen.Action)
+  /// An action of ``EntryEditorScreen``.
+  case entryEditor(EntryEditorScreen.Action)
+  /// An action of ``TimerScreen``.
+  case timer(TimerScreen.Action)
+}
 
-  /// Writes the position of the case, then its payloads in order.
-  public func encode(into writer: inout AvroWriter) {
+/// The reducers of ``TrackerScreens``.
+public struct TrackerScreensReducer: RouteReducer {
+  /// Makes the reducer.
+  public init() {}
+
+  /// The reducer of each screen.
+  public var body: some RouteReducer<TrackerRoute, TrackerScreenAction, TrackerScreens.Environment> {
+    IfRoute(\.users, action: \.users) { UsersScreen.reducer }
+    IfRoute(\.entryEditor, action: \.entryEditor) { EntryEditorScreen.reducer }
+    IfRoute(\.timer, action: \.timer) { TimerScreen.reducer }
+  }
+}
+
+extension TrackerRoute: LinkedRoute {
+  // lint:allow a fold changes routes and prints none; links are for drivers and tools
+  /// The deep link of the screen.
+  public var link: DeepLink {
     switch self {
-    case .users(let value0):
-      writer.branch(0)
-      value0.encode(into: &writer)
-    case .timer(let value0):
-      writer.branch(1)
-      value0.encode(into: &writer)
-    case .entryEditor(let value0):
-      writer.branch(2)
-      value0.encode(into: &writer)
+    case .users(let route): UsersScreen.link(of: route)
+    case .entryEditor(let route): EntryEditorScreen.link(of: route)
+    case .timer(let route): TimerScreen.link(of: route)
     }
   }
 
-  /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 3) {
-    case 0: self = .users(try reader.read())
-    case 1: self = .timer(try reader.read())
-    default: self = .entryEditor(try reader.read())
+  /// Reads the deep link of a screen.
+  ///
+  /// - Throws: ``DeepLinkError`` if no screen has the link, or if a value in it is invalid.
+  public init(reading reader: inout DeepLinkReader) throws(DeepLinkError) {
+    if let route = try UsersScreen._route(takenFrom: &reader) {
+      self = .users(route)
+      return
     }
-  }
-}
-
-extension ScreenAction {
-  /// The names of the parts.
-  public struct Parts {
-    /// The case `users`.
-    public enum _users: EnumCase {
-      @inlinable
-      public static func extract(_ whole: ScreenAction) -> UsersAction? { if case .users(let value) = whole { value } else { nil } }
-      @inlinable
-      public static func embed(_ value: UsersAction) -> ScreenAction { .users(value) }
-      @inlinable
-      public static func with<_R>(_ whole: inout ScreenAction, _ body: (inout UsersAction) -> _R) -> _R? {
-        guard case .users = whole else { return nil }
-        return _move(&whole) { (whole: consuming ScreenAction) in
-          guard case .users(var value) = consume whole else { fatalError() }
-          let result = body(&value)
-          return (.users(value), result)
-        }
-      }
+    if let route = try EntryEditorScreen._route(takenFrom: &reader) {
+      self = .entryEditor(route)
+      return
     }
-    /// The name of `users`.
-    public var users: _users.Type { _users.self }
-
-    /// The case `timer`.
-    public enum _timer: EnumCase {
-      @inlinable
-      public static func extract(_ whole: ScreenAction) -> TimerAction? { if case .timer(let value) = whole { value } else { nil } }
-      @inlinable
-      public static func embed(_ value: TimerAction) -> ScreenAction { .timer(value) }
-      @inlinable
-      public static func with<_R>(_ whole: inout ScreenAction, _ body: (inout TimerAction) -> _R) -> _R? {
-        guard case .timer = whole else { return nil }
-        return _move(&whole) { (whole: consuming ScreenAction) in
-          guard case .timer(var value) = consume whole else { fatalError() }
-          let result = body(&value)
-          return (.timer(value), result)
-        }
-      }
+    if let route = try TimerScreen._route(takenFrom: &reader) {
+      self = .timer(route)
+      return
     }
-    /// The name of `timer`.
-    public var timer: _timer.Type { _timer.self }
-
-    /// The case `entryEditor`.
-    public enum _entryEditor: EnumCase {
-      @inlinable
-      public static func extract(_ whole: ScreenAction) -> EntryEditorAction? { if case .entryEditor(let value) = whole { value } else { nil } }
-      @inlinable
-      public static func embed(_ value: EntryEditorAction) -> ScreenAction { .entryEditor(value) }
-      @inlinable
-      public static func with<_R>(_ whole: inout ScreenAction, _ body: (inout EntryEditorAction) -> _R) -> _R? {
-        guard case .entryEditor = whole else { return nil }
-        return _move(&whole) { (whole: consuming ScreenAction) in
-          guard case .entryEditor(var value) = consume whole else { fatalError() }
-          let result = body(&value)
-          return (.entryEditor(value), result)
-        }
-      }
-    }
-    /// The name of `entryEditor`.
-    public var entryEditor: _entryEditor.Type { _entryEditor.self }
+    throw reader.unknownComponent
   }
 }
 
-extension TrackerRoute {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "TrackerRoute"
-  }
+extension TrackerScreens {
+  /// The routes.
+  public typealias Route = TrackerRoute
 
-  /// The schema, generated from the declaration.
-  public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_users", [
-            Schema.Field("_0", composer.schema(of: UsersRoute.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_timer", [
-            Schema.Field("_0", composer.schema(of: TimerRoute.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_entryEditor", [
-            Schema.Field("_0", composer.schema(of: EntryEditorRoute.self)),
-          ]),
-        ])),
-      ])
+  /// Returns what the screen of a route shows.
+  static func frame(of route: TrackerRoute, in context: Context) -> Frame {
+    switch route {
+    case .users(let route): UsersScreen.frame(of: route, in: context)
+    case .entryEditor(let route): EntryEditorScreen.frame(of: route, in: context)
+    case .timer(let route): TimerScreen.frame(of: route, in: context)
     }
-  }
-
-  /// Writes the position of the case, then its payloads in order.
-  public func encode(into writer: inout AvroWriter) {
-    switch self {
-    case .users(let value0):
-      writer.branch(0)
-      value0.encode(into: &writer)
-    case .timer(let value0):
-      writer.branch(1)
-      value0.encode(into: &writer)
-    case .entryEditor(let value0):
-      writer.branch(2)
-      value0.encode(into: &writer)
-    }
-  }
-
-  /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 3) {
-    case 0: self = .users(try reader.read())
-    case 1: self = .timer(try reader.read())
-    default: self = .entryEditor(try reader.read())
-    }
-  }
-}
-
-extension TrackerRoute {
-  /// The names of the parts.
-  public struct Parts {
-    /// The case `users`.
-    public enum _users: EnumCase {
-      @inlinable
-      public static func extract(_ whole: TrackerRoute) -> UsersRoute? { if case .users(let value) = whole { value } else { nil } }
-      @inlinable
-      public static func embed(_ value: UsersRoute) -> TrackerRoute { .users(value) }
-      @inlinable
-      public static func with<_R>(_ whole: inout TrackerRoute, _ body: (inout UsersRoute) -> _R) -> _R? {
-        guard case .users = whole else { return nil }
-        return _move(&whole) { (whole: consuming TrackerRoute) in
-          guard case .users(var value) = consume whole else { fatalError() }
-          let result = body(&value)
-          return (.users(value), result)
-        }
-      }
-    }
-    /// The name of `users`.
-    public var users: _users.Type { _users.self }
-
-    /// The case `timer`.
-    public enum _timer: EnumCase {
-      @inlinable
-      public static func extract(_ whole: TrackerRoute) -> TimerRoute? { if case .timer(let value) = whole { value } else { nil } }
-      @inlinable
-      public static func embed(_ value: TimerRoute) -> TrackerRoute { .timer(value) }
-      @inlinable
-      public static func with<_R>(_ whole: inout TrackerRoute, _ body: (inout TimerRoute) -> _R) -> _R? {
-        guard case .timer = whole else { return nil }
-        return _move(&whole) { (whole: consuming TrackerRoute) in
-          guard case .timer(var value) = consume whole else { fatalError() }
-          let result = body(&value)
-          return (.timer(value), result)
-        }
-      }
-    }
-    /// The name of `timer`.
-    public var timer: _timer.Type { _timer.self }
-
-    /// The case `entryEditor`.
-    public enum _entryEditor: EnumCase {
-      @inlinable
-      public static func extract(_ whole: TrackerRoute) -> EntryEditorRoute? { if case .entryEditor(let value) = whole { value } else { nil } }
-      @inlinable
-      public static func embed(_ value: EntryEditorRoute) -> TrackerRoute { .entryEditor(value) }
-      @inlinable
-      public static func with<_R>(_ whole: inout TrackerRoute, _ body: (inout EntryEditorRoute) -> _R) -> _R? {
-        guard case .entryEditor = whole else { return nil }
-        return _move(&whole) { (whole: consuming TrackerRoute) in
-          guard case .entryEditor(var value) = consume whole else { fatalError() }
-          let result = body(&value)
-          return (.entryEditor(value), result)
-        }
-      }
-    }
-    /// The name of `entryEditor`.
-    public var entryEditor: _entryEditor.Type { _entryEditor.self }
   }
 }
 
@@ -894,7 +746,7 @@ extension SceneChange {
         Schema.Field("case", .union([
           composer.caseRecord("\(recordedName)_screen", [
             Schema.Field("_0", composer.schema(of: RouteID.self)),
-            Schema.Field("_1", composer.schema(of: ScreenAction.self)),
+            Schema.Field("_1", composer.schema(of: TrackerScreenAction.self)),
           ]),
           composer.caseRecord("\(recordedName)_pushed", [
             Schema.Field("_0", composer.schema(of: TrackerRoute.self)),
@@ -972,9 +824,9 @@ extension SceneChange {
     /// The case `screen`.
     public enum _screen: IdentifiedCase {
       @inlinable
-      public static func extract(_ whole: SceneChange) -> (id: RouteID, value: ScreenAction)? { if case .screen(let id, let value) = whole { (id, value) } else { nil } }
+      public static func extract(_ whole: SceneChange) -> (id: RouteID, value: TrackerScreenAction)? { if case .screen(let id, let value) = whole { (id, value) } else { nil } }
       @inlinable
-      public static func embed(_ value: ScreenAction, for id: RouteID) -> SceneChange { .screen(id, value) }
+      public static func embed(_ value: TrackerScreenAction, for id: RouteID) -> SceneChange { .screen(id, value) }
     }
     /// The name of `screen`.
     public var screen: _screen.Type { _screen.self }
@@ -1413,5 +1265,231 @@ extension UsersAction {
     case 0: self = .edited(try reader.read())
     default: self = .selected(try reader.read())
     }
+  }
+}
+
+extension TrackerRoute {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "TrackerRoute"
+  }
+
+  /// The schema, generated from the declaration.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_users", [
+            Schema.Field("_0", composer.schema(of: UsersScreen.Route.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_entryEditor", [
+            Schema.Field("_0", composer.schema(of: EntryEditorScreen.Route.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_timer", [
+            Schema.Field("_0", composer.schema(of: TimerScreen.Route.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  public func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .users(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    case .entryEditor(let value0):
+      writer.branch(1)
+      value0.encode(into: &writer)
+    case .timer(let value0):
+      writer.branch(2)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 3) {
+    case 0: self = .users(try reader.read())
+    case 1: self = .entryEditor(try reader.read())
+    default: self = .timer(try reader.read())
+    }
+  }
+}
+
+extension TrackerRoute {
+  /// The names of the parts.
+  public struct Parts {
+    /// The case `users`.
+    public enum _users: EnumCase {
+      @inlinable
+      public static func extract(_ whole: TrackerRoute) -> UsersScreen.Route? { if case .users(let value) = whole { value } else { nil } }
+      @inlinable
+      public static func embed(_ value: UsersScreen.Route) -> TrackerRoute { .users(value) }
+      @inlinable
+      public static func with<_R>(_ whole: inout TrackerRoute, _ body: (inout UsersScreen.Route) -> _R) -> _R? {
+        guard case .users = whole else { return nil }
+        return _move(&whole) { (whole: consuming TrackerRoute) in
+          guard case .users(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.users(value), result)
+        }
+      }
+    }
+    /// The name of `users`.
+    public var users: _users.Type { _users.self }
+
+    /// The case `entryEditor`.
+    public enum _entryEditor: EnumCase {
+      @inlinable
+      public static func extract(_ whole: TrackerRoute) -> EntryEditorScreen.Route? { if case .entryEditor(let value) = whole { value } else { nil } }
+      @inlinable
+      public static func embed(_ value: EntryEditorScreen.Route) -> TrackerRoute { .entryEditor(value) }
+      @inlinable
+      public static func with<_R>(_ whole: inout TrackerRoute, _ body: (inout EntryEditorScreen.Route) -> _R) -> _R? {
+        guard case .entryEditor = whole else { return nil }
+        return _move(&whole) { (whole: consuming TrackerRoute) in
+          guard case .entryEditor(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.entryEditor(value), result)
+        }
+      }
+    }
+    /// The name of `entryEditor`.
+    public var entryEditor: _entryEditor.Type { _entryEditor.self }
+
+    /// The case `timer`.
+    public enum _timer: EnumCase {
+      @inlinable
+      public static func extract(_ whole: TrackerRoute) -> TimerScreen.Route? { if case .timer(let value) = whole { value } else { nil } }
+      @inlinable
+      public static func embed(_ value: TimerScreen.Route) -> TrackerRoute { .timer(value) }
+      @inlinable
+      public static func with<_R>(_ whole: inout TrackerRoute, _ body: (inout TimerScreen.Route) -> _R) -> _R? {
+        guard case .timer = whole else { return nil }
+        return _move(&whole) { (whole: consuming TrackerRoute) in
+          guard case .timer(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.timer(value), result)
+        }
+      }
+    }
+    /// The name of `timer`.
+    public var timer: _timer.Type { _timer.self }
+  }
+}
+
+extension TrackerScreenAction {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "TrackerScreenAction"
+  }
+
+  /// The schema, generated from the declaration.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_users", [
+            Schema.Field("_0", composer.schema(of: UsersScreen.Action.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_entryEditor", [
+            Schema.Field("_0", composer.schema(of: EntryEditorScreen.Action.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_timer", [
+            Schema.Field("_0", composer.schema(of: TimerScreen.Action.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  public func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .users(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    case .entryEditor(let value0):
+      writer.branch(1)
+      value0.encode(into: &writer)
+    case .timer(let value0):
+      writer.branch(2)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 3) {
+    case 0: self = .users(try reader.read())
+    case 1: self = .entryEditor(try reader.read())
+    default: self = .timer(try reader.read())
+    }
+  }
+}
+
+extension TrackerScreenAction {
+  /// The names of the parts.
+  public struct Parts {
+    /// The case `users`.
+    public enum _users: EnumCase {
+      @inlinable
+      public static func extract(_ whole: TrackerScreenAction) -> UsersScreen.Action? { if case .users(let value) = whole { value } else { nil } }
+      @inlinable
+      public static func embed(_ value: UsersScreen.Action) -> TrackerScreenAction { .users(value) }
+      @inlinable
+      public static func with<_R>(_ whole: inout TrackerScreenAction, _ body: (inout UsersScreen.Action) -> _R) -> _R? {
+        guard case .users = whole else { return nil }
+        return _move(&whole) { (whole: consuming TrackerScreenAction) in
+          guard case .users(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.users(value), result)
+        }
+      }
+    }
+    /// The name of `users`.
+    public var users: _users.Type { _users.self }
+
+    /// The case `entryEditor`.
+    public enum _entryEditor: EnumCase {
+      @inlinable
+      public static func extract(_ whole: TrackerScreenAction) -> EntryEditorScreen.Action? { if case .entryEditor(let value) = whole { value } else { nil } }
+      @inlinable
+      public static func embed(_ value: EntryEditorScreen.Action) -> TrackerScreenAction { .entryEditor(value) }
+      @inlinable
+      public static func with<_R>(_ whole: inout TrackerScreenAction, _ body: (inout EntryEditorScreen.Action) -> _R) -> _R? {
+        guard case .entryEditor = whole else { return nil }
+        return _move(&whole) { (whole: consuming TrackerScreenAction) in
+          guard case .entryEditor(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.entryEditor(value), result)
+        }
+      }
+    }
+    /// The name of `entryEditor`.
+    public var entryEditor: _entryEditor.Type { _entryEditor.self }
+
+    /// The case `timer`.
+    public enum _timer: EnumCase {
+      @inlinable
+      public static func extract(_ whole: TrackerScreenAction) -> TimerScreen.Action? { if case .timer(let value) = whole { value } else { nil } }
+      @inlinable
+      public static func embed(_ value: TimerScreen.Action) -> TrackerScreenAction { .timer(value) }
+      @inlinable
+      public static func with<_R>(_ whole: inout TrackerScreenAction, _ body: (inout TimerScreen.Action) -> _R) -> _R? {
+        guard case .timer = whole else { return nil }
+        return _move(&whole) { (whole: consuming TrackerScreenAction) in
+          guard case .timer(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.timer(value), result)
+        }
+      }
+    }
+    /// The name of `timer`.
+    public var timer: _timer.Type { _timer.self }
   }
 }

@@ -16,7 +16,7 @@ public enum KeyMeaning: Equatable, Sendable {
 /// A part of what a key means on a screen.
 enum KeyStep: Equatable, Sendable {
   /// Something happened on the screen.
-  case screen(ScreenAction)
+  case screen(TrackerScreenAction)
   /// Something happened in the scene.
   case scene(SceneChange)
   /// A command.

@@ -31,7 +31,7 @@ extension Scene: ReportsMissingTarget {
 /// What happened in one scene.
 public enum SceneChange: Recordable, Equatable, Composed {
   /// Something happened on the screen of a route.
-  case screen(RouteID, ScreenAction)
+  case screen(RouteID, TrackerScreenAction)
   /// A screen was opened above the others.
   case pushed(TrackerRoute)
   /// A screen was left, with those above it.

@@ -34,7 +34,8 @@ public struct SceneFrame: Sendable {
     notice = scene.notice.map { $0.text(in: state.domain) }
     let footer = 1 + (question?.lines.count ?? 0) + (notice == nil ? 0 : 1)
     let room = Screen.Size(columns: size.columns, rows: max(0, size.rows - footer))
-    content = scene.stack.top.screen.frame(
+    content = TrackerScreens.frame(
+      of: scene.stack.top,
       in: FrameContext(
         domain: state.domain, route: scene.stack.topID, moment: moment, size: room))
   }
@@ -164,7 +165,9 @@ extension TimeTracker {
     _ path: String, in scene: SceneID, of state: TrackerState
   ) -> ScenesAction? {
     guard let route = TrackerRoute(path: path) else { return nil }
-    guard let routes = route.screen.routes(in: state.domain) else { return nil }
-    return .scene(scene, .wentTo(routes))
+    let context = FrameContext(
+      domain: state.domain, route: RouteID(value: 0), moment: Moment(microseconds: 0),
+      size: Screen.Size(columns: 0, rows: 0))
+    return TrackerScreens.frame(of: route, in: context).routes.map { .scene(scene, .wentTo($0)) }
   }
 }

@@ -42,7 +42,7 @@ public struct ScenesReducer: UpdatingReducer {
 public struct SceneReducer: UpdatingReducer {
   /// The action of a screen, then what changes the scene.
   public var body: some Reducer<Scene, SceneChange, Never> {
-    Update(self).forEachRoute(\.stack, action: \.screen) { ScreensReducer() }
+    Update(self).forEachRoute(\.stack, action: \.screen) { TrackerScreensReducer() }
   }
 
   /// Moves between screens, and sets what the scene says.

@@ -41,6 +41,8 @@ struct TimerFrame: ScreenFrame {
     rest = page.rest
   }
 
+  var routes: [TrackerRoute]? { domain.users.live(route.user) == nil ? nil : [.timer(route)] }
+
   /// The number of rows that fit.
   let rowsShown: Int
   /// The row of the selected entry; `nil` if it is not shown.

@@ -40,19 +40,27 @@ public struct TimerReducer: Reducer {
   }
 }
 
-extension TimerRoute: ScreenRoute {
-  /// `timer/USER`.
-  var link: DeepLink { DeepLink("timer", "\(user.value)") }
+/// The screen of the running entry and the recent ones of a user.
+public enum TimerScreen: ScreenModule {
+  /// The parameters.
+  public typealias Route = TimerRoute
+  /// The actions.
+  public typealias Action = TimerAction
 
-  /// Reads the link; `nil` for that of another screen.
-  init?(reading reader: inout DeepLinkReader) throws(DeepLinkError) {
-    guard reader.take("timer") else { return nil }
-    user = try reader.id()
+  /// The reducer.
+  public static var reducer: TimerReducer { TimerReducer() }
+
+  /// Returns `timer/USER`.
+  public static func link(of route: TimerRoute) -> DeepLink { DeepLink("timer", "\(route.user.value)") }
+
+  /// Reads the link.
+  public static func route(
+    reading reader: inout DeepLinkReader
+  ) throws(DeepLinkError) -> TimerRoute? {
+    reader.take("timer") ? TimerRoute(user: try reader.id()) : nil
   }
 
-  func routes(in domain: DomainState) -> [TrackerRoute]? {
-    domain.users.live(user) == nil ? nil : [.timer(self)]
+  static func frame(of route: TimerRoute, in context: FrameContext) -> any ScreenFrame {
+    TimerFrame(route, in: context)
   }
-
-  func frame(in context: FrameContext) -> any ScreenFrame { TimerFrame(self, in: context) }
 }

@@ -35,6 +35,8 @@ struct UsersFrame: ScreenFrame {
     }
   }
 
+  var routes: [TrackerRoute]? { [.users(route)] }
+
   /// The lines above the list.
   private static var headRows: Int { 4 }
   /// The number of rows that fit.

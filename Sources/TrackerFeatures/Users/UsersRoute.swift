@@ -44,16 +44,25 @@ public struct UsersReducer: Reducer {
   }
 }
 
-extension UsersRoute: ScreenRoute {
-  /// `users`.
-  var link: DeepLink { DeepLink("users") }
+/// The screen on which a user is picked or created.
+public enum UsersScreen: ScreenModule {
+  /// The parameters.
+  public typealias Route = UsersRoute
+  /// The actions.
+  public typealias Action = UsersAction
 
-  /// Reads the link; `nil` for that of another screen.
-  init?(reading reader: inout DeepLinkReader) throws(DeepLinkError) {
-    guard reader.take("users") else { return nil }
+  /// The reducer.
+  public static var reducer: UsersReducer { UsersReducer() }
+
+  /// Returns `users`.
+  public static func link(of route: UsersRoute) -> DeepLink { DeepLink("users") }
+
+  /// Reads the link.
+  public static func route(reading reader: inout DeepLinkReader) -> UsersRoute? {
+    reader.take("users") ? UsersRoute() : nil
   }
 
-  func routes(in domain: DomainState) -> [TrackerRoute]? { [.users(self)] }
-
-  func frame(in context: FrameContext) -> any ScreenFrame { UsersFrame(self, in: context) }
+  static func frame(of route: UsersRoute, in context: FrameContext) -> any ScreenFrame {
+    UsersFrame(route, in: context)
+  }
 }

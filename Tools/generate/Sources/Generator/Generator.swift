@@ -36,6 +36,11 @@ public enum Generator {
           imports.raise(toWrite: list)
           written += list.text
         }
+        for list in try ScreenListWriter.lists(in: tree) {
+          imports.add(from: tree)
+          imports.raise("RetraceArchitecture", to: list.access)
+          written += list.text
+        }
       } catch {
         diagnostics.append(Diagnostic(path: file.path, of: error, in: tree))
       }

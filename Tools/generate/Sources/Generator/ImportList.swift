@@ -57,7 +57,8 @@ struct ImportList {
     for module in ["RetraceArchitecture", "RetraceState"] { raise(module, to: list.access) }
   }
 
-  private mutating func raise(_ module: String, to level: AccessLevel) {
+  /// Raises the level of a module to that of a signature.
+  mutating func raise(_ module: String, to level: AccessLevel) {
     levels[module] = max(levels[module] ?? .module, level)
   }
 

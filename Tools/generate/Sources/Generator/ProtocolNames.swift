@@ -20,14 +20,22 @@ enum ProtocolNames {
   /// The protocol of lists of entities, from which types are written.
   static let entityList = "EntityList"
 
+  /// The protocol of lists of screens, from which types are written.
+  static let screenList = "ScreenList"
+
+  /// The protocols of lists from which types are written.
+  static let lists: Set<String> = [entityList, screenList]
+
   /// All protocols for which code is generated.
-  static let generated: Set<String> = recorded.union([composed, identifier, entityList])
+  static let generated: Set<String> = recorded.union(lists).union([
+    composed, identifier,
+  ])
 
   /// Whether code is generated for a declaration that has a name in its inheritance clause.
   static func needsCode(_ clause: InheritanceClauseSyntax?, _ block: MemberBlockSyntax) -> Bool {
     let names = names(in: clause)
     if !names.isDisjoint(with: recorded) && !isWrittenByHand(block) { return true }
-    return names.contains(composed) || names.contains(entityList)
+    return names.contains(composed) || !names.isDisjoint(with: lists)
       || (names.contains(identifier) && !declares("recordedName", in: block))
   }
 

@@ -3,22 +3,6 @@ import RetraceScreen
 import RetraceState
 import TrackerDomain
 
-/// A screen: the parameters of its route.
-///
-/// The folder of a screen has its route, its actions with their reducer, its frame, which is both
-/// painted and interpreted, and its keys.
-protocol ScreenRoute {
-  /// The deep link.
-  var link: DeepLink { get }
-
-  /// Returns the routes from the root to the screen, filled from the domain; `nil` if what the
-  /// link names does not exist.
-  func routes(in domain: DomainState) -> [TrackerRoute]?
-
-  /// Returns what the screen shows.
-  func frame(in context: FrameContext) -> any ScreenFrame
-}
-
 /// What frames are made from.
 struct FrameContext {
   /// The domain.
@@ -38,6 +22,9 @@ protocol ScreenFrame: Sendable {
 
   /// The lines.
   var screen: Screen { get }
+  /// The routes from the root to the screen, filled from the domain; `nil` if what the path of the
+  /// screen names does not exist.
+  var routes: [TrackerRoute]? { get }
   /// Where and when a key was pressed; `nil` while the frame is painted.
   var edge: Edge? { get set }
 }
