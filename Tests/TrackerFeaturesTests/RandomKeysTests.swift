@@ -9,11 +9,11 @@ import TrackerFeatures
 /// Random keys in two scenes: no trap, no broken rule, and no time that disappears silently.
 @Suite struct RandomKeysTests {
   private static let keys = [
-    "text:n", "text:s", "text:e", "text:d", "text:u", "text:?", "text:anna", "text:ben", "text: ",
-    "text:@ac", "text:#t", "text:9:00", "text:10min ago", "text:1.5", "text:23:00",
-    "text:写e\u{301}", "enter", "enter", "enter", "escape", "tab", "tab", "backtab", "up", "down", "page-up",
-    "page-down", "home", "left", "right", "backspace", "delete", "ctrl-u", "ctrl-r", "ctrl-o",
-    "ctrl-x",
+    "text:n", "text:s", "text:e", "text:d", "text:u", "text:?", "text:anna", "text:ben",
+    "text: ", "text:@ac", "text:#t", "text:9:00", "text:10min ago", "text:1.5", "text:23:00",
+    "text:写e\u{301}", "enter", "enter", "enter", "escape", "tab", "tab", "backtab", "up", "down",
+    "page-up", "page-down", "home", "left", "right", "backspace", "delete", "ctrl-u", "ctrl-r",
+    "ctrl-n", "ctrl-o", "ctrl-x",
   ]
 
   /// The pairs of visible entries of one user that overlap.

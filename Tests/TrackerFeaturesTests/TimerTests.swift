@@ -205,6 +205,6 @@ import TrackerFeatures
     tracking.paint()
     try tracking.perform(.entry(.delete(TimeEntryID(value: 0), reason: nil)))
     try tracking.press("enter")
-    #expect(tracking.text.contains("! There is no TimeEntryID 0, or it was deleted."))
+    #expect(tracking.text.contains("! There is no time entry 0, or it was deleted."))
   }
 }

@@ -28,6 +28,18 @@ public struct DeepLinkReader {
     return true
   }
 
+  /// Returns what a function reads; stays where it is if that is `nil`.
+  ///
+  /// - Throws: Rethrows the error of `read`.
+  public mutating func attempt<Value>(
+    _ read: (inout DeepLinkReader) throws(DeepLinkError) -> Value?
+  ) throws(DeepLinkError) -> Value? {
+    var ahead = self
+    guard let value = try read(&ahead) else { return nil }
+    self = ahead
+    return value
+  }
+
   /// Returns the next component as a value, and moves past it.
   ///
   /// - Throws: `missingComponent`; `invalidComponent` if it is not what the value is printed as, or

@@ -38,20 +38,6 @@ public protocol ScreenModule: SendableMetatype {
   static func route(reading reader: inout DeepLinkReader) throws(DeepLinkError) -> Route?
 }
 
-extension ScreenModule {
-  /// Reads a deep link, and moves past it only if it is of this screen; for generated code.
-  ///
-  /// - Throws: ``DeepLinkError`` if the link is of this screen and has an invalid value.
-  public static func _route(
-    takenFrom reader: inout DeepLinkReader
-  ) throws(DeepLinkError) -> Route? {
-    var ahead = reader
-    guard let route = try route(reading: &ahead) else { return nil }
-    reader = ahead
-    return route
-  }
-}
-
 /// The screens of an app, a line for each.
 ///
 /// From it, `Tools/generate` makes the routes, the actions of the screens and their reducer, named

@@ -41,7 +41,6 @@ public struct TrackerScreensReducer: RouteReducer {
 }
 
 extension TrackerRoute: LinkedRoute {
-  // lint:allow a fold changes routes and prints none; links are for drivers and tools
   /// The deep link of the screen.
   public var link: DeepLink {
     switch self {
@@ -55,15 +54,15 @@ extension TrackerRoute: LinkedRoute {
   ///
   /// - Throws: ``DeepLinkError`` if no screen has the link, or if a value in it is invalid.
   public init(reading reader: inout DeepLinkReader) throws(DeepLinkError) {
-    if let route = try UsersScreen._route(takenFrom: &reader) {
+    if let route = try reader.attempt(UsersScreen.route) {
       self = .users(route)
       return
     }
-    if let route = try EntryEditorScreen._route(takenFrom: &reader) {
+    if let route = try reader.attempt(EntryEditorScreen.route) {
       self = .entryEditor(route)
       return
     }
-    if let route = try TimerScreen._route(takenFrom: &reader) {
+    if let route = try reader.attempt(TimerScreen.route) {
       self = .timer(route)
       return
     }

@@ -25,19 +25,33 @@ extension RecordRefusal {
   var text: String {
     switch self {
     case .unknown(let type, let id):
-      "There is no \(type) \(id), or it was deleted. Choose another one."
+      "There is no \(words(of: type)) \(id), or it was deleted. Choose another one."
     case .nameEmpty: "The name is empty. Type a name."
     case .nameTooLong: "The name is longer than \(Name.bytesMax) bytes. Shorten it."
     case .nameTaken(let name): "The name \(name) is taken. Choose another one."
     case .changedMeanwhile(let fields):
-      "Changed elsewhere since you saw it: \(fields.joined(separator: ", ")). "
-        + "ctrl-r shows what it is now."
-    case .inUse(let type, let id): "It is used by \(type) \(id). Change that first."
-    case .invalid(let field): "The value of \(field) cannot be used. Correct it."
+      "Changed elsewhere since you saw it: "
+        + "\(fields.map(words(of:)).joined(separator: ", ")). Look at it again."
+    case .inUse(let type, let id): "It is used by \(words(of: type)) \(id). Change that first."
+    case .invalid(let field): "The value of \(words(of: field)) cannot be used. Correct it."
     case .cannotMerge: "These two cannot be merged."
     case .externalIDTaken(let id): "The id \(id.id) belongs to another entity."
     }
   }
+}
+
+/// Returns the words in the name of a type or a field, such as `time entry` for `TimeEntryID`.
+private func words(of name: String) -> String {
+  var words = ""
+  for scalar in (name.hasSuffix("ID") ? String(name.dropLast(2)) : name).unicodeScalars {
+    if ("A"..."Z").contains(scalar) {
+      if !words.isEmpty { words += " " }
+      words += String(scalar).lowercased()
+    } else {
+      words.unicodeScalars.append(scalar)
+    }
+  }
+  return words
 }
 
 extension ImportRefusal {
@@ -71,7 +85,8 @@ extension TimeEntryRefusal {
         ? "An entry would take \(time.clock), more than it can."
         : "An entry would take \(time.clock), more than 12 hours."
     case .endsBeforeStart: "It would end before it begins. Correct the times."
-    case .invalid(let field): "The \(field) is too long or cannot be used. Correct it."
+    case .invalid(let field):
+      "The value of \(words(of: field)) is too long or cannot be used. Correct it."
     case .anotherRuns: "Another entry is running. Stop it first."
     }
   }

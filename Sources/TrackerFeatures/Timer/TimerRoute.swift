@@ -51,7 +51,9 @@ public enum TimerScreen: ScreenModule {
   public static var reducer: TimerReducer { TimerReducer() }
 
   /// Returns `timer/USER`.
-  public static func link(of route: TimerRoute) -> DeepLink { DeepLink("timer", "\(route.user.value)") }
+  public static func link(of route: TimerRoute) -> DeepLink {
+    DeepLink("timer", "\(route.user.value)")
+  }
 
   /// Reads the link.
   public static func route(

@@ -189,6 +189,24 @@ import Testing
     #expect(!expected.description.isEmpty)
   }
 
+  @Test func `an attempt moves the reader only if something is read`() throws {
+    var reader = DeepLinkReader(DeepLink("goods", "7").item("amount", 2 as Int64))
+    let nothing: Int64? = try reader.attempt { reader throws(DeepLinkError) in
+      _ = reader.take("goods")
+      return try reader.item("price")
+    }
+    #expect(nothing == nil)
+    #expect(throws: DeepLinkError.invalidComponent("goods", index: 0)) {
+      try reader.attempt { reader throws(DeepLinkError) -> Int64? in try reader.component() }
+    }
+    let number = try reader.attempt { reader throws(DeepLinkError) -> Int64? in
+      reader.take("goods") ? try reader.component() : nil
+    }
+    #expect(number == 7)
+    #expect(reader.isAtEnd)
+    #expect(throws: DeepLinkError.unknownItem("amount")) { try reader.finish() }
+  }
+
   @Test func `the description names what is wrong, as safe text that is not long`() {
     for (error, text) in [
       (.unknownComponent("stop", index: 1), #"no route with "stop" as component 2."#),

@@ -155,6 +155,64 @@ extension DepotEntities {
   }
 }
 
+/// Where a scene is: one of ``ReaderScreens``, with all that restores it.
+enum ReaderRoute: NavigationRoute, Composed {
+  /// The screen of ``BookListScreen``.
+  case books(BookListScreen.Route)
+  /// The screen of ``BookScreen``.
+  case book(BookScreen.Route)
+}
+
+/// What happened on one of ``ReaderScreens``.
+enum ReaderScreenAction: Recordable, Equatable, Composed {
+  /// An action of ``BookListScreen``.
+  case books(BookListScreen.Action)
+  /// An action of ``BookScreen``.
+  case book(BookScreen.Action)
+}
+
+/// The reducers of ``ReaderScreens``.
+struct ReaderScreensReducer: RouteReducer {
+  /// Makes the reducer.
+  init() {}
+
+  /// The reducer of each screen.
+  var body: some RouteReducer<ReaderRoute, ReaderScreenAction, ReaderScreens.Environment> {
+    IfRoute(\.books, action: \.books) { BookListScreen.reducer }
+    IfRoute(\.book, action: \.book) { BookScreen.reducer }
+  }
+}
+
+extension ReaderRoute: LinkedRoute {
+  /// The deep link of the screen.
+  var link: DeepLink {
+    switch self {
+    case .books(let route): BookListScreen.link(of: route)
+    case .book(let route): BookScreen.link(of: route)
+    }
+  }
+
+  /// Reads the deep link of a screen.
+  ///
+  /// - Throws: ``DeepLinkError`` if no screen has the link, or if a value in it is invalid.
+  init(reading reader: inout DeepLinkReader) throws(DeepLinkError) {
+    if let route = try reader.attempt(BookListScreen.route) {
+      self = .books(route)
+      return
+    }
+    if let route = try reader.attempt(BookScreen.route) {
+      self = .book(route)
+      return
+    }
+    throw reader.unknownComponent
+  }
+}
+
+extension ReaderScreens {
+  /// The routes.
+  typealias Route = ReaderRoute
+}
+
 extension SidePanel {
   /// The names of the parts.
   struct Parts {
@@ -2163,6 +2221,148 @@ extension SettingsAction {
   }
 }
 
+extension BookList {
+  /// The name in schemas.
+  static var recordedName: String {
+    "BookList"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (Int64?).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("selection", composer.schema(of: Int64?.self), default: .null),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  func encode(into writer: inout AvroWriter) {
+    self.selection.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Int64? = try reader.read()
+    self.init(selection: value0)
+  }
+
+  /// Passes over the fields in order.
+  static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Int64?.self)
+  }
+}
+
+extension BookListAction {
+  /// The name in schemas.
+  static var recordedName: String {
+    "BookListAction"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_selected", [
+            Schema.Field("_0", composer.schema(of: Int64.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .selected(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    _ = try reader.branch(count: 1)
+    self = .selected(try reader.read())
+  }
+}
+
+extension OpenBook {
+  /// The name in schemas.
+  static var recordedName: String {
+    "OpenBook"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (Int64, Int64).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("number", composer.schema(of: Int64.self)),
+        Schema.Field("page", composer.schema(of: Int64.self), default: .integer(1)),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  func encode(into writer: inout AvroWriter) {
+    self.number.encode(into: &writer)
+    self.page.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Int64 = try reader.read()
+    let value1: Int64 = try reader.read()
+    self.init(number: value0, page: value1)
+  }
+
+  /// Passes over the fields in order.
+  static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Int64.self)
+    try reader.skip(Int64.self)
+  }
+}
+
+extension BookAction {
+  /// The name in schemas.
+  static var recordedName: String {
+    "BookAction"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_turned", [
+            Schema.Field("pages", composer.schema(of: Int64.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .turned(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    _ = try reader.branch(count: 1)
+    self = .turned(pages: try reader.read())
+  }
+}
+
 extension Book {
   /// The name in schemas.
   static var recordedName: String {
@@ -2633,5 +2833,167 @@ extension DepotEdit {
     case 0: self = .supplier(try reader.read())
     default: self = .good(try reader.read())
     }
+  }
+}
+
+extension ReaderRoute {
+  /// The name in schemas.
+  static var recordedName: String {
+    "ReaderRoute"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_books", [
+            Schema.Field("_0", composer.schema(of: BookListScreen.Route.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_book", [
+            Schema.Field("_0", composer.schema(of: BookScreen.Route.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .books(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    case .book(let value0):
+      writer.branch(1)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 2) {
+    case 0: self = .books(try reader.read())
+    default: self = .book(try reader.read())
+    }
+  }
+}
+
+extension ReaderRoute {
+  /// The names of the parts.
+  struct Parts {
+    /// The case `books`.
+    enum _books: EnumCase {
+      static func extract(_ whole: ReaderRoute) -> BookListScreen.Route? { if case .books(let value) = whole { value } else { nil } }
+      static func embed(_ value: BookListScreen.Route) -> ReaderRoute { .books(value) }
+      static func with<_R>(_ whole: inout ReaderRoute, _ body: (inout BookListScreen.Route) -> _R) -> _R? {
+        guard case .books = whole else { return nil }
+        return _move(&whole) { (whole: consuming ReaderRoute) in
+          guard case .books(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.books(value), result)
+        }
+      }
+    }
+    /// The name of `books`.
+    var books: _books.Type { _books.self }
+
+    /// The case `book`.
+    enum _book: EnumCase {
+      static func extract(_ whole: ReaderRoute) -> BookScreen.Route? { if case .book(let value) = whole { value } else { nil } }
+      static func embed(_ value: BookScreen.Route) -> ReaderRoute { .book(value) }
+      static func with<_R>(_ whole: inout ReaderRoute, _ body: (inout BookScreen.Route) -> _R) -> _R? {
+        guard case .book = whole else { return nil }
+        return _move(&whole) { (whole: consuming ReaderRoute) in
+          guard case .book(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.book(value), result)
+        }
+      }
+    }
+    /// The name of `book`.
+    var book: _book.Type { _book.self }
+  }
+}
+
+extension ReaderScreenAction {
+  /// The name in schemas.
+  static var recordedName: String {
+    "ReaderScreenAction"
+  }
+
+  /// The schema, generated from the declaration.
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_books", [
+            Schema.Field("_0", composer.schema(of: BookListScreen.Action.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_book", [
+            Schema.Field("_0", composer.schema(of: BookScreen.Action.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .books(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    case .book(let value0):
+      writer.branch(1)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 2) {
+    case 0: self = .books(try reader.read())
+    default: self = .book(try reader.read())
+    }
+  }
+}
+
+extension ReaderScreenAction {
+  /// The names of the parts.
+  struct Parts {
+    /// The case `books`.
+    enum _books: EnumCase {
+      static func extract(_ whole: ReaderScreenAction) -> BookListScreen.Action? { if case .books(let value) = whole { value } else { nil } }
+      static func embed(_ value: BookListScreen.Action) -> ReaderScreenAction { .books(value) }
+      static func with<_R>(_ whole: inout ReaderScreenAction, _ body: (inout BookListScreen.Action) -> _R) -> _R? {
+        guard case .books = whole else { return nil }
+        return _move(&whole) { (whole: consuming ReaderScreenAction) in
+          guard case .books(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.books(value), result)
+        }
+      }
+    }
+    /// The name of `books`.
+    var books: _books.Type { _books.self }
+
+    /// The case `book`.
+    enum _book: EnumCase {
+      static func extract(_ whole: ReaderScreenAction) -> BookScreen.Action? { if case .book(let value) = whole { value } else { nil } }
+      static func embed(_ value: BookScreen.Action) -> ReaderScreenAction { .book(value) }
+      static func with<_R>(_ whole: inout ReaderScreenAction, _ body: (inout BookScreen.Action) -> _R) -> _R? {
+        guard case .book = whole else { return nil }
+        return _move(&whole) { (whole: consuming ReaderScreenAction) in
+          guard case .book(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.book(value), result)
+        }
+      }
+    }
+    /// The name of `book`.
+    var book: _book.Type { _book.self }
   }
 }

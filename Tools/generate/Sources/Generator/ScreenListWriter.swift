@@ -128,7 +128,7 @@ struct ScreenListWriter {
     }
     let reads = joined { line in
       """
-          if let route = try \(line.module)._route(takenFrom: &reader) {
+          if let route = try reader.attempt(\(line.module).route) {
             self = .\(line.name)(route)
             return
           }
@@ -138,7 +138,6 @@ struct ScreenListWriter {
     return """
 
       extension \(prefix)Route: LinkedRoute {
-        // lint:allow a fold changes routes and prints none; links are for drivers and tools
         /// The deep link of the screen.
         \(modifier)var link: DeepLink {
           switch self {

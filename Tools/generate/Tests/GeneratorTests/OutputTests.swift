@@ -24,6 +24,22 @@ import Testing
     try expectGolden("Changes")
   }
 
+  @Test func `a list of screens makes routes, actions, a reducer and links`() throws {
+    try expectGolden("Screens")
+  }
+
+  @Test func `a list of screens that cannot be written is refused`() {
+    for (source, message) in [
+      ("enum Pages: ScreenList { case a(A) }", "let the name end with `Screens`"),
+      ("enum AppScreens: ScreenList {}", "has no screens"),
+      ("enum AppScreens: ScreenList { case a }", "needs the module of its screen"),
+      ("enum AppScreens: ScreenList { case a(b: A) }", "needs the module of its screen"),
+    ] {
+      let output = Generator.run([SourceText(path: "A.swift", text: source)])
+      #expect(output.text == nil && output.diagnostics.first?.message.contains(message) == true)
+    }
+  }
+
   @Test func `changes that are not optional changes of fields are refused`() {
     for (source, message) in [
       ("struct C: EntityChanges { var a: Change<Int> }", "has to be of a type `Change<…>?`"),
