@@ -20,6 +20,7 @@ struct RowImporter {
   mutating func insert(
     _ row: ImportedRow, in editor: inout EntityEditor<DomainEdit>
   ) throws(RecordRefusal) {
+    try check(row)
     let user = try users.findOrCreate(User(name: row.user), in: &editor)
     var client: ClientID?
     if let name = row.client {
@@ -46,6 +47,21 @@ struct RowImporter {
         externalIDs: row.id.map { [ExternalID(source: source, id: $0)] } ?? [], importRun: run,
         modified: editor.moment, deleted: nil),
       of: TimeEntries.self)
+  }
+}
+
+extension RowImporter {
+  /// Refuses a row that no other command could record; the edge rejects it before.
+  private func check(_ row: ImportedRow) throws(RecordRefusal) {
+    let isInOrder = row.start <= row.end
+    guard isInOrder, row.end.elapsed(since: row.start) <= TimeEntry.durationMax else {
+      throw .invalid(field: "end")
+    }
+    guard row.description.utf8.count <= TimeEntry.textBytesMax else {
+      throw .invalid(field: "description")
+    }
+    guard row.tags.count <= TimeEntry.listMax else { throw .invalid(field: "tags") }
+    if let id = row.id, id.utf8.count > Name.bytesMax { throw .invalid(field: "id") }
   }
 }
 

@@ -26,4 +26,14 @@ public enum PreferenceSets: RecordModule {
       throw .inUse(type: PreferenceSetID.recordedName, id: other.id.value)
     }
   }
+
+  /// Returns whether the user has no other set.
+  public static func allows(_ id: PreferenceSetID, in state: borrowing DomainState) -> Bool {
+    guard let user = state.preferenceSets.live(id)?.user else { return true }
+    var count = 0
+    state.preferenceSets.forEach { _, set in
+      if set.deleted == nil, set.user == user { count += 1 }
+    }
+    return count == 1
+  }
 }

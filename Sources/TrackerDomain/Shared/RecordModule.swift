@@ -23,6 +23,12 @@ where
     in editor: borrowing EntityEditor<DomainEdit>
   ) throws(RecordRefusal)
 
+  /// Makes an entity that is created no alias of another; by default it cannot be one.
+  static func separate(_ entity: inout Entity)
+
+  /// Deletes what is nothing without an entity: its aliases; by default nothing.
+  static func deleteAliases(of id: ID, in editor: inout EntityEditor<DomainEdit>)
+
   /// Checks that an entity may be deleted; by default it may.
   static func checkUnused(
     _ id: ID, in editor: borrowing EntityEditor<DomainEdit>
@@ -35,6 +41,12 @@ where
 }
 
 extension RecordModule {
+  /// Changes nothing.
+  public static func separate(_ entity: inout Entity) {}
+
+  /// Deletes nothing.
+  public static func deleteAliases(of id: ID, in editor: inout EntityEditor<DomainEdit>) {}
+
   /// Lets the entity be deleted.
   public static func checkUnused(
     _ id: ID, in editor: borrowing EntityEditor<DomainEdit>
@@ -60,6 +72,7 @@ extension RecordModule {
       try checkUnused(id, in: editor)
       let moment = editor.moment
       editor.change(id, of: Self.self) { $0.deleted = moment }
+      deleteAliases(of: id, in: &editor)
     case .merge(let id, let other, reason: _): try merge(id, into: other, in: &editor)
     case .link(let id, let external): try link(id, external, in: &editor)
     }
@@ -73,6 +86,8 @@ extension RecordModule {
     var entity = entity
     entity.modified = editor.moment
     entity.deleted = nil
+    entity.externalIDs = []
+    separate(&entity)
     try check(entity, since: nil, nil, in: editor)
     return editor.insert(entity, of: Self.self)
   }
@@ -100,6 +115,7 @@ extension RecordModule {
     _ id: ID, _ changes: Changes, in editor: inout EntityEditor<DomainEdit>
   ) throws(RecordRefusal) {
     let before = try live(id, in: editor)
+    try changes.requireNone(of: ["externalIDs", "mergedInto", "deleted"])
     let after = try changes.applied(to: before)
     try check(after, since: before, id, in: editor)
     editor.change(id, of: Self.self) { $0 = after }
@@ -196,9 +212,59 @@ extension RecordModule where Entity: MergeableEntity, Entity.ID == ID {
     else { throw .cannotMerge }
     editor.change(id, of: Self.self) { $0.mergedInto = end }
   }
+
+  /// Makes an entity that is created no alias of another.
+  public static func separate(_ entity: inout Entity) { entity.mergedInto = nil }
+
+  /// Deletes the aliases of an entity, so that their names are free again.
+  ///
+  /// - Complexity: O(entities) for each of them.
+  public static func deleteAliases(of id: ID, in editor: inout EntityEditor<DomainEdit>) {
+    let moment = editor.moment
+    var targets = [id]
+    while let target = targets.popLast() {
+      let aliases = readTable(of: editor.state) { table in
+        var aliases: [ID] = []
+        table.forEach { id, entity in
+          if entity.deleted == nil, entity.mergedInto == target { aliases.append(id) }
+        }
+        return aliases
+      }
+      for alias in aliases { editor.change(alias, of: Self.self) { $0.deleted = moment } }
+      targets += aliases
+    }
+  }
+
+  /// Returns whether an entity has no rival of its name and, after all merges, stands for one.
+  static func isSound(_ id: ID, in state: borrowing DomainState) -> Bool {
+    hasFreeName(id, in: state) && readTable(of: state) { !$0.isInCycle(id) }
+  }
+
+  /// Returns the names that are empty or taken twice, and the entities that are merged in a cycle.
+  static func violationsWithMerges(
+    of state: borrowing DomainState, _ kind: String
+  ) -> [Violation] {
+    var violations = nameViolations(of: state, kind)
+    readTable(of: state) { table in
+      table.forEach { id, entity in
+        guard entity.deleted == nil, table.isInCycle(id) else { return }
+        violations.append(Violation(of: "merges have an end", "\(kind) \(id.value)"))
+      }
+    }
+    return violations
+  }
 }
 
 extension EntityChanges {
+  /// Refuses changes of fields that have commands of their own.
+  func requireNone(of fields: [StaticString]) throws(RecordRefusal) {
+    for changed in changedFields {
+      for field in fields where changed.utf8.elementsEqual("\(field)".utf8) {
+        throw .invalid(field: changed)
+      }
+    }
+  }
+
   /// Returns an entity with the changes, if its fields have the values before the changes.
   ///
   /// A field that has the value after the change already is no conflict.

@@ -65,6 +65,19 @@ extension EntityTable where Entity: NamedEntity {
 }
 
 extension EntityTable where Entity: MergeableEntity, Entity.ID == ID {
+  /// Returns whether the merges of an entity lead back to it.
+  ///
+  /// - Complexity: O(merges of it).
+  func isInCycle(_ start: ID) -> Bool {
+    var id = start
+    for _ in 0..<count {
+      guard let next = self[id]?.mergedInto else { return false }
+      if next == start { return true }
+      id = next
+    }
+    return true
+  }
+
   /// Returns the entity that an id stands for, after all merges; `nil` if it is deleted or there is
   /// none.
   ///

@@ -27,13 +27,13 @@ public enum Tags: RecordModule {
     _ id: TagID, into other: TagID, in editor: inout EntityEditor<DomainEdit>
   ) throws(RecordRefusal) { try alias(id, of: other, in: &editor) }
 
-  /// Returns whether the name is not taken.
+  /// Returns whether the name is not taken, and merges have an end.
   public static func allows(_ id: TagID, in state: borrowing DomainState) -> Bool {
-    hasFreeName(id, in: state)
+    isSound(id, in: state)
   }
 
-  /// Returns the names that are empty or taken twice.
+  /// Returns the names that are empty or taken twice, and merges in a cycle.
   public static func violations(of state: borrowing DomainState) -> [Violation] {
-    nameViolations(of: state, "tag")
+    violationsWithMerges(of: state, "tag")
   }
 }

@@ -41,16 +41,18 @@ extension DomainState {
     from start: Moment, to end: Moment?, of user: UserID? = nil,
     _ body: (TimeEntryID, TimeEntry) -> Void
   ) {
-    let (first, overflows) = start.microseconds.addingReportingOverflow(1)
-    guard !overflows else { return }
+    let first = start.microseconds
     func visit(_ id: TimeEntryID, _ entry: TimeEntry) {
-      let isIn = end.map { entry.start < $0 } ?? true
+      // An entry without a duration is in the range that begins with it.
+      let isAfter = entry.sortKey > first || entry.start == start
+      let isIn = isAfter && end.map { entry.start < $0 } ?? true
       if isIn, user == nil || entry.user == user, isVisible(entry) { body(id, entry) }
     }
     guard let end else {
       return timeEntries.forEach(inSortKeys: first...Int64.max, visit)
     }
-    let last = end.adding(TimeEntry.durationMax).microseconds
+    // Running entries are visited below.
+    let last = min(end.adding(TimeEntry.durationMax).microseconds, .max - 1)
     guard first <= last else { return }
     timeEntries.forEach(inSortKeys: first...last, visit)
     timeEntries.forEach(inSortKeys: Int64.max...Int64.max, visit)

@@ -15,8 +15,11 @@ extension TimeEntries {
         case .name(let name): try Users.findOrCreate(User(name: name), in: &editor)
         }
       let owner = try Users.live(user, in: editor)
+      let usual = owner.workspace.flatMap { id in
+        editor.state.workspaces.live(id).map { _ in id }
+      }
       entry = TimeEntry(
-        user: user, workspace: draft.workspace ?? owner.workspace, description: draft.description,
+        user: user, workspace: draft.workspace ?? usual, description: draft.description,
         project: nil, task: nil, tags: [], start: start, end: end, zone: draft.zone,
         isBillable: draft.isBillable ?? false, rate: nil, annotations: draft.annotations,
         externalIDs: [], importRun: nil, modified: editor.moment, deleted: nil)
@@ -27,7 +30,7 @@ extension TimeEntries {
       }
       if let id = entry.project {
         let project = try Projects.live(id, in: editor)
-        if draft.workspace == nil { entry.workspace = project.workspace }
+        entry.workspace = draft.workspace ?? project.workspace
         if draft.isBillable == nil { entry.isBillable = project.isBillable }
       }
       switch draft.task {
@@ -86,13 +89,16 @@ extension TimeEntries {
         guard let id = editor.state.projects.resolve(project) else {
           throw .unknown(type: ProjectID.recordedName, id: project.value)
         }
+        guard editor.state.projects[id]?.workspace == entry.workspace else {
+          throw .invalid(field: "project")
+        }
         entry.project = id
       }
       if let task = entry.task, task != before?.task || entry.project != before?.project {
         guard let id = editor.state.tasks.resolve(task) else {
           throw .unknown(type: TaskID.recordedName, id: task.value)
         }
-        guard try Tasks.live(id, in: editor).project == entry.project else {
+        guard project(of: id, in: editor) == entry.project else {
           throw .invalid(field: "task")
         }
         entry.task = id
@@ -103,12 +109,22 @@ extension TimeEntries {
         guard let id = old.contains(tag) ? tag : editor.state.tags.resolve(tag) else {
           throw .unknown(type: TagID.recordedName, id: tag.value)
         }
+        guard old.contains(id) || editor.state.tags[id]?.workspace == entry.workspace else {
+          throw .invalid(field: "tags")
+        }
         tags.insert(id)
       }
       entry.tags = tags.sorted()
     } catch {
       throw .record(error)
     }
+  }
+
+  /// Returns the project of a task, after all merges.
+  private static func project(
+    of task: TaskID, in editor: borrowing EntityEditor<DomainEdit>
+  ) -> ProjectID? {
+    editor.state.tasks.live(task).flatMap { editor.state.projects.resolve($0.project) }
   }
 
   private static func checkSizes(of entry: TimeEntry) throws(TimeEntryRefusal) {
@@ -129,7 +145,11 @@ extension TimeEntries {
   ) throws(TimeEntryRefusal) {
     entry.project = entry.project.flatMap { editor.state.projects.resolve($0) }
     entry.task = entry.task.flatMap { editor.state.tasks.resolve($0) }
-    if entry.project == nil { entry.task = nil }
+    if let task = entry.task,
+      entry.project == nil || project(of: task, in: editor) != entry.project
+    {
+      entry.task = nil
+    }
     entry.tags = entry.tags.compactMap { editor.state.tags.resolve($0) }
     try check(&entry, in: editor)
   }

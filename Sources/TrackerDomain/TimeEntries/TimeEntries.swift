@@ -108,9 +108,16 @@ public enum TimeEntries: EntityModule {
     let before = try visible(id, in: editor)
     var entry: TimeEntry
     do throws(RecordRefusal) {
+      try correction.changes.requireNone(of: ["externalIDs", "deleted"])
       entry = try correction.changes.applied(to: before)
       if let project = correction.project {
         entry.project = try findProject(project, for: entry, in: &editor)
+      }
+      // The entry moves to the workspace of its new project.
+      if entry.project != before.project, correction.changes.workspace == nil,
+        let project = entry.project.flatMap({ editor.state.projects[$0] })
+      {
+        entry.workspace = project.workspace
       }
       for tag in correction.addedTags {
         entry.tags.append(

@@ -26,15 +26,24 @@ public enum Workspaces: RecordModule {
     if let rate = entity.rate, rate < 0 { throw .invalid(field: "rate") }
   }
 
-  /// Refuses to delete a workspace with projects.
+  /// Refuses to delete a workspace with clients, projects or tags, or of users.
   public static func checkUnused(
     _ id: WorkspaceID, in editor: borrowing EntityEditor<DomainEdit>
   ) throws(RecordRefusal) {
-    var user: ProjectID?
-    editor.state.projects.forEach { project, entity in
-      if entity.workspace == id, entity.deleted == nil { user = user ?? project }
+    try requireUnused(editor.state.clients) { $0.workspace == id }
+    try requireUnused(editor.state.projects) { $0.workspace == id }
+    try requireUnused(editor.state.tags) { $0.workspace == id }
+    try requireUnused(editor.state.users) { $0.workspace == id }
+  }
+
+  private static func requireUnused<ID, Entity: TrackedEntity>(
+    _ table: EntityTable<ID, Entity>, _ isUser: (Entity) -> Bool
+  ) throws(RecordRefusal) {
+    var user: ID?
+    table.forEach { id, entity in
+      if user == nil, entity.deleted == nil, isUser(entity) { user = id }
     }
-    if let user { throw .inUse(type: ProjectID.recordedName, id: user.value) }
+    if let user { throw .inUse(type: ID.recordedName, id: user.value) }
   }
 
   /// Returns whether the name is not taken.
