@@ -1278,6 +1278,9 @@ extension ImportRefusal {
           composer.caseRecord("\(recordedName)_anotherRuns", [
             Schema.Field("_0", composer.schema(of: ImportRunID.self)),
           ]),
+          composer.caseRecord("\(recordedName)_alreadyImported", [
+            Schema.Field("_0", composer.schema(of: ImportRunID.self)),
+          ]),
           composer.caseRecord("\(recordedName)_ended", [
             Schema.Field("_0", composer.schema(of: ImportRunID.self)),
           ]),
@@ -1302,26 +1305,30 @@ extension ImportRefusal {
     case .anotherRuns(let value0):
       writer.branch(2)
       value0.encode(into: &writer)
-    case .ended(let value0):
+    case .alreadyImported(let value0):
       writer.branch(3)
       value0.encode(into: &writer)
-    case .outOfOrder(let value0):
+    case .ended(let value0):
       writer.branch(4)
       value0.encode(into: &writer)
-    case .rowsMissing:
+    case .outOfOrder(let value0):
       writer.branch(5)
+      value0.encode(into: &writer)
+    case .rowsMissing:
+      writer.branch(6)
     }
   }
 
   /// Reads the position of the case, then its payloads in order.
   @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 6) {
+    switch try reader.branch(count: 7) {
     case 0: self = .record(try reader.read())
     case 1: self = .unknownRun(try reader.read())
     case 2: self = .anotherRuns(try reader.read())
-    case 3: self = .ended(try reader.read())
-    case 4: self = .outOfOrder(expected: try reader.read())
+    case 3: self = .alreadyImported(try reader.read())
+    case 4: self = .ended(try reader.read())
+    case 5: self = .outOfOrder(expected: try reader.read())
     default: self = .rowsMissing
     }
   }

@@ -22,6 +22,8 @@ public enum ImportRefusal: Recordable, Hashable, Error {
   case unknownRun(ImportRunID)
   /// Another file of the same source is being imported.
   case anotherRuns(ImportRunID)
+  /// The file is imported already.
+  case alreadyImported(ImportRunID)
   /// The import is finished or given up.
   case ended(ImportRunID)
   /// The rows are not those that come next.

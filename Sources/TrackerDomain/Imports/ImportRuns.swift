@@ -1,5 +1,5 @@
 public import RetraceArchitecture
-import RetraceAvro
+public import RetraceAvro
 public import RetraceState
 
 /// The decisions and rules of imports.
@@ -45,6 +45,21 @@ public enum ImportRuns: EntityModule {
     }
   }
 
+  /// Returns whether nobody has two running entries by an import that is redone, and the file is
+  /// not imported twice.
+  public static func allows(_ id: ImportRunID, in state: borrowing DomainState) -> Bool {
+    guard let run = state.importRuns[id], run.isActive else { return true }
+    if let active = state.activeImport(of: run.source, digest: run.digest, except: id) {
+      return active == id
+    }
+    var users: Set<UserID> = []
+    var isAllowed = true
+    state.forEachRunningEntry { _, entry in
+      if !users.insert(entry.user).inserted { isAllowed = false }
+    }
+    return isAllowed
+  }
+
   /// Sets the moment of the last change, and keeps that the import was finished.
   public static func touch(_ entity: inout ImportRun, at moment: Moment) {
     entity.modified = moment
@@ -69,6 +84,9 @@ public enum ImportRuns: EntityModule {
     } catch {
       throw .record(error)
     }
+    if let active = editor.state.activeImport(of: id, digest: digest) {
+      throw .alreadyImported(active)
+    }
     guard let run = editor.state.openImport(of: id) else {
       editor.insert(
         ImportRun(source: id, file: file, digest: digest), of: Self.self)
@@ -80,6 +98,19 @@ public enum ImportRuns: EntityModule {
 }
 
 extension DomainState {
+  /// Returns the import of a file that is finished and not undone.
+  ///
+  /// - Complexity: O(imports).
+  public func activeImport(
+    of source: SourceID, digest: Digest, except other: ImportRunID? = nil
+  ) -> ImportRunID? {
+    var found: ImportRunID?
+    importRuns.forEach { id, run in
+      if id != other, run.isActive, run.source == source, run.digest == digest { found = id }
+    }
+    return found
+  }
+
   /// Returns the import of a source that is not ended.
   ///
   /// - Complexity: O(imports).

@@ -53,6 +53,9 @@ struct RowImporter {
 extension RowImporter {
   /// Refuses a row that no other command could record; the edge rejects it before.
   private func check(_ row: ImportedRow) throws(RecordRefusal) {
+    guard TimeEntry.moments.contains(row.start), TimeEntry.moments.contains(row.end) else {
+      throw .invalid(field: "start")
+    }
     let isInOrder = row.start <= row.end
     guard isInOrder, row.end.elapsed(since: row.start) <= TimeEntry.durationMax else {
       throw .invalid(field: "end")

@@ -154,7 +154,7 @@ extension DomainState {
       if entry.start < range.lowerBound, end <= range.lowerBound { return }
       guard entry.start < range.upperBound else { return }
       let part = max(entry.start, range.lowerBound)
-      body(id, entry, part..<min(end, range.upperBound))
+      body(id, entry, part..<max(part, min(end, range.upperBound)))
     }
   }
 }

@@ -71,8 +71,9 @@ extension RecordModule {
       _ = try live(id, in: editor)
       try checkUnused(id, in: editor)
       let moment = editor.moment
-      editor.change(id, of: Self.self) { $0.deleted = moment }
+      // The aliases first, so that no live alias stands for a deleted entity in between.
       deleteAliases(of: id, in: &editor)
+      editor.change(id, of: Self.self) { $0.deleted = moment }
     case .merge(let id, let other, reason: _): try merge(id, into: other, in: &editor)
     case .link(let id, let external): try link(id, external, in: &editor)
     }
@@ -171,12 +172,21 @@ extension RecordModule where Entity: NamedEntity {
     return try create(entity, in: &editor)
   }
 
-  /// Returns whether the entity has no rival of its name.
+  /// Returns whether the entity has no rival of its name; if it is deleted, whether nothing needs
+  /// it.
   static func hasFreeName(_ id: ID, in state: borrowing DomainState) -> Bool {
-    readTable(of: state) { table in
-      guard let entity = table.live(id) else { return true }
-      return table.rival(of: entity, except: id) == nil
+    let entity = readTable(of: state) { $0[id] }
+    guard let entity else { return true }
+    if entity.deleted != nil {
+      let editor = EntityEditor<DomainEdit>(state, at: entity.modified)
+      do throws(RecordRefusal) {
+        try checkUnused(id, in: editor)
+        return true
+      } catch {
+        return false
+      }
     }
+    return readTable(of: state) { $0.rival(of: entity, except: id) == nil }
   }
 
   /// Returns the entities that have the name of an earlier one of the same place.
@@ -235,9 +245,18 @@ extension RecordModule where Entity: MergeableEntity, Entity.ID == ID {
     }
   }
 
-  /// Returns whether an entity has no rival of its name and, after all merges, stands for one.
+  /// Returns whether an entity has no rival of its name and, after all merges, stands for one; if
+  /// it is deleted, whether nothing is an alias of it.
   static func isSound(_ id: ID, in state: borrowing DomainState) -> Bool {
-    hasFreeName(id, in: state) && readTable(of: state) { !$0.isInCycle(id) }
+    hasFreeName(id, in: state)
+      && readTable(of: state) { table in
+        guard table[id]?.deleted != nil else { return !table.isInCycle(id) }
+        var hasAlias = false
+        table.forEach { _, entity in
+          if entity.deleted == nil, entity.mergedInto == id { hasAlias = true }
+        }
+        return !hasAlias
+      }
   }
 
   /// Returns the names that are empty or taken twice, and the entities that are merged in a cycle.

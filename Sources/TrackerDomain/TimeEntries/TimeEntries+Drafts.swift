@@ -7,6 +7,7 @@ extension TimeEntries {
     _ draft: TimeEntryDraft, start: Moment, end: Moment?,
     in editor: inout EntityEditor<DomainEdit>
   ) throws(TimeEntryRefusal) -> TimeEntry {
+    guard draft.tags.count <= TimeEntry.listMax else { throw .invalid(field: "tags") }
     var entry: TimeEntry
     do throws(RecordRefusal) {
       let user: UserID =
@@ -25,7 +26,7 @@ extension TimeEntries {
         externalIDs: [], importRun: nil, modified: editor.moment, deleted: nil)
       switch draft.project {
       case nil: break
-      case .id(let id): entry.project = id
+      case .id(let id): entry.project = editor.state.projects.resolve(id) ?? id
       case .name(let name): entry.project = try findProject(name, for: entry, in: &editor)
       }
       if let id = entry.project {
@@ -56,8 +57,8 @@ extension TimeEntries {
     return entry
   }
 
-  /// Returns the project of a name in the workspace of an entry, of any client; creates it without
-  /// a client if there is none.
+  /// Returns the project of a name in the workspace of an entry, of any client, after all merges;
+  /// creates it without a client if there is none.
   static func findProject(
     _ name: Name, for entry: TimeEntry, in editor: inout EntityEditor<DomainEdit>
   ) throws(RecordRefusal) -> ProjectID {
@@ -66,7 +67,7 @@ extension TimeEntries {
       if found == nil, project.deleted == nil, project.name == name,
         project.workspace == entry.workspace
       {
-        found = id
+        found = editor.state.projects.resolve(id)
       }
     }
     if let found { return found }
@@ -85,7 +86,8 @@ extension TimeEntries {
     do throws(RecordRefusal) {
       try Users.requireLive(entry.user, unless: before?.user, in: editor)
       try Workspaces.requireLive(entry.workspace, unless: before?.workspace, in: editor)
-      if let project = entry.project, project != before?.project {
+      let isMoved = before.map { $0.workspace != entry.workspace } ?? false
+      if let project = entry.project, isMoved || project != before?.project {
         guard let id = editor.state.projects.resolve(project) else {
           throw .unknown(type: ProjectID.recordedName, id: project.value)
         }
@@ -109,7 +111,8 @@ extension TimeEntries {
         guard let id = old.contains(tag) ? tag : editor.state.tags.resolve(tag) else {
           throw .unknown(type: TagID.recordedName, id: tag.value)
         }
-        guard old.contains(id) || editor.state.tags[id]?.workspace == entry.workspace else {
+        let isKept = old.contains(id) && !isMoved
+        guard isKept || editor.state.tags[id]?.workspace == entry.workspace else {
           throw .invalid(field: "tags")
         }
         tags.insert(id)
@@ -128,6 +131,8 @@ extension TimeEntries {
   }
 
   private static func checkSizes(of entry: TimeEntry) throws(TimeEntryRefusal) {
+    guard TimeEntry.moments.contains(entry.start) else { throw .invalid(field: "start") }
+    if let end = entry.end, !TimeEntry.moments.contains(end) { throw .invalid(field: "end") }
     guard entry.description.utf8.count <= TimeEntry.textBytesMax else {
       throw .invalid(field: "description")
     }
@@ -150,7 +155,13 @@ extension TimeEntries {
     {
       entry.task = nil
     }
+    let workspaces = editor.state.workspaces
+    entry.workspace =
+      entry.project.map { editor.state.projects[$0]?.workspace }
+      ?? entry.workspace.flatMap { id in workspaces.live(id).map { _ in id } }
+    let workspace = entry.workspace
     entry.tags = entry.tags.compactMap { editor.state.tags.resolve($0) }
+      .filter { editor.state.tags[$0]?.workspace == workspace }
     try check(&entry, in: editor)
   }
 
@@ -162,7 +173,8 @@ extension TimeEntries {
     guard entry.isBillable else { return entry.rate = nil }
     let state = editor.state
     entry.rate =
-      entry.project.flatMap { state.projects[$0]?.rate } ?? state.users[entry.user]?.rate
+      entry.project.flatMap { state.projects[state.projects.resolve($0) ?? $0]?.rate }
+      ?? state.users[entry.user]?.rate
       ?? entry.workspace.flatMap { state.workspaces[$0]?.rate }
   }
 }

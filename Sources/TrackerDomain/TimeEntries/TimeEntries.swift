@@ -23,18 +23,18 @@ public enum TimeEntries: EntityModule {
     switch command {
     case .start(let draft, let at, let policy):
       let entry = try entry(draft, start: at ?? editor.moment, end: nil, in: &editor)
-      try start(entry, policy, in: &editor)
+      try start(entry, isNow: at == nil, policy, in: &editor)
     case .stop(let user, let at, let policy):
       guard let (id, running) = editor.state.runningEntry(of: user) else {
         throw .nothingRunning
       }
       var entry = running
       entry.end = at ?? max(editor.moment, entry.start)
-      try place(&entry, id, policy, in: &editor)
+      try place(entry, id, since: running, isNow: at == nil, policy, in: &editor)
       editor.change(id, of: Self.self) { $0 = entry }
     case .add(let draft, let start, let end, let policy):
-      var entry = try entry(draft, start: start, end: end, in: &editor)
-      try place(&entry, nil, policy, in: &editor)
+      let entry = try entry(draft, start: start, end: end, in: &editor)
+      try place(entry, nil, since: nil, policy, in: &editor)
       editor.insert(entry, of: Self.self)
     case .resume(let id, let at, let zone, let policy):
       var entry = try visible(id, in: editor)
@@ -44,7 +44,7 @@ public enum TimeEntries: EntityModule {
       entry.modified = editor.moment
       try keepLive(&entry, in: editor)
       try setRate(of: &entry, in: editor)
-      try start(entry, policy, in: &editor)
+      try start(entry, isNow: at == nil, policy, in: &editor)
     case .correct(let id, let correction, let policy, reason: _):
       try correct(id, correction, policy, in: &editor)
     case .delete(let id, reason: _):
@@ -56,8 +56,9 @@ public enum TimeEntries: EntityModule {
 
   /// Returns whether an entry is the only running one of its user, and ends after its start.
   public static func allows(_ id: TimeEntryID, in state: borrowing DomainState) -> Bool {
-    guard let entry = state.timeEntries[id], state.isVisible(entry) else { return true }
+    guard let entry = state.timeEntries[id] else { return true }
     if let end = entry.end { return entry.start <= end }
+    guard state.isVisible(entry) else { return true }
     var count = 0
     let user = entry.user
     state.forEachRunningEntry { _, entry in if entry.user == user { count += 1 } }
@@ -106,10 +107,16 @@ public enum TimeEntries: EntityModule {
     in editor: inout EntityEditor<DomainEdit>
   ) throws(TimeEntryRefusal) {
     let before = try visible(id, in: editor)
+    guard correction.addedTags.count <= TimeEntry.listMax else { throw .invalid(field: "tags") }
     var entry: TimeEntry
     do throws(RecordRefusal) {
-      try correction.changes.requireNone(of: ["externalIDs", "deleted"])
-      entry = try correction.changes.applied(to: before)
+      var changes = correction.changes
+      try changes.requireNone(of: ["externalIDs", "deleted"])
+      if let tags = changes.tags {
+        // The order in which they are kept, so that a repeated correction is no conflict.
+        changes.tags = Change(from: tags.before, to: Set(tags.after).sorted())
+      }
+      entry = try changes.applied(to: before)
       if let project = correction.project {
         entry.project = try findProject(project, for: entry, in: &editor)
       }
@@ -133,7 +140,7 @@ public enum TimeEntries: EntityModule {
       try setRate(of: &entry, in: editor)
     }
     if entry.start != before.start || entry.end != before.end || entry.user != before.user {
-      try place(&entry, id, policy, in: &editor)
+      try place(entry, id, since: before, policy, in: &editor)
     }
     editor.change(id, of: Self.self) { $0 = entry }
   }

@@ -15,6 +15,12 @@ public struct TimeEntry: TableEntity, TrackedEntity {
   public static var durationMax: ElapsedTime { .seconds(999 * 3_600) }
   /// The longest entry that needs no ``Policy/allow``: 12 hours.
   public static var usualDurationMax: ElapsedTime { .seconds(12 * 3_600) }
+  /// The moments at which an entry may begin and end: those of the years 1 to 9999.
+  public static var moments: ClosedRange<Moment> {
+    Moment(
+      microseconds: -62_135_596_800_000_000)...Moment(
+        microseconds: 253_402_300_799_999_999)
+  }
   /// The most bytes of a description or an annotation.
   public static var textBytesMax: Int { 65_536 }
   /// The most tags, and the most annotations.

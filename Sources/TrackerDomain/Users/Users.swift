@@ -23,6 +23,15 @@ public enum Users: RecordModule {
     if let rate = entity.rate, rate < 0 { throw .invalid(field: "rate") }
   }
 
+  /// Refuses to delete a user of whom an entry runs.
+  public static func checkUnused(
+    _ id: UserID, in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) {
+    if let (entry, _) = editor.state.runningEntry(of: id) {
+      throw .inUse(type: TimeEntryID.recordedName, id: entry.value)
+    }
+  }
+
   /// Returns whether the name is not taken.
   public static func allows(_ id: UserID, in state: borrowing DomainState) -> Bool {
     hasFreeName(id, in: state)

@@ -60,6 +60,7 @@ extension ImportRefusal {
     switch self {
     case .record(let refusal): refusal.text
     case .unknownRun: "There is no such import."
+    case .alreadyImported: "The file is imported already."
     case .anotherRuns: "Another file of this source is being imported. Finish or cancel it first."
     case .ended: "The import is finished or given up."
     case .outOfOrder(let expected): "Row \(expected) comes next."

@@ -77,14 +77,15 @@ import TrackerFeatures
       let size = try LogStorage.open(at: path, access: .read)
       let before = try size.head().sequence
       size.close()
-      let store = try open(path, hour: -1)
-      let start = TimeEntryCommand.start(draft("earlier"), at: nil, policy: .refuse)
+      let store = try open(path, hour: 1)
+      let earlier = Self.begin.adding(.seconds(-3_600))
+      let start = TimeEntryCommand.start(draft("earlier"), at: earlier, policy: .refuse)
       #expect(
         try refusal { () throws(CommandError<TimeTracker>) in _ = try store.performAndClose(start) }
           == .entry(.overlaps([TimeEntryID(value: 0)])))
-      let again = try open(path, hour: -1)
+      let again = try open(path, hour: 1)
       let facts = try again.preview(
-        .entry(.start(draft("earlier"), at: nil, policy: .adjust)))
+        .entry(.start(draft("earlier"), at: earlier, policy: .adjust)))
       #expect(facts.count == 2)
       try again.store.closeBlocking()
       let storage = try LogStorage.open(at: path, access: .read)

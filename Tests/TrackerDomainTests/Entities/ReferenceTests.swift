@@ -78,6 +78,51 @@ import TrackerDomain
     #expect(DomainEntities.violations(of: world.state).isEmpty)
   }
 
+  @Test func `undo takes away nothing that another entity needs`() throws {
+    var world = World()
+    let anna = try world.addUser()
+    let a = try addProject(&world, "a")
+    let creation = try undoable(&world, .project(.create(Project(name: Name("b")))))
+    let b = ProjectID(value: 1)
+    try world.perform(.project(.merge(a, into: b, reason: nil)))
+    try undo(&world, creation)
+    #expect(world.state.projects.resolve(a) == b)
+    let place = try undoable(&world, .workspace(.create(Workspace(name: Name("office")))))
+    let office = WorkspaceID(value: 0)
+    try world.perform(.project(.create(Project(name: Name("p"), workspace: office))))
+    try undo(&world, place)
+    #expect(world.state.workspaces.live(office) != nil)
+    try world.start("x", anna) { $0.project = .id(ProjectID(value: 2)) }
+    // A deletion of an entity with aliases is undone and redone whole.
+    let deletion = try undoable(&world, .project(.delete(b, reason: nil)))
+    try undo(&world, deletion)
+    #expect(world.state.projects.resolve(a) == b)
+    try restore(&world, deletion)
+    #expect(world.state.projects.live(a) == nil && world.state.projects.live(b) == nil)
+    #expect(DomainEntities.violations(of: world.state).isEmpty)
+  }
+
+  @Test func `a new entry is of what its project was merged into`() throws {
+    var world = World()
+    let anna = try world.addUser()
+    let a = try addProject(&world, "a")
+    var billable = Project(name: Name("b"))
+    (billable.isBillable, billable.rate) = (true, 5_000)
+    try world.perform(.project(.create(billable)))
+    let b = ProjectID(value: 1)
+    try world.perform(.project(.merge(a, into: b, reason: nil)))
+    for reference in [Reference.id(a), .name(Name("a")), .name(Name("b"))] {
+      let entry = try world.start("x", anna) { draft in
+        draft.project = reference
+        draft.task = .name(Name("design"))
+      }
+      let started = try #require(world.state.timeEntries[entry])
+      #expect(started.isBillable && started.rate == 5_000 && started.project == b)
+      world.wait(hours: 1)
+    }
+    #expect(world.state.tasks.count == 1)
+  }
+
   @Test func `fields that have commands of their own cannot be changed`() throws {
     var world = World()
     let anna = try world.addUser()

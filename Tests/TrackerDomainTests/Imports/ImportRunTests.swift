@@ -117,6 +117,40 @@ import TrackerDomain
     try store.closeBlocking()
   }
 
+  @Test func `a file is imported once, also by a redo, and no redo runs a second entry`() throws {
+    var world = World()
+    let anna = try world.addUser()
+    world.wait(hours: 9)
+    let begin = DomainCommand.importRun(
+      .begin(source: Name("toggl"), file: "a.csv", digest: digest))
+    try world.perform(begin)
+    try world.perform(.importRun(.rows(run, rows(0..<3))))
+    let finish = try world.perform(.importRun(.finish(run))).flatMap(\.undoableEdits)
+    #expect(throws: DomainRefusal.importRun(.alreadyImported(run))) { try world.perform(begin) }
+    func restore(_ edits: [DomainEdit]) throws {
+      let links = RestoreLinks(target: 0, isRedo: false, nextUndo: nil, nextRedo: nil)
+      try world.perform(
+        .restore(
+          Restore(links: links, expectedCount: world.state.undoableFacts, edits: edits)))
+    }
+    var correction = TimeEntryCorrection()
+    correction.changes.end = Change(from: World.at(2.5), to: nil)
+    try world.perform(
+      .entry(.correct(TimeEntryID(value: 2), correction, policy: .refuse, reason: nil)))
+    try restore(finish.map(\.inverted))
+    try world.start("mine", anna)
+    try restore(finish)
+    #expect(world.entries == ["mine 9.0-now"])
+    #expect(DomainEntities.violations(of: world.state).isEmpty)
+    // Imported again meanwhile, the file is not made visible twice.
+    try world.perform(.entry(.stop(anna, at: nil, policy: .refuse)))
+    try world.perform(begin)
+    try world.perform(.importRun(.rows(ImportRunID(value: 1), rows(0..<3))))
+    try world.perform(.importRun(.finish(ImportRunID(value: 1))))
+    try restore(finish)
+    #expect(world.entries.count == 4)
+  }
+
   @Test func `a hidden entry does not take the time of others`() throws {
     var world = World()
     let anna = try world.addUser()

@@ -44,6 +44,31 @@ import TrackerDomain
     #expect(world.entries.count == 5)
   }
 
+  @Test(arguments: [Policy.refuse, .adjust])
+  func `what was allowed is not judged again, and taken from nobody`(policy: Policy) throws {
+    var world = World()
+    let anna = try world.addUser()
+    try world.start("running", anna)
+    world.wait(hours: 1)
+    try world.add("inside", anna, 0.25, 0.5, .allow)
+    try world.perform(.entry(.stop(anna, at: nil, policy: policy)))
+    #expect(Set(world.entries) == ["running 0.0-1.0", "inside 0.25-0.5"])
+    var correction = TimeEntryCorrection()
+    correction.changes.end = Change(from: World.at(1), to: World.at(0.75))
+    try world.perform(
+      .entry(.correct(TimeEntryID(value: 0), correction, policy: policy, reason: nil)))
+    #expect(Set(world.entries) == ["running 0.0-0.75", "inside 0.25-0.5"])
+    // A long entry can be made shorter, and not longer.
+    world.wait(hours: 20)
+    let long = try world.add("long", anna, 2, 16, .allow)
+    correction.changes.end = Change(from: World.at(16), to: World.at(15))
+    try world.perform(.entry(.correct(long, correction, policy: policy, reason: nil)))
+    correction.changes.end = Change(from: World.at(15), to: World.at(15.5))
+    #expect(throws: DomainRefusal.entry(.tooLong(.hours(13.5)))) {
+      try world.perform(.entry(.correct(long, correction, policy: policy, reason: nil)))
+    }
+  }
+
   @Test func `a long entry is found by one that begins weeks later`() throws {
     var world = World()
     let anna = try world.addUser()

@@ -183,4 +183,66 @@ import TrackerDomain
     try world.start("again", anna)
     #expect(world.entries == ["again 0.0-now"])
   }
+
+  @Test func `a clock that went back stops and starts entries without a gap`() throws {
+    var world = World()
+    let anna = try world.addUser()
+    try world.start("first", anna)
+    world.wait(hours: -1)
+    try world.start("second", anna)
+    #expect(world.entries == ["first 0.0-0.0", "second 0.0-now"])
+    try world.perform(.entry(.stop(anna, at: nil, policy: .refuse)))
+    #expect(world.state.runningEntry(of: anna) == nil)
+  }
+
+  @Test func `a start at that of the running entry is an overlap`() throws {
+    var world = World()
+    let anna = try world.addUser()
+    let first = try world.start("first", anna)
+    world.wait(hours: 2)
+    #expect(throws: DomainRefusal.entry(.overlaps([first]))) {
+      try world.start("second", anna, at: World.at(0))
+    }
+    #expect(world.entries == ["first 0.0-now"])
+  }
+
+  @Test func `moments outside the years 1 to 9999 are refused`() throws {
+    var world = World()
+    let anna = try world.addUser()
+    for moment in [Moment(microseconds: .max), Moment(microseconds: .min)] {
+      #expect(throws: DomainRefusal.entry(.invalid(field: "start"))) {
+        try world.start("x", anna, at: moment, .allow)
+      }
+    }
+  }
+
+  @Test func `a user of whom an entry runs is not deleted`() throws {
+    var world = World()
+    let anna = try world.addUser()
+    try world.start("x", anna)
+    #expect(throws: DomainRefusal.user(.inUse(type: "TimeEntryID", id: 0))) {
+      try world.perform(.user(.delete(anna, reason: nil)))
+    }
+    try world.perform(.entry(.stop(anna, at: nil, policy: .refuse)))
+    try world.perform(.user(.delete(anna, reason: nil)))
+    #expect(world.state.users.live(anna) == nil)
+  }
+
+  @Test func `a resumed entry follows its project to another workspace`() throws {
+    var world = World()
+    let anna = try world.addUser()
+    try world.perform(.workspace(.create(Workspace(name: Name("office")))))
+    let office = WorkspaceID(value: 0)
+    let first = try world.start("x", anna) { draft in
+      draft.project = .name(Name("p"))
+      draft.tags = [.name(Name("t"))]
+    }
+    var changes = ProjectChanges()
+    changes.workspace = Change(from: nil, to: office)
+    try world.perform(.project(.change(ProjectID(value: 0), changes, reason: nil)))
+    world.wait(hours: 1)
+    try world.perform(.entry(.resume(first, at: nil, zone: .utc, policy: .refuse)))
+    let copy = try #require(world.state.timeEntries[world.lastEntry])
+    #expect(copy.workspace == office && copy.project == ProjectID(value: 0) && copy.tags.isEmpty)
+  }
 }
