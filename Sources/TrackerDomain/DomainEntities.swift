@@ -17,4 +17,5 @@ public enum DomainEntities: EntityList {
   case source(ExternalSources)
   case importRun(ImportRuns)
   case entry(TimeEntries)
+  case favorite(Favorites)
 }

@@ -24,6 +24,8 @@ public struct DomainState: EntityState, RecordedState, Composed {
   public var externalSources: EntityTable<SourceID, ExternalSource> = EntityTable()
   /// Imports of files.
   public var importRuns: EntityTable<ImportRunID, ImportRun> = EntityTable()
+  /// Combinations that users start often.
+  public var favorites: EntityTable<FavoriteID, Favorite> = EntityTable()
   /// Stretches of time.
   public var timeEntries: EntityTable<TimeEntryID, TimeEntry> = EntityTable()
 

@@ -106,8 +106,9 @@ enum Goods: EntityModule {
   }
 }
 
-/// The entities, a line for each. The generator writes `DepotCommand`, `DepotEdit` and
-/// `DepotRefusal` from it.
+/// The entities, a line for each.
+///
+/// The generator writes `DepotCommand`, `DepotEdit` and `DepotRefusal` from it.
 enum DepotEntities: EntityList {
   typealias State = DepotState
   case supplier(Suppliers)

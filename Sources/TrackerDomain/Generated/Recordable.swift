@@ -30,6 +30,8 @@ public enum DomainCommand: Recordable, Equatable {
   case importRun(ImportRuns.Command)
   /// A command about one of the entities of ``TimeEntries``.
   case entry(TimeEntries.Command)
+  /// A command about one of the entities of ``Favorites``.
+  case favorite(Favorites.Command)
   /// Undo or redo a change.
   case restore(Restore<DomainEdit>)
 }
@@ -58,8 +60,29 @@ public enum DomainRefusal: Recordable, Error, Hashable {
   case importRun(ImportRuns.Refusal)
   /// The refusal of a command about one of the entities of ``TimeEntries``.
   case entry(TimeEntries.Refusal)
+  /// The refusal of a command about one of the entities of ``Favorites``.
+  case favorite(Favorites.Refusal)
   /// Another change came before the undo or redo.
   case staleRestore
+
+  /// The refusal of the entity; `nil` for a restore out of date.
+  public var reason: (any Error)? {
+    switch self {
+    case .workspace(let refusal): refusal
+    case .client(let refusal): refusal
+    case .project(let refusal): refusal
+    case .task(let refusal): refusal
+    case .tag(let refusal): refusal
+    case .user(let refusal): refusal
+    case .preferences(let refusal): refusal
+    case .goal(let refusal): refusal
+    case .source(let refusal): refusal
+    case .importRun(let refusal): refusal
+    case .entry(let refusal): refusal
+    case .favorite(let refusal): refusal
+    case .staleRestore: nil
+    }
+  }
 }
 
 /// The edits of the entities of ``DomainEntities``.
@@ -86,6 +109,8 @@ public enum DomainEdit: UndoableEdit {
   case importRun(EntityEdit<ImportRuns.ID, ImportRuns.Changes>)
   /// An edit of one of the entities of ``TimeEntries``.
   case entry(EntityEdit<TimeEntries.ID, TimeEntries.Changes>)
+  /// An edit of one of the entities of ``Favorites``.
+  case favorite(EntityEdit<Favorites.ID, Favorites.Changes>)
 
   /// The edit that takes this one back.
   public var inverted: DomainEdit {
@@ -101,6 +126,7 @@ public enum DomainEdit: UndoableEdit {
     case .source(let edit): .source(edit.inverted)
     case .importRun(let edit): .importRun(edit.inverted)
     case .entry(let edit): .entry(edit.inverted)
+    case .favorite(let edit): .favorite(edit.inverted)
     }
   }
 
@@ -118,6 +144,7 @@ public enum DomainEdit: UndoableEdit {
     case .source(let edit): edit.fields
     case .importRun(let edit): edit.fields
     case .entry(let edit): edit.fields
+    case .favorite(let edit): edit.fields
     }
   }
 
@@ -137,6 +164,7 @@ public enum DomainEdit: UndoableEdit {
     case .source(let edit): edit.restorable(in: state.externalSources, excluding: excluded).map { .source($0) }
     case .importRun(let edit): edit.restorable(in: state.importRuns, excluding: excluded).map { .importRun($0) }
     case .entry(let edit): edit.restorable(in: state.timeEntries, excluding: excluded).map { .entry($0) }
+    case .favorite(let edit): edit.restorable(in: state.favorites, excluding: excluded).map { .favorite($0) }
     }
   }
 
@@ -154,6 +182,7 @@ public enum DomainEdit: UndoableEdit {
     case .source(let edit): edit.apply(to: &state.externalSources)
     case .importRun(let edit): edit.apply(to: &state.importRuns)
     case .entry(let edit): edit.apply(to: &state.timeEntries)
+    case .favorite(let edit): edit.apply(to: &state.favorites)
     }
   }
 }
@@ -301,6 +330,19 @@ extension TimeEntries {
   ) -> Result { body(state.timeEntries) }
 }
 
+extension Favorites {
+  /// Returns the edit of the domain.
+  public static func edit(
+    _ edit: EntityEdit<Favorites.ID, Favorites.Changes>
+  ) -> DomainEdit { .favorite(edit) }
+
+  /// Calls `body` with the table of the entities.
+  public static func readTable<Result>(
+    of state: borrowing DomainState,
+    _ body: (borrowing EntityTable<Favorites.ID, Favorites.Changes.Entity>) -> Result
+  ) -> Result { body(state.favorites) }
+}
+
 extension DomainEntities {
   /// The commands of all entities.
   public typealias Command = DomainCommand
@@ -383,6 +425,12 @@ extension DomainEntities {
       } catch {
         throw .entry(error)
       }
+    case .favorite(let command):
+      do throws(Favorites.Refusal) {
+        try Favorites.decide(command, in: &editor)
+      } catch {
+        throw .favorite(error)
+      }
     case .restore(let restore): return restore
     }
     return nil
@@ -404,6 +452,7 @@ extension DomainEntities {
     case .source(let edit): ExternalSources.allows(edit.id, in: state)
     case .importRun(let edit): ImportRuns.allows(edit.id, in: state)
     case .entry(let edit): TimeEntries.allows(edit.id, in: state)
+    case .favorite(let edit): Favorites.allows(edit.id, in: state)
     }
   }
 
@@ -421,6 +470,7 @@ extension DomainEntities {
     violations += ExternalSources.violations(of: state)
     violations += ImportRuns.violations(of: state)
     violations += TimeEntries.violations(of: state)
+    violations += Favorites.violations(of: state)
     return violations
   }
 
@@ -440,6 +490,7 @@ extension DomainEntities {
     case .source(let edit): _ = state.externalSources.modify(edit.id) { ExternalSources.touch(&$0, at: moment) }
     case .importRun(let edit): _ = state.importRuns.modify(edit.id) { ImportRuns.touch(&$0, at: moment) }
     case .entry(let edit): _ = state.timeEntries.modify(edit.id) { TimeEntries.touch(&$0, at: moment) }
+    case .favorite(let edit): _ = state.favorites.modify(edit.id) { Favorites.touch(&$0, at: moment) }
     }
   }
 }
@@ -614,7 +665,7 @@ extension DomainState {
 
   /// The schema, generated from the declaration.
   public static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (EntityTable<WorkspaceID, Workspace>, EntityTable<ClientID, Client>, EntityTable<ProjectID, Project>, EntityTable<TaskID, ProjectTask>, EntityTable<TagID, Tag>, EntityTable<UserID, User>, EntityTable<PreferenceSetID, PreferenceSet>, EntityTable<GoalID, Goal>, EntityTable<SourceID, ExternalSource>, EntityTable<ImportRunID, ImportRun>, EntityTable<TimeEntryID, TimeEntry>, Int64).self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (EntityTable<WorkspaceID, Workspace>, EntityTable<ClientID, Client>, EntityTable<ProjectID, Project>, EntityTable<TaskID, ProjectTask>, EntityTable<TagID, Tag>, EntityTable<UserID, User>, EntityTable<PreferenceSetID, PreferenceSet>, EntityTable<GoalID, Goal>, EntityTable<SourceID, ExternalSource>, EntityTable<ImportRunID, ImportRun>, EntityTable<FavoriteID, Favorite>, EntityTable<TimeEntryID, TimeEntry>, Int64).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("workspaces", _RecordedStateCoder.schema(of: EntityTable<WorkspaceID, Workspace>.self, in: &composer)),
         Schema.Field("clients", _RecordedStateCoder.schema(of: EntityTable<ClientID, Client>.self, in: &composer)),
@@ -626,6 +677,7 @@ extension DomainState {
         Schema.Field("goals", _RecordedStateCoder.schema(of: EntityTable<GoalID, Goal>.self, in: &composer)),
         Schema.Field("externalSources", _RecordedStateCoder.schema(of: EntityTable<SourceID, ExternalSource>.self, in: &composer)),
         Schema.Field("importRuns", _RecordedStateCoder.schema(of: EntityTable<ImportRunID, ImportRun>.self, in: &composer)),
+        Schema.Field("favorites", _RecordedStateCoder.schema(of: EntityTable<FavoriteID, Favorite>.self, in: &composer)),
         Schema.Field("timeEntries", _RecordedStateCoder.schema(of: EntityTable<TimeEntryID, TimeEntry>.self, in: &composer)),
         Schema.Field("undoableFacts", _RecordedStateCoder.schema(of: Int64.self, in: &composer)),
       ])
@@ -644,6 +696,7 @@ extension DomainState {
     _RecordedStateCoder.encodeScalars(of: self.goals, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.externalSources, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.importRuns, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.favorites, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.timeEntries, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.undoableFacts, into: &writer)
   }
@@ -660,6 +713,7 @@ extension DomainState {
     self.goals = try _RecordedStateCoder.decodeScalars(of: EntityTable<GoalID, Goal>.self, from: &reader)
     self.externalSources = try _RecordedStateCoder.decodeScalars(of: EntityTable<SourceID, ExternalSource>.self, from: &reader)
     self.importRuns = try _RecordedStateCoder.decodeScalars(of: EntityTable<ImportRunID, ImportRun>.self, from: &reader)
+    self.favorites = try _RecordedStateCoder.decodeScalars(of: EntityTable<FavoriteID, Favorite>.self, from: &reader)
     self.timeEntries = try _RecordedStateCoder.decodeScalars(of: EntityTable<TimeEntryID, TimeEntry>.self, from: &reader)
     self.undoableFacts = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
   }
@@ -676,6 +730,7 @@ extension DomainState {
     _RecordedStateCoder.visitTables(of: &self.goals, &visitor)
     _RecordedStateCoder.visitTables(of: &self.externalSources, &visitor)
     _RecordedStateCoder.visitTables(of: &self.importRuns, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.favorites, &visitor)
     _RecordedStateCoder.visitTables(of: &self.timeEntries, &visitor)
     _RecordedStateCoder.visitTables(of: &self.undoableFacts, &visitor)
   }
@@ -692,6 +747,7 @@ extension DomainState {
     _RecordedStateCoder.encodeWhole(of: self.goals, into: &writer)
     _RecordedStateCoder.encodeWhole(of: self.externalSources, into: &writer)
     _RecordedStateCoder.encodeWhole(of: self.importRuns, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.favorites, into: &writer)
     _RecordedStateCoder.encodeWhole(of: self.timeEntries, into: &writer)
     _RecordedStateCoder.encodeWhole(of: self.undoableFacts, into: &writer)
   }
@@ -799,6 +855,16 @@ extension DomainState {
     }
     /// The name of `importRuns`.
     public var importRuns: _importRuns.Type { _importRuns.self }
+
+    /// The place of the property `favorites`.
+    public enum _favorites: StatePart {
+      @inlinable
+      public static func with<_R>(_ whole: inout DomainState, _ body: (inout EntityTable<FavoriteID, Favorite>) -> _R) -> _R { body(&whole.favorites) }
+      @inlinable
+      public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing EntityTable<FavoriteID, Favorite>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.favorites) }
+    }
+    /// The name of `favorites`.
+    public var favorites: _favorites.Type { _favorites.self }
 
     /// The place of the property `timeEntries`.
     public enum _timeEntries: StatePart {
@@ -943,6 +1009,204 @@ extension ExternalSourceChanges {
     of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor
   ) {
     visitor.visit("name", &self.name, &entity.name)
+    visitor.visit("externalIDs", &self.externalIDs, &entity.externalIDs)
+    visitor.visit("deleted", &self.deleted, &entity.deleted)
+  }
+}
+
+extension FavoriteID {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "FavoriteID"
+  }
+
+  /// The number; the first id of a table is 0.
+  @inlinable
+  public var value: Int64 {
+    number
+  }
+
+  /// Makes an id from its number.
+  @inlinable
+  public init(value: Int64) {
+    self.number = value
+  }
+}
+
+extension Favorite {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "Favorite"
+  }
+
+  /// The schema, generated from the declaration.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (Name, UserID, String, ProjectID?, TaskID?, [TagID], Bool?, [ExternalID], Moment, Moment?).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("name", composer.schema(of: Name.self)),
+        Schema.Field("user", composer.schema(of: UserID.self)),
+        Schema.Field("description", composer.schema(of: String.self), default: .string("")),
+        Schema.Field("project", composer.schema(of: ProjectID?.self), default: .null),
+        Schema.Field("task", composer.schema(of: TaskID?.self), default: .null),
+        Schema.Field("tags", composer.schema(of: [TagID].self), default: .array([])),
+        Schema.Field("isBillable", composer.schema(of: Bool?.self), default: .null),
+        Schema.Field("externalIDs", composer.schema(of: [ExternalID].self), default: .array([])),
+        Schema.Field("modified", composer.schema(of: Moment.self), default: composer.defaultValue(Moment(microseconds: 0))),
+        Schema.Field("deleted", composer.schema(of: Moment?.self), default: .null),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  public func encode(into writer: inout AvroWriter) {
+    self.name.encode(into: &writer)
+    self.user.encode(into: &writer)
+    self.description.encode(into: &writer)
+    self.project.encode(into: &writer)
+    self.task.encode(into: &writer)
+    self.tags.encode(into: &writer)
+    self.isBillable.encode(into: &writer)
+    self.externalIDs.encode(into: &writer)
+    self.modified.encode(into: &writer)
+    self.deleted.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Name = try reader.read()
+    let value1: UserID = try reader.read()
+    let value2: String = try reader.read()
+    let value3: ProjectID? = try reader.read()
+    let value4: TaskID? = try reader.read()
+    let value5: [TagID] = try reader.read()
+    let value6: Bool? = try reader.read()
+    let value7: [ExternalID] = try reader.read()
+    let value8: Moment = try reader.read()
+    let value9: Moment? = try reader.read()
+    self.name = value0
+    self.user = value1
+    self.description = value2
+    self.project = value3
+    self.task = value4
+    self.tags = value5
+    self.isBillable = value6
+    self.externalIDs = value7
+    self.modified = value8
+    self.deleted = value9
+  }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Name.self)
+    try reader.skip(UserID.self)
+    try reader.skip(String.self)
+    try reader.skip(ProjectID?.self)
+    try reader.skip(TaskID?.self)
+    try reader.skip([TagID].self)
+    try reader.skip(Bool?.self)
+    try reader.skip([ExternalID].self)
+    try reader.skip(Moment.self)
+    try reader.skip(Moment?.self)
+  }
+}
+
+extension FavoriteChanges {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "FavoriteChanges"
+  }
+
+  /// The schema, generated from the declaration.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (Change<Name>?, Change<UserID>?, Change<String>?, Change<ProjectID?>?, Change<TaskID?>?, Change<[TagID]>?, Change<Bool?>?, Change<[ExternalID]>?, Change<Moment?>?).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("name", composer.schema(of: Change<Name>?.self), default: .null),
+        Schema.Field("user", composer.schema(of: Change<UserID>?.self), default: .null),
+        Schema.Field("description", composer.schema(of: Change<String>?.self), default: .null),
+        Schema.Field("project", composer.schema(of: Change<ProjectID?>?.self), default: .null),
+        Schema.Field("task", composer.schema(of: Change<TaskID?>?.self), default: .null),
+        Schema.Field("tags", composer.schema(of: Change<[TagID]>?.self), default: .null),
+        Schema.Field("isBillable", composer.schema(of: Change<Bool?>?.self), default: .null),
+        Schema.Field("externalIDs", composer.schema(of: Change<[ExternalID]>?.self), default: .null),
+        Schema.Field("deleted", composer.schema(of: Change<Moment?>?.self), default: .null),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  public func encode(into writer: inout AvroWriter) {
+    self.name.encode(into: &writer)
+    self.user.encode(into: &writer)
+    self.description.encode(into: &writer)
+    self.project.encode(into: &writer)
+    self.task.encode(into: &writer)
+    self.tags.encode(into: &writer)
+    self.isBillable.encode(into: &writer)
+    self.externalIDs.encode(into: &writer)
+    self.deleted.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Change<Name>? = try reader.read()
+    let value1: Change<UserID>? = try reader.read()
+    let value2: Change<String>? = try reader.read()
+    let value3: Change<ProjectID?>? = try reader.read()
+    let value4: Change<TaskID?>? = try reader.read()
+    let value5: Change<[TagID]>? = try reader.read()
+    let value6: Change<Bool?>? = try reader.read()
+    let value7: Change<[ExternalID]>? = try reader.read()
+    let value8: Change<Moment?>? = try reader.read()
+    self.name = value0
+    self.user = value1
+    self.description = value2
+    self.project = value3
+    self.task = value4
+    self.tags = value5
+    self.isBillable = value6
+    self.externalIDs = value7
+    self.deleted = value8
+  }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Change<Name>?.self)
+    try reader.skip(Change<UserID>?.self)
+    try reader.skip(Change<String>?.self)
+    try reader.skip(Change<ProjectID?>?.self)
+    try reader.skip(Change<TaskID?>?.self)
+    try reader.skip(Change<[TagID]>?.self)
+    try reader.skip(Change<Bool?>?.self)
+    try reader.skip(Change<[ExternalID]>?.self)
+    try reader.skip(Change<Moment?>?.self)
+  }
+
+  /// Passes the change of each field to the visitor, in order.
+  public mutating func _visitChanges(_ visitor: inout some _FieldChangeVisitor) {
+    visitor.visit("name", &self.name)
+    visitor.visit("user", &self.user)
+    visitor.visit("description", &self.description)
+    visitor.visit("project", &self.project)
+    visitor.visit("task", &self.task)
+    visitor.visit("tags", &self.tags)
+    visitor.visit("isBillable", &self.isBillable)
+    visitor.visit("externalIDs", &self.externalIDs)
+    visitor.visit("deleted", &self.deleted)
+  }
+
+  /// Passes the change of each field, and the field of the entity, to the visitor, in order.
+  public mutating func _visitChanges(
+    of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor
+  ) {
+    visitor.visit("name", &self.name, &entity.name)
+    visitor.visit("user", &self.user, &entity.user)
+    visitor.visit("description", &self.description, &entity.description)
+    visitor.visit("project", &self.project, &entity.project)
+    visitor.visit("task", &self.task, &entity.task)
+    visitor.visit("tags", &self.tags, &entity.tags)
+    visitor.visit("isBillable", &self.isBillable, &entity.isBillable)
     visitor.visit("externalIDs", &self.externalIDs, &entity.externalIDs)
     visitor.visit("deleted", &self.deleted, &entity.deleted)
   }
@@ -3520,6 +3784,9 @@ extension DomainCommand {
           composer.caseRecord("\(recordedName)_entry", [
             Schema.Field("_0", composer.schema(of: TimeEntries.Command.self)),
           ]),
+          composer.caseRecord("\(recordedName)_favorite", [
+            Schema.Field("_0", composer.schema(of: Favorites.Command.self)),
+          ]),
           composer.caseRecord("\(recordedName)_restore", [
             Schema.Field("_0", composer.schema(of: Restore<DomainEdit>.self)),
           ]),
@@ -3564,8 +3831,11 @@ extension DomainCommand {
     case .entry(let value0):
       writer.branch(10)
       value0.encode(into: &writer)
-    case .restore(let value0):
+    case .favorite(let value0):
       writer.branch(11)
+      value0.encode(into: &writer)
+    case .restore(let value0):
+      writer.branch(12)
       value0.encode(into: &writer)
     }
   }
@@ -3573,7 +3843,7 @@ extension DomainCommand {
   /// Reads the position of the case, then its payloads in order.
   @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 12) {
+    switch try reader.branch(count: 13) {
     case 0: self = .workspace(try reader.read())
     case 1: self = .client(try reader.read())
     case 2: self = .project(try reader.read())
@@ -3585,6 +3855,7 @@ extension DomainCommand {
     case 8: self = .source(try reader.read())
     case 9: self = .importRun(try reader.read())
     case 10: self = .entry(try reader.read())
+    case 11: self = .favorite(try reader.read())
     default: self = .restore(try reader.read())
     }
   }
@@ -3634,6 +3905,9 @@ extension DomainRefusal {
           composer.caseRecord("\(recordedName)_entry", [
             Schema.Field("_0", composer.schema(of: TimeEntries.Refusal.self)),
           ]),
+          composer.caseRecord("\(recordedName)_favorite", [
+            Schema.Field("_0", composer.schema(of: Favorites.Refusal.self)),
+          ]),
           composer.caseRecord("\(recordedName)_staleRestore", []),
         ])),
       ])
@@ -3676,15 +3950,18 @@ extension DomainRefusal {
     case .entry(let value0):
       writer.branch(10)
       value0.encode(into: &writer)
-    case .staleRestore:
+    case .favorite(let value0):
       writer.branch(11)
+      value0.encode(into: &writer)
+    case .staleRestore:
+      writer.branch(12)
     }
   }
 
   /// Reads the position of the case, then its payloads in order.
   @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 12) {
+    switch try reader.branch(count: 13) {
     case 0: self = .workspace(try reader.read())
     case 1: self = .client(try reader.read())
     case 2: self = .project(try reader.read())
@@ -3696,6 +3973,7 @@ extension DomainRefusal {
     case 8: self = .source(try reader.read())
     case 9: self = .importRun(try reader.read())
     case 10: self = .entry(try reader.read())
+    case 11: self = .favorite(try reader.read())
     default: self = .staleRestore
     }
   }
@@ -3745,6 +4023,9 @@ extension DomainEdit {
           composer.caseRecord("\(recordedName)_entry", [
             Schema.Field("_0", composer.schema(of: EntityEdit<TimeEntries.ID, TimeEntries.Changes>.self)),
           ]),
+          composer.caseRecord("\(recordedName)_favorite", [
+            Schema.Field("_0", composer.schema(of: EntityEdit<Favorites.ID, Favorites.Changes>.self)),
+          ]),
         ])),
       ])
     }
@@ -3786,13 +4067,16 @@ extension DomainEdit {
     case .entry(let value0):
       writer.branch(10)
       value0.encode(into: &writer)
+    case .favorite(let value0):
+      writer.branch(11)
+      value0.encode(into: &writer)
     }
   }
 
   /// Reads the position of the case, then its payloads in order.
   @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 11) {
+    switch try reader.branch(count: 12) {
     case 0: self = .workspace(try reader.read())
     case 1: self = .client(try reader.read())
     case 2: self = .project(try reader.read())
@@ -3803,7 +4087,8 @@ extension DomainEdit {
     case 7: self = .goal(try reader.read())
     case 8: self = .source(try reader.read())
     case 9: self = .importRun(try reader.read())
-    default: self = .entry(try reader.read())
+    case 10: self = .entry(try reader.read())
+    default: self = .favorite(try reader.read())
     }
   }
 }

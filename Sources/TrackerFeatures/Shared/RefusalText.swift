@@ -8,14 +8,12 @@ extension DomainRefusal {
   /// - Parameter domain: The domain, for the names of entries.
   /// - Complexity: O(entries that the refusal names).
   public func text(in domain: DomainState) -> String {
-    switch self {
-    case .workspace(let refusal), .client(let refusal), .project(let refusal),
-      .task(let refusal), .tag(let refusal), .user(let refusal), .preferences(let refusal),
-      .goal(let refusal), .source(let refusal):
-      refusal.text
-    case .importRun(let refusal): refusal.text
-    case .entry(let refusal): refusal.text(in: domain)
-    case .staleRestore: "Something else changed at the same time. Try again."
+    switch reason {
+    case let refusal as RecordRefusal: refusal.text
+    case let refusal as ImportRefusal: refusal.text
+    case let refusal as TimeEntryRefusal: refusal.text(in: domain)
+    case nil: "Something else changed at the same time. Try again."
+    case let refusal?: "\(refusal)"
     }
   }
 }

@@ -146,6 +146,23 @@ import TrackerDomain
     }
   }
 
+  @Test func `a favourite is started by its draft`() throws {
+    var world = World()
+    let anna = try world.addUser()
+    try world.perform(.project(.create(Project(name: Name("acme")))))
+    var favorite = Favorite(name: Name("mail"), user: anna)
+    favorite.description = "read the mail"
+    favorite.project = ProjectID(value: 0)
+    try world.perform(.favorite(.create(favorite)))
+    let draft = try #require(world.state.favorites[FavoriteID(value: 0)]).draft(in: .utc)
+    try world.perform(.entry(.start(draft, at: nil, policy: .refuse)))
+    #expect(world.entries == ["read the mail 0.0-now"])
+    #expect(world.state.timeEntries[world.lastEntry]?.project == ProjectID(value: 0))
+    #expect(throws: DomainRefusal.favorite(.nameTaken(Name("Mail")))) {
+      try world.perform(.favorite(.create(Favorite(name: Name("Mail"), user: anna))))
+    }
+  }
+
   @Test func `a user has one set of preferences`() throws {
     var world = World()
     let anna = try world.addUser()

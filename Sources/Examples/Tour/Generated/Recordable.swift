@@ -23,6 +23,15 @@ enum DepotRefusal: Recordable, Error, Hashable {
   case good(Goods.Refusal)
   /// Another change came before the undo or redo.
   case staleRestore
+
+  /// The refusal of the entity; `nil` for a restore out of date.
+  var reason: (any Error)? {
+    switch self {
+    case .supplier(let refusal): refusal
+    case .good(let refusal): refusal
+    case .staleRestore: nil
+    }
+  }
 }
 
 /// The edits of the entities of ``DepotEntities``.

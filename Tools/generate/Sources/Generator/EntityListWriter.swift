@@ -121,6 +121,14 @@ struct EntityListWriter {
     \(cases("The refusal of a command about", \.refusal))\
       /// Another change came before the undo or redo.
       case staleRestore
+
+      /// The refusal of the entity; `nil` for a restore out of date.
+      \(modifier)var reason: (any Error)? {
+        switch self {
+    \(arms { "case .\($0.name)(let refusal): refusal" })\
+        case .staleRestore: nil
+        }
+      }
     }
 
     """

@@ -48,6 +48,40 @@ struct LayoutRules {
     return findings
   }
 
+  /// The entity that was added last to a list of entities is its folder and a line in each of two
+  /// lists: no other file names one of its types.
+  func lastEntity(of list: String, state: String) -> [Finding] {
+    let folder = list.prefix(through: list.lastIndex(of: "/") ?? list.startIndex)
+    let modules = (tree.files[list] ?? "").matches(of: /case \w+\((\w+)\)/).map { $0.1 }
+    guard let last = modules.last else {
+      return [Finding(path: list, line: nil, problem: "has no entities")]
+    }
+    let own = "\(folder)\(last)/"
+    let declared = Set(
+      tree.files.filter { $0.key.hasPrefix(own) }.values.flatMap { text in
+        text.matches(of: /\npublic (?:struct|enum) (\w+)/).map { String($0.1) }
+      })
+    guard declared.contains(String(last)) else {
+      return [Finding(path: own, line: nil, problem: "does not declare \(last)")]
+    }
+    var findings: [Finding] = []
+    for (path, text) in tree.files.sorted(by: { $0.key < $1.key })
+    where path.hasPrefix(folder) && path.hasSuffix(".swift") && !path.hasPrefix(own)
+      && !path.contains("/Generated/")
+    {
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        .enumerated().filter { _, line in
+          !declared.isDisjoint(with: line.split { !$0.isLetter }.map(String.init))
+        }
+      if path == list || path == state, lines.count == 1 { continue }
+      for (number, _) in lines {
+        findings.append(
+          Finding(path: path, line: number + 1, problem: "names a type of \(last)"))
+      }
+    }
+    return findings
+  }
+
   /// A file or folder that a page names exists.
   func namedFiles() -> [Finding] {
     var folders: Set<Substring> = []

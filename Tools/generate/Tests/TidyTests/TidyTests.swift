@@ -70,6 +70,14 @@ import Testing
   @Test("Files are named for what they hold")
   func names() { expectNone(LayoutRules(tree).names()) }
 
+  @Test("The entity that was added last is its folder and a line in each of two lists")
+  func lastEntity() {
+    let folder = "Sources/TrackerDomain"
+    expectNone(
+      LayoutRules(tree).lastEntity(
+        of: "\(folder)/DomainEntities.swift", state: "\(folder)/DomainState.swift"))
+  }
+
   @Test("Files that a page names exist")
   func namedFiles() { expectNone(LayoutRules(tree).namedFiles()) }
 
