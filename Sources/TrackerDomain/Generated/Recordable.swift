@@ -1536,6 +1536,11 @@ extension ImportRefusal {
           composer.caseRecord("\(recordedName)_record", [
             Schema.Field("_0", composer.schema(of: RecordRefusal.self)),
           ]),
+          composer.caseRecord("\(recordedName)_row", [
+            Schema.Field("_0", composer.schema(of: Int64.self)),
+            Schema.Field("_1", composer.schema(of: RecordRefusal.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_fileNameTooLong", []),
           composer.caseRecord("\(recordedName)_unknownRun", [
             Schema.Field("_0", composer.schema(of: ImportRunID.self)),
           ]),
@@ -1563,36 +1568,44 @@ extension ImportRefusal {
     case .record(let value0):
       writer.branch(0)
       value0.encode(into: &writer)
-    case .unknownRun(let value0):
+    case .row(let value0, let value1):
       writer.branch(1)
       value0.encode(into: &writer)
-    case .anotherRuns(let value0):
+      value1.encode(into: &writer)
+    case .fileNameTooLong:
       writer.branch(2)
-      value0.encode(into: &writer)
-    case .alreadyImported(let value0):
+    case .unknownRun(let value0):
       writer.branch(3)
       value0.encode(into: &writer)
-    case .ended(let value0):
+    case .anotherRuns(let value0):
       writer.branch(4)
       value0.encode(into: &writer)
-    case .outOfOrder(let value0):
+    case .alreadyImported(let value0):
       writer.branch(5)
       value0.encode(into: &writer)
-    case .rowsMissing:
+    case .ended(let value0):
       writer.branch(6)
+      value0.encode(into: &writer)
+    case .outOfOrder(let value0):
+      writer.branch(7)
+      value0.encode(into: &writer)
+    case .rowsMissing:
+      writer.branch(8)
     }
   }
 
   /// Reads the position of the case, then its payloads in order.
   @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 7) {
+    switch try reader.branch(count: 9) {
     case 0: self = .record(try reader.read())
-    case 1: self = .unknownRun(try reader.read())
-    case 2: self = .anotherRuns(try reader.read())
-    case 3: self = .alreadyImported(try reader.read())
-    case 4: self = .ended(try reader.read())
-    case 5: self = .outOfOrder(expected: try reader.read())
+    case 1: self = .row(try reader.read(), try reader.read())
+    case 2: self = .fileNameTooLong
+    case 3: self = .unknownRun(try reader.read())
+    case 4: self = .anotherRuns(try reader.read())
+    case 5: self = .alreadyImported(try reader.read())
+    case 6: self = .ended(try reader.read())
+    case 7: self = .outOfOrder(expected: try reader.read())
     default: self = .rowsMissing
     }
   }

@@ -16,8 +16,12 @@ public enum ImportCommand: Recordable, Equatable {
 
 /// The reasons for which a command about imports is refused.
 public enum ImportRefusal: Recordable, Hashable, Error {
-  /// An entity cannot be created.
+  /// The source cannot be created.
   case record(RecordRefusal)
+  /// A row cannot be recorded; rows are counted from 0.
+  case row(Int64, RecordRefusal)
+  /// The name of the file is longer than ``ImportRun/fileBytesMax``.
+  case fileNameTooLong
   /// There is no such import.
   case unknownRun(ImportRunID)
   /// Another file of the same source is being imported.

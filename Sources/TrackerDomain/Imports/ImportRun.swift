@@ -9,6 +9,9 @@ public struct ImportRunID: EntityID { @usableFromInline var number: Int64 }
 ///
 /// Its entries become visible at once when it is finished, and invisible when it is undone.
 public struct ImportRun: TableEntity, TrackedEntity {
+  /// The most bytes of the name of a file.
+  public static var fileBytesMax: Int { 4_096 }
+
   /// The system that the file came from.
   public var source: SourceID
   /// The name of the file.

@@ -28,10 +28,12 @@ public enum ImportRuns: EntityModule {
       guard rows.first == run.rows else { throw .outOfOrder(expected: run.rows) }
       guard let list = rows.rows else { throw .rowsMissing }
       var importer = RowImporter(id, run.source)
-      do throws(RecordRefusal) {
-        for row in list { try importer.insert(row, in: &editor) }
-      } catch {
-        throw .record(error)
+      for (number, row) in list.enumerated() {
+        do throws(RecordRefusal) {
+          try importer.insert(row, in: &editor)
+        } catch {
+          throw .row(rows.first + Int64(number), error)
+        }
       }
       run.rows += rows.count
       editor.change(id, of: Self.self) { $0 = run }
@@ -78,6 +80,7 @@ public enum ImportRuns: EntityModule {
   private static func begin(
     _ source: Name, _ file: String, _ digest: Digest, in editor: inout EntityEditor<DomainEdit>
   ) throws(ImportRefusal) {
+    guard file.utf8.count <= ImportRun.fileBytesMax else { throw .fileNameTooLong }
     let id: SourceID
     do throws(RecordRefusal) {
       id = try ExternalSources.findOrCreate(ExternalSource(name: source), in: &editor)

@@ -20,6 +20,7 @@ public enum PreferenceSets: RecordModule {
   ) throws(RecordRefusal) {
     try Users.requireLive(entity.user, unless: before?.user, in: editor)
     guard (0...6).contains(entity.firstWeekday) else { throw .invalid(field: "firstWeekday") }
+    if let zone = entity.zone, zone.utf8.count > Name.bytesMax { throw .invalid(field: "zone") }
     let isInDay = entity.dayStart >= .zero && entity.dayStart < .seconds(86_400)
     guard isInDay else { throw .invalid(field: "dayStart") }
     if let other = editor.state.preferences(of: entity.user), other.id != id {

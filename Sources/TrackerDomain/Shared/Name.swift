@@ -7,7 +7,7 @@ public import RetraceState
 /// recorded with the name, so that a decision compares bytes and stays the same with other tables.
 public struct Name: Recordable {
   /// The most bytes of a name.
-  public static var bytesMax: Int { 1_000 }
+  public static var bytesMax: Int { 500 }
 
   /// The name, without blanks around it; blanks inside it are single.
   public let text: String

@@ -126,15 +126,8 @@ extension RecordModule {
     _ id: ID, _ external: ExternalID, in editor: inout EntityEditor<DomainEdit>
   ) throws(RecordRefusal) {
     _ = try live(id, in: editor)
-    let owner = readTable(of: editor.state) { table in
-      var owner: ID?
-      table.forEach { other, entity in
-        if owner == nil, entity.deleted == nil, entity.externalIDs.contains(external) {
-          owner = other
-        }
-      }
-      return owner
-    }
+    guard external.id.utf8.count <= Name.bytesMax else { throw .invalid(field: "externalIDs") }
+    let owner = readTable(of: editor.state) { $0.owner(of: external) }
     if owner == id { return }
     guard owner == nil else { throw .externalIDTaken(external) }
     editor.change(id, of: Self.self) { entity in
@@ -172,8 +165,8 @@ extension RecordModule where Entity: NamedEntity {
     return try create(entity, in: &editor)
   }
 
-  /// Returns whether the entity has no rival of its name; if it is deleted, whether nothing needs
-  /// it.
+  /// Returns whether the name and the ids in other systems belong to no other entity; if the entity
+  /// is deleted, whether nothing needs it.
   static func hasFreeName(_ id: ID, in state: borrowing DomainState) -> Bool {
     let entity = readTable(of: state) { $0[id] }
     guard let entity else { return true }
@@ -186,7 +179,10 @@ extension RecordModule where Entity: NamedEntity {
         return false
       }
     }
-    return readTable(of: state) { $0.rival(of: entity, except: id) == nil }
+    return readTable(of: state) { table in
+      guard table.rival(of: entity, except: id) == nil else { return false }
+      return entity.externalIDs.allSatisfy { table.owner(of: $0, except: id) == nil }
+    }
   }
 
   /// Returns the entities that have the name of an earlier one of the same place.
@@ -196,8 +192,13 @@ extension RecordModule where Entity: NamedEntity {
     readTable(of: state) { table in
       var violations: [Violation] = []
       var seen: [Name: [Entity]] = [:]
+      var externalIDs: Set<ExternalID> = []
       table.forEach { id, entity in
         guard entity.deleted == nil else { return }
+        for external in entity.externalIDs where !externalIDs.insert(external).inserted {
+          violations.append(
+            Violation(of: "an id of another system is of one entity", "\(kind) \(id.value)"))
+        }
         if entity.name.isEmpty {
           violations.append(Violation(of: "names are not empty", "\(kind) \(id.value)"))
         }

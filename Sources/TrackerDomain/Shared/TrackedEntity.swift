@@ -47,6 +47,21 @@ extension EntityTable where Entity: TrackedEntity {
   }
 }
 
+extension EntityTable where Entity: TrackedEntity {
+  /// Returns the entity that is not deleted and has an id of another system.
+  ///
+  /// - Complexity: O(entities).
+  public func owner(of external: ExternalID, except id: ID? = nil) -> ID? {
+    var found: ID?
+    forEach { other, entity in
+      if found == nil, other != id, entity.deleted == nil, entity.externalIDs.contains(external) {
+        found = other
+      }
+    }
+    return found
+  }
+}
+
 extension EntityTable where Entity: NamedEntity {
   /// Returns the entity that is not deleted and has the same name and place as another.
   ///

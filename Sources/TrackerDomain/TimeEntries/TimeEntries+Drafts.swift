@@ -136,10 +136,11 @@ extension TimeEntries {
     guard entry.description.utf8.count <= TimeEntry.textBytesMax else {
       throw .invalid(field: "description")
     }
-    let annotations = entry.annotations
-    guard annotations.count <= TimeEntry.listMax,
-      annotations.allSatisfy({ $0.utf8.count <= TimeEntry.textBytesMax })
-    else { throw .invalid(field: "annotations") }
+    let bytes = entry.annotations.reduce(entry.description.utf8.count) { $0 + $1.utf8.count }
+    guard entry.annotations.count <= TimeEntry.listMax, bytes <= TimeEntry.textBytesMax else {
+      throw .invalid(field: "annotations")
+    }
+    guard entry.zone.id.utf8.count <= Name.bytesMax else { throw .invalid(field: "zone") }
     guard entry.tags.count <= TimeEntry.listMax else { throw .invalid(field: "tags") }
     if let rate = entry.rate, rate < 0 { throw .invalid(field: "rate") }
   }

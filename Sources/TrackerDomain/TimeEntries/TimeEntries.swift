@@ -136,7 +136,10 @@ public enum TimeEntries: EntityModule {
     if entry.project != before.project, entry.task == before.task { entry.task = nil }
     try check(&entry, since: before, in: editor)
     let setsRate = correction.changes.rate != nil
-    if !setsRate, entry.project != before.project || entry.isBillable != before.isBillable {
+    let isOther =
+      entry.project != before.project || entry.isBillable != before.isBillable
+      || entry.user != before.user
+    if !setsRate, isOther {
       try setRate(of: &entry, in: editor)
     }
     if entry.start != before.start || entry.end != before.end || entry.user != before.user {

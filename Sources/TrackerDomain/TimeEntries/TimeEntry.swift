@@ -21,10 +21,11 @@ public struct TimeEntry: TableEntity, TrackedEntity {
       microseconds: -62_135_596_800_000_000)...Moment(
         microseconds: 253_402_300_799_999_999)
   }
-  /// The most bytes of a description or an annotation.
+  /// The most bytes of the description and all annotations, so that every change of an entry can be
+  /// undone by one fact.
   public static var textBytesMax: Int { 65_536 }
   /// The most tags, and the most annotations.
-  public static var listMax: Int { 1_000 }
+  public static var listMax: Int { 100 }
 
   /// Whose time it is.
   public var user: UserID

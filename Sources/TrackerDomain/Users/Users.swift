@@ -19,6 +19,7 @@ public enum Users: RecordModule {
     in editor: borrowing EntityEditor<DomainEdit>
   ) throws(RecordRefusal) {
     try checkName(of: entity, id, in: editor)
+    if let email = entity.email, email.utf8.count > Name.bytesMax { throw .invalid(field: "email") }
     try Workspaces.requireLive(entity.workspace, unless: before?.workspace, in: editor)
     if let rate = entity.rate, rate < 0 { throw .invalid(field: "rate") }
   }

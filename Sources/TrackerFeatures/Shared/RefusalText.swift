@@ -57,6 +57,8 @@ extension ImportRefusal {
   fileprivate var text: String {
     switch self {
     case .record(let refusal): refusal.text
+    case .row(let number, let refusal): "Row \(number): \(refusal.text)"
+    case .fileNameTooLong: "The name of the file is too long. Rename it."
     case .unknownRun: "There is no such import."
     case .alreadyImported: "The file is imported already."
     case .anotherRuns: "Another file of this source is being imported. Finish or cancel it first."

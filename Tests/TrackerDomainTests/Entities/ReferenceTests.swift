@@ -123,6 +123,36 @@ import TrackerDomain
     #expect(world.state.tasks.count == 1)
   }
 
+  @Test func `no redo gives an id of another system to two entities`() throws {
+    var world = World()
+    try world.perform(.source(.create(ExternalSource(name: Name("toggl")))))
+    let (a, b) = (try addProject(&world, "a"), try addProject(&world, "b"))
+    let external = ExternalID(source: SourceID(value: 0), id: "1")
+    let link = try undoable(&world, .project(.link(a, external)))
+    try undo(&world, link)
+    try world.perform(.project(.link(b, external)))
+    try restore(&world, link)
+    #expect(world.state.projects[a]?.externalIDs == [])
+    #expect(DomainEntities.violations(of: world.state).isEmpty)
+  }
+
+  @Test func `texts and lists have limits, so that every change can be undone`() throws {
+    var world = World()
+    let anna = try world.addUser()
+    let text = String(repeating: "x", count: TimeEntry.textBytesMax / 2)
+    for annotations in [[text, text, "x"], Array(repeating: "", count: TimeEntry.listMax + 1)] {
+      #expect(throws: DomainRefusal.entry(.invalid(field: "annotations"))) {
+        try world.start("x", anna) { $0.annotations = annotations }
+      }
+    }
+    #expect(throws: DomainRefusal.entry(.invalid(field: "tags"))) {
+      try world.start("x", anna) { draft in
+        draft.tags = (0...TimeEntry.listMax).map { .name(Name("\($0)")) }
+      }
+    }
+    try world.start("", anna) { $0.annotations = [text, text] }
+  }
+
   @Test func `fields that have commands of their own cannot be changed`() throws {
     var world = World()
     let anna = try world.addUser()

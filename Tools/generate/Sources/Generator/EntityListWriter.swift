@@ -53,7 +53,12 @@ struct EntityListWriter {
         message: "`\(list)` names the written types; let the name end with `Entities`, as in "
           + "`DomainEntities`")
     }
-    access = AccessLevel(node.modifiers) ?? .module
+    let access = AccessLevel(node.modifiers) ?? .module
+    guard access != .file else {
+      throw Problem(
+        node: Syntax(node.name), message: "`\(list)` is private; generated code cannot see it")
+    }
+    self.access = access
     var state: String?
     var lines: [Line] = []
     for member in node.memberBlock.members {
@@ -68,7 +73,16 @@ struct EntityListWriter {
             message: "`\(element.name.text)` needs the module of its entity, as in "
               + "`case client(Clients)`")
         }
-        lines.append(Line(name: element.name.text, module: payloads[0].type.trimmedDescription))
+        let (name, module) = (element.name.text, payloads[0].type)
+        guard !["restore", "staleRestore"].contains(name), !name.hasPrefix("`"),
+          module.is(IdentifierTypeSyntax.self)
+        else {
+          throw Problem(
+            node: Syntax(element),
+            message: "`\(name)` is a name that the written types need, or its module is nested; "
+              + "choose another name, and a module at the top level")
+        }
+        lines.append(Line(name: name, module: module.trimmedDescription))
       }
     }
     guard let state else {

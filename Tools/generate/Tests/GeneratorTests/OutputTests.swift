@@ -73,6 +73,10 @@ import Testing
       ("enum MyEntities: EntityList { \(state); case a }", "needs the module of its entity"),
       ("enum MyEntities: EntityList { \(state); case a(As, Bs) }", "needs the module"),
       ("enum MyEntities: EntityList { \(state); case a(of: As) }", "needs the module"),
+      ("enum MyEntities: EntityList { \(state); case restore(As) }", "choose another name"),
+      ("enum MyEntities: EntityList { \(state); case `in`(As) }", "choose another name"),
+      ("enum MyEntities: EntityList { \(state); case a(Outer.As) }", "at the top level"),
+      ("private enum MyEntities: EntityList { \(state); case a(As) }", "is private"),
     ] {
       let output = Generator.run([SourceText(path: "A.swift", text: source)])
       #expect(output.text == nil && output.diagnostics.first?.message.contains(message) == true)
