@@ -2893,7 +2893,7 @@ extension TimeEntry {
 
   /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (UserID, WorkspaceID?, String, ProjectID?, TaskID?, [TagID], Moment, Moment?, RecordedZone, Bool, Int64?, [String], [ExternalID], ImportRunID?, Moment, Moment?).self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (UserID, WorkspaceID?, String, ProjectID?, TaskID?, [TagID], Moment, Moment?, RecordedZone, Bool, Int64?, [String], [ExternalID], ImportRunID?, Moment, Moment?, Bool).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("user", composer.schema(of: UserID.self)),
         Schema.Field("workspace", composer.schema(of: WorkspaceID?.self), default: .null),
@@ -2911,6 +2911,7 @@ extension TimeEntry {
         Schema.Field("importRun", composer.schema(of: ImportRunID?.self), default: .null),
         Schema.Field("modified", composer.schema(of: Moment.self)),
         Schema.Field("deleted", composer.schema(of: Moment?.self), default: .null),
+        Schema.Field("allowsOverlap", composer.schema(of: Bool.self), default: .bool(false)),
       ])
     }
   }
@@ -2933,6 +2934,7 @@ extension TimeEntry {
     self.importRun.encode(into: &writer)
     self.modified.encode(into: &writer)
     self.deleted.encode(into: &writer)
+    self.allowsOverlap.encode(into: &writer)
   }
 
   /// Reads the fields in order.
@@ -2954,7 +2956,8 @@ extension TimeEntry {
     let value13: ImportRunID? = try reader.read()
     let value14: Moment = try reader.read()
     let value15: Moment? = try reader.read()
-    self.init(user: value0, workspace: value1, description: value2, project: value3, task: value4, tags: value5, start: value6, end: value7, zone: value8, isBillable: value9, rate: value10, annotations: value11, externalIDs: value12, importRun: value13, modified: value14, deleted: value15)
+    let value16: Bool = try reader.read()
+    self.init(user: value0, workspace: value1, description: value2, project: value3, task: value4, tags: value5, start: value6, end: value7, zone: value8, isBillable: value9, rate: value10, annotations: value11, externalIDs: value12, importRun: value13, modified: value14, deleted: value15, allowsOverlap: value16)
   }
 
   /// Passes over the fields in order.
@@ -2975,6 +2978,7 @@ extension TimeEntry {
     try reader.skip(ImportRunID?.self)
     try reader.skip(Moment.self)
     try reader.skip(Moment?.self)
+    try reader.skip(Bool.self)
   }
 }
 
@@ -2986,7 +2990,7 @@ extension TimeEntryChanges {
 
   /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (Change<UserID>?, Change<WorkspaceID?>?, Change<String>?, Change<ProjectID?>?, Change<TaskID?>?, Change<[TagID]>?, Change<Moment>?, Change<Moment?>?, Change<RecordedZone>?, Change<Bool>?, Change<Int64?>?, Change<[String]>?, Change<[ExternalID]>?, Change<Moment?>?).self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (Change<UserID>?, Change<WorkspaceID?>?, Change<String>?, Change<ProjectID?>?, Change<TaskID?>?, Change<[TagID]>?, Change<Moment>?, Change<Moment?>?, Change<RecordedZone>?, Change<Bool>?, Change<Int64?>?, Change<[String]>?, Change<[ExternalID]>?, Change<Moment?>?, Change<Bool>?).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("user", composer.schema(of: Change<UserID>?.self), default: .null),
         Schema.Field("workspace", composer.schema(of: Change<WorkspaceID?>?.self), default: .null),
@@ -3002,6 +3006,7 @@ extension TimeEntryChanges {
         Schema.Field("annotations", composer.schema(of: Change<[String]>?.self), default: .null),
         Schema.Field("externalIDs", composer.schema(of: Change<[ExternalID]>?.self), default: .null),
         Schema.Field("deleted", composer.schema(of: Change<Moment?>?.self), default: .null),
+        Schema.Field("allowsOverlap", composer.schema(of: Change<Bool>?.self), default: .null),
       ])
     }
   }
@@ -3022,6 +3027,7 @@ extension TimeEntryChanges {
     self.annotations.encode(into: &writer)
     self.externalIDs.encode(into: &writer)
     self.deleted.encode(into: &writer)
+    self.allowsOverlap.encode(into: &writer)
   }
 
   /// Reads the fields in order.
@@ -3041,6 +3047,7 @@ extension TimeEntryChanges {
     let value11: Change<[String]>? = try reader.read()
     let value12: Change<[ExternalID]>? = try reader.read()
     let value13: Change<Moment?>? = try reader.read()
+    let value14: Change<Bool>? = try reader.read()
     self.user = value0
     self.workspace = value1
     self.description = value2
@@ -3055,6 +3062,7 @@ extension TimeEntryChanges {
     self.annotations = value11
     self.externalIDs = value12
     self.deleted = value13
+    self.allowsOverlap = value14
   }
 
   /// Passes over the fields in order.
@@ -3073,6 +3081,7 @@ extension TimeEntryChanges {
     try reader.skip(Change<[String]>?.self)
     try reader.skip(Change<[ExternalID]>?.self)
     try reader.skip(Change<Moment?>?.self)
+    try reader.skip(Change<Bool>?.self)
   }
 
   /// Passes the change of each field to the visitor, in order.
@@ -3091,6 +3100,7 @@ extension TimeEntryChanges {
     visitor.visit("annotations", &self.annotations)
     visitor.visit("externalIDs", &self.externalIDs)
     visitor.visit("deleted", &self.deleted)
+    visitor.visit("allowsOverlap", &self.allowsOverlap)
   }
 
   /// Passes the change of each field, and the field of the entity, to the visitor, in order.
@@ -3111,6 +3121,7 @@ extension TimeEntryChanges {
     visitor.visit("annotations", &self.annotations, &entity.annotations)
     visitor.visit("externalIDs", &self.externalIDs, &entity.externalIDs)
     visitor.visit("deleted", &self.deleted, &entity.deleted)
+    visitor.visit("allowsOverlap", &self.allowsOverlap, &entity.allowsOverlap)
   }
 }
 

@@ -45,7 +45,7 @@ struct RowImporter {
         tags: tags.sorted(), start: row.start, end: row.end, zone: row.zone,
         isBillable: row.isBillable, rate: nil, annotations: [],
         externalIDs: row.id.map { [ExternalID(source: source, id: $0)] } ?? [], importRun: run,
-        modified: editor.moment, deleted: nil),
+        modified: editor.moment, deleted: nil, allowsOverlap: true),
       of: TimeEntries.self)
   }
 }

@@ -24,7 +24,7 @@ extension TimeEntries {
       try checkDuration(of: ended, since: nil, policy)
       editor.change(id, of: Self.self) { $0 = ended }
     }
-    try place(entry, nil, since: nil, isNow: isNow, policy, in: &editor)
+    try place(&entry, nil, since: nil, isNow: isNow, policy, in: &editor)
     editor.insert(entry, of: Self.self)
   }
 
@@ -35,7 +35,7 @@ extension TimeEntries {
   /// then, nor a length or a future that does not grow.
   ///
   /// - Parameters:
-  ///   - entry: The entry after the command.
+  ///   - entry: The entry after the command; it is marked if it overlaps others by the policy.
   ///   - id: Its id; `nil` if it is new.
   ///   - before: The entry before the command; `nil` if it is new.
   ///   - isNow: Whether its start or end is the present, as nobody gave another time.
@@ -44,7 +44,7 @@ extension TimeEntries {
   /// - Complexity: O(entries that end within 999 hours after it); O(entries that end after its
   ///   start) while it runs.
   static func place(
-    _ entry: TimeEntry, _ id: TimeEntryID?, since before: TimeEntry?, isNow: Bool = false,
+    _ entry: inout TimeEntry, _ id: TimeEntryID?, since before: TimeEntry?, isNow: Bool = false,
     _ policy: Policy, in editor: inout EntityEditor<DomainEdit>
   ) throws(TimeEntryRefusal) {
     if let end = entry.end, end < entry.start { throw .endsBeforeStart }
@@ -56,13 +56,14 @@ extension TimeEntries {
     var overlaps: [(TimeEntryID, OverlapAdjustment)] = []
     var count: Int64 = 0
     var running: TimeEntryID?
+    let placed = entry
     editor.state.forEachEntry(from: start, to: end, of: entry.user) { other, rival in
       guard other != id, rival.start != rival.end else { return }
-      if entry.isRunning, rival.isRunning { running = other }
+      if placed.isRunning, rival.isRunning { running = other }
       guard
         let adjustment = OverlapAdjustment.of(
           start: rival.start, end: rival.end, takenFrom: start, to: end),
-        !takesNothingNew(entry, since: before, from: rival)
+        !takesNothingNew(placed, since: before, from: rival)
       else { return }
       count += 1
       if overlaps.count < adjustmentsMax { overlaps.append((other, adjustment)) }
@@ -76,6 +77,7 @@ extension TimeEntries {
     case .allow:
       // Overlaps are allowed, but not a second running entry.
       if let running { throw .anotherRuns(running) }
+      if !overlaps.isEmpty { entry.allowsOverlap = true }
     }
   }
 

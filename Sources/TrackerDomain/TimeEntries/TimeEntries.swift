@@ -30,16 +30,17 @@ public enum TimeEntries: EntityModule {
       }
       var entry = running
       entry.end = at ?? max(editor.moment, entry.start)
-      try place(entry, id, since: running, isNow: at == nil, policy, in: &editor)
+      try place(&entry, id, since: running, isNow: at == nil, policy, in: &editor)
       editor.change(id, of: Self.self) { $0 = entry }
     case .add(let draft, let start, let end, let policy):
-      let entry = try entry(draft, start: start, end: end, in: &editor)
-      try place(entry, nil, since: nil, policy, in: &editor)
+      var entry = try entry(draft, start: start, end: end, in: &editor)
+      try place(&entry, nil, since: nil, policy, in: &editor)
       editor.insert(entry, of: Self.self)
     case .resume(let id, let at, let zone, let policy):
       var entry = try visible(id, in: editor)
       entry.start = at ?? editor.moment
       (entry.end, entry.importRun, entry.externalIDs) = (nil, nil, [])
+      entry.allowsOverlap = false
       entry.zone = zone
       entry.modified = editor.moment
       try keepLive(&entry, in: editor)
@@ -54,22 +55,38 @@ public enum TimeEntries: EntityModule {
     }
   }
 
-  /// Returns whether an entry is the only running one of its user, and ends after its start.
+  /// Returns whether an entry ends after its start, is the only running one of its user, and
+  /// overlaps others only if that is allowed.
+  ///
+  /// - Complexity: O(entries that end within 999 hours after it).
   public static func allows(_ id: TimeEntryID, in state: borrowing DomainState) -> Bool {
     guard let entry = state.timeEntries[id] else { return true }
-    if let end = entry.end { return entry.start <= end }
+    if let end = entry.end, end < entry.start { return false }
     guard state.isVisible(entry) else { return true }
-    var count = 0
-    let user = entry.user
-    state.forEachRunningEntry { _, entry in if entry.user == user { count += 1 } }
-    return count <= 1
+    var isAllowed = true
+    state.forEachEntry(from: entry.start, to: entry.end, of: entry.user) { other, rival in
+      if other != id, conflict(entry, rival) { isAllowed = false }
+    }
+    return isAllowed
   }
 
-  /// Returns the users with several running entries, and the entries that end before their start or
-  /// refer to nothing.
+  /// Returns whether both entries of a user cannot be: both run, or they overlap and neither may.
+  static func conflict(_ entry: TimeEntry, _ other: TimeEntry) -> Bool {
+    if entry.isRunning, other.isRunning { return true }
+    guard !entry.allowsOverlap, !other.allowsOverlap, entry.start != entry.end,
+      other.start != other.end
+    else { return false }
+    return entry.start.microseconds < other.sortKey && other.start.microseconds < entry.sortKey
+  }
+
+  /// Returns the entries that end before their start, that have no user, that overlap the one
+  /// before although neither may, and those that run beside another one.
+  ///
+  /// - Complexity: O(entries log entries).
   public static func violations(of state: borrowing DomainState) -> [Violation] {
     var violations: [Violation] = []
     var running: Set<UserID> = []
+    var strict: [UserID: [(start: Int64, end: Int64, id: TimeEntryID)]] = [:]
     state.timeEntries.forEach { id, entry in
       if let end = entry.end, end < entry.start {
         violations.append(Violation(of: "no entry ends before its start", "entry \(id.value)"))
@@ -77,10 +94,20 @@ public enum TimeEntries: EntityModule {
       if !state.users.contains(entry.user) {
         violations.append(Violation(of: "entries have a user", "entry \(id.value)"))
       }
-      guard entry.isRunning, state.isVisible(entry) else { return }
-      if !running.insert(entry.user).inserted {
+      guard state.isVisible(entry) else { return }
+      if !entry.allowsOverlap, entry.start != entry.end {
+        strict[entry.user, default: []].append((entry.start.microseconds, entry.sortKey, id))
+      }
+      if entry.isRunning, !running.insert(entry.user).inserted {
         violations.append(
           Violation(of: "one entry of a user runs at most", "user \(entry.user.value)"))
+      }
+    }
+    for (user, entries) in strict.sorted(by: { $0.key < $1.key }) {
+      let sorted = entries.sorted { ($0.start, $0.id) < ($1.start, $1.id) }
+      for (entry, next) in zip(sorted, sorted.dropFirst()) where next.start < entry.end {
+        let pair = "entries \(entry.id.value) and \(next.id.value) of user \(user.value)"
+        violations.append(Violation(of: "no time is counted twice unless allowed", pair))
       }
     }
     return violations
@@ -143,7 +170,7 @@ public enum TimeEntries: EntityModule {
       try setRate(of: &entry, in: editor)
     }
     if entry.start != before.start || entry.end != before.end || entry.user != before.user {
-      try place(entry, id, since: before, policy, in: &editor)
+      try place(&entry, id, since: before, policy, in: &editor)
     }
     editor.change(id, of: Self.self) { $0 = entry }
   }

@@ -60,6 +60,8 @@ public struct TimeEntry: TableEntity, TrackedEntity {
   public var modified: Moment
   /// When it was deleted.
   public var deleted: Moment?
+  /// Whether it may overlap other entries of its user: a command said so, or it was imported.
+  public var allowsOverlap: Bool = false
 
   /// The end in microseconds, by which ranges of time are found; the highest number while it runs.
   public var sortKey: Int64 { end?.microseconds ?? .max }
@@ -117,6 +119,8 @@ public struct TimeEntryChanges: EntityChanges {
   public var externalIDs: Change<[ExternalID]>?
   /// The change of `deleted`.
   public var deleted: Change<Moment?>?
+  /// The change of `allowsOverlap`.
+  public var allowsOverlap: Change<Bool>?
 
   /// Makes a value without changes.
   public init() {}

@@ -2,6 +2,7 @@ import RetraceArchitecture
 import RetraceLog
 import RetraceRecording
 import RetraceState
+import RetraceSystem
 import RetraceTestSupport
 import Testing
 import TrackerDomain
@@ -71,5 +72,60 @@ import TrackerDomain
     #expect(try anna.redoBlocking() == nil)
     #expect(anna.state.projects.count == 2)
     try anna.closeBlocking()
+  }
+
+  @Test(arguments: 0..<4)
+  func `undo and redo of two users keep all rules, and name what they leave`(part: UInt64) throws {
+    let seed = withSeed { $0.next() } &+ part
+    let folder = try FileSystem.makeTemporaryDirectory("retrace-undo")
+    defer { try? FileSystem.removeTree(folder) }
+    var commands = RandomCommands(seed: seed)
+    var undone = 0
+    for round in 0..<repetitions(200, few: 12) {
+      let store = try Domain.openBlocking(
+        at: folder + "/store", configuration: configuration(round % 2 == 0 ? "anna" : "ben"))
+      for _ in 0..<10 {
+        switch Int.random(in: 0..<8, using: &commands.random) {
+        case 0...2: undone += try store.undoBlocking() == nil ? 0 : 1
+        case 3: try store.redoBlocking()
+        default:
+          try perform(
+            commands.next(on: store.state, at: StoreConfiguration().clock()), on: store)
+        }
+        #expect(DomainEntities.violations(of: store.state).isEmpty, "seed \(seed), \(round)")
+      }
+      try store.closeBlocking()
+    }
+    #expect(undone > 0)
+  }
+
+  @Test func `undo does not run an entry across one that another user has ended`() throws {
+    let folder = try FileSystem.makeTemporaryDirectory("retrace-undo")
+    defer { try? FileSystem.removeTree(folder) }
+    let begin = World.begin
+    func open(_ login: String, _ hours: Double) throws -> Domain {
+      var configuration = configuration(login)
+      configuration.clock = { begin.adding(.hours(hours)) }
+      return try Domain.openBlocking(at: folder + "/store", configuration: configuration)
+    }
+    func draft(_ text: String) -> TimeEntryDraft {
+      TimeEntryDraft(user: .name(Name("anna")), description: text, zone: .utc)
+    }
+    let first = try open("anna", 0)
+    try first.performBlocking(.entry(.start(draft("a"), at: nil, policy: .refuse)))
+    try first.closeBlocking()
+    let second = try open("anna", 1)
+    try second.performBlocking(.entry(.start(draft("b"), at: nil, policy: .refuse)))
+    try second.closeBlocking()
+    let other = try open("ben", 2)
+    try other.performBlocking(.entry(.stop(UserID(value: 0), at: nil, policy: .refuse)))
+    try other.closeBlocking()
+    let again = try open("anna", 3)
+    let done = try #require(try again.undoBlocking())
+    let restored = try #require(DomainApp.restored(in: done.facts[0]))
+    #expect(restored.edits.isEmpty && restored.unrestored.count == 2)
+    #expect(again.state.timeEntries[TimeEntryID(value: 0)]?.end == World.at(1))
+    #expect(DomainEntities.violations(of: again.state).isEmpty)
+    try again.closeBlocking()
   }
 }
