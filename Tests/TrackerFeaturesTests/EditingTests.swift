@@ -33,7 +33,7 @@ import TrackerFeatures
   }
 
   @Test(arguments: ["fix #1234 for @bob", "a  b", " blank ", "a, b", "#", "@ #", "", "e\u{301}"])
-  func `edit and save, nothing typed, sends nothing [app.md 2] [user.md 1]`(text: String) throws {
+  func `edit and save, nothing typed, sends nothing`(text: String) throws {
     var tracking = try Self.tracking(text, tags: ["a,b", "say \"x\""], project: "lead")
     let before = tracking.domain
     let count = tracking.commands.count
@@ -43,7 +43,7 @@ import TrackerFeatures
     #expect(tracking.timer != nil)
   }
 
-  @Test func `a text survives an edit of another field [user.md 1] [user.md 11]`() throws {
+  @Test func `a text survives an edit of another field`() throws {
     var tracking = try Self.tracking("fix #1234 for @bob", tags: ["a,b"], project: "lead")
     try tracking.press("text:e", "backtab", "text: ", "enter")
     #expect(Self.fields(tracking) == ["isBillable"])
@@ -52,7 +52,7 @@ import TrackerFeatures
     #expect(tracking.domain.tags.count == 1)
   }
 
-  @Test func `a typed character after a word with @ keeps the word [user.md 1]`() throws {
+  @Test func `a typed character after a word with @ keeps the word`() throws {
     var tracking = try Self.tracking("at @office")
     try tracking.press("text:e", "text:!", "enter")
     #expect(tracking.entry(0)?.description == "at @office!")
@@ -68,7 +68,7 @@ import TrackerFeatures
     #expect(tracking.domain.tags[TagID(value: 3)]?.name.text == "d")
   }
 
-  @Test func `saving an edit keeps a stop that was made meanwhile [app.md 1] [user.md 2]`() throws {
+  @Test func `saving an edit keeps a stop that was made meanwhile`() throws {
     var tracking = try Tracking()
     try tracking.press("text:n", "text:task", "enter", "text:e")
     tracking.wait(.seconds(3_600))
@@ -80,7 +80,7 @@ import TrackerFeatures
     #expect(tracking.entry(0)?.duration == .seconds(3_600))
   }
 
-  @Test func `saving an edit keeps a project that was changed meanwhile [user.md 3]`() throws {
+  @Test func `saving an edit keeps a project that was changed meanwhile`() throws {
     var tracking = try Self.tracking(project: "acme")
     try tracking.press("text:e")
     tracking.paint()
@@ -95,7 +95,7 @@ import TrackerFeatures
     #expect(tracking.entry(0)?.description == "task2")
   }
 
-  @Test func `two edits of one field conflict, and the form names the field [app.md 1]`() throws {
+  @Test func `two edits of one field conflict, and the form names the field`() throws {
     var tracking = try Self.tracking()
     try tracking.press("text:e", "text: mine")
     var correction = TimeEntryCorrection()
@@ -184,7 +184,7 @@ import TrackerFeatures
 
   // MARK: What the log has
 
-  @Test func `all that is done on a screen is in facts with the entry's id [app.md 4]`() throws {
+  @Test func `all that is done on a screen is in facts with the entry's id`() throws {
     var tracking = try Self.tracking("first")
     let id = TimeEntryID(value: 0)
     func facts(_ keys: String...) throws -> [DomainFact] {

@@ -27,7 +27,7 @@ import TrackerFeatures
     #expect(tracking.timer != nil)
   }
 
-  @Test func `a name that exists is its id, in other letters and blanks [user.md 11]`() throws {
+  @Test func `a name that exists is its id, in other letters and blanks`() throws {
     var tracking = try Tracking()
     try tracking.perform(.project(.create(Project(name: Name("Acme Corp")))))
     try tracking.perform(.tag(.create(Tag(name: Name("dup")))))
@@ -40,7 +40,7 @@ import TrackerFeatures
   }
 
   @Test(arguments: ["fix #42 for @bob", "a  b", " a, b ", "#", "@", "mail@office.example #1 "])
-  func `a text stays as it was typed, unless a suggestion is accepted [user.md 1]`(
+  func `a text stays as it was typed, unless a suggestion is accepted`(
     text: String
   ) throws {
     var tracking = try Tracking()
@@ -110,14 +110,14 @@ import TrackerFeatures
   @Test(arguments: [
     ("1.5", 5_400), ("1h30m", 5_400), ("90m", 5_400), ("1h", 3_600), ("1:30", 5_400),
   ])
-  func `a duration is read as people write it [user.md 8]`(text: String, seconds: Int) throws {
+  func `a duration is read as people write it`(text: String, seconds: Int) throws {
     var tracking = try Tracking()
     try tracking.press("text:n", "backtab", "backtab", "text:\(text)", "enter")
     #expect(tracking.entry(0)?.duration == .seconds(Int64(seconds)))
     #expect(tracking.entry(0)?.end == tracking.now)
   }
 
-  @Test func `a duration without a start counts back on instants [app.md 6]`() throws {
+  @Test func `a duration without a start counts back on instants`() throws {
     var tracking = try Tracking()
     tracking.rules = try ZoneFiles.load("Europe/Berlin")
     tracking.store = .init(
@@ -162,7 +162,7 @@ import TrackerFeatures
     return tracking
   }
 
-  @Test func `a start before the running entry is refused, with what adjusting does [app.md 3]`()
+  @Test func `a start before the running entry is refused, with what adjusting does`()
     throws
   {
     var tracking = try Self.noon()
@@ -180,7 +180,7 @@ import TrackerFeatures
     #expect(tracking.entry(1)?.isRunning == true)
   }
 
-  @Test func `a second enter adjusts, and leaves the form [user.md 4]`() throws {
+  @Test func `a second enter adjusts, and leaves the form`() throws {
     var tracking = try Self.noon()
     try tracking.press(
       "text:n", "text:b", "tab", "tab", "tab", "text:8:00", "tab", "text:9:30", "enter")
@@ -192,7 +192,7 @@ import TrackerFeatures
     #expect(tracking.question == nil)
   }
 
-  @Test func `a future start is refused, and recorded if the user says so [app.md 3]`() throws {
+  @Test func `a future start is refused, and recorded if the user says so`() throws {
     var tracking = try Self.noon()
     try tracking.press("text:n", "text:c", "tab", "tab", "tab", "text:12:30", "enter")
     #expect(tracking.entry(0)?.isRunning == true)

@@ -41,7 +41,7 @@ import TrackerFeatures
       tracking.notice == .unavailable("Nothing is running. Press n to start an entry."))
   }
 
-  @Test func `an unknown key says so, and so does a pasted text [app.md 14]`() throws {
+  @Test func `an unknown key says so, and so does a pasted text`() throws {
     var tracking = try Self.tracking(entries: 1)
     try tracking.press("down", "ctrl-x")
     #expect(tracking.text.contains("! ctrl-x does nothing here."))
@@ -124,7 +124,7 @@ import TrackerFeatures
 
   // MARK: Pages
 
-  @Test func `all entries of any age are reached by paging and edited [app.md 15]`() throws {
+  @Test func `all entries of any age are reached by paging and edited`() throws {
     var tracking = try Self.tracking(entries: 300)
     tracking.size = Screen.Size(columns: 80, rows: 20)
     var seen: [String] = []

@@ -5,7 +5,7 @@ import TrackerDomain
 
 /// Entities of which everything may be changed: names, places, merges and deletions.
 @Suite struct RecordTests {
-  @Test func `names are trimmed and compared by one rule [app.md 7, user.md 11]`() throws {
+  @Test func `names are trimmed and compared by one rule`() throws {
     #expect(Name(" acme ") == Name("ACME") && Name(" acme ").text == "acme")
     #expect(Name("a \t\n b") == Name("A B") && Name("a \t\n b").text == "a b")
     #expect(Name(" \u{0}\u{1b} ").isEmpty && Name("Äpfel") == Name("äpfel"))
@@ -80,7 +80,7 @@ import TrackerDomain
     #expect(world.state.timeEntries[world.lastEntry]?.project == ids[2])
   }
 
-  @Test func `ids of two sources never meet, and the id here stays [M21, app.md 9]`() throws {
+  @Test func `ids of two sources never meet, and the id here stays [M21]`() throws {
     var world = World()
     for source in ["toggl", "harvest"] {
       try world.perform(.source(.create(ExternalSource(name: Name(source)))))

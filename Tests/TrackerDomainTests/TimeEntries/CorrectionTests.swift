@@ -14,7 +14,7 @@ import TrackerDomain
     try world.perform(.entry(.correct(id, correction, policy: policy, reason: "typed wrongly")))
   }
 
-  @Test func `a correction keeps what was changed elsewhere [app.md 1, user.md 2, 3]`() throws {
+  @Test func `a correction keeps what was changed elsewhere`() throws {
     var world = World()
     let anna = try world.addUser()
     let entry = try world.start("task", anna)
@@ -54,7 +54,7 @@ import TrackerDomain
       ).isEmpty)
   }
 
-  @Test func `a text with marks and blanks is a description [app.md 2, user.md 1]`() throws {
+  @Test func `a text with marks and blanks is a description`() throws {
     var world = World()
     let anna = try world.addUser()
     let text = "fix #1234 for @bob,  a  b "

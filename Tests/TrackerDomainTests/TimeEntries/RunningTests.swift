@@ -26,7 +26,7 @@ import TrackerDomain
     #expect(world.entries == ["first 0.0-1.5", "second 1.5-now"])
   }
 
-  @Test func `backdating over the running entry erases nothing silently [app.md 3, user.md 4]`()
+  @Test func `backdating over the running entry erases nothing silently`()
     throws
   {
     var world = World()
@@ -46,7 +46,7 @@ import TrackerDomain
     #expect(world.state.timeEntries[running]?.deleted == world.now)
   }
 
-  @Test func `a start or an end in the future is refused [user.md 4]`() throws {
+  @Test func `a start or an end in the future is refused`() throws {
     var world = World()
     let anna = try world.addUser()
     try world.start("running", anna)
@@ -87,7 +87,7 @@ import TrackerDomain
     #expect(world.entries == ["work 0.0-0.5"])
   }
 
-  @Test func `an entry that has run for long is not stopped without a word [user.md 2.4]`() throws {
+  @Test func `an entry that has run for long is not stopped without a word`() throws {
     var world = World()
     let anna = try world.addUser()
     try world.start("forgotten", anna)
