@@ -36,6 +36,8 @@ extension DomainState {
   /// - Parameters:
   ///   - start: The start of the range.
   ///   - end: The end of the range; `nil` for no end.
+  ///   - user: The user whose entries are visited; `nil` for those of all users.
+  ///   - body: Gets the id of an entry, and the entry.
   /// - Complexity: O(entries that end within 999 hours after the range).
   public func forEachEntry(
     from start: Moment, to end: Moment?, of user: UserID? = nil,

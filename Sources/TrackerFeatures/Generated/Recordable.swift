@@ -52,7 +52,7 @@ extension TrackerRoute: LinkedRoute {
 
   /// Reads the deep link of a screen.
   ///
-  /// - Throws: ``DeepLinkError`` if no screen has the link, or if a value in it is invalid.
+  /// - Throws: `DeepLinkError` if no screen has the link, or if a value in it is invalid.
   public init(reading reader: inout DeepLinkReader) throws(DeepLinkError) {
     if let route = try reader.attempt(UsersScreen.route) {
       self = .users(route)

@@ -203,7 +203,7 @@ extension ReaderRoute: LinkedRoute {
 
   /// Reads the deep link of a screen.
   ///
-  /// - Throws: ``DeepLinkError`` if no screen has the link, or if a value in it is invalid.
+  /// - Throws: `DeepLinkError` if no screen has the link, or if a value in it is invalid.
   init(reading reader: inout DeepLinkReader) throws(DeepLinkError) {
     if let route = try reader.attempt(BookListScreen.route) {
       self = .books(route)

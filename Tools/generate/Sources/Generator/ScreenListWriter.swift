@@ -146,7 +146,7 @@ struct ScreenListWriter {
 
         /// Reads the deep link of a screen.
         ///
-        /// - Throws: ``DeepLinkError`` if no screen has the link, or if a value in it is invalid.
+        /// - Throws: `DeepLinkError` if no screen has the link, or if a value in it is invalid.
         \(modifier)init(reading reader: inout DeepLinkReader) throws(DeepLinkError) {
       \(reads)    throw reader.unknownComponent
         }
