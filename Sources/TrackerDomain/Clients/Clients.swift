@@ -21,19 +21,4 @@ public enum Clients: RecordModule {
     try checkName(of: entity, id, in: editor)
     try Workspaces.requireLive(entity.workspace, unless: before?.workspace, in: editor)
   }
-
-  /// Makes a client an alias of another of the same place.
-  public static func merge(
-    _ id: ClientID, into other: ClientID, in editor: inout EntityEditor<DomainEdit>
-  ) throws(RecordRefusal) { try alias(id, of: other, in: &editor) }
-
-  /// Returns whether the name is not taken, and merges have an end.
-  public static func allows(_ id: ClientID, in state: borrowing DomainState) -> Bool {
-    isSound(id, in: state)
-  }
-
-  /// Returns the names that are empty or taken twice, and merges in a cycle.
-  public static func violations(of state: borrowing DomainState) -> [Violation] {
-    violationsWithMerges(of: state, "client")
-  }
 }

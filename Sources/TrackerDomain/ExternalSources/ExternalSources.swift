@@ -20,14 +20,4 @@ public enum ExternalSources: RecordModule {
   ) throws(RecordRefusal) {
     try checkName(of: entity, id, in: editor)
   }
-
-  /// Returns whether the name is not taken.
-  public static func allows(_ id: SourceID, in state: borrowing DomainState) -> Bool {
-    hasFreeName(id, in: state)
-  }
-
-  /// Returns the names that are empty or taken twice.
-  public static func violations(of state: borrowing DomainState) -> [Violation] {
-    nameViolations(of: state, "source")
-  }
 }

@@ -34,14 +34,4 @@ public enum Favorites: RecordModule {
       try Tags.requireLive(tag, unless: nil, in: editor)
     }
   }
-
-  /// Returns whether the name is not taken.
-  public static func allows(_ id: FavoriteID, in state: borrowing DomainState) -> Bool {
-    hasFreeName(id, in: state)
-  }
-
-  /// Returns the names that are empty or taken twice.
-  public static func violations(of state: borrowing DomainState) -> [Violation] {
-    nameViolations(of: state, "favorite")
-  }
 }

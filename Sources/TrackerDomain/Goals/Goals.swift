@@ -24,14 +24,4 @@ public enum Goals: RecordModule {
     try Tags.requireLive(entity.tag, unless: before?.tag, in: editor)
     guard entity.target > .zero else { throw .invalid(field: "target") }
   }
-
-  /// Returns whether the name is not taken.
-  public static func allows(_ id: GoalID, in state: borrowing DomainState) -> Bool {
-    hasFreeName(id, in: state)
-  }
-
-  /// Returns the names that are empty or taken twice.
-  public static func violations(of state: borrowing DomainState) -> [Violation] {
-    nameViolations(of: state, "goal")
-  }
 }

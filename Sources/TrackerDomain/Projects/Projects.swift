@@ -30,19 +30,4 @@ public enum Projects: RecordModule {
     if let estimate = entity.estimate, estimate < .zero { throw .invalid(field: "estimate") }
     if let rate = entity.rate, rate < 0 { throw .invalid(field: "rate") }
   }
-
-  /// Makes a project an alias of another of the same place.
-  public static func merge(
-    _ id: ProjectID, into other: ProjectID, in editor: inout EntityEditor<DomainEdit>
-  ) throws(RecordRefusal) { try alias(id, of: other, in: &editor) }
-
-  /// Returns whether the name is not taken, and merges have an end.
-  public static func allows(_ id: ProjectID, in state: borrowing DomainState) -> Bool {
-    isSound(id, in: state)
-  }
-
-  /// Returns the names that are empty or taken twice, and merges in a cycle.
-  public static func violations(of state: borrowing DomainState) -> [Violation] {
-    violationsWithMerges(of: state, "project")
-  }
 }

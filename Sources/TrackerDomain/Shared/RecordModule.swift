@@ -138,6 +138,16 @@ extension RecordModule {
 }
 
 extension RecordModule where Entity: NamedEntity {
+  /// Returns whether the name and the ids in other systems belong to no other entity.
+  public static func allows(_ id: ID, in state: borrowing DomainState) -> Bool {
+    hasFreeName(id, in: state)
+  }
+
+  /// Returns the names that are empty or taken twice, and the ids in other systems taken twice.
+  public static func violations(of state: borrowing DomainState) -> [Violation] {
+    nameViolations(of: state)
+  }
+
   /// Checks that the name of an entity can be used.
   ///
   /// - Complexity: O(entities).
@@ -186,9 +196,7 @@ extension RecordModule where Entity: NamedEntity {
   }
 
   /// Returns the entities that have the name of an earlier one of the same place.
-  static func nameViolations(
-    of state: borrowing DomainState, _ kind: String
-  ) -> [Violation] {
+  static func nameViolations(of state: borrowing DomainState) -> [Violation] {
     readTable(of: state) { table in
       var violations: [Violation] = []
       var seen: [Name: [Entity]] = [:]
@@ -197,13 +205,14 @@ extension RecordModule where Entity: NamedEntity {
         guard entity.deleted == nil else { return }
         for external in entity.externalIDs where !externalIDs.insert(external).inserted {
           violations.append(
-            Violation(of: "an id of another system is of one entity", "\(kind) \(id.value)"))
+            Violation(
+              of: "an id of another system is of one entity", "\(ID.recordedName) \(id.value)"))
         }
         if entity.name.isEmpty {
-          violations.append(Violation(of: "names are not empty", "\(kind) \(id.value)"))
+          violations.append(Violation(of: "names are not empty", "\(ID.recordedName) \(id.value)"))
         }
         if seen[entity.name]?.contains(where: { $0.isRival(of: entity) }) == true {
-          violations.append(Violation(of: "names are unique", "\(kind) \(id.value)"))
+          violations.append(Violation(of: "names are unique", "\(ID.recordedName) \(id.value)"))
         }
         seen[entity.name, default: []].append(entity)
       }
@@ -213,6 +222,21 @@ extension RecordModule where Entity: NamedEntity {
 }
 
 extension RecordModule where Entity: MergeableEntity, Entity.ID == ID {
+  /// Makes an entity an alias of another of the same place.
+  public static func merge(
+    _ id: ID, into other: ID, in editor: inout EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) { try alias(id, of: other, in: &editor) }
+
+  /// Returns whether the name is not taken, and merges have an end.
+  public static func allows(_ id: ID, in state: borrowing DomainState) -> Bool {
+    isSound(id, in: state)
+  }
+
+  /// Returns the names that are empty or taken twice, and merges in a cycle.
+  public static func violations(of state: borrowing DomainState) -> [Violation] {
+    violationsWithMerges(of: state)
+  }
+
   /// Makes an entity an alias of another of the same place.
   static func alias(
     _ id: ID, of other: ID, in editor: inout EntityEditor<DomainEdit>
@@ -261,14 +285,12 @@ extension RecordModule where Entity: MergeableEntity, Entity.ID == ID {
   }
 
   /// Returns the names that are empty or taken twice, and the entities that are merged in a cycle.
-  static func violationsWithMerges(
-    of state: borrowing DomainState, _ kind: String
-  ) -> [Violation] {
-    var violations = nameViolations(of: state, kind)
+  static func violationsWithMerges(of state: borrowing DomainState) -> [Violation] {
+    var violations = nameViolations(of: state)
     readTable(of: state) { table in
       table.forEach { id, entity in
         guard entity.deleted == nil, table.isInCycle(id) else { return }
-        violations.append(Violation(of: "merges have an end", "\(kind) \(id.value)"))
+        violations.append(Violation(of: "merges have an end", "\(ID.recordedName) \(id.value)"))
       }
     }
     return violations

@@ -32,14 +32,4 @@ public enum Users: RecordModule {
       throw .inUse(type: TimeEntryID.recordedName, id: entry.value)
     }
   }
-
-  /// Returns whether the name is not taken.
-  public static func allows(_ id: UserID, in state: borrowing DomainState) -> Bool {
-    hasFreeName(id, in: state)
-  }
-
-  /// Returns the names that are empty or taken twice.
-  public static func violations(of state: borrowing DomainState) -> [Violation] {
-    nameViolations(of: state, "user")
-  }
 }

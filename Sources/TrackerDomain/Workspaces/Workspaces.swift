@@ -45,14 +45,4 @@ public enum Workspaces: RecordModule {
     }
     if let user { throw .inUse(type: ID.recordedName, id: user.value) }
   }
-
-  /// Returns whether the name is not taken.
-  public static func allows(_ id: WorkspaceID, in state: borrowing DomainState) -> Bool {
-    hasFreeName(id, in: state)
-  }
-
-  /// Returns the names that are empty or taken twice.
-  public static func violations(of state: borrowing DomainState) -> [Violation] {
-    nameViolations(of: state, "workspace")
-  }
 }
