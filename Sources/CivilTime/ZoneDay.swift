@@ -37,10 +37,17 @@ extension ZoneRules {
   ///
   /// - Complexity: As ``resolve(_:offsetSeconds:)``.
   public func startOfDay(_ date: CivilDate) -> Moment {
-    let midnight = Int64(date.daysSince1970) * 86_400
-    var span = span(at: midnight - Self.offsetLimit)
+    firstMoment(notBefore: LocalTime(secondsSince1970: date.daysSince1970 * 86_400))
+  }
+
+  /// Returns the first moment at which clocks show a local time or, if they skip it, a later one.
+  ///
+  /// - Complexity: As ``resolve(_:offsetSeconds:)``.
+  public func firstMoment(notBefore local: LocalTime) -> Moment {
+    let clock = Int64(local.secondsSince1970)
+    var span = span(at: clock - Self.offsetLimit)
     while true {
-      let second = max(span.start, midnight - Int64(span.offset))
+      let second = max(span.start, clock - Int64(span.offset))
       if second < span.end { return Moment(secondsSince1970: second) }
       span = self.span(at: span.end)
     }

@@ -3,7 +3,6 @@ import RetraceArchitecture
 import RetraceState
 import RetraceTestSupport
 import Testing
-import TimeTracking
 
 @Suite
 struct CivilDateTests {

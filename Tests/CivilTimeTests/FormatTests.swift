@@ -2,7 +2,6 @@ import CivilTime
 import RetraceArchitecture
 import RetraceState
 import Testing
-import TimeTracking
 
 @Suite
 struct FormatTests {

@@ -83,6 +83,15 @@ import Testing
     #expect(try text([6, 0, 4]) == #"undo(null, times: {"n":2})"#)
   }
 
+  @Test func `members of records that are null are left out, those of calls are not`() throws {
+    let fields = ["name", "count"].map { Schema.Field($0, .union([.null, .long])) }
+    let changes = Schema.Field("_0", .record(name: "Changes", fields: fields))
+    let at = Schema.Field("at", .union([.null, .long]))
+    let codec = try SchemaCodec(Self.cases("Action", ["changed": [changes, at]]))
+    let value = try codec.decode(([0, 0, 2, 14, 0] as [UInt8]).span)
+    #expect(codec.caseText(of: value) == #"changed({"count":7}, at: null)"#)
+  }
+
   @Test func `text of the log cannot steer a terminal`() throws {
     #expect(try text([2, 4, 27, 34]) == #"noted("\u001b\"")"#)
   }

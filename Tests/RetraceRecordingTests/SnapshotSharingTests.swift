@@ -81,7 +81,7 @@ import Testing
         try appender.append(envelope, payload: payload.span)
       }
     }
-    let fingerprint = FoldFingerprint(of: CounterApp.self)
+    let fingerprint = FoldFingerprint(of: CounterApp.self, in: storage.snapshots)
     try storage.withReadView { (view) throws(StoreError) in
       let restored = try view.restore(
         CounterApp.self, through: view.head.sequence, from: storage.snapshots,
@@ -131,7 +131,7 @@ import Testing
         let stored = try storage.snapshotUse(of: CounterApp.self).stored
         let old = try #require(stored.first)
         let newest = try #require(stored.last)
-        let fingerprint = FoldFingerprint(of: CounterApp.self)
+        let fingerprint = FoldFingerprint(of: CounterApp.self, in: storage.snapshots)
         try storage.withReadView { (view) throws(StoreError) in
           let restored = try view.restore(
             CounterApp.self, through: old, from: storage.snapshots, fingerprint: fingerprint)

@@ -170,7 +170,7 @@ enum OtherCounterApp: CounterVariant {
             try view.fold(into: &whole, through: place)
             var restored = try view.restore(
               CounterApp.self, through: place, from: storage.snapshots,
-              fingerprint: FoldFingerprint(of: CounterApp.self))
+              fingerprint: FoldFingerprint(of: CounterApp.self, in: storage.snapshots))
             #expect(restored.recordFold.fold.state == whole.fold.state, "at \(place)")
             let hash = StateHasher.hash(&whole.fold.state, with: SHA256Hasher.self)
             let own = StateHasher.hash(

@@ -3,10 +3,11 @@ import RetraceAvro
 import RetraceLMDB
 import RetraceLog
 import RetraceState
-import RetraceStorage
 import RetraceSystem
 import RetraceTestSupport
 import Testing
+
+@testable import RetraceStorage
 
 @Suite("Appending")
 struct AppendTests {
@@ -131,6 +132,47 @@ struct AppendTests {
       }
       #expect(error?.code == .recordTooLarge)
       #expect(try storage.notes() == [large])
+    }
+  }
+
+  @Test func `a schema is found by its digest, and by its text where a log has no digest`() throws {
+    try withDirectory { directory in
+      let storage = try LogStorage.open(at: directory + "/store", access: .create)
+      defer { storage.close() }
+      try storage.write([Note(text: [], moment: 0)])
+      let digest = try storage.withReadView { view throws(StoreError) in try view.schemaDigest(1) }
+      #expect(digest == SHA256Hasher.digest(of: "\"bytes\"".utf8.span))
+      /// Changes the stored digest of the schema "bytes", then looks the schema up.
+      func number(storing value: [UInt8]?) throws(StoreError) -> UInt32 {
+        try storage.append { appender throws(StoreError) in
+          let meta = appender.databases.meta
+          let key = LogDatabases.schemaDigestKey(1)
+          do throws(LMDBError) {
+            if let value {
+              try appender.transaction.put(value.span, for: key.span, in: meta)
+            } else {
+              _ = try appender.transaction.delete(key.span, in: meta)
+            }
+          } catch {
+            throw StoreError(error, in: directory, doing: "be written")
+          }
+          let number = try appender.schemaNumber(json: "\"bytes\"")
+          try appender.append(
+            Envelope(session: 1, moment: Moment(microseconds: 0), schema: 1), payload: key.span)
+          return number
+        }
+      }
+      #expect(try number(storing: nil) == 1)
+      #expect(try storage.report().damage == nil)
+      // A wrong digest does not give the schema's number to another schema, and is reported.
+      let other = SHA256Hasher.digest(of: "\"string\"".utf8.span).bytes
+      #expect(try number(storing: other) == 2)
+      let error = storeError { () throws(StoreError) in
+        try storage.withReadView { view throws(StoreError) in _ = try view.verify() }
+      }
+      #expect(error?.code == .damaged(sequence: 1))
+      let why = try #require(error).why
+      #expect(why.contains("schema 1"))
     }
   }
 

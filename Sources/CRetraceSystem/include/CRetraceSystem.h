@@ -3,6 +3,8 @@
 // Constants and functions of Linux that Swift's Glibc module leaves out. The headers declare them
 // only for programs that define _GNU_SOURCE, or as macros that use other macros.
 #include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
 
 extern const int retrace_F_OFD_GETLK;
 extern const int retrace_F_OFD_SETLK;
@@ -12,4 +14,8 @@ extern const unsigned long retrace_TIOCSPTLCK;
 
 int retrace_pipe2(int ends[2], int flags);
 int retrace_pthread_setname_np(pthread_t thread, const char *name);
+
+// Writes the build IDs of the program and its loaded libraries one after another. Returns the
+// number of bytes, or -1 if one of them has no build ID or `capacity` is too small.
+long retrace_build_ids(uint8_t *bytes, size_t capacity);
 #endif

@@ -97,26 +97,10 @@ extension ExpressionContext {
       throw .repeated(local, try time(found[0]), try time(found[found.count - 1]))
     }
     if let moment = found.first { return moment.adding(clock.fraction) }
-    if let name = offset?.name, !moments(local, at: nil).isEmpty {
-      throw .noSuchOffset(name, local, zone: zone.id)
+    if case .skipped(let change) = zone.resolve(local) {
+      throw .skipped(
+        local, before: try time(change.lastMomentBefore), after: try time(change.moment))
     }
-    throw try skipped(local)
-  }
-
-  /// Returns the error of a local time that clocks skip, with the last second before and the first
-  /// after.
-  private func skipped(_ local: LocalTime) throws(ExpressionError) -> ExpressionError {
-    let second = Int64(local.secondsSince1970)
-    // No zone is further than 26 hours from UTC.
-    var before = second - 93_600
-    var after = second + 93_600
-    while after - before > 1 {
-      let middle = before + (after - before) / 2
-      let isBefore = middle + Int64(zone.offset(atSecond: middle)) < second
-      if isBefore { before = middle } else { after = middle }
-    }
-    return .skipped(
-      local, before: try time(Moment(microseconds: before * 1_000_000)),
-      after: try time(Moment(microseconds: after * 1_000_000)))
+    throw .noSuchOffset(offset?.name ?? "", local, zone: zone.id)
   }
 }

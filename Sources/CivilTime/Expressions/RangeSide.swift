@@ -147,7 +147,7 @@ extension ExpressionContext {
   fileprivate func days(named name: String) -> Range<Int>? {
     let today = local.date
     let day = today.daysSince1970
-    let week = day - CivilDate.floorMod(today.weekday - firstWeekday, 7)
+    let week = today.week(startingOn: firstWeekday).lowerBound.daysSince1970
     let month = today.year * 12 + today.month - 1
     switch name {
     case "day", "today": return day..<day + 1

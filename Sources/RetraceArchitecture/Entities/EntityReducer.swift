@@ -17,18 +17,18 @@ public struct EntityReducer<List: EntityList, Environment: Sendable>: Reducer {
     switch action {
     case .edited(let edit):
       state.undoableFacts &+= 1
-      edit.apply(to: &state)
-      List.touch(edit, in: &state, at: moment)
-    case .bulkEdited(let edit):
-      edit.apply(to: &state)
-      List.touch(edit, in: &state, at: moment)
+      carryOut(edit, on: &state, at: moment)
+    case .bulkEdited(let edit): carryOut(edit, on: &state, at: moment)
     case .restored(let restored):
       state.undoableFacts &+= 1
-      for edit in restored.edits {
-        edit.apply(to: &state)
-        List.touch(edit, in: &state, at: moment)
-      }
+      for edit in restored.edits { carryOut(edit, on: &state, at: moment) }
     }
     return .none
+  }
+
+  @inlinable
+  func carryOut(_ edit: List.Edit, on state: inout List.State, at moment: Moment) {
+    edit.apply(to: &state)
+    List.touch(edit, in: &state, at: moment)
   }
 }

@@ -23,15 +23,16 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
   /// Whether the records of each schema are decoded directly.
   private var direct: [Bool] = []
   @usableFromInline var resolvers: [SchemaResolver?] = []
-  private let actionSchema: Schema
+  private let composeActionSchema: @Sendable () -> Schema
   @usableFromInline let upcasters: [CaseName: Upcaster<App.Action>]
   @usableFromInline let retired: Set<CaseName>
 
   /// Makes the plan of a log without schemas.
   ///
-  /// - Parameter actionSchema: The schema of the app's actions; pass it if it was already composed.
-  public init(_ actionSchema: Schema = App.Action.schema) {
-    self.actionSchema = actionSchema
+  /// - Parameter actionSchema: The schema of the app's actions, which is composed only for a log
+  ///   with other schemas; pass it if it was already composed.
+  public init(_ actionSchema: @autoclosure @escaping @Sendable () -> Schema = App.Action.schema) {
+    composeActionSchema = actionSchema
     upcasters = App.upcasters
     retired = Set(App.retired.keys)
   }
@@ -44,6 +45,7 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
     _ schema: Schema, hashing: (some ByteHasher).Type
   ) throws(AvroError) {
     let fingerprint = schema.fingerprint(with: hashing)
+    let actionSchema = composeActionSchema()
     let resolver = try SchemaResolver(writer: schema, reader: actionSchema)
     let verdict = resolver.verdict(handling: Set(upcasters.keys), retiring: retired)
     if verdict == .same { return appendOwn(fingerprint) }

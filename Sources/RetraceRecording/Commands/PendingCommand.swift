@@ -61,8 +61,8 @@ final class PendingCommand<App: ReplayableApp>: Sendable {
   /// Returns the error for a refusal that cannot be recorded; `nil` if it can.
   private static func limitFailure(of refusal: App.Refusal) -> StoreError? {
     let bytes = refusal.encoded()
-    return CommandSchemas.of(App.self).flatMap {
-      ActionEncoder<App>.limitFailure(of: bytes, $0.refusalLimits, name: "refusal")
+    return AppSchemas.of(App.self).commands.flatMap {
+      ActionEncoder<App>.limitFailure(of: bytes, $0.refusal, name: "refusal")
     }
   }
 }

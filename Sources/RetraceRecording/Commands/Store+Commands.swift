@@ -128,8 +128,8 @@ extension Writer {
     _ command: App.Command, from origin: RecordedCommand.Origin, key: String? = nil
   ) throws(StoreError) -> PendingBatch<App> {
     let bytes = command.encoded()
-    if let limits = CommandSchemas.of(App.self)?.limits,
-      let failure = ActionEncoder<App>.limitFailure(of: bytes, limits, name: "command")
+    if let schema = AppSchemas.of(App.self).commands?.command,
+      let failure = ActionEncoder<App>.limitFailure(of: bytes, schema, name: "command")
     {
       throw failure
     }

@@ -1,26 +1,22 @@
 import RetraceArchitecture
 import RetraceAvro
-import RetraceSystem
 import RetraceStorage
+import RetraceSystem
 
-/// The schemas and fingerprints of an app, computed once when a store is opened.
+/// The schemas and fingerprints of an app, determined once when a store is opened.
 struct AppIdentity: Sendable {
-  let actionSchema: String
-  let actionFingerprint: Digest
-  let stateFingerprint: Digest
+  let schemas: AppSchemas
   let reducerFingerprint: Digest
 
-  init<App: ReplayableApp>(of app: App.Type) {
-    let schemas = AppSchemas.of(app)
-    actionSchema = schemas.actionText
-    actionFingerprint = schemas.actionFingerprint
-    stateFingerprint = schemas.stateFingerprint
+  init<App: ReplayableApp>(of app: App.Type, in log: LogStorage) {
+    schemas = log.snapshots.schemas(of: app)
     reducerFingerprint = App.reducerFingerprint
   }
 
   /// The fingerprint that snapshots are saved with.
   var foldFingerprint: FoldFingerprint {
     FoldFingerprint(
-      stateSchema: stateFingerprint, reducer: reducerFingerprint, decoding: actionFingerprint)
+      stateSchema: schemas.stateFingerprint, reducer: reducerFingerprint,
+      decoding: schemas.action.digests.fingerprint)
   }
 }

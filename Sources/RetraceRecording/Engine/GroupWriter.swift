@@ -124,7 +124,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     if let known = next.schema {
       schema = known
     } else {
-      schema = try appender.schemaNumber(json: identity.actionSchema)
+      schema = try appender.schemaNumber(identity.schemas.action)
     }
     next.schema = schema
     result.actions = Self.actionCount(of: batches)
@@ -143,12 +143,12 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
       }
     }
     if batches.count > 0 {
-      let newSchema = appender.newSchema == schema ? identity.actionSchema : ""
+      let newSchema = appender.newSchema == schema ? identity.schemas.action.text : ""
       let group = Attempt(
         firstSequence: start.first, session: start.session, schema: schema, newSchema: newSchema,
         newCommandSchema:
           hasCommands && appender.hasNewCommandSchema
-          ? CommandSchemas.of(App.self)?.commandText ?? "" : "",
+          ? identity.schemas.commands?.command.text ?? "" : "",
         batches: noted(batches, next))
       try session.note(group, session: session.number ?? 0, of: access.log)
     }

@@ -53,10 +53,10 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
     // Other processes see from the lock that this session is alive.
     try log.acquireSessionLock(sequence)
     number = sequence
-    guard let schemas = CommandSchemas.of(App.self) else { return }
+    guard let schemas = identity.schemas.commands else { return }
     next.commandSchemas = CommandSchemaNumbers(
-      command: try appender.commandSchemaNumber(json: schemas.commandText),
-      refusal: try appender.commandSchemaNumber(json: schemas.refusalText))
+      command: try appender.commandSchemaNumber(schemas.command),
+      refusal: try appender.commandSchemaNumber(schemas.refusal))
   }
 
   /// Appends the first record of a session whose number is reserved.
@@ -66,14 +66,14 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
   ) throws(StoreError) {
     let sequence = appender.nextSequence
     var opened = SessionOpened(
-      app: App.name, build: App.build, actionSchema: identity.actionFingerprint,
-      stateSchema: identity.stateFingerprint, reducer: identity.reducerFingerprint,
+      app: App.name, build: App.build, actionSchema: identity.schemas.action.digests.fingerprint,
+      stateSchema: identity.schemas.stateFingerprint, reducer: identity.reducerFingerprint,
       scene: scene, zone: configuration.zoneID, zoneDatabase: configuration.zoneDatabaseVersion,
       origin: configuration.origin)
-    if let schemas = CommandSchemas.of(App.self), let numbers = next.commandSchemas {
+    if let schemas = identity.schemas.commands, let numbers = next.commandSchemas {
       opened.schemas = [
-        NamedSchema(number: numbers.command, fingerprint: schemas.commandFingerprint),
-        NamedSchema(number: numbers.refusal, fingerprint: schemas.refusalFingerprint),
+        NamedSchema(number: numbers.command, fingerprint: schemas.command.digests.fingerprint),
+        NamedSchema(number: numbers.refusal, fingerprint: schemas.refusal.digests.fingerprint),
       ]
     }
     let envelope = Envelope(
@@ -149,7 +149,7 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
       } else if let json = attempt.attempt?.newSchema, !json.isEmpty {
         crashed.schema = try appender.schemaNumber(json: json)
       }
-      let schema = try appender.schemaNumber(json: identity.actionSchema)
+      let schema = try appender.schemaNumber(identity.schemas.action)
       if next.session == nil {
         try open(&next, &appender, schema: schema, at: nil, scene: scene, of: log)
       }

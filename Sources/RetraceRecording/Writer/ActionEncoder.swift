@@ -6,7 +6,7 @@ import RetraceStorage
 
 /// The encoder of an app's actions, which rejects those that could not be read back.
 struct ActionEncoder<App: ReplayableApp>: Sendable {
-  private let limits = AppSchemas.of(App.self).limits
+  private let schema = AppSchemas.of(App.self).action
 
   /// Encodes the actions of a batch.
   ///
@@ -17,7 +17,7 @@ struct ActionEncoder<App: ReplayableApp>: Sendable {
     guard longest <= LogFormat.actionBytesMax else {
       throw StoreError.recordTooLarge(bytes: longest)
     }
-    if longest >= limits.minViolationByteCount { try refuseBeyondLimits(encoded.span) }
+    if longest >= schema.digests.minViolationByteCount { try refuseBeyondLimits(encoded.span) }
     try checkBatch(encoded.count)
     return EncodedActions(bytes: encoded)
   }
@@ -26,14 +26,14 @@ struct ActionEncoder<App: ReplayableApp>: Sendable {
   ///
   /// - Parameter name: `command` or `refusal`.
   static func limitFailure(
-    of bytes: [UInt8], _ limits: LimitCheck, name: String
+    of bytes: [UInt8], _ schema: AppSchema, name: String
   ) -> StoreError? {
     guard bytes.count <= LogFormat.actionBytesMax else {
       return StoreError.commandTooLarge(name, bytes: bytes.count)
     }
-    guard bytes.count >= limits.minViolationByteCount else { return nil }
+    guard bytes.count >= schema.digests.minViolationByteCount else { return nil }
     do throws(AvroError) {
-      try limits.check(bytes.span)
+      try schema.limits.check(bytes.span)
       return nil
     } catch {
       return StoreError.commandBeyondLimits(name, error)
@@ -50,6 +50,7 @@ struct ActionEncoder<App: ReplayableApp>: Sendable {
 
   /// Throws if encoded actions, each preceded by its length, could not be read back.
   private func refuseBeyondLimits(_ actions: Span<UInt8>) throws(StoreError) {
+    let limits = schema.limits
     var reader = AvroReader(actions)
     do throws(AvroError) {
       while !reader.isAtEnd {

@@ -38,7 +38,7 @@ final class Writer<App: ReplayableApp>: Sendable {
   static func open(
     over log: LogStorage, configuration: StoreConfiguration, environment: App.Environment?
   ) throws(StoreError) -> Writer<App> {
-    let identity = AppIdentity(of: App.self)
+    let identity = AppIdentity(of: App.self, in: log)
     try log.requireFoldable(configuration.foldTrial, by: identity.reducerFingerprint)
     var keeper = SnapshotKeeper<App>(
       log.snapshots, policy: configuration.snapshots, fingerprint: identity.foldFingerprint)
@@ -59,6 +59,7 @@ final class Writer<App: ReplayableApp>: Sendable {
       try writer.recover(access)
       try writer.deferCommitsIfRelaxed(access)
     }
+    log.snapshots.keepSchemas(of: App.self)
     return writer
   }
 

@@ -53,7 +53,7 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
     position = RecordFold(plan: plan)
     spacing = max(1_000, last / UInt64(Self.checkpointsMax) + 1)
     checkpoints = [position]
-    fingerprint = FoldFingerprint(of: App.self)
+    fingerprint = FoldFingerprint(of: App.self, in: storage.snapshots)
     guard fingerprint.isKnown else { return }
     do throws(TreeFileError) {
       pages = try storage.snapshots.pages()

@@ -5,9 +5,9 @@ extension SchemaCodec {
   /// `scene(3).startEdit.edited.insert(text: "a")`.
   ///
   /// The text consists of the names that ``caseName(of:)`` returns, with payloads as in a call.
-  /// Values that are not cases are written as JSON, escaped for terminals. The text does not show
-  /// the types of unlabelled arguments and nested cases, so programs should read ``json(_:)``
-  /// instead.
+  /// Values that are not cases are written as JSON, escaped for terminals, without the members of
+  /// records that are null. The text does not show the types of unlabelled arguments and nested
+  /// cases, so programs should read ``json(_:)`` instead.
   ///
   /// - Parameters:
   ///   - value: The value, of this codec's schema.
@@ -53,9 +53,23 @@ private struct Case {
   ) -> String {
     guard !items.isEmpty else { return "" }
     let texts = items.enumerated().map { position, item in
-      let text = Case(item.value, item.json).map { ".\($0.text)" } ?? item.json.text()
+      let text = Case(item.value, item.json).map { ".\($0.text)" } ?? item.json.withoutNulls.text()
       return item.name == "_\(position)" ? text : "\(item.name): \(text)"
     }
     return "(\(texts.joined(separator: ", ")))"
+  }
+}
+
+extension JSONValue {
+  /// The value without members of objects that are null.
+  fileprivate var withoutNulls: JSONValue {
+    switch self {
+    case .object(let members):
+      .object(
+        members.filter { $0.value != .null }
+          .map { Member($0.name, $0.value.withoutNulls) })
+    case .array(let items): .array(items.map(\.withoutNulls))
+    default: self
+    }
   }
 }

@@ -127,7 +127,7 @@ struct RecordCopier: ~Copyable {
     let (schemas, records, keys) = (self.schemas, self.records, self.keys)
     let limit = KeyedBatch.keysMax
     try destination.append { (appender) throws(StoreError) in
-      for (number, json) in schemas { try appender.keep(schema: json, number: number) }
+      for (number, json) in schemas { try appender.store(schema: json, number: number) }
       for record in records {
         try appender.append(record.envelope, payload: record.payload.span)
       }
@@ -151,19 +151,6 @@ struct RecordCopier: ~Copyable {
     } catch {
       throw StoreError.damaged(
         sequence: envelope.sequence, detail: "its payload cannot be decoded: \(error)")
-    }
-  }
-}
-
-extension LogAppender {
-  /// Stores a schema under a number that is free in the log.
-  fileprivate mutating func keep(schema json: String, number: UInt32) throws(StoreError) {
-    let bytes = Array(json.utf8)
-    do throws(LMDBError) {
-      try transaction.put(
-        bytes.span, for: LogDatabases.schemaKey(number).span, in: databases.schemas)
-    } catch {
-      throw StoreError(error, in: path, doing: "store a schema")
     }
   }
 }

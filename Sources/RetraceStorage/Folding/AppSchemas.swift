@@ -6,88 +6,153 @@ import RetraceSystem
 
 /// The schemas of an app, cached for the process.
 ///
-/// Composing them and computing their fingerprints takes about as long as opening a log.
+/// Composing the schemas of a large app takes longer than opening a log. Nearly every process needs
+/// only their digests, which `SchemaDigestFile` keeps beside the log.
 package struct AppSchemas: Sendable {
-  /// The schema of the app's actions.
-  package let action: Schema
-  /// The JSON of that schema, as the log stores it.
-  package let actionText: String
-  /// The fingerprint of the actions' schema.
-  package let actionFingerprint: Digest
+  /// The schema of the actions.
+  package let action: AppSchema
   /// The fingerprint of the state's schema.
   package let stateFingerprint: Digest
-  /// The check that rejects encoded actions beyond the limits of decoding.
-  package let limits: LimitCheck
+  /// The schemas of commands and refusals; `nil` if the app has no commands.
+  package let commands: Commands?
+  /// Whether this process composed the schemas, because it found no digests.
+  let isComposed: Bool
+
+  /// The schemas of an app's commands and refusals.
+  package struct Commands: Sendable {
+    package let command: AppSchema
+    package let refusal: AppSchema
+  }
 
   private static let known = Lock<[ObjectIdentifier: AppSchemas]>([:])
 
   /// Returns the schemas of an app.
   ///
-  /// - Complexity: O(bytes of the schemas) the first time, then O(1).
-  package static func of<App: ReplayableApp>(_ app: App.Type) -> AppSchemas {
+  /// - Parameters:
+  ///   - app: The app.
+  ///   - snapshots: The directory that may keep the digests; it is used the first time.
+  /// - Complexity: O(1) with digests or after the first time, else O(bytes of the schemas).
+  package static func of<App: ReplayableApp>(
+    _ app: App.Type, in snapshots: SnapshotStorage? = nil
+  ) -> AppSchemas {
     known.withLock { known in
       if let schemas = known[ObjectIdentifier(app)] { return schemas }
-      let schemas = AppSchemas(composing: app)
+      let schemas: AppSchemas
+      if let digests = snapshots?.schemaDigests(of: app), let kept = AppSchemas(digests, of: app) {
+        schemas = kept
+      } else {
+        schemas = AppSchemas(composing: app)
+      }
       known[ObjectIdentifier(app)] = schemas
       return schemas
     }
   }
 
-  private init<App: ReplayableApp>(composing app: App.Type) {
-    action = App.Action.schema
-    actionText = action.text
-    do throws(AvroError) {
-      limits = try LimitCheck(action, text: actionText)
-    } catch {
-      preconditionFailure("AppSchemas: the actions of \(App.name) have no valid schema: \(error)")
+  /// What a file keeps of the schemas.
+  var digests: SchemaDigests {
+    var digests = SchemaDigests(action: action.digests, stateFingerprint: stateFingerprint)
+    if let commands {
+      digests.commands = [commands.command.digests, commands.refusal.digests]
     }
-    actionFingerprint = action.fingerprint(with: SHA256Hasher.self)
+    return digests
+  }
+
+  init<App: ReplayableApp>(composing app: App.Type) {
+    isComposed = true
+    action = AppSchema(composing: "actions of \(App.name)") { App.Action.schema }
     var composer = SchemaComposer()
     stateFingerprint = App.State.stateSchema(in: &composer).fingerprint(with: SHA256Hasher.self)
+    commands =
+      App.Command.self == NoCommand.self
+      ? nil
+      : Commands(
+        command: AppSchema(composing: "commands of \(App.name)") { App.Command.schema },
+        refusal: AppSchema(composing: "refusals of \(App.name)") { App.Refusal.schema })
+  }
+
+  /// Returns `nil` if the digests are not those of an app with, or without, commands.
+  init?<App: ReplayableApp>(_ digests: SchemaDigests, of app: App.Type) {
+    guard digests.commands.count == (App.Command.self == NoCommand.self ? 0 : 2) else {
+      return nil
+    }
+    isComposed = false
+    action = AppSchema(digests.action, "actions of \(App.name)") { App.Action.schema }
+    stateFingerprint = digests.stateFingerprint
+    commands =
+      digests.commands.isEmpty
+      ? nil
+      : Commands(
+        command: AppSchema(digests.commands[0], "commands of \(App.name)") { App.Command.schema },
+        refusal: AppSchema(digests.commands[1], "refusals of \(App.name)") { App.Refusal.schema })
   }
 }
 
-/// The schemas of an app's commands and refusals, cached for the process.
-package struct CommandSchemas: Sendable {
-  /// The JSON of the commands' schema, as the log stores it.
-  package let commandText: String
-  /// The fingerprint of the commands' schema.
-  package let commandFingerprint: Digest
-  /// The check that rejects encoded commands beyond the limits of decoding.
-  package let limits: LimitCheck
-  /// The check that rejects encoded refusals beyond the limits of decoding.
-  package let refusalLimits: LimitCheck
-  /// The JSON of the refusals' schema, as the log stores it.
-  package let refusalText: String
-  /// The fingerprint of the refusals' schema.
-  package let refusalFingerprint: Digest
+/// The digests of one schema.
+package struct AppSchemaDigests: Hashable, Sendable {
+  /// The fingerprint of the schema.
+  package var fingerprint: Digest
+  /// The SHA-256 of the schema's JSON, as a log stores it.
+  package var text: Digest
+  /// As `LimitCheck.minViolationByteCount`.
+  package var minViolationByteCount: Int
+}
 
-  private static let known = Lock<[ObjectIdentifier: CommandSchemas]>([:])
+/// One schema of an app, which is composed when more than its digests is needed.
+package final class AppSchema: Sendable {
+  package let digests: AppSchemaDigests
+  private let name: String
+  private let make: @Sendable () -> Schema
+  private let composed: Lock<Composed?>
 
-  /// Returns the schemas of an app; `nil` if the app has no commands.
+  private struct Composed {
+    var schema: Schema
+    var text: String
+    var limits: LimitCheck
+
+    init(_ schema: Schema, named name: String) {
+      self.schema = schema
+      text = schema.text
+      do throws(AvroError) {
+        limits = try LimitCheck(schema, text: text)
+      } catch {
+        preconditionFailure("AppSchema: the \(name) have no valid schema: \(error)")
+      }
+    }
+  }
+
+  init(composing name: String, _ make: @escaping @Sendable () -> Schema) {
+    let first = Composed(make(), named: name)
+    self.name = name
+    self.make = make
+    digests = AppSchemaDigests(
+      fingerprint: first.schema.fingerprint(with: SHA256Hasher.self),
+      text: SHA256Hasher.digest(of: first.text.utf8.span),
+      minViolationByteCount: first.limits.minViolationByteCount)
+    composed = Lock(first)
+  }
+
+  init(_ digests: AppSchemaDigests, _ name: String, _ make: @escaping @Sendable () -> Schema) {
+    self.digests = digests
+    self.name = name
+    self.make = make
+    composed = Lock(nil)
+  }
+
+  private func all() -> Composed {
+    composed.withLock { composed in
+      if let known = composed { return known }
+      let new = Composed(make(), named: name)
+      composed = new
+      return new
+    }
+  }
+
+  /// The schema.
   ///
-  /// - Complexity: O(bytes of the schemas) the first time, then O(1).
-  package static func of<App: ReplayableApp>(_ app: App.Type) -> CommandSchemas? {
-    if App.Command.self == NoCommand.self { return nil }
-    return known.withLock { known in
-      if let schemas = known[ObjectIdentifier(app)] { return schemas }
-      let schemas = CommandSchemas(composing: app)
-      known[ObjectIdentifier(app)] = schemas
-      return schemas
-    }
-  }
-
-  private init<App: ReplayableApp>(composing app: App.Type) {
-    let (command, refusal) = (App.Command.schema, App.Refusal.schema)
-    (commandText, refusalText) = (command.text, refusal.text)
-    do throws(AvroError) {
-      limits = try LimitCheck(command, text: commandText)
-      refusalLimits = try LimitCheck(refusal, text: refusalText)
-    } catch {
-      preconditionFailure(
-        "CommandSchemas: the commands or refusals of \(App.name) have no valid schema: \(error)")
-    }
-    commandFingerprint = command.fingerprint(with: SHA256Hasher.self)
-    refusalFingerprint = refusal.fingerprint(with: SHA256Hasher.self)
-  }
+  /// - Complexity: O(parts of the schema) the first time, as for ``text`` and ``limits``.
+  package var schema: Schema { all().schema }
+  /// The JSON of the schema, as a log stores it.
+  package var text: String { all().text }
+  /// The check that rejects encoded values beyond the limits of decoding.
+  package var limits: LimitCheck { all().limits }
 }

@@ -28,15 +28,17 @@ extension ReadView {
   package func planWithVerdicts<App: ReplayableApp>(
     for app: App.Type
   ) throws(StoreError) -> DecodingPlan<App> {
-    let own = AppSchemas.of(app)
-    var plan = DecodingPlan<App>(own.action)
-    while let json = try schema(UInt32(plan.schemas.count + 1)) {
-      // Nearly every log has one schema, the app's own, which need not be parsed.
-      if json.utf8.elementsEqual(own.actionText.utf8) {
-        plan.appendOwn(own.actionFingerprint)
+    let own = AppSchemas.of(app).action
+    var plan = DecodingPlan<App>(own.schema)
+    while true {
+      let number = UInt32(plan.schemas.count + 1)
+      guard let text = try schemaDigest(number) else { break }
+      // Nearly every log has one schema, the app's own, which need not be composed or parsed.
+      if text == own.digests.text {
+        plan.appendOwn(own.digests.fingerprint)
         continue
       }
-      let number = UInt32(plan.schemas.count + 1)
+      guard let json = try schema(number) else { break }
       do throws(AvroError) {
         try plan.append(try Schema(parsing: json), hashing: SHA256Hasher.self)
       } catch {
@@ -71,17 +73,18 @@ extension StoreError {
     let differences = verdict.differences
     let shown = differences.prefix(3).map(\.description).joined(separator: "; ")
     let more = differences.count > 3 ? "; and \(differences.count - 3) more" : ""
-    let advice: String
+    var reason = verdict.name
+    var advice = "Use the build that recorded it. `audit` can read every record without folding."
     if case .needsUpcaster = verdict {
       advice =
         "Give `\(app)` an upcaster for each case named above, or retire the case; until then use "
         + "the build that recorded it. `audit` can read every record without folding."
     } else {
-      advice = "Use the build that recorded it. `audit` can read every record without folding."
+      reason += " to read, even with an upcaster"
     }
     return StoreError(
       .incompatible, what: "The log cannot be folded by this build of \(app).",
-      why: "Schema \(schema): \(verdict.name). \(shown)\(more).", advice: advice)
+      why: "Schema \(schema): \(reason). \(shown)\(more).", advice: advice)
   }
 }
 

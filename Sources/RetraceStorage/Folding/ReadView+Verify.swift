@@ -25,6 +25,21 @@ extension ReadView {
       fingerprint: { json in (try? Schema(parsing: json))?.fingerprint(with: SHA256Hasher.self) },
       progress: progress)
     if let damage = report.damage { throw StoreError(damage, in: path) }
+    try verifySchemaDigests()
     return report
+  }
+
+  /// Compares the schemas with their stored digests.
+  private func verifySchemaDigests() throws(StoreError) {
+    for base in [0, LogFormat.commandSchemaNumber(0)] {
+      var number = base + 1
+      while let json = try schema(number) {
+        guard try schemaDigest(number) == SHA256Hasher.digest(of: json.utf8.span) else {
+          throw StoreError.damaged(
+            1, "The schema \(number) does not have the digest that was stored with it", in: path)
+        }
+        number += 1
+      }
+    }
   }
 }

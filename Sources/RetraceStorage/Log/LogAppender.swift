@@ -149,44 +149,62 @@ public struct LogAppender: ~Copyable, Sendable {
   /// - Complexity: O(bytes of all stored schemas).
   /// - Throws: ``StoreError``.
   public mutating func schemaNumber(json: String) throws(StoreError) -> UInt32 {
-    let (number, isNew) = try number(of: json, after: 0, upTo: LogFormat.commandSchemaNumber(0))
-    if isNew { newSchema = number }
-    return number
+    try number(of: SHA256Hasher.digest(of: json.utf8.span), isOfCommands: false) { json }
+  }
+
+  /// Returns the number of an app's schema of actions, and stores the schema if it is new.
+  ///
+  /// - Complexity: O(stored schemas), and O(bytes of the schema) if it is new.
+  /// - Throws: ``StoreError``.
+  package mutating func schemaNumber(_ schema: AppSchema) throws(StoreError) -> UInt32 {
+    try number(of: schema.digests.text, isOfCommands: false) { schema.text }
   }
 
   /// Returns the number of a schema of commands or refusals, and stores the schema if it is new.
   ///
   /// - Returns: The number among the schemas of commands; see `LogFormat.commandSchemaNumber(_:)`.
-  /// - Complexity: O(bytes of all schemas).
+  /// - Complexity: As ``schemaNumber(json:)``.
   /// - Throws: ``StoreError``.
   package mutating func commandSchemaNumber(json: String) throws(StoreError) -> UInt32 {
-    let base = LogFormat.commandSchemaNumber(0)
-    let (number, isNew) = try number(of: json, after: base, upTo: .max)
-    if isNew { hasNewCommandSchema = true }
-    return number - base
+    try number(of: SHA256Hasher.digest(of: json.utf8.span), isOfCommands: true) { json }
   }
 
-  /// Returns the number of a schema in the range after `base`, and whether it was stored just now.
+  /// Returns the number of an app's schema of commands or refusals, and stores it if it is new.
+  ///
+  /// - Returns: As ``commandSchemaNumber(json:)``.
+  /// - Complexity: As ``schemaNumber(_:)``.
+  /// - Throws: ``StoreError``.
+  package mutating func commandSchemaNumber(_ schema: AppSchema) throws(StoreError) -> UInt32 {
+    try number(of: schema.digests.text, isOfCommands: true) { schema.text }
+  }
+
+  /// Returns the number of a schema among those of actions, or among those of commands.
+  ///
+  /// - Parameters:
+  ///   - digest: The SHA-256 of its JSON.
+  ///   - isOfCommands: Whether it is a schema of commands or refusals.
+  ///   - json: Returns its JSON, which is stored if no such schema has the digest.
   private mutating func number(
-    of json: String, after base: UInt32, upTo limit: UInt32
-  ) throws(StoreError) -> (number: UInt32, isNew: Bool) {
-    let bytes = Array(json.utf8)
-    let (found, last) = try findSchema(bytes, after: base, upTo: limit)
-    if let found { return (found, false) }
+    of digest: Digest, isOfCommands: Bool, _ json: () -> String
+  ) throws(StoreError) -> UInt32 {
+    let commands = LogFormat.commandSchemaNumber(0)
+    let (base, limit) = isOfCommands ? (commands, .max) : (0, commands)
+    let (found, last) = try findSchema(digest, after: base, upTo: limit)
+    if let found { return found - base }
     guard last < limit else {
       throw StoreError.damaged(1, "A schema has the number \(last), the highest possible", in: path)
     }
-    do throws(LMDBError) {
-      try transaction.put(
-        bytes.span, for: LogDatabases.schemaKey(last + 1).span, in: databases.schemas)
-    } catch {
-      throw StoreError(error, in: path, doing: "store a schema")
+    try store(schema: json(), number: last + 1)
+    if isOfCommands {
+      hasNewCommandSchema = true
+    } else {
+      newSchema = last + 1
     }
-    return (last + 1, true)
+    return last + 1 - base
   }
 
   private func findSchema(
-    _ json: [UInt8], after base: UInt32, upTo limit: UInt32
+    _ digest: Digest, after base: UInt32, upTo limit: UInt32
   ) throws(StoreError) -> (found: UInt32?, last: UInt32) {
     var last = base
     do throws(LMDBError) {
@@ -195,14 +213,26 @@ public struct LogAppender: ~Copyable, Sendable {
         guard let number = LogDatabases.schemaNumber(cursor.key), number > base, number <= limit
         else { continue }
         last = number
-        let value = cursor.value
-        guard value.count == json.count else { continue }
-        if value.indices.allSatisfy({ value[$0] == json[$0] }) { return (number, last) }
+        if try databases.schemaDigest(number, in: transaction) == digest { return (number, last) }
       }
     } catch {
       throw StoreError(error, in: path, doing: "be read")
     }
     return (nil, last)
+  }
+
+  /// Stores a schema under a number that is free in the log, and its SHA-256.
+  mutating func store(schema json: String, number: UInt32) throws(StoreError) {
+    let bytes = Array(json.utf8)
+    let digest = SHA256Hasher.digest(of: bytes.span).bytes
+    do throws(LMDBError) {
+      try transaction.put(
+        bytes.span, for: LogDatabases.schemaKey(number).span, in: databases.schemas)
+      try transaction.put(
+        digest.span, for: LogDatabases.schemaDigestKey(number).span, in: databases.meta)
+    } catch {
+      throw StoreError(error, in: path, doing: "store a schema")
+    }
   }
 
   /// Puts the current block into the database and returns the chain digest of its last record.

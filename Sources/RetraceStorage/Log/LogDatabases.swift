@@ -1,3 +1,4 @@
+import RetraceAvro
 import RetraceLMDB
 import RetraceLog
 import RetraceSystem
@@ -6,7 +7,7 @@ import RetraceSystem
 struct LogDatabases: Sendable {
   /// Blocks by their first sequence, a big-endian UInt64.
   let log: LMDBDatabase
-  /// The head and the store's identity.
+  /// The head, the store's identity, and the SHA-256 of each schema's JSON.
   let meta: LMDBDatabase
   /// The full JSON of each schema by its number, a big-endian UInt32.
   let schemas: LMDBDatabase
@@ -29,6 +30,28 @@ struct LogDatabases: Sendable {
   static func schemaNumber(_ key: Span<UInt8>) -> UInt32? {
     guard key.count == 4 else { return nil }
     return (0..<4).reduce(0) { $0 << 8 | UInt32(key[$1]) }
+  }
+
+  /// Returns the key of the SHA-256 of a schema.
+  static func schemaDigestKey(_ number: UInt32) -> [UInt8] {
+    Array("schema".utf8) + schemaKey(number)
+  }
+
+  /// Returns the SHA-256 of the JSON of a schema; `nil` if there is none with the number.
+  ///
+  /// - Complexity: O(1); O(bytes of the schema) if a program without stored digests stored it.
+  func schemaDigest<Transaction: ReadableTransaction & ~Copyable>(
+    _ number: UInt32, in transaction: borrowing Transaction
+  ) throws(LMDBError) -> Digest? {
+    if let bytes = try transaction.get(Self.schemaDigestKey(number).span, from: meta),
+      let digest = Digest(bytes)
+    {
+      return digest
+    }
+    guard let json = try transaction.get(Self.schemaKey(number).span, from: schemas) else {
+      return nil
+    }
+    return SHA256Hasher.digest(of: json)
   }
 
   /// Returns the head that a transaction sees.

@@ -61,6 +61,17 @@ public struct ReadView: ~Copyable {
     }
   }
 
+  /// Returns the SHA-256 of the JSON of the schema with a number, or `nil` if there is none.
+  ///
+  /// - Complexity: That of ``LogDatabases/schemaDigest(_:in:)``.
+  func schemaDigest(_ number: UInt32) throws(StoreError) -> Digest? {
+    do {
+      return try databases.schemaDigest(number, in: transaction)
+    } catch {
+      throw StoreError(error, in: path, doing: "be read")
+    }
+  }
+
   /// Calls `body` with the envelope and the payload of each record of a range, in order.
   ///
   /// The payload's bytes are valid only until `body` returns.

@@ -16,7 +16,7 @@ extension LogStorage {
   public func withState<App: ReplayableApp, Result>(
     of app: App.Type, _ body: (borrowing App.State, SnapshotUse) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    let fingerprint = FoldFingerprint(of: app)
+    let fingerprint = FoldFingerprint(of: app, in: snapshots)
     var restored = try withReadView { view throws(StoreError) in
       try view.restore(
         app, through: view.head.sequence, from: snapshots, fingerprint: fingerprint)
@@ -43,7 +43,7 @@ extension LogStorage {
   /// - Complexity: O(snapshots), and a block of the log read for each.
   /// - Throws: `damaged` or `storageFailed` if the log cannot be read.
   package func snapshotUse<App: ReplayableApp>(of app: App.Type) throws(StoreError) -> SnapshotUse {
-    let fingerprint = FoldFingerprint(of: app)
+    let fingerprint = FoldFingerprint(of: app, in: snapshots)
     return try withReadView { view throws(StoreError) in
       var use = SnapshotUse()
       use.folded = view.head.sequence

@@ -28,12 +28,15 @@ package struct RestoredFold<App: ReplayableApp>: Sendable {
 extension FoldFingerprint {
   /// Creates the fingerprint of an app in this build.
   ///
-  /// - Complexity: O(bytes of the schemas) the first time.
-  package init<App: ReplayableApp>(of app: App.Type) {
-    let schemas = AppSchemas.of(app)
+  /// - Parameters:
+  ///   - app: The app.
+  ///   - snapshots: The directory that may keep digests of the schemas.
+  /// - Complexity: That of ``SnapshotStorage/schemas(of:)``.
+  package init<App: ReplayableApp>(of app: App.Type, in snapshots: SnapshotStorage) {
+    let schemas = snapshots.schemas(of: app)
     self.init(
       stateSchema: schemas.stateFingerprint, reducer: App.reducerFingerprint,
-      decoding: schemas.actionFingerprint)
+      decoding: schemas.action.digests.fingerprint)
   }
 }
 

@@ -67,11 +67,7 @@ extension SnapshotStorage {
   /// another process holds it.
   private func takeSaveLock() throws(TreeFileError) -> ByteRangeLock? {
     do throws(SystemError) {
-      do throws(SystemError) {
-        if try !FileSystem.exists(directory) { try FileSystem.makeDirectory(directory) }
-      } catch {
-        guard error.code == .fileExists else { throw error }
-      }
+      try makeDirectory()
       _ = try hasTrustedDataFile()
       let lock = try ByteRangeLock.open(directory + "/turn.lock")
       guard try lock.tryExclusive(at: 0) else { return nil }

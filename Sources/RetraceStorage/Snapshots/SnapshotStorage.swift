@@ -62,15 +62,32 @@ public final class SnapshotStorage: Sendable {
     }
   }
 
+  /// Creates the directory if it is missing.
+  ///
+  /// Throws if there is one that cannot be trusted.
+  func makeDirectory() throws(SystemError) {
+    do throws(SystemError) {
+      if try !FileSystem.exists(directory) { try FileSystem.makeDirectory(directory) }
+    } catch {
+      guard error.code == .fileExists else { throw error }
+    }
+    try requireTrustedDirectory()
+  }
+
+  /// Throws if the directory is not a directory, or if other users can write to it.
+  func requireTrustedDirectory() throws(SystemError) {
+    let info = try FileSystem.linkInfo(directory)
+    guard info.isDirectory, info.mode & 0o022 == 0 else {
+      throw SystemError(.notADirectory, during: .stat, path: directory)
+    }
+  }
+
   /// Returns whether the directory has a data file.
   ///
   /// Throws if it is not a directory, if other users can write to it, or if a file in it is a link
   /// or has a second name.
   func hasTrustedDataFile() throws(SystemError) -> Bool {
-    let info = try FileSystem.linkInfo(directory)
-    guard info.isDirectory, info.mode & 0o022 == 0 else {
-      throw SystemError(.notADirectory, during: .stat, path: directory)
-    }
+    try requireTrustedDirectory()
     for name in ["data.mdb", "lock.mdb", "turn.lock"] {
       let path = "\(directory)/\(name)"
       guard try FileSystem.exists(path) else { continue }

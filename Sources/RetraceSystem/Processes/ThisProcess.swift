@@ -1,3 +1,4 @@
+import CRetraceSystem
 import Glibc
 
 /// The running process.
@@ -41,6 +42,20 @@ package enum ThisProcess {
     }
     return nil
   }
+
+  /// The identifiers that the linker gave to the program and the libraries it is linked with, one
+  /// after another; `nil` if one of them has none, or if they take more than 4,096 bytes.
+  ///
+  /// They differ if any byte of the program or of a library differs.
+  package static let buildIDs: [UInt8]? = {
+    var count = 0
+    // Unsafe: C writes at most the capacity.
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 4_096) { buffer, initialized in
+      count = unsafe retrace_build_ids(buffer.baseAddress, buffer.count)
+      initialized = max(count, 0)
+    }
+    return count > 0 ? bytes : nil
+  }()
 
   /// Ends the process.
   ///
