@@ -22,6 +22,7 @@ let package = Package(
     .library(name: "RetraceReplay", targets: ["RetraceReplay"]),
     .library(name: "RetraceReplayTool", targets: ["RetraceReplayTool"]),
     .library(name: "TimeTracking", targets: ["TimeTracking"]),
+    .library(name: "TrackerFeatures", targets: ["TrackerFeatures"]),
     .library(name: "TerminalUI", targets: ["TerminalUI"]),
     .library(name: "RetraceTestSupport", targets: ["RetraceTestSupport"]),
     .executable(name: "track", targets: ["track"]),
@@ -116,22 +117,17 @@ let package = Package(
       path: "Tests/Support"),
     .target(
       name: "TimeTracking",
-      dependencies: [
-        "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState", "RetraceAvro",
-      ],
-      // The schemas that were released, for `replay schema --check`.
-      exclude: ["Schemas"],
-      plugins: ["ReducerFingerprint"]),
-    .target(
-      name: "TrackerDomain",
       dependencies: ["RetraceArchitecture", "CivilTime", "RetraceState", "RetraceAvro"],
       plugins: ["ReducerFingerprint"]),
+    .target(name: "TrackerFormats", dependencies: ["TimeTracking", "CivilTime", "RetraceState"]),
     .target(
       name: "TrackerFeatures",
       dependencies: [
-        "TrackerDomain", "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState",
+        "TimeTracking", "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState",
         "RetraceAvro",
       ],
+      // The schemas that were released, for `replay schema --check`.
+      exclude: ["Schemas"],
       plugins: ["ReducerFingerprint"]),
     .target(
       name: "TerminalUI",
@@ -139,22 +135,23 @@ let package = Package(
     .target(
       name: "TrackerApp",
       dependencies: [
-        "RetraceRecording", "RetraceStorage", "RetraceLog", "TimeTracking", "TrackerFeatures",
-        "TrackerDomain", "TerminalUI", "RetraceArchitecture", "RetraceScreen", "CivilTime",
+        "RetraceRecording", "RetraceStorage", "RetraceLog", "TrackerFeatures", "TrackerFormats",
+        "TimeTracking", "TerminalUI", "RetraceArchitecture", "RetraceScreen", "CivilTime",
         "RetraceState", "RetraceAvro", "RetraceTerminal", "RetraceSystem",
       ]),
     .executableTarget(
       name: "track",
       dependencies: [
-        "RetraceToolSupport", "TrackerApp", "RetraceRecording", "RetraceStorage", "TimeTracking",
-        "TerminalUI", "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState",
-        "RetraceAvro", "RetraceTerminal", "RetraceSystem",
+        "RetraceToolSupport", "TrackerApp", "RetraceRecording", "RetraceStorage",
+        "TrackerFeatures", "TrackerFormats", "TimeTracking", "TerminalUI", "RetraceArchitecture",
+        "RetraceScreen", "CivilTime", "RetraceState", "RetraceAvro", "RetraceTerminal",
+        "RetraceSystem",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tools/track"),
     .executableTarget(
       name: "replay",
-      dependencies: ["RetraceReplayTool", "TimeTracking"],
+      dependencies: ["RetraceReplayTool", "TrackerFeatures"],
       path: "Tools/replay"),
     .executableTarget(
       name: "audit",
@@ -197,8 +194,8 @@ let package = Package(
     .testTarget(
       name: "CivilTimeTests",
       dependencies: [
-        "TimeTracking", "RetraceArchitecture", "CivilTime", "RetraceState", "RetraceSystem",
-        "RetraceTestSupport", "ToolTestSupport",
+        "RetraceArchitecture", "CivilTime", "RetraceState", "RetraceSystem", "RetraceTestSupport",
+        "ToolTestSupport",
       ],
       exclude: ["Python"]),
     .testTarget(
@@ -227,7 +224,7 @@ let package = Package(
       name: "RetraceStorageTests",
       dependencies: [
         "RetraceStorage", "RetraceLMDB", "RetraceLog", "RetraceArchitecture", "RetraceState",
-        "RetraceAvro", "RetraceSystem", "RetraceTestSupport",
+        "RetraceSchema", "RetraceAvro", "RetraceSystem", "RetraceTestSupport",
       ]),
     .testTarget(
       name: "RetraceRecordingTests",
@@ -246,21 +243,20 @@ let package = Package(
     .testTarget(
       name: "TimeTrackingTests",
       dependencies: [
-        "TimeTracking", "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState",
-        "RetraceAvro", "RetraceTestSupport", "ToolTestSupport",
-      ]),
-    .testTarget(
-      name: "TrackerDomainTests",
-      dependencies: [
-        "RetraceReplay", "TimeTracking", "RetraceRecording", "RetraceStorage", "RetraceLog",
-        "TrackerDomain",
+        "RetraceReplay", "RetraceRecording", "RetraceStorage", "RetraceLog", "TimeTracking",
         "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState", "RetraceAvro",
         "RetraceSystem", "RetraceTestSupport", "ToolTestSupport",
       ]),
     .testTarget(
+      name: "TrackerFormatsTests",
+      dependencies: [
+        "TrackerFormats", "TimeTracking", "CivilTime", "RetraceState", "RetraceAvro",
+        "RetraceTestSupport", "ToolTestSupport",
+      ]),
+    .testTarget(
       name: "TrackerFeaturesTests",
       dependencies: [
-        "TrackerFeatures", "TrackerDomain", "RetraceReplay", "RetraceRecording", "RetraceStorage",
+        "TrackerFeatures", "TimeTracking", "RetraceReplay", "RetraceRecording", "RetraceStorage",
         "RetraceLog", "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState",
         "RetraceAvro", "RetraceTestSupport", "ToolTestSupport",
       ]),
@@ -279,26 +275,26 @@ let package = Package(
     .testTarget(
       name: "EvolutionTests",
       dependencies: [
-        "RetraceReplay", "RetraceRecording", "RetraceStorage", "RetraceLog", "TimeTracking",
-        "RetraceArchitecture", "RetraceScreen", "RetraceState", "RetraceSchema", "RetraceAvro",
-        "RetraceSystem", "RetraceTestSupport",
+        "RetraceReplay", "RetraceRecording", "RetraceStorage", "RetraceLog", "TrackerFeatures",
+        "TimeTracking", "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState",
+        "RetraceSchema", "RetraceAvro", "RetraceSystem", "RetraceTestSupport",
       ],
       exclude: ["Golden"]),
     .testTarget(
       name: "TrackerAppTests",
       dependencies: [
         "RetraceReplay", "TrackerApp", "RetraceRecording", "RetraceStorage", "RetraceLog",
-        "TimeTracking", "TrackerFeatures", "TrackerDomain", "RetraceArchitecture",
+        "TrackerFeatures", "TrackerFormats", "TimeTracking", "RetraceArchitecture",
         "RetraceScreen", "CivilTime", "RetraceState", "RetraceAvro", "RetraceSystem",
-        "RetraceTestSupport",
+        "RetraceTestSupport", "ToolTestSupport",
       ]),
     .testTarget(
       name: "RecoveryTests",
       dependencies: [
         "RetraceToolSupport", "RetraceReplay", "RetraceRecording", "RetraceStorage", "RetraceLMDB",
-        "RetraceLog", "TimeTracking", "RetraceArchitecture", "RetraceScreen", "CivilTime",
-        "RetraceState", "RetraceAvro", "RetraceSystem", "RetraceTestSupport", "ToolTestSupport",
-        "track", "replay", "audit", "testapp",
+        "RetraceLog", "TrackerFeatures", "TimeTracking", "RetraceArchitecture", "RetraceScreen",
+        "CivilTime", "RetraceState", "RetraceAvro", "RetraceSystem", "RetraceTestSupport",
+        "ToolTestSupport", "track", "replay", "audit", "testapp",
       ],
       // Built by the test that loads it into other programs.
       exclude: ["PowerCut/recorder.c"]),

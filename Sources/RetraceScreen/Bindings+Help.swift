@@ -1,9 +1,8 @@
 extension Bindings {
   /// Returns the hint line: the bindings that have a hint and are available, as many as fit.
   ///
-  /// The hints of the parents are at the end, and are kept before those of the table itself,
-  /// because they include the list of all keys and the way out. If hints are left out, `…` says
-  /// so.
+  /// The hints of the outermost table are at the end, and are kept before all others, because they
+  /// include the list of all keys and the way out. If hints are left out, `…` says so.
   ///
   /// - Parameters:
   ///   - context: What the user sees.
@@ -11,20 +10,21 @@ extension Bindings {
   /// - Complexity: O(bindings), and that of asking each.
   public func hints(in context: Context, fitting columns: Int) -> Screen.Line {
     let rows = rows(in: context)
-    func texts(_ isOwn: Bool) -> [String] {
-      rows.filter { ($0.level == 0) == isOwn && $0.problem == nil }.compactMap { row in
-        row.hint.map { "\(row.label): \(SafeText.line($0))" }
+    func texts(_ isOutermost: Bool) -> [String] {
+      rows.filter { row in
+        (row.level > 0 && row.level == levels.count - 1) == isOutermost && row.problem == nil
       }
+      .compactMap { row in row.hint.map { "\(row.label): \(SafeText.line($0))" } }
     }
-    let (own, parents) = (texts(true), texts(false))
-    if let line = Self.line(own + parents, fitting: columns) { return line }
-    for count in (0..<max(1, own.count)).reversed() {
-      if let line = Self.line(own.prefix(count) + ["…"] + parents, fitting: columns) {
+    let (inner, outermost) = (texts(false), texts(true))
+    if let line = Self.line(inner + outermost, fitting: columns) { return line }
+    for count in (0..<max(1, inner.count)).reversed() {
+      if let line = Self.line(inner.prefix(count) + ["…"] + outermost, fitting: columns) {
         return line
       }
     }
-    for count in parents.indices.reversed() {
-      if let line = Self.line(["…"] + parents.suffix(count), fitting: columns) { return line }
+    for count in outermost.indices.reversed() {
+      if let line = Self.line(["…"] + outermost.suffix(count), fitting: columns) { return line }
     }
     return Screen.Line("")
   }

@@ -9,7 +9,6 @@ import RetraceState
 import RetraceStorage
 import RetraceSystem
 import Testing
-import TimeTracking
 
 /// Logs that older builds wrote, read by each build after them.
 @Suite struct GoldenLogTests {
@@ -85,24 +84,6 @@ import TimeTracking
     #expect(
       try differences(ShelfV5.self, on: 4)
         == ["ShelfAction.lent: goes through an upcaster"])
-  }
-
-  @Test func `the log that the tracker wrote first is folded by the tracker`() throws {
-    try GoldenLog(name: "tracker-1").reading { storage in
-      let verification = try Verifier<TimeTrackerApp>.verify(storage)
-      #expect(verification.records == 20)
-      #expect(verification.firstDivergence == nil)
-      #expect(verification.skipped.isEmpty)
-      #expect(verification.compared + verification.notComparable == 2)
-      var replayer = try Replayer<TimeTrackerApp>(storage)
-      try replayer.seek(to: replayer.last)
-      var descriptions: [String] = []
-      replayer.state.timeline.entries.forEach { _, entry in
-        descriptions.append(entry.description)
-      }
-      #expect(descriptions == ["design", "design"])
-      #expect(TimeTrackerApp.scenes(in: replayer.state) == [SceneID(value: 0)])
-    }
   }
 
   /// Reads a log with a later build: verdict, state, skipped records; nothing is rewritten.

@@ -7,28 +7,28 @@ import RetraceStorage
 import RetraceSystem
 import RetraceTestSupport
 import Testing
-import TimeTracking
+import TrackerFeatures
 
 /// The schemas that were released, and what becomes of logs under them.
 @Suite struct SchemaHistoryTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "Sources/TimeTracking/Schemas").path
+    .appending(path: "Sources/TrackerFeatures/Schemas").path
 
   @Test func `the tracker's schema is in its history, and all that was released can be read`()
     throws
   {
-    let history = try SchemaHistory<TimeTrackerApp>(folder: Self.folder)
+    let history = try SchemaHistory<TimeTracker>(folder: Self.folder)
     #expect(
       history.containsCurrent,
-      "the action schema changed: run `replay schema --write Sources/TimeTracking/Schemas`")
+      "the action schema changed: run `replay schema --write Sources/TrackerFeatures/Schemas`")
     #expect(history.unreadable.isEmpty, "\(history.unreadable.map(\.verdict))")
   }
 
-  @Test func `the schemas of the committed logs are in the tracker's history`() throws {
-    let history = try SchemaHistory<TimeTrackerApp>(folder: Self.folder)
+  @Test func `the schema of the committed log is in the tracker's history`() throws {
+    let history = try SchemaHistory<TimeTracker>(folder: Self.folder)
     let forms = Set(history.entries.map(\.schema.canonicalForm))
-    try GoldenLog(name: "tracker-1").reading { storage in
+    try GoldenLog(name: "tracker-3").reading { storage in
       try storage.withReadView { (view) throws(StoreError) in
         #expect(forms.contains(try view.parsedSchema(1, of: 1).canonicalForm))
       }

@@ -477,6 +477,8 @@ def table_hash(rows, row, encoder, zone_field):
     leaves = {}
     for item in rows:
         zone = item["value"][zone_field] if zone_field else 0
+        # Without a value, such as the end of a running entry, it comes last.
+        zone = NO_ZONE[0] if zone is None else zone
         leaves.setdefault(item["id"] // 32, []).append(
             (item["id"] % 32, encoder.encode(item["value"], entity), zone))
     if not leaves:
@@ -728,7 +730,7 @@ def main():
                         help="also compute chain(N)")
     parser.add_argument("--state", metavar="FILE",
                         help="also recompute the hash of the state printed into FILE")
-    parser.add_argument("--zone", action="append", default=["TimeEntry=start"],
+    parser.add_argument("--zone", action="append", default=["TimeEntry=end"],
                         metavar="ENTITY=FIELD", help="the field that is an entity's zone")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     try:

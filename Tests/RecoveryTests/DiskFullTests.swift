@@ -8,6 +8,7 @@ import RetraceSystem
 import Testing
 import TimeTracking
 import ToolTestSupport
+import TrackerFeatures
 
 /// A disk without room: an error of its own, nothing acknowledged lost, reading goes on, and
 /// writing too once there is room, in the store that is open.
@@ -29,10 +30,18 @@ import ToolTestSupport
     let store = try SeamStore.open(path)
     var kept: [[UInt8]] = []
     func send(_ number: Int) -> StoreError? {
-      let batch = (0..<20).map { AppAction.library(.userCreated(name: name(number, $0))) }
-      let error = SeamStore.error { () throws(StoreError) in try store.sendBlocking(batch) }
-      if error == nil { kept += batch.map { $0.encoded() } }
-      return error
+      let batch = (0..<20).map { command(number, $0) }
+      var failure: StoreError?
+      let error = SeamStore.error { () throws(StoreError) in
+        for outcome in try store.performBlocking(batch) {
+          switch outcome {
+          case .success(let facts): kept += facts.map { $0.encoded() }
+          case .failure(.store(let error)): failure = failure ?? error
+          case .failure(.refused(let refusal, _)): Issue.record("refused: \(refusal)")
+          }
+        }
+      }
+      return error ?? failure
     }
     var number = 0
     for round in 0..<2 {
@@ -46,7 +55,8 @@ import ToolTestSupport
       // Again the same error, and everything that was acknowledged can be read.
       #expect(send(number)?.code == .diskFull)
       #expect(try SweepRun.contents(of: store.storage).actions == kept)
-      #expect(store.state.library.users.count == kept.count)
+      // Beside the entries, the first command made their user.
+      #expect(store.state.domain.timeEntries.count == kept.count - 1)
       print("\(kind), round \(round): no room after \(number) batches, \(kept.count) records")
       if round == 0 { try FileSystem.unlink(filler) }
     }
@@ -73,8 +83,14 @@ import ToolTestSupport
     #expect(names.isEmpty, "\(kind)")
   }
 
-  private func name(_ number: Int, _ part: Int) -> String {
-    "\(number).\(part) " + String(repeating: "long ", count: 400)
+  /// A command that records an entry of a minute with a long description.
+  private func command(_ number: Int, _ part: Int) -> DomainCommand {
+    let text = "\(number).\(part) " + String(repeating: "long ", count: 400)
+    let start = SeamStore.now.adding(.seconds(Int64(60 * (20 * number + part - 100_000))))
+    return .entry(
+      .add(
+        TimeEntryDraft(user: .name(Name("anna")), description: text, zone: .utc), start: start,
+        end: start.adding(.seconds(60)), policy: .refuse))
   }
 
   @Test func `an open store goes on when a limit on the size of files is raised`() throws {

@@ -1,8 +1,8 @@
 import RetraceRecording
 import RetraceStorage
 import Testing
-import TimeTracking
 import ToolTestSupport
+import TrackerFeatures
 
 /// Idempotency keys as `audit` shows them.
 @Suite struct KeyListingTests {

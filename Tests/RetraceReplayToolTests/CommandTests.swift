@@ -25,8 +25,8 @@ import ToolTestSupport
       #expect(last["insideBatch"] as? Bool == false)
       #expect(last["stateHash"] as? String == whole["stateHash"] as? String)
       let state = try #require(last["state"] as? [String: Any])
-      let timeline = try #require(state["timeline"] as? [String: Any])
-      #expect((timeline["entries"] as? [Any])?.count == 1)
+      let domain = try #require(state["domain"] as? [String: Any])
+      #expect((domain["timeEntries"] as? [Any])?.count == 1)
       var inside: [Bool] = []
       for sequence in 0...RecordedSession.last {
         let found = try session.object(["state", "--at", "\(sequence)"])
@@ -34,9 +34,9 @@ import ToolTestSupport
         #expect(found.isDigest("stateHash"))
         inside.append(try #require(found["insideBatch"] as? Bool))
       }
-      // Inside the four graphemes of 3 to 6, the five of 9 to 13, and the two actions of a start.
+      // Inside the command and the fact of a user, and the command and the two facts of a start.
       let places = inside.indices.filter { inside[$0] }
-      #expect(places == [3, 4, 5, 9, 10, 11, 12, 16])
+      #expect(places == [4, 11, 12])
     }
   }
 
@@ -48,8 +48,7 @@ import ToolTestSupport
       #expect(stack.map { $0["path"] as? String } == ["timer/0", "timer/0/start"])
       let draft = try #require(stack.last?["route"] as? [String: Any])
       #expect("\(draft)".contains("draft"))
-      for (sequence, end, path) in [(12, 8, "timer/0/start"), (5, 2, "welcome"), (7, 7, "timer/0")]
-      {
+      for (sequence, end, path) in [(12, 10, "timer/0/start"), (4, 3, "users"), (6, 6, "timer/0")] {
         let found = try session.object(["route", "--at", "\(sequence)"])
         #expect(found["sequence"] as? Int == end)
         #expect(found["path"] as? String == path)
@@ -72,9 +71,9 @@ import ToolTestSupport
       let printed = try session.replay(["sessions", "--json"]).output
       let sessions = try #require(
         try JSONSerialization.jsonObject(with: Data(printed.utf8)) as? [[String: Any]])
-      #expect(sessions.map { $0["session"] as? Int } == [1, 15])
-      #expect(sessions.map { $0["actions"] as? Int } == [12, 2])
-      #expect(sessions.map { $0["last"] as? Int } == [14, 18])
+      #expect(sessions.map { $0["session"] as? Int } == [1, 10])
+      #expect(sessions.map { $0["actions"] as? Int } == [6, 2])
+      #expect(sessions.map { $0["last"] as? Int } == [9, 14])
       #expect(sessions.map { $0["closed"] as? Bool } == [true, true])
       #expect(sessions.map { $0["scene"] as? Int } == [0, nil])
       func shown(_ arguments: [String]) throws -> [Int] {
@@ -84,22 +83,22 @@ import ToolTestSupport
           return try #require(record?["sequence"] as? Int)
         }
       }
-      #expect(try shown([]) == Array(1...18))
-      #expect(try shown(["--last", "3"]) == [16, 17, 18])
+      #expect(try shown([]) == Array(1...14))
+      #expect(try shown(["--last", "3"]) == [12, 13, 14])
       #expect(try shown(["--from", "4", "--to", "6"]) == [4, 5, 6])
       #expect(try shown(["--at", "9"]) == [9])
-      #expect(try shown(["--session", "15"]) == [15, 16, 17, 18])
+      #expect(try shown(["--session", "10"]) == [10, 11, 12, 13, 14])
       // The newest of those that fit, whatever lies behind them.
-      #expect(try shown(["--session", "1", "--last", "2"]) == [13, 14])
-      #expect(try shown(["--kind", "sessionOpened", "--last", "1"]) == [15])
-      #expect(try shown(["--kind", "sessionOpened", "--last", "9"]) == [1, 15])
+      #expect(try shown(["--session", "1", "--last", "2"]) == [8, 9])
+      #expect(try shown(["--kind", "sessionOpened", "--last", "1"]) == [10])
+      #expect(try shown(["--kind", "sessionOpened", "--last", "9"]) == [1, 10])
       #expect(try shown(["--to", "6", "--last", "2"]) == [5, 6])
       #expect(try shown(["--from", "5", "--to", "6", "--last", "9"]) == [5, 6])
-      #expect(try shown(["--last", "3", "--limit", "2"]) == [16, 17])
+      #expect(try shown(["--last", "3", "--limit", "2"]) == [12, 13])
       #expect(try shown(["--last", "0"]) == [])
-      #expect(try shown(["--last", "18446744073709551615"]) == Array(1...18))
-      let first = try shown(["--action", "scene", "--last", "1"])
-      let all = try shown(["--action", "scene"])
+      #expect(try shown(["--last", "18446744073709551615"]) == Array(1...14))
+      let first = try shown(["--action", "scenes", "--last", "1"])
+      let all = try shown(["--action", "scenes"])
       #expect(first.count == 1 && first == all.suffix(1))
       for words in [["--last", "1"], ["--from", "1"], ["--to", "9"]] {
         _ = try session.replay(["show", "--at", "3"] + words, status: 64)
@@ -116,12 +115,12 @@ import ToolTestSupport
   @Test func `what cannot be shown is told in four parts, by one exit code each`() throws {
     try RecordedSession.with { session in
       let cases: [([String], Int32)] = [
-        (["state", "--at", "19"], 7), (["route", "--at", "19"], 7),
+        (["state", "--at", "15"], 7), (["route", "--at", "15"], 7),
         (["screen", "--size", "x"], 64),
         (["state", "--at", "-1"], 64), (["nothing"], 64),
         (["route", "--at", "1"], 7), (["route", "--scene", "7"], 7), (["screen", "--at", "0"], 7),
-        (["history", "TimeEntry=7"], 7), (["show", "--at", "19"], 7),
-        (["step", "goto", "19"], 7), (["verify", "--every", "--no-invariants"], 64),
+        (["history", "TimeEntry=7"], 7), (["show", "--at", "15"], 7),
+        (["step", "goto", "15"], 7), (["verify", "--every", "--no-invariants"], 64),
       ]
       for (arguments, status) in cases {
         let text = try session.replay(arguments, status: status)
@@ -204,13 +203,8 @@ import ToolTestSupport
   @Test func `no command writes to the store`() throws {
     try RecordedSession.with { session in
       func files() throws -> [String: Data] {
-        var found: [String: Data] = [:]
-        for name in try FileManager.default.contentsOfDirectory(atPath: session.path) {
-          // LMDB notes its readers in the lock file.
-          if name == "lock.mdb" { continue }
-          found[name] = try Data(contentsOf: URL(fileURLWithPath: "\(session.path)/\(name)"))
-        }
-        return found
+        // LMDB notes its readers in the lock file.
+        try filesInTree(session.path).filter { !$0.key.hasSuffix("lock.mdb") }
       }
       let before = try files()
       #expect(before["data.mdb"]?.isEmpty == false)

@@ -161,7 +161,7 @@ import ToolTestSupport
       let differ = try run("replay", compare + ["\(folder)/b"])
       #expect(differ.status == 2)
       let found = try object(differ)
-      #expect(found["first"] as? Int == 3)
+      #expect(found["first"] as? Int == 2)
       let record = try #require(found["record"] as? [[String: Any]])
       #expect(
         record.contains { $0["before"] as? String == "one" && $0["after"] as? String == "two" })
@@ -171,7 +171,7 @@ import ToolTestSupport
         "track",
         ["stop", "--user", "anna", "--store", "\(folder)/c", "--now", "2026-03-02T09:10:00Z"])
       let longer = try object(try run("replay", compare + ["\(folder)/c"]))
-      #expect(longer["first"] as? Int == 5 && longer["last"] as? [Int] == [4, 7])
+      #expect(longer["first"] as? Int == 6 && longer["last"] as? [Int] == [5, 9])
       #expect(try run("replay", compare + ["\(folder)/none"]).status == 6)
       #expect(try run("replay", compare + ["\(folder)/b", "--with", "x"]).status == 64)
     }

@@ -29,11 +29,11 @@ struct RecordedSession {
     }
   }
 
-  /// The sequence of the app session's last action: the session, the scene, four graphemes, two
-  /// keys and five graphemes.
-  static let lastOfApp = 13
-  /// The end of that session, and the other's begin, user, entry and end.
-  static let last = 18
+  /// The sequence of the app session's last action: the session, the scene, a text, a user with its
+  /// command, two screens and a text.
+  static let lastOfApp = 8
+  /// The end of that session, and the other's begin, command, user, entry and end.
+  static let last = 14
 
   /// Runs `replay`; answers what it printed.
   func replay(_ arguments: [String], status: Int32 = 0) throws -> ToolResult {

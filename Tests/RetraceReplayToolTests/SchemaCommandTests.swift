@@ -12,7 +12,7 @@ import ToolTestSupport
       #expect(schema["type"] as? String == "record")
     }
     let text = try run("replay", ["schema"])
-    #expect(text.output.contains("\"AppAction\"") && text.output.contains("\"AppState\""))
+    #expect(text.output.contains("\"TrackerAction\"") && text.output.contains("\"TrackerState\""))
   }
 
   @Test func `schema tells the verdict of what a log holds`() throws {
@@ -39,18 +39,19 @@ import ToolTestSupport
   @Test func `a released schema that became unreadable is told by type and field`() throws {
     try withTemporaryDirectory { folder in
       _ = try run("replay", ["schema", "--write", folder])
-      let schema = #"{"type":"record","name":"AppAction","fields":[{"name":"when","type":"long"}]}"#
+      let fields = #"[{"name":"when","type":"long"}]"#
+      let schema = #"{"type":"record","name":"TrackerAction","fields":\#(fields)}"#
       let path = "\(folder)/old.json"
       try schema.write(toFile: path, atomically: true, encoding: .utf8)
       let misnamed = try run("replay", ["schema", "--check", folder])
       #expect(misnamed.status == 3 && misnamed.errors.contains("does not match the file's name"))
       // The SHA-256 of the schema's canonical form.
-      let name = "085fb53304795984e37e205414351b11ef9ae0922c58c9509bc19183bcc9d58a"
+      let name = "305a637c2506ed0679ed91e65bd102bb7cc08c99bc86bc8b11fc64f01496cba1"
       try FileManager.default.moveItem(atPath: path, toPath: "\(folder)/\(name).json")
       let result = try run("replay", ["schema", "--check", folder])
       #expect(result.status == 4)
       #expect(result.output.contains("impossible"))
-      #expect(result.errors.contains("AppAction.case: was not recorded and has no default"))
+      #expect(result.errors.contains("TrackerAction.case: was not recorded and has no default"))
     }
   }
 

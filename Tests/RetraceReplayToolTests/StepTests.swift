@@ -21,14 +21,14 @@ import ToolTestSupport
         "next", "first",
       ]
       let found = try answers(session, steps)
-      #expect(found.map { $0["sequence"] as? Int } == [1, 4, 3, 6, 2, 12, 0, 18, 18, 1])
+      #expect(found.map { $0["sequence"] as? Int } == [1, 4, 3, 5, 3, 12, 0, 14, 14, 1])
       #expect(found.allSatisfy { $0["last"] as? Int == RecordedSession.last })
       #expect(found.map { $0["insideBatch"] as? Bool == true }.firstIndex(of: true) == 1)
       #expect(found[6]["record"] is NSNull)
       let record = try #require(found[1]["record"] as? [String: Any])
-      #expect(record["sequence"] as? Int == 4 && record["kind"] as? String == "action")
+      #expect(record["sequence"] as? Int == 4 && record["kind"] as? String == "command")
       let text = try session.replay(["step", "--at", "5", "next", "next-batch"]).output
-      #expect(text.contains("after record 6 of 18\n") && text.contains("after record 7 of 18\n"))
+      #expect(text.contains("after record 6 of 14\n") && text.contains("after record 7 of 14\n"))
     }
   }
 
@@ -50,7 +50,7 @@ import ToolTestSupport
         }
       }
       #expect(entries == 1)
-      let part = try answers(session, ["last", "state timeline.entries[0].description"])
+      let part = try answers(session, ["last", "state domain.timeEntries[0].description"])
       #expect(part[1]["state"] as? String == "write")
       let whole = try answers(session, ["goto 9", "state", "hash"])
       let state = try session.object(["state", "--at", "9"])
@@ -99,9 +99,9 @@ import ToolTestSupport
         let refused = try session.replay(["step"] + steps, status: 64)
         #expect(refused.output.isEmpty && refused.errors.contains("why: "))
       }
-      _ = try session.replay(["step", "goto", "19"], status: 7)
+      _ = try session.replay(["step", "goto", "15"], status: 7)
       _ = try session.replay(["step", "--limit", "0"], status: 64)
-      _ = try session.replay(["step", "--at", "19", "record"], status: 7)
+      _ = try session.replay(["step", "--at", "15", "record"], status: 7)
     }
   }
 }

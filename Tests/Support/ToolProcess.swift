@@ -195,3 +195,14 @@ public func withTemporaryDirectory<R>(_ body: (String) throws -> R) throws -> R 
 public func cycles(_ full: Int) -> Int {
   ProcessInfo.processInfo.environment["RETRACE_FULL"] == "1" ? full : max(1, full / 10)
 }
+
+/// Returns the files below a directory by their paths in it.
+public func filesInTree(_ directory: String) throws -> [String: Data] {
+  var files: [String: Data] = [:]
+  for name in try FileManager.default.subpathsOfDirectory(atPath: directory) {
+    let url = URL(fileURLWithPath: "\(directory)/\(name)")
+    if try url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true { continue }
+    files[name] = try Data(contentsOf: url)
+  }
+  return files
+}

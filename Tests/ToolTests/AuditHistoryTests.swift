@@ -46,6 +46,44 @@ import ToolTestSupport
     }
   }
 
+  /// The commands, by the first words of the lines of a history that say what a screen did.
+  private func commands(_ entity: String, _ store: String) throws -> [String] {
+    try objects(expectFine(["audit", "history", entity, "--json", "--store", store]))
+      .compactMap { $0["command"] as? String }
+      .map { String($0.prefix { $0 != "(" }) }
+  }
+
+  @Test func `what was done on a screen is found by the history of each entity that it touched`()
+    throws
+  {
+    try withTemporaryDirectory { folder in
+      let store = "\(folder)/s"
+      let app = try PipedApp(store)
+      for line in [
+        // A user, an entry with a new project and a new tag.
+        "text:anna", "enter", "text:n", "text:plan", "tab", "text:thesis", "tab", "text:deep",
+        "enter",
+        // Another project and one more tag.
+        "text:e", "text: B", "tab", "ctrl-u", "text:paper", "tab", "end", "text:, fast", "enter",
+        "text:s", "down", "text:d", "text:z",
+      ] { try app.press(line) }
+      #expect(try app.screen().contains { $0.contains("plan B @paper #deep #fast") })
+      app.end()
+      #expect(try commands("UserID=0", store).first == "user.create")
+      let entry = try commands("TimeEntryID=0", store)
+      #expect(entry.dropLast() == ["entry.start", "entry.correct", "entry.stop", "entry.delete"])
+      #expect(entry.last?.hasPrefix("undo of #") == true)
+      #expect(try commands("ProjectID=0", store).contains("entry.start"))
+      #expect(try commands("ProjectID=1", store).contains("entry.correct"))
+      #expect(try commands("TagID=0", store).contains("entry.start"))
+      #expect(try commands("TagID=1", store).contains("entry.correct"))
+      let history = try expectFine(["audit", "history", "TimeEntryID=0", "--store", store])
+      #expect(history.contains("    description: \"plan\" -> \"plan B\""))
+      #expect(history.contains("project: 0 -> 1") && history.contains("tags: [0] -> [0,1]"))
+      #expect(history.contains("end: null -> ") && history.contains("deleted: null -> "))
+    }
+  }
+
   @Test func `blame shows the fields of a removed entity, and who removed it`() throws {
     try withTemporaryDirectory { folder in
       let path = "\(folder)/s"
@@ -116,13 +154,16 @@ import ToolTestSupport
         try expectFailure(
           ["audit"] + arguments + ["--store", store], exit: Int32(code), mentions: [word])
       }
-      let tracked = "\(folder)/t"
-      try expectFine(["track", "start", "a", "--store", tracked])
+      let path = "\(folder)/c"
+      let counters = try Store<CounterApp>.openBlocking(
+        at: path, configuration: StoreConfiguration())
+      try counters.sendBlocking([.added(name: "a"), .counted(CounterID(value: 0), by: 1)])
+      try counters.closeBlocking()
       try expectFailure(
-        ["audit", "blame", "UserID=0", "--store", tracked], exit: 7,
-        mentions: ["No fact tells", "audit history UserID=0"])
-      let mentioned = try expectFine(["audit", "history", "UserID=0", "--store", tracked])
-      #expect(mentioned.contains("timeline.started"))
+        ["audit", "blame", "CounterID=0", "--store", path], exit: 7,
+        mentions: ["No fact tells", "audit history CounterID=0"])
+      let mentioned = try expectFine(["audit", "history", "CounterID=0", "--store", path])
+      #expect(mentioned.contains("counted"))
     }
   }
 }

@@ -10,11 +10,11 @@ import ToolTestSupport
     let common = ["--store", store, "--user", "anna", "--now"]
     try expectFine(
       ["track", "start", "naïve 写作", "--project", "p", "--tag", "t"] + common
-        + ["2026-03-01T09:00:00Z"])
+        + ["2026-03-01T22:00:00Z"])
     let app = try PipedApp(store)
     for line in ["down", "enter", "text:n", "text:döö", "enter"] { try app.press(line) }
     app.end()
-    try expectFine(["track", "stop"] + common + ["2026-03-03T09:00:00Z"])
+    try expectFine(["track", "stop", "--policy", "allow"] + common + ["2026-03-03T09:00:00Z"])
     return store
   }
 
@@ -43,7 +43,8 @@ import ToolTestSupport
       let day = ["--since", "2026-03-02T00:00:00Z", "--until", "2026-03-03T09:00:00Z"]
       #expect(sequences(try list(store, day)) == Array(second..<third))
       let both = try list(store, day + ["--kind", "action", "--limit", "1000"])
-      #expect(both.count == third - second - 2)
+      let commands = try list(store, day + ["--kind", "command"])
+      #expect(!commands.isEmpty && both.count + commands.count == third - second - 2)
       #expect(try list(store, ["--from", "\(count + 1)"]).isEmpty)
       #expect(try list(store, ["--kind", "crashed"]).isEmpty)
       // Text has as many lines as there are records.
@@ -58,23 +59,25 @@ import ToolTestSupport
     try withTemporaryDirectory { folder in
       let store = try store(folder)
       let all = try list(store, [])
-      let started = try list(store, ["--action", "timeline.started"])
-      #expect(started.count == 1)
-      #expect(started.allSatisfy { "\($0["payload"] ?? "")".contains("started") })
+      let inserted = try list(store, ["--action", "fact.edited.entry.inserted"])
+      #expect(inserted.count == 2)
+      #expect(inserted.allSatisfy { "\($0["payload"] ?? "")".contains("inserted") })
       // A feature stands for all of its actions, but not for actions of scenes that cause them.
-      let timeline = try list(store, ["--action", "timeline"])
-      #expect(timeline.count == 2)
+      let entries = try list(store, ["--action", "fact.edited.entry"])
+      #expect(entries.count == 4)
       // By the type of the id, with or without the suffix `ID`, wherever in the payload it is.
       let project = try list(store, ["--mentions", "ProjectID=0"])
-      #expect(project.map { $0["sequence"] as? Int } == [started[0]["sequence"] as? Int])
+      let created = try list(store, ["--action", "fact.edited.project"])
+      #expect(sequences(project) == sequences(created + inserted.prefix(1)))
       #expect(sequences(try list(store, ["--mentions", "Project=0"])) == sequences(project))
       #expect(try list(store, ["--mentions", "ProjectID=1"]).isEmpty)
       let user = try list(store, ["--mentions", "UserID=0", "--session", "1"])
       #expect(!user.isEmpty && user.count < all.count)
       // As text it is the call that the app made.
-      let line = try expectFine(["audit", "list", "--action", "timeline.started", "--store", store])
-      #expect(line.contains(#" s1 timeline.started({"description":"naïve 写作","project":0,"#))
-      #expect(line.contains(#""isBillable":false}, user: 0, zone: {"#))
+      let line = try expectFine(
+        ["audit", "list", "--action", "fact.edited.entry.inserted", "--store", store])
+      #expect(line.contains(#" s1 fact.edited.entry.inserted(0, {"entity":{"user":0,"#))
+      #expect(line.contains(#""description":"naïve 写作","project":0,"#))
       // The app's own tool chooses in the same way.
       let shown = try expectFine(
         ["replay", "show", "--json", "--mentions", "ProjectID=0", "--store", store])
@@ -109,20 +112,20 @@ import ToolTestSupport
         (["--from", "-1"], "--from"), (["--limit", "many"], "--limit"),
         (["--limit=-1"], "negative"), (["--color"], "--color"),
         (["--mentions", "ProjectID"], "TYPE=ID"), (["--mentions", "Nothing=1"], "ProjectID"),
-        (["--action", "started"], "with this part are: timeline.started"),
-        (["--action", "timeline.nothing"], "The actions and features are: "),
-        (["--action", "timeline."], "has the action timeline."),
-        (["--action", "time"], "timeline"), (["--action", ""], "The actions and features are: "),
+        (["--action", "entry"], "with this part are: "),
+        (["--action", "fact.nothing"], "The actions and features are: "),
+        (["--action", "fact."], "has the action fact."),
+        (["--action", "fac"], "fact"), (["--action", ""], "The actions and features are: "),
       ] {
         try expectFailure(
           ["audit", "list", "--store", store] + filter, exit: 64, mentions: [word])
       }
       for command in [["show"], ["export", "--changes"]] {
         try expectFailure(
-          ["replay"] + command + ["--action", "started", "--store", store], exit: 64,
-          mentions: ["with this part are: timeline.started"])
+          ["replay"] + command + ["--action", "inserted", "--store", store], exit: 64,
+          mentions: ["with this part are: ", "fact.edited.entry.inserted"])
       }
-      for name in ["timeline", "timeline.started"] {
+      for name in ["fact", "fact.edited.entry.inserted"] {
         let found = try list(store, ["--action", name])
         #expect(!found.isEmpty)
         let newest = try list(store, ["--action", name, "--last", "1"])
@@ -155,7 +158,7 @@ import ToolTestSupport
         let records = try #require(read[reader] as? [[Any]])
         #expect(records.map { $0.map { "\($0)" } } == expected, "\(reader)")
       }
-      #expect(read["texts"] as? [String] == ["naïve 写作"])
+      #expect(read["texts"] as? [String] == ["naïve 写作", "döö"])
       #expect(read["sameTexts"] as? Bool == true)
       #expect((read["metadata"] as? [String])?.contains("retrace.chain") == true)
 

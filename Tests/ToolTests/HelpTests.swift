@@ -13,11 +13,13 @@ import ToolTestSupport
 
   /// The options of each command beyond those of every command.
   static let promised: [String: [String]] = [
-    "track start": ["--user", "--project", "--tag"], "track stop": ["--user"],
-    "track continue": ["--user"], "track status": ["--user"], "track log": ["--totals", "--user"],
+    "track start": ["--user", "--project", "--tag", "--policy"],
+    "track stop": ["--user", "--policy"], "track continue": ["--user", "--policy"],
+    "track status": ["--user"], "track log": ["--totals", "--user"],
     "track app": ["--now", "--size"],
     "track import": [
-      "--format", "--column", "--date-format", "--duration-unit", "--zone", "--strict",
+      "--format", "--source", "--column", "--date-format", "--duration-unit", "--zone", "--strict",
+      "--cancel", "--acknowledge",
     ],
     "replay state": ["--at"], "replay route": ["--at"], "replay screen": ["--at"],
     "replay show": ["--at", "--mentions", "--action"], "replay compare": ["--with"],

@@ -97,8 +97,8 @@ import ToolTestSupport
       #expect(NSDictionary(dictionary: log?[0] ?? [:]) == NSDictionary(dictionary: entry))
       let stopped = try object(
         expectFine(["track", "stop", "--user", "anna"] + store + at))
-      #expect(Set(stopped.keys) == ["sequence", "entry", "stopped"])
-      #expect(stopped["stopped"] is NSNull)
+      #expect(Set(stopped.keys) == ["sequence", "entry", "stopped", "adjusted"])
+      #expect(stopped["stopped"] is NSNull && (stopped["adjusted"] as? [Any])?.isEmpty == true)
       #expect((stopped["entry"] as? [String: Any])?.keys == entry.keys)
       let none = try object(expectFine(["track", "status", "--user", "anna"] + store))
       #expect(none["running"] is NSNull)

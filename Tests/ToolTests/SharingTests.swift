@@ -108,7 +108,8 @@ import ToolTestSupport
     try withTemporaryDirectory { folder in
       let store = "\(folder)/s"
       try expectFine(["track", "start", "a", "--store", store])
-      try expectFine(["track", "stop", "--store", store, "--now", "2126-03-02T09:00:00Z"])
+      try expectFine(
+        ["track", "start", "b", "--user", "bo", "--store", store, "--now", "2126-03-02T09:00:00Z"])
       let origins = try sessions(store).compactMap { $0["origin"] as? [String: Any] }
       #expect(origins.map { $0["isClockFixed"] as? Bool } == [false, true])
       #expect(Set(origins.compactMap { $0["process"] as? Int }).count == 2)
@@ -135,7 +136,6 @@ import ToolTestSupport
         (["track", "app", "--size", "big"], "--size"),
         (["track", "app", "--size", "0x0"], "--size"),
         // Options that a command would ignore.
-        (["track", "log", "--totals", "--user", "anna"], "--user"),
         (["track", "log", "--totals", "--limit", "1"], "--limit"),
         (["replay", "state", "--at", "first"], "--at"), (["audit", "export"], "--output"),
       ] {

@@ -57,13 +57,85 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a refused start exits with 1, writes nothing and makes no store`() throws {
+    try withTemporaryDirectory { folder in
+      let store = "\(folder)/s"
+      let refused = [["--project", " "], ["--tag", "\t"]]
+      let named = ["track", "start", "a", "--store", store, "--user"]
+      for user in [" ", String(repeating: "x", count: 501)] {
+        try expectFailure(named + [user], exit: 64, mentions: ["--user"])
+      }
+      for option in refused {
+        try expectFailure(
+          ["track", "start", "a", "--store", store] + option, exit: 1, mentions: ["name is empty"])
+      }
+      #expect(!FileManager.default.fileExists(atPath: store), "a refused start made a store")
+      try expectFine(["track", "start", "a", "--store", store] + Self.morning)
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(store)/data.mdb"))
+      for option in refused {
+        try expectFailure(["track", "start", "b", "--store", store] + option + Self.later, exit: 1)
+      }
+      #expect(try Data(contentsOf: URL(fileURLWithPath: "\(store)/data.mdb")) == bytes)
+      #expect(try log(store).map { $0["running"] as? Bool } == [true])
+    }
+  }
+
+  @Test func `a stop after more than 12 hours is refused, unless it is allowed`() throws {
+    try withTemporaryDirectory { folder in
+      let store = ["--store", "\(folder)/s"]
+      try expectFine(["track", "start", "a"] + store + ["--now", "2026-03-02T07:00:00Z"])
+      let evening = store + ["--now", "2026-03-02T21:00:01Z"]
+      for command in [["stop"], ["start", "b"], ["stop", "--policy", "adjust"]] {
+        try expectFailure(
+          ["track"] + command + evening, exit: 1,
+          mentions: ["more than 12 hours", "--policy allow"])
+      }
+      #expect(try log("\(folder)/s").map { $0["running"] as? Bool } == [true])
+      // Nor can an entry be longer than all, but its end can be set.
+      let summer = ["--now", "2026-07-01T09:00:00Z"]
+      try expectFailure(
+        ["track", "stop", "--policy", "allow"] + store + summer, exit: 1,
+        mentions: ["more than it can", "track stop --at"])
+      try expectFine(
+        ["track", "stop", "--at", "2026-03-02 8:00"] + store + summer,
+        environment: ["TZ": "UTC"])
+      #expect(try log("\(folder)/s").map { $0["seconds"] as? Int } == [3_600])
+      try expectFine(["track", "start", "b"] + evening)
+      let told = try expectFine(
+        ["track", "stop", "--policy", "allow"] + store + ["--now", "2026-03-03T21:00:01Z"])
+      #expect(told.contains("24:00:00"))
+    }
+  }
+
+  @Test func `the totals of one user count only that user's entries`() throws {
+    try withTemporaryDirectory { folder in
+      let store = ["--store", "\(folder)/s"]
+      for (user, project) in [("anna", "p"), ("bo", "q"), ("anna", "r")] {
+        try expectFine(
+          ["track", "start", "a", "--user", user, "--project", project] + store + Self.morning)
+        if user == "bo" { try expectFine(["track", "stop", "--user", user] + store + Self.later) }
+      }
+      func totals(_ options: [String]) throws -> String {
+        try expectFine(["track", "log", "--totals", "--json"] + options + store)
+      }
+      let (anna, bo) = (["--user", " Anna "], ["--user", "bo"])
+      for (options, expected) in [
+        (anna, #"{"entries":2,"running":1,"seconds":0,"users":1,"projects":2}"#),
+        (bo, #"{"entries":1,"running":0,"seconds":5400,"users":1,"projects":1}"#),
+        ([], #"{"entries":3,"running":1,"seconds":5400,"users":2,"projects":3}"#),
+      ] { #expect(try totals(options) == expected + "\n") }
+      try expectFailure(
+        ["track", "log", "--totals", "--user", "nobody"] + store, exit: 1, mentions: ["nobody"])
+    }
+  }
+
   @Test func `what was done last is continued`() throws {
     try withTemporaryDirectory { folder in
       let store = ["--store", "\(folder)/s"]
       try expectFailure(["track", "continue"] + store, exit: 1)
       try expectFine(
         ["track", "start", "a", "--project", "p", "--tag", "t"] + store + Self.morning)
-      try expectFailure(["track", "continue"] + store, exit: 1, mentions: ["running"])
+      try expectFailure(["track", "continue"] + store, exit: 1, mentions: ["has ended"])
       try expectFine(["track", "stop"] + store + Self.later)
       let told = try expectFine(["track", "continue"] + store + Self.later).lines
       #expect(told.count == 1 && told[0].hasPrefix("started  #1 "))
@@ -150,7 +222,7 @@ import ToolTestSupport
       let store = ["--store", "\(folder)/s"]
       try expectFine(["track", "start"] + store + ["--", "--json"])
       try expectFine(["track", "start", ""] + store)
-      let long = String(repeating: "wörd ", count: 15_000)
+      let long = String(repeating: "wörd ", count: 10_900)
       try expectFine(["track", "start", long] + store)
       let entries = try log("\(folder)/s")
       #expect(entries.map { $0["description"] as? String } == ["--json", "", long])
@@ -160,6 +232,7 @@ import ToolTestSupport
       // A line for people is cut, and says so.
       #expect(shown[2].utf8.count < 5_000 && shown[2].hasSuffix("…"))
       try expectFailure(["track", "start", "-x"] + store, exit: 64, mentions: ["-x"])
+      try expectFailure(["track", "start", long + long] + store, exit: 1, mentions: ["too long"])
     }
   }
 

@@ -1,54 +1,83 @@
+import RetraceScreen
 import RetraceArchitecture
+import RetraceAvro
 import RetraceRecording
+import RetraceState
 import Testing
 import TimeTracking
+import TrackerApp
+import TrackerFeatures
 
-@testable import TrackerApp
-
+/// The app on a pipe: keys as lines, and answers.
 @Suite struct PipeDriverTests {
-  @Test func `each line is one batch, answered with the sequence of its last action`() throws {
+  @Test func `each line is answered with the sequence of its last record`() throws {
     try TrackerFixture.with { fixture in
-      try fixture.app { _, pipe in
+      try fixture.app { driver, pipe in
         // Record 1 opens the session, record 2 the scene.
-        let answers = try pipe.replies("text:änna", "backspace", "enter", "text:n")
-        #expect(answers == [["ok 6"], ["ok 7"], ["ok 8"], ["ok 9"]])
+        let answers = try pipe.replies("text:änna", "backspace", "enter", "text:n", "text:work")
+        // A new user takes a command, its fact, and the opening of the timer.
+        #expect(answers == [["ok 3"], ["ok 4"], ["ok 7"], ["ok 8"], ["ok 9"]])
+        #expect(driver.tracker.domain.users[UserID(value: 0)]?.name == Name("änn"))
       }
-      // Session and scene, four graphemes, three keys, and the end of the session.
-      #expect(try fixture.batches() == [1, 1, 4, 1, 1, 1, 1])
+      #expect(try fixture.batches() == [1, 1, 1, 1, 2, 1, 1, 1, 1])
     }
   }
 
-  @Test func `one grapheme is one action however many scalars it has`() throws {
+  @Test func `a text is typed as a whole, whatever its graphemes`() throws {
     try TrackerFixture.with { fixture in
       try fixture.app { driver, pipe in
         let before = driver.tracker.store.sequence
         // A combining mark right behind the colon is text, not a part of the colon.
-        let answers = try pipe.replies("text:👩🏽‍🚀e\u{301}", "text:x", "text:\u{301}")
-        #expect(answers == [["ok \(before + 2)"], ["ok \(before + 3)"], ["ok \(before + 4)"]])
+        let answers = try pipe.replies(
+          "text:👩🏽‍🚀e\u{301}", "text:x", "text:\u{301}", "backspace")
+        #expect(answers == (before + 1...before + 4).map { ["ok \($0)"] })
+        guard case .users(let route)? = driver.tracker.store.state.scenes[driver.scene]?.stack.top
+        else {
+          Issue.record("it is on another screen")
+          return
+        }
+        #expect(route.name.text == "👩🏽‍🚀e\u{301}")
       }
     }
   }
 
-  @Test func `a line that makes no action is answered with the sequence as it is`() throws {
+  @Test func `a key without a meaning is answered, and the screen says so`() throws {
+    try TrackerFixture.with { fixture in
+      try fixture.app { driver, pipe in
+        let answers = try pipe.replies("up", "ctrl-x", "enter")
+        #expect(answers == [["ok 3"], ["ok 4"], ["ok 5"]])
+        let screen = try pipe.answer("screen").lines
+        #expect(screen.contains { $0.contains("Type a name, or select a user") })
+        #expect(driver.tracker.domain == DomainState())
+      }
+    }
+  }
+
+  @Test func `a key that leaves is answered with the sequence as it is`() throws {
     try TrackerFixture.with { fixture in
       try fixture.app { _, pipe in
-        let answers = try pipe.replies("up", "text:", "escape")
-        #expect(answers == [["ok 2"], ["ok 2"], ["ok 2"]])
+        let (left, again) = try (pipe.answer("ctrl-c"), pipe.answer("ctrl-d"))
+        #expect(left == .left(sequence: 2))
+        #expect(again.lines == ["ok 2"])
       }
       #expect(try fixture.batches() == [1, 1, 1])
     }
   }
 
-  @Test(arguments: ["", "Enter", "enter ", "ctrl-", "ctrl-1", "f1", "txt:a", "TEXT:a", "\u{1b}[A"])
+  @Test(
+    arguments: [
+      "", "text:", "Enter", "enter ", "ctrl-", "ctrl-1", "f1", "txt:a", "TEXT:a", "\u{1b}[A",
+    ])
   func `an unknown key is an error and writes nothing`(line: String) throws {
     try TrackerFixture.with { fixture in
       try fixture.app { driver, pipe in
         let before = driver.tracker.store.sequence
-        let answer = try pipe.answer(line).lines
-        #expect(answer.count == 1)
-        #expect(answer.first?.hasPrefix("error ") == true)
+        let answer = try pipe.answer(line)
+        #expect(answer.lines.count == 1)
+        #expect(answer.lines.first?.hasPrefix("error ") == true)
         // What was sent comes back harmless for a terminal.
-        #expect(answer.first?.contains("\u{1b}") == false)
+        #expect(answer.lines.first?.contains("\u{1b}") == false)
+        #expect(answer.json["error"] != nil && answer.json["sequence"] == nil)
         #expect(driver.tracker.store.sequence == before)
       }
     }
@@ -62,8 +91,10 @@ import TimeTracking
         #expect(answer.last == "ok \(driver.tracker.store.sequence)")
         #expect(answer.count > 2)
         #expect(answer.dropLast().contains { $0.contains("anna") })
-        let again = try pipe.answer("screen").lines
-        #expect(again == answer)
+        let again = try pipe.answer("screen")
+        #expect(again.lines == answer)
+        #expect(again.json["screen"] == .array(answer.dropLast().map { .string($0) }))
+        #expect(again.json["sequence"] == .integer(Int64(driver.tracker.store.sequence)))
         // The list of keys lies over the screen and goes away again.
         _ = try pipe.answer("escape")
         let plain = try pipe.answer("screen").lines.dropLast()
@@ -73,6 +104,26 @@ import TimeTracking
         let after = try pipe.answer("screen").lines.dropLast()
         #expect(help != plain)
         #expect(after == plain)
+      }
+    }
+  }
+
+  @Test func `a refused command is answered, and asks on the screen`() throws {
+    try TrackerFixture.with { fixture in
+      try fixture.app { _, pipe in
+        for line in ["text:anna", "enter", "text:n", "text:first", "enter"] {
+          _ = try pipe.answer(line)
+        }
+      }
+      try fixture.app(hour: 13) { driver, pipe in
+        // More than twelve hours.
+        let answer = try pipe.answer("text:s").lines
+        #expect(answer == ["ok \(driver.tracker.store.sequence)"])
+        let screen = try pipe.answer("screen").lines
+        #expect(screen.contains { $0.contains("more than 12 hours") })
+        #expect(driver.tracker.domain.entries == ["first runs"])
+        _ = try pipe.answer("ctrl-o")
+        #expect(driver.tracker.domain.entries == ["first 13:00:00"])
       }
     }
   }

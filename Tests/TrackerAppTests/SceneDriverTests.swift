@@ -1,15 +1,17 @@
 import CivilTime
-import RetraceScreen
-import RetraceState
 import RetraceArchitecture
 import RetraceLog
+import RetraceRecording
 import RetraceReplay
+import RetraceScreen
+import RetraceState
 import RetraceStorage
 import Testing
 import TimeTracking
+import TrackerApp
+import TrackerFeatures
 
-@testable import TrackerApp
-
+/// Scenes on a store: keys become actions and commands.
 @Suite struct SceneDriverTests {
   @Test func `the first attachment opens a scene, the next one finds it as it was left`() throws {
     try TrackerFixture.with { fixture in
@@ -18,12 +20,12 @@ import TimeTracking
         for line in ["text:anna", "enter", "text:n", "text:draft", "left"] {
           _ = try pipe.answer(line)
         }
-        return try (driver.tracker.state.scenes, pipe.answer("screen").lines.dropLast())
+        return try (driver.tracker.store.state.scenes, pipe.answer("screen").lines.dropLast())
       }
-      #expect(left.0[SceneID(value: 0)]?.backStack.top.path == "timer/0/start")
+      #expect(left.0[SceneID(value: 0)]?.stack.top.path == "timer/0/start")
       try fixture.app { driver, pipe in
         #expect(driver.scene == SceneID(value: 0))
-        #expect(driver.tracker.state.scenes == left.0)
+        #expect(driver.tracker.store.state.scenes == left.0)
         let screen = try pipe.answer("screen").lines.dropLast()
         #expect(screen == left.1)
       }
@@ -36,36 +38,96 @@ import TimeTracking
     }
   }
 
-  @Test func `another zone of the machine is told to the scene, once`() throws {
+  @Test func `keys pressed together are one batch up to a command, each on what came before`()
+    throws
+  {
     try TrackerFixture.with { fixture in
-      let zone = ZoneRules(id: "Etc/GMT-2", offsetSeconds: 7_200)
-      try fixture.app { _, _ in }
-      for _ in 0..<2 {
-        try fixture.app(zone: zone) { driver, _ in
-          #expect(
-            driver.tracker.state.scenes[driver.scene]?.zone
-              == RecordedZone(id: "Etc/GMT-2", offsetSeconds: 7_200))
-        }
+      try fixture.app { driver, _ in
+        let keys: [Key] = [.text("an"), .text("na"), .enter, .text("n"), .text("work"), .enter]
+        let pressed = try driver.press(keys)
+        #expect(pressed.sequence == driver.tracker.store.sequence && !pressed.leaves)
+        let domain = driver.tracker.domain
+        #expect(domain.users[UserID(value: 0)]?.name == Name("anna"))
+        let running = try #require(domain.runningEntry(of: UserID(value: 0)))
+        #expect(running.entry.description == "work")
+        #expect(running.entry.start == TrackerFixture.morning)
+        let scene = try #require(driver.tracker.store.state.scenes[driver.scene])
+        #expect(scene.stack.top.path == "timer/0")
       }
-      // Two sessions of three records: the third had nothing to tell.
-      #expect(try fixture.batches().count == 6)
+      // The session and the scene; two texts; the user and the way to the timer; two keys; the
+      // entry and the way back; the end.
+      #expect(try fixture.batches() == [1, 1, 2, 2, 1, 2, 2, 1, 1])
     }
   }
 
-  @Test func `keys pressed together are one batch, each on what those before it led to`() throws {
+  @Test func `a key that leaves is the last one`() throws {
     try TrackerFixture.with { fixture in
       try fixture.app { driver, _ in
-        let keys: [Key] = [.text("anna"), .enter, .text("n"), .text("work"), .enter]
-        try driver.press(keys)
-        let state = driver.tracker.state
-        let user = try #require(state.library.user(named: "anna"))
-        let entry = try #require(
-          state.timeline.running[user].flatMap { state.timeline.entries[$0] })
-        #expect(entry.description == "work")
-        #expect(entry.start == TrackerFixture.noon)
-        #expect(state.scenes[driver.scene]?.backStack.top.path == "timer/0")
+        let pressed = try driver.press([.text("an"), .ctrl("d"), .text("na")])
+        #expect(pressed.leaves && pressed.sequence == 3)
+        #expect(driver.tracker.store.sequence == 3)
+        #expect(driver.frame()?.screen.lines.contains { $0.text == "Name: an" } == true)
       }
-      #expect(try fixture.batches().dropLast() == [1, 1, 11])
+    }
+  }
+
+  @Test func `a key means what the user saw, whatever another process did since`() throws {
+    try TrackerFixture.with { fixture in
+      try fixture.app { driver, _ in
+        try driver.press([.text("anna"), .enter, .text("n"), .text("first"), .enter])
+        let painted = try #require(driver.frame())
+        // Another process starts an entry of its own, which ends the one that the user sees.
+        var draft = TimeEntryDraft(
+          user: .id(UserID(value: 0)), description: "other", zone: .utc)
+        draft.isBillable = false
+        try driver.tracker.store.performBlocking(
+          .entry(.start(draft, at: nil, policy: .adjust)), from: .commandLine)
+        try driver.press([.text("e")], on: painted)
+        let scene = try #require(driver.tracker.store.state.scenes[driver.scene])
+        #expect(scene.stack.top.path == "timer/0/edit/0")
+        let latest = try #require(driver.frame())
+        try driver.press([.escape, .text("e")], on: latest)
+        #expect(
+          driver.tracker.store.state.scenes[driver.scene]?.stack.top.path == "timer/0/edit/1")
+      }
+    }
+  }
+
+  @Test func `changes are undone and redone by keys, and what is not there is said`() throws {
+    try TrackerFixture.with { fixture in
+      try fixture.app { driver, _ in
+        func notice() -> Notice? { driver.tracker.store.state.scenes[driver.scene]?.notice }
+        try driver.press([.text("anna"), .enter, .text("n"), .text("a"), .enter, .text("z")])
+        #expect(driver.tracker.domain.entries.isEmpty)
+        #expect(notice() == .undone(unrestored: 0))
+        try driver.press([.text("Z")])
+        #expect(driver.tracker.domain.entries == ["a runs"])
+        #expect(notice() == .redone(unrestored: 0))
+        try driver.press([.text("Z")])
+        #expect(notice() == .nothingToRedo)
+        try driver.press([.text("z"), .text("z"), .text("z")])
+        #expect(notice() == .nothingToUndo)
+        #expect(driver.tracker.domain.users.live(UserID(value: 0)) == nil)
+      }
+      let storage = try LogStorage.open(at: fixture.store, access: .read)
+      defer { storage.close() }
+      let found = try Verifier<TimeTracker>.verify(storage, decidingCommands: true)
+      #expect(found.firstDivergence == nil && found.decisions?.divergences == 0)
+      #expect(found.decisions?.decided == 6)
+    }
+  }
+
+  @Test func `times are typed in the zone of the machine`() throws {
+    try TrackerFixture.with { fixture in
+      let zone = ZoneRules(id: "Etc/GMT-2", offsetSeconds: 7_200)
+      try fixture.app(zone: zone) { driver, _ in
+        try driver.press([.text("anna"), .enter, .text("n"), .text("a")])
+        try driver.press([.tab, .tab, .tab, .text("10:30"), .enter])
+        let running = try #require(driver.tracker.domain.runningEntry(of: UserID(value: 0)))
+        #expect(running.entry.zone == RecordedZone(id: "Etc/GMT-2", offsetSeconds: 7_200))
+        // Half an hour before: 08:30 UTC.
+        #expect(running.entry.start == TrackerFixture.morning.adding(.seconds(-1_800)))
+      }
     }
   }
 }

@@ -1,22 +1,21 @@
 import CivilTime
-import RetraceScreen
-import RetraceState
 import Foundation
 import RetraceArchitecture
 import RetraceLog
-import RetraceSystem
 import RetraceRecording
+import RetraceScreen
+import RetraceState
 import RetraceStorage
+import RetraceSystem
 import TimeTracking
-
-@testable import TrackerApp
+import TrackerApp
 
 /// Trackers in a temporary directory, which is removed, at a fixed instant.
 struct TrackerFixture {
   /// The directory, which is there; the store in it is not, before a tracker opens it.
   let directory: String
   /// 2026-03-02 09:00 UTC.
-  static let noon = Moment(microseconds: 1_772_442_000_000_000)
+  static let morning = Moment(microseconds: 1_772_442_000_000_000)
 
   var store: String { directory + "/store" }
 
@@ -26,16 +25,22 @@ struct TrackerFixture {
     return try body(TrackerFixture(directory: directory))
   }
 
-  /// Opens a tracker while the body runs.
-  func open<R>(zone: ZoneRules = .utc, _ body: (Tracker) throws -> R) throws -> R {
-    let tracker = try Tracker.open(at: store, zone: zone, now: Self.noon)
+  /// Opens a tracker while the body runs, some hours after nine.
+  func open<R>(
+    zone: ZoneRules = .utc, hour: Double = 0, _ body: (TrackerStore) throws -> R
+  ) throws -> R {
+    let tracker = try TrackerStore.open(
+      at: store, zone: zone, login: "anna",
+      now: Self.morning.adding(.seconds(Int64(hour * 3_600))))
     defer { try? tracker.store.closeBlocking() }
     return try body(tracker)
   }
 
   /// Opens the app on a pipe while the body runs.
-  func app<R>(zone: ZoneRules = .utc, _ body: (SceneDriver, PipeDriver) throws -> R) throws -> R {
-    try open(zone: zone) { tracker in
+  func app<R>(
+    zone: ZoneRules = .utc, hour: Double = 0, _ body: (SceneDriver, PipeDriver) throws -> R
+  ) throws -> R {
+    try open(zone: zone, hour: hour) { tracker in
       let driver = try SceneDriver.attach(to: tracker, size: Screen.Size(columns: 72, rows: 20))
       return try body(driver, PipeDriver(driver))
     }
@@ -66,4 +71,16 @@ struct TrackerFixture {
 extension PipeDriver {
   /// The answers to lines one after another.
   func replies(_ lines: String...) throws -> [[String]] { try lines.map { try answer($0).lines } }
+}
+
+extension DomainState {
+  /// The visible entries: what was done, and how long.
+  var entries: [String] {
+    var entries: [String] = []
+    timeEntries.forEach { _, entry in
+      guard isVisible(entry) else { return }
+      entries.append("\(entry.description) \(entry.duration?.clock ?? "runs")")
+    }
+    return entries
+  }
 }

@@ -3,7 +3,7 @@ import RetraceArchitecture
 import RetraceScreen
 import RetraceState
 import Testing
-import TrackerDomain
+import TimeTracking
 import TrackerFeatures
 
 /// The form for an entry that exists.

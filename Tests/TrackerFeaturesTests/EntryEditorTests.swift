@@ -4,7 +4,7 @@ import RetraceState
 import RetraceTestSupport
 import Testing
 import ToolTestSupport
-import TrackerDomain
+import TimeTracking
 import TrackerFeatures
 
 /// The form for a new entry.

@@ -4,7 +4,7 @@ import RetraceScreen
 import RetraceState
 import RetraceTestSupport
 import Testing
-import TrackerDomain
+import TimeTracking
 import TrackerFeatures
 
 /// Where scenes are, and how they come back.

@@ -9,7 +9,7 @@ import RetraceStorage
 import RetraceTestSupport
 import Testing
 import ToolTestSupport
-import TrackerDomain
+import TimeTracking
 import TrackerFeatures
 
 /// The screens on a store, as a driver runs them: keys, refusals, undo and redo, restarts, replay.

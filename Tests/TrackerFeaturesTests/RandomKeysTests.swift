@@ -3,7 +3,7 @@ import RetraceScreen
 import RetraceState
 import RetraceTestSupport
 import Testing
-import TrackerDomain
+import TimeTracking
 import TrackerFeatures
 
 /// Random keys in two scenes: no trap, no broken rule, and no time that disappears silently.

@@ -1,8 +1,9 @@
 import CivilTime
+import RetraceAvro
 import RetraceScreen
 import RetraceState
 import Testing
-import TrackerDomain
+import TimeTracking
 import TrackerFeatures
 
 /// The screen of the running entry and the recent ones.
@@ -48,6 +49,32 @@ import TrackerFeatures
     try tracking.press("text:done")
     #expect(tracking.notice == .unknownKey("text:done"))
     #expect(tracking.entries.count == 1)
+  }
+
+  @Test func `an entry of a merged project shows the project that it was merged into`() throws {
+    var tracking = try Tracking()
+    for name in ["old", "new", "newest"] {
+      try tracking.perform(.project(.create(Project(name: Name(name)))))
+    }
+    let (old, new) = (ProjectID(value: 0), ProjectID(value: 1))
+    try tracking.perform(.task(.create(ProjectTask(name: Name("draw"), project: old))))
+    var draft = TimeEntryDraft(user: .id(tracking.user), description: "plan", zone: .utc)
+    draft.project = .id(old)
+    draft.task = .id(TaskID(value: 0))
+    let start = tracking.now.adding(.seconds(-3_600))
+    try tracking.perform(.entry(.add(draft, start: start, end: tracking.now, policy: .refuse)))
+    try tracking.perform(.entry(.start(draft, at: nil, policy: .refuse)))
+    tracking.wait(.seconds(60))
+    #expect(tracking.text.contains("Running 0:01:00  plan @old/draw  since 09:00"))
+    #expect(tracking.text.contains("08:00-09:00  plan @old/draw"))
+    try tracking.perform(.project(.merge(old, into: new, reason: nil)))
+    try tracking.perform(.project(.merge(new, into: ProjectID(value: 2), reason: nil)))
+    #expect(tracking.text.contains("Running 0:01:00  plan @newest/draw  since 09:00"))
+    #expect(tracking.text.contains("08:00-09:00  plan @newest/draw"))
+    // A deleted project still says what the time was spent on.
+    try tracking.press("text:s")
+    try tracking.perform(.project(.delete(ProjectID(value: 2), reason: nil)))
+    #expect(tracking.text.contains("plan @newest/draw"))
   }
 
   @Test func `continuing copies all fields, and ends the running entry`() throws {
@@ -182,6 +209,35 @@ import TrackerFeatures
     }
     #expect(tracking.text.contains("long ago"))
     #expect(!tracking.text.contains("of ben"))
+  }
+
+  @Test func `paging finds the next entry of one user behind thousands of another`() throws {
+    var tracking = try Tracking()
+    let old = tracking.now.adding(.seconds(-20 * 366 * 86_400))
+    let mine = TimeEntryDraft(user: .id(tracking.user), description: "long ago", zone: .utc)
+    try tracking.perform(
+      .entry(.add(mine, start: old, end: old.adding(.seconds(60)), policy: .refuse)))
+    let run = ImportRunID(value: 0)
+    try tracking.perform(
+      .importRun(.begin(source: Name("toggl"), file: "ben.csv", digest: .zero)))
+    for batch in 0..<21 {
+      let rows = (0..<1_000).map { number in
+        let start = tracking.now.adding(.seconds(Int64(batch * 1_000 + number + 2) * -3_600))
+        return ImportedRow(
+          user: Name("ben"), description: "of ben", start: start, end: start.adding(.seconds(60)),
+          zone: .utc)
+      }
+      try tracking.perform(
+        .importRun(.rows(run, ImportedRows(from: Int64(batch * 1_000), rows))))
+    }
+    try tracking.perform(.importRun(.finish(run)))
+    #expect(!tracking.text.contains("long ago"))
+    #expect(tracking.text.contains("page-down shows older entries"))
+    try tracking.press("page-down")
+    #expect(tracking.text.contains("long ago"))
+    try tracking.press("page-down")
+    #expect(tracking.notice == .unavailable("These are the oldest entries."))
+    #expect(tracking.text.contains("long ago"))
   }
 
   // MARK: Frames

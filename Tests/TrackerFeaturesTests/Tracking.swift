@@ -3,7 +3,7 @@ import RetraceArchitecture
 import RetraceScreen
 import RetraceState
 import RetraceTestSupport
-import TrackerDomain
+import TimeTracking
 import TrackerFeatures
 
 /// A scene of the tracker as a driver runs it, on a test store, without a terminal.

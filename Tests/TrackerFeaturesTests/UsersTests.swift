@@ -1,7 +1,7 @@
 import RetraceScreen
 import RetraceState
 import Testing
-import TrackerDomain
+import TimeTracking
 import TrackerFeatures
 
 /// The screen on which a user is picked or created.

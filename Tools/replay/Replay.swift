@@ -1,8 +1,8 @@
 import RetraceReplayTool
-import TimeTracking
+import TrackerFeatures
 
 /// The replay tool of the tracker.
 @main
 struct Main: ReplayTool {
-  typealias App = TimeTrackerApp
+  typealias App = TimeTracker
 }

@@ -1,38 +1,64 @@
 import CivilTime
-import RetraceArchitecture
 import RetraceAvro
 import RetraceState
 import TimeTracking
 
 /// An entry in the output of a command.
 struct EntryText {
-  let report: EntryReport
+  let id: TimeEntryID
+  let entry: TimeEntry
+  private let labels: EntryLabels
+  private let elapsed: ElapsedTime
+  private let externalIDs: [(source: String, id: String)]
+
+  /// Makes the text of an entry; a running one is counted until a moment.
+  init(_ id: TimeEntryID, _ entry: TimeEntry, in domain: DomainState, at moment: Moment) {
+    self.id = id
+    self.entry = entry
+    labels = domain.labels(of: entry)
+    elapsed = entry.elapsed(at: moment)
+    externalIDs = entry.externalIDs.map { external in
+      (domain.externalSources.read(external.source) { $0.name.text } ?? "", external.id)
+    }
+  }
+
+  /// Makes the text of the entry of an id; `nil` if there is none.
+  init?(_ id: TimeEntryID, in domain: DomainState, at moment: Moment) {
+    guard let entry = domain.timeEntries[id] else { return nil }
+    self.init(id, entry, in: domain, at: moment)
+  }
 
   /// The entry on one line.
   ///
   /// It has the id, the local start as recorded, the elapsed time, whether the entry is running,
-  /// the description, the project, the tags, whether the entry is billable, and the user.
+  /// the description, the project and its task, the tags, whether the entry is billable, and the
+  /// user.
   var line: String {
-    var text = "#\(report.id.value)  \(report.localStart)  \(report.elapsed.clock)"
-    text += report.isRunning ? "  running  " : "           "
-    text += report.description.isEmpty ? "(no description)" : report.description
-    if let project = report.project { text += "  @\(project)" }
-    for tag in report.tags { text += "  #\(tag)" }
-    if report.isBillable { text += "  billable" }
-    return text + "  \(report.user)"
+    var text = "#\(id.value)  \(entry.localStart)  \(elapsed.clock)"
+    text += entry.isRunning ? "  running  " : "           "
+    text += entry.description.isEmpty ? "(no description)" : entry.description
+    if let project = labels.project {
+      text += "  @\(project)" + (labels.task.map { "/\($0)" } ?? "")
+    }
+    for tag in labels.tags { text += "  #\(tag)" }
+    if entry.isBillable { text += "  billable" }
+    return text + "  \(labels.user)"
   }
 
   var json: JSONValue {
-    [
-      "id": .integer(report.id.value), "user": .string(report.user),
-      "description": .string(report.description),
-      "project": report.project.map { .string($0) } ?? .null,
-      "tags": .array(report.tags.map { .string($0) }),
-      "start": .string(report.start.timestamp), "zone": .string(report.zone.id),
-      "utcOffset": .integer(Int64(report.zone.offsetSeconds)),
-      "seconds": .integer(report.elapsed.seconds), "running": .bool(report.isRunning),
-      "billable": .bool(report.isBillable),
-      "externalID": report.externalID.map { .string($0) } ?? .null,
+    func optional(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+    return [
+      "id": .integer(id.value), "user": .string(labels.user),
+      "description": .string(entry.description), "client": optional(labels.client),
+      "project": optional(labels.project), "task": optional(labels.task),
+      "tags": .array(labels.tags.map { .string($0) }),
+      "start": .string(entry.start.timestamp), "end": optional(entry.end?.timestamp),
+      "zone": .string(entry.zone.id), "utcOffset": .integer(Int64(entry.zone.offsetSeconds)),
+      "seconds": .integer(elapsed.seconds), "running": .bool(entry.isRunning),
+      "billable": .bool(entry.isBillable),
+      "annotations": .array(entry.annotations.map { .string($0) }),
+      "externalIDs": .array(
+        externalIDs.map { ["source": .string($0.source), "id": .string($0.id)] }),
     ]
   }
 }

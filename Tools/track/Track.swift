@@ -1,6 +1,6 @@
 import ArgumentParser
 import RetraceToolSupport
-import TimeTracking
+import TrackerFeatures
 
 /// The entry point of the tool.
 @main
@@ -29,10 +29,10 @@ struct Track: ParsableCommand {
         0 success, 1 refused, 3 damaged, 4 incompatible, 5 in use,
         6 storage or disk, 64 usage
       """,
-    version: ToolVersion.text(app: TimeTrackerApp.name, build: TimeTrackerApp.build),
+    version: ToolVersion.text(app: TimeTracker.name, build: TimeTracker.build),
     subcommands: [
       StartCommand.self, StopCommand.self, ContinueCommand.self, StatusCommand.self,
       LogCommand.self, RouteCommand.self, AppCommand.self, ImportCommand.self,
-      TryFoldCommand<TimeTrackerApp>.self,
+      TryFoldCommand<TimeTracker>.self,
     ])
 }

@@ -9,6 +9,7 @@ import RetraceSystem
 import RetraceToolSupport
 import TimeTracking
 import TrackerApp
+import TrackerFeatures
 
 /// The options that the tracker's commands share, except `route`, which needs no clock.
 struct TrackerOptions: ParsableArguments {
@@ -21,7 +22,7 @@ struct TrackerOptions: ParsableArguments {
 
   var json: Bool { store.json }
 
-  func path() throws(ToolFailure) -> String { try store.path(app: TimeTrackerApp.name) }
+  func path() throws(ToolFailure) -> String { try store.path(app: TimeTracker.name) }
 
   func fixedMoment() throws(ToolFailure) -> Moment? {
     guard let now else { return nil }
@@ -34,14 +35,14 @@ struct TrackerOptions: ParsableArguments {
   }
 
   /// Opens the store for writing.
-  func open(creating: Bool) throws(ToolFailure) -> Tracker {
+  func open(creating: Bool) throws(ToolFailure) -> TrackerStore {
     let path = try path()
     let moment = try fixedMoment()
     let zone = try Self.zone()
     do throws(StoreError) {
-      let tracker = try Tracker.open(
+      let tracker = try TrackerStore.open(
         at: path, creating: creating, zone: zone, now: moment,
-        foldTrial: TryFoldCommand<TimeTrackerApp>.trial(of: path))
+        foldTrial: TryFoldCommand<TimeTracker>.trial(of: path))
       if let notice = tracker.store.snapshotUse.notice { Output.printError(notice) }
       return tracker
     } catch {
@@ -50,7 +51,7 @@ struct TrackerOptions: ParsableArguments {
   }
 
   /// Returns the rules of the process's zone.
-  private static func zone() throws(ToolFailure) -> ZoneRules {
+  static func zone() throws(ToolFailure) -> ZoneRules {
     do throws(LocalZone.Failure) {
       return try LocalZone.current()
     } catch {
@@ -60,35 +61,35 @@ struct TrackerOptions: ParsableArguments {
     }
   }
 
-  /// Returns the result of `body` for the latest state, or for the initial state if there is no
-  /// store.
+  /// Returns the result of `body` for the latest entities, or for none if there is no store.
   ///
   /// The store is opened read-only.
   ///
-  /// - Parameter body: Reads the state; it may be called twice, so it must not print.
+  /// - Parameter body: Reads the entities; it may be called twice, so it must not print.
   func read<Result>(
-    _ body: (borrowing AppState) -> Swift.Result<Result, ToolFailure>
+    _ body: (DomainState) -> Swift.Result<Result, ToolFailure>
   ) throws(ToolFailure) -> Result {
-    try Self.read(store, body)
+    try Self.read(store) { body($0.domain) }
   }
 
-  /// Returns the result of `body` as ``read(_:)`` does, for commands that need no clock.
+  /// Returns the result of `body` for the latest state as ``read(_:)`` does, for commands that need
+  /// no clock.
   static func read<Result>(
-    _ store: StoreOptions, _ body: (borrowing AppState) -> Swift.Result<Result, ToolFailure>
+    _ store: StoreOptions, _ body: (borrowing TrackerState) -> Swift.Result<Result, ToolFailure>
   ) throws(ToolFailure) -> Result {
-    let path = try store.path(app: TimeTrackerApp.name)
+    let path = try store.path(app: TimeTracker.name)
     let answer: Swift.Result<Result, ToolFailure>
     do throws(StoreError) {
       var notice: String?
-      let trial = TryFoldCommand<TimeTrackerApp>.trial(of: path)
-      answer = try Tracker.read(at: path, foldTrial: trial) { state, use in
+      let trial = TryFoldCommand<TimeTracker>.trial(of: path)
+      answer = try TrackerStore.read(at: path, foldTrial: trial) { state, use in
         notice = use.notice
         return body(state)
       }
       if let notice { Output.printError(notice) }
     } catch {
       guard case .storeMissing(.directory) = error.code else { throw ToolFailure(error) }
-      answer = body(TimeTrackerApp.initialState)
+      answer = body(TimeTracker.initialState)
     }
     return try answer.get()
   }
@@ -106,22 +107,13 @@ struct UserOption: ParsableArguments {
   var user: String?
 
   func name() throws(ToolFailure) -> String {
-    if let user {
-      guard !user.isEmpty else {
-        throw .usage("--user is empty.", advice: "Give a user with --user.")
-      }
-      return user
+    guard let user else { return ThisProcess.loginName }
+    guard !Name(user).isEmpty, user.utf8.count <= Name.bytesMax else {
+      throw .usage(
+        "--user is empty or too long.",
+        advice: "Give a name of at most \(Name.bytesMax) bytes with --user.")
     }
-    return ThisProcess.loginName
-  }
-}
-
-extension ToolFailure {
-  /// Returns the failure for a refusal by the domain.
-  static func refused(_ what: String, _ refusal: Refusal, advice: String) -> ToolFailure {
-    ToolFailure(
-      what: what, why: "\(refusal)".capitalizedFirst + ".", advice: advice,
-      exitCode: ToolExit.refused)
+    return user
   }
 }
 

@@ -54,23 +54,23 @@ func screen(of book: GuestBook, size: Screen.Size) -> Screen {
       + [guestKeys.hints(in: book, fitting: size.columns)])
 }
 
-/// Returns the text after an edit that the user made at its end.
-func text(after edit: TextEdit, in text: String) -> String {
-  var field = TextField(text)
-  field.apply(edit)
-  return field.text
+/// Returns the draft after an edit of the user.
+func draft(after edit: TextEdit, in draft: TextDraft) -> TextDraft {
+  var draft = draft
+  draft.apply(draft.replacement(for: edit))
+  return draft
 }
 
-/// Returns a screen with a label, a text field and its cursor.
-func screen(of field: TextField, label: String, error: String?) -> Screen {
+/// Returns a screen with a label, a text and its cursor.
+func screen(of draft: TextDraft, label: String, error: String?) -> Screen {
   let style: Screen.Style = error == nil ? .strong : .warning
   let title = "\(SafeText.line(label)): "
   var lines = [
-    Screen.Line([Screen.Run(title, style), Screen.Run(SafeText.line(field.text))])
+    Screen.Line([Screen.Run(title, style), Screen.Run(SafeText.line(draft.text))])
   ]
   if let error { lines.append(Screen.Line(SafeText.line(error), .warning)) }
   // The width of what is shown: some characters are escaped.
-  let shown = SafeText.line(String(field.textBeforeCursor))
+  let shown = SafeText.line(String(Substring(draft.text.utf8.prefix(Int(draft.cursor)))))
   let column = TextWidth.of(title) + TextWidth.of(shown)
   return Screen(lines: lines, cursor: Screen.Cursor(row: 0, column: column))
 }

@@ -28,7 +28,7 @@ struct SchemaCommand<App: ReplayableApp>: ToolCommand {
         EXAMPLES
           replay schema --json
           replay schema --stored
-          replay schema --check Sources/TimeTracking/Schemas
+          replay schema --check Sources/TrackerFeatures/Schemas
         """)
   }
 

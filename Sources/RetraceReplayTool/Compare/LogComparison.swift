@@ -74,7 +74,8 @@ struct LogComparison<App: ReplayableApp> {
     let here = try readers.0.description(left.envelope, left.payload)
     let there = try readers.1.description(right.envelope, right.payload)
     let fields = JSONDifference.between(here.json, there.json, limit: limit)
-    let states = try states(after: sequence)
+    let isCommand = left.envelope.kind == .command || right.envelope.kind == .command
+    let states = try states(after: sequence, withFacts: isCommand)
     let command = try readers.0.command(of: sequence)
     var lines = [
       "record \(sequence) differs; in this log, then in the other:", "  " + here.line,
@@ -82,7 +83,10 @@ struct LogComparison<App: ReplayableApp> {
     ]
     if let command { lines.append("the command that led to it here: \(command.line)") }
     lines += fields.map { "  \($0.path): \(ChangeText.arrow($0))" }
-    lines.append("the states after record \(sequence):")
+    lines.append(
+      isCommand
+        ? "the states after the facts of record \(sequence):"
+        : "the states after record \(sequence):")
     lines += ChangeText.lines(states)
     return Comparison(
       lines: lines,
@@ -97,11 +101,17 @@ struct LogComparison<App: ReplayableApp> {
       advice: "Look at the record in both logs with `replay show --from \(sequence)`.")
   }
 
-  private func states(after sequence: UInt64) throws(StoreError) -> StateDifference {
+  /// Returns how the states after a record differ.
+  ///
+  /// - Parameter withFacts: Whether the rest of the batch counts too: a command changes no state,
+  ///   its facts do.
+  private func states(
+    after sequence: UInt64, withFacts: Bool
+  ) throws(StoreError) -> StateDifference {
     var here = try Replayer<App>(first)
     var there = try Replayer<App>(second)
-    try here.seek(to: sequence)
-    try there.seek(to: sequence)
+    try here.seek(to: withFacts ? here.batchEnd(atOrAfter: sequence) : sequence)
+    try there.seek(to: withFacts ? there.batchEnd(atOrAfter: sequence) : sequence)
     let differ = try StateDiffer(like: here.state, limit: limit)
     return try here.read { state throws(StoreError) in
       let left = copy state

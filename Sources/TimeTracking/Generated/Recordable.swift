@@ -4,13 +4,501 @@
 import CivilTime
 public import RetraceArchitecture
 public import RetraceAvro
-import RetraceScreen
 public import RetraceState
 
-extension UserID {
+/// The commands about the entities of ``DomainEntities``.
+public enum DomainCommand: Recordable, Equatable {
+  /// A command about one of the entities of ``Workspaces``.
+  case workspace(Workspaces.Command)
+  /// A command about one of the entities of ``Clients``.
+  case client(Clients.Command)
+  /// A command about one of the entities of ``Projects``.
+  case project(Projects.Command)
+  /// A command about one of the entities of ``Tasks``.
+  case task(Tasks.Command)
+  /// A command about one of the entities of ``Tags``.
+  case tag(Tags.Command)
+  /// A command about one of the entities of ``Users``.
+  case user(Users.Command)
+  /// A command about one of the entities of ``PreferenceSets``.
+  case preferences(PreferenceSets.Command)
+  /// A command about one of the entities of ``Goals``.
+  case goal(Goals.Command)
+  /// A command about one of the entities of ``ExternalSources``.
+  case source(ExternalSources.Command)
+  /// A command about one of the entities of ``ImportRuns``.
+  case importRun(ImportRuns.Command)
+  /// A command about one of the entities of ``TimeEntries``.
+  case entry(TimeEntries.Command)
+  /// A command about one of the entities of ``Favorites``.
+  case favorite(Favorites.Command)
+  /// Undo or redo a change.
+  case restore(Restore<DomainEdit>)
+}
+
+/// The reasons for which commands about the entities of ``DomainEntities`` are refused.
+public enum DomainRefusal: Recordable, Error, Hashable {
+  /// The refusal of a command about one of the entities of ``Workspaces``.
+  case workspace(Workspaces.Refusal)
+  /// The refusal of a command about one of the entities of ``Clients``.
+  case client(Clients.Refusal)
+  /// The refusal of a command about one of the entities of ``Projects``.
+  case project(Projects.Refusal)
+  /// The refusal of a command about one of the entities of ``Tasks``.
+  case task(Tasks.Refusal)
+  /// The refusal of a command about one of the entities of ``Tags``.
+  case tag(Tags.Refusal)
+  /// The refusal of a command about one of the entities of ``Users``.
+  case user(Users.Refusal)
+  /// The refusal of a command about one of the entities of ``PreferenceSets``.
+  case preferences(PreferenceSets.Refusal)
+  /// The refusal of a command about one of the entities of ``Goals``.
+  case goal(Goals.Refusal)
+  /// The refusal of a command about one of the entities of ``ExternalSources``.
+  case source(ExternalSources.Refusal)
+  /// The refusal of a command about one of the entities of ``ImportRuns``.
+  case importRun(ImportRuns.Refusal)
+  /// The refusal of a command about one of the entities of ``TimeEntries``.
+  case entry(TimeEntries.Refusal)
+  /// The refusal of a command about one of the entities of ``Favorites``.
+  case favorite(Favorites.Refusal)
+  /// Another change came before the undo or redo.
+  case staleRestore
+
+  /// The refusal of the entity; `nil` for a restore out of date.
+  public var reason: (any Error)? {
+    switch self {
+    case .workspace(let refusal): refusal
+    case .client(let refusal): refusal
+    case .project(let refusal): refusal
+    case .task(let refusal): refusal
+    case .tag(let refusal): refusal
+    case .user(let refusal): refusal
+    case .preferences(let refusal): refusal
+    case .goal(let refusal): refusal
+    case .source(let refusal): refusal
+    case .importRun(let refusal): refusal
+    case .entry(let refusal): refusal
+    case .favorite(let refusal): refusal
+    case .staleRestore: nil
+    }
+  }
+}
+
+/// The edits of the entities of ``DomainEntities``.
+public enum DomainEdit: UndoableEdit {
+  /// An edit of one of the entities of ``Workspaces``.
+  case workspace(EntityEdit<Workspaces.ID, Workspaces.Changes>)
+  /// An edit of one of the entities of ``Clients``.
+  case client(EntityEdit<Clients.ID, Clients.Changes>)
+  /// An edit of one of the entities of ``Projects``.
+  case project(EntityEdit<Projects.ID, Projects.Changes>)
+  /// An edit of one of the entities of ``Tasks``.
+  case task(EntityEdit<Tasks.ID, Tasks.Changes>)
+  /// An edit of one of the entities of ``Tags``.
+  case tag(EntityEdit<Tags.ID, Tags.Changes>)
+  /// An edit of one of the entities of ``Users``.
+  case user(EntityEdit<Users.ID, Users.Changes>)
+  /// An edit of one of the entities of ``PreferenceSets``.
+  case preferences(EntityEdit<PreferenceSets.ID, PreferenceSets.Changes>)
+  /// An edit of one of the entities of ``Goals``.
+  case goal(EntityEdit<Goals.ID, Goals.Changes>)
+  /// An edit of one of the entities of ``ExternalSources``.
+  case source(EntityEdit<ExternalSources.ID, ExternalSources.Changes>)
+  /// An edit of one of the entities of ``ImportRuns``.
+  case importRun(EntityEdit<ImportRuns.ID, ImportRuns.Changes>)
+  /// An edit of one of the entities of ``TimeEntries``.
+  case entry(EntityEdit<TimeEntries.ID, TimeEntries.Changes>)
+  /// An edit of one of the entities of ``Favorites``.
+  case favorite(EntityEdit<Favorites.ID, Favorites.Changes>)
+
+  /// The edit that takes this one back.
+  public var inverted: DomainEdit {
+    switch self {
+    case .workspace(let edit): .workspace(edit.inverted)
+    case .client(let edit): .client(edit.inverted)
+    case .project(let edit): .project(edit.inverted)
+    case .task(let edit): .task(edit.inverted)
+    case .tag(let edit): .tag(edit.inverted)
+    case .user(let edit): .user(edit.inverted)
+    case .preferences(let edit): .preferences(edit.inverted)
+    case .goal(let edit): .goal(edit.inverted)
+    case .source(let edit): .source(edit.inverted)
+    case .importRun(let edit): .importRun(edit.inverted)
+    case .entry(let edit): .entry(edit.inverted)
+    case .favorite(let edit): .favorite(edit.inverted)
+    }
+  }
+
+  /// The fields that the edit sets, or the whole entity.
+  public var fields: [UnrestoredField] {
+    switch self {
+    case .workspace(let edit): edit.fields
+    case .client(let edit): edit.fields
+    case .project(let edit): edit.fields
+    case .task(let edit): edit.fields
+    case .tag(let edit): edit.fields
+    case .user(let edit): edit.fields
+    case .preferences(let edit): edit.fields
+    case .goal(let edit): edit.fields
+    case .source(let edit): edit.fields
+    case .importRun(let edit): edit.fields
+    case .entry(let edit): edit.fields
+    case .favorite(let edit): edit.fields
+    }
+  }
+
+  /// Returns the part of the edit that overwrites nothing but the values that it expects.
+  public func restorable(
+    on state: borrowing DomainState, excluding excluded: [UnrestoredField]
+  ) -> RestorablePart<DomainEdit> {
+    switch self {
+    case .workspace(let edit): edit.restorable(in: state.workspaces, excluding: excluded).map { .workspace($0) }
+    case .client(let edit): edit.restorable(in: state.clients, excluding: excluded).map { .client($0) }
+    case .project(let edit): edit.restorable(in: state.projects, excluding: excluded).map { .project($0) }
+    case .task(let edit): edit.restorable(in: state.tasks, excluding: excluded).map { .task($0) }
+    case .tag(let edit): edit.restorable(in: state.tags, excluding: excluded).map { .tag($0) }
+    case .user(let edit): edit.restorable(in: state.users, excluding: excluded).map { .user($0) }
+    case .preferences(let edit): edit.restorable(in: state.preferenceSets, excluding: excluded).map { .preferences($0) }
+    case .goal(let edit): edit.restorable(in: state.goals, excluding: excluded).map { .goal($0) }
+    case .source(let edit): edit.restorable(in: state.externalSources, excluding: excluded).map { .source($0) }
+    case .importRun(let edit): edit.restorable(in: state.importRuns, excluding: excluded).map { .importRun($0) }
+    case .entry(let edit): edit.restorable(in: state.timeEntries, excluding: excluded).map { .entry($0) }
+    case .favorite(let edit): edit.restorable(in: state.favorites, excluding: excluded).map { .favorite($0) }
+    }
+  }
+
+  /// Carries the edit out.
+  public func apply(to state: inout DomainState) {
+    switch self {
+    case .workspace(let edit): edit.apply(to: &state.workspaces)
+    case .client(let edit): edit.apply(to: &state.clients)
+    case .project(let edit): edit.apply(to: &state.projects)
+    case .task(let edit): edit.apply(to: &state.tasks)
+    case .tag(let edit): edit.apply(to: &state.tags)
+    case .user(let edit): edit.apply(to: &state.users)
+    case .preferences(let edit): edit.apply(to: &state.preferenceSets)
+    case .goal(let edit): edit.apply(to: &state.goals)
+    case .source(let edit): edit.apply(to: &state.externalSources)
+    case .importRun(let edit): edit.apply(to: &state.importRuns)
+    case .entry(let edit): edit.apply(to: &state.timeEntries)
+    case .favorite(let edit): edit.apply(to: &state.favorites)
+    }
+  }
+}
+
+extension Workspaces {
+  /// Returns the edit of the domain.
+  public static func edit(
+    _ edit: EntityEdit<Workspaces.ID, Workspaces.Changes>
+  ) -> DomainEdit { .workspace(edit) }
+
+  /// Calls `body` with the table of the entities.
+  public static func readTable<Result>(
+    of state: borrowing DomainState,
+    _ body: (borrowing EntityTable<Workspaces.ID, Workspaces.Changes.Entity>) -> Result
+  ) -> Result { body(state.workspaces) }
+}
+
+extension Clients {
+  /// Returns the edit of the domain.
+  public static func edit(
+    _ edit: EntityEdit<Clients.ID, Clients.Changes>
+  ) -> DomainEdit { .client(edit) }
+
+  /// Calls `body` with the table of the entities.
+  public static func readTable<Result>(
+    of state: borrowing DomainState,
+    _ body: (borrowing EntityTable<Clients.ID, Clients.Changes.Entity>) -> Result
+  ) -> Result { body(state.clients) }
+}
+
+extension Projects {
+  /// Returns the edit of the domain.
+  public static func edit(
+    _ edit: EntityEdit<Projects.ID, Projects.Changes>
+  ) -> DomainEdit { .project(edit) }
+
+  /// Calls `body` with the table of the entities.
+  public static func readTable<Result>(
+    of state: borrowing DomainState,
+    _ body: (borrowing EntityTable<Projects.ID, Projects.Changes.Entity>) -> Result
+  ) -> Result { body(state.projects) }
+}
+
+extension Tasks {
+  /// Returns the edit of the domain.
+  public static func edit(
+    _ edit: EntityEdit<Tasks.ID, Tasks.Changes>
+  ) -> DomainEdit { .task(edit) }
+
+  /// Calls `body` with the table of the entities.
+  public static func readTable<Result>(
+    of state: borrowing DomainState,
+    _ body: (borrowing EntityTable<Tasks.ID, Tasks.Changes.Entity>) -> Result
+  ) -> Result { body(state.tasks) }
+}
+
+extension Tags {
+  /// Returns the edit of the domain.
+  public static func edit(
+    _ edit: EntityEdit<Tags.ID, Tags.Changes>
+  ) -> DomainEdit { .tag(edit) }
+
+  /// Calls `body` with the table of the entities.
+  public static func readTable<Result>(
+    of state: borrowing DomainState,
+    _ body: (borrowing EntityTable<Tags.ID, Tags.Changes.Entity>) -> Result
+  ) -> Result { body(state.tags) }
+}
+
+extension Users {
+  /// Returns the edit of the domain.
+  public static func edit(
+    _ edit: EntityEdit<Users.ID, Users.Changes>
+  ) -> DomainEdit { .user(edit) }
+
+  /// Calls `body` with the table of the entities.
+  public static func readTable<Result>(
+    of state: borrowing DomainState,
+    _ body: (borrowing EntityTable<Users.ID, Users.Changes.Entity>) -> Result
+  ) -> Result { body(state.users) }
+}
+
+extension PreferenceSets {
+  /// Returns the edit of the domain.
+  public static func edit(
+    _ edit: EntityEdit<PreferenceSets.ID, PreferenceSets.Changes>
+  ) -> DomainEdit { .preferences(edit) }
+
+  /// Calls `body` with the table of the entities.
+  public static func readTable<Result>(
+    of state: borrowing DomainState,
+    _ body: (borrowing EntityTable<PreferenceSets.ID, PreferenceSets.Changes.Entity>) -> Result
+  ) -> Result { body(state.preferenceSets) }
+}
+
+extension Goals {
+  /// Returns the edit of the domain.
+  public static func edit(
+    _ edit: EntityEdit<Goals.ID, Goals.Changes>
+  ) -> DomainEdit { .goal(edit) }
+
+  /// Calls `body` with the table of the entities.
+  public static func readTable<Result>(
+    of state: borrowing DomainState,
+    _ body: (borrowing EntityTable<Goals.ID, Goals.Changes.Entity>) -> Result
+  ) -> Result { body(state.goals) }
+}
+
+extension ExternalSources {
+  /// Returns the edit of the domain.
+  public static func edit(
+    _ edit: EntityEdit<ExternalSources.ID, ExternalSources.Changes>
+  ) -> DomainEdit { .source(edit) }
+
+  /// Calls `body` with the table of the entities.
+  public static func readTable<Result>(
+    of state: borrowing DomainState,
+    _ body: (borrowing EntityTable<ExternalSources.ID, ExternalSources.Changes.Entity>) -> Result
+  ) -> Result { body(state.externalSources) }
+}
+
+extension ImportRuns {
+  /// Returns the edit of the domain.
+  public static func edit(
+    _ edit: EntityEdit<ImportRuns.ID, ImportRuns.Changes>
+  ) -> DomainEdit { .importRun(edit) }
+
+  /// Calls `body` with the table of the entities.
+  public static func readTable<Result>(
+    of state: borrowing DomainState,
+    _ body: (borrowing EntityTable<ImportRuns.ID, ImportRuns.Changes.Entity>) -> Result
+  ) -> Result { body(state.importRuns) }
+}
+
+extension TimeEntries {
+  /// Returns the edit of the domain.
+  public static func edit(
+    _ edit: EntityEdit<TimeEntries.ID, TimeEntries.Changes>
+  ) -> DomainEdit { .entry(edit) }
+
+  /// Calls `body` with the table of the entities.
+  public static func readTable<Result>(
+    of state: borrowing DomainState,
+    _ body: (borrowing EntityTable<TimeEntries.ID, TimeEntries.Changes.Entity>) -> Result
+  ) -> Result { body(state.timeEntries) }
+}
+
+extension Favorites {
+  /// Returns the edit of the domain.
+  public static func edit(
+    _ edit: EntityEdit<Favorites.ID, Favorites.Changes>
+  ) -> DomainEdit { .favorite(edit) }
+
+  /// Calls `body` with the table of the entities.
+  public static func readTable<Result>(
+    of state: borrowing DomainState,
+    _ body: (borrowing EntityTable<Favorites.ID, Favorites.Changes.Entity>) -> Result
+  ) -> Result { body(state.favorites) }
+}
+
+extension DomainEntities {
+  /// The commands of all entities.
+  public typealias Command = DomainCommand
+  /// The edits of all entities.
+  public typealias Edit = DomainEdit
+  /// The refusals of all entities.
+  public typealias Refusal = DomainRefusal
+
+  /// The refusal of a restore that is out of date.
+  public static var staleRestore: DomainRefusal { .staleRestore }
+
+  /// Decides a command of an entity, or returns the restore.
+  public static func decide(
+    _ command: DomainCommand, in editor: inout EntityEditor<DomainEdit>
+  ) throws(DomainRefusal) -> Restore<DomainEdit>? {
+    switch command {
+    case .workspace(let command):
+      do throws(Workspaces.Refusal) {
+        try Workspaces.decide(command, in: &editor)
+      } catch {
+        throw .workspace(error)
+      }
+    case .client(let command):
+      do throws(Clients.Refusal) {
+        try Clients.decide(command, in: &editor)
+      } catch {
+        throw .client(error)
+      }
+    case .project(let command):
+      do throws(Projects.Refusal) {
+        try Projects.decide(command, in: &editor)
+      } catch {
+        throw .project(error)
+      }
+    case .task(let command):
+      do throws(Tasks.Refusal) {
+        try Tasks.decide(command, in: &editor)
+      } catch {
+        throw .task(error)
+      }
+    case .tag(let command):
+      do throws(Tags.Refusal) {
+        try Tags.decide(command, in: &editor)
+      } catch {
+        throw .tag(error)
+      }
+    case .user(let command):
+      do throws(Users.Refusal) {
+        try Users.decide(command, in: &editor)
+      } catch {
+        throw .user(error)
+      }
+    case .preferences(let command):
+      do throws(PreferenceSets.Refusal) {
+        try PreferenceSets.decide(command, in: &editor)
+      } catch {
+        throw .preferences(error)
+      }
+    case .goal(let command):
+      do throws(Goals.Refusal) {
+        try Goals.decide(command, in: &editor)
+      } catch {
+        throw .goal(error)
+      }
+    case .source(let command):
+      do throws(ExternalSources.Refusal) {
+        try ExternalSources.decide(command, in: &editor)
+      } catch {
+        throw .source(error)
+      }
+    case .importRun(let command):
+      do throws(ImportRuns.Refusal) {
+        try ImportRuns.decide(command, in: &editor)
+      } catch {
+        throw .importRun(error)
+      }
+    case .entry(let command):
+      do throws(TimeEntries.Refusal) {
+        try TimeEntries.decide(command, in: &editor)
+      } catch {
+        throw .entry(error)
+      }
+    case .favorite(let command):
+      do throws(Favorites.Refusal) {
+        try Favorites.decide(command, in: &editor)
+      } catch {
+        throw .favorite(error)
+      }
+    case .restore(let restore): return restore
+    }
+    return nil
+  }
+
+  /// Returns whether the entity of an edit keeps the rules that span entities.
+  public static func allows(
+    _ edit: DomainEdit, in state: borrowing DomainState
+  ) -> Bool {
+    switch edit {
+    case .workspace(let edit): Workspaces.allows(edit.id, in: state)
+    case .client(let edit): Clients.allows(edit.id, in: state)
+    case .project(let edit): Projects.allows(edit.id, in: state)
+    case .task(let edit): Tasks.allows(edit.id, in: state)
+    case .tag(let edit): Tags.allows(edit.id, in: state)
+    case .user(let edit): Users.allows(edit.id, in: state)
+    case .preferences(let edit): PreferenceSets.allows(edit.id, in: state)
+    case .goal(let edit): Goals.allows(edit.id, in: state)
+    case .source(let edit): ExternalSources.allows(edit.id, in: state)
+    case .importRun(let edit): ImportRuns.allows(edit.id, in: state)
+    case .entry(let edit): TimeEntries.allows(edit.id, in: state)
+    case .favorite(let edit): Favorites.allows(edit.id, in: state)
+    }
+  }
+
+  /// Returns the rules that a state breaks.
+  public static func violations(of state: borrowing DomainState) -> [Violation] {
+    var violations: [Violation] = []
+    violations += Workspaces.violations(of: state)
+    violations += Clients.violations(of: state)
+    violations += Projects.violations(of: state)
+    violations += Tasks.violations(of: state)
+    violations += Tags.violations(of: state)
+    violations += Users.violations(of: state)
+    violations += PreferenceSets.violations(of: state)
+    violations += Goals.violations(of: state)
+    violations += ExternalSources.violations(of: state)
+    violations += ImportRuns.violations(of: state)
+    violations += TimeEntries.violations(of: state)
+    violations += Favorites.violations(of: state)
+    return violations
+  }
+
+  /// Sets what the domain keeps about the entity beside the fields that facts change.
+  public static func touch(
+    _ edit: DomainEdit, in state: inout DomainState, at moment: Moment
+  ) {
+    switch edit {
+    case .workspace(let edit): _ = state.workspaces.modify(edit.id) { Workspaces.touch(&$0, at: moment) }
+    case .client(let edit): _ = state.clients.modify(edit.id) { Clients.touch(&$0, at: moment) }
+    case .project(let edit): _ = state.projects.modify(edit.id) { Projects.touch(&$0, at: moment) }
+    case .task(let edit): _ = state.tasks.modify(edit.id) { Tasks.touch(&$0, at: moment) }
+    case .tag(let edit): _ = state.tags.modify(edit.id) { Tags.touch(&$0, at: moment) }
+    case .user(let edit): _ = state.users.modify(edit.id) { Users.touch(&$0, at: moment) }
+    case .preferences(let edit): _ = state.preferenceSets.modify(edit.id) { PreferenceSets.touch(&$0, at: moment) }
+    case .goal(let edit): _ = state.goals.modify(edit.id) { Goals.touch(&$0, at: moment) }
+    case .source(let edit): _ = state.externalSources.modify(edit.id) { ExternalSources.touch(&$0, at: moment) }
+    case .importRun(let edit): _ = state.importRuns.modify(edit.id) { ImportRuns.touch(&$0, at: moment) }
+    case .entry(let edit): _ = state.timeEntries.modify(edit.id) { TimeEntries.touch(&$0, at: moment) }
+    case .favorite(let edit): _ = state.favorites.modify(edit.id) { Favorites.touch(&$0, at: moment) }
+    }
+  }
+}
+
+extension ClientID {
   /// The name in schemas.
   public static var recordedName: String {
-    "UserID"
+    "ClientID"
   }
 
   /// The number; the first id of a table is 0.
@@ -26,10 +514,384 @@ extension UserID {
   }
 }
 
-extension WorkspaceID {
+extension Client {
   /// The name in schemas.
   public static var recordedName: String {
-    "WorkspaceID"
+    "Client"
+  }
+
+  /// The schema, generated from the declaration.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (Name, WorkspaceID?, Bool, ClientID?, [ExternalID], Moment, Moment?).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("name", composer.schema(of: Name.self)),
+        Schema.Field("workspace", composer.schema(of: WorkspaceID?.self), default: .null),
+        Schema.Field("isArchived", composer.schema(of: Bool.self), default: .bool(false)),
+        Schema.Field("mergedInto", composer.schema(of: ClientID?.self), default: .null),
+        Schema.Field("externalIDs", composer.schema(of: [ExternalID].self), default: .array([])),
+        Schema.Field("modified", composer.schema(of: Moment.self), default: composer.defaultValue(Moment(microseconds: 0))),
+        Schema.Field("deleted", composer.schema(of: Moment?.self), default: .null),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  public func encode(into writer: inout AvroWriter) {
+    self.name.encode(into: &writer)
+    self.workspace.encode(into: &writer)
+    self.isArchived.encode(into: &writer)
+    self.mergedInto.encode(into: &writer)
+    self.externalIDs.encode(into: &writer)
+    self.modified.encode(into: &writer)
+    self.deleted.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Name = try reader.read()
+    let value1: WorkspaceID? = try reader.read()
+    let value2: Bool = try reader.read()
+    let value3: ClientID? = try reader.read()
+    let value4: [ExternalID] = try reader.read()
+    let value5: Moment = try reader.read()
+    let value6: Moment? = try reader.read()
+    self.name = value0
+    self.workspace = value1
+    self.isArchived = value2
+    self.mergedInto = value3
+    self.externalIDs = value4
+    self.modified = value5
+    self.deleted = value6
+  }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Name.self)
+    try reader.skip(WorkspaceID?.self)
+    try reader.skip(Bool.self)
+    try reader.skip(ClientID?.self)
+    try reader.skip([ExternalID].self)
+    try reader.skip(Moment.self)
+    try reader.skip(Moment?.self)
+  }
+}
+
+extension ClientChanges {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "ClientChanges"
+  }
+
+  /// The schema, generated from the declaration.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (Change<Name>?, Change<WorkspaceID?>?, Change<Bool>?, Change<ClientID?>?, Change<[ExternalID]>?, Change<Moment?>?).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("name", composer.schema(of: Change<Name>?.self), default: .null),
+        Schema.Field("workspace", composer.schema(of: Change<WorkspaceID?>?.self), default: .null),
+        Schema.Field("isArchived", composer.schema(of: Change<Bool>?.self), default: .null),
+        Schema.Field("mergedInto", composer.schema(of: Change<ClientID?>?.self), default: .null),
+        Schema.Field("externalIDs", composer.schema(of: Change<[ExternalID]>?.self), default: .null),
+        Schema.Field("deleted", composer.schema(of: Change<Moment?>?.self), default: .null),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  public func encode(into writer: inout AvroWriter) {
+    self.name.encode(into: &writer)
+    self.workspace.encode(into: &writer)
+    self.isArchived.encode(into: &writer)
+    self.mergedInto.encode(into: &writer)
+    self.externalIDs.encode(into: &writer)
+    self.deleted.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Change<Name>? = try reader.read()
+    let value1: Change<WorkspaceID?>? = try reader.read()
+    let value2: Change<Bool>? = try reader.read()
+    let value3: Change<ClientID?>? = try reader.read()
+    let value4: Change<[ExternalID]>? = try reader.read()
+    let value5: Change<Moment?>? = try reader.read()
+    self.name = value0
+    self.workspace = value1
+    self.isArchived = value2
+    self.mergedInto = value3
+    self.externalIDs = value4
+    self.deleted = value5
+  }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Change<Name>?.self)
+    try reader.skip(Change<WorkspaceID?>?.self)
+    try reader.skip(Change<Bool>?.self)
+    try reader.skip(Change<ClientID?>?.self)
+    try reader.skip(Change<[ExternalID]>?.self)
+    try reader.skip(Change<Moment?>?.self)
+  }
+
+  /// Passes the change of each field to the visitor, in order.
+  public mutating func _visitChanges(_ visitor: inout some _FieldChangeVisitor) {
+    visitor.visit("name", &self.name)
+    visitor.visit("workspace", &self.workspace)
+    visitor.visit("isArchived", &self.isArchived)
+    visitor.visit("mergedInto", &self.mergedInto)
+    visitor.visit("externalIDs", &self.externalIDs)
+    visitor.visit("deleted", &self.deleted)
+  }
+
+  /// Passes the change of each field, and the field of the entity, to the visitor, in order.
+  public mutating func _visitChanges(
+    of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor
+  ) {
+    visitor.visit("name", &self.name, &entity.name)
+    visitor.visit("workspace", &self.workspace, &entity.workspace)
+    visitor.visit("isArchived", &self.isArchived, &entity.isArchived)
+    visitor.visit("mergedInto", &self.mergedInto, &entity.mergedInto)
+    visitor.visit("externalIDs", &self.externalIDs, &entity.externalIDs)
+    visitor.visit("deleted", &self.deleted, &entity.deleted)
+  }
+}
+
+extension DomainState {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "DomainState"
+  }
+
+  /// The schema, generated from the declaration.
+  public static func stateSchema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (EntityTable<WorkspaceID, Workspace>, EntityTable<ClientID, Client>, EntityTable<ProjectID, Project>, EntityTable<TaskID, ProjectTask>, EntityTable<TagID, Tag>, EntityTable<UserID, User>, EntityTable<PreferenceSetID, PreferenceSet>, EntityTable<GoalID, Goal>, EntityTable<SourceID, ExternalSource>, EntityTable<ImportRunID, ImportRun>, EntityTable<FavoriteID, Favorite>, EntityTable<TimeEntryID, TimeEntry>, Int64).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("workspaces", _RecordedStateCoder.schema(of: EntityTable<WorkspaceID, Workspace>.self, in: &composer)),
+        Schema.Field("clients", _RecordedStateCoder.schema(of: EntityTable<ClientID, Client>.self, in: &composer)),
+        Schema.Field("projects", _RecordedStateCoder.schema(of: EntityTable<ProjectID, Project>.self, in: &composer)),
+        Schema.Field("tasks", _RecordedStateCoder.schema(of: EntityTable<TaskID, ProjectTask>.self, in: &composer)),
+        Schema.Field("tags", _RecordedStateCoder.schema(of: EntityTable<TagID, Tag>.self, in: &composer)),
+        Schema.Field("users", _RecordedStateCoder.schema(of: EntityTable<UserID, User>.self, in: &composer)),
+        Schema.Field("preferenceSets", _RecordedStateCoder.schema(of: EntityTable<PreferenceSetID, PreferenceSet>.self, in: &composer)),
+        Schema.Field("goals", _RecordedStateCoder.schema(of: EntityTable<GoalID, Goal>.self, in: &composer)),
+        Schema.Field("externalSources", _RecordedStateCoder.schema(of: EntityTable<SourceID, ExternalSource>.self, in: &composer)),
+        Schema.Field("importRuns", _RecordedStateCoder.schema(of: EntityTable<ImportRunID, ImportRun>.self, in: &composer)),
+        Schema.Field("favorites", _RecordedStateCoder.schema(of: EntityTable<FavoriteID, Favorite>.self, in: &composer)),
+        Schema.Field("timeEntries", _RecordedStateCoder.schema(of: EntityTable<TimeEntryID, TimeEntry>.self, in: &composer)),
+        Schema.Field("undoableFacts", _RecordedStateCoder.schema(of: Int64.self, in: &composer)),
+      ])
+    }
+  }
+
+  /// Writes the scalar fields in order and leaves the tables out.
+  public func encodeScalars(into writer: inout AvroWriter) {
+    _RecordedStateCoder.encodeScalars(of: self.workspaces, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.clients, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.projects, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.tasks, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.tags, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.users, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.preferenceSets, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.goals, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.externalSources, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.importRuns, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.favorites, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.timeEntries, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.undoableFacts, into: &writer)
+  }
+
+  /// Reads the scalar fields in order and leaves the tables empty.
+  public init(decodingScalars reader: inout AvroReader) throws(AvroError) {
+    self.workspaces = try _RecordedStateCoder.decodeScalars(of: EntityTable<WorkspaceID, Workspace>.self, from: &reader)
+    self.clients = try _RecordedStateCoder.decodeScalars(of: EntityTable<ClientID, Client>.self, from: &reader)
+    self.projects = try _RecordedStateCoder.decodeScalars(of: EntityTable<ProjectID, Project>.self, from: &reader)
+    self.tasks = try _RecordedStateCoder.decodeScalars(of: EntityTable<TaskID, ProjectTask>.self, from: &reader)
+    self.tags = try _RecordedStateCoder.decodeScalars(of: EntityTable<TagID, Tag>.self, from: &reader)
+    self.users = try _RecordedStateCoder.decodeScalars(of: EntityTable<UserID, User>.self, from: &reader)
+    self.preferenceSets = try _RecordedStateCoder.decodeScalars(of: EntityTable<PreferenceSetID, PreferenceSet>.self, from: &reader)
+    self.goals = try _RecordedStateCoder.decodeScalars(of: EntityTable<GoalID, Goal>.self, from: &reader)
+    self.externalSources = try _RecordedStateCoder.decodeScalars(of: EntityTable<SourceID, ExternalSource>.self, from: &reader)
+    self.importRuns = try _RecordedStateCoder.decodeScalars(of: EntityTable<ImportRunID, ImportRun>.self, from: &reader)
+    self.favorites = try _RecordedStateCoder.decodeScalars(of: EntityTable<FavoriteID, Favorite>.self, from: &reader)
+    self.timeEntries = try _RecordedStateCoder.decodeScalars(of: EntityTable<TimeEntryID, TimeEntry>.self, from: &reader)
+    self.undoableFacts = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
+  }
+
+  /// Shows each table to the visitor, in order.
+  public mutating func visitTables(_ visitor: inout some TableVisitor) {
+    _RecordedStateCoder.visitTables(of: &self.workspaces, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.clients, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.projects, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.tasks, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.tags, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.users, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.preferenceSets, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.goals, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.externalSources, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.importRuns, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.favorites, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.timeEntries, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.undoableFacts, &visitor)
+  }
+
+  /// Writes all fields in order, tables as arrays.
+  public func encodeWhole(into writer: inout AvroWriter) {
+    _RecordedStateCoder.encodeWhole(of: self.workspaces, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.clients, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.projects, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.tasks, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.tags, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.users, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.preferenceSets, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.goals, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.externalSources, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.importRuns, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.favorites, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.timeEntries, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.undoableFacts, into: &writer)
+  }
+}
+
+extension DomainState {
+  /// The names of the parts.
+  public struct Parts {
+    /// The place of the property `workspaces`.
+    public enum _workspaces: StatePart {
+      @inlinable
+      public static func with<_R>(_ whole: inout DomainState, _ body: (inout EntityTable<WorkspaceID, Workspace>) -> _R) -> _R { body(&whole.workspaces) }
+      @inlinable
+      public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing EntityTable<WorkspaceID, Workspace>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.workspaces) }
+    }
+    /// The name of `workspaces`.
+    public var workspaces: _workspaces.Type { _workspaces.self }
+
+    /// The place of the property `clients`.
+    public enum _clients: StatePart {
+      @inlinable
+      public static func with<_R>(_ whole: inout DomainState, _ body: (inout EntityTable<ClientID, Client>) -> _R) -> _R { body(&whole.clients) }
+      @inlinable
+      public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing EntityTable<ClientID, Client>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.clients) }
+    }
+    /// The name of `clients`.
+    public var clients: _clients.Type { _clients.self }
+
+    /// The place of the property `projects`.
+    public enum _projects: StatePart {
+      @inlinable
+      public static func with<_R>(_ whole: inout DomainState, _ body: (inout EntityTable<ProjectID, Project>) -> _R) -> _R { body(&whole.projects) }
+      @inlinable
+      public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing EntityTable<ProjectID, Project>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.projects) }
+    }
+    /// The name of `projects`.
+    public var projects: _projects.Type { _projects.self }
+
+    /// The place of the property `tasks`.
+    public enum _tasks: StatePart {
+      @inlinable
+      public static func with<_R>(_ whole: inout DomainState, _ body: (inout EntityTable<TaskID, ProjectTask>) -> _R) -> _R { body(&whole.tasks) }
+      @inlinable
+      public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing EntityTable<TaskID, ProjectTask>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.tasks) }
+    }
+    /// The name of `tasks`.
+    public var tasks: _tasks.Type { _tasks.self }
+
+    /// The place of the property `tags`.
+    public enum _tags: StatePart {
+      @inlinable
+      public static func with<_R>(_ whole: inout DomainState, _ body: (inout EntityTable<TagID, Tag>) -> _R) -> _R { body(&whole.tags) }
+      @inlinable
+      public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing EntityTable<TagID, Tag>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.tags) }
+    }
+    /// The name of `tags`.
+    public var tags: _tags.Type { _tags.self }
+
+    /// The place of the property `users`.
+    public enum _users: StatePart {
+      @inlinable
+      public static func with<_R>(_ whole: inout DomainState, _ body: (inout EntityTable<UserID, User>) -> _R) -> _R { body(&whole.users) }
+      @inlinable
+      public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing EntityTable<UserID, User>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.users) }
+    }
+    /// The name of `users`.
+    public var users: _users.Type { _users.self }
+
+    /// The place of the property `preferenceSets`.
+    public enum _preferenceSets: StatePart {
+      @inlinable
+      public static func with<_R>(_ whole: inout DomainState, _ body: (inout EntityTable<PreferenceSetID, PreferenceSet>) -> _R) -> _R { body(&whole.preferenceSets) }
+      @inlinable
+      public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing EntityTable<PreferenceSetID, PreferenceSet>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.preferenceSets) }
+    }
+    /// The name of `preferenceSets`.
+    public var preferenceSets: _preferenceSets.Type { _preferenceSets.self }
+
+    /// The place of the property `goals`.
+    public enum _goals: StatePart {
+      @inlinable
+      public static func with<_R>(_ whole: inout DomainState, _ body: (inout EntityTable<GoalID, Goal>) -> _R) -> _R { body(&whole.goals) }
+      @inlinable
+      public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing EntityTable<GoalID, Goal>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.goals) }
+    }
+    /// The name of `goals`.
+    public var goals: _goals.Type { _goals.self }
+
+    /// The place of the property `externalSources`.
+    public enum _externalSources: StatePart {
+      @inlinable
+      public static func with<_R>(_ whole: inout DomainState, _ body: (inout EntityTable<SourceID, ExternalSource>) -> _R) -> _R { body(&whole.externalSources) }
+      @inlinable
+      public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing EntityTable<SourceID, ExternalSource>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.externalSources) }
+    }
+    /// The name of `externalSources`.
+    public var externalSources: _externalSources.Type { _externalSources.self }
+
+    /// The place of the property `importRuns`.
+    public enum _importRuns: StatePart {
+      @inlinable
+      public static func with<_R>(_ whole: inout DomainState, _ body: (inout EntityTable<ImportRunID, ImportRun>) -> _R) -> _R { body(&whole.importRuns) }
+      @inlinable
+      public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing EntityTable<ImportRunID, ImportRun>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.importRuns) }
+    }
+    /// The name of `importRuns`.
+    public var importRuns: _importRuns.Type { _importRuns.self }
+
+    /// The place of the property `favorites`.
+    public enum _favorites: StatePart {
+      @inlinable
+      public static func with<_R>(_ whole: inout DomainState, _ body: (inout EntityTable<FavoriteID, Favorite>) -> _R) -> _R { body(&whole.favorites) }
+      @inlinable
+      public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing EntityTable<FavoriteID, Favorite>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.favorites) }
+    }
+    /// The name of `favorites`.
+    public var favorites: _favorites.Type { _favorites.self }
+
+    /// The place of the property `timeEntries`.
+    public enum _timeEntries: StatePart {
+      @inlinable
+      public static func with<_R>(_ whole: inout DomainState, _ body: (inout EntityTable<TimeEntryID, TimeEntry>) -> _R) -> _R { body(&whole.timeEntries) }
+      @inlinable
+      public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing EntityTable<TimeEntryID, TimeEntry>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.timeEntries) }
+    }
+    /// The name of `timeEntries`.
+    public var timeEntries: _timeEntries.Type { _timeEntries.self }
+
+    /// The place of the property `undoableFacts`.
+    public enum _undoableFacts: StatePart {
+      @inlinable
+      public static func with<_R>(_ whole: inout DomainState, _ body: (inout Int64) -> _R) -> _R { body(&whole.undoableFacts) }
+      @inlinable
+      public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing Int64) throws(_E) -> _R) throws(_E) -> _R { try body(whole.undoableFacts) }
+    }
+    /// The name of `undoableFacts`.
+    public var undoableFacts: _undoableFacts.Type { _undoableFacts.self }
+  }
+}
+
+extension SourceID {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "SourceID"
   }
 
   /// The number; the first id of a table is 0.
@@ -42,6 +904,1035 @@ extension WorkspaceID {
   @inlinable
   public init(value: Int64) {
     self.number = value
+  }
+}
+
+extension ExternalSource {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "ExternalSource"
+  }
+
+  /// The schema, generated from the declaration.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (Name, [ExternalID], Moment, Moment?).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("name", composer.schema(of: Name.self)),
+        Schema.Field("externalIDs", composer.schema(of: [ExternalID].self), default: .array([])),
+        Schema.Field("modified", composer.schema(of: Moment.self), default: composer.defaultValue(Moment(microseconds: 0))),
+        Schema.Field("deleted", composer.schema(of: Moment?.self), default: .null),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  public func encode(into writer: inout AvroWriter) {
+    self.name.encode(into: &writer)
+    self.externalIDs.encode(into: &writer)
+    self.modified.encode(into: &writer)
+    self.deleted.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Name = try reader.read()
+    let value1: [ExternalID] = try reader.read()
+    let value2: Moment = try reader.read()
+    let value3: Moment? = try reader.read()
+    self.name = value0
+    self.externalIDs = value1
+    self.modified = value2
+    self.deleted = value3
+  }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Name.self)
+    try reader.skip([ExternalID].self)
+    try reader.skip(Moment.self)
+    try reader.skip(Moment?.self)
+  }
+}
+
+extension ExternalSourceChanges {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "ExternalSourceChanges"
+  }
+
+  /// The schema, generated from the declaration.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (Change<Name>?, Change<[ExternalID]>?, Change<Moment?>?).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("name", composer.schema(of: Change<Name>?.self), default: .null),
+        Schema.Field("externalIDs", composer.schema(of: Change<[ExternalID]>?.self), default: .null),
+        Schema.Field("deleted", composer.schema(of: Change<Moment?>?.self), default: .null),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  public func encode(into writer: inout AvroWriter) {
+    self.name.encode(into: &writer)
+    self.externalIDs.encode(into: &writer)
+    self.deleted.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Change<Name>? = try reader.read()
+    let value1: Change<[ExternalID]>? = try reader.read()
+    let value2: Change<Moment?>? = try reader.read()
+    self.name = value0
+    self.externalIDs = value1
+    self.deleted = value2
+  }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Change<Name>?.self)
+    try reader.skip(Change<[ExternalID]>?.self)
+    try reader.skip(Change<Moment?>?.self)
+  }
+
+  /// Passes the change of each field to the visitor, in order.
+  public mutating func _visitChanges(_ visitor: inout some _FieldChangeVisitor) {
+    visitor.visit("name", &self.name)
+    visitor.visit("externalIDs", &self.externalIDs)
+    visitor.visit("deleted", &self.deleted)
+  }
+
+  /// Passes the change of each field, and the field of the entity, to the visitor, in order.
+  public mutating func _visitChanges(
+    of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor
+  ) {
+    visitor.visit("name", &self.name, &entity.name)
+    visitor.visit("externalIDs", &self.externalIDs, &entity.externalIDs)
+    visitor.visit("deleted", &self.deleted, &entity.deleted)
+  }
+}
+
+extension FavoriteID {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "FavoriteID"
+  }
+
+  /// The number; the first id of a table is 0.
+  @inlinable
+  public var value: Int64 {
+    number
+  }
+
+  /// Makes an id from its number.
+  @inlinable
+  public init(value: Int64) {
+    self.number = value
+  }
+}
+
+extension Favorite {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "Favorite"
+  }
+
+  /// The schema, generated from the declaration.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (Name, UserID, String, ProjectID?, TaskID?, [TagID], Bool?, [ExternalID], Moment, Moment?).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("name", composer.schema(of: Name.self)),
+        Schema.Field("user", composer.schema(of: UserID.self)),
+        Schema.Field("description", composer.schema(of: String.self), default: .string("")),
+        Schema.Field("project", composer.schema(of: ProjectID?.self), default: .null),
+        Schema.Field("task", composer.schema(of: TaskID?.self), default: .null),
+        Schema.Field("tags", composer.schema(of: [TagID].self), default: .array([])),
+        Schema.Field("isBillable", composer.schema(of: Bool?.self), default: .null),
+        Schema.Field("externalIDs", composer.schema(of: [ExternalID].self), default: .array([])),
+        Schema.Field("modified", composer.schema(of: Moment.self), default: composer.defaultValue(Moment(microseconds: 0))),
+        Schema.Field("deleted", composer.schema(of: Moment?.self), default: .null),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  public func encode(into writer: inout AvroWriter) {
+    self.name.encode(into: &writer)
+    self.user.encode(into: &writer)
+    self.description.encode(into: &writer)
+    self.project.encode(into: &writer)
+    self.task.encode(into: &writer)
+    self.tags.encode(into: &writer)
+    self.isBillable.encode(into: &writer)
+    self.externalIDs.encode(into: &writer)
+    self.modified.encode(into: &writer)
+    self.deleted.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Name = try reader.read()
+    let value1: UserID = try reader.read()
+    let value2: String = try reader.read()
+    let value3: ProjectID? = try reader.read()
+    let value4: TaskID? = try reader.read()
+    let value5: [TagID] = try reader.read()
+    let value6: Bool? = try reader.read()
+    let value7: [ExternalID] = try reader.read()
+    let value8: Moment = try reader.read()
+    let value9: Moment? = try reader.read()
+    self.name = value0
+    self.user = value1
+    self.description = value2
+    self.project = value3
+    self.task = value4
+    self.tags = value5
+    self.isBillable = value6
+    self.externalIDs = value7
+    self.modified = value8
+    self.deleted = value9
+  }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Name.self)
+    try reader.skip(UserID.self)
+    try reader.skip(String.self)
+    try reader.skip(ProjectID?.self)
+    try reader.skip(TaskID?.self)
+    try reader.skip([TagID].self)
+    try reader.skip(Bool?.self)
+    try reader.skip([ExternalID].self)
+    try reader.skip(Moment.self)
+    try reader.skip(Moment?.self)
+  }
+}
+
+extension FavoriteChanges {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "FavoriteChanges"
+  }
+
+  /// The schema, generated from the declaration.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (Change<Name>?, Change<UserID>?, Change<String>?, Change<ProjectID?>?, Change<TaskID?>?, Change<[TagID]>?, Change<Bool?>?, Change<[ExternalID]>?, Change<Moment?>?).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("name", composer.schema(of: Change<Name>?.self), default: .null),
+        Schema.Field("user", composer.schema(of: Change<UserID>?.self), default: .null),
+        Schema.Field("description", composer.schema(of: Change<String>?.self), default: .null),
+        Schema.Field("project", composer.schema(of: Change<ProjectID?>?.self), default: .null),
+        Schema.Field("task", composer.schema(of: Change<TaskID?>?.self), default: .null),
+        Schema.Field("tags", composer.schema(of: Change<[TagID]>?.self), default: .null),
+        Schema.Field("isBillable", composer.schema(of: Change<Bool?>?.self), default: .null),
+        Schema.Field("externalIDs", composer.schema(of: Change<[ExternalID]>?.self), default: .null),
+        Schema.Field("deleted", composer.schema(of: Change<Moment?>?.self), default: .null),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  public func encode(into writer: inout AvroWriter) {
+    self.name.encode(into: &writer)
+    self.user.encode(into: &writer)
+    self.description.encode(into: &writer)
+    self.project.encode(into: &writer)
+    self.task.encode(into: &writer)
+    self.tags.encode(into: &writer)
+    self.isBillable.encode(into: &writer)
+    self.externalIDs.encode(into: &writer)
+    self.deleted.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Change<Name>? = try reader.read()
+    let value1: Change<UserID>? = try reader.read()
+    let value2: Change<String>? = try reader.read()
+    let value3: Change<ProjectID?>? = try reader.read()
+    let value4: Change<TaskID?>? = try reader.read()
+    let value5: Change<[TagID]>? = try reader.read()
+    let value6: Change<Bool?>? = try reader.read()
+    let value7: Change<[ExternalID]>? = try reader.read()
+    let value8: Change<Moment?>? = try reader.read()
+    self.name = value0
+    self.user = value1
+    self.description = value2
+    self.project = value3
+    self.task = value4
+    self.tags = value5
+    self.isBillable = value6
+    self.externalIDs = value7
+    self.deleted = value8
+  }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Change<Name>?.self)
+    try reader.skip(Change<UserID>?.self)
+    try reader.skip(Change<String>?.self)
+    try reader.skip(Change<ProjectID?>?.self)
+    try reader.skip(Change<TaskID?>?.self)
+    try reader.skip(Change<[TagID]>?.self)
+    try reader.skip(Change<Bool?>?.self)
+    try reader.skip(Change<[ExternalID]>?.self)
+    try reader.skip(Change<Moment?>?.self)
+  }
+
+  /// Passes the change of each field to the visitor, in order.
+  public mutating func _visitChanges(_ visitor: inout some _FieldChangeVisitor) {
+    visitor.visit("name", &self.name)
+    visitor.visit("user", &self.user)
+    visitor.visit("description", &self.description)
+    visitor.visit("project", &self.project)
+    visitor.visit("task", &self.task)
+    visitor.visit("tags", &self.tags)
+    visitor.visit("isBillable", &self.isBillable)
+    visitor.visit("externalIDs", &self.externalIDs)
+    visitor.visit("deleted", &self.deleted)
+  }
+
+  /// Passes the change of each field, and the field of the entity, to the visitor, in order.
+  public mutating func _visitChanges(
+    of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor
+  ) {
+    visitor.visit("name", &self.name, &entity.name)
+    visitor.visit("user", &self.user, &entity.user)
+    visitor.visit("description", &self.description, &entity.description)
+    visitor.visit("project", &self.project, &entity.project)
+    visitor.visit("task", &self.task, &entity.task)
+    visitor.visit("tags", &self.tags, &entity.tags)
+    visitor.visit("isBillable", &self.isBillable, &entity.isBillable)
+    visitor.visit("externalIDs", &self.externalIDs, &entity.externalIDs)
+    visitor.visit("deleted", &self.deleted, &entity.deleted)
+  }
+}
+
+extension GoalID {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "GoalID"
+  }
+
+  /// The number; the first id of a table is 0.
+  @inlinable
+  public var value: Int64 {
+    number
+  }
+
+  /// Makes an id from its number.
+  @inlinable
+  public init(value: Int64) {
+    self.number = value
+  }
+}
+
+extension Goal {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "Goal"
+  }
+
+  /// The schema, generated from the declaration.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (Name, UserID, ElapsedTime, GoalPeriod, Bool, ProjectID?, TagID?, Bool, [ExternalID], Moment, Moment?).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("name", composer.schema(of: Name.self)),
+        Schema.Field("user", composer.schema(of: UserID.self)),
+        Schema.Field("target", composer.schema(of: ElapsedTime.self)),
+        Schema.Field("period", composer.schema(of: GoalPeriod.self), default: composer.defaultValue(GoalPeriod.day)),
+        Schema.Field("isLimit", composer.schema(of: Bool.self), default: .bool(false)),
+        Schema.Field("project", composer.schema(of: ProjectID?.self), default: .null),
+        Schema.Field("tag", composer.schema(of: TagID?.self), default: .null),
+        Schema.Field("isArchived", composer.schema(of: Bool.self), default: .bool(false)),
+        Schema.Field("externalIDs", composer.schema(of: [ExternalID].self), default: .array([])),
+        Schema.Field("modified", composer.schema(of: Moment.self), default: composer.defaultValue(Moment(microseconds: 0))),
+        Schema.Field("deleted", composer.schema(of: Moment?.self), default: .null),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  public func encode(into writer: inout AvroWriter) {
+    self.name.encode(into: &writer)
+    self.user.encode(into: &writer)
+    self.target.encode(into: &writer)
+    self.period.encode(into: &writer)
+    self.isLimit.encode(into: &writer)
+    self.project.encode(into: &writer)
+    self.tag.encode(into: &writer)
+    self.isArchived.encode(into: &writer)
+    self.externalIDs.encode(into: &writer)
+    self.modified.encode(into: &writer)
+    self.deleted.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Name = try reader.read()
+    let value1: UserID = try reader.read()
+    let value2: ElapsedTime = try reader.read()
+    let value3: GoalPeriod = try reader.read()
+    let value4: Bool = try reader.read()
+    let value5: ProjectID? = try reader.read()
+    let value6: TagID? = try reader.read()
+    let value7: Bool = try reader.read()
+    let value8: [ExternalID] = try reader.read()
+    let value9: Moment = try reader.read()
+    let value10: Moment? = try reader.read()
+    self.name = value0
+    self.user = value1
+    self.target = value2
+    self.period = value3
+    self.isLimit = value4
+    self.project = value5
+    self.tag = value6
+    self.isArchived = value7
+    self.externalIDs = value8
+    self.modified = value9
+    self.deleted = value10
+  }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Name.self)
+    try reader.skip(UserID.self)
+    try reader.skip(ElapsedTime.self)
+    try reader.skip(GoalPeriod.self)
+    try reader.skip(Bool.self)
+    try reader.skip(ProjectID?.self)
+    try reader.skip(TagID?.self)
+    try reader.skip(Bool.self)
+    try reader.skip([ExternalID].self)
+    try reader.skip(Moment.self)
+    try reader.skip(Moment?.self)
+  }
+}
+
+extension GoalChanges {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "GoalChanges"
+  }
+
+  /// The schema, generated from the declaration.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (Change<Name>?, Change<UserID>?, Change<ElapsedTime>?, Change<GoalPeriod>?, Change<Bool>?, Change<ProjectID?>?, Change<TagID?>?, Change<Bool>?, Change<[ExternalID]>?, Change<Moment?>?).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("name", composer.schema(of: Change<Name>?.self), default: .null),
+        Schema.Field("user", composer.schema(of: Change<UserID>?.self), default: .null),
+        Schema.Field("target", composer.schema(of: Change<ElapsedTime>?.self), default: .null),
+        Schema.Field("period", composer.schema(of: Change<GoalPeriod>?.self), default: .null),
+        Schema.Field("isLimit", composer.schema(of: Change<Bool>?.self), default: .null),
+        Schema.Field("project", composer.schema(of: Change<ProjectID?>?.self), default: .null),
+        Schema.Field("tag", composer.schema(of: Change<TagID?>?.self), default: .null),
+        Schema.Field("isArchived", composer.schema(of: Change<Bool>?.self), default: .null),
+        Schema.Field("externalIDs", composer.schema(of: Change<[ExternalID]>?.self), default: .null),
+        Schema.Field("deleted", composer.schema(of: Change<Moment?>?.self), default: .null),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  public func encode(into writer: inout AvroWriter) {
+    self.name.encode(into: &writer)
+    self.user.encode(into: &writer)
+    self.target.encode(into: &writer)
+    self.period.encode(into: &writer)
+    self.isLimit.encode(into: &writer)
+    self.project.encode(into: &writer)
+    self.tag.encode(into: &writer)
+    self.isArchived.encode(into: &writer)
+    self.externalIDs.encode(into: &writer)
+    self.deleted.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Change<Name>? = try reader.read()
+    let value1: Change<UserID>? = try reader.read()
+    let value2: Change<ElapsedTime>? = try reader.read()
+    let value3: Change<GoalPeriod>? = try reader.read()
+    let value4: Change<Bool>? = try reader.read()
+    let value5: Change<ProjectID?>? = try reader.read()
+    let value6: Change<TagID?>? = try reader.read()
+    let value7: Change<Bool>? = try reader.read()
+    let value8: Change<[ExternalID]>? = try reader.read()
+    let value9: Change<Moment?>? = try reader.read()
+    self.name = value0
+    self.user = value1
+    self.target = value2
+    self.period = value3
+    self.isLimit = value4
+    self.project = value5
+    self.tag = value6
+    self.isArchived = value7
+    self.externalIDs = value8
+    self.deleted = value9
+  }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Change<Name>?.self)
+    try reader.skip(Change<UserID>?.self)
+    try reader.skip(Change<ElapsedTime>?.self)
+    try reader.skip(Change<GoalPeriod>?.self)
+    try reader.skip(Change<Bool>?.self)
+    try reader.skip(Change<ProjectID?>?.self)
+    try reader.skip(Change<TagID?>?.self)
+    try reader.skip(Change<Bool>?.self)
+    try reader.skip(Change<[ExternalID]>?.self)
+    try reader.skip(Change<Moment?>?.self)
+  }
+
+  /// Passes the change of each field to the visitor, in order.
+  public mutating func _visitChanges(_ visitor: inout some _FieldChangeVisitor) {
+    visitor.visit("name", &self.name)
+    visitor.visit("user", &self.user)
+    visitor.visit("target", &self.target)
+    visitor.visit("period", &self.period)
+    visitor.visit("isLimit", &self.isLimit)
+    visitor.visit("project", &self.project)
+    visitor.visit("tag", &self.tag)
+    visitor.visit("isArchived", &self.isArchived)
+    visitor.visit("externalIDs", &self.externalIDs)
+    visitor.visit("deleted", &self.deleted)
+  }
+
+  /// Passes the change of each field, and the field of the entity, to the visitor, in order.
+  public mutating func _visitChanges(
+    of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor
+  ) {
+    visitor.visit("name", &self.name, &entity.name)
+    visitor.visit("user", &self.user, &entity.user)
+    visitor.visit("target", &self.target, &entity.target)
+    visitor.visit("period", &self.period, &entity.period)
+    visitor.visit("isLimit", &self.isLimit, &entity.isLimit)
+    visitor.visit("project", &self.project, &entity.project)
+    visitor.visit("tag", &self.tag, &entity.tag)
+    visitor.visit("isArchived", &self.isArchived, &entity.isArchived)
+    visitor.visit("externalIDs", &self.externalIDs, &entity.externalIDs)
+    visitor.visit("deleted", &self.deleted, &entity.deleted)
+  }
+}
+
+extension GoalPeriod {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "GoalPeriod"
+  }
+
+  /// The schema, generated from the declaration.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { _ in
+      .enumeration(name: recordedName, symbols: [
+        "day",
+        "week",
+        "month",
+      ])
+    }
+  }
+
+  /// Writes the position of the case.
+  public func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .day: writer.branch(0)
+    case .week: writer.branch(1)
+    case .month: writer.branch(2)
+    }
+  }
+
+  /// Reads the position of the case.
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 3) {
+    case 0: self = .day
+    case 1: self = .week
+    default: self = .month
+    }
+  }
+}
+
+extension ImportCommand {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "ImportCommand"
+  }
+
+  /// The schema, generated from the declaration.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_begin", [
+            Schema.Field("source", composer.schema(of: Name.self)),
+            Schema.Field("file", composer.schema(of: String.self)),
+            Schema.Field("digest", composer.schema(of: Digest.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_rows", [
+            Schema.Field("_0", composer.schema(of: ImportRunID.self)),
+            Schema.Field("_1", composer.schema(of: ImportedRows.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_finish", [
+            Schema.Field("_0", composer.schema(of: ImportRunID.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_cancel", [
+            Schema.Field("_0", composer.schema(of: ImportRunID.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  public func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .begin(let value0, let value1, let value2):
+      writer.branch(0)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+      value2.encode(into: &writer)
+    case .rows(let value0, let value1):
+      writer.branch(1)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .finish(let value0):
+      writer.branch(2)
+      value0.encode(into: &writer)
+    case .cancel(let value0):
+      writer.branch(3)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 4) {
+    case 0: self = .begin(source: try reader.read(), file: try reader.read(), digest: try reader.read())
+    case 1: self = .rows(try reader.read(), try reader.read())
+    case 2: self = .finish(try reader.read())
+    default: self = .cancel(try reader.read())
+    }
+  }
+}
+
+extension ImportRefusal {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "ImportRefusal"
+  }
+
+  /// The schema, generated from the declaration.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_record", [
+            Schema.Field("_0", composer.schema(of: RecordRefusal.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_row", [
+            Schema.Field("_0", composer.schema(of: Int64.self)),
+            Schema.Field("_1", composer.schema(of: RecordRefusal.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_fileNameTooLong", []),
+          composer.caseRecord("\(recordedName)_unknownRun", [
+            Schema.Field("_0", composer.schema(of: ImportRunID.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_anotherRuns", [
+            Schema.Field("_0", composer.schema(of: ImportRunID.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_alreadyImported", [
+            Schema.Field("_0", composer.schema(of: ImportRunID.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_ended", [
+            Schema.Field("_0", composer.schema(of: ImportRunID.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_outOfOrder", [
+            Schema.Field("expected", composer.schema(of: Int64.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_rowsMissing", []),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  public func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .record(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    case .row(let value0, let value1):
+      writer.branch(1)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .fileNameTooLong:
+      writer.branch(2)
+    case .unknownRun(let value0):
+      writer.branch(3)
+      value0.encode(into: &writer)
+    case .anotherRuns(let value0):
+      writer.branch(4)
+      value0.encode(into: &writer)
+    case .alreadyImported(let value0):
+      writer.branch(5)
+      value0.encode(into: &writer)
+    case .ended(let value0):
+      writer.branch(6)
+      value0.encode(into: &writer)
+    case .outOfOrder(let value0):
+      writer.branch(7)
+      value0.encode(into: &writer)
+    case .rowsMissing:
+      writer.branch(8)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 9) {
+    case 0: self = .record(try reader.read())
+    case 1: self = .row(try reader.read(), try reader.read())
+    case 2: self = .fileNameTooLong
+    case 3: self = .unknownRun(try reader.read())
+    case 4: self = .anotherRuns(try reader.read())
+    case 5: self = .alreadyImported(try reader.read())
+    case 6: self = .ended(try reader.read())
+    case 7: self = .outOfOrder(expected: try reader.read())
+    default: self = .rowsMissing
+    }
+  }
+}
+
+extension ImportRunID {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "ImportRunID"
+  }
+
+  /// The number; the first id of a table is 0.
+  @inlinable
+  public var value: Int64 {
+    number
+  }
+
+  /// Makes an id from its number.
+  @inlinable
+  public init(value: Int64) {
+    self.number = value
+  }
+}
+
+extension ImportRun {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "ImportRun"
+  }
+
+  /// The schema, generated from the declaration.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (SourceID, String, Digest, Int64, Bool, Bool, [ExternalID], Moment, Moment?).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("source", composer.schema(of: SourceID.self)),
+        Schema.Field("file", composer.schema(of: String.self)),
+        Schema.Field("digest", composer.schema(of: Digest.self)),
+        Schema.Field("rows", composer.schema(of: Int64.self), default: .integer(0)),
+        Schema.Field("isActive", composer.schema(of: Bool.self), default: .bool(false)),
+        Schema.Field("wasFinished", composer.schema(of: Bool.self), default: .bool(false)),
+        Schema.Field("externalIDs", composer.schema(of: [ExternalID].self), default: .array([])),
+        Schema.Field("modified", composer.schema(of: Moment.self), default: composer.defaultValue(Moment(microseconds: 0))),
+        Schema.Field("deleted", composer.schema(of: Moment?.self), default: .null),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  public func encode(into writer: inout AvroWriter) {
+    self.source.encode(into: &writer)
+    self.file.encode(into: &writer)
+    self.digest.encode(into: &writer)
+    self.rows.encode(into: &writer)
+    self.isActive.encode(into: &writer)
+    self.wasFinished.encode(into: &writer)
+    self.externalIDs.encode(into: &writer)
+    self.modified.encode(into: &writer)
+    self.deleted.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: SourceID = try reader.read()
+    let value1: String = try reader.read()
+    let value2: Digest = try reader.read()
+    let value3: Int64 = try reader.read()
+    let value4: Bool = try reader.read()
+    let value5: Bool = try reader.read()
+    let value6: [ExternalID] = try reader.read()
+    let value7: Moment = try reader.read()
+    let value8: Moment? = try reader.read()
+    self.source = value0
+    self.file = value1
+    self.digest = value2
+    self.rows = value3
+    self.isActive = value4
+    self.wasFinished = value5
+    self.externalIDs = value6
+    self.modified = value7
+    self.deleted = value8
+  }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(SourceID.self)
+    try reader.skip(String.self)
+    try reader.skip(Digest.self)
+    try reader.skip(Int64.self)
+    try reader.skip(Bool.self)
+    try reader.skip(Bool.self)
+    try reader.skip([ExternalID].self)
+    try reader.skip(Moment.self)
+    try reader.skip(Moment?.self)
+  }
+}
+
+extension ImportRunChanges {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "ImportRunChanges"
+  }
+
+  /// The schema, generated from the declaration.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (Change<Int64>?, Change<Bool>?, Change<Moment?>?).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("rows", composer.schema(of: Change<Int64>?.self), default: .null),
+        Schema.Field("isActive", composer.schema(of: Change<Bool>?.self), default: .null),
+        Schema.Field("deleted", composer.schema(of: Change<Moment?>?.self), default: .null),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  public func encode(into writer: inout AvroWriter) {
+    self.rows.encode(into: &writer)
+    self.isActive.encode(into: &writer)
+    self.deleted.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Change<Int64>? = try reader.read()
+    let value1: Change<Bool>? = try reader.read()
+    let value2: Change<Moment?>? = try reader.read()
+    self.rows = value0
+    self.isActive = value1
+    self.deleted = value2
+  }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Change<Int64>?.self)
+    try reader.skip(Change<Bool>?.self)
+    try reader.skip(Change<Moment?>?.self)
+  }
+
+  /// Passes the change of each field to the visitor, in order.
+  public mutating func _visitChanges(_ visitor: inout some _FieldChangeVisitor) {
+    visitor.visit("rows", &self.rows)
+    visitor.visit("isActive", &self.isActive)
+    visitor.visit("deleted", &self.deleted)
+  }
+
+  /// Passes the change of each field, and the field of the entity, to the visitor, in order.
+  public mutating func _visitChanges(
+    of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor
+  ) {
+    visitor.visit("rows", &self.rows, &entity.rows)
+    visitor.visit("isActive", &self.isActive, &entity.isActive)
+    visitor.visit("deleted", &self.deleted, &entity.deleted)
+  }
+}
+
+extension PreferenceSetID {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "PreferenceSetID"
+  }
+
+  /// The number; the first id of a table is 0.
+  @inlinable
+  public var value: Int64 {
+    number
+  }
+
+  /// Makes an id from its number.
+  @inlinable
+  public init(value: Int64) {
+    self.number = value
+  }
+}
+
+extension PreferenceSet {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "PreferenceSet"
+  }
+
+  /// The schema, generated from the declaration.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (UserID, Int32, ElapsedTime, Policy, String?, [ExternalID], Moment, Moment?).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("user", composer.schema(of: UserID.self)),
+        Schema.Field("firstWeekday", composer.schema(of: Int32.self), default: .integer(1)),
+        Schema.Field("dayStart", composer.schema(of: ElapsedTime.self), default: composer.defaultValue(ElapsedTime(microseconds: 0))),
+        Schema.Field("policy", composer.schema(of: Policy.self), default: composer.defaultValue(Policy.refuse)),
+        Schema.Field("zone", composer.schema(of: String?.self), default: .null),
+        Schema.Field("externalIDs", composer.schema(of: [ExternalID].self), default: .array([])),
+        Schema.Field("modified", composer.schema(of: Moment.self), default: composer.defaultValue(Moment(microseconds: 0))),
+        Schema.Field("deleted", composer.schema(of: Moment?.self), default: .null),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  public func encode(into writer: inout AvroWriter) {
+    self.user.encode(into: &writer)
+    self.firstWeekday.encode(into: &writer)
+    self.dayStart.encode(into: &writer)
+    self.policy.encode(into: &writer)
+    self.zone.encode(into: &writer)
+    self.externalIDs.encode(into: &writer)
+    self.modified.encode(into: &writer)
+    self.deleted.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: UserID = try reader.read()
+    let value1: Int32 = try reader.read()
+    let value2: ElapsedTime = try reader.read()
+    let value3: Policy = try reader.read()
+    let value4: String? = try reader.read()
+    let value5: [ExternalID] = try reader.read()
+    let value6: Moment = try reader.read()
+    let value7: Moment? = try reader.read()
+    self.user = value0
+    self.firstWeekday = value1
+    self.dayStart = value2
+    self.policy = value3
+    self.zone = value4
+    self.externalIDs = value5
+    self.modified = value6
+    self.deleted = value7
+  }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(UserID.self)
+    try reader.skip(Int32.self)
+    try reader.skip(ElapsedTime.self)
+    try reader.skip(Policy.self)
+    try reader.skip(String?.self)
+    try reader.skip([ExternalID].self)
+    try reader.skip(Moment.self)
+    try reader.skip(Moment?.self)
+  }
+}
+
+extension PreferenceSetChanges {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "PreferenceSetChanges"
+  }
+
+  /// The schema, generated from the declaration.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (Change<UserID>?, Change<Int32>?, Change<ElapsedTime>?, Change<Policy>?, Change<String?>?, Change<[ExternalID]>?, Change<Moment?>?).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("user", composer.schema(of: Change<UserID>?.self), default: .null),
+        Schema.Field("firstWeekday", composer.schema(of: Change<Int32>?.self), default: .null),
+        Schema.Field("dayStart", composer.schema(of: Change<ElapsedTime>?.self), default: .null),
+        Schema.Field("policy", composer.schema(of: Change<Policy>?.self), default: .null),
+        Schema.Field("zone", composer.schema(of: Change<String?>?.self), default: .null),
+        Schema.Field("externalIDs", composer.schema(of: Change<[ExternalID]>?.self), default: .null),
+        Schema.Field("deleted", composer.schema(of: Change<Moment?>?.self), default: .null),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  public func encode(into writer: inout AvroWriter) {
+    self.user.encode(into: &writer)
+    self.firstWeekday.encode(into: &writer)
+    self.dayStart.encode(into: &writer)
+    self.policy.encode(into: &writer)
+    self.zone.encode(into: &writer)
+    self.externalIDs.encode(into: &writer)
+    self.deleted.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Change<UserID>? = try reader.read()
+    let value1: Change<Int32>? = try reader.read()
+    let value2: Change<ElapsedTime>? = try reader.read()
+    let value3: Change<Policy>? = try reader.read()
+    let value4: Change<String?>? = try reader.read()
+    let value5: Change<[ExternalID]>? = try reader.read()
+    let value6: Change<Moment?>? = try reader.read()
+    self.user = value0
+    self.firstWeekday = value1
+    self.dayStart = value2
+    self.policy = value3
+    self.zone = value4
+    self.externalIDs = value5
+    self.deleted = value6
+  }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Change<UserID>?.self)
+    try reader.skip(Change<Int32>?.self)
+    try reader.skip(Change<ElapsedTime>?.self)
+    try reader.skip(Change<Policy>?.self)
+    try reader.skip(Change<String?>?.self)
+    try reader.skip(Change<[ExternalID]>?.self)
+    try reader.skip(Change<Moment?>?.self)
+  }
+
+  /// Passes the change of each field to the visitor, in order.
+  public mutating func _visitChanges(_ visitor: inout some _FieldChangeVisitor) {
+    visitor.visit("user", &self.user)
+    visitor.visit("firstWeekday", &self.firstWeekday)
+    visitor.visit("dayStart", &self.dayStart)
+    visitor.visit("policy", &self.policy)
+    visitor.visit("zone", &self.zone)
+    visitor.visit("externalIDs", &self.externalIDs)
+    visitor.visit("deleted", &self.deleted)
+  }
+
+  /// Passes the change of each field, and the field of the entity, to the visitor, in order.
+  public mutating func _visitChanges(
+    of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor
+  ) {
+    visitor.visit("user", &self.user, &entity.user)
+    visitor.visit("firstWeekday", &self.firstWeekday, &entity.firstWeekday)
+    visitor.visit("dayStart", &self.dayStart, &entity.dayStart)
+    visitor.visit("policy", &self.policy, &entity.policy)
+    visitor.visit("zone", &self.zone, &entity.zone)
+    visitor.visit("externalIDs", &self.externalIDs, &entity.externalIDs)
+    visitor.visit("deleted", &self.deleted, &entity.deleted)
   }
 }
 
@@ -64,6 +1955,581 @@ extension ProjectID {
   }
 }
 
+extension Project {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "Project"
+  }
+
+  /// The schema, generated from the declaration.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (Name, WorkspaceID?, ClientID?, Int32, Int64?, ElapsedTime?, Bool, Bool, ProjectID?, [ExternalID], Moment, Moment?).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("name", composer.schema(of: Name.self)),
+        Schema.Field("workspace", composer.schema(of: WorkspaceID?.self), default: .null),
+        Schema.Field("client", composer.schema(of: ClientID?.self), default: .null),
+        Schema.Field("color", composer.schema(of: Int32.self), default: .integer(0x0b_83d9)),
+        Schema.Field("rate", composer.schema(of: Int64?.self), default: .null),
+        Schema.Field("estimate", composer.schema(of: ElapsedTime?.self), default: .null),
+        Schema.Field("isBillable", composer.schema(of: Bool.self), default: .bool(false)),
+        Schema.Field("isArchived", composer.schema(of: Bool.self), default: .bool(false)),
+        Schema.Field("mergedInto", composer.schema(of: ProjectID?.self), default: .null),
+        Schema.Field("externalIDs", composer.schema(of: [ExternalID].self), default: .array([])),
+        Schema.Field("modified", composer.schema(of: Moment.self), default: composer.defaultValue(Moment(microseconds: 0))),
+        Schema.Field("deleted", composer.schema(of: Moment?.self), default: .null),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  public func encode(into writer: inout AvroWriter) {
+    self.name.encode(into: &writer)
+    self.workspace.encode(into: &writer)
+    self.client.encode(into: &writer)
+    self.color.encode(into: &writer)
+    self.rate.encode(into: &writer)
+    self.estimate.encode(into: &writer)
+    self.isBillable.encode(into: &writer)
+    self.isArchived.encode(into: &writer)
+    self.mergedInto.encode(into: &writer)
+    self.externalIDs.encode(into: &writer)
+    self.modified.encode(into: &writer)
+    self.deleted.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Name = try reader.read()
+    let value1: WorkspaceID? = try reader.read()
+    let value2: ClientID? = try reader.read()
+    let value3: Int32 = try reader.read()
+    let value4: Int64? = try reader.read()
+    let value5: ElapsedTime? = try reader.read()
+    let value6: Bool = try reader.read()
+    let value7: Bool = try reader.read()
+    let value8: ProjectID? = try reader.read()
+    let value9: [ExternalID] = try reader.read()
+    let value10: Moment = try reader.read()
+    let value11: Moment? = try reader.read()
+    self.name = value0
+    self.workspace = value1
+    self.client = value2
+    self.color = value3
+    self.rate = value4
+    self.estimate = value5
+    self.isBillable = value6
+    self.isArchived = value7
+    self.mergedInto = value8
+    self.externalIDs = value9
+    self.modified = value10
+    self.deleted = value11
+  }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Name.self)
+    try reader.skip(WorkspaceID?.self)
+    try reader.skip(ClientID?.self)
+    try reader.skip(Int32.self)
+    try reader.skip(Int64?.self)
+    try reader.skip(ElapsedTime?.self)
+    try reader.skip(Bool.self)
+    try reader.skip(Bool.self)
+    try reader.skip(ProjectID?.self)
+    try reader.skip([ExternalID].self)
+    try reader.skip(Moment.self)
+    try reader.skip(Moment?.self)
+  }
+}
+
+extension ProjectChanges {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "ProjectChanges"
+  }
+
+  /// The schema, generated from the declaration.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (Change<Name>?, Change<WorkspaceID?>?, Change<ClientID?>?, Change<Int32>?, Change<Int64?>?, Change<ElapsedTime?>?, Change<Bool>?, Change<Bool>?, Change<ProjectID?>?, Change<[ExternalID]>?, Change<Moment?>?).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("name", composer.schema(of: Change<Name>?.self), default: .null),
+        Schema.Field("workspace", composer.schema(of: Change<WorkspaceID?>?.self), default: .null),
+        Schema.Field("client", composer.schema(of: Change<ClientID?>?.self), default: .null),
+        Schema.Field("color", composer.schema(of: Change<Int32>?.self), default: .null),
+        Schema.Field("rate", composer.schema(of: Change<Int64?>?.self), default: .null),
+        Schema.Field("estimate", composer.schema(of: Change<ElapsedTime?>?.self), default: .null),
+        Schema.Field("isBillable", composer.schema(of: Change<Bool>?.self), default: .null),
+        Schema.Field("isArchived", composer.schema(of: Change<Bool>?.self), default: .null),
+        Schema.Field("mergedInto", composer.schema(of: Change<ProjectID?>?.self), default: .null),
+        Schema.Field("externalIDs", composer.schema(of: Change<[ExternalID]>?.self), default: .null),
+        Schema.Field("deleted", composer.schema(of: Change<Moment?>?.self), default: .null),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  public func encode(into writer: inout AvroWriter) {
+    self.name.encode(into: &writer)
+    self.workspace.encode(into: &writer)
+    self.client.encode(into: &writer)
+    self.color.encode(into: &writer)
+    self.rate.encode(into: &writer)
+    self.estimate.encode(into: &writer)
+    self.isBillable.encode(into: &writer)
+    self.isArchived.encode(into: &writer)
+    self.mergedInto.encode(into: &writer)
+    self.externalIDs.encode(into: &writer)
+    self.deleted.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Change<Name>? = try reader.read()
+    let value1: Change<WorkspaceID?>? = try reader.read()
+    let value2: Change<ClientID?>? = try reader.read()
+    let value3: Change<Int32>? = try reader.read()
+    let value4: Change<Int64?>? = try reader.read()
+    let value5: Change<ElapsedTime?>? = try reader.read()
+    let value6: Change<Bool>? = try reader.read()
+    let value7: Change<Bool>? = try reader.read()
+    let value8: Change<ProjectID?>? = try reader.read()
+    let value9: Change<[ExternalID]>? = try reader.read()
+    let value10: Change<Moment?>? = try reader.read()
+    self.name = value0
+    self.workspace = value1
+    self.client = value2
+    self.color = value3
+    self.rate = value4
+    self.estimate = value5
+    self.isBillable = value6
+    self.isArchived = value7
+    self.mergedInto = value8
+    self.externalIDs = value9
+    self.deleted = value10
+  }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Change<Name>?.self)
+    try reader.skip(Change<WorkspaceID?>?.self)
+    try reader.skip(Change<ClientID?>?.self)
+    try reader.skip(Change<Int32>?.self)
+    try reader.skip(Change<Int64?>?.self)
+    try reader.skip(Change<ElapsedTime?>?.self)
+    try reader.skip(Change<Bool>?.self)
+    try reader.skip(Change<Bool>?.self)
+    try reader.skip(Change<ProjectID?>?.self)
+    try reader.skip(Change<[ExternalID]>?.self)
+    try reader.skip(Change<Moment?>?.self)
+  }
+
+  /// Passes the change of each field to the visitor, in order.
+  public mutating func _visitChanges(_ visitor: inout some _FieldChangeVisitor) {
+    visitor.visit("name", &self.name)
+    visitor.visit("workspace", &self.workspace)
+    visitor.visit("client", &self.client)
+    visitor.visit("color", &self.color)
+    visitor.visit("rate", &self.rate)
+    visitor.visit("estimate", &self.estimate)
+    visitor.visit("isBillable", &self.isBillable)
+    visitor.visit("isArchived", &self.isArchived)
+    visitor.visit("mergedInto", &self.mergedInto)
+    visitor.visit("externalIDs", &self.externalIDs)
+    visitor.visit("deleted", &self.deleted)
+  }
+
+  /// Passes the change of each field, and the field of the entity, to the visitor, in order.
+  public mutating func _visitChanges(
+    of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor
+  ) {
+    visitor.visit("name", &self.name, &entity.name)
+    visitor.visit("workspace", &self.workspace, &entity.workspace)
+    visitor.visit("client", &self.client, &entity.client)
+    visitor.visit("color", &self.color, &entity.color)
+    visitor.visit("rate", &self.rate, &entity.rate)
+    visitor.visit("estimate", &self.estimate, &entity.estimate)
+    visitor.visit("isBillable", &self.isBillable, &entity.isBillable)
+    visitor.visit("isArchived", &self.isArchived, &entity.isArchived)
+    visitor.visit("mergedInto", &self.mergedInto, &entity.mergedInto)
+    visitor.visit("externalIDs", &self.externalIDs, &entity.externalIDs)
+    visitor.visit("deleted", &self.deleted, &entity.deleted)
+  }
+}
+
+extension EntryPlace {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "EntryPlace"
+  }
+
+  /// The schema, generated from the declaration.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (Moment, TimeEntryID).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("end", composer.schema(of: Moment.self)),
+        Schema.Field("id", composer.schema(of: TimeEntryID.self)),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  public func encode(into writer: inout AvroWriter) {
+    self.end.encode(into: &writer)
+    self.id.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Moment = try reader.read()
+    let value1: TimeEntryID = try reader.read()
+    self.end = value0
+    self.id = value1
+  }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Moment.self)
+    try reader.skip(TimeEntryID.self)
+  }
+}
+
+extension ExternalID {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "ExternalID"
+  }
+
+  /// The schema, generated from the declaration.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (SourceID, String).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("source", composer.schema(of: SourceID.self)),
+        Schema.Field("id", composer.schema(of: String.self)),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  public func encode(into writer: inout AvroWriter) {
+    self.source.encode(into: &writer)
+    self.id.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: SourceID = try reader.read()
+    let value1: String = try reader.read()
+    self.source = value0
+    self.id = value1
+  }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(SourceID.self)
+    try reader.skip(String.self)
+  }
+}
+
+extension Name {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "Name"
+  }
+
+  /// The schema, generated from the declaration.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (String, String).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("text", composer.schema(of: String.self)),
+        Schema.Field("key", composer.schema(of: String.self)),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  public func encode(into writer: inout AvroWriter) {
+    self.text.encode(into: &writer)
+    self.key.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: String = try reader.read()
+    let value1: String = try reader.read()
+    self.text = value0
+    self.key = value1
+  }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(String.self)
+    try reader.skip(String.self)
+  }
+}
+
+extension Reference {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "Reference__\(ID.recordedName)"
+  }
+
+  /// The former names in schemas.
+  public static var recordedAliases: [String] {
+    _RecordedNames.aliases(of: "Reference", formerly: [], with: [ID.self])
+  }
+
+  /// The schema, generated from the declaration.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, aliases: recordedAliases, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_id", aliases: _RecordedNames.aliases(of: "id", formerly: [], in: Self.self), [
+            Schema.Field("_0", composer.schema(of: ID.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_name", aliases: _RecordedNames.aliases(of: "name", formerly: [], in: Self.self), [
+            Schema.Field("_0", composer.schema(of: Name.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  public func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .id(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    case .name(let value0):
+      writer.branch(1)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 2) {
+    case 0: self = .id(try reader.read())
+    default: self = .name(try reader.read())
+    }
+  }
+}
+
+extension Policy {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "Policy"
+  }
+
+  /// The schema, generated from the declaration.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { _ in
+      .enumeration(name: recordedName, symbols: [
+        "refuse",
+        "adjust",
+        "allow",
+      ])
+    }
+  }
+
+  /// Writes the position of the case.
+  public func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .refuse: writer.branch(0)
+    case .adjust: writer.branch(1)
+    case .allow: writer.branch(2)
+    }
+  }
+
+  /// Reads the position of the case.
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 3) {
+    case 0: self = .refuse
+    case 1: self = .adjust
+    default: self = .allow
+    }
+  }
+}
+
+extension RecordCommand {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "RecordCommand__\(ID.recordedName)__\(Changes.recordedName)"
+  }
+
+  /// The former names in schemas.
+  public static var recordedAliases: [String] {
+    _RecordedNames.aliases(of: "RecordCommand", formerly: [], with: [ID.self, Changes.self])
+  }
+
+  /// The schema, generated from the declaration.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, aliases: recordedAliases, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_create", aliases: _RecordedNames.aliases(of: "create", formerly: [], in: Self.self), [
+            Schema.Field("_0", composer.schema(of: Changes.Entity.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_change", aliases: _RecordedNames.aliases(of: "change", formerly: [], in: Self.self), [
+            Schema.Field("_0", composer.schema(of: ID.self)),
+            Schema.Field("_1", composer.schema(of: Changes.self)),
+            Schema.Field("reason", composer.schema(of: String?.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_delete", aliases: _RecordedNames.aliases(of: "delete", formerly: [], in: Self.self), [
+            Schema.Field("_0", composer.schema(of: ID.self)),
+            Schema.Field("reason", composer.schema(of: String?.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_merge", aliases: _RecordedNames.aliases(of: "merge", formerly: [], in: Self.self), [
+            Schema.Field("_0", composer.schema(of: ID.self)),
+            Schema.Field("into", composer.schema(of: ID.self)),
+            Schema.Field("reason", composer.schema(of: String?.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_link", aliases: _RecordedNames.aliases(of: "link", formerly: [], in: Self.self), [
+            Schema.Field("_0", composer.schema(of: ID.self)),
+            Schema.Field("_1", composer.schema(of: ExternalID.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  public func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .create(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    case .change(let value0, let value1, let value2):
+      writer.branch(1)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+      value2.encode(into: &writer)
+    case .delete(let value0, let value1):
+      writer.branch(2)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .merge(let value0, let value1, let value2):
+      writer.branch(3)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+      value2.encode(into: &writer)
+    case .link(let value0, let value1):
+      writer.branch(4)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 5) {
+    case 0: self = .create(try reader.read())
+    case 1: self = .change(try reader.read(), try reader.read(), reason: try reader.read())
+    case 2: self = .delete(try reader.read(), reason: try reader.read())
+    case 3: self = .merge(try reader.read(), into: try reader.read(), reason: try reader.read())
+    default: self = .link(try reader.read(), try reader.read())
+    }
+  }
+}
+
+extension RecordRefusal {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "RecordRefusal"
+  }
+
+  /// The schema, generated from the declaration.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_unknown", [
+            Schema.Field("type", composer.schema(of: String.self)),
+            Schema.Field("id", composer.schema(of: Int64.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_nameEmpty", []),
+          composer.caseRecord("\(recordedName)_nameTooLong", [
+            Schema.Field("bytes", composer.schema(of: Int64.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_nameTaken", [
+            Schema.Field("_0", composer.schema(of: Name.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_changedMeanwhile", [
+            Schema.Field("_0", composer.schema(of: [String].self)),
+          ]),
+          composer.caseRecord("\(recordedName)_inUse", [
+            Schema.Field("type", composer.schema(of: String.self)),
+            Schema.Field("id", composer.schema(of: Int64.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_invalid", [
+            Schema.Field("field", composer.schema(of: String.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_cannotMerge", []),
+          composer.caseRecord("\(recordedName)_externalIDTaken", [
+            Schema.Field("_0", composer.schema(of: ExternalID.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  public func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .unknown(let value0, let value1):
+      writer.branch(0)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .nameEmpty:
+      writer.branch(1)
+    case .nameTooLong(let value0):
+      writer.branch(2)
+      value0.encode(into: &writer)
+    case .nameTaken(let value0):
+      writer.branch(3)
+      value0.encode(into: &writer)
+    case .changedMeanwhile(let value0):
+      writer.branch(4)
+      value0.encode(into: &writer)
+    case .inUse(let value0, let value1):
+      writer.branch(5)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .invalid(let value0):
+      writer.branch(6)
+      value0.encode(into: &writer)
+    case .cannotMerge:
+      writer.branch(7)
+    case .externalIDTaken(let value0):
+      writer.branch(8)
+      value0.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 9) {
+    case 0: self = .unknown(type: try reader.read(), id: try reader.read())
+    case 1: self = .nameEmpty
+    case 2: self = .nameTooLong(bytes: try reader.read())
+    case 3: self = .nameTaken(try reader.read())
+    case 4: self = .changedMeanwhile(try reader.read())
+    case 5: self = .inUse(type: try reader.read(), id: try reader.read())
+    case 6: self = .invalid(field: try reader.read())
+    case 7: self = .cannotMerge
+    default: self = .externalIDTaken(try reader.read())
+    }
+  }
+}
+
 extension TagID {
   /// The name in schemas.
   public static var recordedName: String {
@@ -83,10 +2549,153 @@ extension TagID {
   }
 }
 
-extension TimeEntryID {
+extension Tag {
   /// The name in schemas.
   public static var recordedName: String {
-    "TimeEntryID"
+    "Tag"
+  }
+
+  /// The schema, generated from the declaration.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (Name, WorkspaceID?, Bool, TagID?, [ExternalID], Moment, Moment?).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("name", composer.schema(of: Name.self)),
+        Schema.Field("workspace", composer.schema(of: WorkspaceID?.self), default: .null),
+        Schema.Field("isArchived", composer.schema(of: Bool.self), default: .bool(false)),
+        Schema.Field("mergedInto", composer.schema(of: TagID?.self), default: .null),
+        Schema.Field("externalIDs", composer.schema(of: [ExternalID].self), default: .array([])),
+        Schema.Field("modified", composer.schema(of: Moment.self), default: composer.defaultValue(Moment(microseconds: 0))),
+        Schema.Field("deleted", composer.schema(of: Moment?.self), default: .null),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  public func encode(into writer: inout AvroWriter) {
+    self.name.encode(into: &writer)
+    self.workspace.encode(into: &writer)
+    self.isArchived.encode(into: &writer)
+    self.mergedInto.encode(into: &writer)
+    self.externalIDs.encode(into: &writer)
+    self.modified.encode(into: &writer)
+    self.deleted.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Name = try reader.read()
+    let value1: WorkspaceID? = try reader.read()
+    let value2: Bool = try reader.read()
+    let value3: TagID? = try reader.read()
+    let value4: [ExternalID] = try reader.read()
+    let value5: Moment = try reader.read()
+    let value6: Moment? = try reader.read()
+    self.name = value0
+    self.workspace = value1
+    self.isArchived = value2
+    self.mergedInto = value3
+    self.externalIDs = value4
+    self.modified = value5
+    self.deleted = value6
+  }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Name.self)
+    try reader.skip(WorkspaceID?.self)
+    try reader.skip(Bool.self)
+    try reader.skip(TagID?.self)
+    try reader.skip([ExternalID].self)
+    try reader.skip(Moment.self)
+    try reader.skip(Moment?.self)
+  }
+}
+
+extension TagChanges {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "TagChanges"
+  }
+
+  /// The schema, generated from the declaration.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (Change<Name>?, Change<WorkspaceID?>?, Change<Bool>?, Change<TagID?>?, Change<[ExternalID]>?, Change<Moment?>?).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("name", composer.schema(of: Change<Name>?.self), default: .null),
+        Schema.Field("workspace", composer.schema(of: Change<WorkspaceID?>?.self), default: .null),
+        Schema.Field("isArchived", composer.schema(of: Change<Bool>?.self), default: .null),
+        Schema.Field("mergedInto", composer.schema(of: Change<TagID?>?.self), default: .null),
+        Schema.Field("externalIDs", composer.schema(of: Change<[ExternalID]>?.self), default: .null),
+        Schema.Field("deleted", composer.schema(of: Change<Moment?>?.self), default: .null),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  public func encode(into writer: inout AvroWriter) {
+    self.name.encode(into: &writer)
+    self.workspace.encode(into: &writer)
+    self.isArchived.encode(into: &writer)
+    self.mergedInto.encode(into: &writer)
+    self.externalIDs.encode(into: &writer)
+    self.deleted.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Change<Name>? = try reader.read()
+    let value1: Change<WorkspaceID?>? = try reader.read()
+    let value2: Change<Bool>? = try reader.read()
+    let value3: Change<TagID?>? = try reader.read()
+    let value4: Change<[ExternalID]>? = try reader.read()
+    let value5: Change<Moment?>? = try reader.read()
+    self.name = value0
+    self.workspace = value1
+    self.isArchived = value2
+    self.mergedInto = value3
+    self.externalIDs = value4
+    self.deleted = value5
+  }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Change<Name>?.self)
+    try reader.skip(Change<WorkspaceID?>?.self)
+    try reader.skip(Change<Bool>?.self)
+    try reader.skip(Change<TagID?>?.self)
+    try reader.skip(Change<[ExternalID]>?.self)
+    try reader.skip(Change<Moment?>?.self)
+  }
+
+  /// Passes the change of each field to the visitor, in order.
+  public mutating func _visitChanges(_ visitor: inout some _FieldChangeVisitor) {
+    visitor.visit("name", &self.name)
+    visitor.visit("workspace", &self.workspace)
+    visitor.visit("isArchived", &self.isArchived)
+    visitor.visit("mergedInto", &self.mergedInto)
+    visitor.visit("externalIDs", &self.externalIDs)
+    visitor.visit("deleted", &self.deleted)
+  }
+
+  /// Passes the change of each field, and the field of the entity, to the visitor, in order.
+  public mutating func _visitChanges(
+    of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor
+  ) {
+    visitor.visit("name", &self.name, &entity.name)
+    visitor.visit("workspace", &self.workspace, &entity.workspace)
+    visitor.visit("isArchived", &self.isArchived, &entity.isArchived)
+    visitor.visit("mergedInto", &self.mergedInto, &entity.mergedInto)
+    visitor.visit("externalIDs", &self.externalIDs, &entity.externalIDs)
+    visitor.visit("deleted", &self.deleted, &entity.deleted)
+  }
+}
+
+extension TaskID {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "TaskID"
   }
 
   /// The number; the first id of a table is 0.
@@ -102,17 +2711,24 @@ extension TimeEntryID {
   }
 }
 
-extension User {
+extension ProjectTask {
   /// The name in schemas.
   public static var recordedName: String {
-    "User"
+    "ProjectTask"
   }
 
   /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (String).self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (Name, ProjectID, ElapsedTime?, Bool, TaskID?, [ExternalID], Moment, Moment?).self) { composer in
       .record(name: recordedName, fields: [
-        Schema.Field("name", composer.schema(of: String.self)),
+        Schema.Field("name", composer.schema(of: Name.self)),
+        Schema.Field("project", composer.schema(of: ProjectID.self)),
+        Schema.Field("estimate", composer.schema(of: ElapsedTime?.self), default: .null),
+        Schema.Field("isArchived", composer.schema(of: Bool.self), default: .bool(false)),
+        Schema.Field("mergedInto", composer.schema(of: TaskID?.self), default: .null),
+        Schema.Field("externalIDs", composer.schema(of: [ExternalID].self), default: .array([])),
+        Schema.Field("modified", composer.schema(of: Moment.self), default: composer.defaultValue(Moment(microseconds: 0))),
+        Schema.Field("deleted", composer.schema(of: Moment?.self), default: .null),
       ])
     }
   }
@@ -120,32 +2736,66 @@ extension User {
   /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
     self.name.encode(into: &writer)
+    self.project.encode(into: &writer)
+    self.estimate.encode(into: &writer)
+    self.isArchived.encode(into: &writer)
+    self.mergedInto.encode(into: &writer)
+    self.externalIDs.encode(into: &writer)
+    self.modified.encode(into: &writer)
+    self.deleted.encode(into: &writer)
   }
 
   /// Reads the fields in order.
   @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    let value0: String = try reader.read()
+    let value0: Name = try reader.read()
+    let value1: ProjectID = try reader.read()
+    let value2: ElapsedTime? = try reader.read()
+    let value3: Bool = try reader.read()
+    let value4: TaskID? = try reader.read()
+    let value5: [ExternalID] = try reader.read()
+    let value6: Moment = try reader.read()
+    let value7: Moment? = try reader.read()
     self.name = value0
+    self.project = value1
+    self.estimate = value2
+    self.isArchived = value3
+    self.mergedInto = value4
+    self.externalIDs = value5
+    self.modified = value6
+    self.deleted = value7
   }
 
   /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
-    try reader.skip(String.self)
+    try reader.skip(Name.self)
+    try reader.skip(ProjectID.self)
+    try reader.skip(ElapsedTime?.self)
+    try reader.skip(Bool.self)
+    try reader.skip(TaskID?.self)
+    try reader.skip([ExternalID].self)
+    try reader.skip(Moment.self)
+    try reader.skip(Moment?.self)
   }
 }
 
-extension Workspace {
+extension ProjectTaskChanges {
   /// The name in schemas.
   public static var recordedName: String {
-    "Workspace"
+    "ProjectTaskChanges"
   }
 
   /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (String).self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (Change<Name>?, Change<ProjectID>?, Change<ElapsedTime?>?, Change<Bool>?, Change<TaskID?>?, Change<[ExternalID]>?, Change<Moment?>?).self) { composer in
       .record(name: recordedName, fields: [
-        Schema.Field("name", composer.schema(of: String.self)),
+        Schema.Field("name", composer.schema(of: Change<Name>?.self), default: .null),
+        Schema.Field("project", composer.schema(of: Change<ProjectID>?.self), default: .null),
+        Schema.Field("estimate", composer.schema(of: Change<ElapsedTime?>?.self), default: .null),
+        Schema.Field("isArchived", composer.schema(of: Change<Bool>?.self), default: .null),
+        Schema.Field("mergedInto", composer.schema(of: Change<TaskID?>?.self), default: .null),
+        Schema.Field("externalIDs", composer.schema(of: Change<[ExternalID]>?.self), default: .null),
+        Schema.Field("deleted", composer.schema(of: Change<Moment?>?.self), default: .null),
       ])
     }
   }
@@ -153,94 +2803,66 @@ extension Workspace {
   /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
     self.name.encode(into: &writer)
+    self.project.encode(into: &writer)
+    self.estimate.encode(into: &writer)
+    self.isArchived.encode(into: &writer)
+    self.mergedInto.encode(into: &writer)
+    self.externalIDs.encode(into: &writer)
+    self.deleted.encode(into: &writer)
   }
 
   /// Reads the fields in order.
   @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    let value0: String = try reader.read()
+    let value0: Change<Name>? = try reader.read()
+    let value1: Change<ProjectID>? = try reader.read()
+    let value2: Change<ElapsedTime?>? = try reader.read()
+    let value3: Change<Bool>? = try reader.read()
+    let value4: Change<TaskID?>? = try reader.read()
+    let value5: Change<[ExternalID]>? = try reader.read()
+    let value6: Change<Moment?>? = try reader.read()
     self.name = value0
+    self.project = value1
+    self.estimate = value2
+    self.isArchived = value3
+    self.mergedInto = value4
+    self.externalIDs = value5
+    self.deleted = value6
   }
 
   /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
-    try reader.skip(String.self)
-  }
-}
-
-extension Project {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "Project"
-  }
-
-  /// The schema, generated from the declaration.
-  public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (String, WorkspaceID?).self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("name", composer.schema(of: String.self)),
-        Schema.Field("workspace", composer.schema(of: WorkspaceID?.self), default: .null),
-      ])
-    }
+    try reader.skip(Change<Name>?.self)
+    try reader.skip(Change<ProjectID>?.self)
+    try reader.skip(Change<ElapsedTime?>?.self)
+    try reader.skip(Change<Bool>?.self)
+    try reader.skip(Change<TaskID?>?.self)
+    try reader.skip(Change<[ExternalID]>?.self)
+    try reader.skip(Change<Moment?>?.self)
   }
 
-  /// Writes the fields in order.
-  public func encode(into writer: inout AvroWriter) {
-    self.name.encode(into: &writer)
-    self.workspace.encode(into: &writer)
+  /// Passes the change of each field to the visitor, in order.
+  public mutating func _visitChanges(_ visitor: inout some _FieldChangeVisitor) {
+    visitor.visit("name", &self.name)
+    visitor.visit("project", &self.project)
+    visitor.visit("estimate", &self.estimate)
+    visitor.visit("isArchived", &self.isArchived)
+    visitor.visit("mergedInto", &self.mergedInto)
+    visitor.visit("externalIDs", &self.externalIDs)
+    visitor.visit("deleted", &self.deleted)
   }
 
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
-    let value0: String = try reader.read()
-    let value1: WorkspaceID? = try reader.read()
-    self.name = value0
-    self.workspace = value1
-  }
-
-  /// Passes over the fields in order.
-  public static func skip(in reader: inout AvroReader) throws(AvroError) {
-    try reader.skip(String.self)
-    try reader.skip(WorkspaceID?.self)
-  }
-}
-
-extension Tag {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "Tag"
-  }
-
-  /// The schema, generated from the declaration.
-  public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (String, WorkspaceID?).self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("name", composer.schema(of: String.self)),
-        Schema.Field("workspace", composer.schema(of: WorkspaceID?.self), default: .null),
-      ])
-    }
-  }
-
-  /// Writes the fields in order.
-  public func encode(into writer: inout AvroWriter) {
-    self.name.encode(into: &writer)
-    self.workspace.encode(into: &writer)
-  }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
-    let value0: String = try reader.read()
-    let value1: WorkspaceID? = try reader.read()
-    self.name = value0
-    self.workspace = value1
-  }
-
-  /// Passes over the fields in order.
-  public static func skip(in reader: inout AvroReader) throws(AvroError) {
-    try reader.skip(String.self)
-    try reader.skip(WorkspaceID?.self)
+  /// Passes the change of each field, and the field of the entity, to the visitor, in order.
+  public mutating func _visitChanges(
+    of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor
+  ) {
+    visitor.visit("name", &self.name, &entity.name)
+    visitor.visit("project", &self.project, &entity.project)
+    visitor.visit("estimate", &self.estimate, &entity.estimate)
+    visitor.visit("isArchived", &self.isArchived, &entity.isArchived)
+    visitor.visit("mergedInto", &self.mergedInto, &entity.mergedInto)
+    visitor.visit("externalIDs", &self.externalIDs, &entity.externalIDs)
+    visitor.visit("deleted", &self.deleted, &entity.deleted)
   }
 }
 
@@ -282,6 +2904,25 @@ extension RecordedZone {
   }
 }
 
+extension TimeEntryID {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "TimeEntryID"
+  }
+
+  /// The number; the first id of a table is 0.
+  @inlinable
+  public var value: Int64 {
+    number
+  }
+
+  /// Makes an id from its number.
+  @inlinable
+  public init(value: Int64) {
+    self.number = value
+  }
+}
+
 extension TimeEntry {
   /// The name in schemas.
   public static var recordedName: String {
@@ -290,18 +2931,25 @@ extension TimeEntry {
 
   /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (UserID, WorkspaceID?, String, ProjectID?, [TagID], Moment, ElapsedTime?, RecordedZone, Bool, String?).self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (UserID, WorkspaceID?, String, ProjectID?, TaskID?, [TagID], Moment, Moment?, RecordedZone, Bool, Int64?, [String], [ExternalID], ImportRunID?, Moment, Moment?, Bool).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("user", composer.schema(of: UserID.self)),
         Schema.Field("workspace", composer.schema(of: WorkspaceID?.self), default: .null),
         Schema.Field("description", composer.schema(of: String.self)),
         Schema.Field("project", composer.schema(of: ProjectID?.self), default: .null),
+        Schema.Field("task", composer.schema(of: TaskID?.self), default: .null),
         Schema.Field("tags", composer.schema(of: [TagID].self)),
         Schema.Field("start", composer.schema(of: Moment.self)),
-        Schema.Field("duration", composer.schema(of: ElapsedTime?.self), default: .null),
-        Schema.Field("recordedZone", composer.schema(of: RecordedZone.self)),
+        Schema.Field("end", composer.schema(of: Moment?.self), default: .null),
+        Schema.Field("zone", composer.schema(of: RecordedZone.self)),
         Schema.Field("isBillable", composer.schema(of: Bool.self)),
-        Schema.Field("externalID", composer.schema(of: String?.self), default: .null),
+        Schema.Field("rate", composer.schema(of: Int64?.self), default: .null),
+        Schema.Field("annotations", composer.schema(of: [String].self)),
+        Schema.Field("externalIDs", composer.schema(of: [ExternalID].self)),
+        Schema.Field("importRun", composer.schema(of: ImportRunID?.self), default: .null),
+        Schema.Field("modified", composer.schema(of: Moment.self)),
+        Schema.Field("deleted", composer.schema(of: Moment?.self), default: .null),
+        Schema.Field("allowsOverlap", composer.schema(of: Bool.self), default: .bool(false)),
       ])
     }
   }
@@ -312,12 +2960,19 @@ extension TimeEntry {
     self.workspace.encode(into: &writer)
     self.description.encode(into: &writer)
     self.project.encode(into: &writer)
+    self.task.encode(into: &writer)
     self.tags.encode(into: &writer)
     self.start.encode(into: &writer)
-    self.duration.encode(into: &writer)
-    self.recordedZone.encode(into: &writer)
+    self.end.encode(into: &writer)
+    self.zone.encode(into: &writer)
     self.isBillable.encode(into: &writer)
-    self.externalID.encode(into: &writer)
+    self.rate.encode(into: &writer)
+    self.annotations.encode(into: &writer)
+    self.externalIDs.encode(into: &writer)
+    self.importRun.encode(into: &writer)
+    self.modified.encode(into: &writer)
+    self.deleted.encode(into: &writer)
+    self.allowsOverlap.encode(into: &writer)
   }
 
   /// Reads the fields in order.
@@ -327,13 +2982,20 @@ extension TimeEntry {
     let value1: WorkspaceID? = try reader.read()
     let value2: String = try reader.read()
     let value3: ProjectID? = try reader.read()
-    let value4: [TagID] = try reader.read()
-    let value5: Moment = try reader.read()
-    let value6: ElapsedTime? = try reader.read()
-    let value7: RecordedZone = try reader.read()
-    let value8: Bool = try reader.read()
-    let value9: String? = try reader.read()
-    self.init(user: value0, workspace: value1, description: value2, project: value3, tags: value4, start: value5, duration: value6, recordedZone: value7, isBillable: value8, externalID: value9)
+    let value4: TaskID? = try reader.read()
+    let value5: [TagID] = try reader.read()
+    let value6: Moment = try reader.read()
+    let value7: Moment? = try reader.read()
+    let value8: RecordedZone = try reader.read()
+    let value9: Bool = try reader.read()
+    let value10: Int64? = try reader.read()
+    let value11: [String] = try reader.read()
+    let value12: [ExternalID] = try reader.read()
+    let value13: ImportRunID? = try reader.read()
+    let value14: Moment = try reader.read()
+    let value15: Moment? = try reader.read()
+    let value16: Bool = try reader.read()
+    self.init(user: value0, workspace: value1, description: value2, project: value3, task: value4, tags: value5, start: value6, end: value7, zone: value8, isBillable: value9, rate: value10, annotations: value11, externalIDs: value12, importRun: value13, modified: value14, deleted: value15, allowsOverlap: value16)
   }
 
   /// Passes over the fields in order.
@@ -342,236 +3004,169 @@ extension TimeEntry {
     try reader.skip(WorkspaceID?.self)
     try reader.skip(String.self)
     try reader.skip(ProjectID?.self)
+    try reader.skip(TaskID?.self)
     try reader.skip([TagID].self)
     try reader.skip(Moment.self)
-    try reader.skip(ElapsedTime?.self)
+    try reader.skip(Moment?.self)
     try reader.skip(RecordedZone.self)
     try reader.skip(Bool.self)
-    try reader.skip(String?.self)
+    try reader.skip(Int64?.self)
+    try reader.skip([String].self)
+    try reader.skip([ExternalID].self)
+    try reader.skip(ImportRunID?.self)
+    try reader.skip(Moment.self)
+    try reader.skip(Moment?.self)
+    try reader.skip(Bool.self)
   }
 }
 
-extension Library {
+extension TimeEntryChanges {
   /// The name in schemas.
   public static var recordedName: String {
-    "Library"
-  }
-
-  /// The schema, generated from the declaration.
-  public static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (EntityTable<UserID, User>, EntityTable<WorkspaceID, Workspace>, EntityTable<ProjectID, Project>, EntityTable<TagID, Tag>).self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("users", _RecordedStateCoder.schema(of: EntityTable<UserID, User>.self, in: &composer)),
-        Schema.Field("workspaces", _RecordedStateCoder.schema(of: EntityTable<WorkspaceID, Workspace>.self, in: &composer)),
-        Schema.Field("projects", _RecordedStateCoder.schema(of: EntityTable<ProjectID, Project>.self, in: &composer)),
-        Schema.Field("tags", _RecordedStateCoder.schema(of: EntityTable<TagID, Tag>.self, in: &composer)),
-      ])
-    }
-  }
-
-  /// Writes the scalar fields in order and leaves the tables out.
-  public func encodeScalars(into writer: inout AvroWriter) {
-    _RecordedStateCoder.encodeScalars(of: self.users, into: &writer)
-    _RecordedStateCoder.encodeScalars(of: self.workspaces, into: &writer)
-    _RecordedStateCoder.encodeScalars(of: self.projects, into: &writer)
-    _RecordedStateCoder.encodeScalars(of: self.tags, into: &writer)
-  }
-
-  /// Reads the scalar fields in order and leaves the tables empty.
-  public init(decodingScalars reader: inout AvroReader) throws(AvroError) {
-    self.users = try _RecordedStateCoder.decodeScalars(of: EntityTable<UserID, User>.self, from: &reader)
-    self.workspaces = try _RecordedStateCoder.decodeScalars(of: EntityTable<WorkspaceID, Workspace>.self, from: &reader)
-    self.projects = try _RecordedStateCoder.decodeScalars(of: EntityTable<ProjectID, Project>.self, from: &reader)
-    self.tags = try _RecordedStateCoder.decodeScalars(of: EntityTable<TagID, Tag>.self, from: &reader)
-  }
-
-  /// Shows each table to the visitor, in order.
-  public mutating func visitTables(_ visitor: inout some TableVisitor) {
-    _RecordedStateCoder.visitTables(of: &self.users, &visitor)
-    _RecordedStateCoder.visitTables(of: &self.workspaces, &visitor)
-    _RecordedStateCoder.visitTables(of: &self.projects, &visitor)
-    _RecordedStateCoder.visitTables(of: &self.tags, &visitor)
-  }
-
-  /// Writes all fields in order, tables as arrays.
-  public func encodeWhole(into writer: inout AvroWriter) {
-    _RecordedStateCoder.encodeWhole(of: self.users, into: &writer)
-    _RecordedStateCoder.encodeWhole(of: self.workspaces, into: &writer)
-    _RecordedStateCoder.encodeWhole(of: self.projects, into: &writer)
-    _RecordedStateCoder.encodeWhole(of: self.tags, into: &writer)
-  }
-}
-
-extension LibraryAction {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "LibraryAction"
+    "TimeEntryChanges"
   }
 
   /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (Change<UserID>?, Change<WorkspaceID?>?, Change<String>?, Change<ProjectID?>?, Change<TaskID?>?, Change<[TagID]>?, Change<Moment>?, Change<Moment?>?, Change<RecordedZone>?, Change<Bool>?, Change<Int64?>?, Change<[String]>?, Change<[ExternalID]>?, Change<Moment?>?, Change<Bool>?).self) { composer in
       .record(name: recordedName, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_userCreated", [
-            Schema.Field("name", composer.schema(of: String.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_workspaceCreated", [
-            Schema.Field("name", composer.schema(of: String.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_projectCreated", [
-            Schema.Field("name", composer.schema(of: String.self)),
-            Schema.Field("workspace", composer.schema(of: WorkspaceID?.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_tagCreated", [
-            Schema.Field("name", composer.schema(of: String.self)),
-            Schema.Field("workspace", composer.schema(of: WorkspaceID?.self)),
-          ]),
-        ])),
-      ])
-    }
-  }
-
-  /// Writes the position of the case, then its payloads in order.
-  public func encode(into writer: inout AvroWriter) {
-    switch self {
-    case .userCreated(let value0):
-      writer.branch(0)
-      value0.encode(into: &writer)
-    case .workspaceCreated(let value0):
-      writer.branch(1)
-      value0.encode(into: &writer)
-    case .projectCreated(let value0, let value1):
-      writer.branch(2)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-    case .tagCreated(let value0, let value1):
-      writer.branch(3)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-    }
-  }
-
-  /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 4) {
-    case 0: self = .userCreated(name: try reader.read())
-    case 1: self = .workspaceCreated(name: try reader.read())
-    case 2: self = .projectCreated(name: try reader.read(), workspace: try reader.read())
-    default: self = .tagCreated(name: try reader.read(), workspace: try reader.read())
-    }
-  }
-}
-
-extension Route {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "Route"
-  }
-
-  /// The schema, generated from the declaration.
-  public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_welcome", [
-            Schema.Field("_0", composer.schema(of: WelcomeState.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_timer", [
-            Schema.Field("_0", composer.schema(of: TimerRoute.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_startEdit", [
-            Schema.Field("_0", composer.schema(of: StartEditDraft.self)),
-          ]),
-        ])),
-      ])
-    }
-  }
-
-  /// Writes the position of the case, then its payloads in order.
-  public func encode(into writer: inout AvroWriter) {
-    switch self {
-    case .welcome(let value0):
-      writer.branch(0)
-      value0.encode(into: &writer)
-    case .timer(let value0):
-      writer.branch(1)
-      value0.encode(into: &writer)
-    case .startEdit(let value0):
-      writer.branch(2)
-      value0.encode(into: &writer)
-    }
-  }
-
-  /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 3) {
-    case 0: self = .welcome(try reader.read())
-    case 1: self = .timer(try reader.read())
-    default: self = .startEdit(try reader.read())
-    }
-  }
-}
-
-extension Scene {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "Scene"
-  }
-
-  /// The schema, generated from the declaration.
-  public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (SceneStack, RecordedZone, Bool, Refusal?, TimeEntry?).self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("backStack", composer.schema(of: SceneStack.self)),
-        Schema.Field("zone", composer.schema(of: RecordedZone.self)),
-        Schema.Field("isHelpShown", composer.schema(of: Bool.self)),
-        Schema.Field("problem", composer.schema(of: Refusal?.self), default: .null),
-        Schema.Field("deleted", composer.schema(of: TimeEntry?.self), default: .null),
+        Schema.Field("user", composer.schema(of: Change<UserID>?.self), default: .null),
+        Schema.Field("workspace", composer.schema(of: Change<WorkspaceID?>?.self), default: .null),
+        Schema.Field("description", composer.schema(of: Change<String>?.self), default: .null),
+        Schema.Field("project", composer.schema(of: Change<ProjectID?>?.self), default: .null),
+        Schema.Field("task", composer.schema(of: Change<TaskID?>?.self), default: .null),
+        Schema.Field("tags", composer.schema(of: Change<[TagID]>?.self), default: .null),
+        Schema.Field("start", composer.schema(of: Change<Moment>?.self), default: .null),
+        Schema.Field("end", composer.schema(of: Change<Moment?>?.self), default: .null),
+        Schema.Field("zone", composer.schema(of: Change<RecordedZone>?.self), default: .null),
+        Schema.Field("isBillable", composer.schema(of: Change<Bool>?.self), default: .null),
+        Schema.Field("rate", composer.schema(of: Change<Int64?>?.self), default: .null),
+        Schema.Field("annotations", composer.schema(of: Change<[String]>?.self), default: .null),
+        Schema.Field("externalIDs", composer.schema(of: Change<[ExternalID]>?.self), default: .null),
+        Schema.Field("deleted", composer.schema(of: Change<Moment?>?.self), default: .null),
+        Schema.Field("allowsOverlap", composer.schema(of: Change<Bool>?.self), default: .null),
       ])
     }
   }
 
   /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
-    self.backStack.encode(into: &writer)
+    self.user.encode(into: &writer)
+    self.workspace.encode(into: &writer)
+    self.description.encode(into: &writer)
+    self.project.encode(into: &writer)
+    self.task.encode(into: &writer)
+    self.tags.encode(into: &writer)
+    self.start.encode(into: &writer)
+    self.end.encode(into: &writer)
     self.zone.encode(into: &writer)
-    self.isHelpShown.encode(into: &writer)
-    self.problem.encode(into: &writer)
+    self.isBillable.encode(into: &writer)
+    self.rate.encode(into: &writer)
+    self.annotations.encode(into: &writer)
+    self.externalIDs.encode(into: &writer)
     self.deleted.encode(into: &writer)
+    self.allowsOverlap.encode(into: &writer)
   }
 
   /// Reads the fields in order.
   @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    let value0: SceneStack = try reader.read()
-    let value1: RecordedZone = try reader.read()
-    let value2: Bool = try reader.read()
-    let value3: Refusal? = try reader.read()
-    let value4: TimeEntry? = try reader.read()
-    self.backStack = value0
-    self.zone = value1
-    self.isHelpShown = value2
-    self.problem = value3
-    self.deleted = value4
+    let value0: Change<UserID>? = try reader.read()
+    let value1: Change<WorkspaceID?>? = try reader.read()
+    let value2: Change<String>? = try reader.read()
+    let value3: Change<ProjectID?>? = try reader.read()
+    let value4: Change<TaskID?>? = try reader.read()
+    let value5: Change<[TagID]>? = try reader.read()
+    let value6: Change<Moment>? = try reader.read()
+    let value7: Change<Moment?>? = try reader.read()
+    let value8: Change<RecordedZone>? = try reader.read()
+    let value9: Change<Bool>? = try reader.read()
+    let value10: Change<Int64?>? = try reader.read()
+    let value11: Change<[String]>? = try reader.read()
+    let value12: Change<[ExternalID]>? = try reader.read()
+    let value13: Change<Moment?>? = try reader.read()
+    let value14: Change<Bool>? = try reader.read()
+    self.user = value0
+    self.workspace = value1
+    self.description = value2
+    self.project = value3
+    self.task = value4
+    self.tags = value5
+    self.start = value6
+    self.end = value7
+    self.zone = value8
+    self.isBillable = value9
+    self.rate = value10
+    self.annotations = value11
+    self.externalIDs = value12
+    self.deleted = value13
+    self.allowsOverlap = value14
   }
 
   /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
-    try reader.skip(SceneStack.self)
-    try reader.skip(RecordedZone.self)
-    try reader.skip(Bool.self)
-    try reader.skip(Refusal?.self)
-    try reader.skip(TimeEntry?.self)
+    try reader.skip(Change<UserID>?.self)
+    try reader.skip(Change<WorkspaceID?>?.self)
+    try reader.skip(Change<String>?.self)
+    try reader.skip(Change<ProjectID?>?.self)
+    try reader.skip(Change<TaskID?>?.self)
+    try reader.skip(Change<[TagID]>?.self)
+    try reader.skip(Change<Moment>?.self)
+    try reader.skip(Change<Moment?>?.self)
+    try reader.skip(Change<RecordedZone>?.self)
+    try reader.skip(Change<Bool>?.self)
+    try reader.skip(Change<Int64?>?.self)
+    try reader.skip(Change<[String]>?.self)
+    try reader.skip(Change<[ExternalID]>?.self)
+    try reader.skip(Change<Moment?>?.self)
+    try reader.skip(Change<Bool>?.self)
+  }
+
+  /// Passes the change of each field to the visitor, in order.
+  public mutating func _visitChanges(_ visitor: inout some _FieldChangeVisitor) {
+    visitor.visit("user", &self.user)
+    visitor.visit("workspace", &self.workspace)
+    visitor.visit("description", &self.description)
+    visitor.visit("project", &self.project)
+    visitor.visit("task", &self.task)
+    visitor.visit("tags", &self.tags)
+    visitor.visit("start", &self.start)
+    visitor.visit("end", &self.end)
+    visitor.visit("zone", &self.zone)
+    visitor.visit("isBillable", &self.isBillable)
+    visitor.visit("rate", &self.rate)
+    visitor.visit("annotations", &self.annotations)
+    visitor.visit("externalIDs", &self.externalIDs)
+    visitor.visit("deleted", &self.deleted)
+    visitor.visit("allowsOverlap", &self.allowsOverlap)
+  }
+
+  /// Passes the change of each field, and the field of the entity, to the visitor, in order.
+  public mutating func _visitChanges(
+    of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor
+  ) {
+    visitor.visit("user", &self.user, &entity.user)
+    visitor.visit("workspace", &self.workspace, &entity.workspace)
+    visitor.visit("description", &self.description, &entity.description)
+    visitor.visit("project", &self.project, &entity.project)
+    visitor.visit("task", &self.task, &entity.task)
+    visitor.visit("tags", &self.tags, &entity.tags)
+    visitor.visit("start", &self.start, &entity.start)
+    visitor.visit("end", &self.end, &entity.end)
+    visitor.visit("zone", &self.zone, &entity.zone)
+    visitor.visit("isBillable", &self.isBillable, &entity.isBillable)
+    visitor.visit("rate", &self.rate, &entity.rate)
+    visitor.visit("annotations", &self.annotations, &entity.annotations)
+    visitor.visit("externalIDs", &self.externalIDs, &entity.externalIDs)
+    visitor.visit("deleted", &self.deleted, &entity.deleted)
+    visitor.visit("allowsOverlap", &self.allowsOverlap, &entity.allowsOverlap)
   }
 }
 
-extension SceneAction {
+extension TimeEntryCommand {
   /// The name in schemas.
   public static var recordedName: String {
-    "SceneAction"
+    "TimeEntryCommand"
   }
 
   /// The schema, generated from the declaration.
@@ -579,24 +3174,37 @@ extension SceneAction {
     composer.named(recordedName, for: Self.self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_welcome", [
-            Schema.Field("_0", composer.schema(of: WelcomeAction.self)),
+          composer.caseRecord("\(recordedName)_start", [
+            Schema.Field("_0", composer.schema(of: TimeEntryDraft.self)),
+            Schema.Field("at", composer.schema(of: Moment?.self)),
+            Schema.Field("policy", composer.schema(of: Policy.self)),
           ]),
-          composer.caseRecord("\(recordedName)_timer", [
-            Schema.Field("_0", composer.schema(of: TimerAction.self)),
+          composer.caseRecord("\(recordedName)_stop", [
+            Schema.Field("_0", composer.schema(of: UserID.self)),
+            Schema.Field("at", composer.schema(of: Moment?.self)),
+            Schema.Field("policy", composer.schema(of: Policy.self)),
           ]),
-          composer.caseRecord("\(recordedName)_startEdit", [
-            Schema.Field("_0", composer.schema(of: StartEditAction.self)),
+          composer.caseRecord("\(recordedName)_add", [
+            Schema.Field("_0", composer.schema(of: TimeEntryDraft.self)),
+            Schema.Field("start", composer.schema(of: Moment.self)),
+            Schema.Field("end", composer.schema(of: Moment.self)),
+            Schema.Field("policy", composer.schema(of: Policy.self)),
           ]),
-          composer.caseRecord("\(recordedName)_helpToggled", []),
-          composer.caseRecord("\(recordedName)_wentBack", []),
-          composer.caseRecord("\(recordedName)_pathOpened", [
-            Schema.Field("_0", composer.schema(of: String.self)),
+          composer.caseRecord("\(recordedName)_resume", [
+            Schema.Field("_0", composer.schema(of: TimeEntryID.self)),
+            Schema.Field("at", composer.schema(of: Moment?.self)),
+            Schema.Field("zone", composer.schema(of: RecordedZone.self)),
+            Schema.Field("policy", composer.schema(of: Policy.self)),
           ]),
-          composer.caseRecord("\(recordedName)_deletionUndone", []),
-          composer.caseRecord("\(recordedName)_deletionExpired", []),
-          composer.caseRecord("\(recordedName)_zoneChanged", [
-            Schema.Field("_0", composer.schema(of: RecordedZone.self)),
+          composer.caseRecord("\(recordedName)_correct", [
+            Schema.Field("_0", composer.schema(of: TimeEntryID.self)),
+            Schema.Field("_1", composer.schema(of: TimeEntryCorrection.self)),
+            Schema.Field("policy", composer.schema(of: Policy.self)),
+            Schema.Field("reason", composer.schema(of: String?.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_delete", [
+            Schema.Field("_0", composer.schema(of: TimeEntryID.self)),
+            Schema.Field("reason", composer.schema(of: String?.self)),
           ]),
         ])),
       ])
@@ -606,27 +3214,236 @@ extension SceneAction {
   /// Writes the position of the case, then its payloads in order.
   public func encode(into writer: inout AvroWriter) {
     switch self {
-    case .welcome(let value0):
+    case .start(let value0, let value1, let value2):
       writer.branch(0)
       value0.encode(into: &writer)
-    case .timer(let value0):
+      value1.encode(into: &writer)
+      value2.encode(into: &writer)
+    case .stop(let value0, let value1, let value2):
       writer.branch(1)
       value0.encode(into: &writer)
-    case .startEdit(let value0):
+      value1.encode(into: &writer)
+      value2.encode(into: &writer)
+    case .add(let value0, let value1, let value2, let value3):
       writer.branch(2)
       value0.encode(into: &writer)
-    case .helpToggled:
+      value1.encode(into: &writer)
+      value2.encode(into: &writer)
+      value3.encode(into: &writer)
+    case .resume(let value0, let value1, let value2, let value3):
       writer.branch(3)
-    case .wentBack:
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+      value2.encode(into: &writer)
+      value3.encode(into: &writer)
+    case .correct(let value0, let value1, let value2, let value3):
       writer.branch(4)
-    case .pathOpened(let value0):
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+      value2.encode(into: &writer)
+      value3.encode(into: &writer)
+    case .delete(let value0, let value1):
       writer.branch(5)
       value0.encode(into: &writer)
-    case .deletionUndone:
+      value1.encode(into: &writer)
+    }
+  }
+
+  /// Reads the position of the case, then its payloads in order.
+  @inline(__always)
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 6) {
+    case 0: self = .start(try reader.read(), at: try reader.read(), policy: try reader.read())
+    case 1: self = .stop(try reader.read(), at: try reader.read(), policy: try reader.read())
+    case 2: self = .add(try reader.read(), start: try reader.read(), end: try reader.read(), policy: try reader.read())
+    case 3: self = .resume(try reader.read(), at: try reader.read(), zone: try reader.read(), policy: try reader.read())
+    case 4: self = .correct(try reader.read(), try reader.read(), policy: try reader.read(), reason: try reader.read())
+    default: self = .delete(try reader.read(), reason: try reader.read())
+    }
+  }
+}
+
+extension TimeEntryDraft {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "TimeEntryDraft"
+  }
+
+  /// The schema, generated from the declaration.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (Reference<UserID>, WorkspaceID?, String, Reference<ProjectID>?, Reference<TaskID>?, [Reference<TagID>], RecordedZone, Bool?, [String]).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("user", composer.schema(of: Reference<UserID>.self)),
+        Schema.Field("workspace", composer.schema(of: WorkspaceID?.self), default: .null),
+        Schema.Field("description", composer.schema(of: String.self), default: .string("")),
+        Schema.Field("project", composer.schema(of: Reference<ProjectID>?.self), default: .null),
+        Schema.Field("task", composer.schema(of: Reference<TaskID>?.self), default: .null),
+        Schema.Field("tags", composer.schema(of: [Reference<TagID>].self), default: .array([])),
+        Schema.Field("zone", composer.schema(of: RecordedZone.self)),
+        Schema.Field("isBillable", composer.schema(of: Bool?.self), default: .null),
+        Schema.Field("annotations", composer.schema(of: [String].self), default: .array([])),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  public func encode(into writer: inout AvroWriter) {
+    self.user.encode(into: &writer)
+    self.workspace.encode(into: &writer)
+    self.description.encode(into: &writer)
+    self.project.encode(into: &writer)
+    self.task.encode(into: &writer)
+    self.tags.encode(into: &writer)
+    self.zone.encode(into: &writer)
+    self.isBillable.encode(into: &writer)
+    self.annotations.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Reference<UserID> = try reader.read()
+    let value1: WorkspaceID? = try reader.read()
+    let value2: String = try reader.read()
+    let value3: Reference<ProjectID>? = try reader.read()
+    let value4: Reference<TaskID>? = try reader.read()
+    let value5: [Reference<TagID>] = try reader.read()
+    let value6: RecordedZone = try reader.read()
+    let value7: Bool? = try reader.read()
+    let value8: [String] = try reader.read()
+    self.user = value0
+    self.workspace = value1
+    self.description = value2
+    self.project = value3
+    self.task = value4
+    self.tags = value5
+    self.zone = value6
+    self.isBillable = value7
+    self.annotations = value8
+  }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Reference<UserID>.self)
+    try reader.skip(WorkspaceID?.self)
+    try reader.skip(String.self)
+    try reader.skip(Reference<ProjectID>?.self)
+    try reader.skip(Reference<TaskID>?.self)
+    try reader.skip([Reference<TagID>].self)
+    try reader.skip(RecordedZone.self)
+    try reader.skip(Bool?.self)
+    try reader.skip([String].self)
+  }
+}
+
+extension TimeEntryCorrection {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "TimeEntryCorrection"
+  }
+
+  /// The schema, generated from the declaration.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (TimeEntryChanges, Name?, [Name]).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("changes", composer.schema(of: TimeEntryChanges.self), default: composer.defaultValue(TimeEntryChanges())),
+        Schema.Field("project", composer.schema(of: Name?.self), default: .null),
+        Schema.Field("addedTags", composer.schema(of: [Name].self), default: .array([])),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  public func encode(into writer: inout AvroWriter) {
+    self.changes.encode(into: &writer)
+    self.project.encode(into: &writer)
+    self.addedTags.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: TimeEntryChanges = try reader.read()
+    let value1: Name? = try reader.read()
+    let value2: [Name] = try reader.read()
+    self.changes = value0
+    self.project = value1
+    self.addedTags = value2
+  }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(TimeEntryChanges.self)
+    try reader.skip(Name?.self)
+    try reader.skip([Name].self)
+  }
+}
+
+extension TimeEntryRefusal {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "TimeEntryRefusal"
+  }
+
+  /// The schema, generated from the declaration.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("case", .union([
+          composer.caseRecord("\(recordedName)_record", [
+            Schema.Field("_0", composer.schema(of: RecordRefusal.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_nothingRunning", []),
+          composer.caseRecord("\(recordedName)_overlaps", [
+            Schema.Field("_0", composer.schema(of: [TimeEntryID].self)),
+          ]),
+          composer.caseRecord("\(recordedName)_tooManyOverlaps", [
+            Schema.Field("_0", composer.schema(of: Int64.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_inFuture", [
+            Schema.Field("_0", composer.schema(of: Moment.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_tooLong", [
+            Schema.Field("_0", composer.schema(of: ElapsedTime.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_endsBeforeStart", []),
+          composer.caseRecord("\(recordedName)_invalid", [
+            Schema.Field("field", composer.schema(of: String.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_anotherRuns", [
+            Schema.Field("_0", composer.schema(of: TimeEntryID.self)),
+          ]),
+        ])),
+      ])
+    }
+  }
+
+  /// Writes the position of the case, then its payloads in order.
+  public func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .record(let value0):
+      writer.branch(0)
+      value0.encode(into: &writer)
+    case .nothingRunning:
+      writer.branch(1)
+    case .overlaps(let value0):
+      writer.branch(2)
+      value0.encode(into: &writer)
+    case .tooManyOverlaps(let value0):
+      writer.branch(3)
+      value0.encode(into: &writer)
+    case .inFuture(let value0):
+      writer.branch(4)
+      value0.encode(into: &writer)
+    case .tooLong(let value0):
+      writer.branch(5)
+      value0.encode(into: &writer)
+    case .endsBeforeStart:
       writer.branch(6)
-    case .deletionExpired:
+    case .invalid(let value0):
       writer.branch(7)
-    case .zoneChanged(let value0):
+      value0.encode(into: &writer)
+    case .anotherRuns(let value0):
       writer.branch(8)
       value0.encode(into: &writer)
     }
@@ -636,632 +3453,56 @@ extension SceneAction {
   @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 9) {
-    case 0: self = .welcome(try reader.read())
-    case 1: self = .timer(try reader.read())
-    case 2: self = .startEdit(try reader.read())
-    case 3: self = .helpToggled
-    case 4: self = .wentBack
-    case 5: self = .pathOpened(try reader.read())
-    case 6: self = .deletionUndone
-    case 7: self = .deletionExpired
-    default: self = .zoneChanged(try reader.read())
+    case 0: self = .record(try reader.read())
+    case 1: self = .nothingRunning
+    case 2: self = .overlaps(try reader.read())
+    case 3: self = .tooManyOverlaps(try reader.read())
+    case 4: self = .inFuture(try reader.read())
+    case 5: self = .tooLong(try reader.read())
+    case 6: self = .endsBeforeStart
+    case 7: self = .invalid(field: try reader.read())
+    default: self = .anotherRuns(try reader.read())
     }
   }
 }
 
-extension StartEditDraft {
+extension UserID {
   /// The name in schemas.
   public static var recordedName: String {
-    "StartEditDraft"
+    "UserID"
+  }
+
+  /// The number; the first id of a table is 0.
+  @inlinable
+  public var value: Int64 {
+    number
+  }
+
+  /// Makes an id from its number.
+  @inlinable
+  public init(value: Int64) {
+    self.number = value
+  }
+}
+
+extension User {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "User"
   }
 
   /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (UserID, TimeEntryID?, TextField, TextField, TextField, TextField, TextField, Bool, StartEditDraft.Field).self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (Name, String?, WorkspaceID?, Int64?, Bool, [ExternalID], Moment, Moment?).self) { composer in
       .record(name: recordedName, fields: [
-        Schema.Field("user", composer.schema(of: UserID.self)),
-        Schema.Field("entry", composer.schema(of: TimeEntryID?.self), default: .null),
-        Schema.Field("description", composer.schema(of: TextField.self)),
-        Schema.Field("project", composer.schema(of: TextField.self)),
-        Schema.Field("tags", composer.schema(of: TextField.self)),
-        Schema.Field("start", composer.schema(of: TextField.self)),
-        Schema.Field("duration", composer.schema(of: TextField.self)),
-        Schema.Field("isBillable", composer.schema(of: Bool.self)),
-        Schema.Field("field", composer.schema(of: StartEditDraft.Field.self)),
-      ])
-    }
-  }
-
-  /// Writes the fields in order.
-  public func encode(into writer: inout AvroWriter) {
-    self.user.encode(into: &writer)
-    self.entry.encode(into: &writer)
-    self.description.encode(into: &writer)
-    self.project.encode(into: &writer)
-    self.tags.encode(into: &writer)
-    self.start.encode(into: &writer)
-    self.duration.encode(into: &writer)
-    self.isBillable.encode(into: &writer)
-    self.field.encode(into: &writer)
-  }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
-    let value0: UserID = try reader.read()
-    let value1: TimeEntryID? = try reader.read()
-    let value2: TextField = try reader.read()
-    let value3: TextField = try reader.read()
-    let value4: TextField = try reader.read()
-    let value5: TextField = try reader.read()
-    let value6: TextField = try reader.read()
-    let value7: Bool = try reader.read()
-    let value8: StartEditDraft.Field = try reader.read()
-    self.user = value0
-    self.entry = value1
-    self.description = value2
-    self.project = value3
-    self.tags = value4
-    self.start = value5
-    self.duration = value6
-    self.isBillable = value7
-    self.field = value8
-  }
-
-  /// Passes over the fields in order.
-  public static func skip(in reader: inout AvroReader) throws(AvroError) {
-    try reader.skip(UserID.self)
-    try reader.skip(TimeEntryID?.self)
-    try reader.skip(TextField.self)
-    try reader.skip(TextField.self)
-    try reader.skip(TextField.self)
-    try reader.skip(TextField.self)
-    try reader.skip(TextField.self)
-    try reader.skip(Bool.self)
-    try reader.skip(StartEditDraft.Field.self)
-  }
-}
-
-extension StartEditDraft.Field {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "StartEditDraft_Field"
-  }
-
-  /// The schema, generated from the declaration.
-  public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { _ in
-      .enumeration(name: recordedName, symbols: [
-        "description",
-        "project",
-        "tags",
-        "start",
-        "duration",
-        "billable",
-      ])
-    }
-  }
-
-  /// Writes the position of the case.
-  public func encode(into writer: inout AvroWriter) {
-    switch self {
-    case .description: writer.branch(0)
-    case .project: writer.branch(1)
-    case .tags: writer.branch(2)
-    case .start: writer.branch(3)
-    case .duration: writer.branch(4)
-    case .billable: writer.branch(5)
-    }
-  }
-
-  /// Reads the position of the case.
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 6) {
-    case 0: self = .description
-    case 1: self = .project
-    case 2: self = .tags
-    case 3: self = .start
-    case 4: self = .duration
-    default: self = .billable
-    }
-  }
-}
-
-extension StartEditAction {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "StartEditAction"
-  }
-
-  /// The schema, generated from the declaration.
-  public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_edited", [
-            Schema.Field("_0", composer.schema(of: TextEdit.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_focused", [
-            Schema.Field("_0", composer.schema(of: StartEditDraft.Field.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_billableToggled", []),
-          composer.caseRecord("\(recordedName)_confirmed", [
-            Schema.Field("start", composer.schema(of: Moment?.self)),
-            Schema.Field("zone", composer.schema(of: RecordedZone.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_confirmRefused", [
-            Schema.Field("_0", composer.schema(of: Refusal.self)),
-          ]),
-        ])),
-      ])
-    }
-  }
-
-  /// Writes the position of the case, then its payloads in order.
-  public func encode(into writer: inout AvroWriter) {
-    switch self {
-    case .edited(let value0):
-      writer.branch(0)
-      value0.encode(into: &writer)
-    case .focused(let value0):
-      writer.branch(1)
-      value0.encode(into: &writer)
-    case .billableToggled:
-      writer.branch(2)
-    case .confirmed(let value0, let value1):
-      writer.branch(3)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-    case .confirmRefused(let value0):
-      writer.branch(4)
-      value0.encode(into: &writer)
-    }
-  }
-
-  /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 5) {
-    case 0: self = .edited(try reader.read())
-    case 1: self = .focused(try reader.read())
-    case 2: self = .billableToggled
-    case 3: self = .confirmed(start: try reader.read(), zone: try reader.read())
-    default: self = .confirmRefused(try reader.read())
-    }
-  }
-}
-
-extension Timeline {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "Timeline"
-  }
-
-  /// The schema, generated from the declaration.
-  public static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (EntityTable<TimeEntryID, TimeEntry>, [UserID: TimeEntryID]).self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("entries", _RecordedStateCoder.schema(of: EntityTable<TimeEntryID, TimeEntry>.self, in: &composer)),
-        Schema.Field("running", _RecordedStateCoder.schema(of: [UserID: TimeEntryID].self, in: &composer)),
-      ])
-    }
-  }
-
-  /// Writes the scalar fields in order and leaves the tables out.
-  public func encodeScalars(into writer: inout AvroWriter) {
-    _RecordedStateCoder.encodeScalars(of: self.entries, into: &writer)
-    _RecordedStateCoder.encodeScalars(of: self.running, into: &writer)
-  }
-
-  /// Reads the scalar fields in order and leaves the tables empty.
-  public init(decodingScalars reader: inout AvroReader) throws(AvroError) {
-    self.entries = try _RecordedStateCoder.decodeScalars(of: EntityTable<TimeEntryID, TimeEntry>.self, from: &reader)
-    self.running = try _RecordedStateCoder.decodeScalars(of: [UserID: TimeEntryID].self, from: &reader)
-  }
-
-  /// Shows each table to the visitor, in order.
-  public mutating func visitTables(_ visitor: inout some TableVisitor) {
-    _RecordedStateCoder.visitTables(of: &self.entries, &visitor)
-    _RecordedStateCoder.visitTables(of: &self.running, &visitor)
-  }
-
-  /// Writes all fields in order, tables as arrays.
-  public func encodeWhole(into writer: inout AvroWriter) {
-    _RecordedStateCoder.encodeWhole(of: self.entries, into: &writer)
-    _RecordedStateCoder.encodeWhole(of: self.running, into: &writer)
-  }
-}
-
-extension TimelineAction {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "TimelineAction"
-  }
-
-  /// The schema, generated from the declaration.
-  public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_started", [
-            Schema.Field("_0", composer.schema(of: EntryDetails.self)),
-            Schema.Field("user", composer.schema(of: UserID.self)),
-            Schema.Field("zone", composer.schema(of: RecordedZone.self)),
-            Schema.Field("start", composer.schema(of: Moment?.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_stopped", [
-            Schema.Field("user", composer.schema(of: UserID.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_continued", [
-            Schema.Field("_0", composer.schema(of: TimeEntryID.self)),
-            Schema.Field("user", composer.schema(of: UserID.self)),
-            Schema.Field("zone", composer.schema(of: RecordedZone.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_created", [
-            Schema.Field("_0", composer.schema(of: ClosedEntry.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_edited", [
-            Schema.Field("_0", composer.schema(of: TimeEntryID.self)),
-            Schema.Field("_1", composer.schema(of: [EntryChange].self)),
-          ]),
-          composer.caseRecord("\(recordedName)_deleted", [
-            Schema.Field("_0", composer.schema(of: TimeEntryID.self)),
-          ]),
-        ])),
-      ])
-    }
-  }
-
-  /// Writes the position of the case, then its payloads in order.
-  public func encode(into writer: inout AvroWriter) {
-    switch self {
-    case .started(let value0, let value1, let value2, let value3):
-      writer.branch(0)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-      value2.encode(into: &writer)
-      value3.encode(into: &writer)
-    case .stopped(let value0):
-      writer.branch(1)
-      value0.encode(into: &writer)
-    case .continued(let value0, let value1, let value2):
-      writer.branch(2)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-      value2.encode(into: &writer)
-    case .created(let value0):
-      writer.branch(3)
-      value0.encode(into: &writer)
-    case .edited(let value0, let value1):
-      writer.branch(4)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-    case .deleted(let value0):
-      writer.branch(5)
-      value0.encode(into: &writer)
-    }
-  }
-
-  /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 6) {
-    case 0: self = .started(try reader.read(), user: try reader.read(), zone: try reader.read(), start: try reader.read())
-    case 1: self = .stopped(user: try reader.read())
-    case 2: self = .continued(try reader.read(), user: try reader.read(), zone: try reader.read())
-    case 3: self = .created(try reader.read())
-    case 4: self = .edited(try reader.read(), try reader.read())
-    default: self = .deleted(try reader.read())
-    }
-  }
-}
-
-extension EntryDetails {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "EntryDetails"
-  }
-
-  /// The schema, generated from the declaration.
-  public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (String, ProjectID?, [TagID], Bool).self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("description", composer.schema(of: String.self)),
-        Schema.Field("project", composer.schema(of: ProjectID?.self), default: .null),
-        Schema.Field("tags", composer.schema(of: [TagID].self)),
-        Schema.Field("isBillable", composer.schema(of: Bool.self)),
-      ])
-    }
-  }
-
-  /// Writes the fields in order.
-  public func encode(into writer: inout AvroWriter) {
-    self.description.encode(into: &writer)
-    self.project.encode(into: &writer)
-    self.tags.encode(into: &writer)
-    self.isBillable.encode(into: &writer)
-  }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
-    let value0: String = try reader.read()
-    let value1: ProjectID? = try reader.read()
-    let value2: [TagID] = try reader.read()
-    let value3: Bool = try reader.read()
-    self.description = value0
-    self.project = value1
-    self.tags = value2
-    self.isBillable = value3
-  }
-
-  /// Passes over the fields in order.
-  public static func skip(in reader: inout AvroReader) throws(AvroError) {
-    try reader.skip(String.self)
-    try reader.skip(ProjectID?.self)
-    try reader.skip([TagID].self)
-    try reader.skip(Bool.self)
-  }
-}
-
-extension ClosedEntry {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "ClosedEntry"
-  }
-
-  /// The schema, generated from the declaration.
-  public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (UserID, EntryDetails, Moment, ElapsedTime, RecordedZone, String?).self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("user", composer.schema(of: UserID.self)),
-        Schema.Field("details", composer.schema(of: EntryDetails.self)),
-        Schema.Field("start", composer.schema(of: Moment.self)),
-        Schema.Field("duration", composer.schema(of: ElapsedTime.self)),
-        Schema.Field("zone", composer.schema(of: RecordedZone.self)),
-        Schema.Field("externalID", composer.schema(of: String?.self), default: .null),
-      ])
-    }
-  }
-
-  /// Writes the fields in order.
-  public func encode(into writer: inout AvroWriter) {
-    self.user.encode(into: &writer)
-    self.details.encode(into: &writer)
-    self.start.encode(into: &writer)
-    self.duration.encode(into: &writer)
-    self.zone.encode(into: &writer)
-    self.externalID.encode(into: &writer)
-  }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
-    let value0: UserID = try reader.read()
-    let value1: EntryDetails = try reader.read()
-    let value2: Moment = try reader.read()
-    let value3: ElapsedTime = try reader.read()
-    let value4: RecordedZone = try reader.read()
-    let value5: String? = try reader.read()
-    self.user = value0
-    self.details = value1
-    self.start = value2
-    self.duration = value3
-    self.zone = value4
-    self.externalID = value5
-  }
-
-  /// Passes over the fields in order.
-  public static func skip(in reader: inout AvroReader) throws(AvroError) {
-    try reader.skip(UserID.self)
-    try reader.skip(EntryDetails.self)
-    try reader.skip(Moment.self)
-    try reader.skip(ElapsedTime.self)
-    try reader.skip(RecordedZone.self)
-    try reader.skip(String?.self)
-  }
-}
-
-extension EntryChange {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "EntryChange"
-  }
-
-  /// The schema, generated from the declaration.
-  public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_description", [
-            Schema.Field("_0", composer.schema(of: String.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_project", [
-            Schema.Field("_0", composer.schema(of: ProjectID?.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_tags", [
-            Schema.Field("_0", composer.schema(of: [TagID].self)),
-          ]),
-          composer.caseRecord("\(recordedName)_start", [
-            Schema.Field("_0", composer.schema(of: Moment.self)),
-            Schema.Field("_1", composer.schema(of: RecordedZone.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_duration", [
-            Schema.Field("_0", composer.schema(of: ElapsedTime?.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_billable", [
-            Schema.Field("_0", composer.schema(of: Bool.self)),
-          ]),
-        ])),
-      ])
-    }
-  }
-
-  /// Writes the position of the case, then its payloads in order.
-  public func encode(into writer: inout AvroWriter) {
-    switch self {
-    case .description(let value0):
-      writer.branch(0)
-      value0.encode(into: &writer)
-    case .project(let value0):
-      writer.branch(1)
-      value0.encode(into: &writer)
-    case .tags(let value0):
-      writer.branch(2)
-      value0.encode(into: &writer)
-    case .start(let value0, let value1):
-      writer.branch(3)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-    case .duration(let value0):
-      writer.branch(4)
-      value0.encode(into: &writer)
-    case .billable(let value0):
-      writer.branch(5)
-      value0.encode(into: &writer)
-    }
-  }
-
-  /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 6) {
-    case 0: self = .description(try reader.read())
-    case 1: self = .project(try reader.read())
-    case 2: self = .tags(try reader.read())
-    case 3: self = .start(try reader.read(), try reader.read())
-    case 4: self = .duration(try reader.read())
-    default: self = .billable(try reader.read())
-    }
-  }
-}
-
-extension TimerRoute {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "TimerRoute"
-  }
-
-  /// The schema, generated from the declaration.
-  public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (UserID, TimeEntryID?, Int32).self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("user", composer.schema(of: UserID.self)),
-        Schema.Field("selection", composer.schema(of: TimeEntryID?.self), default: .null),
-        Schema.Field("firstRow", composer.schema(of: Int32.self)),
-      ])
-    }
-  }
-
-  /// Writes the fields in order.
-  public func encode(into writer: inout AvroWriter) {
-    self.user.encode(into: &writer)
-    self.selection.encode(into: &writer)
-    self.firstRow.encode(into: &writer)
-  }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
-    let value0: UserID = try reader.read()
-    let value1: TimeEntryID? = try reader.read()
-    let value2: Int32 = try reader.read()
-    self.user = value0
-    self.selection = value1
-    self.firstRow = value2
-  }
-
-  /// Passes over the fields in order.
-  public static func skip(in reader: inout AvroReader) throws(AvroError) {
-    try reader.skip(UserID.self)
-    try reader.skip(TimeEntryID?.self)
-    try reader.skip(Int32.self)
-  }
-}
-
-extension TimerAction {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "TimerAction"
-  }
-
-  /// The schema, generated from the declaration.
-  public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_selected", [
-            Schema.Field("_0", composer.schema(of: TimeEntryID?.self)),
-            Schema.Field("firstRow", composer.schema(of: Int32.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_stopped", []),
-          composer.caseRecord("\(recordedName)_continued", [
-            Schema.Field("_0", composer.schema(of: TimeEntryID.self)),
-            Schema.Field("_1", composer.schema(of: RecordedZone.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_deleted", [
-            Schema.Field("_0", composer.schema(of: TimeEntryID.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_startEditOpened", [
-            Schema.Field("_0", composer.schema(of: TimeEntryID?.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_usersOpened", []),
-        ])),
-      ])
-    }
-  }
-
-  /// Writes the position of the case, then its payloads in order.
-  public func encode(into writer: inout AvroWriter) {
-    switch self {
-    case .selected(let value0, let value1):
-      writer.branch(0)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-    case .stopped:
-      writer.branch(1)
-    case .continued(let value0, let value1):
-      writer.branch(2)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-    case .deleted(let value0):
-      writer.branch(3)
-      value0.encode(into: &writer)
-    case .startEditOpened(let value0):
-      writer.branch(4)
-      value0.encode(into: &writer)
-    case .usersOpened:
-      writer.branch(5)
-    }
-  }
-
-  /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 6) {
-    case 0: self = .selected(try reader.read(), firstRow: try reader.read())
-    case 1: self = .stopped
-    case 2: self = .continued(try reader.read(), try reader.read())
-    case 3: self = .deleted(try reader.read())
-    case 4: self = .startEditOpened(try reader.read())
-    default: self = .usersOpened
-    }
-  }
-}
-
-extension WelcomeState {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "WelcomeState"
-  }
-
-  /// The schema, generated from the declaration.
-  public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (TextField, UserID?, Int32).self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("name", composer.schema(of: TextField.self)),
-        Schema.Field("selection", composer.schema(of: UserID?.self), default: .null),
-        Schema.Field("firstRow", composer.schema(of: Int32.self)),
+        Schema.Field("name", composer.schema(of: Name.self)),
+        Schema.Field("email", composer.schema(of: String?.self), default: .null),
+        Schema.Field("workspace", composer.schema(of: WorkspaceID?.self), default: .null),
+        Schema.Field("rate", composer.schema(of: Int64?.self), default: .null),
+        Schema.Field("isArchived", composer.schema(of: Bool.self), default: .bool(false)),
+        Schema.Field("externalIDs", composer.schema(of: [ExternalID].self), default: .array([])),
+        Schema.Field("modified", composer.schema(of: Moment.self), default: composer.defaultValue(Moment(microseconds: 0))),
+        Schema.Field("deleted", composer.schema(of: Moment?.self), default: .null),
       ])
     }
   }
@@ -1269,33 +3510,302 @@ extension WelcomeState {
   /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
     self.name.encode(into: &writer)
-    self.selection.encode(into: &writer)
-    self.firstRow.encode(into: &writer)
+    self.email.encode(into: &writer)
+    self.workspace.encode(into: &writer)
+    self.rate.encode(into: &writer)
+    self.isArchived.encode(into: &writer)
+    self.externalIDs.encode(into: &writer)
+    self.modified.encode(into: &writer)
+    self.deleted.encode(into: &writer)
   }
 
   /// Reads the fields in order.
   @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    let value0: TextField = try reader.read()
-    let value1: UserID? = try reader.read()
-    let value2: Int32 = try reader.read()
+    let value0: Name = try reader.read()
+    let value1: String? = try reader.read()
+    let value2: WorkspaceID? = try reader.read()
+    let value3: Int64? = try reader.read()
+    let value4: Bool = try reader.read()
+    let value5: [ExternalID] = try reader.read()
+    let value6: Moment = try reader.read()
+    let value7: Moment? = try reader.read()
     self.name = value0
-    self.selection = value1
-    self.firstRow = value2
+    self.email = value1
+    self.workspace = value2
+    self.rate = value3
+    self.isArchived = value4
+    self.externalIDs = value5
+    self.modified = value6
+    self.deleted = value7
   }
 
   /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
-    try reader.skip(TextField.self)
-    try reader.skip(UserID?.self)
-    try reader.skip(Int32.self)
+    try reader.skip(Name.self)
+    try reader.skip(String?.self)
+    try reader.skip(WorkspaceID?.self)
+    try reader.skip(Int64?.self)
+    try reader.skip(Bool.self)
+    try reader.skip([ExternalID].self)
+    try reader.skip(Moment.self)
+    try reader.skip(Moment?.self)
   }
 }
 
-extension WelcomeAction {
+extension UserChanges {
   /// The name in schemas.
   public static var recordedName: String {
-    "WelcomeAction"
+    "UserChanges"
+  }
+
+  /// The schema, generated from the declaration.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (Change<Name>?, Change<String?>?, Change<WorkspaceID?>?, Change<Int64?>?, Change<Bool>?, Change<[ExternalID]>?, Change<Moment?>?).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("name", composer.schema(of: Change<Name>?.self), default: .null),
+        Schema.Field("email", composer.schema(of: Change<String?>?.self), default: .null),
+        Schema.Field("workspace", composer.schema(of: Change<WorkspaceID?>?.self), default: .null),
+        Schema.Field("rate", composer.schema(of: Change<Int64?>?.self), default: .null),
+        Schema.Field("isArchived", composer.schema(of: Change<Bool>?.self), default: .null),
+        Schema.Field("externalIDs", composer.schema(of: Change<[ExternalID]>?.self), default: .null),
+        Schema.Field("deleted", composer.schema(of: Change<Moment?>?.self), default: .null),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  public func encode(into writer: inout AvroWriter) {
+    self.name.encode(into: &writer)
+    self.email.encode(into: &writer)
+    self.workspace.encode(into: &writer)
+    self.rate.encode(into: &writer)
+    self.isArchived.encode(into: &writer)
+    self.externalIDs.encode(into: &writer)
+    self.deleted.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Change<Name>? = try reader.read()
+    let value1: Change<String?>? = try reader.read()
+    let value2: Change<WorkspaceID?>? = try reader.read()
+    let value3: Change<Int64?>? = try reader.read()
+    let value4: Change<Bool>? = try reader.read()
+    let value5: Change<[ExternalID]>? = try reader.read()
+    let value6: Change<Moment?>? = try reader.read()
+    self.name = value0
+    self.email = value1
+    self.workspace = value2
+    self.rate = value3
+    self.isArchived = value4
+    self.externalIDs = value5
+    self.deleted = value6
+  }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Change<Name>?.self)
+    try reader.skip(Change<String?>?.self)
+    try reader.skip(Change<WorkspaceID?>?.self)
+    try reader.skip(Change<Int64?>?.self)
+    try reader.skip(Change<Bool>?.self)
+    try reader.skip(Change<[ExternalID]>?.self)
+    try reader.skip(Change<Moment?>?.self)
+  }
+
+  /// Passes the change of each field to the visitor, in order.
+  public mutating func _visitChanges(_ visitor: inout some _FieldChangeVisitor) {
+    visitor.visit("name", &self.name)
+    visitor.visit("email", &self.email)
+    visitor.visit("workspace", &self.workspace)
+    visitor.visit("rate", &self.rate)
+    visitor.visit("isArchived", &self.isArchived)
+    visitor.visit("externalIDs", &self.externalIDs)
+    visitor.visit("deleted", &self.deleted)
+  }
+
+  /// Passes the change of each field, and the field of the entity, to the visitor, in order.
+  public mutating func _visitChanges(
+    of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor
+  ) {
+    visitor.visit("name", &self.name, &entity.name)
+    visitor.visit("email", &self.email, &entity.email)
+    visitor.visit("workspace", &self.workspace, &entity.workspace)
+    visitor.visit("rate", &self.rate, &entity.rate)
+    visitor.visit("isArchived", &self.isArchived, &entity.isArchived)
+    visitor.visit("externalIDs", &self.externalIDs, &entity.externalIDs)
+    visitor.visit("deleted", &self.deleted, &entity.deleted)
+  }
+}
+
+extension WorkspaceID {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "WorkspaceID"
+  }
+
+  /// The number; the first id of a table is 0.
+  @inlinable
+  public var value: Int64 {
+    number
+  }
+
+  /// Makes an id from its number.
+  @inlinable
+  public init(value: Int64) {
+    self.number = value
+  }
+}
+
+extension Workspace {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "Workspace"
+  }
+
+  /// The schema, generated from the declaration.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (Name, String, Int64?, Bool, [ExternalID], Moment, Moment?).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("name", composer.schema(of: Name.self)),
+        Schema.Field("currency", composer.schema(of: String.self), default: .string("EUR")),
+        Schema.Field("rate", composer.schema(of: Int64?.self), default: .null),
+        Schema.Field("isArchived", composer.schema(of: Bool.self), default: .bool(false)),
+        Schema.Field("externalIDs", composer.schema(of: [ExternalID].self), default: .array([])),
+        Schema.Field("modified", composer.schema(of: Moment.self), default: composer.defaultValue(Moment(microseconds: 0))),
+        Schema.Field("deleted", composer.schema(of: Moment?.self), default: .null),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  public func encode(into writer: inout AvroWriter) {
+    self.name.encode(into: &writer)
+    self.currency.encode(into: &writer)
+    self.rate.encode(into: &writer)
+    self.isArchived.encode(into: &writer)
+    self.externalIDs.encode(into: &writer)
+    self.modified.encode(into: &writer)
+    self.deleted.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Name = try reader.read()
+    let value1: String = try reader.read()
+    let value2: Int64? = try reader.read()
+    let value3: Bool = try reader.read()
+    let value4: [ExternalID] = try reader.read()
+    let value5: Moment = try reader.read()
+    let value6: Moment? = try reader.read()
+    self.name = value0
+    self.currency = value1
+    self.rate = value2
+    self.isArchived = value3
+    self.externalIDs = value4
+    self.modified = value5
+    self.deleted = value6
+  }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Name.self)
+    try reader.skip(String.self)
+    try reader.skip(Int64?.self)
+    try reader.skip(Bool.self)
+    try reader.skip([ExternalID].self)
+    try reader.skip(Moment.self)
+    try reader.skip(Moment?.self)
+  }
+}
+
+extension WorkspaceChanges {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "WorkspaceChanges"
+  }
+
+  /// The schema, generated from the declaration.
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self, storing: (Change<Name>?, Change<String>?, Change<Int64?>?, Change<Bool>?, Change<[ExternalID]>?, Change<Moment?>?).self) { composer in
+      .record(name: recordedName, fields: [
+        Schema.Field("name", composer.schema(of: Change<Name>?.self), default: .null),
+        Schema.Field("currency", composer.schema(of: Change<String>?.self), default: .null),
+        Schema.Field("rate", composer.schema(of: Change<Int64?>?.self), default: .null),
+        Schema.Field("isArchived", composer.schema(of: Change<Bool>?.self), default: .null),
+        Schema.Field("externalIDs", composer.schema(of: Change<[ExternalID]>?.self), default: .null),
+        Schema.Field("deleted", composer.schema(of: Change<Moment?>?.self), default: .null),
+      ])
+    }
+  }
+
+  /// Writes the fields in order.
+  public func encode(into writer: inout AvroWriter) {
+    self.name.encode(into: &writer)
+    self.currency.encode(into: &writer)
+    self.rate.encode(into: &writer)
+    self.isArchived.encode(into: &writer)
+    self.externalIDs.encode(into: &writer)
+    self.deleted.encode(into: &writer)
+  }
+
+  /// Reads the fields in order.
+  @inline(__always)
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    let value0: Change<Name>? = try reader.read()
+    let value1: Change<String>? = try reader.read()
+    let value2: Change<Int64?>? = try reader.read()
+    let value3: Change<Bool>? = try reader.read()
+    let value4: Change<[ExternalID]>? = try reader.read()
+    let value5: Change<Moment?>? = try reader.read()
+    self.name = value0
+    self.currency = value1
+    self.rate = value2
+    self.isArchived = value3
+    self.externalIDs = value4
+    self.deleted = value5
+  }
+
+  /// Passes over the fields in order.
+  public static func skip(in reader: inout AvroReader) throws(AvroError) {
+    try reader.skip(Change<Name>?.self)
+    try reader.skip(Change<String>?.self)
+    try reader.skip(Change<Int64?>?.self)
+    try reader.skip(Change<Bool>?.self)
+    try reader.skip(Change<[ExternalID]>?.self)
+    try reader.skip(Change<Moment?>?.self)
+  }
+
+  /// Passes the change of each field to the visitor, in order.
+  public mutating func _visitChanges(_ visitor: inout some _FieldChangeVisitor) {
+    visitor.visit("name", &self.name)
+    visitor.visit("currency", &self.currency)
+    visitor.visit("rate", &self.rate)
+    visitor.visit("isArchived", &self.isArchived)
+    visitor.visit("externalIDs", &self.externalIDs)
+    visitor.visit("deleted", &self.deleted)
+  }
+
+  /// Passes the change of each field, and the field of the entity, to the visitor, in order.
+  public mutating func _visitChanges(
+    of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor
+  ) {
+    visitor.visit("name", &self.name, &entity.name)
+    visitor.visit("currency", &self.currency, &entity.currency)
+    visitor.visit("rate", &self.rate, &entity.rate)
+    visitor.visit("isArchived", &self.isArchived, &entity.isArchived)
+    visitor.visit("externalIDs", &self.externalIDs, &entity.externalIDs)
+    visitor.visit("deleted", &self.deleted, &entity.deleted)
+  }
+}
+
+extension DomainCommand {
+  /// The name in schemas.
+  public static var recordedName: String {
+    "DomainCommand"
   }
 
   /// The schema, generated from the declaration.
@@ -1303,17 +3813,45 @@ extension WelcomeAction {
     composer.named(recordedName, for: Self.self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_nameEdited", [
-            Schema.Field("_0", composer.schema(of: TextEdit.self)),
+          composer.caseRecord("\(recordedName)_workspace", [
+            Schema.Field("_0", composer.schema(of: Workspaces.Command.self)),
           ]),
-          composer.caseRecord("\(recordedName)_selected", [
-            Schema.Field("_0", composer.schema(of: UserID?.self)),
-            Schema.Field("firstRow", composer.schema(of: Int32.self)),
+          composer.caseRecord("\(recordedName)_client", [
+            Schema.Field("_0", composer.schema(of: Clients.Command.self)),
           ]),
-          composer.caseRecord("\(recordedName)_picked", [
-            Schema.Field("_0", composer.schema(of: UserID.self)),
+          composer.caseRecord("\(recordedName)_project", [
+            Schema.Field("_0", composer.schema(of: Projects.Command.self)),
           ]),
-          composer.caseRecord("\(recordedName)_nameConfirmed", []),
+          composer.caseRecord("\(recordedName)_task", [
+            Schema.Field("_0", composer.schema(of: Tasks.Command.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_tag", [
+            Schema.Field("_0", composer.schema(of: Tags.Command.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_user", [
+            Schema.Field("_0", composer.schema(of: Users.Command.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_preferences", [
+            Schema.Field("_0", composer.schema(of: PreferenceSets.Command.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_goal", [
+            Schema.Field("_0", composer.schema(of: Goals.Command.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_source", [
+            Schema.Field("_0", composer.schema(of: ExternalSources.Command.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_importRun", [
+            Schema.Field("_0", composer.schema(of: ImportRuns.Command.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_entry", [
+            Schema.Field("_0", composer.schema(of: TimeEntries.Command.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_favorite", [
+            Schema.Field("_0", composer.schema(of: Favorites.Command.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_restore", [
+            Schema.Field("_0", composer.schema(of: Restore<DomainEdit>.self)),
+          ]),
         ])),
       ])
     }
@@ -1322,37 +3860,73 @@ extension WelcomeAction {
   /// Writes the position of the case, then its payloads in order.
   public func encode(into writer: inout AvroWriter) {
     switch self {
-    case .nameEdited(let value0):
+    case .workspace(let value0):
       writer.branch(0)
       value0.encode(into: &writer)
-    case .selected(let value0, let value1):
+    case .client(let value0):
       writer.branch(1)
       value0.encode(into: &writer)
-      value1.encode(into: &writer)
-    case .picked(let value0):
+    case .project(let value0):
       writer.branch(2)
       value0.encode(into: &writer)
-    case .nameConfirmed:
+    case .task(let value0):
       writer.branch(3)
+      value0.encode(into: &writer)
+    case .tag(let value0):
+      writer.branch(4)
+      value0.encode(into: &writer)
+    case .user(let value0):
+      writer.branch(5)
+      value0.encode(into: &writer)
+    case .preferences(let value0):
+      writer.branch(6)
+      value0.encode(into: &writer)
+    case .goal(let value0):
+      writer.branch(7)
+      value0.encode(into: &writer)
+    case .source(let value0):
+      writer.branch(8)
+      value0.encode(into: &writer)
+    case .importRun(let value0):
+      writer.branch(9)
+      value0.encode(into: &writer)
+    case .entry(let value0):
+      writer.branch(10)
+      value0.encode(into: &writer)
+    case .favorite(let value0):
+      writer.branch(11)
+      value0.encode(into: &writer)
+    case .restore(let value0):
+      writer.branch(12)
+      value0.encode(into: &writer)
     }
   }
 
   /// Reads the position of the case, then its payloads in order.
   @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 4) {
-    case 0: self = .nameEdited(try reader.read())
-    case 1: self = .selected(try reader.read(), firstRow: try reader.read())
-    case 2: self = .picked(try reader.read())
-    default: self = .nameConfirmed
+    switch try reader.branch(count: 13) {
+    case 0: self = .workspace(try reader.read())
+    case 1: self = .client(try reader.read())
+    case 2: self = .project(try reader.read())
+    case 3: self = .task(try reader.read())
+    case 4: self = .tag(try reader.read())
+    case 5: self = .user(try reader.read())
+    case 6: self = .preferences(try reader.read())
+    case 7: self = .goal(try reader.read())
+    case 8: self = .source(try reader.read())
+    case 9: self = .importRun(try reader.read())
+    case 10: self = .entry(try reader.read())
+    case 11: self = .favorite(try reader.read())
+    default: self = .restore(try reader.read())
     }
   }
 }
 
-extension AppAction {
+extension DomainRefusal {
   /// The name in schemas.
   public static var recordedName: String {
-    "AppAction"
+    "DomainRefusal"
   }
 
   /// The schema, generated from the declaration.
@@ -1360,19 +3934,43 @@ extension AppAction {
     composer.named(recordedName, for: Self.self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_timeline", [
-            Schema.Field("_0", composer.schema(of: TimelineAction.self)),
+          composer.caseRecord("\(recordedName)_workspace", [
+            Schema.Field("_0", composer.schema(of: Workspaces.Refusal.self)),
           ]),
-          composer.caseRecord("\(recordedName)_library", [
-            Schema.Field("_0", composer.schema(of: LibraryAction.self)),
+          composer.caseRecord("\(recordedName)_client", [
+            Schema.Field("_0", composer.schema(of: Clients.Refusal.self)),
           ]),
-          composer.caseRecord("\(recordedName)_scene", [
-            Schema.Field("_0", composer.schema(of: SceneID.self)),
-            Schema.Field("_1", composer.schema(of: SceneAction.self)),
+          composer.caseRecord("\(recordedName)_project", [
+            Schema.Field("_0", composer.schema(of: Projects.Refusal.self)),
           ]),
-          composer.caseRecord("\(recordedName)_sceneOpened", [
-            Schema.Field("_0", composer.schema(of: RecordedZone.self)),
+          composer.caseRecord("\(recordedName)_task", [
+            Schema.Field("_0", composer.schema(of: Tasks.Refusal.self)),
           ]),
+          composer.caseRecord("\(recordedName)_tag", [
+            Schema.Field("_0", composer.schema(of: Tags.Refusal.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_user", [
+            Schema.Field("_0", composer.schema(of: Users.Refusal.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_preferences", [
+            Schema.Field("_0", composer.schema(of: PreferenceSets.Refusal.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_goal", [
+            Schema.Field("_0", composer.schema(of: Goals.Refusal.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_source", [
+            Schema.Field("_0", composer.schema(of: ExternalSources.Refusal.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_importRun", [
+            Schema.Field("_0", composer.schema(of: ImportRuns.Refusal.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_entry", [
+            Schema.Field("_0", composer.schema(of: TimeEntries.Refusal.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_favorite", [
+            Schema.Field("_0", composer.schema(of: Favorites.Refusal.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_staleRestore", []),
         ])),
       ])
     }
@@ -1381,311 +3979,72 @@ extension AppAction {
   /// Writes the position of the case, then its payloads in order.
   public func encode(into writer: inout AvroWriter) {
     switch self {
-    case .timeline(let value0):
+    case .workspace(let value0):
       writer.branch(0)
       value0.encode(into: &writer)
-    case .library(let value0):
+    case .client(let value0):
       writer.branch(1)
       value0.encode(into: &writer)
-    case .scene(let value0, let value1):
+    case .project(let value0):
       writer.branch(2)
       value0.encode(into: &writer)
-      value1.encode(into: &writer)
-    case .sceneOpened(let value0):
+    case .task(let value0):
       writer.branch(3)
       value0.encode(into: &writer)
+    case .tag(let value0):
+      writer.branch(4)
+      value0.encode(into: &writer)
+    case .user(let value0):
+      writer.branch(5)
+      value0.encode(into: &writer)
+    case .preferences(let value0):
+      writer.branch(6)
+      value0.encode(into: &writer)
+    case .goal(let value0):
+      writer.branch(7)
+      value0.encode(into: &writer)
+    case .source(let value0):
+      writer.branch(8)
+      value0.encode(into: &writer)
+    case .importRun(let value0):
+      writer.branch(9)
+      value0.encode(into: &writer)
+    case .entry(let value0):
+      writer.branch(10)
+      value0.encode(into: &writer)
+    case .favorite(let value0):
+      writer.branch(11)
+      value0.encode(into: &writer)
+    case .staleRestore:
+      writer.branch(12)
     }
   }
 
   /// Reads the position of the case, then its payloads in order.
   @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 4) {
-    case 0: self = .timeline(try reader.read())
-    case 1: self = .library(try reader.read())
-    case 2: self = .scene(try reader.read(), try reader.read())
-    default: self = .sceneOpened(try reader.read())
+    switch try reader.branch(count: 13) {
+    case 0: self = .workspace(try reader.read())
+    case 1: self = .client(try reader.read())
+    case 2: self = .project(try reader.read())
+    case 3: self = .task(try reader.read())
+    case 4: self = .tag(try reader.read())
+    case 5: self = .user(try reader.read())
+    case 6: self = .preferences(try reader.read())
+    case 7: self = .goal(try reader.read())
+    case 8: self = .source(try reader.read())
+    case 9: self = .importRun(try reader.read())
+    case 10: self = .entry(try reader.read())
+    case 11: self = .favorite(try reader.read())
+    default: self = .staleRestore
     }
   }
 }
 
-extension AppAction {
-  /// The names of the parts.
-  public struct Parts {
-    /// The case `timeline`.
-    public enum _timeline: EnumCase {
-      @inlinable
-      public static func extract(_ whole: AppAction) -> TimelineAction? { if case .timeline(let value) = whole { value } else { nil } }
-      @inlinable
-      public static func embed(_ value: TimelineAction) -> AppAction { .timeline(value) }
-      @inlinable
-      public static func with<_R>(_ whole: inout AppAction, _ body: (inout TimelineAction) -> _R) -> _R? {
-        guard case .timeline = whole else { return nil }
-        return _move(&whole) { (whole: consuming AppAction) in
-          guard case .timeline(var value) = consume whole else { fatalError() }
-          let result = body(&value)
-          return (.timeline(value), result)
-        }
-      }
-    }
-    /// The name of `timeline`.
-    public var timeline: _timeline.Type { _timeline.self }
-
-    /// The case `library`.
-    public enum _library: EnumCase {
-      @inlinable
-      public static func extract(_ whole: AppAction) -> LibraryAction? { if case .library(let value) = whole { value } else { nil } }
-      @inlinable
-      public static func embed(_ value: LibraryAction) -> AppAction { .library(value) }
-      @inlinable
-      public static func with<_R>(_ whole: inout AppAction, _ body: (inout LibraryAction) -> _R) -> _R? {
-        guard case .library = whole else { return nil }
-        return _move(&whole) { (whole: consuming AppAction) in
-          guard case .library(var value) = consume whole else { fatalError() }
-          let result = body(&value)
-          return (.library(value), result)
-        }
-      }
-    }
-    /// The name of `library`.
-    public var library: _library.Type { _library.self }
-
-    /// The case `scene`.
-    public enum _scene: IdentifiedCase {
-      @inlinable
-      public static func extract(_ whole: AppAction) -> (id: SceneID, value: SceneAction)? { if case .scene(let id, let value) = whole { (id, value) } else { nil } }
-      @inlinable
-      public static func embed(_ value: SceneAction, for id: SceneID) -> AppAction { .scene(id, value) }
-    }
-    /// The name of `scene`.
-    public var scene: _scene.Type { _scene.self }
-
-    /// The case `sceneOpened`.
-    public enum _sceneOpened: EnumCase {
-      @inlinable
-      public static func extract(_ whole: AppAction) -> RecordedZone? { if case .sceneOpened(let value) = whole { value } else { nil } }
-      @inlinable
-      public static func embed(_ value: RecordedZone) -> AppAction { .sceneOpened(value) }
-      @inlinable
-      public static func with<_R>(_ whole: inout AppAction, _ body: (inout RecordedZone) -> _R) -> _R? {
-        guard case .sceneOpened = whole else { return nil }
-        return _move(&whole) { (whole: consuming AppAction) in
-          guard case .sceneOpened(var value) = consume whole else { fatalError() }
-          let result = body(&value)
-          return (.sceneOpened(value), result)
-        }
-      }
-    }
-    /// The name of `sceneOpened`.
-    public var sceneOpened: _sceneOpened.Type { _sceneOpened.self }
-  }
-}
-
-extension AppState {
+extension DomainEdit {
   /// The name in schemas.
   public static var recordedName: String {
-    "AppState"
-  }
-
-  /// The schema, generated from the declaration.
-  public static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (Library, Timeline, [SceneID: Scene], SceneID, Outcome, MissingTarget?).self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("library", _RecordedStateCoder.schema(of: Library.self, in: &composer)),
-        Schema.Field("timeline", _RecordedStateCoder.schema(of: Timeline.self, in: &composer)),
-        Schema.Field("scenes", _RecordedStateCoder.schema(of: [SceneID: Scene].self, in: &composer)),
-        Schema.Field("nextScene", _RecordedStateCoder.schema(of: SceneID.self, in: &composer)),
-        Schema.Field("lastOutcome", _RecordedStateCoder.schema(of: Outcome.self, in: &composer)),
-        Schema.Field("missing", _RecordedStateCoder.schema(of: MissingTarget?.self, in: &composer)),
-      ])
-    }
-  }
-
-  /// Writes the scalar fields in order and leaves the tables out.
-  public func encodeScalars(into writer: inout AvroWriter) {
-    _RecordedStateCoder.encodeScalars(of: self.library, into: &writer)
-    _RecordedStateCoder.encodeScalars(of: self.timeline, into: &writer)
-    _RecordedStateCoder.encodeScalars(of: self.scenes, into: &writer)
-    _RecordedStateCoder.encodeScalars(of: self.nextScene, into: &writer)
-    _RecordedStateCoder.encodeScalars(of: self.lastOutcome, into: &writer)
-    _RecordedStateCoder.encodeScalars(of: self.missing, into: &writer)
-  }
-
-  /// Reads the scalar fields in order and leaves the tables empty.
-  public init(decodingScalars reader: inout AvroReader) throws(AvroError) {
-    self.library = try _RecordedStateCoder.decodeScalars(of: Library.self, from: &reader)
-    self.timeline = try _RecordedStateCoder.decodeScalars(of: Timeline.self, from: &reader)
-    self.scenes = try _RecordedStateCoder.decodeScalars(of: [SceneID: Scene].self, from: &reader)
-    self.nextScene = try _RecordedStateCoder.decodeScalars(of: SceneID.self, from: &reader)
-    self.lastOutcome = try _RecordedStateCoder.decodeScalars(of: Outcome.self, from: &reader)
-    self.missing = try _RecordedStateCoder.decodeScalars(of: MissingTarget?.self, from: &reader)
-  }
-
-  /// Shows each table to the visitor, in order.
-  public mutating func visitTables(_ visitor: inout some TableVisitor) {
-    _RecordedStateCoder.visitTables(of: &self.library, &visitor)
-    _RecordedStateCoder.visitTables(of: &self.timeline, &visitor)
-    _RecordedStateCoder.visitTables(of: &self.scenes, &visitor)
-    _RecordedStateCoder.visitTables(of: &self.nextScene, &visitor)
-    _RecordedStateCoder.visitTables(of: &self.lastOutcome, &visitor)
-    _RecordedStateCoder.visitTables(of: &self.missing, &visitor)
-  }
-
-  /// Writes all fields in order, tables as arrays.
-  public func encodeWhole(into writer: inout AvroWriter) {
-    _RecordedStateCoder.encodeWhole(of: self.library, into: &writer)
-    _RecordedStateCoder.encodeWhole(of: self.timeline, into: &writer)
-    _RecordedStateCoder.encodeWhole(of: self.scenes, into: &writer)
-    _RecordedStateCoder.encodeWhole(of: self.nextScene, into: &writer)
-    _RecordedStateCoder.encodeWhole(of: self.lastOutcome, into: &writer)
-    _RecordedStateCoder.encodeWhole(of: self.missing, into: &writer)
-  }
-}
-
-extension AppState {
-  /// The names of the parts.
-  public struct Parts {
-    /// The place of the property `library`.
-    public enum _library: StatePart {
-      @inlinable
-      public static func with<_R>(_ whole: inout AppState, _ body: (inout Library) -> _R) -> _R { body(&whole.library) }
-      @inlinable
-      public static func read<_R, _E: Error>(_ whole: borrowing AppState, _ body: (borrowing Library) throws(_E) -> _R) throws(_E) -> _R { try body(whole.library) }
-    }
-    /// The name of `library`.
-    public var library: _library.Type { _library.self }
-
-    /// The place of the property `timeline`.
-    public enum _timeline: StatePart {
-      @inlinable
-      public static func with<_R>(_ whole: inout AppState, _ body: (inout Timeline) -> _R) -> _R { body(&whole.timeline) }
-      @inlinable
-      public static func read<_R, _E: Error>(_ whole: borrowing AppState, _ body: (borrowing Timeline) throws(_E) -> _R) throws(_E) -> _R { try body(whole.timeline) }
-    }
-    /// The name of `timeline`.
-    public var timeline: _timeline.Type { _timeline.self }
-
-    /// The place of the property `scenes`.
-    public enum _scenes: StatePart {
-      @inlinable
-      public static func with<_R>(_ whole: inout AppState, _ body: (inout [SceneID: Scene]) -> _R) -> _R { body(&whole.scenes) }
-      @inlinable
-      public static func read<_R, _E: Error>(_ whole: borrowing AppState, _ body: (borrowing [SceneID: Scene]) throws(_E) -> _R) throws(_E) -> _R { try body(whole.scenes) }
-    }
-    /// The name of `scenes`.
-    public var scenes: _scenes.Type { _scenes.self }
-
-    /// The place of the property `nextScene`.
-    public enum _nextScene: StatePart {
-      @inlinable
-      public static func with<_R>(_ whole: inout AppState, _ body: (inout SceneID) -> _R) -> _R { body(&whole.nextScene) }
-      @inlinable
-      public static func read<_R, _E: Error>(_ whole: borrowing AppState, _ body: (borrowing SceneID) throws(_E) -> _R) throws(_E) -> _R { try body(whole.nextScene) }
-    }
-    /// The name of `nextScene`.
-    public var nextScene: _nextScene.Type { _nextScene.self }
-
-    /// The place of the property `lastOutcome`.
-    public enum _lastOutcome: StatePart {
-      @inlinable
-      public static func with<_R>(_ whole: inout AppState, _ body: (inout Outcome) -> _R) -> _R { body(&whole.lastOutcome) }
-      @inlinable
-      public static func read<_R, _E: Error>(_ whole: borrowing AppState, _ body: (borrowing Outcome) throws(_E) -> _R) throws(_E) -> _R { try body(whole.lastOutcome) }
-    }
-    /// The name of `lastOutcome`.
-    public var lastOutcome: _lastOutcome.Type { _lastOutcome.self }
-
-    /// The place of the property `missing`.
-    public enum _missing: StatePart {
-      @inlinable
-      public static func with<_R>(_ whole: inout AppState, _ body: (inout MissingTarget?) -> _R) -> _R { body(&whole.missing) }
-      @inlinable
-      public static func read<_R, _E: Error>(_ whole: borrowing AppState, _ body: (borrowing MissingTarget?) throws(_E) -> _R) throws(_E) -> _R { try body(whole.missing) }
-    }
-    /// The name of `missing`.
-    public var missing: _missing.Type { _missing.self }
-  }
-}
-
-extension Refusal {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "Refusal"
-  }
-
-  /// The schema, generated from the declaration.
-  public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { _ in
-      .enumeration(name: recordedName, symbols: [
-        "nothingRunning",
-        "alreadyRunning",
-        "unknownUser",
-        "unknownWorkspace",
-        "unknownProject",
-        "unknownTag",
-        "unknownEntry",
-        "unknownScene",
-        "nameEmpty",
-        "nameTaken",
-        "negativeDuration",
-        "unreadableStart",
-        "skippedStart",
-        "unreadableDuration",
-        "unknownPath",
-        "wrongScreen",
-      ])
-    }
-  }
-
-  /// Writes the position of the case.
-  public func encode(into writer: inout AvroWriter) {
-    switch self {
-    case .nothingRunning: writer.branch(0)
-    case .alreadyRunning: writer.branch(1)
-    case .unknownUser: writer.branch(2)
-    case .unknownWorkspace: writer.branch(3)
-    case .unknownProject: writer.branch(4)
-    case .unknownTag: writer.branch(5)
-    case .unknownEntry: writer.branch(6)
-    case .unknownScene: writer.branch(7)
-    case .nameEmpty: writer.branch(8)
-    case .nameTaken: writer.branch(9)
-    case .negativeDuration: writer.branch(10)
-    case .unreadableStart: writer.branch(11)
-    case .skippedStart: writer.branch(12)
-    case .unreadableDuration: writer.branch(13)
-    case .unknownPath: writer.branch(14)
-    case .wrongScreen: writer.branch(15)
-    }
-  }
-
-  /// Reads the position of the case.
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 16) {
-    case 0: self = .nothingRunning
-    case 1: self = .alreadyRunning
-    case 2: self = .unknownUser
-    case 3: self = .unknownWorkspace
-    case 4: self = .unknownProject
-    case 5: self = .unknownTag
-    case 6: self = .unknownEntry
-    case 7: self = .unknownScene
-    case 8: self = .nameEmpty
-    case 9: self = .nameTaken
-    case 10: self = .negativeDuration
-    case 11: self = .unreadableStart
-    case 12: self = .skippedStart
-    case 13: self = .unreadableDuration
-    case 14: self = .unknownPath
-    default: self = .wrongScreen
-    }
-  }
-}
-
-extension Outcome {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "Outcome"
+    "DomainEdit"
   }
 
   /// The schema, generated from the declaration.
@@ -1693,10 +4052,41 @@ extension Outcome {
     composer.named(recordedName, for: Self.self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_none", []),
-          composer.caseRecord("\(recordedName)_accepted", []),
-          composer.caseRecord("\(recordedName)_refused", [
-            Schema.Field("_0", composer.schema(of: Refusal.self)),
+          composer.caseRecord("\(recordedName)_workspace", [
+            Schema.Field("_0", composer.schema(of: EntityEdit<Workspaces.ID, Workspaces.Changes>.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_client", [
+            Schema.Field("_0", composer.schema(of: EntityEdit<Clients.ID, Clients.Changes>.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_project", [
+            Schema.Field("_0", composer.schema(of: EntityEdit<Projects.ID, Projects.Changes>.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_task", [
+            Schema.Field("_0", composer.schema(of: EntityEdit<Tasks.ID, Tasks.Changes>.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_tag", [
+            Schema.Field("_0", composer.schema(of: EntityEdit<Tags.ID, Tags.Changes>.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_user", [
+            Schema.Field("_0", composer.schema(of: EntityEdit<Users.ID, Users.Changes>.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_preferences", [
+            Schema.Field("_0", composer.schema(of: EntityEdit<PreferenceSets.ID, PreferenceSets.Changes>.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_goal", [
+            Schema.Field("_0", composer.schema(of: EntityEdit<Goals.ID, Goals.Changes>.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_source", [
+            Schema.Field("_0", composer.schema(of: EntityEdit<ExternalSources.ID, ExternalSources.Changes>.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_importRun", [
+            Schema.Field("_0", composer.schema(of: EntityEdit<ImportRuns.ID, ImportRuns.Changes>.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_entry", [
+            Schema.Field("_0", composer.schema(of: EntityEdit<TimeEntries.ID, TimeEntries.Changes>.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_favorite", [
+            Schema.Field("_0", composer.schema(of: EntityEdit<Favorites.ID, Favorites.Changes>.self)),
           ]),
         ])),
       ])
@@ -1706,12 +4096,41 @@ extension Outcome {
   /// Writes the position of the case, then its payloads in order.
   public func encode(into writer: inout AvroWriter) {
     switch self {
-    case .none:
+    case .workspace(let value0):
       writer.branch(0)
-    case .accepted:
+      value0.encode(into: &writer)
+    case .client(let value0):
       writer.branch(1)
-    case .refused(let value0):
+      value0.encode(into: &writer)
+    case .project(let value0):
       writer.branch(2)
+      value0.encode(into: &writer)
+    case .task(let value0):
+      writer.branch(3)
+      value0.encode(into: &writer)
+    case .tag(let value0):
+      writer.branch(4)
+      value0.encode(into: &writer)
+    case .user(let value0):
+      writer.branch(5)
+      value0.encode(into: &writer)
+    case .preferences(let value0):
+      writer.branch(6)
+      value0.encode(into: &writer)
+    case .goal(let value0):
+      writer.branch(7)
+      value0.encode(into: &writer)
+    case .source(let value0):
+      writer.branch(8)
+      value0.encode(into: &writer)
+    case .importRun(let value0):
+      writer.branch(9)
+      value0.encode(into: &writer)
+    case .entry(let value0):
+      writer.branch(10)
+      value0.encode(into: &writer)
+    case .favorite(let value0):
+      writer.branch(11)
       value0.encode(into: &writer)
     }
   }
@@ -1719,10 +4138,19 @@ extension Outcome {
   /// Reads the position of the case, then its payloads in order.
   @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 3) {
-    case 0: self = .none
-    case 1: self = .accepted
-    default: self = .refused(try reader.read())
+    switch try reader.branch(count: 12) {
+    case 0: self = .workspace(try reader.read())
+    case 1: self = .client(try reader.read())
+    case 2: self = .project(try reader.read())
+    case 3: self = .task(try reader.read())
+    case 4: self = .tag(try reader.read())
+    case 5: self = .user(try reader.read())
+    case 6: self = .preferences(try reader.read())
+    case 7: self = .goal(try reader.read())
+    case 8: self = .source(try reader.read())
+    case 9: self = .importRun(try reader.read())
+    case 10: self = .entry(try reader.read())
+    default: self = .favorite(try reader.read())
     }
   }
 }

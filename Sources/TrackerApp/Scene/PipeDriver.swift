@@ -1,3 +1,4 @@
+import TrackerFeatures
 import RetraceArchitecture
 public import RetraceAvro
 import RetraceRecording
@@ -7,26 +8,28 @@ import RetraceSystem
 import RetraceTerminal
 import TerminalUI
 
-/// The app on a pipe: one line of input is one batch.
+/// The app on a pipe: one line of input is one key.
 ///
-/// A line is a key's name, or `text:` and text, one key per grapheme. It is answered with
-/// `ok SEQUENCE` once its actions are durable, or with `error …` when nothing was done. The line
-/// `screen` is answered with the lines of the screen, the place of the cursor, and `ok SEQUENCE`.
-/// As JSON each answer is one object, with `sequence` or `error`, and `screen` if that was asked
-/// for.
+/// A line is a key's name, or `text:` and a text that is typed as a whole. It is answered with
+/// `ok SEQUENCE` once what the key did is durable, or with `error …` if nothing was done. A line
+/// `screen` is answered with the lines of the screen, the place of the cursor, and
+/// `ok SEQUENCE`. As JSON each answer is one object, with `sequence` or `error`, and `screen` if
+/// that was asked for.
 public struct PipeDriver {
   /// The answer to a line.
   public enum Answer: Hashable, Sendable {
-    /// What was asked for is durable up to a sequence; the lines of the screen, if they were asked
-    /// for.
+    /// The log is durable up to a sequence; with the lines of the screen, if they were asked for.
     case done(sequence: UInt64, screen: [String]?)
-    /// Nothing was done, and why.
+    /// The key leaves the app; the log is durable up to a sequence.
+    case left(sequence: UInt64)
+    /// Nothing was done, for a reason.
     case refused(String)
 
     /// The lines of the answer as text.
     public var lines: [String] {
       switch self {
       case .done(let sequence, let screen): (screen ?? []) + ["ok \(sequence)"]
+      case .left(let sequence): ["ok \(sequence)"]
       case .refused(let why): ["error \(why)"]
       }
     }
@@ -38,6 +41,7 @@ public struct PipeDriver {
         let number = JSONValue.integer(Int64(clamping: sequence))
         guard let screen else { return ["sequence": number] }
         return ["sequence": number, "screen": .array(screen.map { .string($0) })]
+      case .left(let sequence): return ["sequence": .integer(Int64(clamping: sequence))]
       case .refused(let why): return ["error": .string(why)]
       }
     }
@@ -51,42 +55,45 @@ public struct PipeDriver {
   /// Drives a scene.
   public init(_ driver: SceneDriver) { self.driver = driver }
 
-  /// Answers one line of input.
+  /// Carries out one line of input.
   ///
   /// - Returns: The answer.
-  /// - Throws: `StoreError` when the batch did not become durable.
+  /// - Throws: The errors of the store.
   public func answer(_ line: String) throws(StoreError) -> Answer {
     if line == "screen" {
       try driver.tracker.store.catchUpBlocking()
       let renderer = PlainRenderer(size: driver.size, showsCursor: true)
+      guard let frame = driver.frame() else { return .refused("the store cannot be read") }
       return .done(
-        sequence: driver.tracker.store.sequence, screen: renderer.lines(of: driver.screen()))
+        sequence: driver.tracker.store.sequence, screen: renderer.lines(of: frame.screen))
     }
-    guard let keys = Self.keys(of: line) else {
+    guard let key = Self.key(of: line) else {
       return .refused(
         "there is no key \"\(SafeText.line(line, bytesMax: 80))\"; "
           + "a line is a key's name, text:… or screen; ? in the app lists the keys")
     }
-    return .done(sequence: try driver.press(keys), screen: nil)
+    let pressed = try driver.press([key])
+    return pressed.leaves
+      ? .left(sequence: pressed.sequence) : .done(sequence: pressed.sequence, screen: nil)
   }
 
-  /// The keys that a line stands for; `nil` for a line that stands for none.
-  static func keys(of line: String) -> [Key]? {
+  /// Returns the key of a line; `nil` if there is none.
+  static func key(of line: String) -> Key? {
     // By bytes: a combining mark that follows the colon is part of what was typed.
     let mark = "text:".utf8
     if line.utf8.starts(with: mark) {
-      return String(Substring(line.utf8.dropFirst(mark.count))).map { Key.text(String($0)) }
+      let text = String(Substring(line.utf8.dropFirst(mark.count)))
+      return text.isEmpty ? nil : .text(text)
     }
     // The key that lists the keys is the first one that a newcomer tries.
-    if line == "?" { return [.text("?")] }
-    return Key(name: line).map { [$0] }
+    return line == "?" ? .text("?") : Key(name: line)
   }
 
-  /// Answers standard input line by line until it ends.
+  /// Carries out standard input line by line, until it ends or a key leaves the app.
   ///
   /// - Parameter asJSON: Whether each answer is one object on one line.
-  /// - Returns: Why the first line that was refused was; `nil` if none was.
-  /// - Throws: `StoreError` when a batch did not become durable.
+  /// - Returns: The reason why the first refused line was refused; `nil` if none was.
+  /// - Throws: The errors of the store.
   public func run(asJSON: Bool = false) throws(StoreError) -> String? {
     var refused: String?
     while let input = Self.nextLine() {
@@ -99,17 +106,18 @@ public struct PipeDriver {
       for line in asJSON ? [answer.json.text()] : answer.lines {
         guard (try? Console.write(line + "\n", to: .standardOutput)) != nil else { return refused }
       }
+      if case .left = answer { return refused }
     }
     return refused
   }
 
-  /// What was read for one line.
+  /// A line of input, or the reason why it is none.
   private enum Input {
     case line(String)
     case refused(String)
   }
 
-  /// The next line, or `nil` at the end of the input or when it cannot be read any more.
+  /// Returns the next line; `nil` at the end of the input, or if it cannot be read any more.
   private static func nextLine() -> Input? {
     do throws(SystemError) {
       guard var bytes = try Console.readLine(limitBytes: lineSizeMax) else { return nil }

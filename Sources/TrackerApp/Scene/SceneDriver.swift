@@ -4,106 +4,127 @@ public import RetraceScreen
 public import RetraceState
 public import RetraceStorage
 import RetraceSystem
-import TimeTracking
+public import TrackerFeatures
 
-/// One scene on the store: keys become actions, the state becomes a screen.
+/// A scene on the store: keys become actions and commands, the state becomes a screen.
 public struct SceneDriver: Sendable {
   /// The tracker.
-  public let tracker: Tracker
-  /// The scene that this process attached to.
+  public let tracker: TrackerStore
+  /// The scene that this process shows.
   public let scene: SceneID
   /// The size of the screen in cells.
   public var size: Screen.Size
 
   /// Attaches to the lowest scene that no other process shows, or opens a new one.
   ///
-  /// - Throws: `StoreError` when a new scene cannot be made durable.
+  /// - Throws: The errors of the store.
   public static func attach(
-    to tracker: Tracker, size: Screen.Size
+    to tracker: TrackerStore, size: Screen.Size
   ) throws(StoreError) -> SceneDriver {
-    let zone = tracker.zone
     while true {
       try tracker.store.catchUpBlocking()
-      let scene = try freeScene(of: tracker)
-      guard let scene else {
-        // Another process is about to open the next scene.
-        MonotonicClock.sleep(milliseconds: 5)
-        continue
-      }
-      let driver = SceneDriver(tracker: tracker, scene: scene, size: size)
-      let (_, isMine) = try driver.send { state, moment in
-        let recorded = zone.recorded(at: moment)
-        if let open = state.scenes[scene] {
-          return (open.zone == recorded ? [] : [.scene(scene, .zoneChanged(recorded))], true)
+      let state = tracker.store.state
+      let candidates = TimeTracker.scenes(in: state) + [state.nextScene]
+      for scene in candidates where try tracker.store.attach(to: scene) {
+        try tracker.store.catchUpBlocking()
+        if tracker.store.state.scenes[scene] == nil {
+          try tracker.store.sendBlocking([.opened(scene)])
         }
-        // A scene that was opened and is gone leaves another next one.
-        let isNext = state.nextScene == scene
-        return (isNext ? [.sceneOpened(recorded)] : [], isNext)
+        return SceneDriver(tracker: tracker, scene: scene, size: size)
       }
-      if isMine == true { return driver }
-      try tracker.store.detach(from: scene)
+      // Another process is about to open the next scene.
+      MonotonicClock.sleep(milliseconds: 5)
     }
   }
 
-  /// The scene that this process now holds: the lowest that nobody shows, or the next new one;
-  /// `nil` if another process holds that too.
-  private static func freeScene(of tracker: Tracker) throws(StoreError) -> SceneID? {
-    for scene in TimeTrackerApp.scenes(in: tracker.state) {
-      if try tracker.store.attach(to: scene) { return scene }
-    }
-    let next = tracker.state.nextScene
-    return try tracker.store.attach(to: next) ? next : nil
+  /// What keys did.
+  public struct Pressed: Hashable, Sendable {
+    /// The sequence up to which the log is durable.
+    public var sequence: UInt64
+    /// Whether a key leaves the app; the keys after it were not pressed.
+    public var leaves: Bool
   }
 
-  /// Presses keys one after another, as one batch.
+  /// Presses keys one after another.
   ///
-  /// Each key is looked up in the state that the keys before it lead to.
+  /// A key is interpreted on what the keys before it lead to. Actions of the scene are committed
+  /// together, up to a command.
   ///
-  /// - Returns: The sequence that the state stands after, durable.
-  /// - Throws: `StoreError`.
+  /// - Parameters:
+  ///   - keys: The keys.
+  ///   - painted: The frame that the user sees, on which the first key is interpreted; by default
+  ///     that of the latest state.
+  /// - Throws: The errors of the store.
   @discardableResult
-  public func press(_ keys: [Key]) throws(StoreError) -> UInt64 {
-    let scene = self.scene
-    let size = self.size
-    let keymap = Keymap(rules: tracker.zone)
-    return try send { state, moment in
-      if let key = keys.first, keys.count == 1 {
-        return (keymap.actions(for: key, in: scene, state: state, at: moment, size: size), ())
-      }
-      var ahead = Fold<TimeTrackerApp>(state: copy state, sequence: 0)
-      var actions: [AppAction] = []
-      for key in keys {
-        let next = keymap.actions(
-          for: key, in: scene, state: ahead.state, at: moment, size: size)
-        for action in next {
-          _ = ahead.apply(action, at: moment, sequence: ahead.sequence + 1)
-        }
-        actions += next
-      }
-      return (actions, ())
-    }.sequence
-  }
-
-  /// What the scene shows now.
-  public func screen() -> Screen {
-    let now = tracker.now()
-    let shown = try? tracker.store.read {
-      TimeTrackerApp.screen(of: scene, in: $0, at: now, size: size)
+  public func press(
+    _ keys: [Key], on painted: SceneFrame? = nil
+  ) throws(StoreError) -> Pressed {
+    try tracker.store.catchUpBlocking()
+    var painted = painted
+    var state = tracker.store.state
+    var waiting: [TimeTracker.Intent] = []
+    func flush() throws(StoreError) {
+      try carryOut(waiting)
+      waiting = []
     }
-    // The log itself is damaged: the next key that is pressed says so.
-    return shown ?? Screen(lines: [Screen.Line("The store cannot be read.", .warning)])
+    for key in keys {
+      let now = tracker.now()
+      let shown = painted ?? SceneFrame(of: scene, in: state, at: now, size: size)
+      painted = nil
+      guard let shown else { break }
+      let meaning = shown.interpret(key, by: tracker.zone, at: now)
+      switch meaning {
+      case .intents(let intents) where intents.contains(where: \.isCommand):
+        try flush()
+        try carryOut(intents)
+        state = tracker.store.state
+      case .intents(let intents):
+        waiting += intents
+        for case .scene(let action) in intents {
+          _ = TimeTracker.reducer.reduce(&state, .scenes(action), at: now)
+        }
+      case .undo, .redo:
+        try flush()
+        try restore(isRedo: meaning == .redo)
+        state = tracker.store.state
+      case .leave:
+        try flush()
+        return Pressed(sequence: tracker.store.sequence, leaves: true)
+      }
+    }
+    try flush()
+    return Pressed(sequence: tracker.store.sequence, leaves: false)
   }
 
-  private func send<Value: Sendable>(
-    _ body: @Sendable (borrowing AppState, Moment) -> (actions: [AppAction], value: Value)
-  ) throws(StoreError) -> (sequence: UInt64, value: Value?) {
-    do throws(TransactionError<Never>) {
-      let (receipt, value) = try tracker.store.transactBlocking(body)
-      return (receipt.sequence, value)
+  private func carryOut(_ intents: [TimeTracker.Intent]) throws(StoreError) {
+    guard let refusal = try tracker.store.carryOutBlocking(intents) else { return }
+    try tracker.store.sendBlocking([TimeTracker.answer(to: refusal, of: intents, in: scene)])
+  }
+
+  private func restore(isRedo: Bool) throws(StoreError) {
+    let answer: ScenesAction
+    do throws(CommandError<TimeTracker>) {
+      let performed = try isRedo ? tracker.store.redoBlocking() : tracker.store.undoBlocking()
+      answer = TimeTracker.answer(toRestore: performed?.facts, isRedo: isRedo, in: scene)
     } catch {
       switch error {
+      case .refused(let refusal, _): answer = TimeTracker.answer(to: refusal, of: [], in: scene)
       case .store(let failure): throw failure
       }
     }
+    try tracker.store.sendBlocking([answer])
+  }
+
+  /// Returns what the scene shows now; `nil` if the log cannot be read.
+  public func frame() -> SceneFrame? {
+    let now = tracker.now()
+    return try? tracker.store.read { SceneFrame(of: scene, in: $0, at: now, size: size) }
+  }
+}
+
+extension Intent {
+  /// Whether it is a command.
+  fileprivate var isCommand: Bool {
+    if case .command = self { true } else { false }
   }
 }

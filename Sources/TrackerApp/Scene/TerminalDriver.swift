@@ -5,20 +5,20 @@ public import RetraceStorage
 import RetraceSystem
 import RetraceTerminal
 import TerminalUI
+import TrackerFeatures
 
 /// The app on a terminal: keys as they are pressed, the screen as it changes.
 public enum TerminalDriver {
-  /// How long the screen may stay before it is drawn again for the running entry's clock.
+  /// The time after which the screen is drawn again for the running entry's clock.
   static var tickMilliseconds: Int { 1_000 }
 
-  /// Runs the app until ctrl-c, ctrl-d or the end of input.
+  /// Runs the app until a key leaves it, or the input ends.
   ///
   /// - Parameters:
   ///   - tracker: The tracker.
   ///   - size: A fixed size instead of the terminal's.
-  /// - Throws: `StoreError` when a batch did not become durable, or when the terminal failed; it
-  ///   is restored first.
-  public static func run(_ tracker: Tracker, size: Screen.Size?) throws(StoreError) {
+  /// - Throws: The errors of the store, or that of the terminal, which is restored first.
+  public static func run(_ tracker: TrackerStore, size: Screen.Size?) throws(StoreError) {
     let usesColor = AnsiRenderer.wantsColor(
       noColor: ThisProcess.environment("NO_COLOR"), term: ThisProcess.environment("TERM"))
     var session: TerminalSession
@@ -32,19 +32,20 @@ public enum TerminalDriver {
     let observation = tracker.store.observe { _ in Terminal.wake() }
     defer { observation.cancel() }
     while true {
+      let frame = driver.frame()
       let event: TerminalSession.Event
       do throws(SystemError) {
-        try session.show(driver.screen())
+        try session.show(
+          frame?.screen ?? Screen(lines: [Screen.Line("The store cannot be read.", .warning)]))
         event = try session.next(tickMilliseconds: tickMilliseconds)
       } catch {
         throw failure(error)
       }
       switch event {
       case .keys(let keys):
-        for key in keys {
-          if key == .ctrl("c") || key == .ctrl("d") { return }
-          try driver.press([key])
-        }
+        // Without a frame no key means anything, and the app can be left all the same.
+        if frame == nil, keys.contains(where: { $0 == .ctrl("c") || $0 == .ctrl("d") }) { return }
+        if try driver.press(keys, on: frame).leaves { return }
       case .resized: driver.size = size ?? session.size
       case .tick, .woken:
         if let ended = tracker.store.writingError { throw ended }

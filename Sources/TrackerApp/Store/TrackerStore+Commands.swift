@@ -3,14 +3,16 @@ public import RetraceArchitecture
 public import RetraceRecording
 import RetraceState
 import RetraceStorage
-public import TrackerDomain
+public import TimeTracking
 public import TrackerFeatures
 
 /// What a command about time entries changed.
 public struct EntryChanges: Sendable {
-  /// The entry that was inserted, if any.
-  public var inserted: TimeEntryID?
-  /// The entries that changed, in order.
+  /// The inserted entries, in order; that of the command itself is the last one.
+  public var inserted: [TimeEntryID] = []
+  /// The entries that ran and ended.
+  public var stopped: [TimeEntryID] = []
+  /// The other entries that changed, in order.
   public var changed: [TimeEntryID] = []
   /// The state right after the command.
   public var state: DomainState
@@ -25,8 +27,11 @@ public struct EntryChanges: Sendable {
       for edit in TimeTracker.edits(of: fact) {
         guard case .entry(let edit) = edit else { continue }
         switch edit {
-        case .inserted(let id, _): inserted = id
-        case .changed(let id, _), .removed(let id, _): changed.append(id)
+        case .inserted(let id, _): inserted.append(id)
+        case .changed(let id, let changes):
+          let isStop = changes.end.map { $0.before == nil && $0.after != nil } ?? false
+          if isStop { stopped.append(id) } else { changed.append(id) }
+        case .removed(let id, _): changed.append(id)
         }
       }
     }

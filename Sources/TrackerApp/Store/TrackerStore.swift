@@ -6,7 +6,7 @@ public import RetraceRecording
 public import RetraceState
 public import RetraceStorage
 import RetraceSystem
-public import TrackerDomain
+public import TimeTracking
 public import TrackerFeatures
 
 /// The tracker's store, the rules of the process's zone, and its clock.

@@ -1,6 +1,5 @@
 public import CivilTime
 import RetraceSystem
-public import TimeTracking
 
 /// The time zones of this system: the rules of the process's own zone, and of any zone by its id.
 public enum LocalZone {
@@ -50,13 +49,4 @@ public enum LocalZone {
     }
     return ""
   }
-}
-
-/// The environment in which the tracker's effects run.
-public struct LiveTrackerEnvironment: TrackerEnvironment {
-  /// Makes the environment of this process.
-  public init() {}
-
-  /// The rules of a zone by its id, from the files of the system.
-  public func zoneRules(id: String) -> ZoneRules? { LocalZone.rules(id: id) }
 }

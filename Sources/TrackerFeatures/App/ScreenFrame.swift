@@ -1,7 +1,7 @@
 import RetraceArchitecture
 import RetraceScreen
 import RetraceState
-import TrackerDomain
+import TimeTracking
 
 /// What frames are made from.
 struct FrameContext {

@@ -2,7 +2,7 @@ public import RetraceArchitecture
 public import RetraceAvro
 public import RetraceScreen
 public import RetraceState
-public import TrackerDomain
+public import TimeTracking
 
 /// The time tracker, as it is recorded, replayed and restored.
 public enum TimeTracker: UndoableApp {

@@ -1,7 +1,7 @@
 public import RetraceArchitecture
 public import RetraceAvro
 public import RetraceState
-public import TrackerDomain
+public import TimeTracking
 
 /// The actions of the tracker.
 public enum TrackerAction: Recordable, Equatable, Composed {

@@ -1,6 +1,6 @@
 public import RetraceArchitecture
 public import RetraceState
-public import TrackerDomain
+public import TimeTracking
 
 /// The root reducer of the tracker.
 public struct TrackerReducer: Reducer {

@@ -1,7 +1,7 @@
 public import RetraceArchitecture
 import RetraceAvro
 public import RetraceState
-public import TrackerDomain
+public import TimeTracking
 
 /// The state of the tracker: the domain, which all share, and the scenes.
 public struct TrackerState: RecordedState, Composed {

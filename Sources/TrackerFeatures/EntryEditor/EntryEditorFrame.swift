@@ -2,7 +2,7 @@ import CivilTime
 import RetraceArchitecture
 import RetraceScreen
 import RetraceState
-import TrackerDomain
+import TimeTracking
 
 /// What the form shows.
 struct EntryEditorFrame: ScreenFrame {

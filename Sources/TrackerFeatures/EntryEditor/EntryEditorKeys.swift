@@ -1,5 +1,5 @@
 import RetraceScreen
-import TrackerDomain
+import TimeTracking
 
 extension EntryEditorFrame {
   /// The keys of the form: that of a suggestion first, then those of the fields.

@@ -2,7 +2,7 @@ public import RetraceArchitecture
 public import RetraceAvro
 public import RetraceScreen
 public import RetraceState
-public import TrackerDomain
+public import TimeTracking
 
 /// The screen on which an entry is started, added or edited: a form of texts.
 ///

@@ -1,7 +1,7 @@
 import CivilTime
 import RetraceScreen
 import RetraceState
-import TrackerDomain
+import TimeTracking
 
 /// The command that a form means.
 struct FormCommand {

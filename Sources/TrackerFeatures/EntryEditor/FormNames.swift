@@ -1,6 +1,6 @@
 import RetraceScreen
 import RetraceState
-import TrackerDomain
+import TimeTracking
 
 /// The entities that the names in a form mean.
 struct FormNames {
@@ -23,15 +23,7 @@ struct FormNames {
     if let seen = route.seen, let id = seen.project, Name(seen.projectText) == name {
       return .id(id)
     }
-    var found: ProjectID?
-    domain.projects.forEach { id, project in
-      if found == nil, project.deleted == nil, project.name == name,
-        project.workspace == workspace
-      {
-        found = id
-      }
-    }
-    return found.map { .id($0) } ?? .name(name)
+    return domain.project(named: name, in: workspace).map { .id($0) } ?? .name(name)
   }
 
   /// Returns the tags that are typed, each once.
@@ -46,12 +38,7 @@ struct FormNames {
 
   private func tag(named name: Name) -> Reference<TagID> {
     for id in route.seen?.tags ?? [] where domain.tags[id]?.name == name { return .id(id) }
-    var found: TagID?
-    domain.tags.forEach { id, tag in
-      if found == nil, tag.deleted == nil, tag.name == name, tag.workspace == workspace {
-        found = id
-      }
-    }
+    let found = domain.tags.rival(of: Tag(name: name, workspace: workspace))
     return found.map { .id($0) } ?? .name(name)
   }
 }

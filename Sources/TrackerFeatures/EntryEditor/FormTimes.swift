@@ -1,7 +1,7 @@
 import CivilTime
 import RetraceScreen
 import RetraceState
-import TrackerDomain
+import TimeTracking
 
 /// The times that the texts in a form mean.
 struct FormTimes {

@@ -1,7 +1,7 @@
 import RetraceArchitecture
 import RetraceScreen
 import RetraceState
-import TrackerDomain
+import TimeTracking
 
 /// What could complete the name before the cursor of a form.
 ///

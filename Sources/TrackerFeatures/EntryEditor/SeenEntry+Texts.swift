@@ -1,7 +1,7 @@
 import CivilTime
 import RetraceScreen
 import RetraceState
-import TrackerDomain
+import TimeTracking
 
 extension EntryEditorRoute {
   /// Makes a form that shows an entry.

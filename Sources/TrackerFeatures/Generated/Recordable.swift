@@ -5,7 +5,7 @@ public import RetraceArchitecture
 public import RetraceAvro
 import RetraceScreen
 public import RetraceState
-public import TrackerDomain
+public import TimeTracking
 
 /// Where a scene is: one of ``TrackerScreens``, with all that restores it.
 public enum TrackerRoute: NavigationRoute, Composed {
@@ -1063,44 +1063,6 @@ extension Question {
     try reader.skip(TimeEntryCommand.self)
     try reader.skip(TimeEntryRefusal.self)
     try reader.skip(RouteID?.self)
-  }
-}
-
-extension EntryPlace {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "EntryPlace"
-  }
-
-  /// The schema, generated from the declaration.
-  public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (Moment, TimeEntryID).self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("end", composer.schema(of: Moment.self)),
-        Schema.Field("id", composer.schema(of: TimeEntryID.self)),
-      ])
-    }
-  }
-
-  /// Writes the fields in order.
-  public func encode(into writer: inout AvroWriter) {
-    self.end.encode(into: &writer)
-    self.id.encode(into: &writer)
-  }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
-    let value0: Moment = try reader.read()
-    let value1: TimeEntryID = try reader.read()
-    self.end = value0
-    self.id = value1
-  }
-
-  /// Passes over the fields in order.
-  public static func skip(in reader: inout AvroReader) throws(AvroError) {
-    try reader.skip(Moment.self)
-    try reader.skip(TimeEntryID.self)
   }
 }
 

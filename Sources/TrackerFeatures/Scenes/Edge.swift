@@ -1,6 +1,6 @@
 import CivilTime
 import RetraceState
-import TrackerDomain
+import TimeTracking
 
 /// What an input is interpreted by beside the frame: the time zone of the machine, and the moment.
 struct Edge: Sendable {

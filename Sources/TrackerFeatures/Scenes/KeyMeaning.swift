@@ -1,5 +1,5 @@
 public import RetraceArchitecture
-import TrackerDomain
+import TimeTracking
 
 /// What a key means to a driver.
 public enum KeyMeaning: Equatable, Sendable {

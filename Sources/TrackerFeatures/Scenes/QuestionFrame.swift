@@ -2,7 +2,7 @@ import CivilTime
 import RetraceArchitecture
 import RetraceScreen
 import RetraceState
-import TrackerDomain
+import TimeTracking
 
 /// A refused command as a scene shows it: the refusal, and what adjusting would do.
 ///
@@ -28,7 +28,7 @@ struct QuestionFrame: Sendable {
     let adjusted = facts(.adjust)
     canAdjust = adjusted != nil
     canAllow = facts(.allow) != nil
-    let reason = DomainRefusal.entry(question.refusal).text(in: domain)
+    let reason = DomainRefusal.entry(question.refusal).text(in: domain).line
     var lines = [Screen.Line("! \(reason)", .warning)]
     // The last fact is that of the entry itself.
     let changes = (adjusted ?? []).dropLast().compactMap { Self.text(of: $0, in: domain) }

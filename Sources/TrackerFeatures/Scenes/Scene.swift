@@ -1,7 +1,7 @@
 public import RetraceArchitecture
 public import RetraceAvro
 import RetraceState
-public import TrackerDomain
+public import TimeTracking
 
 /// One window of the app: where it is, and what it says.
 public struct Scene: Recordable, Equatable, Composed {

@@ -2,7 +2,7 @@ public import CivilTime
 public import RetraceArchitecture
 public import RetraceScreen
 public import RetraceState
-public import TrackerDomain
+public import TimeTracking
 
 /// What a scene shows: its screen is made from it, and keys are interpreted on it.
 ///

@@ -1,6 +1,6 @@
 import RetraceArchitecture
 import RetraceScreen
-import TrackerDomain
+import TimeTracking
 
 /// The keys that every screen has, and those over a screen.
 enum SceneKeys {

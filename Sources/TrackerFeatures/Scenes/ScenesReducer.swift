@@ -1,6 +1,6 @@
 public import RetraceArchitecture
 public import RetraceState
-import TrackerDomain
+import TimeTracking
 
 /// The reducer of the scenes.
 public struct ScenesReducer: UpdatingReducer {
@@ -23,11 +23,7 @@ public struct ScenesReducer: UpdatingReducer {
       }
     case .scene(let id, .userOpened(let name)):
       guard state.scenes[id] != nil else { break }
-      var found: UserID?
-      state.domain.users.forEach { user, entity in
-        if found == nil, entity.deleted == nil, entity.name == name { found = user }
-      }
-      guard let found else {
+      guard let found = state.domain.user(named: name) else {
         state.targetWasMissing(MissingTarget(type: UserID.recordedName))
         break
       }

@@ -1,11 +1,11 @@
 import RetraceScreen
-import TrackerDomain
+import TimeTracking
 
 extension Notice {
   /// Returns what the scene says.
   func text(in domain: DomainState) -> String {
     switch self {
-    case .refused(let refusal): refusal.text(in: domain)
+    case .refused(let refusal): refusal.text(in: domain).line
     case .unavailable(let reason): reason
     case .unknownKey(let name): "\(SafeText.line(name, bytesMax: 40)) does nothing here."
     case .deleted: "Deleted. z takes it back."

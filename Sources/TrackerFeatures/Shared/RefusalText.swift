@@ -1,39 +1,59 @@
 import CivilTime
-public import TrackerDomain
+public import TimeTracking
 import RetraceState
 
+/// What a user is told about a refusal.
+public struct RefusalText: Hashable, Sendable {
+  /// The reason, as a sentence.
+  public var reason: String
+  /// What the user can do, as a sentence; `nil` if the reason says it.
+  public var advice: String?
+
+  init(_ reason: String, _ advice: String? = nil) {
+    self.reason = reason
+    self.advice = advice
+  }
+
+  /// The reason and the advice in one line.
+  public var line: String { advice.map { "\(reason) \($0)" } ?? reason }
+}
+
 extension DomainRefusal {
-  /// Returns what happened and what to do, in one line.
+  /// Returns what a user is told.
   ///
   /// - Parameter domain: The domain, for the names of entries.
   /// - Complexity: O(entries that the refusal names).
-  public func text(in domain: DomainState) -> String {
+  public func text(in domain: DomainState) -> RefusalText {
     switch reason {
     case let refusal as RecordRefusal: refusal.text
-    case let refusal as ImportRefusal: refusal.text
+    case let refusal as ImportRefusal: refusal.text(in: domain)
     case let refusal as TimeEntryRefusal: refusal.text(in: domain)
-    case nil: "Something else changed at the same time. Try again."
-    case let refusal?: "\(refusal)"
+    case nil: RefusalText("Something else changed at the same time.", "Try again.")
+    case let refusal?: RefusalText("\(refusal).")
     }
   }
 }
 
 extension RecordRefusal {
-  /// What happened and what to do.
-  var text: String {
+  fileprivate var text: RefusalText {
     switch self {
     case .unknown(let type, let id):
-      "There is no \(words(of: type)) \(id), or it was deleted. Choose another one."
-    case .nameEmpty: "The name is empty. Type a name."
-    case .nameTooLong: "The name is longer than \(Name.bytesMax) bytes. Shorten it."
-    case .nameTaken(let name): "The name \(name) is taken. Choose another one."
+      RefusalText(
+        "There is no \(words(of: type)) \(id), or it was deleted.", "Choose another one.")
+    case .nameEmpty: RefusalText("The name is empty.", "Type a name.")
+    case .nameTooLong:
+      RefusalText("The name is longer than \(Name.bytesMax) bytes.", "Shorten it.")
+    case .nameTaken(let name): RefusalText("The name \(name) is taken.", "Choose another one.")
     case .changedMeanwhile(let fields):
-      "Changed elsewhere since you saw it: "
-        + "\(fields.map(words(of:)).joined(separator: ", ")). Look at it again."
-    case .inUse(let type, let id): "It is used by \(words(of: type)) \(id). Change that first."
-    case .invalid(let field): "The value of \(words(of: field)) cannot be used. Correct it."
-    case .cannotMerge: "These two cannot be merged."
-    case .externalIDTaken(let id): "The id \(id.id) belongs to another entity."
+      RefusalText(
+        "Changed elsewhere since you saw it: "
+          + "\(fields.map(words(of:)).joined(separator: ", ")).", "Look at it again.")
+    case .inUse(let type, let id):
+      RefusalText("It is used by \(words(of: type)) \(id).", "Change that first.")
+    case .invalid(let field):
+      RefusalText("The value of \(words(of: field)) cannot be used.", "Correct it.")
+    case .cannotMerge: RefusalText("These two cannot be merged.")
+    case .externalIDTaken(let id): RefusalText("The id \(id.id) belongs to another entity.")
     }
   }
 }
@@ -53,49 +73,68 @@ private func words(of name: String) -> String {
 }
 
 extension ImportRefusal {
-  /// What happened and what to do.
-  fileprivate var text: String {
-    switch self {
+  fileprivate func text(in domain: DomainState) -> RefusalText {
+    func file(_ run: ImportRunID) -> String {
+      domain.importRuns.read(run) { cut($0.file, to: 60) } ?? "another file"
+    }
+    func source(_ run: ImportRunID) -> String {
+      let name = domain.importRuns[run].flatMap { domain.externalSources[$0.source]?.name.text }
+      return cut(name ?? "", to: 60)
+    }
+    return switch self {
     case .record(let refusal): refusal.text
-    case .row(let number, let refusal): "Row \(number): \(refusal.text)"
-    case .fileNameTooLong: "The name of the file is too long. Rename it."
-    case .unknownRun: "There is no such import."
-    case .alreadyImported: "The file is imported already."
-    case .anotherRuns: "Another file of this source is being imported. Finish or cancel it first."
-    case .ended: "The import is finished or given up."
-    case .outOfOrder(let expected): "Row \(expected) comes next."
-    case .rowsMissing: "The rows are not at hand. Give the file."
+    case .row(let number, let refusal):
+      RefusalText("Accepted row \(number + 1): \(refusal.text.reason)", refusal.text.advice)
+    case .fileNameTooLong: RefusalText("The name of the file is too long.", "Rename it.")
+    case .unknownRun: RefusalText("There is no such import.")
+    case .alreadyImported(let run):
+      RefusalText("The file is imported already, as \(file(run)).", "Undo that import first.")
+    case .anotherRuns(let run):
+      RefusalText(
+        "The import of \(file(run)) from the source \(source(run)) is not finished.",
+        "Finish or cancel it first.")
+    case .ended: RefusalText("The import is finished or canceled.")
+    case .outOfOrder(let expected):
+      RefusalText(
+        "The log has \(expected) rows of the file; another process imports it too.",
+        "Wait for that process, or repeat the command.")
+    case .rowsMissing: RefusalText("The rows are not at hand.", "Give the file.")
     }
   }
 }
 
 extension TimeEntryRefusal {
-  /// What happened and what to do.
-  fileprivate func text(in domain: DomainState) -> String {
+  fileprivate func text(in domain: DomainState) -> RefusalText {
     switch self {
     case .record(let refusal): refusal.text
-    case .nothingRunning: "Nothing is running. Start an entry first."
+    case .nothingRunning: RefusalText("Nothing is running.", "Start an entry first.")
     case .overlaps(let ids):
       Self.text(of: ids.compactMap { domain.timeEntries[$0]?.shortName })
     case .tooManyOverlaps(let count):
-      "It overlaps \(count) entries, more than can be adjusted. Correct the times."
+      RefusalText(
+        "It overlaps \(count) entries, more than can be adjusted.", "Correct the times.")
     case .inFuture(let moment):
-      "It would begin or end in the future, at \(moment.timestamp)."
+      RefusalText("It would begin or end in the future, at \(moment.timestamp).")
     case .tooLong(let time):
-      time > TimeEntry.durationMax
-        ? "An entry would take \(time.clock), more than it can."
-        : "An entry would take \(time.clock), more than 12 hours."
-    case .endsBeforeStart: "It would end before it begins. Correct the times."
+      RefusalText(
+        time > TimeEntry.durationMax
+          ? "An entry would take \(time.clock), more than it can."
+          : "An entry would take \(time.clock), more than 12 hours.")
+    case .endsBeforeStart:
+      RefusalText("It would end before it begins.", "Correct the times.")
     case .invalid(let field):
-      "The value of \(words(of: field)) is too long or cannot be used. Correct it."
-    case .anotherRuns: "Another entry is running. Stop it first."
+      RefusalText(
+        "The value of \(words(of: field)) is too long or cannot be used.", "Correct it.")
+    case .anotherRuns: RefusalText("Another entry is running.", "Stop it first.")
     }
   }
 
-  private static func text(of names: [String]) -> String {
+  private static func text(of names: [String]) -> RefusalText {
     let listed = names.prefix(3).joined(separator: ", ")
-    let rest = names.count > 3 ? " and \(names.count - 3) more" : ""
-    return "It overlaps \(listed)\(rest)."
+    // The list ends where more could not be adjusted.
+    let more = names.count < TimeEntries.adjustmentsMax ? "more" : "or more"
+    let rest = names.count > 3 ? " and \(names.count - 3) \(more)" : ""
+    return RefusalText("It overlaps \(listed)\(rest).")
   }
 }
 

@@ -2,16 +2,10 @@ import CivilTime
 import RetraceArchitecture
 import RetraceScreen
 import RetraceState
-import TrackerDomain
+import TimeTracking
 
 /// What the timer shows.
 struct TimerFrame: ScreenFrame {
-  /// A row of the list.
-  struct Row {
-    var place: EntryPlace
-    var entry: TimeEntry
-  }
-
   var edge: Edge?
   let route: TimerRoute
   /// The domain that the frame was painted from.
@@ -19,7 +13,7 @@ struct TimerFrame: ScreenFrame {
   /// The running entry.
   let running: (id: TimeEntryID, entry: TimeEntry)?
   /// The rows that are shown, the latest first.
-  let rows: [Row]
+  let rows: [IdentifiedEntry]
   /// The place after the last row; `nil` at the end of the list.
   let rest: EntryPlace?
   private let moment: Moment
@@ -37,8 +31,8 @@ struct TimerFrame: ScreenFrame {
     let count = max(1, size.rows - Self.otherRows)
     rowsShown = count
     let page = domain.endedEntries(of: route.user, from: route.top, limit: count)
-    rows = page.entries.map { Row(place: $0.place, entry: $0.entry) }
-    rest = page.rest
+    rows = page.entries
+    rest = page.next
   }
 
   var routes: [TrackerRoute]? { domain.users.live(route.user) == nil ? nil : [.timer(route)] }
@@ -46,7 +40,7 @@ struct TimerFrame: ScreenFrame {
   /// The number of rows that fit.
   let rowsShown: Int
   /// The row of the selected entry; `nil` if it is not shown.
-  var selectedRow: Int? { rows.firstIndex { $0.place.id == route.selection } }
+  var selectedRow: Int? { rows.firstIndex { $0.id == route.selection } }
   /// What the user prefers to happen to overlaps.
   var policy: Policy { domain.preferences(of: route.user)?.set.policy ?? .refuse }
 
@@ -76,8 +70,8 @@ struct TimerFrame: ScreenFrame {
     ])
   }
 
-  private func line(of row: Row) -> Screen.Line {
-    let isSelected = row.place.id == route.selection
+  private func line(of row: IdentifiedEntry) -> Screen.Line {
+    let isSelected = row.id == route.selection
     let (start, end) = (row.entry.localStart, row.entry.localEnd)
     let head =
       "\(isSelected ? ">" : " ") \(start.date) \(start.clock)-\(end?.clock ?? "     ")  "
@@ -93,13 +87,11 @@ extension DomainState {
   /// Returns what an entry is about, in one line.
   func summary(of entry: TimeEntry) -> String {
     var parts = [entry.description.isEmpty ? "(no description)" : entry.description]
-    if let name = entry.project.flatMap({ projects[$0]?.name }) {
-      let task = entry.task.flatMap { tasks[$0]?.name }
-      parts.append("@\(name)" + (task.map { "/\($0)" } ?? ""))
+    let labels = labels(of: entry)
+    if let project = labels.project {
+      parts.append("@\(project)" + (labels.task.map { "/\($0)" } ?? ""))
     }
-    for tag in entry.tags {
-      if let name = tags[tag]?.name { parts.append("#\(name)") }
-    }
+    parts += labels.tags.map { "#\($0)" }
     if entry.isBillable { parts.append("$") }
     return parts.joined(separator: " ")
   }

@@ -1,6 +1,6 @@
 import RetraceArchitecture
 import RetraceScreen
-import TrackerDomain
+import TimeTracking
 
 extension TimerFrame {
   /// The keys of the timer.
@@ -23,14 +23,14 @@ extension TimerFrame {
       }
       let zone = frame.edge?.zone ?? frame.rows[row].entry.zone
       let resume = TimeEntryCommand.resume(
-        frame.rows[row].place.id, at: nil, zone: zone, policy: frame.policy)
+        frame.rows[row].id, at: nil, zone: zone, policy: frame.policy)
       return [.command(.entry(resume))]
     }
     Binding(.text("e"), hint: "edit", help: "Edit the selected entry, or the running one.") {
       frame throws(KeyProblem) in
       let editor: EntryEditorRoute
       if let row = frame.selectedRow.map({ frame.rows[$0] }) {
-        editor = EntryEditorRoute(row.place.id, row.entry, in: frame.domain)
+        editor = EntryEditorRoute(row.id, row.entry, in: frame.domain)
       } else if let running = frame.running {
         editor = EntryEditorRoute(running.id, running.entry, in: frame.domain)
       } else {
@@ -42,9 +42,9 @@ extension TimerFrame {
       frame throws(KeyProblem) in
       guard let row = frame.selectedRow else { throw .unavailable("Select an entry first.") }
       let next = row + 1 < frame.rows.count ? row + 1 : row - 1
-      let selection = frame.rows.indices.contains(next) ? frame.rows[next].place.id : nil
+      let selection = frame.rows.indices.contains(next) ? frame.rows[next].id : nil
       return [
-        .command(.entry(.delete(frame.rows[row].place.id, reason: nil))),
+        .command(.entry(.delete(frame.rows[row].id, reason: nil))),
         .screen(.timer(.selected(selection, top: frame.route.top))),
         .scene(.told(.deleted)),
       ]
@@ -58,13 +58,14 @@ extension TimerFrame {
       return [key == .up ? frame.selectionAbove : frame.selectionBelow]
     }
     Binding(keys: [.pageDown], help: "Show older entries.") { frame, _ throws(KeyProblem) in
-      guard let rest = frame.rest else { throw .unavailable("These are the oldest entries.") }
-      return [.screen(.timer(.selected(nil, top: rest)))]
+      guard let rest = frame.rest, let top = frame.older(from: rest) else {
+        throw .unavailable("These are the oldest entries.")
+      }
+      return [.screen(.timer(.selected(nil, top: top)))]
     }
     Binding(keys: [.pageUp], help: "Show newer entries.") { frame, _ throws(KeyProblem) in
       guard let top = frame.route.top else { throw .unavailable("These are the newest entries.") }
-      let place = frame.domain.place(
-        of: frame.route.user, laterThan: frame.rows.first?.place ?? top, by: frame.rowsShown)
+      let place = frame.later(than: frame.rows.first?.place ?? top, by: frame.rowsShown)
       return [.screen(.timer(.selected(nil, top: place)))]
     }
     Binding(.home, help: "Show the newest entries.") { _ in
@@ -81,10 +82,11 @@ extension TimerFrame {
 
   /// The step to the entry above the selected one; scrolls if that is not shown.
   private var selectionAbove: KeyStep {
-    guard let row = selectedRow else { return selecting(rows[rows.count - 1].place) }
-    if row > 0 { return selecting(rows[row - 1].place) }
-    guard let top = domain.place(of: route.user, laterThan: rows[0].place, by: 1) else {
-      return selecting(rows[0].place)
+    guard let row = selectedRow else { return selecting(rows[rows.count - 1]) }
+    if row > 0 { return selecting(rows[row - 1]) }
+    let first = rows[0]
+    guard let top = first.place.flatMap({ later(than: $0, by: 1) }) else {
+      return selecting(first)
     }
     let selection = top.id.value == .max ? nil : top.id
     return .screen(.timer(.selected(selection, top: top)))
@@ -92,15 +94,39 @@ extension TimerFrame {
 
   /// The step to the entry below the selected one; scrolls if that is not shown.
   private var selectionBelow: KeyStep {
-    guard let row = selectedRow else { return selecting(rows[0].place) }
-    if row + 1 < rows.count { return selecting(rows[row + 1].place) }
-    let next = domain.endedEntries(of: route.user, from: rest, limit: 1).entries.first
-    guard rest != nil, let next else { return selecting(rows[row].place) }
-    let top = rows.count < 2 ? next.place : rows[1].place
-    return .screen(.timer(.selected(next.place.id, top: top)))
+    guard let row = selectedRow else { return selecting(rows[0]) }
+    if row + 1 < rows.count { return selecting(rows[row + 1]) }
+    guard let rest, let next = older(from: rest) else { return selecting(rows[row]) }
+    // If the search for the frame stopped early, the next entry may be too far away for one frame.
+    let isNear = rows.count > 1 && rest.id.value < .max
+    let selection = next.id.value == .max ? nil : next.id
+    return .screen(.timer(.selected(selection, top: isNear ? rows[1].place : next)))
   }
 
-  private func selecting(_ place: EntryPlace) -> KeyStep {
-    .screen(.timer(.selected(place.id, top: route.top)))
+  /// The number of entries of all users after which the search for a key stops.
+  ///
+  /// It may take a moment; that for a frame, which is painted each second, may not.
+  private static var visitsMax: Int { 400_000 }
+
+  /// Returns the place of the first entry at or before a place, or where to go on if the search
+  /// stops early; `nil` if there is none.
+  private func older(from place: EntryPlace) -> EntryPlace? {
+    // A frame that is painted only asks whether there is a key.
+    guard edge != nil else { return place }
+    let page = domain.endedEntries(
+      of: route.user, from: place, limit: 1, visits: Self.visitsMax)
+    return page.entries.first?.place ?? page.next
+  }
+
+  /// Returns the place of the entry that is a number of entries later, or where to go on if the
+  /// search stops early; `nil` if the newest is not as far.
+  private func later(than place: EntryPlace, by count: Int) -> EntryPlace? {
+    guard edge != nil else { return nil }
+    return domain.place(
+      of: route.user, laterThan: place, by: count, visits: Self.visitsMax)
+  }
+
+  private func selecting(_ row: IdentifiedEntry) -> KeyStep {
+    .screen(.timer(.selected(row.id, top: route.top)))
   }
 }

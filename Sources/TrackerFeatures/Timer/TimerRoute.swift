@@ -1,7 +1,7 @@
 public import RetraceArchitecture
 public import RetraceAvro
 public import RetraceState
-public import TrackerDomain
+public import TimeTracking
 
 /// The screen of the running entry and the recent ones of a user.
 public struct TimerRoute: Recordable, Hashable {

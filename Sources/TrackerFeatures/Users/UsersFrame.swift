@@ -1,6 +1,6 @@
 import RetraceScreen
 import RetraceState
-import TrackerDomain
+import TimeTracking
 
 /// What the screen of the users shows.
 struct UsersFrame: ScreenFrame {

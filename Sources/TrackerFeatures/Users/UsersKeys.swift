@@ -1,5 +1,5 @@
 import RetraceScreen
-import TrackerDomain
+import TimeTracking
 
 extension UsersFrame {
   /// The keys of the screen of the users.

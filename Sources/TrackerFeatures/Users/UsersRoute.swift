@@ -2,7 +2,7 @@ public import RetraceArchitecture
 public import RetraceAvro
 public import RetraceScreen
 public import RetraceState
-public import TrackerDomain
+public import TimeTracking
 
 /// The screen on which a user is picked or created.
 public struct UsersRoute: Recordable, Hashable {

@@ -24,7 +24,12 @@ struct GoldenLog {
     (1...5).map { GoldenLog(name: "shelf-\($0)") }
     + ["tracker-1", "tracker-1-long", "testapp-1"].map { GoldenLog(name: $0) }
 
-  static let all = ofVersion1 + [GoldenLog(name: "tracker-2")]
+  /// The logs of the tracker before its domain was one of commands.
+  static let ofOldTracker = ["tracker-1", "tracker-1-long", "tracker-2"].map {
+    GoldenLog(name: $0)
+  }
+
+  static let all = ofVersion1 + ["tracker-2", "tracker-3"].map { GoldenLog(name: $0) }
 
   private var source: URL { Self.folder.appending(path: name) }
 

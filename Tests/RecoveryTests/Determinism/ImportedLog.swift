@@ -6,6 +6,7 @@ import RetraceState
 import RetraceStorage
 import RetraceSystem
 import TimeTracking
+import TrackerFeatures
 
 /// The log of an import, read without the replayer.
 enum ImportedLog {
@@ -20,15 +21,15 @@ enum ImportedLog {
   /// record.
   static func fold(
     _ storage: LogStorage, through last: UInt64,
-    _ body: (Envelope, AppAction?, inout AppState) -> Void
+    _ body: (Envelope, TrackerAction?, inout TrackerState) -> Void
   ) throws {
-    var state = AppState()
-    let reducer = AppReducer()
+    var state = TimeTracker.initialState
+    let reducer = TimeTracker.reducer
     try storage.withReadView { (view) throws(StoreError) in
       try view.forEachRecord(from: 1, through: last) { (envelope, payload) throws(StoreError) in
-        var action: AppAction?
+        var action: TrackerAction?
         if envelope.kind == .action {
-          guard let decoded = try? AppAction(encoded: payload) else {
+          guard let decoded = try? TrackerAction(encoded: payload) else {
             throw StoreError.damaged(sequence: envelope.sequence, detail: "payload")
           }
           _ = reducer.reduce(&state, decoded, at: envelope.moment)
@@ -52,6 +53,11 @@ enum ImportedLog {
         var number: UInt32 = 1
         while let schema = try view.schema(number) {
           _ = try appender.schemaNumber(json: schema)
+          number += 1
+        }
+        number = LogFormat.commandSchemaNumber(1)
+        while let schema = try view.schema(number) {
+          _ = try appender.commandSchemaNumber(json: schema)
           number += 1
         }
         try view.forEachRecord(from: 1, through: view.head.sequence) {
@@ -78,36 +84,44 @@ enum ImportedLog {
 }
 
 /// The tracker with one constant of its reducer changed: the id from which on entries are billable.
-enum ChangedTrackerApp: ReplayableApp {
+enum ChangedTracker: ReplayableApp {
   struct Root: Reducer {
     /// The id from which on entries are billable; the tracker's own reducer has none.
     static var firstBillable: Int64 { 100_500 }
 
     func reduce(
-      _ state: inout AppState, _ action: AppAction, at moment: Moment
-    ) -> Effect<AppAction, any TrackerEnvironment> {
-      guard case .timeline(.created(var entry)) = action else {
-        return AppReducer().reduce(&state, action, at: moment)
+      _ state: inout TrackerState, _ action: TrackerAction, at moment: Moment
+    ) -> Effect<TrackerAction, Never> {
+      let next = state.domain.timeEntries.nextID
+      let effect = TimeTracker.reducer.reduce(&state, action, at: moment)
+      if next.value >= Self.firstBillable, next != state.domain.timeEntries.nextID {
+        state.domain.timeEntries.modify(next) { $0.isBillable = true }
       }
-      if state.timeline.entries.nextID.value >= Self.firstBillable {
-        entry.details.isBillable = true
-      }
-      return AppReducer().reduce(&state, .timeline(.created(entry)), at: moment)
+      return effect
     }
   }
 
-  static var name: String { TimeTrackerApp.name }
-  static var build: String { TimeTrackerApp.build }
+  static var name: String { TimeTracker.name }
+  static var build: String { TimeTracker.build }
   static var reducer: Root { Root() }
-  static var initialState: AppState { TimeTrackerApp.initialState }
-  static func scenes(in state: AppState) -> [SceneID] { TimeTrackerApp.scenes(in: state) }
-  static func backStack(of scene: SceneID, in state: AppState) -> BackStack<Route>? {
-    TimeTrackerApp.backStack(of: scene, in: state)
+  static var decider: TrackerDecider { TimeTracker.decider }
+  static var initialState: TrackerState { TimeTracker.initialState }
+  static func action(for sceneAction: ScenesAction) -> TrackerAction {
+    TimeTracker.action(for: sceneAction)
+  }
+  static func role(of action: TrackerAction) -> ActionRole<DomainCommand> {
+    TimeTracker.role(of: action)
+  }
+  static func scenes(in state: TrackerState) -> [SceneID] { TimeTracker.scenes(in: state) }
+  static func backStack(
+    of scene: SceneID, in state: TrackerState
+  ) -> BackStack<TrackerRoute>? {
+    TimeTracker.backStack(of: scene, in: state)
   }
   static func screen(
-    of scene: SceneID, in state: AppState, at moment: Moment, size: Screen.Size
+    of scene: SceneID, in state: TrackerState, at moment: Moment, size: Screen.Size
   ) -> Screen {
-    TimeTrackerApp.screen(of: scene, in: state, at: moment, size: size)
+    TimeTracker.screen(of: scene, in: state, at: moment, size: size)
   }
-  typealias Environment = any TrackerEnvironment
+  typealias Environment = Never
 }

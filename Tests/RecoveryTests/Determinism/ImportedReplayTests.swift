@@ -10,6 +10,7 @@ import RetraceTestSupport
 import Testing
 import TimeTracking
 import ToolTestSupport
+import TrackerFeatures
 
 /// The log of a real import: stepping through it, and finding planted faults in it.
 @Suite(.serialized, ImportedStore.Trait()) struct ImportedReplayTests {
@@ -27,13 +28,13 @@ import ToolTestSupport
         }
         print("sequences \(places)")
         let near = Set(places.flatMap { ($0 - Self.reach...$0 + Self.reach) })
-        var expected: [UInt64: (state: AppState, hash: Digest)] = [:]
+        var expected: [UInt64: (state: TrackerState, hash: Digest)] = [:]
         try ImportedLog.fold(storage, through: last) { envelope, _, state in
           guard near.contains(envelope.sequence) else { return }
           let hash = StateHasher.hash(&state, with: SHA256Hasher.self)
           expected[envelope.sequence] = (state, hash)
         }
-        var replayer = try Replayer<TimeTrackerApp>(storage)
+        var replayer = try Replayer<TimeTracker>(storage)
         for place in places {
           try replayer.seek(to: place - Self.reach)
           for _ in 0..<2 * Self.reach {
@@ -89,12 +90,12 @@ import ToolTestSupport
     try ImportedLog.reading(try ImportedStore.current().path) { storage in
       var first: UInt64?
       try ImportedLog.fold(storage, through: try storage.head().sequence) { envelope, _, state in
-        let made = state.timeline.entries.nextID.value
-        if first == nil && made > ChangedTrackerApp.Root.firstBillable { first = envelope.sequence }
+        let made = state.domain.timeEntries.nextID.value
+        if first == nil && made > ChangedTracker.Root.firstBillable { first = envelope.sequence }
       }
       let changedAt = try #require(first)
       let hashed = try ImportedLog.hashed(storage)
-      let result = try Verifier<ChangedTrackerApp>.verify(storage)
+      let result = try Verifier<ChangedTracker>.verify(storage)
       let divergence = try #require(result.firstDivergence)
       #expect(divergence.upTo == hashed.first { $0 >= changedAt })
       #expect(divergence.after == hashed.last { $0 < changedAt })

@@ -46,7 +46,7 @@ struct ImportedStore: Sendable {
     print("imported: \(real == nil ? "a look-alike of the time log" : "the published time log")")
     try Data(bytes).write(to: URL(fileURLWithPath: file))
     let path = "\(folder)/store"
-    var arguments = ["import", file, "--store", path, "--format", "csv", "--json"]
+    var arguments = ["import", file, "--store", path, "--source", "cesaw", "--json"]
     for column in [
       "start=time_log_start_date", "duration=time_log_delta_minutes", "user=person_key",
       "project=project_key", "description=phase_short_name", "id=time_log_fact_key",

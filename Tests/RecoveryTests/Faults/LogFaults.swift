@@ -17,9 +17,11 @@ extension Fault {
         try store.flip(try #require(bytes(ofHex: store.truth.chain)))
       },
       Fault(
-        name: "a flipped byte in the stored schema", code: "damaged", exitCode: 3
+        name: "a flipped byte in the stored schema", code: "damaged", exitCode: 3,
+        commands: [.audit, .verify]
       ) { store in
-        try store.flip(Array(#""name":"AppAction""#.utf8), offset: 12)
+        // Programs that have the schema compare its digest, which is stored elsewhere.
+        try store.flip(Array(#""name":"TrackerAction""#.utf8), offset: 12)
       },
       Fault(name: "a block of a newer version", code: "incompatible", exitCode: 4) { store in
         try changeBlock(of: store) { $0[8] = 3 }

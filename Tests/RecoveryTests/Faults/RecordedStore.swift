@@ -42,7 +42,7 @@ struct RecordedStore {
     let imported = try run(
       "track",
       [
-        "import", "\(folder)/rows.csv", "--store", store, "--format", "csv", "--column", "id=id",
+        "import", "\(folder)/rows.csv", "--store", store, "--source", "rows", "--column", "id=id",
         "--column", "user=person", "--column", "description=what", "--column", "start=begin",
         "--column", "duration=minutes", "--date-format", "M/d/yyyy H:mm", "--duration-unit",
         "minutes", "--zone", "UTC",

@@ -1,5 +1,6 @@
 import Foundation
 import RetraceArchitecture
+import RetraceAvro
 import RetraceLMDB
 import RetraceRecording
 import RetraceState
@@ -8,22 +9,35 @@ import RetraceSystem
 import Testing
 import TimeTracking
 import ToolTestSupport
+import TrackerFeatures
 
 /// Stores of the tracker in this process, whose calls can be made to fail.
 enum SeamStore {
-  typealias TrackerStore = Store<TimeTrackerApp>
+  /// The moment at which the clock of the stores stands: 2026-03-02 09:00 UTC.
+  static let now = Moment(microseconds: 1_772_442_000_000_000)
 
-  static func open(_ path: String, faults: LMDBFaultPlan? = nil) throws(StoreError) -> TrackerStore
-  {
+  static func open(
+    _ path: String, faults: LMDBFaultPlan? = nil
+  ) throws(StoreError) -> Store<TimeTracker> {
     let storage = try LogStorage.open(at: path, access: .create, faults: faults)
-    return try .open(
-      over: storage,
-      configuration: StoreConfiguration(clock: { Moment(microseconds: 1_772_442_000_000_000) }))
+    return try .open(over: storage, configuration: StoreConfiguration(clock: { now }))
   }
 
-  /// Three actions that belong together.
-  static func batch(_ name: String) -> [AppAction] {
-    (1...3).map { .library(.userCreated(name: "\(name).\($0)")) }
+  /// Three actions that belong together, each of which opens a scene of its own.
+  static func batch(_ name: String) -> [ScenesAction] {
+    (1...3).map { .opened(SceneID(value: Int64("\(name).\($0)".hashValue & .max))) }
+  }
+
+  /// The actions of a batch as the log has them.
+  static func encoded(_ batch: [ScenesAction]) -> [[UInt8]] {
+    batch.map { TimeTracker.action(for: $0).encoded() }
+  }
+
+  /// A command whose facts are a user, a project and an entry of a minute.
+  static func command(_ name: String) -> DomainCommand {
+    var draft = TimeEntryDraft(user: .name(Name(name)), description: name, zone: .utc)
+    draft.project = .name(Name(name))
+    return .entry(.add(draft, start: now.adding(.seconds(-60)), end: now, policy: .refuse))
   }
 
   /// The error of a closure; nil if it throws none.
@@ -89,7 +103,7 @@ struct SeamFaults {
 
   private func row(
     _ name: String, _ expected: String, exitCode: Int32 = 6,
-    _ body: (SeamStore.TrackerStore, LMDBFaultPlan) -> StoreError?
+    _ body: (Store<TimeTracker>, LMDBFaultPlan) -> StoreError?
   ) throws -> FaultRow {
     var copy = try master.copied(to: name.replacing(" ", with: "-"))
     let plan = LMDBFaultPlan()

@@ -7,7 +7,7 @@ import RetraceStorage
 import RetraceSystem
 import RetraceTestSupport
 import Testing
-import TimeTracking
+import TrackerFeatures
 
 extension ImportedReplayTests {
   @Test("A snapshot and its tail give the state of a fold from zero anywhere in the log")
@@ -26,7 +26,7 @@ extension ImportedReplayTests {
         }
         var (most, fromSnapshots) = (UInt64(0), 0)
         for place in places {
-          var replayer = try Replayer<TimeTrackerApp>(storage)
+          var replayer = try Replayer<TimeTracker>(storage)
           try replayer.seek(to: place)
           #expect(replayer.stateHash() == hashes[place], "at \(place)")
           #expect(replayer.snapshotUse.notice == nil)

@@ -1,16 +1,17 @@
-import RetraceState
 import CivilTime
 import Foundation
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
-import RetraceSystem
 import RetraceReplay
+import RetraceState
 import RetraceStorage
+import RetraceSystem
 import RetraceTestSupport
 import Testing
 import TimeTracking
 import ToolTestSupport
+import TrackerFeatures
 
 @testable import RetraceRecording
 
@@ -36,24 +37,24 @@ import ToolTestSupport
 
   private static func answerAndStart(_ count: Int, at path: String, gapMax: UInt64) throws {
     let now = LargeStore.end(count).adding(.seconds(60))
-    let store = try Store<TimeTrackerApp>.openBlocking(
+    let store = try Store<TimeTracker>.openBlocking(
       at: path, configuration: LargeStore.configuration(at: now, gapMax: gapMax))
     #expect(store.snapshotUse.folded <= 1_000, "\(store.snapshotUse)")
     let user = UserID(value: 0)
-    let running = try store.read { $0.runningEntry(of: user)?.entry.description }
+    let running = try store.read { $0.domain.runningEntry(of: user)?.entry.description }
     #expect(running == "running")
-    let latest = try store.read { $0.recentEntries(of: nil, limit: 30).count }
+    let latest = try store.read { $0.domain.latestEntries(of: nil, limit: 30).count }
     #expect(latest == 30)
     let day = LocalTime(now, offsetSeconds: 0).date
-    let rules = ZoneRules(id: "UTC", offsetSeconds: 0)
-    let today = try store.read { $0.entries(on: day, in: rules).count }
+    let today = try store.read { state in
+      var today = 0
+      let start = ZoneRules.utc.startOfDay(day)
+      state.domain.forEachEntry(from: start, to: now) { _, _ in today += 1 }
+      return today
+    }
     #expect(today > 0)
-    let receipt = try store.sendBlocking([
-      .timeline(
-        .started(
-          EntryDetails(description: "next"), user: user, zone: LargeStore.zone, start: nil))
-    ])
-    #expect(receipt.state.timeline.entries.count == count + 2)
+    let started = try store.performBlocking(LargeStore.start("next"), from: .commandLine)
+    #expect(started.receipt.state.domain.timeEntries.count == count + 2)
     let pages = try #require(store.writer.publisher.latest.pages)
     let (touched, bytes) = pages.touched
     print(
@@ -88,11 +89,11 @@ import ToolTestSupport
     defer { storage.close() }
     let last = try storage.head().sequence
     for place in [1, last / 10, last / 2, last / 2 + gapMax / 2, last - 1, last] {
-      var replayer = try Replayer<TimeTrackerApp>(storage)
+      var replayer = try Replayer<TimeTracker>(storage)
       try replayer.seek(to: place)
       print("a seek to \(place) of \(last) folded \(replayer.recordsFolded) records")
       #expect(replayer.recordsFolded <= gapMax)
-      #expect(try replayer.read { $0.timeline.entries.count } <= Int(place))
+      #expect(try replayer.read { $0.domain.timeEntries.count } <= Int(place))
     }
   }
 }

@@ -143,8 +143,7 @@ struct SecretRun {
   }
 
   private mutating func collectStore(_ name: String) throws {
-    for file in try FileManager.default.contentsOfDirectory(atPath: store) {
-      let data = try Data(contentsOf: URL(fileURLWithPath: "\(store)/\(file)"))
+    for (file, data) in try filesInTree(store) {
       places["\(name) store/\(file)"] = [UInt8](data)
     }
   }

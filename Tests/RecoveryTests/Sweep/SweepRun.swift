@@ -8,10 +8,11 @@ import RetraceStorage
 import RetraceSystem
 import Testing
 import TimeTracking
+import TrackerFeatures
 
 /// One run of an operation, of which one call fails.
 final class SweepRun {
-  typealias TrackerStore = Store<TimeTrackerApp>
+  typealias TrackerStore = Store<TimeTracker>
 
   /// The directory that everything of the run lies under.
   let folder: String
@@ -25,7 +26,7 @@ final class SweepRun {
   var configuration = StoreConfiguration.ofSweep
   /// The encoded actions that were acknowledged before.
   private(set) var kept: [[UInt8]]
-  /// The batches that were sent while a call failed, encoded.
+  /// The batches that were sent, and the facts of commands, while a call failed, encoded.
   private(set) var tried: [[[UInt8]]] = []
   /// The batch that was sent after the failure, without opening the store again.
   private var sentAgain: [[UInt8]] = []
@@ -48,7 +49,7 @@ final class SweepRun {
     guard sending || kept.isEmpty else { return store }
     let known = SeamStore.batch("known \(number)")
     try store.sendBlocking(known)
-    kept += known.map { $0.encoded() }
+    kept += SeamStore.encoded(known)
     guard !sending else { return store }
     try store.closeBlocking()
     return try open()
@@ -69,7 +70,7 @@ final class SweepRun {
   /// Appends an action behind the store's back, as another process does.
   func appendForeign() throws(StoreError) {
     guard let store else { return }
-    let payload = SeamStore.batch("foreign \(number)")[0].encoded()
+    let payload = SeamStore.encoded(SeamStore.batch("foreign \(number)"))[0]
     let session = store.sequence - 3
     try store.storage.append { (appender) throws(StoreError) in
       let envelope = Envelope(
@@ -87,18 +88,31 @@ final class SweepRun {
   }
 
   /// Sends a batch with a key, which is appended unless an earlier run has.
-  func sendKnown(_ batch: [AppAction], key: String) throws(StoreError) {
+  func sendKnown(_ batch: [ScenesAction], key: String) throws(StoreError) {
     guard let store else { return }
     let before = store.sequence
     try store.sendBlocking(batch, key: key)
-    if store.sequence > before { kept += batch.map { $0.encoded() } }
+    if store.sequence > before { kept += SeamStore.encoded(batch) }
   }
 
   /// A batch that is about to be sent.
-  func trying(_ name: String = "") -> [AppAction] {
+  func trying(_ name: String = "") -> [ScenesAction] {
     let batch = SeamStore.batch("tried \(number) \(name)")
-    tried.append(batch.map { $0.encoded() })
+    tried.append(SeamStore.encoded(batch))
     return batch
+  }
+
+  /// A command that is about to be performed, whose facts are decided here, too.
+  func tryingCommand(_ store: TrackerStore) -> DomainCommand {
+    let command = SeamStore.command("tried \(number)")
+    do throws(DomainRefusal) {
+      let facts = try TimeTracker.decider.decide(command, on: store.state, at: SeamStore.now)
+      #expect(facts.count == 3)
+      tried.append(facts.map { $0.encoded() })
+    } catch {
+      Issue.record("refused: \(error)")
+    }
+    return command
   }
 
   /// Sends a batch after the failure, in the same store if it still takes any.
@@ -106,7 +120,7 @@ final class SweepRun {
     guard let store, !store.storage.isClosedForWriting else { return }
     let batch = SeamStore.batch("again \(number)")
     try store.sendBlocking(batch)
-    sentAgain = batch.map { $0.encoded() }
+    sentAgain = SeamStore.encoded(batch)
   }
 
   /// Leaves the attempt file of a program that ended while it was reducing a batch.
@@ -120,7 +134,7 @@ final class SweepRun {
         batches: [
           Attempt.Batch(
             moment: Moment(microseconds: 5),
-            actions: SeamStore.batch("crash \(number)").map { $0.encoded() })
+            actions: SeamStore.encoded(SeamStore.batch("crash \(number)")))
         ]))
     store.abandon()
   }
@@ -147,6 +161,16 @@ final class SweepRun {
     }
   }
 
+  /// Returns the state that encoded actions lead to.
+  private static func folded(_ actions: [[UInt8]]) throws -> TrackerState {
+    var state = TimeTracker.initialState
+    for payload in actions {
+      let action = try TrackerAction(encoded: payload.span)
+      _ = TimeTracker.reducer.reduce(&state, action, at: SeamStore.now)
+    }
+    return state
+  }
+
   /// Checks what the run left, in a store opened without failures, and returns what is kept.
   ///
   /// - Parameters:
@@ -170,7 +194,7 @@ final class SweepRun {
     }
     expected += sentAgain
     #expect(found.actions == expected, place)
-    #expect(again.state.library.users.count == expected.count, place)
+    #expect(again.state == (try SweepRun.folded(expected)), place)
     try again.closeBlocking()
     return expected
   }
@@ -179,6 +203,6 @@ final class SweepRun {
 extension StoreConfiguration {
   /// The configuration of the stores of the sweep, with a fixed clock.
   static var ofSweep: StoreConfiguration {
-    StoreConfiguration(clock: { Moment(microseconds: 1_772_442_000_000_000) })
+    StoreConfiguration(clock: { SeamStore.now })
   }
 }

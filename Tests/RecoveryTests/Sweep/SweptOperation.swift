@@ -8,6 +8,7 @@ import RetraceStorage
 import RetraceSystem
 import Testing
 import TimeTracking
+import TrackerFeatures
 
 /// An operation of the engine, of which every call into LMDB or the system is made to fail in turn.
 enum SweptOperation: String, CaseIterable, CustomTestStringConvertible {
@@ -23,6 +24,9 @@ enum SweptOperation: String, CaseIterable, CustomTestStringConvertible {
   case repeatedSend = "send again with a key"
   case transact
   case oneShot = "transact and close the session"
+  case perform = "perform a command"
+  case keyedPerform = "perform a command with a key"
+  case performClosing = "perform a command and close the session"
   case enqueue = "enqueue and flush"
   case relaxed = "relaxed send and flush"
   case close
@@ -53,7 +57,9 @@ enum SweptOperation: String, CaseIterable, CustomTestStringConvertible {
   /// Whether it sends, so that one can send again in the same store when it failed.
   var writes: Bool {
     switch self {
-    case .firstSend, .send, .keyedSend, .transact, .oneShot, .enqueue: true
+    case .firstSend, .send, .keyedSend, .transact, .oneShot, .enqueue, .perform, .keyedPerform,
+      .performClosing:
+      true
     default: false
     }
   }
@@ -90,7 +96,7 @@ enum SweptOperation: String, CaseIterable, CustomTestStringConvertible {
     case .create, .createInMemory, .open, .openFromSnapshot, .openToRead, .recover:
       try performOpening(run)
     case .firstSend, .send, .keyedSend, .repeatedSend, .transact, .oneShot, .enqueue, .relaxed,
-      .close, .closeSaving:
+      .perform, .keyedPerform, .performClosing, .close, .closeSaving:
       try performWriting(run)
     case .head, .scan, .verify, .seek, .catchUp, .backup: try performReading(run)
     }
@@ -121,8 +127,8 @@ enum SweptOperation: String, CaseIterable, CustomTestStringConvertible {
       run.store = store
       let records = try run.records(in: store.storage)
       #expect(records == run.kept)
-      let users = try store.read { $0.library.users.count }
-      #expect(users == run.kept.count)
+      let scenes = try store.read { $0.scenes.count }
+      #expect(scenes == run.kept.count)
     }
   }
 
@@ -146,11 +152,22 @@ enum SweptOperation: String, CaseIterable, CustomTestStringConvertible {
       try store.flushBlocking()
     case .transact, .oneShot:
       let batch = run.trying()
-      do throws(TransactionError<Refusal>) {
-        try store.transactBlocking(closing: self == .oneShot) { (_, _) throws(Refusal) in batch }
+      do throws(TransactionError<Never>) {
+        try store.transactBlocking(closing: self == .oneShot) { (_, _) throws(Never) in batch }
       } catch {
         guard case .store(let failure) = error else { return }
         throw failure
+      }
+    case .perform, .keyedPerform, .performClosing:
+      do throws(CommandError<TimeTracker>) {
+        try store.performBlocking(
+          run.tryingCommand(store), key: self == .keyedPerform ? "command \(run.number)" : nil,
+          closing: self == .performClosing)
+      } catch {
+        switch error {
+        case .store(let failure): throw failure
+        case .refused(let refusal, _): Issue.record("refused: \(refusal)")
+        }
       }
     default: try store.sendBlocking(run.trying())
     }
@@ -182,7 +199,7 @@ enum SweptOperation: String, CaseIterable, CustomTestStringConvertible {
       }
       #expect(report.damage == nil)
     default:
-      var replayer = try Replayer<TimeTrackerApp>(storage)
+      var replayer = try Replayer<TimeTracker>(storage)
       try replayer.seek(to: sequence)
       #expect(replayer.state == run.store?.state)
       try replayer.seek(to: 1)

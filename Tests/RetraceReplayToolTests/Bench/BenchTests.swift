@@ -28,12 +28,12 @@ import ToolTestSupport
       // The same names and numbers as `show` tells.
       for type in types {
         let name = try #require(type["name"] as? String)
-        let isKind = ["sessionOpened", "sessionClosed"].contains(name)
+        let isKind = ["sessionOpened", "command", "sessionClosed"].contains(name)
         let shown = try session.replay(["show", "--json", isKind ? "--kind" : "--action", name])
         #expect(
           shown.output.split(separator: "\n").count == type["records"] as? Int, "\(name)")
       }
-      #expect(types.contains { $0["name"] as? String == "timeline.started" })
+      #expect(types.contains { $0["name"] as? String == "fact.edited.entry.inserted" })
       #expect(types.count > 5)
     }
   }

@@ -9,7 +9,7 @@ import RetraceStorage
 import RetraceSystem
 import RetraceTestSupport
 import Testing
-import TrackerDomain
+import TimeTracking
 import TrackerFeatures
 
 @testable import TrackerApp
@@ -53,13 +53,13 @@ import TrackerFeatures
     try withStore { path in
       let started = try open(path).performAndClose(
         .start(draft("first"), at: nil, policy: .refuse))
-      #expect(started.inserted == TimeEntryID(value: 0) && started.changed.isEmpty)
+      #expect(started.inserted == [TimeEntryID(value: 0)] && started.stopped.isEmpty)
       let next = try open(path, hour: 1).performAndClose(
         .start(draft("second"), at: nil, policy: .refuse))
-      #expect(next.inserted == TimeEntryID(value: 1) && next.changed == [TimeEntryID(value: 0)])
+      #expect(next.inserted == [TimeEntryID(value: 1)] && next.stopped == [TimeEntryID(value: 0)])
       let stopped = try open(path, hour: 2).performAndClose(
         .stop(UserID(value: 0), at: nil, policy: .refuse))
-      #expect(stopped.inserted == nil && stopped.changed == [TimeEntryID(value: 1)])
+      #expect(stopped.inserted == [] && stopped.stopped == [TimeEntryID(value: 1)])
       #expect(stopped.state.projects.count == 1 && stopped.state.users.count == 1)
       let storage = try LogStorage.open(at: path, access: .read)
       defer { storage.close() }

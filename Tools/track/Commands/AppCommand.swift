@@ -6,7 +6,6 @@ import RetraceStorage
 import RetraceSystem
 import RetraceTerminal
 import RetraceToolSupport
-import TimeTracking
 import TrackerApp
 
 /// Opens the screens of the tracker.
@@ -18,10 +17,10 @@ struct AppCommand: ToolCommand {
       On a terminal keys are read as they are pressed; ? lists them and ctrl-c leaves.
 
       From a pipe, each line is one key (enter, escape, tab, up, down, left, right, backspace, \
-      ctrl-x, …), or text:TEXT to type a text. The keys of a line are one batch. The answer is \
-      `ok SEQUENCE` once the batch is durable, or `error …`. The line `screen` prints the screen \
-      before its answer. With --json each answer is one object. After a refused line, the app \
-      continues, and exits with 64 at the end of the input.
+      ctrl-x, …), or text:TEXT to type a text at once. The answer is `ok SEQUENCE` once what the \
+      key did is durable, or `error …`. The line `screen` prints the screen before its answer. \
+      With --json each answer is one object. After a refused line, the app continues, and exits \
+      with 64 at the end of the input.
 
       EXAMPLES
         track app

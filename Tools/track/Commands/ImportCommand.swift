@@ -9,32 +9,46 @@ import RetraceToolSupport
 import TerminalUI
 import TimeTracking
 import TrackerApp
+import TrackerFeatures
+import TrackerFormats
 
 /// Imports entries from a file.
 struct ImportCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Import closed entries from a CSV file.",
+    abstract: "Import ended entries from a CSV file, as one change.",
     discussion: """
       --column FIELD=HEADER maps a column to a field. The fields are start, end, duration, user, \
-      project, tags, description, billable and id. A field given twice joins its columns with a \
-      space. With an id column a row is imported once, however often the import is run.
+      client, project, task, tags, description, billable and id. A field given twice joins its \
+      columns with a space.
 
       A duration is a number of minutes, hours or seconds, or hours and minutes such as 1:30 or \
       1:30:00 (unit clock); without one the entry lasts from start to end. Several tags are \
-      separated by commas. Without a user column the entries are those of --user.
+      separated by commas. Without a user column the entries are those of --user. Times are meant \
+      in the zone of the machine, or in that of --zone.
 
-      Invalid rows are reported and left out; with --strict the file is refused before anything is \
-      written. Overlaps and zero durations are accepted and counted.
+      A file is imported once. With an id column, a row is imported once too, in whatever file it \
+      comes: name the system that gave the ids with --source. Nothing is visible before the end of \
+      the import; one that was interrupted is completed by the same command, or canceled \
+      with --cancel.
+
+      Invalid rows are reported and left out; with --strict the file is refused if there are any. \
+      Without an id column, put the corrected rows into a file of their own: a changed file is \
+      another file, and all its rows are imported. \
+      Overlaps and zero durations are accepted and counted.
 
       EXAMPLES
-        track import times.csv --format csv --zone UTC \\
+        track import times.csv --zone UTC \\
           --column start=Begin --column duration=Minutes --column description=What \\
           --date-format "M/d/yyyy H:mm" --duration-unit minutes
-        track import toggl.csv --zone Europe/Berlin --duration-unit clock \\
-          --column start="Start date" --column start="Start time" \\
-          --column duration=Duration --column project=Project --column tags=Tags \\
-          --date-format "yyyy-MM-dd HH:mm:ss"
+        track import toggl.csv --column user=User --column description=Description \\
+          --column client=Client --column project=Project --column task=Task \\
+          --column start="Start date" --column start="Start time" --column duration=Duration \\
+          --column tags=Tags --column billable=Billable --date-format "yyyy-MM-dd HH:mm:ss"
+        track import - --source jira --column id=Key --column start=Started \\
+          --column duration=Seconds --duration-unit seconds \\
+          --date-format "yyyy-MM-dd HH:mm" < worklog.csv
+        track import --cancel --source jira
       """)
 
   /// The formats of imported files.
@@ -45,8 +59,8 @@ struct ImportCommand: ToolCommand {
   @OptionGroup var options: TrackerOptions
   @OptionGroup var user: UserOption
 
-  @Argument(help: ArgumentHelp("The file.", valueName: "file"))
-  var file: String
+  @Argument(help: ArgumentHelp("The file; - is standard input.", valueName: "file"))
+  var file: String?
 
   @Option(name: .long, help: "The format of the file.")
   var format = Format.csv
@@ -54,14 +68,22 @@ struct ImportCommand: ToolCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
+      "The system that the file comes from; ids are compared with those of the same one. The "
+        + "default is the name of the file.",
+      valueName: "name"))
+  var source: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
       "A field and its column; repeat for each field.", valueName: "field=header"))
-  var column: [String]
+  var column: [String] = []
 
   @Option(
     name: .long,
     help: ArgumentHelp("How dates are written, such as \"M/d/yyyy H:mm\".", valueName: "pattern")
   )
-  var dateFormat: String
+  var dateFormat: String?
 
   @Option(
     name: .long,
@@ -72,11 +94,15 @@ struct ImportCommand: ToolCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The zone of the dates, such as Europe/Berlin.", valueName: "zone"))
-  var zone = "UTC"
+      "The zone of the dates, such as Europe/Berlin; the default is that of the machine.",
+      valueName: "zone"))
+  var zone: String?
 
   @Flag(name: .long, help: "Refuse the file if any row is invalid.")
   var strict = false
+
+  @Flag(name: .long, help: "Cancel the unfinished import of a source.")
+  var cancel = false
 
   @Flag(
     name: .long,
@@ -85,26 +111,84 @@ struct ImportCommand: ToolCommand {
   var acknowledge = false
 
   func perform() throws(ToolFailure) {
+    if cancel { return try cancelImport() }
+    guard let file else {
+      throw .usage("The file is missing.", advice: "Give the file, or - for standard input.")
+    }
+    let name = file == "-" ? "standard input" : file.split(separator: "/").last.map(String.init)
+    let source = Name(self.source ?? name ?? file)
+    guard !source.isEmpty, source.text.utf8.count <= Name.bytesMax else {
+      throw .usage(
+        "The name of the source is empty or too long.",
+        advice: "Give a name of at most \(Name.bytesMax) bytes with --source.")
+    }
+    if self.source == nil, column.contains(where: { $0.hasPrefix("id=") }) {
+      throw .usage(
+        "The ids of the file are those of an unknown system.",
+        advice: "Name the system with --source, such as --source jira.")
+    }
     let makeMapping = try mappingMaker()
-    let defaultUser = try user.name()
-    // The file is opened before the store, so that a wrong file name creates no store.
-    let importer = try importer(makeMapping)
+    let defaultUser = Name(try user.name())
+    // The file is read before the store is opened, so that a wrong file creates no store.
+    let csv = try read(file, by: makeMapping)
     let tracker = try options.open(creating: true)
-    let summary: Importer.Summary
     let bar = ProgressPrinter(label: "importing")
-    do throws(Importer.Failure) {
-      summary = try importer.run(
-        on: tracker, defaultUser: defaultUser,
+    let summary: CSVImport.Summary
+    do throws(CSVImport.Failure) {
+      summary = try csv.run(
+        into: tracker, source: source, name: name ?? file, defaultUser: defaultUser,
         acknowledged: { sequence in if acknowledge { acknowledgeBatch(through: sequence) } },
         progress: { done, total in bar.show(done, of: total) })
       bar.finish()
-      do throws(StoreError) { try tracker.store.closeBlocking() } catch { throw .store(error) }
     } catch {
       bar.finish()
+      let failure = failure(error, in: tracker.domain)
       try? tracker.store.closeBlocking()
-      throw failure(error)
+      throw failure
     }
+    do throws(StoreError) { try tracker.store.closeBlocking() } catch { throw ToolFailure(error) }
     print(summary)
+  }
+
+  private func read(
+    _ file: String, by makeMapping: (CSVRecord) throws(ImportMapping.Failure) -> ImportMapping
+  ) throws(ToolFailure) -> CSVImport {
+    do throws(CSVImport.Failure) {
+      let csv = try CSVImport.open(file, mapping: makeMapping)
+      try csv.check(isStrict: strict)
+      return csv
+    } catch {
+      throw failure(error, in: DomainState())
+    }
+  }
+
+  private func cancelImport() throws(ToolFailure) {
+    let what = "No import was canceled."
+    guard let source, file == nil else {
+      throw .usage(
+        "--cancel takes a source and no file.",
+        advice: "Name the source, as in `track import --cancel --source jira`.")
+    }
+    let tracker = try options.open(creating: false)
+    let domain = tracker.domain
+    let found = domain.externalSources.rival(of: ExternalSource(name: Name(source)))
+      .flatMap { domain.openImport(of: $0) }
+    guard let found else {
+      try? tracker.store.closeBlocking()
+      throw ToolFailure(
+        what: what, why: "The source \(source) has no unfinished import.",
+        advice: "Nothing needs to be done.", exitCode: ToolExit.refused)
+    }
+    do throws(CommandError<TimeTracker>) {
+      _ = try tracker.performAndClose(.importRun(.cancel(found.id)))
+    } catch {
+      throw ToolFailure(what, error, in: domain)
+    }
+    if options.json {
+      Output.print(["canceled": .string(found.run.file), "rows": .integer(found.run.rows)])
+    } else {
+      Output.print("canceled  \(found.run.file), \(found.run.rows) rows")
+    }
   }
 
   private func acknowledgeBatch(through sequence: UInt64) {
@@ -112,21 +196,6 @@ struct ImportCommand: ToolCommand {
       Output.print(["ok": .integer(Int64(sequence))])
     } else {
       Output.print("ok \(sequence)")
-    }
-  }
-
-  /// Opens the file, and reads the parts that are needed before anything is written.
-  ///
-  /// The file is opened once only, because a pipe can be read only once.
-  private func importer(
-    _ mapping: @escaping (CSVRecord) throws(ImportMapping.Failure) -> ImportMapping
-  ) throws(ToolFailure) -> Importer {
-    do throws(Importer.Failure) {
-      var importer = try Importer(path: file, mapping: mapping)
-      if strict { try importer.check() } else { try importer.readHeader() }
-      return importer
-    } catch {
-      throw failure(error)
     }
   }
 
@@ -143,6 +212,11 @@ struct ImportCommand: ToolCommand {
       }
       columns.append((field, String(parts[1])))
     }
+    guard let dateFormat else {
+      throw .usage(
+        "The option --date-format is missing.",
+        advice: "Say how dates are written, such as --date-format \"yyyy-MM-dd HH:mm\".")
+    }
     let format: DateFormat
     do throws(DateFormat.PatternError) {
       format = try DateFormat(dateFormat)
@@ -156,35 +230,42 @@ struct ImportCommand: ToolCommand {
         "--duration-unit \(durationUnit) is not known.",
         advice: "Use minutes, hours, seconds or clock.")
     }
-    guard let rules = LocalZone.rules(id: zone) else {
-      throw .usage(
-        "--zone \(zone) is not known to this system.",
-        advice: "Give a zone such as UTC or Europe/Berlin; the package tzdata installs them.")
-    }
+    let rules = if let zone { try rules(of: zone) } else { try TrackerOptions.zone() }
     return { (header) throws(ImportMapping.Failure) in
       try ImportMapping(
         columns: columns, header: header, dateFormat: format, durationFormat: unit, zone: rules)
     }
   }
 
-  private func print(_ summary: Importer.Summary) {
+  private func rules(of zone: String) throws(ToolFailure) -> ZoneRules {
+    guard let rules = LocalZone.rules(id: zone) else {
+      throw .usage(
+        "--zone \(zone) is not known to this system.",
+        advice: "Give a zone such as UTC or Europe/Berlin; the package tzdata installs them.")
+    }
+    return rules
+  }
+
+  private func print(_ summary: CSVImport.Summary) {
+    let rows = summary.rows
     if options.json {
-      // The JSON has no member for the number of unlisted rows, so it goes to standard error.
-      if summary.moreRejected > 0 {
-        Output.printError("track: \(summary.moreRejected) more rejected rows are not listed.")
-      }
       Output.print([
-        "created": .integer(Int64(summary.created)), "skipped": .integer(Int64(summary.skipped)),
-        "overlaps": .integer(Int64(summary.overlaps)),
+        "created": .integer(Int64(rows.created)), "resumed": .integer(Int64(rows.resumed)),
+        "skipped": .integer(Int64(rows.known)), "overlaps": .integer(Int64(rows.overlaps)),
+        "zeroDurations": .integer(Int64(rows.zeroDurations)),
+        "rejectedCount": .integer(Int64(summary.rejectedCount)),
         "rejected": .array(summary.rejected.map(json)),
       ])
       return
     }
-    Output.print("created         \(summary.created)")
-    Output.print("skipped         \(summary.skipped)")
-    Output.print("overlaps        \(summary.overlaps)")
-    Output.print("zero durations  \(summary.zeroDurations)")
-    Output.print("rejected        \(summary.rejected.count + summary.moreRejected)")
+    Output.print("created         \(rows.created)")
+    if rows.resumed > 0 {
+      Output.print("resumed         \(rows.resumed), created by an interrupted run")
+    }
+    Output.print("skipped         \(rows.known)")
+    Output.print("overlaps        \(rows.overlaps)")
+    Output.print("zero durations  \(rows.zeroDurations)")
+    Output.print("rejected        \(summary.rejectedCount)")
     for rejection in summary.rejected { Output.print("  \(text(rejection))") }
     if summary.moreRejected > 0 { Output.print("  and \(summary.moreRejected) more") }
   }
@@ -202,8 +283,8 @@ struct ImportCommand: ToolCommand {
     return "line \(rejection.line)\(column): \(rejection.reason): \(rejection.value)"
   }
 
-  private func failure(_ failure: Importer.Failure) -> ToolFailure {
-    let what = "The file \(file) was not imported."
+  private func failure(_ failure: CSVImport.Failure, in domain: DomainState) -> ToolFailure {
+    let what = "The file \(file ?? "") was not imported."
     switch failure {
     case .file(let error):
       return ToolFailure(
@@ -224,9 +305,18 @@ struct ImportCommand: ToolCommand {
         what: what,
         why: "\(count) row\(count == 1 ? " is" : "s are") invalid; the first is "
           + "\(rows.first.map(text) ?? "unknown").",
-        advice: "Correct them, or leave out --strict to import the others. Nothing was written.",
+        advice: strict
+          ? "Correct them, or leave out --strict to import the others. Nothing was written."
+          : "Correct them, or the options that say how the file is written. Nothing was written.",
         exitCode: ToolExit.refused)
-    case .store(let error): return ToolFailure(error)
+    case .rows(.differs(let file)):
+      return ToolFailure(
+        what: what,
+        why: "An import of \(file) was interrupted, and this command makes other entries of it.",
+        advice: "Repeat the command as it was, or cancel that import with "
+          + "`track import --cancel --source NAME` and begin again.",
+        exitCode: ToolExit.refused)
+    case .rows(.command(let error)): return ToolFailure(what, error, in: domain)
     }
   }
 

@@ -3,7 +3,7 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceState
 import RetraceToolSupport
-import TimeTracking
+import TrackerFeatures
 
 /// Prints the route at which the app would open.
 struct RouteCommand: ToolCommand {
@@ -22,8 +22,8 @@ struct RouteCommand: ToolCommand {
 
   func perform() throws(ToolFailure) {
     let found = try TrackerOptions.read(options) { state in
-      let scene = TimeTrackerApp.scenes(in: state).first
-      let stack = scene.flatMap { TimeTrackerApp.backStack(of: $0, in: state) }
+      let scene = TimeTracker.scenes(in: copy state).first
+      let stack = scene.flatMap { TimeTracker.backStack(of: $0, in: copy state) }
       return .success((scene, stack))
     }
     guard case (let scene?, let stack?) = found else {

@@ -17,6 +17,7 @@ struct EntityListWriter {
   }
 
   private let list: String
+  private let prefix: String
   private let state: String
   private let lines: [Line]
   /// The access level of the list and of the written types.
@@ -24,76 +25,38 @@ struct EntityListWriter {
 
   private var modifier: String { access.modifier }
 
-  /// The name of the list without `Entities`, with which the names of the written types begin.
-  private var prefix: String { String(list.dropLast("Entities".count)) }
-
   /// Returns the lists at the top level of one file.
-  static func lists(in tree: SourceFileSyntax) throws(Problem) -> [EntityListWriter] {
-    var lists: [EntityListWriter] = []
-    for statement in tree.statements {
-      guard let node = statement.item.as(EnumDeclSyntax.self),
-        ProtocolNames.names(in: node.inheritanceClause).contains(ProtocolNames.entityList)
-      else { continue }
-      lists.append(try EntityListWriter(node))
+  static func lists(
+    in tree: SourceFileSyntax
+  ) throws(ModuleList.Problem) -> [EntityListWriter] {
+    let wording = ModuleList.Wording(
+      suffix: "Entities", example: "DomainEntities", item: ("entity", "entities"),
+      line: "case client(Clients)")
+    var writers: [EntityListWriter] = []
+    for list in try ModuleList.lists(of: ProtocolNames.entityList, in: tree, wording) {
+      writers.append(try EntityListWriter(list))
     }
-    return lists
+    return writers
   }
 
-  /// A list that cannot be read.
-  struct Problem: Error {
-    var node: Syntax
-    var message: String
-  }
-
-  private init(_ node: EnumDeclSyntax) throws(Problem) {
-    list = node.name.text
-    guard list.hasSuffix("Entities"), list != "Entities" else {
-      throw Problem(
-        node: Syntax(node.name),
-        message: "`\(list)` names the written types; let the name end with `Entities`, as in "
-          + "`DomainEntities`")
-    }
-    let access = AccessLevel(node.modifiers) ?? .module
-    guard access != .file else {
-      throw Problem(
-        node: Syntax(node.name), message: "`\(list)` is private; generated code cannot see it")
-    }
-    self.access = access
-    var state: String?
+  private init(_ list: ModuleList) throws(ModuleList.Problem) {
+    (self.list, prefix, access) = (list.name, list.prefix, list.access)
     var lines: [Line] = []
-    for member in node.memberBlock.members {
-      if let alias = member.decl.as(TypeAliasDeclSyntax.self), alias.name.text == "State" {
-        state = alias.initializer.value.trimmedDescription
+    for line in list.lines {
+      guard !["restore", "staleRestore"].contains(line.name), !line.name.hasPrefix("`"),
+        line.module.is(IdentifierTypeSyntax.self)
+      else {
+        throw ModuleList.Problem(
+          node: line.node,
+          message: "`\(line.name)` is a name that the written types need, or its module is nested; "
+            + "choose another name, and a module at the top level")
       }
-      for element in member.decl.as(EnumCaseDeclSyntax.self)?.elements ?? [] {
-        let payloads = element.parameterClause.map { Array($0.parameters) } ?? []
-        guard payloads.count == 1, payloads[0].firstName == nil else {
-          throw Problem(
-            node: Syntax(element),
-            message: "`\(element.name.text)` needs the module of its entity, as in "
-              + "`case client(Clients)`")
-        }
-        let (name, module) = (element.name.text, payloads[0].type)
-        guard !["restore", "staleRestore"].contains(name), !name.hasPrefix("`"),
-          module.is(IdentifierTypeSyntax.self)
-        else {
-          throw Problem(
-            node: Syntax(element),
-            message: "`\(name)` is a name that the written types need, or its module is nested; "
-              + "choose another name, and a module at the top level")
-        }
-        lines.append(Line(name: name, module: module.trimmedDescription))
-      }
+      lines.append(Line(name: line.name, module: line.module.trimmedDescription))
     }
-    guard let state else {
-      throw Problem(
-        node: Syntax(node.name),
-        message: "`\(list)` does not name the state; add `typealias State = …`")
-    }
-    guard !lines.isEmpty else {
-      throw Problem(
-        node: Syntax(node.name),
-        message: "`\(list)` has no entities; add a case for each, as in `case client(Clients)`")
+    guard let state = list.alias("State") else {
+      throw ModuleList.Problem(
+        node: Syntax(list.node.name),
+        message: "`\(list.name)` does not name the state; add `typealias State = …`")
     }
     self.state = state
     self.lines = lines

@@ -30,7 +30,7 @@ public enum Generator {
     var imports = ImportList()
     var written = ""
     for (file, tree) in zip(files, trees) {
-      do throws(EntityListWriter.Problem) {
+      do throws(ModuleList.Problem) {
         for list in try EntityListWriter.lists(in: tree) {
           imports.add(from: tree)
           imports.raise(toWrite: list)
@@ -82,7 +82,7 @@ public enum Generator {
 
 extension Diagnostic {
   fileprivate init(
-    path: String, of problem: EntityListWriter.Problem, in tree: SourceFileSyntax
+    path: String, of problem: ModuleList.Problem, in tree: SourceFileSyntax
   ) {
     let converter = SourceLocationConverter(fileName: path, tree: tree)
     let position = problem.node.positionAfterSkippingLeadingTrivia

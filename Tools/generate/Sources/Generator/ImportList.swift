@@ -9,8 +9,8 @@ struct ImportList {
   /// The modules of the library's types that a part of a state or an action may have.
   private static let modules: [String: String] = [
     "EntityTable": "RetraceState", "SceneID": "RetraceState", "Moment": "RetraceState",
-    "ElapsedTime": "RetraceState", "Loadable": "RetraceState", "TextField": "RetraceScreen",
-    "TextEdit": "RetraceScreen", "BackStack": "RetraceArchitecture",
+    "ElapsedTime": "RetraceState", "Loadable": "RetraceState", "TextDraft": "RetraceScreen",
+    "TextReplacement": "RetraceScreen", "BackStack": "RetraceArchitecture",
     "MissingTarget": "RetraceArchitecture", "Secret": "RetraceArchitecture",
     "EffectsInFlight": "RetraceArchitecture", "Digest": "RetraceAvro",
   ]

@@ -9,6 +9,7 @@ struct ScreenListWriter {
   }
 
   private let list: String
+  private let prefix: String
   private let lines: [Line]
   /// Whether the list declares what its screens show.
   private let hasFrames: Bool
@@ -17,55 +18,21 @@ struct ScreenListWriter {
 
   private var modifier: String { access.modifier }
 
-  /// The name of the list without `Screens`, with which the names of the written types begin.
-  private var prefix: String { String(list.dropLast("Screens".count)) }
-
   /// Returns the lists at the top level of one file.
   static func lists(
     in tree: SourceFileSyntax
-  ) throws(EntityListWriter.Problem) -> [ScreenListWriter] {
-    var lists: [ScreenListWriter] = []
-    for statement in tree.statements {
-      guard let node = statement.item.as(EnumDeclSyntax.self),
-        ProtocolNames.names(in: node.inheritanceClause).contains(ProtocolNames.screenList)
-      else { continue }
-      lists.append(try ScreenListWriter(node))
-    }
-    return lists
+  ) throws(ModuleList.Problem) -> [ScreenListWriter] {
+    let wording = ModuleList.Wording(
+      suffix: "Screens", example: "ShopScreens", item: ("screen", "screens"),
+      line: "case timer(TimerScreen)")
+    return try ModuleList.lists(of: ProtocolNames.screenList, in: tree, wording)
+      .map { ScreenListWriter($0) }
   }
 
-  private init(_ node: EnumDeclSyntax) throws(EntityListWriter.Problem) {
-    list = node.name.text
-    guard list.hasSuffix("Screens"), list != "Screens" else {
-      throw EntityListWriter.Problem(
-        node: Syntax(node.name),
-        message: "`\(list)` names the written types; let the name end with `Screens`, as in "
-          + "`ShopScreens`")
-    }
-    access = AccessLevel(node.modifiers) ?? .module
-    var lines: [Line] = []
-    var hasFrames = false
-    for member in node.memberBlock.members {
-      if member.decl.as(TypeAliasDeclSyntax.self)?.name.text == "Frame" { hasFrames = true }
-      for element in member.decl.as(EnumCaseDeclSyntax.self)?.elements ?? [] {
-        let payloads = element.parameterClause.map { Array($0.parameters) } ?? []
-        guard payloads.count == 1, payloads[0].firstName == nil else {
-          throw EntityListWriter.Problem(
-            node: Syntax(element),
-            message: "`\(element.name.text)` needs the module of its screen, as in "
-              + "`case timer(TimerScreen)`")
-        }
-        lines.append(Line(name: element.name.text, module: payloads[0].type.trimmedDescription))
-      }
-    }
-    guard !lines.isEmpty else {
-      throw EntityListWriter.Problem(
-        node: Syntax(node.name),
-        message: "`\(list)` has no screens; add a case for each, as in "
-          + "`case timer(TimerScreen)`")
-    }
-    self.lines = lines
-    self.hasFrames = hasFrames
+  private init(_ list: ModuleList) {
+    (self.list, prefix, access) = (list.name, list.prefix, list.access)
+    lines = list.lines.map { Line(name: $0.name, module: $0.module.trimmedDescription) }
+    hasFrames = list.alias("Frame") != nil
   }
 
   // MARK: Text

@@ -34,6 +34,7 @@ import Testing
       ("enum AppScreens: ScreenList {}", "has no screens"),
       ("enum AppScreens: ScreenList { case a }", "needs the module of its screen"),
       ("enum AppScreens: ScreenList { case a(b: A) }", "needs the module of its screen"),
+      ("private enum AppScreens: ScreenList { case a(A) }", "is private"),
     ] {
       let output = Generator.run([SourceText(path: "A.swift", text: source)])
       #expect(output.text == nil && output.diagnostics.first?.message.contains(message) == true)

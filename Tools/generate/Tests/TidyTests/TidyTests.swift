@@ -72,7 +72,7 @@ import Testing
 
   @Test("The entity that was added last is its folder and a line in each of two lists")
   func lastEntity() {
-    let folder = "Sources/TrackerDomain"
+    let folder = "Sources/TimeTracking"
     expectNone(
       LayoutRules(tree).lastEntity(
         of: "\(folder)/DomainEntities.swift", state: "\(folder)/DomainState.swift"))

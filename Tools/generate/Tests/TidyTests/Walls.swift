@@ -29,11 +29,11 @@ enum Walls {
     "RetraceTestSupport": ["RetraceArchitecture", "RetraceSystem"],
     "ToolTestSupport": ["RetraceSystem", "CivilTime"],
     "TimeTracking": ["RetraceArchitecture", "CivilTime"],
-    "TrackerDomain": ["RetraceArchitecture", "CivilTime"],
-    "TrackerFeatures": ["TrackerDomain"],
-    "TrackerApp": ["TimeTracking", "TrackerFeatures", "RetraceRecording", "TerminalUI"],
+    "TrackerFormats": ["TimeTracking"],
+    "TrackerFeatures": ["TimeTracking"],
+    "TrackerApp": ["TrackerFeatures", "TrackerFormats", "RetraceRecording", "TerminalUI"],
     "track": ["TrackerApp", "RetraceToolSupport"],
-    "replay": ["RetraceReplayTool", "TimeTracking"],
+    "replay": ["RetraceReplayTool", "TrackerFeatures"],
     "audit": ["RetraceStorage", "RetraceToolSupport"],
     "reducer-fingerprint": [],
     "ReducerFingerprint": ["reducer-fingerprint"],
@@ -64,7 +64,7 @@ enum Walls {
   /// alone.
   static let pure: Set<String> = [
     "RetraceAvro", "RetraceSchema", "RetraceState", "RetraceScreen", "RetraceArchitecture",
-    "RetraceLog", "Retrace", "CivilTime", "TimeTracking", "TrackerDomain", "TrackerFeatures",
+    "RetraceLog", "Retrace", "CivilTime", "TimeTracking", "TrackerFormats", "TrackerFeatures",
   ]
 
   /// The modules that may call C and contain unsafe code.

@@ -1,0 +1,17 @@
+/// What a user does to a line of text; ``TextDraft/replacement(for:)`` says what changes by it.
+public enum TextEdit: Hashable, Sendable {
+  /// Inserts text at the cursor, which moves after it.
+  case insert(String)
+  /// Deletes a number of characters before the cursor.
+  case deleteBackward(Int64)
+  /// Deletes a number of characters after the cursor.
+  case deleteForward(Int64)
+  /// Moves the cursor one character to the left.
+  case moveLeft
+  /// Moves the cursor one character to the right.
+  case moveRight
+  /// Moves the cursor before the first character.
+  case moveToStart
+  /// Moves the cursor after the last character.
+  case moveToEnd
+}

@@ -1,0 +1,43 @@
+import RetraceState
+
+extension DomainState {
+  /// Returns the number of visible entries of an import that share time with another visible entry
+  /// of their user.
+  ///
+  /// - Complexity: O(entries), and O(*n* log *n*) for the *n* entries that end between the first
+  ///   start and the last end of the import, or within 999 hours after.
+  public func overlappingEntries(of run: ImportRunID) -> Int {
+    var range: Range<Moment>?
+    timeEntries.forEach { _, entry in
+      guard entry.importRun == run, isVisible(entry), let end = entry.end, entry.start < end
+      else { return }
+      let own = entry.start..<end
+      let all = range ?? own
+      range = min(all.lowerBound, own.lowerBound)..<max(all.upperBound, own.upperBound)
+    }
+    guard let range else { return 0 }
+    var times: [UserID: [(start: Moment, end: Moment, isCounted: Bool)]] = [:]
+    forEachEntry(from: range.lowerBound, to: range.upperBound) { _, entry in
+      let end = entry.end ?? range.upperBound
+      guard entry.start < end else { return }
+      times[entry.user, default: []].append((entry.start, end, entry.importRun == run))
+    }
+    return times.values.reduce(0) { $0 + Self.overlapping($1) }
+  }
+
+  /// Returns the number of counted times that share time with another one.
+  private static func overlapping(
+    _ times: [(start: Moment, end: Moment, isCounted: Bool)]
+  ) -> Int {
+    let times = times.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
+    var count = 0
+    var latestEnd: Moment?
+    for (index, time) in times.enumerated() {
+      let meetsEarlier = latestEnd.map { time.start < $0 } ?? false
+      let meetsLater = index + 1 < times.count && times[index + 1].start < time.end
+      if time.isCounted, meetsEarlier || meetsLater { count += 1 }
+      latestEnd = max(latestEnd ?? time.end, time.end)
+    }
+    return count
+  }
+}

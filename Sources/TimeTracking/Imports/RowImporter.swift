@@ -1,0 +1,116 @@
+import RetraceArchitecture
+import RetraceState
+
+/// Inserts the rows of one command.
+struct RowImporter {
+  private let run: ImportRunID
+  private let source: SourceID
+  private var users: NameIndex<Users>
+  private var clients: NameIndex<Clients>
+  private var projects: NameIndex<Projects>
+  private var tasks: NameIndex<Tasks>
+  private var tags: NameIndex<Tags>
+
+  init(_ rows: [ImportedRow], of run: ImportRunID, _ source: SourceID) {
+    self.run = run
+    self.source = source
+    users = NameIndex(rows.map(\.user))
+    clients = NameIndex(rows.compactMap(\.client))
+    projects = NameIndex(rows.compactMap(\.project))
+    tasks = NameIndex(rows.compactMap(\.task))
+    tags = NameIndex(rows.flatMap(\.tags))
+  }
+
+  /// Inserts the entry of a row; creates the entities that it names and that do not exist.
+  mutating func insert(
+    _ row: ImportedRow, in editor: inout EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) {
+    try check(row)
+    let user = try users.findOrCreate(User(name: row.user), in: &editor)
+    var client: ClientID?
+    if let name = row.client {
+      client = try clients.findOrCreate(Client(name: name), in: &editor)
+    }
+    var project: ProjectID?
+    if let name = row.project {
+      project = try projects.findOrCreate(Project(name: name, client: client), in: &editor)
+    }
+    var task: TaskID?
+    if let name = row.task, let project {
+      task = try tasks.findOrCreate(ProjectTask(name: name, project: project), in: &editor)
+    }
+    var tags: [TagID] = []
+    for name in row.tags {
+      let tag = try self.tags.findOrCreate(Tag(name: name), in: &editor)
+      if !tags.contains(tag) { tags.append(tag) }
+    }
+    editor.insert(
+      TimeEntry(
+        user: user, workspace: nil, description: row.description, project: project, task: task,
+        tags: tags.sorted(), start: row.start, end: row.end, zone: row.zone,
+        isBillable: row.isBillable, rate: nil, annotations: [],
+        externalIDs: row.id.map { [ExternalID(source: source, id: $0)] } ?? [], importRun: run,
+        modified: editor.moment, deleted: nil, allowsOverlap: true),
+      of: TimeEntries.self)
+  }
+}
+
+extension RowImporter {
+  /// Refuses a row that no other command could record; the edge rejects it before.
+  private func check(_ row: ImportedRow) throws(RecordRefusal) {
+    guard TimeEntry.moments.contains(row.start), TimeEntry.moments.contains(row.end) else {
+      throw .invalid(field: "start")
+    }
+    let isInOrder = row.start <= row.end
+    guard isInOrder, row.end.elapsed(since: row.start) <= TimeEntry.durationMax else {
+      throw .invalid(field: "end")
+    }
+    guard row.description.utf8.count <= TimeEntry.textBytesMax else {
+      throw .invalid(field: "description")
+    }
+    guard row.tags.count <= TimeEntry.listMax else { throw .invalid(field: "tags") }
+    if let id = row.id, id.utf8.count > Name.bytesMax { throw .invalid(field: "id") }
+  }
+}
+
+/// The entities of one table that have the names in some rows.
+///
+/// It is made when the first name is looked up, so that a command with many names reads the table
+/// once, and keeps only what its rows name.
+private struct NameIndex<Module: RecordModule> where Module.Entity: NamedEntity {
+  private let names: Set<Name>
+  private var entities: [Name: [(id: Module.ID, entity: Module.Entity)]]?
+
+  init(_ names: [Name]) { self.names = Set(names) }
+
+  /// Returns the entity of a name and place; creates it if there is none.
+  ///
+  /// - Complexity: O(entities) for the first call, then O(entities of the name).
+  mutating func findOrCreate(
+    _ entity: Module.Entity, in editor: inout EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) -> Module.ID {
+    if entities == nil { entities = find(in: editor) }
+    let known = entities?[entity.name]?.first { $0.entity.isRival(of: entity) }
+    if let known { return known.id }
+    try Module.checkText(of: entity.name)
+    var entity = entity
+    entity.modified = editor.moment
+    let id = editor.insert(entity, of: Module.self)
+    entities?[entity.name, default: []].append((id, entity))
+    return id
+  }
+
+  private func find(
+    in editor: borrowing EntityEditor<DomainEdit>
+  ) -> [Name: [(id: Module.ID, entity: Module.Entity)]] {
+    Module.readTable(of: editor.state) { table in
+      var entities: [Name: [(id: Module.ID, entity: Module.Entity)]] = [:]
+      table.forEach { id, entity in
+        if entity.deleted == nil, names.contains(entity.name) {
+          entities[entity.name, default: []].append((id, entity))
+        }
+      }
+      return entities
+    }
+  }
+}

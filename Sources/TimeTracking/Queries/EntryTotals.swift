@@ -1,0 +1,41 @@
+public import RetraceState
+
+/// Sums over visible entries.
+public struct EntryTotals: Hashable, Sendable {
+  /// The number of entries.
+  public var entries = 0
+  /// The number of those that run.
+  public var running = 0
+  /// The time of all ended entries.
+  public var time: ElapsedTime = .zero
+  /// The number of users with entries.
+  public var users = 0
+  /// The number of projects with entries; merged ones count once.
+  public var projects = 0
+}
+
+extension DomainState {
+  /// Returns the sums over all visible entries.
+  ///
+  /// - Parameter user: Whose entries; `nil` for those of all users.
+  /// - Complexity: O(entries).
+  public func totals(of user: UserID? = nil) -> EntryTotals {
+    var totals = EntryTotals()
+    var users: Set<UserID> = []
+    var projects: Set<ProjectID> = []
+    var aliases = AliasResolver(self)
+    timeEntries.forEach { _, entry in
+      guard user == nil || entry.user == user, isVisible(entry) else { return }
+      totals.entries += 1
+      users.insert(entry.user)
+      if let project = aliases.project(entry.project) { projects.insert(project) }
+      // 999 hours an entry: the sum overflows after millions of them.
+      guard let duration = entry.duration else { return totals.running += 1 }
+      let (sum, isOver) = totals.time.microseconds.addingReportingOverflow(duration.microseconds)
+      totals.time = ElapsedTime(microseconds: isOver ? .max : sum)
+    }
+    totals.users = users.count
+    totals.projects = projects.count
+    return totals
+  }
+}

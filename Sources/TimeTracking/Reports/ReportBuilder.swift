@@ -1,0 +1,226 @@
+import CivilTime
+import RetraceState
+
+/// Adds the parts of entries up, in a tree of groups.
+struct ReportBuilder {
+  /// The report (the first one) or a group.
+  private struct Node {
+    var key: ReportKey?
+    var parent: Int
+    var children: [ReportKey: Int] = [:]
+    var entries = 0
+    /// The entry that was counted last.
+    var last: TimeEntryID?
+    var exact = ReportSums()
+    var rounded = ReportSums()
+    /// The sums of each day, if days are rounded.
+    var days: [Int: ReportSums] = [:]
+  }
+
+  private let query: ReportQuery
+  private let state: DomainState
+  private let cutsDays: Bool
+  private var aliases: AliasResolver
+  private var currencies: [WorkspaceID: String] = [:]
+  private var nodes: [Node] = [Node(key: nil, parent: -1)]
+  private var spans: [UserID: [Range<Moment>]] = [:]
+  /// A day and its time.
+  private var day: (date: CivilDate, range: Range<Moment>)?
+
+  init(_ query: ReportQuery, in state: DomainState) {
+    var query = query
+    var seen: Set<ReportGrouping> = []
+    query.grouping = query.grouping.filter { seen.insert($0).inserted }
+    self.query = query
+    self.state = state
+    let hasDates = query.grouping.contains { [.day, .week, .month].contains($0) }
+    cutsDays = hasDates || query.rounding?.level == .day
+    aliases = AliasResolver(state)
+  }
+
+  /// Adds the part of an entry.
+  mutating func add(_ id: TimeEntryID, _ entry: TimeEntry, _ part: Range<Moment>) {
+    if !part.isEmpty { spans[entry.user, default: []].append(part) }
+    guard cutsDays else {
+      return add(id, entry, part, to: leaf(of: entry, on: nil), on: nil)
+    }
+    // The parts of one entry in one group are one time, because times of entries may be rounded.
+    var start = part.lowerBound
+    var open: (leaf: Int, start: Moment)?
+    repeat {
+      let day = day(at: start)
+      let end = min(part.upperBound, day.range.upperBound)
+      let leaf = leaf(of: entry, on: day.date)
+      if query.rounding?.level == .day {
+        add(id, entry, start..<end, to: leaf, on: day.date)
+      } else {
+        if let group = open, group.leaf != leaf {
+          add(id, entry, group.start..<start, to: group.leaf, on: nil)
+          open = nil
+        }
+        open = open ?? (leaf, start)
+      }
+      start = end
+    } while start < part.upperBound
+    if let open { add(id, entry, open.start..<part.upperBound, to: open.leaf, on: nil) }
+  }
+
+  private mutating func add(
+    _ id: TimeEntryID, _ entry: TimeEntry, _ part: Range<Moment>, to leaf: Int, on day: CivilDate?
+  ) {
+    var sums = ReportSums(time: part.upperBound.elapsed(since: part.lowerBound))
+    if entry.isBillable {
+      sums.billable = sums.time
+      if let rate = entry.rate, rate > 0 {
+        let parts = Int128(rate) * Int128(sums.time.microseconds)
+        sums.amounts = [Amount(currency: currency(of: entry.workspace), parts: parts)]
+      }
+    }
+    nodes[leaf].exact.add(sums)
+    if let day { nodes[leaf].days[day.daysSince1970, default: ReportSums()].add(sums) }
+    if let rounding = query.rounding, rounding.level == .entry {
+      nodes[leaf].rounded.add(sums.rounded(rounding))
+    }
+    var node = leaf
+    while node >= 0, nodes[node].last != id {
+      nodes[node].last = id
+      nodes[node].entries += 1
+      node = nodes[node].parent
+    }
+  }
+
+  /// Returns the innermost group of an entry; makes it if there is none.
+  private mutating func leaf(of entry: TimeEntry, on day: CivilDate?) -> Int {
+    var node = 0
+    for grouping in query.grouping {
+      let key = key(of: entry, on: day, grouping)
+      if let child = nodes[node].children[key] {
+        node = child
+      } else {
+        nodes[node].children[key] = nodes.count
+        nodes.append(Node(key: key, parent: node))
+        node = nodes.count - 1
+      }
+    }
+    return node
+  }
+
+  private mutating func key(
+    of entry: TimeEntry, on day: CivilDate?, _ grouping: ReportGrouping
+  ) -> ReportKey {
+    let day = day ?? CivilDate(daysSince1970: 0)
+    return switch grouping {
+    case .workspace: .workspace(entry.workspace)
+    case .client: .client(aliases.client(of: entry.project))
+    case .project: .project(aliases.project(entry.project))
+    case .task: .task(aliases.task(entry.task))
+    case .tags: .tags(aliases.tags(entry.tags))
+    case .user: .user(entry.user)
+    case .day: .day(day)
+    case .week: .week(day.week(startingOn: query.calendar.firstWeekday).lowerBound)
+    case .month: .month(day.monthDates.lowerBound)
+    }
+  }
+
+  private mutating func day(at moment: Moment) -> (date: CivilDate, range: Range<Moment>) {
+    if let day, day.range.contains(moment) { return day }
+    let date = query.calendar.day(at: moment)
+    let found = (date: date, range: query.calendar.range(of: date))
+    // Beyond the years of the calendar everything is one day.
+    guard found.range.contains(moment) else {
+      return (date, moment..<Moment(microseconds: .max))
+    }
+    day = found
+    return found
+  }
+
+  private mutating func currency(of workspace: WorkspaceID?) -> String? {
+    guard let workspace else { return nil }
+    if let known = currencies[workspace] { return known }
+    let found = state.workspaces.read(workspace) { $0.currency }
+    currencies[workspace] = found
+    return found
+  }
+
+  /// Returns the report.
+  consuming func finish() -> Report {
+    // A group comes after what it is a group of, so its sums are complete when they are added.
+    for index in nodes.indices.reversed() {
+      if let rounding = query.rounding, nodes[index].children.isEmpty {
+        switch rounding.level {
+        case .entry: break
+        case .day:
+          for sums in nodes[index].days.values { nodes[index].rounded.add(sums.rounded(rounding)) }
+        case .group: nodes[index].rounded = nodes[index].exact.rounded(rounding)
+        }
+      }
+      nodes[index].exact.sortAmounts()
+      nodes[index].rounded.sortAmounts()
+      let parent = nodes[index].parent
+      guard parent >= 0 else { continue }
+      nodes[parent].exact.add(nodes[index].exact)
+      nodes[parent].rounded.add(nodes[index].rounded)
+    }
+    return Report(
+      query: query, total: figures(of: 0), overlap: overlap, groups: groups(of: 0))
+  }
+
+  private func figures(of node: Int) -> ReportFigures {
+    let node = nodes[node]
+    return ReportFigures(
+      entries: node.entries, exact: node.exact,
+      rounded: query.rounding == nil ? nil : node.rounded)
+  }
+
+  private func groups(of node: Int) -> [ReportGroup] {
+    nodes[node].children
+      .map { key, child in
+        ReportGroup(key: key, figures: figures(of: child), groups: groups(of: child))
+      }
+      .sorted { left, right in
+        if let (first, second) = left.key.dates(with: right.key) { return first < second }
+        let (first, second) = (left.figures.exact.time, right.figures.exact.time)
+        if first != second { return first > second }
+        return left.key.ids.lexicographicallyPrecedes(right.key.ids)
+      }
+  }
+
+  private var overlap: ElapsedTime {
+    var overlap = ElapsedTime.zero
+    for spans in spans.values {
+      var covered: Moment?
+      for span in spans.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+        if let end = covered, span.lowerBound < end {
+          overlap = overlap.adding(min(end, span.upperBound).elapsed(since: span.lowerBound))
+        }
+        covered = max(covered ?? span.upperBound, span.upperBound)
+      }
+    }
+    return overlap
+  }
+}
+
+extension ReportKey {
+  /// Returns the first days of two groups of days, weeks or months.
+  fileprivate func dates(with other: ReportKey) -> (CivilDate, CivilDate)? {
+    switch (self, other) {
+    case (.day(let first), .day(let second)), (.week(let first), .week(let second)),
+      (.month(let first), .month(let second)):
+      (first, second)
+    default: nil
+    }
+  }
+
+  /// The ids by which groups of equal times are ordered; none comes first.
+  fileprivate var ids: [Int64] {
+    switch self {
+    case .workspace(let id): id.map { [$0.value] } ?? []
+    case .client(let id): id.map { [$0.value] } ?? []
+    case .project(let id): id.map { [$0.value] } ?? []
+    case .task(let id): id.map { [$0.value] } ?? []
+    case .tags(let ids): ids.map(\.value)
+    case .user(let id): [id.value]
+    case .day, .week, .month: []
+    }
+  }
+}

@@ -1,0 +1,106 @@
+public import CivilTime
+public import RetraceState
+
+/// The days, weeks and months of reports: those of a time zone, from a time of day on.
+///
+/// A day begins at the first instant at which the clocks of the zone show the time of day at which
+/// days start, or, where clocks skip that, a later one; it ends where the next day begins. So a day
+/// may have 23 or 25 hours, and a day that clocks skip is empty. Each instant is in one day.
+public struct ReportCalendar: Hashable, Sendable {
+  /// The rules of the zone.
+  public var rules: ZoneRules
+  /// The first day of a week: 0 is Sunday, 6 is Saturday.
+  public var firstWeekday: Int
+  /// When a day begins, as the time since midnight on the clock, in whole seconds below 24 hours.
+  public var dayStart: ElapsedTime
+
+  /// Makes a calendar.
+  public init(_ rules: ZoneRules, firstWeekday: Int = 1, dayStart: ElapsedTime = .zero) {
+    self.rules = rules
+    self.firstWeekday = firstWeekday
+    self.dayStart = dayStart
+  }
+
+  /// Makes the calendar that a user prefers.
+  ///
+  /// - Parameters:
+  ///   - rules: The rules of the zone that the preferences name, or of that of the machine.
+  ///   - preferences: The preferences.
+  public init(_ rules: ZoneRules, _ preferences: PreferenceSet) {
+    self.init(
+      rules, firstWeekday: Int(preferences.firstWeekday), dayStart: preferences.dayStart)
+  }
+
+  /// Returns the first instant of a day.
+  ///
+  /// - Complexity: O(log transitions of the zone).
+  public func start(of date: CivilDate) -> Moment {
+    let local = LocalTime(secondsSince1970: date.daysSince1970 * 86_400 + secondsOfDayStart)
+    return rules.firstMoment(notBefore: local)
+  }
+
+  /// Returns the day of an instant.
+  ///
+  /// - Complexity: O(log transitions of the zone).
+  public func day(at moment: Moment) -> CivilDate {
+    // `Moment` reaches further than the years of `CivilDate`; those are enough for a report.
+    let limit: Int64 = 100_000 * 366 * 86_400 * 1_000_000
+    let clamped = Moment(microseconds: min(limit, max(-limit, moment.microseconds)))
+    let seconds = rules.local(at: clamped).secondsSince1970 - secondsOfDayStart
+    var day = CivilDate(daysSince1970: LocalTime(secondsSince1970: seconds).date.daysSince1970)
+    while start(of: day) > clamped { day = day.adding(days: -1) }
+    while start(of: day.adding(days: 1)) <= clamped { day = day.adding(days: 1) }
+    return day
+  }
+
+  /// Returns the time of some days.
+  public func range(of days: Range<CivilDate>) -> Range<Moment> {
+    let start = start(of: days.lowerBound)
+    return start..<max(start, self.start(of: days.upperBound))
+  }
+
+  /// Returns the time of a day.
+  public func range(of day: CivilDate) -> Range<Moment> { range(of: day..<day.adding(days: 1)) }
+
+  /// Returns the time of a range of days by its name.
+  ///
+  /// - Parameters:
+  ///   - shortcut: The name.
+  ///   - moment: An instant of today.
+  public func range(of shortcut: RangeShortcut, at moment: Moment) -> Range<Moment> {
+    let today = day(at: moment)
+    let week = today.week(startingOn: firstWeekday)
+    let month = today.monthDates
+    switch shortcut {
+    case .today: return range(of: today)
+    case .yesterday: return range(of: today.adding(days: -1))
+    case .thisWeek: return range(of: week)
+    case .lastWeek: return range(of: week.lowerBound.adding(days: -7)..<week.lowerBound)
+    case .thisMonth: return range(of: month)
+    case .lastMonth: return range(of: month.lowerBound.adding(days: -1).monthDates)
+    case .thisYear: return range(of: today.year(plus: 0)..<today.year(plus: 1))
+    case .lastYear: return range(of: today.year(plus: -1)..<today.year(plus: 0))
+    }
+  }
+
+  private var secondsOfDayStart: Int { Int(min(86_399, max(0, dayStart.seconds))) }
+}
+
+/// A range of days that is named by its place relative to today.
+public enum RangeShortcut: Hashable, Sendable, CaseIterable {
+  case today
+  case yesterday
+  case thisWeek
+  case lastWeek
+  case thisMonth
+  case lastMonth
+  case thisYear
+  case lastYear
+}
+
+extension CivilDate {
+  /// Returns the first day of the year some years later.
+  func year(plus years: Int) -> CivilDate {
+    CivilDate(year: year + years, month: 1, day: 1) ?? self
+  }
+}

@@ -1,0 +1,320 @@
+import RetraceAvro
+public import RetraceArchitecture
+public import RetraceState
+
+/// The module of an entity of which everything may be changed by ``RecordCommand``s.
+public protocol RecordModule: EntityModule
+where
+  Command == RecordCommand<ID, Changes>, Refusal == RecordRefusal, Edit == DomainEdit,
+  Changes.Entity: TrackedEntity
+{
+  /// Checks an entity that is created or changed.
+  ///
+  /// What it refers to already may have been deleted since; only new references are checked.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity after the command.
+  ///   - before: The entity before the command; `nil` if it is new.
+  ///   - id: Its id; `nil` if it is new.
+  ///   - editor: The editor.
+  /// - Throws: The refusal.
+  static func check(
+    _ entity: Entity, since before: Entity?, _ id: ID?,
+    in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(RecordRefusal)
+
+  /// Makes an entity that is created no alias of another; by default it cannot be one.
+  static func separate(_ entity: inout Entity)
+
+  /// Deletes what is nothing without an entity: its aliases; by default nothing.
+  static func deleteAliases(of id: ID, in editor: inout EntityEditor<DomainEdit>)
+
+  /// Checks that an entity may be deleted; by default it may.
+  static func checkUnused(
+    _ id: ID, in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(RecordRefusal)
+
+  /// Makes an entity an alias of another; by default that is refused.
+  static func merge(
+    _ id: ID, into other: ID, in editor: inout EntityEditor<DomainEdit>
+  ) throws(RecordRefusal)
+}
+
+extension RecordModule {
+  /// Changes nothing.
+  public static func separate(_ entity: inout Entity) {}
+
+  /// Deletes nothing.
+  public static func deleteAliases(of id: ID, in editor: inout EntityEditor<DomainEdit>) {}
+
+  /// Lets the entity be deleted.
+  public static func checkUnused(
+    _ id: ID, in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) {}
+
+  /// Refuses the merge.
+  public static func merge(
+    _ id: ID, into other: ID, in editor: inout EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) { throw .cannotMerge }
+
+  /// Sets the moment of the last change.
+  public static func touch(_ entity: inout Entity, at moment: Moment) { entity.modified = moment }
+
+  /// Decides a command.
+  public static func decide(
+    _ command: RecordCommand<ID, Changes>, in editor: inout EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) {
+    switch command {
+    case .create(let entity): try create(entity, in: &editor)
+    case .change(let id, let changes, reason: _): try change(id, changes, in: &editor)
+    case .delete(let id, reason: _):
+      _ = try live(id, in: editor)
+      try checkUnused(id, in: editor)
+      let moment = editor.moment
+      // The aliases first, so that no live alias stands for a deleted entity in between.
+      deleteAliases(of: id, in: &editor)
+      editor.change(id, of: Self.self) { $0.deleted = moment }
+    case .merge(let id, let other, reason: _): try merge(id, into: other, in: &editor)
+    case .link(let id, let external): try link(id, external, in: &editor)
+    }
+  }
+
+  /// Creates an entity, and returns its id.
+  @discardableResult
+  static func create(
+    _ entity: Entity, in editor: inout EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) -> ID {
+    var entity = entity
+    entity.modified = editor.moment
+    entity.deleted = nil
+    entity.externalIDs = []
+    separate(&entity)
+    try check(entity, since: nil, nil, in: editor)
+    return editor.insert(entity, of: Self.self)
+  }
+
+  /// Returns an entity that is not deleted.
+  static func live(
+    _ id: ID, in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) -> Entity {
+    guard let entity = editor.entity(id, of: Self.self), entity.deleted == nil else {
+      throw .unknown(type: ID.recordedName, id: id.value)
+    }
+    return entity
+  }
+
+  /// Checks that a new reference is to an entity that is not deleted.
+  static func requireLive(
+    _ id: ID?, unless before: ID?, in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) {
+    guard let id, id != before else { return }
+    _ = try live(id, in: editor)
+  }
+
+  /// Changes the fields of an entity that still have the values that the user saw.
+  private static func change(
+    _ id: ID, _ changes: Changes, in editor: inout EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) {
+    let before = try live(id, in: editor)
+    try changes.requireNone(of: ["externalIDs", "mergedInto", "deleted"])
+    let after = try changes.applied(to: before)
+    try check(after, since: before, id, in: editor)
+    editor.change(id, of: Self.self) { $0 = after }
+  }
+
+  private static func link(
+    _ id: ID, _ external: ExternalID, in editor: inout EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) {
+    _ = try live(id, in: editor)
+    guard external.id.utf8.count <= Name.bytesMax else { throw .invalid(field: "externalIDs") }
+    let owner = readTable(of: editor.state) { $0.owner(of: external) }
+    if owner == id { return }
+    guard owner == nil else { throw .externalIDTaken(external) }
+    editor.change(id, of: Self.self) { entity in
+      entity.externalIDs.removeAll { $0.source == external.source }
+      entity.externalIDs.append(external)
+    }
+  }
+}
+
+extension RecordModule where Entity: NamedEntity {
+  /// Returns whether the name and the ids in other systems belong to no other entity.
+  public static func allows(_ id: ID, in state: borrowing DomainState) -> Bool {
+    keepsRules(id, in: state)
+  }
+
+  /// Returns the names that are empty or taken twice, and the ids in other systems taken twice.
+  public static func violations(of state: borrowing DomainState) -> [Violation] {
+    nameViolations(of: state)
+  }
+
+  /// Checks that the name of an entity can be used.
+  ///
+  /// - Complexity: O(entities).
+  static func checkName(
+    of entity: Entity, _ id: ID?, in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) {
+    try checkText(of: entity.name)
+    if readTable(of: editor.state, { $0.rival(of: entity, except: id) }) != nil {
+      throw .nameTaken(entity.name)
+    }
+  }
+
+  /// Checks that a name is not empty and not too long.
+  static func checkText(of name: Name) throws(RecordRefusal) {
+    if name.isEmpty { throw .nameEmpty }
+    let bytes = name.text.utf8.count
+    if bytes > Name.bytesMax { throw .nameTooLong(bytes: Int64(bytes)) }
+  }
+
+  /// Returns the entity of a name and place; creates it if there is none.
+  static func findOrCreate(
+    _ entity: Entity, in editor: inout EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) -> ID {
+    if let id = readTable(of: editor.state, { $0.rival(of: entity) }) { return id }
+    return try create(entity, in: &editor)
+  }
+
+  /// Returns whether the name and the ids in other systems belong to no other entity; if the entity
+  /// is deleted, whether nothing needs it.
+  static func keepsRules(_ id: ID, in state: borrowing DomainState) -> Bool {
+    let entity = readTable(of: state) { $0[id] }
+    guard let entity else { return true }
+    if entity.deleted != nil {
+      let editor = EntityEditor<DomainEdit>(state, at: entity.modified)
+      do throws(RecordRefusal) {
+        try checkUnused(id, in: editor)
+        return true
+      } catch {
+        return false
+      }
+    }
+    return readTable(of: state) { table in
+      guard table.rival(of: entity, except: id) == nil else { return false }
+      return entity.externalIDs.allSatisfy { table.owner(of: $0, except: id) == nil }
+    }
+  }
+
+  /// Returns the entities that have the name of an earlier one of the same place.
+  static func nameViolations(of state: borrowing DomainState) -> [Violation] {
+    readTable(of: state) { table in
+      var violations: [Violation] = []
+      var seen: [Name: [Entity]] = [:]
+      var externalIDs: Set<ExternalID> = []
+      table.forEach { id, entity in
+        guard entity.deleted == nil else { return }
+        for external in entity.externalIDs where !externalIDs.insert(external).inserted {
+          violations.append(
+            Violation(
+              of: "an id of another system is of one entity", "\(ID.recordedName) \(id.value)"))
+        }
+        if entity.name.isEmpty {
+          violations.append(Violation(of: "names are not empty", "\(ID.recordedName) \(id.value)"))
+        }
+        if seen[entity.name]?.contains(where: { $0.isRival(of: entity) }) == true {
+          violations.append(Violation(of: "names are unique", "\(ID.recordedName) \(id.value)"))
+        }
+        seen[entity.name, default: []].append(entity)
+      }
+      return violations
+    }
+  }
+}
+
+extension RecordModule where Entity: MergeableEntity, Entity.ID == ID {
+  /// Makes an entity an alias of another of the same place.
+  public static func merge(
+    _ id: ID, into other: ID, in editor: inout EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) { try alias(id, of: other, in: &editor) }
+
+  /// Returns whether the name is not taken, and merges have an end.
+  public static func allows(_ id: ID, in state: borrowing DomainState) -> Bool {
+    isSound(id, in: state)
+  }
+
+  /// Returns the names that are empty or taken twice, and merges in a cycle.
+  public static func violations(of state: borrowing DomainState) -> [Violation] {
+    violationsWithMerges(of: state)
+  }
+
+  /// Makes an entity an alias of another of the same place.
+  static func alias(
+    _ id: ID, of other: ID, in editor: inout EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) {
+    let (entity, target) = (try live(id, in: editor), try live(other, in: editor))
+    guard entity.mergedInto == nil, entity.isRival(of: target),
+      let end = readTable(of: editor.state, { $0.resolve(other) }), end != id
+    else { throw .cannotMerge }
+    editor.change(id, of: Self.self) { $0.mergedInto = end }
+  }
+
+  /// Makes an entity that is created no alias of another.
+  public static func separate(_ entity: inout Entity) { entity.mergedInto = nil }
+
+  /// Deletes the aliases of an entity, so that their names are free again.
+  ///
+  /// - Complexity: O(entities) for each of them.
+  public static func deleteAliases(of id: ID, in editor: inout EntityEditor<DomainEdit>) {
+    let moment = editor.moment
+    var targets = [id]
+    while let target = targets.popLast() {
+      let aliases = readTable(of: editor.state) { table in
+        var aliases: [ID] = []
+        table.forEach { id, entity in
+          if entity.deleted == nil, entity.mergedInto == target { aliases.append(id) }
+        }
+        return aliases
+      }
+      for alias in aliases { editor.change(alias, of: Self.self) { $0.deleted = moment } }
+      targets += aliases
+    }
+  }
+
+  /// Returns whether an entity has no rival of its name and, after all merges, stands for one; if
+  /// it is deleted, whether nothing is an alias of it.
+  static func isSound(_ id: ID, in state: borrowing DomainState) -> Bool {
+    keepsRules(id, in: state)
+      && readTable(of: state) { table in
+        guard table[id]?.deleted != nil else { return !table.isInCycle(id) }
+        var hasAlias = false
+        table.forEach { _, entity in
+          if entity.deleted == nil, entity.mergedInto == id { hasAlias = true }
+        }
+        return !hasAlias
+      }
+  }
+
+  /// Returns the names that are empty or taken twice, and the entities that are merged in a cycle.
+  static func violationsWithMerges(of state: borrowing DomainState) -> [Violation] {
+    var violations = nameViolations(of: state)
+    readTable(of: state) { table in
+      table.forEach { id, entity in
+        guard entity.deleted == nil, table.isInCycle(id) else { return }
+        violations.append(Violation(of: "merges have an end", "\(ID.recordedName) \(id.value)"))
+      }
+    }
+    return violations
+  }
+}
+
+extension EntityChanges {
+  /// Refuses changes of fields that have commands of their own.
+  func requireNone(of fields: [String]) throws(RecordRefusal) {
+    for field in changedFields where fields.contains(where: { $0.utf8.elementsEqual(field.utf8) }) {
+      throw .invalid(field: field)
+    }
+  }
+
+  /// Returns an entity with the changes, if its fields have the values before the changes.
+  ///
+  /// A field that has the value after the change already is no conflict.
+  ///
+  /// - Throws: The names of the fields that have another value.
+  func applied(to entity: Entity) throws(RecordRefusal) -> Entity {
+    let conflicts = conflicts(with: entity)
+    guard conflicts.isEmpty else { throw .changedMeanwhile(conflicts) }
+    var after = entity
+    apply(to: &after)
+    return after
+  }
+}

@@ -1,0 +1,174 @@
+import RetraceArchitecture
+import RetraceState
+
+extension TimeEntries {
+  /// Returns the entry of a draft; creates the entities that it names and that do not exist.
+  static func entry(
+    _ draft: TimeEntryDraft, start: Moment, end: Moment?,
+    in editor: inout EntityEditor<DomainEdit>
+  ) throws(TimeEntryRefusal) -> TimeEntry {
+    guard draft.tags.count <= TimeEntry.listMax else { throw .invalid(field: "tags") }
+    var entry: TimeEntry
+    do throws(RecordRefusal) {
+      let user: UserID =
+        switch draft.user {
+        case .id(let id): id
+        case .name(let name): try Users.findOrCreate(User(name: name), in: &editor)
+        }
+      let owner = try Users.live(user, in: editor)
+      let usual = owner.workspace.flatMap { id in
+        editor.state.workspaces.live(id).map { _ in id }
+      }
+      entry = TimeEntry(
+        user: user, workspace: draft.workspace ?? usual, description: draft.description,
+        project: nil, task: nil, tags: [], start: start, end: end, zone: draft.zone,
+        isBillable: draft.isBillable ?? false, rate: nil, annotations: draft.annotations,
+        externalIDs: [], importRun: nil, modified: editor.moment, deleted: nil)
+      switch draft.project {
+      case nil: break
+      case .id(let id): entry.project = editor.state.projects.resolve(id) ?? id
+      case .name(let name): entry.project = try findProject(name, for: entry, in: &editor)
+      }
+      if let id = entry.project {
+        let project = try Projects.live(id, in: editor)
+        entry.workspace = draft.workspace ?? project.workspace
+        if draft.isBillable == nil { entry.isBillable = project.isBillable }
+      }
+      switch draft.task {
+      case nil: break
+      case .id(let id): entry.task = id
+      case .name(let name):
+        guard let project = entry.project else { throw .invalid(field: "task") }
+        entry.task = try Tasks.findOrCreate(ProjectTask(name: name, project: project), in: &editor)
+      }
+      for tag in draft.tags {
+        switch tag {
+        case .id(let id): entry.tags.append(id)
+        case .name(let name):
+          entry.tags.append(
+            try Tags.findOrCreate(Tag(name: name, workspace: entry.workspace), in: &editor))
+        }
+      }
+    } catch {
+      throw .record(error)
+    }
+    try check(&entry, in: editor)
+    try setRate(of: &entry, in: editor)
+    return entry
+  }
+
+  /// Returns the project of a name in the workspace of an entry, of any client, after all merges;
+  /// creates it without a client if there is none.
+  static func findProject(
+    _ name: Name, for entry: TimeEntry, in editor: inout EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) -> ProjectID {
+    let found = editor.state.project(named: name, in: entry.workspace)
+    if let found { return found }
+    return try Projects.create(Project(name: name, workspace: entry.workspace), in: &editor)
+  }
+
+  /// Checks an entry and what it refers to, follows merges, and brings its tags into order.
+  ///
+  /// What it referred to before the command may have been deleted since; only new references are
+  /// checked.
+  static func check(
+    _ entry: inout TimeEntry, since before: TimeEntry? = nil,
+    in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(TimeEntryRefusal) {
+    try checkSizes(of: entry)
+    do throws(RecordRefusal) {
+      try Users.requireLive(entry.user, unless: before?.user, in: editor)
+      try Workspaces.requireLive(entry.workspace, unless: before?.workspace, in: editor)
+      let isMoved = before.map { $0.workspace != entry.workspace } ?? false
+      if let project = entry.project, isMoved || project != before?.project {
+        guard let id = editor.state.projects.resolve(project) else {
+          throw .unknown(type: ProjectID.recordedName, id: project.value)
+        }
+        guard editor.state.projects[id]?.workspace == entry.workspace else {
+          throw .invalid(field: "project")
+        }
+        entry.project = id
+      }
+      if let task = entry.task, task != before?.task || entry.project != before?.project {
+        guard let id = editor.state.tasks.resolve(task) else {
+          throw .unknown(type: TaskID.recordedName, id: task.value)
+        }
+        guard project(of: id, in: editor) == entry.project else {
+          throw .invalid(field: "task")
+        }
+        entry.task = id
+      }
+      let old = Set(before?.tags ?? [])
+      var tags: Set<TagID> = []
+      for tag in entry.tags {
+        guard let id = old.contains(tag) ? tag : editor.state.tags.resolve(tag) else {
+          throw .unknown(type: TagID.recordedName, id: tag.value)
+        }
+        let isKept = old.contains(id) && !isMoved
+        guard isKept || editor.state.tags[id]?.workspace == entry.workspace else {
+          throw .invalid(field: "tags")
+        }
+        tags.insert(id)
+      }
+      entry.tags = tags.sorted()
+    } catch {
+      throw .record(error)
+    }
+  }
+
+  /// Returns the project of a task, after all merges.
+  private static func project(
+    of task: TaskID, in editor: borrowing EntityEditor<DomainEdit>
+  ) -> ProjectID? {
+    editor.state.tasks.live(task).flatMap { editor.state.projects.resolve($0.project) }
+  }
+
+  private static func checkSizes(of entry: TimeEntry) throws(TimeEntryRefusal) {
+    guard TimeEntry.moments.contains(entry.start) else { throw .invalid(field: "start") }
+    if let end = entry.end, !TimeEntry.moments.contains(end) { throw .invalid(field: "end") }
+    guard entry.description.utf8.count <= TimeEntry.textBytesMax else {
+      throw .invalid(field: "description")
+    }
+    let bytes = entry.annotations.reduce(entry.description.utf8.count) { $0 + $1.utf8.count }
+    guard entry.annotations.count <= TimeEntry.listMax, bytes <= TimeEntry.textBytesMax else {
+      throw .invalid(field: "annotations")
+    }
+    guard entry.zone.id.utf8.count <= Name.bytesMax else { throw .invalid(field: "zone") }
+    guard entry.tags.count <= TimeEntry.listMax else { throw .invalid(field: "tags") }
+    if let rate = entry.rate, rate < 0 { throw .invalid(field: "rate") }
+  }
+
+  /// Removes what has been deleted since from the copy of an entry, and follows merges.
+  static func keepLive(
+    _ entry: inout TimeEntry, in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(TimeEntryRefusal) {
+    entry.project = entry.project.flatMap { editor.state.projects.resolve($0) }
+    entry.task = entry.task.flatMap { editor.state.tasks.resolve($0) }
+    if let task = entry.task,
+      entry.project == nil || project(of: task, in: editor) != entry.project
+    {
+      entry.task = nil
+    }
+    let workspaces = editor.state.workspaces
+    entry.workspace =
+      entry.project.map { editor.state.projects[$0]?.workspace }
+      ?? entry.workspace.flatMap { id in workspaces.live(id).map { _ in id } }
+    let workspace = entry.workspace
+    entry.tags = entry.tags.compactMap { editor.state.tags.resolve($0) }
+      .filter { editor.state.tags[$0]?.workspace == workspace }
+    try check(&entry, in: editor)
+  }
+
+  /// Freezes the rate of an entry: the first that is set of its project, its user and its
+  /// workspace; none if it is not billable.
+  static func setRate(
+    of entry: inout TimeEntry, in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(TimeEntryRefusal) {
+    guard entry.isBillable else { return entry.rate = nil }
+    let state = editor.state
+    entry.rate =
+      entry.project.flatMap { state.projects[state.projects.resolve($0) ?? $0]?.rate }
+      ?? state.users[entry.user]?.rate
+      ?? entry.workspace.flatMap { state.workspaces[$0]?.rate }
+  }
+}

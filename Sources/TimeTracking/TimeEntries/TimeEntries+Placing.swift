@@ -1,0 +1,134 @@
+import RetraceArchitecture
+import RetraceState
+
+extension TimeEntries {
+  /// Starts an entry, and ends the running one of its user where it begins.
+  ///
+  /// A start at or before that of the running entry would leave nothing of it, so it is decided by
+  /// the policy, as other overlaps are.
+  ///
+  /// - Parameter isNow: Whether the user gave no time: the entry then begins now, or with the
+  ///   running entry if the clock has gone back since.
+  static func start(
+    _ entry: TimeEntry, isNow: Bool, _ policy: Policy, in editor: inout EntityEditor<DomainEdit>
+  ) throws(TimeEntryRefusal) {
+    var entry = entry
+    let found = editor.state.runningEntry(of: entry.user)
+    if isNow { entry.start = max(entry.start, found?.entry.start ?? entry.start) }
+    if !isNow { try checkPast(entry, since: nil, policy, editor.moment) }
+    if let (id, running) = found,
+      running.start < entry.start || isNow && running.start == entry.start
+    {
+      var ended = running
+      ended.end = entry.start
+      try checkDuration(of: ended, since: nil, policy)
+      editor.change(id, of: Self.self) { $0 = ended }
+    }
+    try place(&entry, nil, since: nil, isNow: isNow, policy, in: &editor)
+    editor.insert(entry, of: Self.self)
+  }
+
+  /// Checks the time of an entry against the present and the other entries of its user, and adjusts
+  /// those if the policy says so.
+  ///
+  /// What the entry was before the command is not judged again: neither an overlap that was allowed
+  /// then, nor a length or a future that does not grow.
+  ///
+  /// - Parameters:
+  ///   - entry: The entry after the command; it is marked if the policy allows it to overlap
+  ///     others, or to lie in the future, where it may come to overlap others.
+  ///   - id: Its id; `nil` if it is new.
+  ///   - before: The entry before the command; `nil` if it is new.
+  ///   - isNow: Whether the user gave no time, so that its start or end is the present.
+  ///   - policy: What happens to overlaps, and to time in the future.
+  ///   - editor: The editor.
+  /// - Complexity: O(entries that end within 999 hours after it); O(entries that end after its
+  ///   start) while it runs.
+  static func place(
+    _ entry: inout TimeEntry, _ id: TimeEntryID?, since before: TimeEntry?, isNow: Bool = false,
+    _ policy: Policy, in editor: inout EntityEditor<DomainEdit>
+  ) throws(TimeEntryRefusal) {
+    if let end = entry.end, end < entry.start { throw .endsBeforeStart }
+    if !isNow { try checkPast(entry, since: before, policy, editor.moment) }
+    try checkDuration(of: entry, since: before, policy)
+    let (start, end) = (entry.start, entry.end)
+    let now = editor.moment
+    // An entry without a duration overlaps nothing.
+    if start == end { return }
+    var overlaps: [(TimeEntryID, OverlapAdjustment)] = []
+    var count: Int64 = 0
+    var running: TimeEntryID?
+    let placed = entry
+    editor.state.forEachEntry(from: start, to: end, of: entry.user) { other, rival in
+      guard other != id, rival.start != rival.end else { return }
+      if placed.isRunning, rival.isRunning { running = other }
+      // What is planned, and may overlap others, does not keep an entry from running.
+      if placed.isRunning, rival.allowsOverlap, rival.start > now { return }
+      guard
+        let adjustment = OverlapAdjustment.of(
+          start: rival.start, end: rival.end, takenFrom: start, to: end),
+        !takesNothingNew(placed, since: before, from: rival)
+      else { return }
+      count += 1
+      if overlaps.count < adjustmentsMax { overlaps.append((other, adjustment)) }
+    }
+    switch policy {
+    case .refuse:
+      if !overlaps.isEmpty { throw .overlaps(overlaps.map(\.0)) }
+    case .adjust:
+      guard count <= adjustmentsMax else { throw .tooManyOverlaps(count) }
+      for (other, adjustment) in overlaps { adjust(other, adjustment, in: &editor) }
+    case .allow:
+      // Overlaps are allowed, but not a second running entry.
+      if let running { throw .anotherRuns(running) }
+      let isPlanned = max(start, end ?? start) > now
+      if !overlaps.isEmpty || isPlanned { entry.allowsOverlap = true }
+    }
+  }
+
+  /// Returns whether an entry takes no time of another one that it did not take before.
+  private static func takesNothingNew(
+    _ entry: TimeEntry, since before: TimeEntry?, from rival: TimeEntry
+  ) -> Bool {
+    guard let before, before.user == entry.user else { return false }
+    return max(entry.start, rival.start) >= max(before.start, rival.start)
+      && min(entry.sortKey, rival.sortKey) <= min(before.sortKey, rival.sortKey)
+  }
+
+  private static func checkPast(
+    _ entry: TimeEntry, since before: TimeEntry?, _ policy: Policy, _ now: Moment
+  ) throws(TimeEntryRefusal) {
+    if policy == .allow { return }
+    if entry.start > max(now, before?.start ?? now) { throw .inFuture(entry.start) }
+    if let end = entry.end, end > max(now, before?.end ?? now) { throw .inFuture(end) }
+  }
+
+  private static func checkDuration(
+    of entry: TimeEntry, since before: TimeEntry?, _ policy: Policy
+  ) throws(TimeEntryRefusal) {
+    guard let duration = entry.duration else { return }
+    let limit =
+      policy == .allow
+      ? TimeEntry.durationMax : max(TimeEntry.usualDurationMax, before?.duration ?? .zero)
+    if duration > limit { throw .tooLong(duration) }
+  }
+
+  /// Takes the time of another entry away from an entry.
+  private static func adjust(
+    _ id: TimeEntryID, _ adjustment: OverlapAdjustment, in editor: inout EntityEditor<DomainEdit>
+  ) {
+    let moment = editor.moment
+    switch adjustment {
+    case .endsEarlier(let end): editor.change(id, of: Self.self) { $0.end = end }
+    case .startsLater(let start): editor.change(id, of: Self.self) { $0.start = start }
+    case .deleted: editor.change(id, of: Self.self) { $0.deleted = moment }
+    case .split(let end, let start):
+      guard var rest = editor.entity(id, of: Self.self) else { return }
+      editor.change(id, of: Self.self) { $0.end = end }
+      rest.start = start
+      rest.externalIDs = []
+      rest.modified = moment
+      editor.insert(rest, of: Self.self)
+    }
+  }
+}

@@ -1,0 +1,197 @@
+import RetraceRecording
+import RetraceStorage
+public import RetraceSystem
+public import TimeTracking
+import TrackerFeatures
+public import TrackerFormats
+
+/// Imports the rows of a CSV file as one change.
+///
+/// Nothing is visible before the last row is in the log. A run that ends early is completed by the
+/// next one of the same file.
+public struct CSVImport: ~Copyable {
+  /// The counts of an import.
+  public struct Summary: Sendable {
+    /// The rows that became entries, and those passed over.
+    public var rows = RowImport.Summary()
+    /// The rows that were not understood, at most ``CSVImport/rejectionsMax``.
+    public var rejected: [ImportRejection] = []
+    /// The number of rows that were not understood and are not listed.
+    public var moreRejected = 0
+
+    /// The number of rows that were not understood.
+    public var rejectedCount: Int { rejected.count + moreRejected }
+
+    /// Counts a row that was not understood.
+    mutating func note(_ rejection: ImportRejection) {
+      if rejected.count < CSVImport.rejectionsMax {
+        rejected.append(rejection)
+      } else {
+        moreRejected += 1
+      }
+    }
+
+    /// Whether no row of the file was understood.
+    public var isRejected: Bool {
+      rejectedCount > 0 && rows.created == 0 && rows.known == 0 && rows.resumed == 0
+    }
+  }
+
+  /// The reason for which an import did not come to its end.
+  public enum Failure: Error {
+    /// The file could not be read.
+    case file(SystemError)
+    /// The file has no header.
+    case empty
+    /// The columns do not fit the header.
+    case mapping(ImportMapping.Failure)
+    /// Rows are not understood: any of them in a strict import, else all. Nothing was written.
+    case rejected([ImportRejection], more: Int)
+    /// The rows could not be imported; what was acknowledged stays, invisible.
+    case rows(RowImport.Failure)
+  }
+
+  /// The most rejections that are kept; a file of nothing else must not fill the memory.
+  public static var rejectionsMax: Int { 10_000 }
+
+  private let file: ImportFile
+  private let mapping: ImportMapping
+
+  private init(_ file: consuming ImportFile, _ mapping: ImportMapping) {
+    self.file = file
+    self.mapping = mapping
+  }
+
+  /// Opens a file, and reads its header; writes nothing.
+  ///
+  /// - Parameters:
+  ///   - path: The file, which may be a pipe; `-` means standard input.
+  ///   - mapping: Makes the mapping from the header.
+  /// - Throws: ``Failure`` if the file cannot be read or the columns do not fit.
+  public static func open(
+    _ path: String, mapping: (CSVRecord) throws(ImportMapping.Failure) -> ImportMapping
+  ) throws(Failure) -> CSVImport {
+    let file = try file(path)
+    var header: CSVRecord?
+    try forEachRecord(of: file, until: { header != nil }) { record in
+      header = header ?? record
+    }
+    guard let header else { throw .empty }
+    let found: ImportMapping
+    do throws(ImportMapping.Failure) {
+      found = try mapping(header)
+    } catch {
+      throw .mapping(error)
+    }
+    return CSVImport(file, found)
+  }
+
+  private static func file(_ path: String) throws(Failure) -> ImportFile {
+    do throws(SystemError) { return try ImportFile.open(path) } catch { throw .file(error) }
+  }
+
+  /// Reads all rows; writes nothing.
+  ///
+  /// A record whose end was not found is an error too, because the rows after it are not known.
+  ///
+  /// - Parameter isStrict: Whether every row has to be understood, rather than one.
+  /// - Complexity: O(bytes of the file).
+  /// - Throws: ``Failure/rejected(_:more:)`` if too few rows are understood.
+  public func check(isStrict: Bool) throws(Failure) {
+    var summary = Summary()
+    var isUnderstood = false
+    try forEachRecord { (record) throws(Failure) in
+      let isEndless = record.problem == .unclosedQuote
+      guard isStrict || isEndless || !isUnderstood else { return }
+      do throws(ImportRejection) {
+        _ = try mapping.row(record, defaultUser: Name("-"))
+        isUnderstood = true
+      } catch {
+        if isEndless { throw .rejected([error], more: 0) }
+        summary.note(error)
+      }
+    }
+    guard summary.rejectedCount > 0, isStrict || !isUnderstood else { return }
+    throw .rejected(summary.rejected, more: summary.moreRejected)
+  }
+
+  /// Imports the file.
+  ///
+  /// - Parameters:
+  ///   - tracker: The tracker; its session stays open.
+  ///   - source: The system that the file comes from; ids are compared with those of it.
+  ///   - name: The name of the file.
+  ///   - defaultUser: The user of a file without a column for users.
+  ///   - acknowledged: Called with the sequence once a batch of rows is durable.
+  ///   - progress: Called with the bytes read so far and the size of the file.
+  /// - Complexity: O(bytes of the file, and entries that are in the log).
+  /// - Throws: ``Failure``.
+  public consuming func run(
+    into tracker: TrackerStore, source: Name, name: String, defaultUser: Name,
+    acknowledged: (UInt64) -> Void = { _ in }, progress: (Int, Int) -> Void = { _, _ in }
+  ) throws(Failure) -> Summary {
+    var summary = Summary()
+    var rows: RowImport
+    do throws(SystemError) {
+      rows = RowImport(
+        into: tracker.store, source: source, file: name, digest: try file.digest())
+    } catch {
+      throw .file(error)
+    }
+    try forEachRecord(progress: progress) { (record) throws(Failure) in
+      let row: ImportedRow
+      do throws(ImportRejection) {
+        row = try mapping.row(record, defaultUser: defaultUser)
+      } catch {
+        return summary.note(error)
+      }
+      do throws(RowImport.Failure) {
+        if let sequence = try rows.add(row) { acknowledged(sequence) }
+      } catch {
+        throw .rows(error)
+      }
+    }
+    summary.rows = rows.summary
+    if summary.isRejected { throw .rejected(summary.rejected, more: summary.moreRejected) }
+    let sequence = tracker.store.sequence
+    do throws(RowImport.Failure) {
+      summary.rows = try rows.finish()
+    } catch {
+      throw .rows(error)
+    }
+    if tracker.store.sequence > sequence { acknowledged(tracker.store.sequence) }
+    return summary
+  }
+
+  /// Calls `body` with the records after the header.
+  private borrowing func forEachRecord(
+    progress: (Int, Int) -> Void = { _, _ in }, _ body: (CSVRecord) throws(Failure) -> Void
+  ) throws(Failure) {
+    var isHeader = true
+    try Self.forEachRecord(of: file, progress: progress) { (record) throws(Failure) in
+      if !isHeader { try body(record) }
+      isHeader = false
+    }
+  }
+
+  private static func forEachRecord(
+    of file: borrowing ImportFile, until isEnough: () -> Bool = { false },
+    progress: (Int, Int) -> Void = { _, _ in },
+    _ body: (CSVRecord) throws(Failure) -> Void
+  ) throws(Failure) {
+    var parser = CSVParser()
+    var position = 0
+    while !isEnough() {
+      let bytes: [UInt8]
+      do throws(SystemError) {
+        bytes = try file.chunk(at: position)
+      } catch {
+        throw .file(error)
+      }
+      if bytes.isEmpty { return try parser.finish(body) }
+      position += bytes.count
+      try parser.feed(bytes.span, body)
+      progress(position, max(position, file.sizeBytes))
+    }
+  }
+}

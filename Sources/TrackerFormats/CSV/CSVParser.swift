@@ -1,0 +1,156 @@
+/// Reads comma-separated values (RFC 4180) from bytes that come in pieces of any size.
+///
+/// Lines end with LF, CR LF or CR; a byte-order mark at the start is no part of the first field;
+/// the last line needs no end; lines with nothing on them are passed over. Line numbers are those
+/// of the file, so a record whose quoted fields hold line ends takes several.
+public struct CSVParser: Sendable {
+  /// The longest record in bytes; of a longer one only the first bytes are kept.
+  public static let longestRecord = 1 << 20
+
+  /// The byte-order mark.
+  private static let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+
+  /// Where the parser is inside a field.
+  private enum Place {
+    case fieldStart
+    case plain
+    case quoted
+    case quoteInQuoted
+  }
+
+  private var record = CSVRecord(line: 1)
+  private var place = Place.fieldStart
+  /// The line that the next byte is on, counted from 1.
+  private var line = 1
+  private var lastWasCarriageReturn = false
+  /// How many bytes of a byte-order mark were passed; `nil` when it can no longer come.
+  private var markBytes: Int? = 0
+  private let separator: UInt8
+
+  /// Starts at the beginning of a file.
+  ///
+  /// - Parameter separator: The byte between two fields.
+  public init(separator: UInt8 = UInt8(ascii: ",")) {
+    self.separator = separator
+  }
+
+  /// Parses the next piece of the file, and calls `body` with the records that end in it.
+  ///
+  /// - Parameters:
+  ///   - bytes: The piece, of any size.
+  ///   - body: Gets each record.
+  /// - Throws: The error of `body`, after which the parser must not be used.
+  /// - Complexity: O(bytes).
+  public mutating func feed<Failure>(
+    _ bytes: Span<UInt8>, _ body: (CSVRecord) throws(Failure) -> Void
+  ) throws(Failure) {
+    for index in bytes.indices {
+      let byte = bytes[index]
+      if markBytes != nil && passesMark(byte) { continue }
+      if take(byte) {
+        try emit(body)
+      }
+    }
+  }
+
+  /// Ends the file and hands out a record that had no line end.
+  ///
+  /// - Throws: What `body` throws.
+  public mutating func finish<Failure>(
+    _ body: (CSVRecord) throws(Failure) -> Void
+  ) throws(Failure) {
+    if let count = markBytes { for passed in Self.mark.prefix(count) { append(passed) } }
+    markBytes = nil
+    if place == .quoted { record.problem = .unclosedQuote }
+    endField()
+    try emit(body)
+    self = CSVParser(separator: separator)
+  }
+
+  /// Passes over a byte of a byte-order mark at the start of the file.
+  private mutating func passesMark(_ byte: UInt8) -> Bool {
+    guard let count = markBytes else { return false }
+    if byte == Self.mark[count] {
+      markBytes = count == 2 ? nil : count + 1
+      return true
+    }
+    for passed in Self.mark.prefix(count) { append(passed) }
+    if count > 0 { place = .plain }
+    markBytes = nil
+    return false
+  }
+
+  /// Parses one byte, and returns whether a record ends with it.
+  private mutating func take(_ byte: UInt8) -> Bool {
+    let isLineFeed = byte == 0x0a
+    let isSecondHalf = isLineFeed && lastWasCarriageReturn
+    lastWasCarriageReturn = byte == 0x0d
+    let endsLine = (isLineFeed && !isSecondHalf) || byte == 0x0d
+    if endsLine { line += 1 }
+    if place == .quoted {
+      if byte == UInt8(ascii: "\"") { place = .quoteInQuoted } else { append(byte) }
+      return false
+    }
+    if endsLine {
+      endField()
+      return true
+    }
+    if isSecondHalf {
+      // The record ended with the carriage return before.
+      return false
+    }
+    if byte == separator {
+      endField()
+    } else {
+      takeInField(byte)
+    }
+    return false
+  }
+
+  /// Takes a byte of a field, outside quotes or right after one.
+  private mutating func takeInField(_ byte: UInt8) {
+    let isQuote = byte == UInt8(ascii: "\"")
+    switch place {
+    case .fieldStart where isQuote: place = .quoted
+    case .quoteInQuoted where isQuote:
+      append(byte)
+      place = .quoted
+    case .quoteInQuoted:
+      record.problem = record.problem ?? .textAfterQuote
+      append(byte)
+      place = .plain
+    default:
+      if isQuote { record.problem = record.problem ?? .strayQuote }
+      append(byte)
+      place = .plain
+    }
+  }
+
+  private mutating func append(_ byte: UInt8) {
+    if record.bytes.count < Self.longestRecord {
+      record.bytes.append(byte)
+    } else {
+      record.problem = record.problem ?? .tooLong
+    }
+  }
+
+  private mutating func endField() {
+    if record.ends.count < Self.longestRecord {
+      record.ends.append(record.bytes.count)
+    } else {
+      record.problem = record.problem ?? .tooLong
+    }
+    place = .fieldStart
+  }
+
+  private mutating func emit<Failure>(
+    _ body: (CSVRecord) throws(Failure) -> Void
+  ) throws(Failure) {
+    let isBlank = record.ends.count == 1 && record.bytes.isEmpty && record.problem == nil
+    if !isBlank { try body(record) }
+    record.bytes.removeAll(keepingCapacity: true)
+    record.ends.removeAll(keepingCapacity: true)
+    record.problem = nil
+    record.line = line
+  }
+}

@@ -1,0 +1,178 @@
+import CivilTime
+import RetraceState
+public import TimeTracking
+
+extension ImportMapping {
+  /// Returns the entry in a record of the file.
+  ///
+  /// Of a start that clocks show twice, the earlier moment is used; of such an end, the earlier one
+  /// that is not before the start. What the domain cannot record is rejected here, so that it
+  /// refuses no row.
+  ///
+  /// - Parameters:
+  ///   - record: The record.
+  ///   - defaultUser: The user of a file without a column for users.
+  /// - Throws: ``ImportRejection`` for the first value that cannot be read.
+  /// - Complexity: O(bytes of the record).
+  public func row(
+    _ record: CSVRecord, defaultUser: Name
+  ) throws(ImportRejection) -> ImportedRow {
+    if let problem = record.problem {
+      throw reject(record, .malformed(problem))
+    }
+    guard record.count == columnCount else {
+      throw reject(record, .fieldCount(expected: columnCount, found: record.count))
+    }
+    let start = try moment(.start, of: record)
+    let end = start.adding(try duration(of: record, from: start))
+    var user = defaultUser
+    if columns[.user] != nil {
+      guard let name = try name(.user, of: record) else {
+        throw reject(.user, of: record, .emptyName)
+      }
+      user = name
+    }
+    var row = ImportedRow(
+      id: try value(.id, of: record, bytesMax: Name.bytesMax).nonEmpty, user: user,
+      description: try value(.description, of: record, bytesMax: TimeEntry.textBytesMax),
+      start: start, end: end,
+      zone: RecordedZone(id: zone.id, offsetSeconds: zone.offset(at: start)))
+    row.client = try name(.client, of: record)
+    row.project = try name(.project, of: record)
+    row.task = try name(.task, of: record)
+    if row.task != nil, row.project == nil { throw reject(.task, of: record, .taskWithoutProject) }
+    row.tags = try tags(of: record)
+    row.isBillable = try billable(of: record)
+    return row
+  }
+
+  /// Returns the name in a field; `nil` if it is empty.
+  private func name(_ field: Field, of record: CSVRecord) throws(ImportRejection) -> Name? {
+    guard columns[field] != nil else { return nil }
+    let name = Name(try value(field, of: record, bytesMax: TimeEntry.textBytesMax))
+    guard name.text.utf8.count <= Name.bytesMax else {
+      throw reject(field, of: record, .textTooLong(limit: Name.bytesMax))
+    }
+    return name.isEmpty ? nil : name
+  }
+
+  private func tags(of record: CSVRecord) throws(ImportRejection) -> [Name] {
+    guard columns[.tags] != nil else { return [] }
+    let text = try value(.tags, of: record, bytesMax: TimeEntry.textBytesMax)
+    let names = text.split(separator: ",").map { Name(String($0)) }.filter { !$0.isEmpty }
+    guard names.count <= TimeEntry.listMax else {
+      throw reject(.tags, of: record, .tooManyTags(limit: TimeEntry.listMax))
+    }
+    guard names.allSatisfy({ $0.text.utf8.count <= Name.bytesMax }) else {
+      throw reject(.tags, of: record, .textTooLong(limit: Name.bytesMax))
+    }
+    return names
+  }
+
+  /// The values of a field's columns, trimmed and joined with a blank; empty without a column.
+  private func value(
+    _ field: Field, of record: CSVRecord, bytesMax: Int = 200
+  ) throws(ImportRejection) -> String {
+    guard let indexes = columns[field] else { return "" }
+    var joined = ""
+    for index in indexes {
+      guard let text = record.text(index) else { throw reject(field, of: record, .notUTF8) }
+      let part = trimmed(text[...])
+      if part.isEmpty { continue }
+      joined += joined.isEmpty ? part : " " + part
+    }
+    if joined.utf8.count > bytesMax {
+      throw reject(field, of: record, .textTooLong(limit: bytesMax))
+    }
+    return joined
+  }
+
+  /// The earliest moment of a local time that is not before another moment, if there is one.
+  private func moment(
+    _ field: Field, of record: CSVRecord, notBefore start: Moment? = nil
+  ) throws(ImportRejection) -> Moment {
+    let text = try value(field, of: record)
+    let local: LocalTime
+    do {
+      local = try dateFormat.parse(text)
+    } catch .mismatch {
+      throw reject(field, of: record, .dateFormat(dateFormat.pattern))
+    } catch .noSuchTime {
+      throw reject(field, of: record, .noSuchTime)
+    } catch {
+      throw reject(field, of: record, .yearOutOfRange(DateFormat.years))
+    }
+    switch zone.resolve(local) {
+    case .existing(let moment, _): return moment
+    case .skipped: throw reject(field, of: record, .skippedByZone(zone.id))
+    case .ambiguous(let earlier, let later, _):
+      guard let start, earlier < start else { return earlier }
+      return later
+    }
+  }
+
+  /// The duration, or the time up to the end where there is none.
+  private func duration(
+    of record: CSVRecord, from start: Moment
+  ) throws(ImportRejection) -> ElapsedTime {
+    let text = try value(.duration, of: record)
+    if columns[.end] != nil && text.isEmpty {
+      let end = try moment(.end, of: record, notBefore: start)
+      guard end >= start else { throw reject(.end, of: record, .negativeDuration) }
+      let duration = end.elapsed(since: start)
+      guard duration <= TimeEntry.durationMax else {
+        throw reject(.end, of: record, .durationTooLong)
+      }
+      return duration
+    }
+    let duration: ElapsedTime
+    do throws(DurationFormat.ParseError) {
+      duration = try durationFormat.parse(text)
+    } catch .mismatch {
+      throw reject(.duration, of: record, .durationFormat(durationFormat))
+    } catch .negative {
+      throw reject(.duration, of: record, .negativeDuration)
+    } catch {
+      throw reject(.duration, of: record, .durationTooLong)
+    }
+    guard duration <= TimeEntry.durationMax else {
+      throw reject(.duration, of: record, .durationTooLong)
+    }
+    return duration
+  }
+
+  private func billable(of record: CSVRecord) throws(ImportRejection) -> Bool {
+    switch try value(.billable, of: record).lowercased() {
+    case "yes", "true", "1", "y": true
+    case "", "no", "false", "0", "n": false
+    default: throw reject(.billable, of: record, .notYesOrNo)
+    }
+  }
+
+  private func reject(
+    _ field: Field, of record: CSVRecord, _ reason: ImportRejection.Reason
+  ) -> ImportRejection {
+    let shown = (columns[field] ?? []).map { record.shown($0) }.joined(separator: " ")
+    return ImportRejection(
+      line: record.line, column: names[field], value: String(shown.prefix(200)), reason: reason)
+  }
+
+  private func reject(_ record: CSVRecord, _ reason: ImportRejection.Reason) -> ImportRejection {
+    let shown = (0..<min(record.count, 32)).map { record.shown($0) }.joined(separator: ",")
+    return ImportRejection(
+      line: record.line, column: nil, value: String(shown.prefix(200)), reason: reason)
+  }
+}
+
+/// Returns a text without the blanks and tabs around it.
+private func trimmed(_ text: Substring) -> String {
+  let bytes = text.utf8
+  guard let first = bytes.firstIndex(where: { $0 != 0x20 && $0 != 0x09 }) else { return "" }
+  guard let last = bytes.lastIndex(where: { $0 != 0x20 && $0 != 0x09 }) else { return "" }
+  return String(Substring(bytes[first...last]))
+}
+
+extension String {
+  /// The text; `nil` if it is empty.
+  fileprivate var nonEmpty: String? { isEmpty ? nil : self }
+}

@@ -1,0 +1,283 @@
+import CivilTime
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetraceRecording
+import RetraceScreen
+import RetraceState
+import Testing
+import TimeTracking
+import TrackerFeatures
+
+/// How the log of the tracker was made: commands of every entity, refusals, scenes, an import,
+/// undo and redo, of two users, in sessions that end in every way.
+struct TrackerRecording {
+  private let store: Store<TimeTracker>
+  private let now: @Sendable () -> Moment
+  private let scene = SceneID(value: 0)
+
+  private static let berlin = RecordedZone(id: "Europe/Berlin", offsetSeconds: 3_600)
+  private static let anna = UserID(value: 0)
+
+  static func write(to log: GoldenLog) throws {
+    try log.write { path, configuration in
+      var configuration = configuration
+      configuration.hashIntervalMax = 16
+      func session(_ login: String = "anna", _ body: (TrackerRecording) throws -> Void) throws {
+        var configuration = configuration
+        configuration.origin.login = login
+        let store = try Store<TimeTracker>.openBlocking(at: path, configuration: configuration)
+        try body(TrackerRecording(store: store, now: configuration.clock))
+      }
+      try session {
+        try $0.recordEntities()
+        try $0.store.closeBlocking()
+      }
+      try session {
+        try $0.recordEntries()
+        try $0.store.closeBlocking(after: 15)
+      }
+      try session {
+        try $0.recordImportThatStops()
+        $0.store.abandon()
+      }
+      try session("bob") {
+        try $0.recordImport()
+        try $0.store.closeBlocking()
+      }
+      try session {
+        try $0.recordRestores()
+        try $0.store.closeBlocking()
+      }
+      // It never ends.
+      try session {
+        try $0.recordScenes()
+        $0.store.abandon()
+      }
+    }
+  }
+
+  private func perform(
+    _ command: DomainCommand, from origin: RecordedCommand.Origin = .commandLine,
+    key: String? = nil
+  ) throws {
+    try store.performBlocking(command, from: origin, key: key)
+  }
+
+  /// Performs a command of a scene, which has to be refused.
+  private func refuse(_ command: DomainCommand) throws {
+    #expect(throws: CommandError<TimeTracker>.self) { try perform(command, from: .scene) }
+  }
+
+  private func recordEntities() throws {
+    try perform(.user(.create(User(name: Name("Anna")))), key: "first")
+    try perform(.user(.create(User(name: Name("Bob")))))
+    var user = UserChanges()
+    user.email = Change(from: nil, to: "anna@example.org")
+    try perform(.user(.change(Self.anna, user, reason: nil)))
+    try refuse(.user(.create(User(name: Name(" ANNA ")))))
+
+    let home = WorkspaceID(value: 0)
+    try perform(.workspace(.create(Workspace(name: Name("Home")))))
+    try perform(.workspace(.create(Workspace(name: Name("Spare")))))
+    var workspace = WorkspaceChanges()
+    workspace.currency = Change(from: "EUR", to: "CHF")
+    try perform(.workspace(.change(home, workspace, reason: "moved")))
+    try perform(.workspace(.delete(WorkspaceID(value: 1), reason: nil)))
+
+    try perform(.client(.create(Client(name: Name("Ada"), workspace: home))))
+    try perform(.client(.create(Client(name: Name("Ada Ltd"), workspace: home))))
+    try perform(.client(.merge(ClientID(value: 1), into: ClientID(value: 0), reason: "same")))
+    try refuse(.workspace(.delete(home, reason: nil)))
+
+    let retrace = ProjectID(value: 0)
+    var project = Project(name: Name("Retrace"), workspace: home, client: ClientID(value: 1))
+    project.rate = 12_050
+    project.estimate = .seconds(360_000)
+    project.isBillable = true
+    try refuse(.project(.create(Project(name: Name("Retrace"), client: ClientID(value: 9)))))
+    project.client = ClientID(value: 0)
+    try perform(.project(.create(project)))
+    project.name = Name("Re-trace")
+    try perform(.project(.create(project)))
+    try perform(.project(.create(Project(name: Name("Garden")))))
+    try perform(.project(.create(Project(name: Name("Nothing")))))
+    try refuse(.project(.merge(ProjectID(value: 2), into: retrace, reason: nil)))
+    try perform(.project(.merge(ProjectID(value: 1), into: retrace, reason: nil)))
+    try perform(.project(.delete(ProjectID(value: 3), reason: "by mistake")))
+    var changes = ProjectChanges()
+    changes.color = Change(from: project.color, to: 0x2d_a608)
+    changes.isBillable = Change(from: true, to: true)
+    try perform(.project(.change(retrace, changes, reason: nil)))
+
+    try perform(.task(.create(ProjectTask(name: Name("Design"), project: retrace))))
+    try perform(.task(.create(ProjectTask(name: Name("Draw"), project: retrace))))
+    try perform(.task(.merge(TaskID(value: 1), into: TaskID(value: 0), reason: nil)))
+    try perform(.tag(.create(Tag(name: Name("deep"), workspace: home))))
+    try perform(.tag(.create(Tag(name: Name("Tief"), workspace: home))))
+    try perform(.tag(.merge(TagID(value: 1), into: TagID(value: 0), reason: nil)))
+
+    var preferences = PreferenceSet(user: Self.anna)
+    preferences.zone = "Europe/Berlin"
+    try perform(.preferences(.create(preferences)))
+    var preference = PreferenceSetChanges()
+    preference.firstWeekday = Change(from: 1, to: 0)
+    try perform(.preferences(.change(PreferenceSetID(value: 0), preference, reason: nil)))
+    var goal = Goal(name: Name("Write"), user: Self.anna, target: .seconds(7_200))
+    goal.period = .week
+    goal.project = retrace
+    try perform(.goal(.create(goal)))
+    try perform(.source(.create(ExternalSource(name: Name("toggl")))))
+    try perform(.project(.link(retrace, ExternalID(source: SourceID(value: 0), id: "77"))))
+    var favorite = Favorite(name: Name("mail"), user: Self.anna)
+    favorite.description = "read the mail"
+    favorite.project = ProjectID(value: 2)
+    try perform(.favorite(.create(favorite)))
+    try perform(.favorite(.delete(FavoriteID(value: 0), reason: nil)))
+    favorite.name = Name("letters")
+    try perform(.favorite(.create(favorite)))
+  }
+
+  private func recordEntries() throws {
+    var draft = TimeEntryDraft(
+      user: .id(Self.anna), description: "Prüfung 👩🏽‍🚀", zone: Self.berlin)
+    draft.project = .name(Name("retrace"))
+    draft.workspace = WorkspaceID(value: 0)
+    draft.task = .name(Name("Design"))
+    draft.tags = [.name(Name("deep")), .name(Name("new"))]
+    draft.annotations = ["see the mail"]
+    try perform(.entry(.start(draft, at: nil, policy: .refuse)))
+    let start = now().adding(.seconds(-7_200))
+    var other = TimeEntryDraft(user: .name(Name("bob")), description: "weed", zone: .utc)
+    other.project = .name(Name("Garden"))
+    try perform(.entry(.add(other, start: start, end: now(), policy: .refuse)))
+    try perform(.entry(.stop(Self.anna, at: nil, policy: .refuse)))
+    try refuse(.entry(.stop(Self.anna, at: nil, policy: .refuse)))
+    try refuse(
+      .entry(.add(other, start: start, end: start.adding(.seconds(60)), policy: .refuse)))
+    // It takes time of the one before.
+    try perform(
+      .entry(
+        .add(
+          other, start: start.adding(.seconds(600)), end: start.adding(.seconds(1_200)),
+          policy: .adjust)))
+    try perform(
+      .entry(
+        .add(
+          other, start: start.adding(.seconds(600)), end: start.adding(.seconds(1_200)),
+          policy: .allow)))
+    try perform(
+      .entry(.resume(TimeEntryID(value: 0), at: nil, zone: Self.berlin, policy: .refuse)))
+    var correction = TimeEntryCorrection()
+    correction.changes.description = Change(from: "weed", to: "weed and mow")
+    correction.project = Name("Lawn")
+    correction.addedTags = [Name("outside")]
+    try perform(
+      .entry(.correct(TimeEntryID(value: 1), correction, policy: .adjust, reason: "more exact")))
+    // Another field of the same entry was seen before that.
+    correction = TimeEntryCorrection()
+    correction.changes.description = Change(from: "weed", to: "nothing")
+    try refuse(
+      .entry(.correct(TimeEntryID(value: 1), correction, policy: .refuse, reason: nil)))
+    try perform(.entry(.delete(TimeEntryID(value: 2), reason: "twice")))
+  }
+
+  // MARK: Import
+
+  private static let file = Digest([UInt8](repeating: 7, count: 32).span) ?? .zero
+
+  private func rows(_ range: Range<Int>) -> ImportedRows {
+    ImportedRows(
+      from: Int64(range.lowerBound),
+      range.map { number in
+        let start = Moment(microseconds: 1_760_000_000_000_000 + Int64(number) * 900_000_000)
+        var row = ImportedRow(
+          id: "row \(number)", user: Name(number % 3 == 0 ? "Cid" : "anna"),
+          description: "imported \(number)", start: start, end: start.adding(.seconds(1_200)),
+          zone: Self.berlin)
+        row.client = Name("Import Ltd")
+        row.project = Name("old \(number % 2)")
+        row.task = number % 4 == 0 ? Name("task") : nil
+        row.tags = [Name("imported")]
+        return row
+      })
+  }
+
+  private func recordImportThatStops() throws {
+    let first = ImportRunID(value: 0)
+    try perform(
+      .importRun(.begin(source: Name("harvest"), file: "other.csv", digest: .zero)),
+      from: .importing)
+    try perform(.importRun(.rows(first, rows(0..<2))), from: .importing)
+    try perform(.importRun(.cancel(first)), from: .importing)
+    try perform(
+      .importRun(.begin(source: Name("Harvest"), file: "rows.csv", digest: Self.file)),
+      from: .importing)
+    try perform(.importRun(.rows(ImportRunID(value: 1), rows(0..<10))), from: .importing)
+  }
+
+  private func recordImport() throws {
+    let run = ImportRunID(value: 1)
+    try perform(
+      .importRun(.begin(source: Name("harvest"), file: "rows.csv", digest: Self.file)),
+      from: .importing)
+    try perform(.importRun(.rows(run, rows(10..<20))), from: .importing)
+    try perform(.importRun(.finish(run)), from: .importing)
+    // Bob changes what Anna will undo.
+    var correction = TimeEntryCorrection()
+    correction.changes.description = Change(from: "weed and mow", to: "mow")
+    try perform(
+      .entry(.correct(TimeEntryID(value: 1), correction, policy: .refuse, reason: nil)))
+  }
+
+  private func recordRestores() throws {
+    for _ in 0..<3 { try store.undoBlocking() }
+    for _ in 0..<2 { try store.redoBlocking() }
+    try perform(.user(.create(User(name: Name("Dora")))), from: .program)
+    try store.undoBlocking()
+  }
+
+  // MARK: Scenes
+
+  /// Presses keys as a driver does.
+  private func press(_ names: String...) throws {
+    for name in names {
+      let key = try #require(Key(name: name))
+      let frame = try #require(
+        SceneFrame(
+          of: scene, in: store.state, at: now(), size: Screen.Size(columns: 80, rows: 24)))
+      let meaning = frame.interpret(key, by: .utc, at: now())
+      switch meaning {
+      case .intents(let intents):
+        guard let refusal = try store.carryOutBlocking(intents) else { continue }
+        try store.sendBlocking([TimeTracker.answer(to: refusal, of: intents, in: scene)])
+      case .undo, .redo:
+        let isRedo = meaning == .redo
+        let performed = try isRedo ? store.redoBlocking() : store.undoBlocking()
+        try store.sendBlocking([
+          TimeTracker.answer(toRestore: performed?.facts, isRedo: isRedo, in: scene)
+        ])
+      case .leave: return
+      }
+    }
+  }
+
+  private func recordScenes() throws {
+    try store.sendBlocking([.opened(scene)])
+    try press("up", "down", "escape", "text:Ev", "backspace", "text:va", "left")
+    try press("right", "enter")
+    try press("text:?", "text:?", "text:n", "text:tea", "tab", "text:gar", "right", "enter")
+    try press("ctrl-x")
+    // An entry that begins before the running one: refused, shown, and adjusted.
+    try press("text:n", "text:coffee", "down", "down", "down", "text:2026-01-01 00:00", "enter")
+    try press("enter", "text:s", "down", "text:e", "text: with milk", "enter", "text:d")
+    try press("text:z", "text:Z", "text:z", "home", "text:u", "down", "enter")
+    let other = SceneID(value: 1)
+    try store.sendBlocking([.opened(other), .scene(other, .helpToggled)])
+    let path = try #require(
+      TimeTracker.opening("timer/0/edit/0", in: other, of: store.state))
+    try store.sendBlocking([path])
+    // The timer is left while the form has no longer a place there.
+    try store.sendBlocking([.scene(scene, .popped(RouteID(value: 77)))])
+  }
+}

@@ -1,0 +1,194 @@
+import CivilTime
+import Foundation
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
+import RetraceRecording
+import RetraceReplay
+import RetraceSchema
+import RetraceState
+import RetraceStorage
+import Testing
+import TimeTracking
+import TrackerFeatures
+
+/// The logs of the tracker: that of its commands, and those of the tracker before it had any.
+@Suite struct TrackerLogTests {
+  private let log = GoldenLog(name: "tracker-3")
+
+  @Test func `the log of the tracker's commands is folded, verified and decided again`() throws {
+    try log.reading { storage in
+      let verification = try Verifier<TimeTracker>.verify(
+        storage, checkingInvariants: .everyRecord, decidingCommands: true)
+      #expect(verification.records == 226)
+      // The state that is folded is the recorded one: no hash is skipped.
+      #expect(verification.compared == 9 && verification.notComparable == 0)
+      #expect(verification.firstDivergence == nil && verification.skipped.isEmpty)
+      #expect(verification.firstViolations == nil)
+      let decisions = try #require(verification.decisions)
+      // The rows of an import are not in the log.
+      #expect(decisions.decided == 69 && decisions.notComparable == 3)
+      #expect(decisions.divergences == 0 && decisions.firstDivergence == nil)
+    }
+  }
+
+  @Test func `it holds every command, and every way in which a session ends`() throws {
+    try log.reading { storage in
+      var commands: Set<String> = []
+      var origins: Set<RecordedCommand.Origin> = []
+      var refusals = 0
+      try storage.withReadView { (view) throws(StoreError) in
+        try view.forEachRecord(from: 1, through: view.head.sequence) { envelope, payload in
+          guard envelope.kind == .command,
+            let recorded = try? RecordedCommand(encoded: payload),
+            let command = try? DomainCommand(encoded: recorded.command.bytes.span)
+          else { return }
+          commands.formUnion(Mirror(reflecting: command).children.compactMap(\.label))
+          origins.insert(recorded.origin)
+          if recorded.refusal != nil { refusals += 1 }
+        }
+      }
+      #expect(
+        commands == [
+          "workspace", "client", "project", "task", "tag", "user", "preferences", "goal", "source",
+          "importRun", "entry", "favorite", "restore",
+        ])
+      #expect(origins == [.commandLine, .scene, .importing, .undo, .program])
+      #expect(refusals == 8)
+      let sessions = try SessionSummary.all(in: storage)
+      #expect(
+        sessions.map(\.end) == [.closed, .signalled(15), .foundDead, .closed, .closed, nil])
+      let logins = sessions.map { $0.opened.origin?.login }
+      #expect(logins == ["anna", "anna", "anna", "bob", "anna", "anna"])
+    }
+  }
+
+  @Test func `its state is what was done`() throws {
+    try log.reading { storage in
+      var replayer = try Replayer<TimeTracker>(storage)
+      try replayer.seek(to: replayer.last)
+      let state = replayer.state
+      var entries: [String] = []
+      state.domain.timeEntries.forEach { _, entry in
+        guard state.domain.isVisible(entry), entry.importRun == nil else { return }
+        let labels = state.domain.labels(of: entry)
+        let time = entry.duration?.clock ?? "runs"
+        entries.append(
+          "\(labels.user): \(entry.description) @\(labels.project ?? "") \(labels.tags) \(time)")
+      }
+      #expect(
+        entries == [
+          #"Anna: Prüfung 👩🏽‍🚀 @Retrace ["deep", "new"] 0:06:00"#,
+          #"Bob: mow @Lawn ["outside"] 0:10:00"#, "Bob: weed @Garden [] 1:41:00",
+          "Bob: weed @Garden [] 0:10:00", "Bob: weed @Garden [] 0:10:00",
+          #"Anna: Prüfung 👩🏽‍🚀 @Retrace ["deep", "new"] runs"#,
+          "Eva: coffee with milk @ [] 3:43:00",
+        ])
+      #expect(state.domain.totals().entries == entries.count + 20)
+      #expect(
+        TimeTracker.scenes(in: state).map { TimeTracker.backStack(of: $0, in: state)?.top.path }
+          == ["timer/0", "timer/0/edit/0"])
+    }
+  }
+
+  @Test func `the tracker goes on with it`() throws {
+    try log.withCopy { path in
+      let first = try LogStorage.open(at: path, access: .read)
+      let before = try first.head()
+      first.close()
+      var configuration = StoreConfiguration(
+        clock: { Moment(microseconds: 1_800_000_000_000_000) })
+      configuration.origin.login = "anna"
+      let store = try Store<TimeTracker>.openBlocking(
+        at: path, creating: false, configuration: configuration)
+      // What the last session did is undone by the same user in another one.
+      let undone = try #require(try store.undoBlocking())
+      #expect(!undone.facts.isEmpty)
+      try store.closeBlocking()
+      let storage = try LogStorage.open(at: path, access: .read)
+      defer { storage.close() }
+      let chain = try storage.withReadView { (view) throws(StoreError) in
+        try view.chain(at: before.sequence)
+      }
+      #expect(chain == before.chain)
+      #expect(try SessionSummary.all(in: storage).last?.end == .closed)
+      let verification = try Verifier<TimeTracker>.verify(storage, decidingCommands: true)
+      #expect(verification.firstDivergence == nil && verification.decisions?.divergences == 0)
+    }
+  }
+
+  // MARK: Before commands
+
+  /// Expects the refusal of a log that is not damaged, and cannot be folded by this build.
+  private func expectRefusal(_ body: () throws(StoreError) -> Void) {
+    do throws(StoreError) {
+      try body()
+      Issue.record("the log was folded")
+    } catch {
+      #expect(error.code == .incompatible)
+      #expect(error.what == "The log cannot be folded by this build of track.")
+      #expect(
+        error.why
+          == "Schema 1: impossible to read, even with an upcaster. "
+          + "AppAction: `AppAction` was recorded, `TrackerAction` is read.")
+      #expect(
+        error.advice
+          == "Use the build that recorded it. `audit` can read every record without folding.")
+    }
+  }
+
+  @Test(arguments: GoldenLog.ofOldTracker)
+  func `a log of the tracker before commands is refused, and nothing is written`(
+    log: GoldenLog
+  ) throws {
+    try log.withCopy { path in
+      let storage = try LogStorage.open(at: path, access: .read)
+      expectRefusal { () throws(StoreError) in _ = try Replayer<TimeTracker>(storage) }
+      expectRefusal { () throws(StoreError) in _ = try Verifier<TimeTracker>.verify(storage) }
+      expectRefusal { () throws(StoreError) in
+        try storage.withState(of: TimeTracker.self) { _, _ in }
+      }
+      let isOld = storage.version < LogFormat.version
+      storage.close()
+      #expect(try GoldenLog.digest(ofFile: path + "/data.mdb") == log.digest(of: "data.mdb"))
+      let current = isOld ? path + "-2" : path
+      if isOld {
+        let old = try LogStorage.open(at: path, access: .read)
+        _ = try old.migrate(to: current)
+        old.close()
+      }
+      let content = try LogContent(at: current)
+      let digest = try GoldenLog.digest(ofFile: current + "/data.mdb")
+      for creating in [false, true] {
+        expectRefusal { () throws(StoreError) in
+          try Store<TimeTracker>.openBlocking(
+            at: current, creating: creating, configuration: StoreConfiguration()
+          ).closeBlocking()
+        }
+      }
+      #expect(try LogContent(at: current) == content)
+      #expect(try GoldenLog.digest(ofFile: current + "/data.mdb") == digest)
+    }
+  }
+
+  @Test(arguments: GoldenLog.ofOldTracker)
+  func `such a log is verified and read without the code of an app`(log: GoldenLog) throws {
+    try log.reading { storage in
+      var (actions, unread) = (0, 0)
+      try storage.withReadView { (view) throws(StoreError) in
+        try view.verify()
+        let schema = try view.parsedSchema(1, of: 1)
+        try view.forEachRecord(from: 1, through: view.head.sequence) {
+          (envelope, payload) throws(StoreError) in
+          guard envelope.kind == .action else { return }
+          if (try? SchemaCodec(schema).decode(payload)) == nil { unread += 1 }
+          actions += 1
+        }
+      }
+      #expect(unread == 0)
+      let sessions = try SessionSummary.all(in: storage)
+      #expect(sessions.allSatisfy { $0.opened.app == "track" })
+      #expect(actions == ["tracker-1": 16, "tracker-1-long": 440, "tracker-2": 6][log.name])
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import CivilTime
+import RetraceArchitecture
+import RetraceState
+import RetraceTestSupport
+import Testing
+import TimeTracking
+
+/// Grouping is a partition, whatever is grouped and rounded.
+@Suite struct ReportPartitionTests {
+  @Test func `groups add up to the total at every level [M14]`() throws {
+    try withSeed { random in
+      for round in 0..<repetitions(200, few: 40) {
+        var desk = try ReportDesk()
+        desk.now = time(20_000)
+        let workspaces = [
+          try desk.workspace("Home"), try desk.workspace("North", currency: "SEK"),
+        ]
+        let clients = [try desk.client("Acme"), try desk.client("Apex")]
+        let projects = try (0..<5).map { try desk.project("P\($0)", of: clients[$0 % 2]) }
+        let tasks = try (0..<3).map { try desk.task("T\($0)", of: projects[0]) }
+        let tags = try (0..<4).map { try desk.tag("t\($0)") }
+        try desk.perform(.project(.merge(projects[2], into: projects[0], reason: nil)))
+        try desk.perform(.client(.merge(clients[0], into: clients[1], reason: nil)))
+        try desk.perform(.task(.merge(tasks[2], into: tasks[1], reason: nil)))
+        try desk.perform(.tag(.merge(tags[3], into: tags[0], reason: nil)))
+        try desk.perform(.project(.delete(projects[4], reason: nil)))
+        try RandomEntries(
+          users: [desk.ann, desk.bob], projects: [nil] + projects, tags: tags,
+          tasks: [nil] + tasks, workspaces: [nil] + workspaces
+        ).insert(150, between: time(-30_000)..<time(30_000), into: &desk.state, &random)
+        let range =
+          time(
+            Int64.random(in: -20_000...0, using: &random))..<time(
+            Int64.random(in: 1...20_000, using: &random))
+        let report = desk.report(range) { query in
+          let all = ReportGrouping.allCases.shuffled(using: &random)
+          query.grouping = Array(all.prefix(Int.random(in: 0...4, using: &random)))
+          query.calendar.dayStart = .seconds(Int64.random(in: 0..<86_400, using: &random))
+          let level = ReportRounding.Level.allCases.randomElement(using: &random) ?? .entry
+          let mode = ReportRounding.Mode.allCases.randomElement(using: &random) ?? .up
+          if Bool.random(using: &random) {
+            query.rounding = ReportRounding(level, to: minutes(15), mode)
+          }
+          if Bool.random(using: &random) { query.filter.tags = .any([tags[0], tags[1]]) }
+        }
+        #expect(report.total.exact.time > .zero, "\(round)")
+        expectSums(report.groups, report.total, report.query)
+        // The order of levels, and leaving all out, changes no total.
+        let plain = desk.report(range) { query in
+          query = report.query
+          query.grouping = []
+        }
+        #expect(plain.total.exact == report.total.exact && plain.overlap == report.overlap)
+        #expect(plain.total.entries == report.total.entries)
+      }
+    }
+  }
+
+  private func expectSums(
+    _ groups: [ReportGroup], _ total: ReportFigures, _ query: ReportQuery
+  ) {
+    #expect(Set(groups.map(\.key)).count == groups.count)
+    #expect((total.rounded == nil) == (query.rounding == nil))
+    guard !groups.isEmpty else { return }
+    expectSum(groups.map(\.figures.exact), total.exact)
+    if let rounded = total.rounded { expectSum(groups.compactMap(\.figures.rounded), rounded) }
+    #expect(groups.reduce(0) { $0 + $1.figures.entries } >= total.entries)
+    for group in groups { expectSums(group.groups, group.figures, query) }
+  }
+
+  private func expectSum(_ sums: [ReportSums], _ total: ReportSums) {
+    #expect(sums.reduce(.zero) { $0.adding($1.time) } == total.time)
+    #expect(sums.reduce(.zero) { $0.adding($1.billable) } == total.billable)
+    #expect(total.billable <= total.time)
+    for amount in total.amounts {
+      let parts = sums.flatMap(\.amounts).filter { $0.currency == amount.currency }
+      #expect(parts.reduce(Int128(0)) { $0 + $1.parts } == amount.parts)
+    }
+    let currencies = Set(sums.flatMap(\.amounts).map(\.currency))
+    #expect(Set(total.amounts.map(\.currency)) == currencies)
+  }
+}

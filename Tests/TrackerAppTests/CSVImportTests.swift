@@ -1,0 +1,502 @@
+import CivilTime
+import Foundation
+import RetraceArchitecture
+import RetraceAvro
+import RetraceRecording
+import RetraceState
+import RetraceStorage
+import RetraceSystem
+import RetraceTestSupport
+import Testing
+import TimeTracking
+import TrackerFeatures
+import TrackerFormats
+
+@testable import TrackerApp
+
+/// Imports of CSV files into a store.
+@Suite struct CSVImportTests {
+  private static let good = """
+    Start date,Start time,Took,Who,What,Key
+    2026-03-01,09:00,30,anna,write,k1
+    2026-03-01,10:00,0,anna,pause,k2
+    2026-03-01,09:10,10,anna,call,k3
+    2026-03-01,09:10,10,bob,call,k4
+
+    """
+  private static let bad = good + "2026-03-01,nine,10,bob,call,k5\n"
+
+  private static let columns: [(field: ImportMapping.Field, column: String)] = [
+    (.start, "Start date"), (.start, "Start time"), (.duration, "Took"), (.user, "Who"),
+    (.description, "What"), (.id, "Key"),
+  ]
+  private static let columnsWithoutID = columns.filter { $0.field != .id }
+
+  private func csv(
+    _ path: String, columns: [(field: ImportMapping.Field, column: String)] = Self.columns
+  ) throws(CSVImport.Failure) -> CSVImport {
+    try CSVImport.open(path) { (header) throws(ImportMapping.Failure) in
+      guard let format = try? DateFormat("yyyy-MM-dd HH:mm") else {
+        throw .malformedHeader("the pattern of dates")
+      }
+      return try ImportMapping(
+        columns: columns, header: header, dateFormat: format, durationFormat: .minutes, zone: .utc)
+    }
+  }
+
+  private func run(
+    _ path: String, columns: [(field: ImportMapping.Field, column: String)] = Self.columns,
+    source: String = "toggl", into tracker: TrackerStore
+  ) throws(CSVImport.Failure) -> CSVImport.Summary {
+    try csv(path, columns: columns)
+      .run(into: tracker, source: Name(source), name: "rows.csv", defaultUser: Name("me"))
+  }
+
+  /// The failure of a body that has to have one.
+  private func failure<R>(_ body: () throws(CSVImport.Failure) -> R) -> CSVImport.Failure? {
+    do throws(CSVImport.Failure) {
+      _ = try body()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func `rows become entries, a field given twice joins its columns with a blank`() throws {
+    try TrackerFixture.with { fixture in
+      let path = try fixture.write(Self.good)
+      try fixture.open { tracker in
+        let summary = try run(path, into: tracker)
+        var rows = RowImport.Summary()
+        rows.created = 4
+        rows.overlaps = 2
+        rows.zeroDurations = 1
+        #expect(summary.rows == rows)
+        #expect(summary.rejected.isEmpty && !summary.isRejected)
+        let domain = tracker.domain
+        #expect(domain.totals().time == .seconds(3_000))
+        // There is no user who is not in the file.
+        #expect(domain.users.count == 2 && domain.totals().users == 2)
+        let first = try #require(domain.timeEntries[TimeEntryID(value: 0)])
+        #expect(first.localStart.description == "2026-03-01 09:00:00")
+        #expect(first.description == "write")
+        #expect(first.externalIDs == [ExternalID(source: SourceID(value: 0), id: "k1")])
+        #expect(domain.externalSources[SourceID(value: 0)]?.name == Name("toggl"))
+        let run = try #require(domain.importRuns[ImportRunID(value: 0)])
+        #expect(run.file == "rows.csv" && run.rows == 4 && run.isActive)
+      }
+    }
+  }
+
+  @Test func `a file without a column for users is of the user that is said`() throws {
+    try TrackerFixture.with { fixture in
+      let path = try fixture.write(Self.good)
+      let columns = Self.columns.filter { $0.field != .user }
+      try fixture.open { tracker in
+        _ = try run(path, columns: columns, into: tracker)
+        #expect(tracker.domain.users[UserID(value: 0)]?.name == Name("me"))
+        #expect(tracker.domain.users.count == 1)
+      }
+    }
+  }
+
+  @Test func `a leading byte-order mark is no part of the first name`() throws {
+    try TrackerFixture.with { fixture in
+      let path = try fixture.write("\u{feff}" + Self.good)
+      try fixture.open { tracker in
+        let summary = try run(path, into: tracker)
+        #expect(summary.rows.created == 4)
+      }
+    }
+  }
+
+  @Test func `an id makes the import idempotent, in any order, with one new row one`() throws {
+    try TrackerFixture.with { fixture in
+      let path = try fixture.write(Self.good)
+      let rows = Self.good.split(separator: "\n").map(String.init)
+      let shuffled = ([rows[0]] + rows.dropFirst().reversed()).joined(separator: "\r\n")
+      let more = try fixture.write(
+        shuffled + "\r\n2026-03-02,09:00,1,cid,new,k9\r\n", to: "more.csv")
+      try fixture.open { _ = try run(path, into: $0) }
+      let batches = try fixture.batches()
+      // The same rows, in this order and another, write nothing.
+      for path in [path, try fixture.write(shuffled, to: "shuffled.csv")] {
+        try fixture.open { tracker in
+          let before = tracker.store.sequence
+          let summary = try run(path, into: tracker)
+          var rows = RowImport.Summary()
+          rows.known = 4
+          #expect(summary.rows == rows && !summary.isRejected)
+          #expect(tracker.store.sequence == before)
+        }
+        #expect(try fixture.batches() == batches)
+      }
+      // A changed file of the source creates the new row.
+      try fixture.open { tracker in
+        let summary = try run(more, into: tracker)
+        #expect(summary.rows.created == 1 && summary.rows.known == 4)
+        #expect(
+          tracker.domain.entries == [
+            "write 0:30:00", "pause 0:00:00", "call 0:10:00", "call 0:10:00", "new 0:01:00",
+          ])
+      }
+      // The ids of another source are others, in another file.
+      let other = try fixture.write(shuffled, to: "other.csv")
+      try fixture.open { tracker in
+        let summary = try run(other, source: "harvest", into: tracker)
+        #expect(summary.rows.created == 4)
+        #expect(tracker.domain.totals().entries == 9)
+      }
+    }
+  }
+
+  @Test func `an id that occurs twice in a file is one row`() throws {
+    try TrackerFixture.with { fixture in
+      let path = try fixture.write(Self.good + "2026-03-01,11:00,30,anna,again,k1\n")
+      try fixture.open { tracker in
+        let summary = try run(path, into: tracker)
+        #expect(summary.rows.created == 4 && summary.rows.known == 1)
+        #expect(tracker.domain.entries.first == "write 0:30:00")
+      }
+    }
+  }
+
+  @Test func `a file without ids is refused the second time, unless the import was undone`() throws
+  {
+    try TrackerFixture.with { fixture in
+      let path = try fixture.write(Self.good)
+      try fixture.open { tracker in
+        let columns = Self.columnsWithoutID
+        let first = try run(path, columns: columns, into: tracker)
+        #expect(first.rows.created == 4)
+        let before = tracker.domain
+        for source in ["toggl", "TOGGL "] {
+          let failure = failure { () throws(CSVImport.Failure) in
+            try run(path, columns: columns, source: source, into: tracker)
+          }
+          guard case .rows(.command(.refused(let refusal, _))) = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+          }
+          #expect(refusal == .importRun(.alreadyImported(ImportRunID(value: 0))))
+        }
+        #expect(tracker.domain == before)
+        try tracker.store.undoBlocking()
+        #expect(tracker.domain.entries.isEmpty)
+        let second = try run(path, columns: columns, into: tracker)
+        #expect(second.rows.created == 4)
+        #expect(tracker.domain.totals().entries == 4)
+      }
+    }
+  }
+
+  @Test func `an interrupted import is not resumed with options that make other entries`() throws {
+    try TrackerFixture.with { fixture in
+      // Clock and minutes read every other row each.
+      var text = "Start date,Start time,Took,Who,What,Key\n"
+      for number in 0..<3_000 {
+        let took = number.isMultiple(of: 2) ? "1:30" : "90"
+        let day = 1 + number / 1_440
+        let hour = String(number % 1_440 / 60 + 100).suffix(2)
+        let time = "\(hour):\(String(number % 60 + 100).suffix(2))"
+        text += "2026-03-0\(day),\(time),\(took),anna,row \(number),\n"
+      }
+      let path = try fixture.write(text)
+      func csv(_ unit: DurationFormat, _ zone: ZoneRules) throws(CSVImport.Failure) -> CSVImport {
+        try CSVImport.open(path) { (header) throws(ImportMapping.Failure) in
+          guard let format = try? DateFormat("yyyy-MM-dd HH:mm") else {
+            throw .malformedHeader("the pattern of dates")
+          }
+          return try ImportMapping(
+            columns: Self.columnsWithoutID, header: header, dateFormat: format,
+            durationFormat: unit, zone: zone)
+        }
+      }
+      func run(
+        _ tracker: TrackerStore, _ unit: DurationFormat, _ zone: ZoneRules = .utc
+      ) throws(CSVImport.Failure) -> CSVImport.Summary {
+        try csv(unit, zone).run(
+          into: tracker, source: Name("toggl"), name: "rows.csv", defaultUser: Name("me"))
+      }
+      try fixture.open { tracker in
+        // The first batch of a run that is then cut off.
+        var rows = RowImport(
+          into: tracker.store, source: Name("toggl"), file: "rows.csv",
+          digest: try ImportFile.open(path).digest())
+        for number in stride(from: 0, to: 2_000, by: 2) {
+          let day = TrackerFixture.morning.adding(.seconds(-33 * 3_600))
+          let start = day.adding(.seconds(Int64(number) * 60))
+          try rows.add(
+            ImportedRow(
+              user: Name("anna"), description: "row \(number)", start: start,
+              end: start.adding(.seconds(5_400)), zone: .utc))
+        }
+      }
+      try fixture.open { tracker in
+        let hour = ZoneRules(id: "UTC", offsetSeconds: 3_600)
+        for (unit, zone) in [(DurationFormat.minutes, ZoneRules.utc), (.clock, hour)] {
+          let before = tracker.store.sequence
+          let failure = failure { () throws(CSVImport.Failure) in try run(tracker, unit, zone) }
+          guard case .rows(.differs) = failure else {
+            Issue.record("\(unit): \(String(describing: failure))")
+            continue
+          }
+          #expect(tracker.store.sequence == before)
+        }
+        let summary = try run(tracker, .clock)
+        #expect(summary.rows.resumed == 1_000 && summary.rows.created == 500)
+        #expect(summary.rejectedCount == 1_500)
+      }
+    }
+  }
+
+  @Test func `an interrupted import with ids is not resumed without them, and then with them`()
+    throws
+  {
+    try TrackerFixture.with { fixture in
+      let digest = Digest([UInt8](repeating: 1, count: 32).span) ?? .zero
+      func row(_ number: Int, hasID: Bool) -> ImportedRow {
+        let start = TrackerFixture.morning.adding(.seconds(Int64(number) * 60))
+        return ImportedRow(
+          id: hasID ? "\(number)" : nil, user: Name("anna"), description: "row \(number)",
+          start: start, end: start, zone: .utc)
+      }
+      func rows(_ tracker: TrackerStore) -> RowImport {
+        RowImport(into: tracker.store, source: Name("toggl"), file: "rows.csv", digest: digest)
+      }
+      for (first, other) in [(true, false), (false, true)] {
+        try fixture.open { tracker in
+          var begun = rows(tracker)
+          for number in 0..<1_500 { try begun.add(row(number, hasID: first)) }
+          let before = tracker.store.sequence
+          var wrong = rows(tracker)
+          let failure: RowImport.Failure?
+          do throws(RowImport.Failure) {
+            for number in 0..<1_500 { try wrong.add(row(number, hasID: other)) }
+            failure = nil
+          } catch {
+            failure = error
+          }
+          guard case .differs = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+          }
+          #expect(tracker.store.sequence == before)
+          var again = rows(tracker)
+          for number in 0..<1_500 { try again.add(row(number, hasID: first)) }
+          let summary = try again.finish()
+          #expect(summary.resumed == 1_000 && summary.created == 500)
+          try tracker.store.undoBlocking()
+        }
+      }
+    }
+  }
+
+  @Test func `a row whose end is not found refuses the file, and nothing is written`() throws {
+    try TrackerFixture.with { fixture in
+      let good = "2026-03-01,09:00,30,anna,write,k\n"
+      let path = try fixture.write(
+        Self.good + "2026-03-01,09:00,30,anna,\"5 inch,k9\n"
+          + String(repeating: good, count: 40_000))
+      let failure = failure { () throws(CSVImport.Failure) in
+        try csv(path).check(isStrict: false)
+      }
+      guard case .rejected(let rows, 0) = failure else {
+        Issue.record("\(String(describing: failure))")
+        return
+      }
+      #expect(rows.map(\.line) == [6] && rows.map(\.reason) == [.malformed(.unclosedQuote)])
+    }
+  }
+
+  @Test func `a file that is being imported from one source waits for it in another`() throws {
+    try TrackerFixture.with { fixture in
+      let path = try fixture.write(Self.good)
+      try fixture.open { tracker in
+        let digest = try ImportFile.open(path).digest()
+        try tracker.store.performBlocking(
+          .importRun(.begin(source: Name("toggl"), file: "rows.csv", digest: digest)))
+        let failure = failure { () throws(CSVImport.Failure) in
+          try run(path, source: "harvest", into: tracker)
+        }
+        guard case .rows(.command(.refused(let refusal, _))) = failure else {
+          Issue.record("\(String(describing: failure))")
+          return
+        }
+        #expect(refusal == .importRun(.anotherRuns(ImportRunID(value: 0))))
+        #expect(tracker.domain.externalSources.count == 1)
+      }
+    }
+  }
+
+  @Test func `rows that another process imported meanwhile are not imported again`() throws {
+    try TrackerFixture.with { fixture in
+      try fixture.open { tracker in
+        func row(_ id: String) -> ImportedRow {
+          ImportedRow(
+            id: id, user: Name("anna"), description: id, start: TrackerFixture.morning,
+            end: TrackerFixture.morning, zone: .utc)
+        }
+        func rows(_ digest: UInt8) -> RowImport {
+          RowImport(
+            into: tracker.store, source: Name("toggl"), file: "rows.csv",
+            digest: Digest([UInt8](repeating: digest, count: 32).span) ?? .zero)
+        }
+        var first = rows(1)
+        try first.add(row("a"))
+        try first.add(row("b"))
+        var second = rows(2)
+        try second.add(row("b"))
+        try second.add(row("c"))
+        let other = try second.finish()
+        #expect(other.created == 2)
+        try first.add(row("c"))
+        try first.add(row("d"))
+        try first.add(row("a"))
+        let summary = try first.finish()
+        #expect(summary.created == 2 && summary.known == 3 && summary.zeroDurations == 2)
+        let entries = tracker.domain.entries.sorted()
+        #expect(entries == ["a", "b", "c", "d"].map { "\($0) 0:00:00" })
+      }
+    }
+  }
+
+  @Test func `a bad row is reported and the others are imported`() throws {
+    try TrackerFixture.with { fixture in
+      let path = try fixture.write(Self.bad)
+      try fixture.open { tracker in
+        let summary = try run(path, into: tracker)
+        #expect(summary.rows.created == 4)
+        #expect(summary.rejected.map(\.line) == [6])
+        #expect(summary.rejected.map(\.column) == ["Start date+Start time"])
+        #expect(summary.rejected.map(\.value) == ["2026-03-01 nine"])
+        #expect(summary.rejectedCount == 1 && !summary.isRejected)
+      }
+    }
+  }
+
+  @Test func `a file whose rows are all invalid creates nothing`() throws {
+    try TrackerFixture.with { fixture in
+      let header = try #require(Self.good.split(separator: "\n").first)
+      let row = "\n2026-03-01,nine,10,bob,call,k5"
+      let path = try fixture.write(
+        header + String(repeating: row, count: CSVImport.rejectionsMax + 3) + "\n")
+      try fixture.open { tracker in
+        let failure = failure { () throws(CSVImport.Failure) in try run(path, into: tracker) }
+        guard case .rejected(let rows, let more) = failure else {
+          Issue.record("\(String(describing: failure))")
+          return
+        }
+        #expect(rows.count == CSVImport.rejectionsMax && more == 3)
+        #expect(rows.first?.line == 2 && rows.last?.line == CSVImport.rejectionsMax + 1)
+        #expect(tracker.domain == DomainState())
+      }
+      #expect(try fixture.batches().isEmpty)
+    }
+  }
+
+  @Test func `a strict check refuses before anything is written`() throws {
+    try TrackerFixture.with { fixture in
+      let path = try fixture.write(Self.bad)
+      let refused = failure { () throws(CSVImport.Failure) in try csv(path).check(isStrict: true) }
+      guard case .rejected(let rows, let more) = refused else {
+        Issue.record("the file was taken")
+        return
+      }
+      #expect(rows.map(\.line) == [6])
+      #expect(more == 0)
+      #expect(try !FileSystem.exists(fixture.store))
+      let good = try fixture.write(Self.good, to: "good.csv")
+      let found = failure { () throws(CSVImport.Failure) in
+        try csv(good).check(isStrict: true)
+      }
+      #expect(found == nil)
+    }
+  }
+
+  @Test func `files that are not there, are empty or have other columns are told apart`() throws {
+    try TrackerFixture.with { fixture in
+      let empty = try fixture.write("", to: "empty.csv")
+      let good = try fixture.write(Self.good)
+      func check(
+        _ path: String, _ columns: [(field: ImportMapping.Field, column: String)] = Self.columns
+      ) -> CSVImport.Failure? {
+        failure { () throws(CSVImport.Failure) in
+          try csv(path, columns: columns).check(isStrict: true)
+        }
+      }
+      for path in ["\(fixture.directory)/none.csv", fixture.directory] {
+        guard case .file = check(path) else {
+          Issue.record("a missing file or a directory was taken")
+          return
+        }
+      }
+      guard case .empty = check(empty) else {
+        Issue.record("an empty file was taken")
+        return
+      }
+      guard case .mapping(.unknownColumn("Begin", _)) = check(good, [(.start, "Begin")]) else {
+        Issue.record("a missing column was taken")
+        return
+      }
+    }
+  }
+
+  @Test func `a pipe is imported, which can be read once only`() throws {
+    try TrackerFixture.with { fixture in
+      let pipe = Pipe()
+      try pipe.fileHandleForWriting.write(contentsOf: Data(Self.bad.utf8))
+      try pipe.fileHandleForWriting.close()
+      let path = "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)"
+      try fixture.open { tracker in
+        let csv = try csv(path)
+        do throws(CSVImport.Failure) {
+          try csv.check(isStrict: true)
+          Issue.record("the bad row was taken")
+        } catch {
+          guard case .rejected = error else { throw error }
+        }
+        // It is read once more.
+        let summary = try csv.run(
+          into: tracker, source: Name("toggl"), name: "standard input", defaultUser: Name("me"))
+        #expect(summary.rows.created == 4)
+        // The same bytes in a file are the same import.
+        let file = try fixture.write(Self.bad)
+        let again = try run(file, into: tracker)
+        #expect(again.rows.known == 4)
+        let digest = tracker.domain.importRuns[ImportRunID(value: 0)]?.digest
+        #expect(digest == SHA256Hasher.digest(of: Array(Self.bad.utf8).span))
+      }
+    }
+  }
+
+  @Test func `each batch is acknowledged once it is durable`() throws {
+    try TrackerFixture.with { fixture in
+      var text = "Start date,Start time,Took,Who,What,Key\n"
+      let rows = RowImport.batchSize * 2 + 7
+      for row in 0..<rows { text += "2026-03-01,09:00,1,anna,w,r\(row)\n" }
+      let path = try fixture.write(text)
+      var acknowledged: [UInt64] = []
+      var progress: [Int] = []
+      try fixture.open { tracker in
+        _ = try csv(path).run(
+          into: tracker, source: Name("toggl"), name: "rows.csv", defaultUser: Name("me"),
+          acknowledged: { sequence in
+            #expect(sequence == tracker.store.sequence)
+            #expect(tracker.domain.timeEntries.count == min(rows, (acknowledged.count + 1) * 1_000))
+            acknowledged.append(sequence)
+          },
+          progress: { done, total in
+            #expect(total == text.utf8.count)
+            progress.append(done)
+          })
+      }
+      // The session, the command that begins with its facts, and rows with the user.
+      let first = UInt64(1 + 1 + 2 + 1 + 1 + RowImport.batchSize + 1)
+      #expect(acknowledged.count == 3)
+      #expect(acknowledged.first == first)
+      #expect(progress.last == text.utf8.count)
+      #expect(progress == progress.sorted())
+    }
+  }
+}

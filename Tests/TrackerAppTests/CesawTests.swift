@@ -1,0 +1,108 @@
+import CivilTime
+import Foundation
+import RetraceArchitecture
+import RetraceRecording
+import RetraceReplay
+import RetraceState
+import RetraceStorage
+import RetraceTestSupport
+import Testing
+import TimeTracking
+import ToolTestSupport
+import TrackerApp
+import TrackerFeatures
+import TrackerFormats
+
+/// The published time log of 246 people, and one that looks like it, in a store.
+@Suite struct CesawTests {
+  private static let columns: [(field: ImportMapping.Field, column: String)] = [
+    (.start, "time_log_start_date"), (.duration, "time_log_delta_minutes"),
+    (.user, "person_key"), (.project, "project_key"), (.description, "phase_short_name"),
+    (.id, "time_log_fact_key"),
+  ]
+
+  private func run(_ path: String, into tracker: TrackerStore) throws -> CSVImport.Summary {
+    let format = try DateFormat("M/d/yyyy H:mm")
+    let csv = try CSVImport.open(path) { (header) throws(ImportMapping.Failure) in
+      try ImportMapping(
+        columns: Self.columns, header: header, dateFormat: format, durationFormat: .minutes,
+        zone: .utc)
+    }
+    return try csv.run(
+      into: tracker, source: Name("cesaw"), name: "log.csv", defaultUser: Name("me"))
+  }
+
+  @Test func `a second import creates nothing, and one more row creates one entry`() throws {
+    try TrackerFixture.with { fixture in
+      var lines: [String] = []
+      let expected = SyntheticTimeLog(seed: 4, rows: 2_000).forEachLine { lines.append($0) }
+      let path = try fixture.write(lines.joined(separator: "\n"))
+      var random = SeededGenerator(seed: 5)
+      let header = lines.removeFirst()
+      lines.shuffle(using: &random)
+      let shuffled = try fixture.write(
+        ([header] + lines).joined(separator: "\r\n"), to: "shuffled.csv")
+      lines.append("999999,C,10,90,1,1,1,1/2/2010 3:04,x,5,0,1,Test,1,P")
+      let more = try fixture.write(([header] + lines).joined(separator: "\n"), to: "more.csv")
+      try fixture.open { tracker in
+        let first = try run(path, into: tracker)
+        #expect(first.rows.created == expected.created)
+        #expect(first.rejected.map(\.line) == expected.rejectedLines)
+        let totals = tracker.domain.totals()
+        #expect(totals.entries == expected.created && totals.running == 0)
+        #expect(totals.time == .seconds(expected.minutes * 60))
+        #expect(totals.users == expected.users && totals.projects == expected.projects)
+        let second = try run(shuffled, into: tracker)
+        #expect(second.rows.created == 0 && second.rows.known == expected.created)
+        let third = try run(more, into: tracker)
+        #expect(third.rows.created == 1 && third.rows.known == expected.created)
+        #expect(tracker.domain.totals().entries == expected.created + 1)
+      }
+    }
+  }
+
+  @Test(.enabled(if: CesawFile.isNamed))
+  func `the published time log is imported and undone as one change, and verified`() throws {
+    let bytes = try #require(try CesawFile.bytes())
+    try TrackerFixture.with { fixture in
+      let path = fixture.directory + "/log.csv"
+      try Data(bytes).write(to: URL(fileURLWithPath: path))
+      try fixture.open { tracker in
+        let summary = try run(path, into: tracker)
+        #expect(summary.rows.created == 203_619)
+        #expect(summary.rows.overlaps == 28_310)
+        #expect(summary.rejected.map(\.line) == [64_345, 116_215])
+        let domain = tracker.domain
+        let totals = domain.totals()
+        #expect(totals.entries == 203_619 && totals.running == 0)
+        #expect(totals.time == .seconds(7_920_064 * 60))
+        #expect(totals.users == 246 && totals.projects == 39)
+        // Nothing else was created.
+        #expect(domain.timeEntries.count == 203_619)
+        #expect(domain.users.count == 246 && domain.projects.count == 39)
+        #expect(domain.importRuns.count == 1 && domain.externalSources.count == 1)
+        try tracker.store.undoBlocking()
+        #expect(tracker.domain.totals().entries == 0)
+        try tracker.store.redoBlocking()
+        #expect(tracker.domain.totals() == totals)
+      }
+      let storage = try LogStorage.open(at: fixture.store, access: .read)
+      defer { storage.close() }
+      let verification = try Verifier<TimeTracker>.verify(storage, decidingCommands: true)
+      let decisions = try #require(verification.decisions)
+      #expect(verification.firstDivergence == nil && decisions.firstDivergence == nil)
+      #expect(verification.firstViolations == nil)
+      // The rows are in the facts, so a command that imported some is counted and not decided.
+      #expect(decisions.notComparable == (203_619 + 999) / 1_000)
+      var replayer = try Replayer<TimeTracker>(storage)
+      try withSeed { random in
+        for _ in 0..<20 {
+          let sequence = UInt64.random(in: 1...replayer.last, using: &random)
+          try replayer.seek(to: sequence)
+          #expect(replayer.sequence == sequence)
+          #expect(TimeTracker.violations(of: replayer.state).isEmpty)
+        }
+      }
+    }
+  }
+}
