@@ -73,8 +73,8 @@ let package = Package(
       name: "start-probe",
       dependencies: ["Workload"]
         + ours(
-          "RetraceRecording", "RetraceReplay", "RetraceStorage", "RetraceArchitecture",
-          "TimeTracking"),
+          "RetraceRecording", "RetraceReplay", "RetraceStorage", "RetraceLog",
+          "RetraceArchitecture", "TrackerFeatures", "TimeTracking"),
       path: "Sources/StartProbe",
       // As the release tools are linked.
       linkerSettings: [.unsafeFlags(["-static-executable"])]),
@@ -92,7 +92,7 @@ let package = Package(
       ["CBaseline"]
         + ours(
           "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceTestSupport",
-          "TimeTracking")),
+          "TrackerFeatures", "TimeTracking")),
     // An app with the 69-case mix of actions, and generated logs of it of any size.
     .target(
       name: "Workload",

@@ -3,7 +3,9 @@ import Figures
 import RetraceArchitecture
 import RetraceLog
 import RetraceStorage
+import RetraceState
 import TimeTracking
+import TrackerFeatures
 
 /// Registers rows that scan and fold the log that the import wrote.
 func registerLogRows() {
@@ -34,7 +36,7 @@ func registerLogRows() {
       Measured(nanoseconds: Int64($0.scan_ns), operations: $0.records, checksum: $0.bytes)
     })
   row(
-    "time log to state", limit: "C, without checksums, names and sharing", ours: fold,
+    "time log to state", limit: "C, without checksums, names, tables and sharing", ours: fold,
     theirs: {
       Measured(
         nanoseconds: Int64($0.whole_ns), operations: $0.records,
@@ -59,13 +61,13 @@ private func scan(_ store: String) throws -> Measured {
 private func fold(_ store: String) throws -> Measured {
   try withReadView(of: store) { view throws(StoreError) in
     let start = FiguresClock.thread.now
-    var records = RecordFold(plan: try view.plan(for: TimeTrackerApp.self))
+    var records = RecordFold(plan: try view.plan(for: TimeTracker.self))
     try view.fold(into: &records, through: view.head.sequence)
     let nanoseconds = FiguresClock.thread.now - start
-    let totals = records.fold.state.totals
+    let totals = records.fold.state.domain.totals()
     return Measured(
       nanoseconds: nanoseconds, operations: view.head.sequence,
-      checksum: UInt64(totals.entries) << 40 ^ UInt64(totals.seconds))
+      checksum: UInt64(totals.entries) << 40 ^ UInt64(totals.time.seconds))
   }
 }
 

@@ -15,6 +15,7 @@ let package = Package(
         .product(name: "RetraceLog", package: "retrace"),
         .product(name: "RetraceAvro", package: "retrace"),
         .product(name: "RetraceArchitecture", package: "retrace"),
+        .product(name: "TrackerFeatures", package: "retrace"),
         .product(name: "TimeTracking", package: "retrace"),
       ],
       path: "Sources/InstructionCounts"),

@@ -4,8 +4,9 @@ import Figures
 func benchmarks() -> Suite {
   Suite {
     registerProcessRows()
-    registerStoreRows()
-    registerToolRows()
+    let ofMany = LargeStore(users: 200)
+    registerStoreRows(on: ofMany)
+    registerToolRows(on: [LargeStore(users: 1), ofMany])
     registerLogRows()
     registerBuildRow()
   }

@@ -58,6 +58,29 @@ enum Program {
     return Run(nanoseconds: run.nanoseconds, output: output)
   }
 
+  /// Returns the number of pages of some files that `body` leaves in the page cache, from which
+  /// they are evicted before.
+  static func pages(of files: [String], after body: () throws -> Void) throws -> Int {
+    for file in files { try evict(file) }
+    try body()
+    return try files.reduce(0) { try $0 + cachedPages(of: $1) }
+  }
+
+  private static func cachedPages(of path: String) throws -> Int {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw FiguresError("\(path) cannot be opened") }
+    defer { close(file) }
+    var info = stat()
+    guard fstat(file, &info) == 0 else { throw FiguresError("\(path) has no size") }
+    let size = Int(info.st_size)
+    let map = mmap(nil, size, PROT_READ, MAP_SHARED, file, 0)
+    guard let map, map != MAP_FAILED else { throw FiguresError("\(path) cannot be mapped") }
+    defer { munmap(map, size) }
+    var pages = [UInt8](repeating: 0, count: (size + 4095) / 4096)
+    guard mincore(map, size, &pages) == 0 else { throw FiguresError("\(path) is not in a cache") }
+    return pages.count { $0 & 1 != 0 }
+  }
+
   /// Evicts a file from the page cache.
   static func evict(_ path: String) throws {
     let file = open(path, O_RDONLY | O_CLOEXEC)

@@ -1,9 +1,9 @@
-// Reads and folds the log of a tracker: the same blocks, the same Avro bytes, the same refusals.
-// Strings are copied out of the map as the Swift state copies them; entities live in arrays that
-// grow by doubling, indexed by their dense ids. What it leaves out, and a store may not: the
-// blocks' checksums, the check that text is UTF-8 and that every number is in its shortest form,
-// copies of the state that share what did not change, and the uniqueness of names.
-// It understands what an import writes; scenes, edits and continuations are an error.
+// Reads and folds the log of a tracker: the same blocks, the same Avro bytes. Strings are copied
+// out of the map as the Swift state copies them; entries live in an array that grows by doubling,
+// indexed by their dense ids. What it leaves out, and a store may not: the blocks' checksums, the
+// check that text is UTF-8 and that every number is in its shortest form, copies of the state that
+// share what did not change, and the fields of users, projects, sources and imports.
+// It understands what an import writes; other facts are an error.
 #include "baseline.h"
 
 #include <lmdb.h>
@@ -13,23 +13,25 @@
 
 struct text { char *bytes; uint32_t count; };
 
+struct external { int64_t source; struct text id; };
+
 struct entry {
-  int64_t user, workspace, project, start, duration; // -1: no workspace, no project, running
-  struct text description, zone, external;
+  int64_t user, workspace, project, task, start, end, rate, run, modified, deleted; // -1: none
+  struct text description, zone;
+  struct external *external;
+  struct text *annotations;
   int64_t *tags;
-  uint32_t tag_count;
+  uint32_t external_count, annotation_count, tag_count;
   int32_t offset;
-  uint8_t billable, present;
+  uint8_t billable, overlaps;
 };
 
 struct state {
   struct entry *entries;
   uint64_t entry_count, entry_capacity;
-  int64_t *running; // by user; -1: nothing
-  uint64_t running_capacity;
-  int64_t *project_workspace; // by project; -1: none
-  uint64_t project_capacity;
-  uint64_t users, projects, tags, workspaces;
+  uint8_t *active; // by import
+  uint64_t runs, run_capacity;
+  uint64_t users, projects, sources, changes;
 };
 
 struct reader { const uint8_t *at, *end; int bad; };
@@ -70,148 +72,126 @@ static void skip_string(struct reader *r) {
   r->at += count;
 }
 
-static int64_t *ids(struct reader *r, uint32_t *count) {
-  int64_t n = zigzag(r);
-  *count = 0;
-  if (n == 0) return 0;
-  if (n < 0 || n > r->end - r->at) { r->bad = 1; return 0; }
-  int64_t *list = malloc((size_t)n * sizeof(int64_t));
-  for (int64_t i = 0; i < n; i++) { // in order, by insertion: an entry has few tags
-    int64_t id = zigzag(r), at = i;
-    for (; at > 0 && list[at - 1] > id; at--) list[at] = list[at - 1];
-    list[at] = id;
-  }
-  if (zigzag(r) != 0) r->bad = 1;
-  *count = (uint32_t)n;
-  return list;
+static uint8_t flag(struct reader *r) {
+  if (r->at < r->end) return *r->at++;
+  r->bad = 1;
+  return 0;
 }
 
-static void details(struct reader *r, struct entry *e) {
-  e->description = string(r);
-  e->project = zigzag(r) == 0 ? -1 : zigzag(r);
-  e->tags = ids(r, &e->tag_count);
-  if (r->at < r->end) e->billable = *r->at++; else r->bad = 1;
+static int64_t maybe(struct reader *r) { return zigzag(r) == 0 ? -1 : zigzag(r); }
+
+// The number of items of an array, which is one block; its end is read after them.
+static uint32_t count_of(struct reader *r) {
+  int64_t count = zigzag(r);
+  if (count < 0 || count > r->end - r->at) r->bad = 1;
+  return r->bad ? 0 : (uint32_t)count;
 }
 
-// Returns whether everything that the entry refers to exists, and sets its project's workspace.
-static int resolve(const struct state *s, struct entry *e) {
-  if (e->user < 0 || (uint64_t)e->user >= s->users) return 0;
-  e->workspace = -1;
-  if (e->project >= 0) {
-    if ((uint64_t)e->project >= s->projects) return 0;
-    e->workspace = s->project_workspace[e->project];
+static void end_of(struct reader *r, uint32_t count) {
+  if (count > 0 && zigzag(r) != 0) r->bad = 1;
+}
+
+static void *list(uint32_t count, size_t size) { return count ? calloc(count, size) : 0; }
+
+static struct external *externals(struct reader *r, uint32_t *count) {
+  *count = count_of(r);
+  struct external *list_of = list(*count, sizeof *list_of);
+  for (uint32_t i = 0; i < *count; i++) {
+    list_of[i].source = zigzag(r);
+    list_of[i].id = string(r);
   }
-  for (uint32_t i = 0; i < e->tag_count; i++)
-    if (e->tags[i] < 0 || (uint64_t)e->tags[i] >= s->tags) return 0;
-  return 1;
+  end_of(r, *count);
+  return list_of;
 }
 
 static void discard(struct entry *e) {
+  for (uint32_t i = 0; i < e->external_count; i++) free(e->external[i].id.bytes);
+  for (uint32_t i = 0; i < e->annotation_count; i++) free(e->annotations[i].bytes);
   free(e->description.bytes);
   free(e->zone.bytes);
-  free(e->external.bytes);
+  free(e->external);
+  free(e->annotations);
   free(e->tags);
 }
 
-static void zone(struct reader *r, struct entry *e) {
-  e->zone = string(r);
-  e->offset = (int32_t)zigzag(r);
-}
-
-static struct entry *insert(struct state *s, const struct entry *e) {
+static void insert_entry(struct reader *r, struct state *s) {
   if (s->entry_count == s->entry_capacity) {
     s->entry_capacity = s->entry_capacity ? 2 * s->entry_capacity : 1024;
     s->entries = realloc(s->entries, s->entry_capacity * sizeof(struct entry));
   }
-  s->entries[s->entry_count] = *e;
-  return &s->entries[s->entry_count++];
+  struct entry *e = &s->entries[s->entry_count++];
+  memset(e, 0, sizeof *e);
+  e->user = zigzag(r);
+  e->workspace = maybe(r);
+  e->description = string(r);
+  e->project = maybe(r);
+  e->task = maybe(r);
+  e->tag_count = count_of(r);
+  e->tags = list(e->tag_count, sizeof *e->tags);
+  for (uint32_t i = 0; i < e->tag_count; i++) e->tags[i] = zigzag(r);
+  end_of(r, e->tag_count);
+  e->start = zigzag(r);
+  e->end = maybe(r);
+  e->zone = string(r);
+  e->offset = (int32_t)zigzag(r);
+  e->billable = flag(r);
+  e->rate = maybe(r);
+  e->annotation_count = count_of(r);
+  e->annotations = list(e->annotation_count, sizeof *e->annotations);
+  for (uint32_t i = 0; i < e->annotation_count; i++) e->annotations[i] = string(r);
+  end_of(r, e->annotation_count);
+  e->external = externals(r, &e->external_count);
+  e->run = maybe(r);
+  zigzag(r);
+  e->deleted = maybe(r);
+  e->overlaps = flag(r);
 }
 
-static int64_t *running(struct state *s, int64_t user) {
-  while ((uint64_t)user >= s->running_capacity) {
-    uint64_t next = s->running_capacity ? 2 * s->running_capacity : 64;
-    s->running = realloc(s->running, next * sizeof(int64_t));
-    for (uint64_t i = s->running_capacity; i < next; i++) s->running[i] = -1;
-    s->running_capacity = next;
+static void insert_run(struct reader *r, struct state *s) {
+  if (s->runs == s->run_capacity) {
+    s->run_capacity = s->run_capacity ? 2 * s->run_capacity : 16;
+    s->active = realloc(s->active, s->run_capacity);
   }
-  return &s->running[user];
-}
-
-static void stop(struct state *s, int64_t user, int64_t moment) {
-  int64_t *slot = running(s, user);
-  if (*slot < 0) return;
-  struct entry *e = &s->entries[*slot];
-  e->duration = moment > e->start ? moment - e->start : 0;
-  *slot = -1;
-}
-
-static void timeline(struct reader *r, struct state *s, int64_t moment) {
-  struct entry e;
-  memset(&e, 0, sizeof e);
-  e.present = 1;
-  switch (zigzag(r)) {
-  case 0: // started
-    details(r, &e);
-    e.user = zigzag(r);
-    zone(r, &e);
-    e.start = zigzag(r) == 0 ? moment : zigzag(r);
-    e.duration = -1;
-    if (!resolve(s, &e)) { discard(&e); return; }
-    stop(s, e.user, e.start);
-    insert(s, &e);
-    *running(s, e.user) = (int64_t)s->entry_count - 1;
-    return;
-  case 1: { // stopped
-    int64_t user = zigzag(r);
-    if (user >= 0 && (uint64_t)user < s->users) stop(s, user, moment);
-    return;
-  }
-  case 3: // created
-    e.user = zigzag(r);
-    details(r, &e);
-    e.start = zigzag(r);
-    e.duration = zigzag(r);
-    zone(r, &e);
-    if (zigzag(r) != 0) e.external = string(r);
-    if (!resolve(s, &e) || e.duration < 0) { discard(&e); return; }
-    insert(s, &e);
-    return;
-  case 5: { // deleted
-    int64_t id = zigzag(r);
-    if (id >= 0 && (uint64_t)id < s->entry_count) s->entries[id].present = 0;
-    return;
-  }
-  default: // continued and edited are not in an imported log
-    r->bad = 1;
-  }
-}
-
-static void library(struct reader *r, struct state *s) {
-  int64_t which = zigzag(r);
+  zigzag(r); // source
   skip_string(r);
-  int64_t workspace = -1;
-  if (which >= 2 && zigzag(r) != 0) workspace = zigzag(r);
-  switch (which) {
-  case 0: s->users++; break;
-  case 1: s->workspaces++; break;
-  case 2:
-    if (s->projects == s->project_capacity) {
-      s->project_capacity = s->project_capacity ? 2 * s->project_capacity : 64;
-      s->project_workspace =
-          realloc(s->project_workspace, s->project_capacity * sizeof(int64_t));
-    }
-    s->project_workspace[s->projects++] = workspace;
-    break;
-  case 3: s->tags++; break;
-  default: r->bad = 1;
-  }
+  if (r->end - r->at < 32) { r->bad = 1; return; }
+  r->at += 32; // digest
+  zigzag(r);   // rows
+  s->active[s->runs++] = flag(r);
+  r->at = r->end;
 }
+
+static void change_run(struct reader *r, struct state *s, int64_t id) {
+  if (id < 0 || (uint64_t)id >= s->runs) { r->bad = 1; return; }
+  if (zigzag(r) != 0) { zigzag(r); zigzag(r); } // rows
+  if (zigzag(r) != 0) { flag(r); s->active[id] = flag(r); }
+  if (zigzag(r) != 0) r->bad = 1; // given up
+}
+
+// The numbers of the entities in the list of the domain.
+enum { project = 2, user = 5, source = 8, run = 9, entry = 10 };
+enum { inserted, changed };
 
 static void action(struct reader *r, struct state *s, int64_t moment) {
-  switch (zigzag(r)) {
-  case 0: timeline(r, s, moment); break;
-  case 1: library(r, s); break;
-  default: r->bad = 1; // scenes are not in an imported log
+  if (zigzag(r) != 0) r->bad = 1; // scenes are not in an imported log
+  int64_t fact = zigzag(r);
+  if (fact > 1) r->bad = 1; // restored
+  s->changes += fact == 0;
+  int64_t entity = zigzag(r), edit = zigzag(r), id = zigzag(r);
+  if (entity == entry && edit == inserted && (uint64_t)id == s->entry_count) {
+    insert_entry(r, s);
+    s->entries[id].modified = moment;
+  } else if (entity == run && edit == inserted && (uint64_t)id == s->runs) {
+    insert_run(r, s);
+  } else if (entity == run && edit == changed) {
+    change_run(r, s, id);
+  } else if (edit == inserted && (entity == user || entity == project || entity == source)) {
+    if (entity == user) s->users++;
+    else if (entity == project) s->projects++;
+    else s->sources++;
+    r->at = r->end; // an import looks at no more than their names
+  } else {
+    r->bad = 1;
   }
   if (r->at != r->end) r->bad = 1;
 }
@@ -285,8 +265,7 @@ static void walk(MDB_txn *txn, MDB_dbi dbi, struct baseline_result *out, struct 
 static void release(struct state *s) {
   for (uint64_t i = 0; i < s->entry_count; i++) discard(&s->entries[i]);
   free(s->entries);
-  free(s->project_workspace);
-  free(s->running);
+  free(s->active);
 }
 
 struct baseline_result baseline_fold(const char *store) {
@@ -314,9 +293,11 @@ struct baseline_result baseline_fold(const char *store) {
   out.scan_ns = scan.error ? 0 : out.scan_ns;
   uint64_t microseconds = 0;
   for (uint64_t i = 0; i < s.entry_count; i++) {
-    if (!s.entries[i].present) continue;
+    const struct entry *e = &s.entries[i];
+    if (e->deleted >= 0) continue;
+    if (e->run >= 0 && ((uint64_t)e->run >= s.runs || !s.active[e->run])) continue;
     out.entries++;
-    if (s.entries[i].duration > 0) microseconds += (uint64_t)s.entries[i].duration;
+    if (e->end > e->start) microseconds += (uint64_t)(e->end - e->start);
   }
   out.seconds = microseconds / 1000000;
   release(&s);

@@ -67,6 +67,9 @@ public enum Unit: Codable, Sendable {
 public enum Target: Codable, Sendable {
   /// Ours takes at most this many times the yardstick's time per operation.
   case timesYardstick(atMost: Double)
+  /// Ours takes at most the time of another side of the row, and this many times that of the
+  /// yardstick.
+  case timesYardstickBeyond(side: String, atMost: Double)
   /// The yardstick takes at least this many times our time per operation.
   case fasterThanYardstick(atLeast: Double)
   /// Our figure is at most this, in the row's unit.
@@ -78,6 +81,7 @@ public enum Target: Codable, Sendable {
   public var text: String {
     switch self {
     case .timesYardstick(let times): "≤ \(short(times))x"
+    case .timesYardstickBeyond(let side, let times): "≤ \(side) + \(short(times))x"
     case .fasterThanYardstick(let times): "≥ \(short(times))x faster"
     case .atMost(let value): "≤ \(short(value))"
     case .atLeast(let value): "≥ \(short(value))"

@@ -70,17 +70,24 @@ struct Line {
     for yardstick in record.sides.dropFirst() {
       var line = base
       line.ours = "\(digits(median)) \(unit)"
-      line.compare(ours, yardstick, unit: record.unit)
+      line.compare(ours, yardstick, in: record)
       lines.append(line)
     }
     return lines
   }
 
-  private mutating func compare(_ ours: Record.Side, _ yardstick: Record.Side, unit: Unit) {
+  private mutating func compare(
+    _ ours: Record.Side, _ yardstick: Record.Side, in record: Record
+  ) {
     let value = Figures.median(yardstick.rounds.map(\.value)) ?? .nan
-    self.yardstick = "\(yardstick.name) \(digits(value)) \(unit.text)"
-    guard let times = medianRatio(of: ours, to: yardstick) else { return }
+    self.yardstick = "\(yardstick.name) \(digits(value)) \(record.unit.text)"
+    var base: Record.Side?
+    if case .timesYardstickBeyond(let side, _) = yardstick.target {
+      base = record.sides.first { $0.name == side }
+    }
+    guard let times = medianRatio(of: ours, to: yardstick, beyond: base) else { return }
     switch yardstick.target {
+    case .timesYardstickBeyond(let side, _): ratio = "\(side) + \(digits(times))x"
     case .fasterThanYardstick: ratio = "\(digits(1 / times))x faster"
     default: ratio = "\(digits(times))x"
     }
@@ -95,19 +102,25 @@ struct Line {
       switch target {
       case .atMost(let most): figure <= most
       case .atLeast(let least): figure >= least
-      case .timesYardstick(let most): (times ?? .infinity) <= most
+      case .timesYardstick(let most), .timesYardstickBeyond(_, let most):
+        (times ?? .infinity) <= most
       case .fasterThanYardstick(let least): 1 / (times ?? .infinity) >= least
       }
     verdict = isMet ? .met : .missed
   }
 }
 
-/// Returns the median of the rounds' ratios of our time to the yardstick's time.
-func medianRatio(of ours: Record.Side, to yardstick: Record.Side) -> Double? {
+/// Returns the median of the rounds' ratios of our time, less that of another side, to the
+/// yardstick's time.
+func medianRatio(
+  of ours: Record.Side, to yardstick: Record.Side, beyond base: Record.Side? = nil
+) -> Double? {
   median(
-    zip(ours.rounds, yardstick.rounds).compactMap { ours, yardstick -> Double? in
-      guard let our = ours.nanoseconds, let their = yardstick.nanoseconds else { return nil }
-      return Double(our) / Double(their)
+    ours.rounds.indices.compactMap { round -> Double? in
+      guard yardstick.rounds.indices.contains(round), let our = ours.rounds[round].nanoseconds,
+        let their = yardstick.rounds[round].nanoseconds
+      else { return nil }
+      return Double(our - (base?.rounds[round].nanoseconds ?? 0)) / Double(their)
     })
 }
 

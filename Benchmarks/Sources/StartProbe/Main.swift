@@ -33,6 +33,7 @@ enum Main {
     case "today": try today(path, numbers)
     case "report": try report(path, numbers)
     case "lazy": try openLazily(path, numbers)
+    case "appended": try appended(path)
     case "recover": try recover(path, numbers)
     case "seek": try seek(path, numbers)
     case "nothing": nothing()

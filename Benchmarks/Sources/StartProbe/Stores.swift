@@ -3,52 +3,54 @@ import RetraceRecording
 import RetraceState
 import RetraceStorage
 import TimeTracking
+import TrackerFeatures
 
 /// Stores of the tracker, written through its store as any program would.
 enum Stores {
   static let begin = Moment(microseconds: 1_000_000_000_000_000)
   static let spacing: Int64 = 300_000_000
-  static let zone = RecordedZone(id: "UTC", offsetSeconds: 0)
+  static let projects = 5
 
   /// The moment after the last of a number of entries.
   static func end(_ count: Int) -> Moment {
     Moment(microseconds: begin.microseconds + Int64(count) * spacing)
   }
 
-  static func open(_ path: String, at moment: Moment) throws(StoreError) -> Store<TimeTrackerApp> {
-    try Store<TimeTrackerApp>.openBlocking(
+  static func open(_ path: String, at moment: Moment) throws(StoreError) -> Store<TimeTracker> {
+    try Store<TimeTracker>.openBlocking(
       at: path, configuration: StoreConfiguration(clock: { moment }))
   }
 
-  static func prepare(_ store: Store<TimeTrackerApp>) throws(StoreError) {
-    try store.sendBlocking(
-      (0..<3).map { .library(.userCreated(name: "user\($0)")) }
-        + (0..<5).map { .library(.projectCreated(name: "project\($0)", workspace: nil)) })
-  }
-
-  /// Enqueues actions in batches, and waits for them.
-  static func enqueue(
-    _ count: Int, to store: Store<TimeTrackerApp>, batch: Int = 1_000,
-    _ action: (Int) -> AppAction
+  /// Performs commands, of which none may be refused.
+  static func perform(
+    _ commands: [DomainCommand], on store: Store<TimeTracker>
   ) throws(StoreError) {
-    var first = 0
-    while first < count {
-      let end = min(first + batch, count)
-      try store.enqueue((first..<end).map(action))
-      first = end
-      // The queue is bounded.
-      if first % 500_000 < batch { try store.flushBlocking() }
+    for result in try store.performBlocking(commands) {
+      switch result {
+      case .success: break
+      case .failure(.store(let error)): throw error
+      case .failure(.refused(let refusal, _)): fatalError("refused: \(refusal)")
+      }
     }
-    try store.flushBlocking()
   }
 
-  static func entry(_ index: Int, _ random: inout Random) -> ClosedEntry {
-    ClosedEntry(
-      user: UserID(value: random.below(3)),
-      details: EntryDetails(
-        description: "task \(random.below(65_536))", project: ProjectID(value: random.below(5))),
-      start: Moment(microseconds: begin.microseconds + Int64(index) * spacing),
-      duration: ElapsedTime(microseconds: (1 + random.below(300)) * 1_000_000), zone: zone)
+  /// A command that starts an entry of the first user.
+  static func start(_ description: String) -> DomainCommand {
+    let draft = TimeEntryDraft(
+      user: .id(UserID(value: 0)), description: description, zone: .utc)
+    return .entry(.start(draft, at: nil, policy: .refuse))
+  }
+
+  fileprivate static func entry(
+    _ index: Int, of users: Int, _ random: inout Random
+  ) -> DomainCommand {
+    let user = UserID(value: random.below(Int64(users)))
+    var draft = TimeEntryDraft(
+      user: .id(user), description: "task \(random.below(65_536))", zone: .utc)
+    draft.project = .id(ProjectID(value: random.below(Int64(projects))))
+    let start = Moment(microseconds: begin.microseconds + Int64(index) * spacing)
+    let end = Moment(microseconds: start.microseconds + (1 + random.below(300)) * 1_000_000)
+    return .entry(.add(draft, start: start, end: end, policy: .refuse))
   }
 }
 
@@ -69,21 +71,31 @@ struct Random {
   mutating func below(_ limit: Int64) -> Int64 { Int64(next() % UInt64(limit)) }
 }
 
-/// `write PATH COUNT`: writes a store of COUNT entries in the order of their starts; the last entry
-/// of the first user is running.
+/// `write PATH COUNT USERS`: writes a store of COUNT entries of USERS users, in the order of their
+/// starts; the last entry of the first user is running.
 func writeEntries(_ path: String, _ numbers: [Int]) throws(StoreError) {
-  let count = numbers.first ?? 1_000_000
-  let store = try Stores.open(path, at: Stores.end(count))
-  try Stores.prepare(store)
+  let (count, users) = (numbers[0], numbers[1])
+  let now = Stores.end(count)
+  var configuration = StoreConfiguration(clock: { now })
+  // The snapshot of the last record, so that the yardstick needs no reducer to find what runs.
+  configuration.snapshots.closingInterval = 1
+  let store = try Store<TimeTracker>.openBlocking(at: path, configuration: configuration)
+  try Stores.perform(
+    (0..<users).map { .user(.create(User(name: Name("user\($0)")))) }
+      + (0..<Stores.projects).map { .project(.create(Project(name: Name("project\($0)")))) },
+    on: store)
   var random = Random(seed: 1)
-  try Stores.enqueue(count, to: store) { .timeline(.created(Stores.entry($0, &random))) }
-  try store.sendBlocking([
-    .timeline(
-      .started(
-        EntryDetails(description: "running"), user: UserID(value: 0), zone: Stores.zone,
-        start: nil))
-  ])
-  let entries = store.state.timeline.entries.count
+  var first = 0
+  while first < count {
+    // Few at once: the state is hashed after each call, and a decision looks at all entries that
+    // were added since.
+    let end = min(first + 250, count)
+    try Stores.perform(
+      (first..<end).map { Stores.entry($0, of: users, &random) }, on: store)
+    first = end
+  }
+  try Stores.perform([Stores.start("running")], on: store)
+  let entries = store.state.domain.timeEntries.count
   try store.closeBlocking()
   Main.printResult(entries, Checksum())
 }

@@ -29,41 +29,53 @@ static double milliseconds(void) {
   return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
+static const struct range all_running = {0, INT64_MAX, INT64_MAX, INT64_MAX};
+
 static void count_entry(void *context, const struct entry *e) {
   (void)e;
   ++*(uint64_t *)context;
 }
 
-// Finding a running entry that began after the snapshot would take the reducer. The last entry of
-// the snapshot is looked up instead, at the same cost.
-static uint64_t look_up_running(struct store *s) {
-  uint64_t found = 0;
-  int64_t id = s->running >= 0 ? s->running : (int64_t)s->entries.next - 1;
-  store_entries(s, (struct range){id, id, INT64_MIN, INT64_MAX}, count_entry, &found);
-  return found;
+struct count_of_user { int64_t user; uint64_t count; };
+
+static void count_of_user(void *context, const struct entry *e) {
+  struct count_of_user *c = context;
+  c->count += e->user == c->user;
 }
 
-// `status PATH`: opens the store for reading and looks up the running entry.
-static int status(const char *path) {
+// Looks up the first user by name, and the running entry. One that began after the snapshot is not
+// found, because that would take the reducer; the one that ran then is, at the same cost.
+static uint64_t look_up_running(struct store *s) {
+  struct count_of_user c = {store_user(s, "user0"), 0};
+  store_entries(s, all_running, count_of_user, &c);
+  return c.count;
+}
+
+// `status PATH PAGES`: opens the store for reading, looks up the running entry, and reads PAGES
+// more pages.
+static int status(const char *path, int64_t pages) {
   struct store s;
   store_open(&s, path, 0);
   uint64_t found = look_up_running(&s);
+  store_read_more(&s, pages);
   store_close(&s);
   return print_result(found);
 }
 
-// `append PATH BYTES`: opens the store for writing, looks up the running entry, and appends a
-// record of BYTES bytes in one commit that is synced to disk.
-static int append(const char *path, int64_t count) {
+// `append PATH PAGES BYTES`: opens the store for writing, does the same, and appends a record of
+// BYTES bytes in one commit that is synced to disk.
+static int append(const char *path, int64_t pages, int64_t count) {
   struct store s;
   store_open(&s, path, 1);
   uint64_t found = look_up_running(&s);
+  store_read_more(&s, pages);
   store_append(&s, (size_t)count);
   store_close(&s);
   return print_result(found);
 }
 
-// `open PATH BYTES`: does the same, and lists the last 30 entries.
+// `open PATH BYTES`: opens the store for writing, looks up the running entry, lists the last 30,
+// and appends BYTES bytes.
 static int open_and_start(const char *path, int64_t count) {
   struct store s;
   store_open(&s, path, 1);
@@ -78,38 +90,49 @@ static int open_and_start(const char *path, int64_t count) {
   return print_result(shown + 1);
 }
 
+struct day { int64_t first, last; uint64_t count; };
+
 static void add_entry(void *context, const struct entry *e) {
-  ++*(uint64_t *)context;
+  struct day *day = context;
+  if (e->start > day->last || (e->end <= day->first && e->start != day->first)) return;
+  day->count++;
   add((uint64_t)e->id);
   for (int64_t i = 0; i < e->text_count; i++) add(e->text[i]);
 }
 
-// `today PATH COUNT FIRST LAST`: lists the entries with ids below COUNT that start in the
-// microseconds FIRST to LAST.
+// `today PATH COUNT FIRST LAST`: lists the entries with ids below COUNT that have time in the
+// microseconds FIRST to LAST. An entry of 999 hours may end that long after.
 static int today(const char *path, int64_t count, int64_t first, int64_t last) {
   struct store s;
-  uint64_t found = 0;
+  struct day day = {first, last, 0};
+  struct range running = all_running;
+  running.last_id = count - 1;
   store_open(&s, path, 0);
-  store_entries(&s, (struct range){0, count - 1, first, last}, add_entry, &found);
+  store_entries(&s, (struct range){0, count - 1, first, last + 999 * 3600000000}, add_entry, &day);
+  store_entries(&s, running, add_entry, &day);
   store_close(&s);
-  return print_result(found);
+  return print_result(day.count);
 }
+
+struct sums { int64_t *of, count; };
 
 static void add_time(void *context, const struct entry *e) {
-  int64_t *sums = context;
-  sums[e->user * 6 + e->project + 1] += e->duration < 0 ? 0 : e->duration / 1000000;
-  sums[18]++;
+  struct sums *sums = context;
+  sums->of[e->user * 6 + e->project + 1] += e->end == INT64_MAX ? 0 : (e->end - e->start) / 1000000;
+  sums->count++;
 }
 
-// `report PATH COUNT FIRST`: the seconds of each user and project, over entries from id FIRST on.
-static int report(const char *path, int64_t count, int64_t first) {
+// `report PATH COUNT USERS FIRST`: the seconds of each user and project, over entries from id FIRST
+// on.
+static int report(const char *path, int64_t count, int64_t users, int64_t first) {
   struct store s;
-  int64_t sums[19] = {0};
+  struct sums sums = {calloc((size_t)users * 6, sizeof *sums.of), 0};
   store_open(&s, path, 0);
-  store_entries(&s, (struct range){first, count - 1, INT64_MIN, INT64_MAX}, add_time, sums);
+  store_entries(&s, (struct range){first, count - 1, INT64_MIN, INT64_MAX}, add_time, &sums);
   store_close(&s);
-  for (int i = 0; i < 19; i++) add((uint64_t)sums[i]);
-  return print_result((uint64_t)sums[18]);
+  for (int64_t i = 0; i < users * 6; i++) add((uint64_t)sums.of[i]);
+  add((uint64_t)sums.count);
+  return print_result((uint64_t)sums.count);
 }
 
 // `recover PATH ALL`: folds the records of the workload's log after the newest snapshot, and prints
@@ -180,11 +203,11 @@ int main(int count, char **words) {
   int64_t n[4] = {0};
   for (int i = 3; i < count && i < 7; i++) n[i - 3] = atoll(words[i]);
   if (!strcmp(name, "nothing")) return print_result(1);
-  if (!strcmp(name, "status")) return status(path);
-  if (!strcmp(name, "append")) return append(path, n[0]);
+  if (!strcmp(name, "status")) return status(path, n[0]);
+  if (!strcmp(name, "append")) return append(path, n[0], n[1]);
   if (!strcmp(name, "open")) return open_and_start(path, n[0]);
   if (!strcmp(name, "today")) return today(path, n[0], n[1], n[2]);
-  if (!strcmp(name, "report")) return report(path, n[0], n[1]);
+  if (!strcmp(name, "report")) return report(path, n[0], n[1], n[2]);
   if (!strcmp(name, "recover")) return recover(path, (int)n[0]);
   if (!strcmp(name, "seek"))
     return seek(path, (int)n[0], (uint64_t)n[1], (uint64_t)n[2], (uint64_t)n[3]);

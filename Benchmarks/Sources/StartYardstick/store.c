@@ -1,10 +1,12 @@
 #define OPENSSL_API_COMPAT 0x10100000L
 #include "store.h"
 
+#include <fcntl.h>
 #include <openssl/sha.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../CFold/hashes.h"
 
@@ -13,15 +15,15 @@ enum {
   header_bytes = 80, block_bytes = 4 * 4096 - 16, version_at = 8, count_at = 12, length_at = 16,
   schema_at = 20, first_at = 24, chain_at = 48, head_bytes = 72
 };
-// The parts of a reference to a page: hash, lowest and highest sort key, birth. `table_number` is
-// the number of the table of entries.
+// The parts of a reference to a page: hash, lowest and highest sort key, birth.
 enum {
   reference_bytes = 32 + 8 + 8 + 8,
   low_at = 32,
   high_at = 40,
-  birth_at = 48,
-  table_number = 4
+  birth_at = 48
 };
+// The numbers of tables in the state.
+enum { users_number = 5, entries_number = 11 };
 
 void need(int holds, const char *what) {
   if (holds) return;
@@ -57,8 +59,22 @@ static const uint8_t *bytes(const uint8_t **at, const uint8_t *end, int64_t *cou
   return start;
 }
 
+// Reads the first pages of a file as the tool does, so that LMDB, which reads them again, lets the
+// kernel read no others ahead: pages are counted by what is in the page cache.
+static void read_first(const char *path) {
+  char name[4096], page[4096];
+  need(snprintf(name, sizeof name, "%s/data.mdb", path) < (int)sizeof name, "the path is too long");
+  int file = open(name, O_RDONLY | O_CLOEXEC);
+  need(file >= 0 && posix_fadvise(file, 0, 0, POSIX_FADV_RANDOM) == 0
+         && pread(file, page, sizeof page, 0) == sizeof page
+         && pread(file, page, sizeof page, sizeof page) == sizeof page,
+       "the file cannot be read");
+  close(file);
+}
+
 static MDB_env *open_env(const char *path, int writes) {
   MDB_env *env;
+  read_first(path);
   lmdb(mdb_env_create(&env));
   lmdb(mdb_env_set_maxdbs(env, 16));
   lmdb(mdb_env_set_mapsize(env, (size_t)16 << 30));
@@ -79,21 +95,12 @@ static MDB_val get(MDB_txn *txn, MDB_dbi dbi, const void *key, size_t size) {
   return value;
 }
 
-// Returns the running entry of the first user. The first scalar of the state has the running
-// entries as pairs of user and entry.
-static int64_t running(const uint8_t *at, const uint8_t *end) {
-  for (int64_t left = zigzag(&at, end); left > 0; left--) {
-    int64_t user = zigzag(&at, end), id = zigzag(&at, end);
-    if (user == 0) return id;
-  }
-  return -1;
-}
-
 static void read_tables(struct store *s, const uint8_t *at, const uint8_t *end) {
   for (int left = *at++; left > 0; left--) {
     need(end - at >= 17, "a table is cut off");
     struct table table = {load64(at + 1), load64(at + 9), at + 17};
-    if (*at == table_number) s->entries = table;
+    if (*at == users_number) s->users = table;
+    if (*at == entries_number) s->entries = table;
     at += 17;
     for (uint64_t group = 0; group < (table.next + (1 << 20) - 1) >> 20; group++)
       at += 4 + reference_bytes * (size_t)__builtin_popcount(load32(at));
@@ -110,13 +117,12 @@ static void read_snapshot(struct store *s) {
   lmdb(mdb_cursor_open(s->pages_txn, snapshots, &cursor));
   lmdb(mdb_cursor_get(cursor, &key, &value, MDB_LAST));
   mdb_cursor_close(cursor);
-  const uint8_t *p = value.mv_data, *end = p + value.mv_size, *at = p + 16 + 4 * 32, *scalars;
+  const uint8_t *p = value.mv_data, *end = p + value.mv_size, *at = p + 16 + 4 * 32;
   need(at < end && load64(p) == xxh64(p + 8, value.mv_size - 8), "a snapshot is damaged");
   bytes(&at, end, &count); // in flight
   s->snapshot = load64(at);
   at += 8 + 32;
-  scalars = bytes(&at, end, &count);
-  s->running = running(scalars, scalars + count);
+  bytes(&at, end, &count); // scalars
   read_tables(s, at, end);
 }
 
@@ -203,43 +209,90 @@ uint64_t store_newest_snapshot(const char *path) {
 
 struct walk {
   struct store *store;
+  uint8_t number; // of the table
   struct range range;
+  // Visits the entity of an id, and returns the end of its bytes.
+  const uint8_t *(*visit)(struct walk *, int64_t id, const uint8_t *at, const uint8_t *end);
   void (*body)(void *, const struct entry *);
   void *context;
+  struct user *user;
 };
 
-static const uint8_t *decode(struct entry *e, const uint8_t *at, const uint8_t *end) {
-  int64_t count, left;
-  e->user = zigzag(&at, end);
-  if (zigzag(&at, end)) zigzag(&at, end); // workspace
-  e->text = bytes(&at, end, &e->text_count);
-  e->project = zigzag(&at, end) ? zigzag(&at, end) : -1;
+static int maybe(const uint8_t **at, const uint8_t *end) { return zigzag(at, end) != 0; }
+
+static void skip_text(const uint8_t **at, const uint8_t *end) {
+  int64_t count;
+  bytes(at, end, &count);
+}
+
+static void skip_externals(const uint8_t **at, const uint8_t *end) {
+  int64_t left;
+  while ((left = zigzag(at, end)) != 0)
+    for (; left > 0; left--) {
+      zigzag(at, end);
+      skip_text(at, end);
+    }
+}
+
+static const uint8_t *visit_entry(
+    struct walk *w, int64_t id, const uint8_t *at, const uint8_t *end) {
+  int64_t left;
+  struct entry e = {.id = id};
+  e.user = zigzag(&at, end);
+  if (maybe(&at, end)) zigzag(&at, end); // workspace
+  e.text = bytes(&at, end, &e.text_count);
+  e.project = maybe(&at, end) ? zigzag(&at, end) : -1;
+  if (maybe(&at, end)) zigzag(&at, end); // task
   while ((left = zigzag(&at, end)) != 0)
     for (; left > 0; left--) zigzag(&at, end); // tags
-  e->start = zigzag(&at, end);
-  e->duration = zigzag(&at, end) ? zigzag(&at, end) : -1;
-  bytes(&at, end, &count); // time zone
+  e.start = zigzag(&at, end);
+  e.end = maybe(&at, end) ? zigzag(&at, end) : INT64_MAX;
+  skip_text(&at, end);     // time zone
   zigzag(&at, end);        // its offset
   at++;                    // billable
-  if (zigzag(&at, end)) bytes(&at, end, &count);
+  if (maybe(&at, end)) zigzag(&at, end); // rate
+  while ((left = zigzag(&at, end)) != 0)
+    for (; left > 0; left--) skip_text(&at, end); // annotations
+  skip_externals(&at, end);
+  if (maybe(&at, end)) zigzag(&at, end); // import
+  zigzag(&at, end);                      // change
+  int deleted = maybe(&at, end);
+  if (deleted) zigzag(&at, end);
+  at++; // overlaps
   need(at <= end, "an entry is cut off");
+  int found = id >= w->range.first_id && id <= w->range.last_id
+    && e.end >= w->range.first_end && e.end <= w->range.last_end;
+  if (found && !deleted) w->body(w->context, &e);
+  return at;
+}
+
+static const uint8_t *visit_user(
+    struct walk *w, int64_t id, const uint8_t *at, const uint8_t *end) {
+  int64_t count;
+  skip_text(&at, end); // the name as it was typed
+  const uint8_t *key = bytes(&at, end, &count);
+  if (maybe(&at, end)) skip_text(&at, end); // address
+  if (maybe(&at, end)) zigzag(&at, end);    // workspace
+  if (maybe(&at, end)) zigzag(&at, end);    // rate
+  at++;                                     // archived
+  skip_externals(&at, end);
+  zigzag(&at, end); // change
+  int deleted = maybe(&at, end);
+  if (deleted) zigzag(&at, end);
+  need(at <= end, "a user is cut off");
+  if (!deleted && w->user->id < 0 && (size_t)count == strlen(w->user->name)
+      && memcmp(key, w->user->name, (size_t)count) == 0)
+    w->user->id = id;
   return at;
 }
 
 static void leaf(struct walk *w, uint64_t first, const uint8_t *p, size_t size) {
   const uint8_t *at = p + 4, *end = p + size;
   uint32_t present = load32(p);
-  struct entry e;
   need(zigzag(&at, end) == __builtin_popcount(present),
-       "the entries of a leaf do not match its bitmap");
-  for (int i = 0; i < 32; i++) {
-    if (!(present >> i & 1)) continue;
-    e.id = (int64_t)first + i;
-    at = decode(&e, at, end);
-    if (e.id < w->range.first_id || e.id > w->range.last_id) continue;
-    if (e.start < w->range.first_start || e.start > w->range.last_start) continue;
-    w->body(w->context, &e);
-  }
+       "the entities of a leaf do not match its bitmap");
+  for (int i = 0; i < 32; i++)
+    if (present >> i & 1) at = w->visit(w, (int64_t)first + i, at, end);
 }
 
 static void check(const uint8_t *p, size_t size, int level, const uint8_t *expected) {
@@ -267,13 +320,13 @@ static void nodes(struct walk *w, uint64_t first, int level, const uint8_t *p) {
     if (!(present >> i & 1)) continue;
     uint64_t id = first + (uint64_t)i * span;
     if ((int64_t)(id + span - 1) >= w->range.first_id && (int64_t)id <= w->range.last_id
-        && (int64_t)load64(reference + high_at) >= w->range.first_start
-        && (int64_t)load64(reference + low_at) <= w->range.last_start) {
+        && (int64_t)load64(reference + high_at) >= w->range.first_end
+        && (int64_t)load64(reference + low_at) <= w->range.last_end) {
       uint8_t key[14];
       uint64_t birth = __builtin_bswap64(load64(reference + birth_at));
       uint32_t last = __builtin_bswap32((uint32_t)(id + span - 1));
       memcpy(key, &birth, 8);
-      key[8] = table_number;
+      key[8] = w->number;
       memcpy(key + 9, &last, 4);
       key[13] = (uint8_t)level;
       MDB_val page = get(w->store->pages_txn, w->store->pages, key, sizeof key);
@@ -285,15 +338,51 @@ static void nodes(struct walk *w, uint64_t first, int level, const uint8_t *p) {
   }
 }
 
+static void walk(struct walk *w, struct table table) {
+  const uint8_t *group = table.groups;
+  for (uint64_t first = 0; first < table.next; first += 1 << 20) {
+    nodes(w, first, 2, group);
+    group += 4 + reference_bytes * (size_t)__builtin_popcount(load32(group));
+  }
+}
+
 void store_entries(
     struct store *s, struct range range, void (*body)(void *, const struct entry *),
     void *context) {
-  struct walk w = {s, range, body, context};
-  const uint8_t *group = s->entries.groups;
-  for (uint64_t first = 0; first < s->entries.next; first += 1 << 20) {
-    nodes(&w, first, 2, group);
-    group += 4 + reference_bytes * (size_t)__builtin_popcount(load32(group));
+  struct walk w = {
+    .store = s, .number = entries_number, .range = range, .visit = visit_entry, .body = body,
+    .context = context
+  };
+  walk(&w, s->entries);
+}
+
+int64_t store_user(struct store *s, const char *name) {
+  struct user user = {name, -1};
+  struct walk w = {
+    .store = s, .number = users_number, .range = {0, INT64_MAX, INT64_MIN, INT64_MAX},
+    .visit = visit_user, .user = &user
+  };
+  walk(&w, s->users);
+  return user.id;
+}
+
+void store_read_more(struct store *s, int64_t pages) {
+  enum { page_bytes = 4096 };
+  MDB_cursor *cursor;
+  MDB_val key, value;
+  const uint8_t *last = 0;
+  uint64_t sum = 0;
+  // From the first page on: what is looked up lies at the end, where the newest is.
+  lmdb(mdb_cursor_open(s->pages_txn, s->pages, &cursor));
+  while (pages > 0 && mdb_cursor_get(cursor, &key, &value, MDB_NEXT) == 0) {
+    const uint8_t *at = value.mv_data, *page = at - (uintptr_t)at % page_bytes;
+    if (page == last) continue;
+    for (int i = 0; i < page_bytes; i += 8) sum += load64(page + i);
+    last = page;
+    pages--;
   }
+  mdb_cursor_close(cursor);
+  s->sum = sum; // so that the loop is not left out
 }
 
 static void chain(struct store *s, const uint8_t *p, size_t size, uint8_t *digest) {

@@ -14,18 +14,20 @@ struct store {
   MDB_dbi blocks, meta, pages;
   uint8_t identity[16];
   uint64_t snapshot; // its sequence
-  int64_t running;   // the first user's entry that runs then
-  struct table entries;
+  struct table users, entries;
+  volatile uint64_t sum;
 };
 
 struct entry {
-  int64_t id, user, project, start, duration; // -1: no project, running
+  int64_t id, user, project, start, end; // -1: no project; INT64_MAX: running
   const uint8_t *text;
   int64_t text_count;
 };
 
-// The ids and starts to look for; both ends of each range are inclusive.
-struct range { int64_t first_id, last_id, first_start, last_start; };
+struct user { const char *name; int64_t id; };
+
+// The ids and ends to look for; both bounds of each range are inclusive.
+struct range { int64_t first_id, last_id, first_end, last_end; };
 
 // Ends the program with a message unless `holds`.
 void need(int holds, const char *what);
@@ -36,9 +38,14 @@ void store_open(struct store *s, const char *path, int writes);
 uint64_t store_newest_snapshot(const char *path);
 // Returns the sequences of all snapshots, in memory that the caller frees.
 uint64_t *store_snapshots(const char *path, size_t *count);
-// Decodes the entries of all leaves that the range meets; each page is checked by its hash.
+// Decodes the entries of all leaves that the range meets, and calls the body with those in the
+// range that are not deleted; each page is checked by its hash.
 void store_entries(
     struct store *s, struct range range, void (*body)(void *, const struct entry *), void *context);
+// Returns the id of the user of a name in small letters; -1 if there is none.
+int64_t store_user(struct store *s, const char *name);
+// Reads a number of pages of the table that no look-up read, and adds up their bytes.
+void store_read_more(struct store *s, int64_t pages);
 // Appends a record of `bytes` bytes in one commit that is synced to disk: writes the last block
 // again, with its checksum, and the head with the chain.
 void store_append(struct store *s, size_t bytes);

@@ -151,7 +151,7 @@ private func copy(_ span: Span<UInt8>) -> [UInt8] {
 }
 
 /// Replaces SHA-256 and XXH64, which are C code and not counted; blocks in memory need neither.
-private struct UncheckedHasher: ByteHasher {
+struct UncheckedHasher: ByteHasher {
   mutating func update(_ bytes: Span<UInt8>) {}
   func digest() -> Digest { .zero }
   static func checksum(_ bytes: Span<UInt8>) -> UInt64 { UInt64(bytes.count) }

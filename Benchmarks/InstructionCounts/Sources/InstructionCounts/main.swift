@@ -8,7 +8,7 @@
 // PART is `encode`, `decode`, `reduce` or `fold`. Prints the operations done. `check` does every
 // part over all records and compares what they found.
 import Glibc
-import TimeTracking
+import TrackerFeatures
 import Workload
 
 /// The number of records that are prepared for every workload, whatever number is asked for.
@@ -39,7 +39,7 @@ func mixed() -> [WorkloadAction] {
 do {
   switch workload {
   case "tracker":
-    let subject = try Subject<TimeTrackerApp>(
+    let subject = try Subject<TimeTracker>(
       TrackerActions.make(prepared, seed: seed), spacing: TrackerActions.spacing)
     try subject.run(part, count)
   case "mix": try Subject<WorkloadApp>(mixed(), spacing: 60_000_000).run(part, count)

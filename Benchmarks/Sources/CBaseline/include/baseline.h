@@ -7,8 +7,8 @@ struct baseline_result {
   uint64_t records;
   uint64_t actions;
   uint64_t bytes;    // of records, framing and envelopes included
-  uint64_t entries;  // living at the end
-  uint64_t seconds;  // the sum of the closed entries' durations
+  uint64_t entries;  // visible at the end
+  uint64_t seconds;  // the sum of the ended ones' durations
   uint64_t scan_ns;  // blocks and records walked
   uint64_t whole_ns; // walked, decoded and folded
   int error;         // 0, an LMDB code, or -1 for bytes that are not understood
