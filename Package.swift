@@ -94,12 +94,20 @@ let package = Package(
       dependencies: [
         "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceScreen", "CivilTime",
         "RetraceState", "RetraceSchema", "RetraceAvro", "RetraceTerminal", "RetraceSystem",
+      ]),
+    .target(
+      name: "RetraceToolCommands",
+      dependencies: [
+        "RetraceToolSupport", "RetraceStorage", "RetraceLog", "RetraceArchitecture", "CivilTime",
+        "RetraceScreen", "RetraceState", "RetraceSchema", "RetraceAvro", "RetraceSystem",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
+    .target(name: "RetraceCommandLine"),
     .target(
       name: "RetraceReplayTool",
       dependencies: [
-        "RetraceToolSupport", "RetraceBench", "RetraceReplay", "RetraceStorage", "RetraceLog",
+        "RetraceToolCommands", "RetraceToolSupport", "RetraceBench", "RetraceReplay",
+        "RetraceStorage", "RetraceLog",
         "TerminalUI", "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState",
         "RetraceSchema", "RetraceAvro", "RetraceTerminal", "RetraceSystem",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -144,9 +152,8 @@ let package = Package(
       dependencies: [
         "RetraceToolSupport", "TrackerApp", "RetraceRecording", "RetraceStorage",
         "TrackerFeatures", "TrackerFormats", "TimeTracking", "TerminalUI", "RetraceArchitecture",
-        "RetraceScreen", "CivilTime", "RetraceState", "RetraceAvro", "RetraceTerminal",
-        "RetraceSystem",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "RetraceScreen", "RetraceCommandLine", "CivilTime", "RetraceState", "RetraceAvro",
+        "RetraceTerminal", "RetraceSystem",
       ],
       path: "Tools/track"),
     .executableTarget(
@@ -156,8 +163,8 @@ let package = Package(
     .executableTarget(
       name: "audit",
       dependencies: [
-        "RetraceToolSupport", "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceState",
-        "RetraceSchema", "RetraceAvro", "RetraceSystem",
+        "RetraceToolCommands", "RetraceToolSupport", "RetraceStorage", "RetraceLog",
+        "RetraceArchitecture", "RetraceState", "RetraceSchema", "RetraceAvro", "RetraceSystem",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tools/audit"),
@@ -236,8 +243,9 @@ let package = Package(
     .testTarget(
       name: "RetraceReplayTests",
       dependencies: [
-        "RetraceBench", "RetraceReplay", "RetraceToolSupport", "RetraceRecording",
-        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceScreen", "CivilTime",
+        "RetraceBench", "RetraceReplay", "RetraceToolCommands", "RetraceToolSupport",
+        "RetraceRecording", "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceScreen",
+        "CivilTime",
         "RetraceState", "RetraceSchema", "RetraceAvro", "RetraceSystem", "RetraceTestSupport",
       ]),
     .testTarget(
@@ -260,13 +268,15 @@ let package = Package(
         "RetraceLog", "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState",
         "RetraceAvro", "RetraceTestSupport", "ToolTestSupport",
       ]),
+    .testTarget(name: "RetraceCommandLineTests", dependencies: ["RetraceCommandLine"]),
     .testTarget(
       name: "TerminalUITests",
       dependencies: ["TerminalUI", "RetraceArchitecture", "RetraceScreen", "RetraceTestSupport"]),
     .testTarget(
       name: "RetraceReplayToolTests",
       dependencies: [
-        "RetraceReplayTool", "RetraceToolSupport", "RetraceBench", "RetraceReplay",
+        "RetraceReplayTool", "RetraceToolCommands", "RetraceToolSupport", "RetraceBench",
+        "RetraceReplay",
         "RetraceRecording", "RetraceStorage", "RetraceLog", "RetraceArchitecture",
         "RetraceScreen", "RetraceState", "RetraceSchema", "RetraceAvro", "RetraceSystem",
         "RetraceTestSupport", "ToolTestSupport", "track", "replay", "testapp",

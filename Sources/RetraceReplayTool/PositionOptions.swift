@@ -2,6 +2,7 @@ import ArgumentParser
 import RetraceArchitecture
 import RetraceReplay
 import RetraceStorage
+import RetraceToolCommands
 import RetraceToolSupport
 
 /// The options by which a command selects a position in the log.
@@ -44,7 +45,7 @@ struct PositionOptions: ParsableArguments {
     of app: App.Type, _ storage: LogStorage, at path: String
   ) throws(ToolFailure) -> Replayer<App> {
     do throws(StoreError) {
-      try storage.requireFoldable(TryFoldCommand<App>.trial(of: path), by: App.reducerFingerprint)
+      try storage.requireFoldable(TrialFold.trial(of: path), by: App.reducerFingerprint)
       return try Replayer<App>(storage)
     } catch {
       throw ToolFailure(error)

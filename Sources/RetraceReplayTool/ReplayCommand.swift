@@ -1,5 +1,6 @@
 import ArgumentParser
 import RetraceArchitecture
+import RetraceToolCommands
 import RetraceToolSupport
 
 /// The root of the replay tool's commands.

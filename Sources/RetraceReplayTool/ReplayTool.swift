@@ -1,4 +1,5 @@
 public import RetraceArchitecture
+import RetraceToolCommands
 import RetraceToolSupport
 
 /// An entire replay tool for an app, in one line of code.

@@ -2,6 +2,7 @@ import RetraceAvro
 import RetraceLog
 import RetraceStorage
 import RetraceTestSupport
+import RetraceToolCommands
 import RetraceToolSupport
 import Testing
 

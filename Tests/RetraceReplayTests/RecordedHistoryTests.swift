@@ -8,6 +8,7 @@ import RetraceState
 import RetraceStorage
 import RetraceSystem
 import RetraceTestSupport
+import RetraceToolCommands
 import RetraceToolSupport
 import Testing
 

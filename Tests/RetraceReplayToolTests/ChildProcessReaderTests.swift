@@ -1,5 +1,6 @@
 import Foundation
 import RetraceSystem
+import RetraceToolCommands
 import RetraceToolSupport
 import Testing
 import ToolTestSupport

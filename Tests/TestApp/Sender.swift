@@ -48,7 +48,7 @@ struct Sender {
     let holder = PhaseHolder()
     var configuration = StoreConfiguration()
     if ThisProcess.environment("TESTAPP_TRIAL") == "1" {
-      configuration.foldTrial = TryFoldCommand<TestApp>.trial(of: path)
+      configuration.foldTrial = TrialFold.trial(of: path)
     }
     if let interval = ThisProcess.environment("TESTAPP_SNAPSHOTS").flatMap(UInt64.init) {
       configuration.snapshots = SnapshotPolicy(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import RetraceToolCommands
 import RetraceToolSupport
 
 /// The entry point of the tool.

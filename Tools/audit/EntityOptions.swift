@@ -1,5 +1,6 @@
 import ArgumentParser
 import RetraceStorage
+import RetraceToolCommands
 import RetraceToolSupport
 
 /// The entity that a command is about, and the record up to which it looks.

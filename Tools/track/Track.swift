@@ -1,38 +1,89 @@
-import ArgumentParser
+import RetraceCommandLine
 import RetraceToolSupport
 import TrackerFeatures
 
 /// The entry point of the tool.
 @main
 struct Main {
-  static func main() { ToolMain.run(Track.self) }
+  static func main() {
+    do throws(ToolFailure) {
+      try ToolProcess.prepare()
+      try Track.run(CommandLine.arguments.dropFirst())
+    } catch {
+      ToolProcess.exit("track", reporting: error)
+    }
+    ToolProcess.succeed("track")
+  }
 }
 
-/// The root of the tracker's commands.
-struct Track: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "track",
-    abstract: "Track time; every step is recorded and can be replayed.",
-    discussion: """
-      Every command takes --store DIR and --json. Without --store the store is in \
-      retrace/track below XDG_DATA_HOME, or below ~/.local/share.
+/// The tracker's commands.
+enum Track {
+  /// The commands, in the order of the help.
+  static let commands: [any TrackCommand.Type] = [
+    StartCommand.self, StopCommand.self, ContinueCommand.self, StatusCommand.self,
+    LogCommand.self, RouteCommand.self, AppCommand.self, ImportCommand.self,
+  ]
 
-      EXAMPLES
-        track start "write the report" --project thesis --tag focus
-        track status
-        track stop
-        track log
-        track app                  the screens, on a terminal or over a pipe
-        track import times.csv     entries from a file; see track help import
+  /// Runs the command that the first word names.
+  static func run(_ words: ArraySlice<String>) throws(ToolFailure) {
+    guard let first = words.first else { return Output.printRaw(help) }
+    let rest = words.dropFirst()
+    switch first {
+    case "--version":
+      Output.print(ToolVersion.text(app: TimeTracker.name, build: TimeTracker.build))
+    case "-h", "--help": Output.printRaw(help)
+    case "help": try printHelp(of: rest)
+    case TrialFold.name:
+      guard let path = rest.last else { throw unknown(first) }
+      try TrialFold.run(TimeTracker.self, at: path)
+    default:
+      guard let command = command(named: first) else { throw unknown(first) }
+      try command.run(rest)
+    }
+  }
 
-      EXIT CODES
-        0 success, 1 refused, 3 damaged, 4 incompatible, 5 in use,
-        6 storage or disk, 64 usage
-      """,
-    version: ToolVersion.text(app: TimeTracker.name, build: TimeTracker.build),
-    subcommands: [
-      StartCommand.self, StopCommand.self, ContinueCommand.self, StatusCommand.self,
-      LogCommand.self, RouteCommand.self, AppCommand.self, ImportCommand.self,
-      TryFoldCommand<TimeTracker>.self,
-    ])
+  private static func command(named name: String) -> (any TrackCommand.Type)? {
+    commands.first { $0.name == name }
+  }
+
+  private static func printHelp(of words: ArraySlice<String>) throws(ToolFailure) {
+    guard let name = words.first else { return Output.printRaw(help) }
+    guard let command = command(named: name) else { throw unknown(name) }
+    Output.printRaw(HelpText.of(command.syntax))
+  }
+
+  private static func unknown(_ name: String) -> ToolFailure {
+    let names = commands.map { $0.name }
+    if name.hasPrefix("-") {
+      return .usage(
+        "There is no option \(name) before a command.",
+        advice: "Name a command first, such as `track status`.")
+    }
+    let similar = Spelling.nearest(to: name, in: names).map { "Did you mean \($0)? " } ?? ""
+    return .usage(
+      "There is no command \(name).",
+      advice: similar + "The commands are \(names.joined(separator: ", ")) and help.")
+  }
+
+  private static var help: String {
+    HelpText.ofTool(
+      "track", summary: "Track time; every step is recorded and can be replayed.",
+      discussion: """
+        Every command takes --store DIR and --json. Without --store the store is in \
+        retrace/track below XDG_DATA_HOME, or below ~/.local/share.
+
+        EXAMPLES
+          track start "write the report" --project thesis --tag focus
+          track status
+          track stop
+          track log
+          track app                  the screens, on a terminal or over a pipe
+          track import times.csv     entries from a file; see track help import
+
+        EXIT CODES
+          0 success, 1 refused, 3 damaged, 4 incompatible, 5 in use,
+          6 storage or disk, 64 usage
+        """,
+      commands: [("COMMANDS", commands.map { ($0.name, $0.syntax.summary) })])
+  }
 }

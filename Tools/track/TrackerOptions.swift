@@ -1,7 +1,7 @@
-import ArgumentParser
 import CivilTime
 import RetraceArchitecture
 import RetraceAvro
+import RetraceCommandLine
 import RetraceRecording
 import RetraceState
 import RetraceStorage
@@ -11,18 +11,51 @@ import TimeTracking
 import TrackerApp
 import TrackerFeatures
 
-/// The options that the tracker's commands share, except `route`, which needs no clock.
-struct TrackerOptions: ParsableArguments {
-  @OptionGroup var store: StoreOptions
+/// The options that the tracker's commands share.
+struct TrackerOptions {
+  static let storeOption = CommandOption("store", value: "dir", StoreLocation.help)
+  static let jsonOption = CommandOption("json", "Print JSON instead of text.")
+  static let nowOption = CommandOption(
+    "now", value: "rfc3339", "A fixed instant instead of the clock, for scripts.")
+  static let userOption = CommandOption(
+    "user", value: "name", "The user; the default is the login name.")
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp("A fixed instant instead of the clock, for scripts.", valueName: "rfc3339"))
-  var now: String?
+  /// The options of every command.
+  static let all = [storeOption, jsonOption]
+  /// The options of commands that read the clock.
+  static let withClock = all + [nowOption]
+  /// The options of commands of one user.
+  static let ofUser = withClock + [userOption]
 
-  var json: Bool { store.json }
+  /// Whether to print JSON instead of text.
+  let json: Bool
+  private let store: String?
+  private let now: String?
+  private let user: String?
 
-  func path() throws(ToolFailure) -> String { try store.path(app: TimeTracker.name) }
+  /// Reads the options.
+  init(_ arguments: CommandArguments) {
+    json = arguments.has(Self.jsonOption)
+    store = arguments[Self.storeOption]
+    now = arguments[Self.nowOption]
+    user = arguments[Self.userOption]
+  }
+
+  /// Returns the directory of the store.
+  func path() throws(ToolFailure) -> String {
+    try StoreLocation.path(store, app: TimeTracker.name)
+  }
+
+  /// Returns the name of the user.
+  func userName() throws(ToolFailure) -> String {
+    guard let user else { return ThisProcess.loginName }
+    guard !Name(user).isEmpty, user.utf8.count <= Name.bytesMax else {
+      throw .usage(
+        "--user is empty or too long.",
+        advice: "Give a name of at most \(Name.bytesMax) bytes with --user.")
+    }
+    return user
+  }
 
   func fixedMoment() throws(ToolFailure) -> Moment? {
     guard let now else { return nil }
@@ -42,7 +75,7 @@ struct TrackerOptions: ParsableArguments {
     do throws(StoreError) {
       let tracker = try TrackerStore.open(
         at: path, creating: creating, zone: zone, now: moment,
-        foldTrial: TryFoldCommand<TimeTracker>.trial(of: path))
+        foldTrial: TrialFold.trial(of: path))
       if let notice = tracker.store.snapshotUse.notice { Output.printError(notice) }
       return tracker
     } catch {
@@ -69,19 +102,18 @@ struct TrackerOptions: ParsableArguments {
   func read<Result>(
     _ body: (DomainState) -> Swift.Result<Result, ToolFailure>
   ) throws(ToolFailure) -> Result {
-    try Self.read(store) { body($0.domain) }
+    try readState { body($0.domain) }
   }
 
-  /// Returns the result of `body` for the latest state as ``read(_:)`` does, for commands that need
-  /// no clock.
-  static func read<Result>(
-    _ store: StoreOptions, _ body: (borrowing TrackerState) -> Swift.Result<Result, ToolFailure>
+  /// Returns the result of `body` for the latest state as ``read(_:)`` does.
+  func readState<Result>(
+    _ body: (borrowing TrackerState) -> Swift.Result<Result, ToolFailure>
   ) throws(ToolFailure) -> Result {
-    let path = try store.path(app: TimeTracker.name)
+    let path = try path()
     let answer: Swift.Result<Result, ToolFailure>
     do throws(StoreError) {
       var notice: String?
-      let trial = TryFoldCommand<TimeTracker>.trial(of: path)
+      let trial = TrialFold.trial(of: path)
       answer = try TrackerStore.read(at: path, foldTrial: trial) { state, use in
         notice = use.notice
         return body(state)
@@ -97,23 +129,6 @@ struct TrackerOptions: ParsableArguments {
   /// Returns the fixed instant, or the current one.
   func currentMoment() throws(ToolFailure) -> Moment {
     try fixedMoment() ?? Moment(microseconds: WallClock.now())
-  }
-}
-
-/// The option by which a command selects a user.
-struct UserOption: ParsableArguments {
-  @Option(
-    name: .long, help: ArgumentHelp("The user; the default is the login name.", valueName: "name"))
-  var user: String?
-
-  func name() throws(ToolFailure) -> String {
-    guard let user else { return ThisProcess.loginName }
-    guard !Name(user).isEmpty, user.utf8.count <= Name.bytesMax else {
-      throw .usage(
-        "--user is empty or too long.",
-        advice: "Give a name of at most \(Name.bytesMax) bytes with --user.")
-    }
-    return user
   }
 }
 

@@ -4,6 +4,7 @@ import RetraceAvro
 import RetraceBench
 import RetraceReplay
 import RetraceSystem
+import RetraceToolCommands
 import RetraceToolSupport
 
 /// Measures how long it takes to read, decode, reduce and hash the records of a log.

@@ -6,6 +6,7 @@ import RetraceReplay
 import RetraceStorage
 import RetraceSystem
 import RetraceTerminal
+import RetraceToolCommands
 import RetraceToolSupport
 
 /// The measuring process of a bench: it describes its build, then measures a round for each line

@@ -2,6 +2,7 @@ import RetraceAvro
 import RetraceBench
 import RetraceReplay
 import RetraceSystem
+import RetraceToolCommands
 import RetraceToolSupport
 
 /// A build that is measured in child processes: this one or another one.

@@ -1,5 +1,6 @@
 import RetraceLog
 import RetraceStorage
+import RetraceToolCommands
 import RetraceToolSupport
 
 /// Describes records outside a scan of the log.

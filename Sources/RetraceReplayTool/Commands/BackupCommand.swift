@@ -3,6 +3,7 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
 import RetraceStorage
+import RetraceToolCommands
 import RetraceToolSupport
 
 /// Copies a store.

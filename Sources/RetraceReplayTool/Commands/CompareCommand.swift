@@ -5,6 +5,7 @@ import RetraceLog
 import RetraceReplay
 import RetraceSchema
 import RetraceStorage
+import RetraceToolCommands
 import RetraceToolSupport
 
 /// Compares two logs, two builds, or a build with a recording.
@@ -67,7 +68,7 @@ struct CompareCommand<App: ReplayableApp>: ToolCommand {
     try options.withLog(app: App.name) { storage throws(ToolFailure) in
       let found: Comparison?
       if let other {
-        found = try StoreOptions.withLog(at: other) { second throws(ToolFailure) in
+        found = try StoreLocation.withLog(at: other) { second throws(ToolFailure) in
           try LogComparison<App>(storage, second, limit: limit).run()
         }
       } else if let with {

@@ -2,6 +2,7 @@ import ArgumentParser
 import RetraceArchitecture
 import RetraceReplay
 import RetraceStorage
+import RetraceToolCommands
 import RetraceToolSupport
 
 /// Reports the condition of a store.

@@ -5,6 +5,7 @@ import RetraceLog
 import RetraceSystem
 import RetraceReplay
 import RetraceStorage
+import RetraceToolCommands
 import RetraceToolSupport
 
 /// Exports the changes made by each record.

@@ -5,6 +5,7 @@ import RetraceAvro
 import RetraceLog
 import RetraceReplay
 import RetraceStorage
+import RetraceToolCommands
 import RetraceToolSupport
 
 /// Prints the changes of one entity, record by record.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import RetraceArchitecture
 import RetraceReplay
+import RetraceToolCommands
 import RetraceToolSupport
 
 /// Prints the route of a scene.

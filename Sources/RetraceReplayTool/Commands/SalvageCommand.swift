@@ -4,6 +4,7 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
 import RetraceStorage
+import RetraceToolCommands
 import RetraceToolSupport
 
 /// Copies the verifiable part of a damaged store.

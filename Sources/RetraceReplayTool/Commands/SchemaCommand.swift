@@ -7,6 +7,7 @@ import RetraceSchema
 import RetraceState
 import RetraceStorage
 import RetraceSystem
+import RetraceToolCommands
 import RetraceToolSupport
 
 /// Shows the app's schemas, and the verdicts on data recorded under other schemas.

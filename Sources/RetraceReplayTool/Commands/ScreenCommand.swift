@@ -3,6 +3,7 @@ import RetraceArchitecture
 import RetraceReplay
 import RetraceScreen
 import RetraceStorage
+import RetraceToolCommands
 import RetraceToolSupport
 import TerminalUI
 

@@ -6,6 +6,7 @@ import RetraceLog
 import RetraceReplay
 import RetraceState
 import RetraceStorage
+import RetraceToolCommands
 import RetraceToolSupport
 
 /// Lists the sessions of a log.
@@ -58,7 +59,7 @@ struct SessionsCommand<App: ReplayableApp>: ToolCommand {
     guard sessions.contains(where: \.hadEffects) else { return [:] }
     let path = try options.path(app: App.name)
     do throws(StoreError) {
-      try storage.requireFoldable(TryFoldCommand<App>.trial(of: path), by: App.reducerFingerprint)
+      try storage.requireFoldable(TrialFold.trial(of: path), by: App.reducerFingerprint)
       return try SessionSummary.effectsInFlight(of: App.self, in: storage)
     } catch {
       Output.printError("The effects in flight are not known: \(error.what) \(error.why)")

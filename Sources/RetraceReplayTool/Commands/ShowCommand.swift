@@ -5,6 +5,7 @@ import RetraceReplay
 import RetraceLog
 import RetraceSchema
 import RetraceStorage
+import RetraceToolCommands
 import RetraceToolSupport
 
 /// Prints records.

@@ -3,6 +3,7 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceReplay
 import RetraceStorage
+import RetraceToolCommands
 import RetraceToolSupport
 
 /// Prints the state after a record.

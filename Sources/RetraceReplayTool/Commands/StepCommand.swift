@@ -4,6 +4,7 @@ import RetraceAvro
 import RetraceStorage
 import RetraceSystem
 import RetraceTerminal
+import RetraceToolCommands
 import RetraceToolSupport
 
 /// Steps through a log.

@@ -5,6 +5,7 @@ import RetraceReplay
 import RetraceSchema
 import RetraceScreen
 import RetraceStorage
+import RetraceToolCommands
 import RetraceToolSupport
 
 /// Recomputes the chain and the state hashes.

@@ -3,6 +3,7 @@ import RetraceAvro
 import RetraceLog
 import RetraceReplay
 import RetraceStorage
+import RetraceToolCommands
 import RetraceToolSupport
 
 /// Compares this build with another one while both fold the same log.

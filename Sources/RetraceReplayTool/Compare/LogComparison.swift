@@ -4,6 +4,7 @@ import RetraceLog
 import RetraceReplay
 import RetraceSchema
 import RetraceStorage
+import RetraceToolCommands
 import RetraceToolSupport
 
 /// Compares two logs, record by record.

@@ -7,6 +7,7 @@ import RetraceScreen
 import RetraceStorage
 import RetraceSystem
 import RetraceTerminal
+import RetraceToolCommands
 import RetraceToolSupport
 import TerminalUI
 

@@ -43,7 +43,8 @@ extension EntityTable {
   public mutating func loadAll() {
     load(ID(value: 0)...ID(value: .max))
     guard let source, source.firstError == nil else { return }
-    let found = trunks.reduce(0) { $0 + $1.filledSlots }
+    var found = 0
+    for trunk in trunks { found += trunk.filledSlots }
     guard found == liveCount else {
       let key = PageKey(
         of: Trunk.self, references.last ?? .empty,

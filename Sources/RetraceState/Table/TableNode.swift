@@ -165,7 +165,11 @@ struct TableNode<Child: TableChild>: TableChild {
   @inlinable static var level: UInt8 { Child.level + 1 }
   @inlinable static var shift: Int64 { Child.shift + 5 }
   @inlinable var isResident: Bool { !children.isEmpty }
-  @inlinable var filledSlots: Int { children.reduce(0) { $0 + $1.filledSlots } }
+  @inlinable var filledSlots: Int {
+    var filled = 0
+    for child in children { filled += child.filledSlots }
+    return filled
+  }
   @inlinable static func forFirstEntity() -> TableNode { TableNode() }
 
   /// Bit k: the hash and the sort keys of child k are out of date.

@@ -59,20 +59,19 @@ struct FormatFile: Equatable {
 
   /// Decodes the file's text.
   init(_ bytes: [UInt8], in path: String) throws(StoreError) {
-    let text = String(decoding: bytes, as: UTF8.self)
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    guard lines.first.map(String.init) == FormatFile.magic else {
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    guard lines.first?.elementsEqual(FormatFile.magic.utf8) == true else {
       throw StoreError(
         .notAStore, what: "\(path) could not be opened.",
         why: "Its file FORMAT is not that of a Retrace store.",
         advice: "Give the path of a store.")
     }
     func value(_ line: Int, _ name: String) -> String? {
-      guard lines.count > line, lines[line].hasPrefix(name + " ") else { return nil }
-      return String(lines[line].dropFirst(name.utf8.count + 1))
+      guard lines.count > line, lines[line].starts(with: "\(name) ".utf8) else { return nil }
+      return String(decoding: lines[line].dropFirst(name.utf8.count + 1), as: UTF8.self)
     }
-    let damaged = StoreError.damaged(1, "Its file FORMAT cannot be read", in: path)
-    guard let format = value(1, "format") else { throw damaged }
+    func damaged() -> StoreError { .damaged(1, "Its file FORMAT cannot be read", in: path) }
+    guard let format = value(1, "format") else { throw damaged() }
     guard let version = UInt8(format), LogFormat.readableVersions.contains(version) else {
       let (first, last) = (LogFormat.readableVersions.lowerBound, LogFormat.version)
       throw StoreError(
@@ -91,8 +90,8 @@ struct FormatFile: Equatable {
     guard let hex = value(4, "store"), let storeID = StoreID(hex: hex),
       let created = value(5, "created").flatMap({ Int64($0) }), lines.count == 7,
       lines[6].isEmpty
-    else { throw damaged }
+    else { throw damaged() }
     self.init(storeID: storeID, created: Moment(microseconds: created), version: version)
-    guard Array(self.text.utf8) == bytes else { throw damaged }
+    guard Array(self.text.utf8) == bytes else { throw damaged() }
   }
 }

@@ -35,13 +35,14 @@ struct SchemaDigestFile {
   ) {
     guard let buildIDs else { return nil }
     var hasher = SHA256Hasher()
-    hasher.update("Retrace schemas 1\0\(String(reflecting: app))\0".utf8.span)
+    // `String(reflecting:)` returns the same, after looking for conformances to several protocols.
+    hasher.update("Retrace schemas 1\0\(_typeName(app))\0".utf8.span)
     hasher.update(buildIDs.span)
     self.directory = directory
     key = hasher.digest()
   }
 
-  var name: String { Self.prefix + key.hex.prefix(16) }
+  var name: String { Self.prefix + String(key.hex.prefix(16)) }
 
   /// Returns the digests; `nil` if there is no file, or one that is damaged.
   func read() -> SchemaDigests? {

@@ -14,14 +14,18 @@ extension OpenFile {
     guard info.sizeBytes <= limitBytes else {
       throw SystemError(.aboveLimit, during: .read, path: path)
     }
-    // Files in `/proc` report no size, and other files may grow meanwhile.
-    var bytes = try read(at: 0, count: info.sizeBytes)
-    while true {
-      let more = try read(at: bytes.count, count: min(65536, limitBytes - bytes.count + 1))
-      if more.isEmpty { return bytes }
-      bytes += more
+    // One byte more than the size, so that the end of nearly every file is found at once. Files in
+    // `/proc` report no size, and other files may grow meanwhile.
+    var bytes = try read(at: 0, count: info.sizeBytes + 1)
+    var end = info.sizeBytes + 1
+    while bytes.count == end || info.sizeBytes == 0 {
       if bytes.count > limitBytes { throw SystemError(.aboveLimit, during: .read, path: path) }
+      let more = try read(at: bytes.count, count: min(65536, limitBytes - bytes.count + 1))
+      if more.isEmpty { break }
+      bytes += more
+      end = bytes.count
     }
+    return bytes
   }
 
   /// Reads bytes at an offset, fewer only at the end of the file; the C function is `pread`.

@@ -14,6 +14,13 @@ package struct OpenFile: ~Copyable, Sendable {
       self.rawValue = rawValue
     }
 
+    /// Creates the union of options.
+    ///
+    /// The standard library's initializer looks for a conformance at run time.
+    package init(arrayLiteral elements: Options...) {
+      rawValue = elements.reduce(0) { $0 | $1.rawValue }
+    }
+
     /// Allows reading.
     package static let read = Options(rawValue: 1)
     /// Allows writing.

@@ -23,7 +23,7 @@ struct BrittleSender {
 
   init(path: String) throws {
     var configuration = StoreConfiguration()
-    configuration.foldTrial = TryFoldCommand<BrittleApp>.trial(of: path)
+    configuration.foldTrial = TrialFold.trial(of: path)
     let desk = TestDesk(path: path + ".ran", hangs: false)
     store = try Store<BrittleApp>.open(
       over: LogStorage.open(at: path, access: .create, faults: plan),

@@ -1,5 +1,6 @@
 import ArgumentParser
 import RetraceStorage
+import RetraceToolCommands
 import RetraceToolSupport
 
 /// Shows the fields of one entity, each with the record that set it.

@@ -5,6 +5,7 @@ import RetraceLog
 import RetraceSchema
 import RetraceStorage
 import RetraceSystem
+import RetraceToolCommands
 import RetraceToolSupport
 
 /// Exports the log as an Avro container file.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import RetraceStorage
+import RetraceToolCommands
 import RetraceToolSupport
 
 /// Lists the selected records.

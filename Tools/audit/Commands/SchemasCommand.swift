@@ -3,6 +3,7 @@ import RetraceAvro
 import RetraceLog
 import RetraceSystem
 import RetraceStorage
+import RetraceToolCommands
 import RetraceToolSupport
 
 /// Shows the schemas of a log as they were recorded.

@@ -2,6 +2,7 @@ import ArgumentParser
 import RetraceAvro
 import RetraceLog
 import RetraceStorage
+import RetraceToolCommands
 import RetraceToolSupport
 
 /// Checks a whole log.

@@ -1,5 +1,5 @@
-import ArgumentParser
 import RetraceArchitecture
+import RetraceCommandLine
 import RetraceRecording
 import RetraceScreen
 import RetraceStorage
@@ -9,10 +9,14 @@ import RetraceToolSupport
 import TrackerApp
 
 /// Opens the screens of the tracker.
-struct AppCommand: ToolCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "app",
-    abstract: "Open the app at the screen where it was left, on a terminal or over a pipe.",
+struct AppCommand: TrackCommand {
+  static let name = "app"
+  static let sizeOption = CommandOption(
+    "size", value: "size",
+    "The size in cells, as COLUMNSxROWS; the default is the terminal's, or 80x24.")
+  static let syntax = CommandSyntax(
+    "track app",
+    summary: "Open the app at the screen where it was left, on a terminal or over a pipe.",
     discussion: """
       On a terminal keys are read as they are pressed; ? lists them and ctrl-c leaves.
 
@@ -24,17 +28,17 @@ struct AppCommand: ToolCommand {
 
       EXAMPLES
         track app
-        printf 'text:anna\\nenter\\nscreen\\n' | track app --now 2026-03-02T09:00:00Z --size 80x24
-      """)
+        printf 'text:anna\\nenter\\nscreen\\n' | track app --size 80x24
+      """,
+    options: TrackerOptions.withClock + [sizeOption])
 
-  @OptionGroup var options: TrackerOptions
+  let options: TrackerOptions
+  let size: String?
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "The size in cells, as COLUMNSxROWS; the default is the terminal's, or 80x24.",
-      valueName: "size"))
-  var size: String?
+  init(_ arguments: CommandArguments) {
+    options = TrackerOptions(arguments)
+    size = arguments[Self.sizeOption]
+  }
 
   /// The longest time, in milliseconds, for closing the store after a signal to terminate.
   private static var closingMilliseconds: Int64 { 2_000 }

@@ -1,7 +1,7 @@
-import ArgumentParser
 import CivilTime
 import RetraceArchitecture
 import RetraceAvro
+import RetraceCommandLine
 import RetraceRecording
 import RetraceStorage
 import RetraceSystem
@@ -13,10 +13,32 @@ import TrackerFeatures
 import TrackerFormats
 
 /// Imports entries from a file.
-struct ImportCommand: ToolCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "import",
-    abstract: "Import ended entries from a CSV file, as one change.",
+struct ImportCommand: TrackCommand {
+  static let name = "import"
+  static let formatOption = CommandOption(
+    "format", value: "format", choices: ["csv"], "The format of the file.")
+  static let sourceOption = CommandOption(
+    "source", value: "name",
+    "The system that the file comes from; ids are compared with those of the same one. The default "
+      + "is the name of the file.")
+  static let columnOption = CommandOption(
+    "column", value: "field=header", repeats: true,
+    "A field and its column; repeat for each field.")
+  static let dateFormatOption = CommandOption(
+    "date-format", value: "pattern", "How dates are written, such as \"M/d/yyyy H:mm\".")
+  static let durationUnitOption = CommandOption(
+    "duration-unit", value: "unit",
+    "How durations are written: minutes, hours, seconds or clock; the default is clock.")
+  static let zoneOption = CommandOption(
+    "zone", value: "zone",
+    "The zone of the dates, such as Europe/Berlin; the default is that of the machine.")
+  static let strictOption = CommandOption("strict", "Refuse the file if any row is invalid.")
+  static let cancelOption = CommandOption("cancel", "Cancel the unfinished import of a source.")
+  static let acknowledgeOption = CommandOption(
+    "acknowledge",
+    "Print `ok SEQUENCE` for each batch once it is durable; with --json {\"ok\":SEQUENCE}.")
+  static let syntax = CommandSyntax(
+    "track import", summary: "Import ended entries from a CSV file, as one change.",
     discussion: """
       --column FIELD=HEADER maps a column to a field. The fields are start, end, duration, user, \
       client, project, task, tags, description, billable and id. A field given twice joins its \
@@ -39,76 +61,49 @@ struct ImportCommand: ToolCommand {
 
       EXAMPLES
         track import times.csv --zone UTC \\
-          --column start=Begin --column duration=Minutes --column description=What \\
+          --column start=Begin --column duration=Minutes \\
+          --column description=What \\
           --date-format "M/d/yyyy H:mm" --duration-unit minutes
-        track import toggl.csv --column user=User --column description=Description \\
-          --column client=Client --column project=Project --column task=Task \\
-          --column start="Start date" --column start="Start time" --column duration=Duration \\
-          --column tags=Tags --column billable=Billable --date-format "yyyy-MM-dd HH:mm:ss"
+        track import toggl.csv --column user=User \\
+          --column description=Description --column client=Client \\
+          --column project=Project --column task=Task \\
+          --column start="Start date" --column start="Start time" \\
+          --column duration=Duration --column tags=Tags \\
+          --column billable=Billable --date-format "yyyy-MM-dd HH:mm:ss"
         track import - --source jira --column id=Key --column start=Started \\
           --column duration=Seconds --duration-unit seconds \\
           --date-format "yyyy-MM-dd HH:mm" < worklog.csv
         track import --cancel --source jira
-      """)
+      """,
+    operands: [CommandOperand("file", isOptional: true, "The file; - is standard input.")],
+    options: TrackerOptions.ofUser + [
+      formatOption, sourceOption, columnOption, dateFormatOption, durationUnitOption, zoneOption,
+      strictOption, cancelOption, acknowledgeOption,
+    ])
 
-  /// The formats of imported files.
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case csv
+  let options: TrackerOptions
+  let file: String?
+  let source: String?
+  let column: [String]
+  let dateFormat: String?
+  let durationUnit: String
+  let zone: String?
+  let strict: Bool
+  let cancel: Bool
+  let acknowledge: Bool
+
+  init(_ arguments: CommandArguments) {
+    options = TrackerOptions(arguments)
+    file = arguments.operands.first
+    source = arguments[Self.sourceOption]
+    column = arguments.all(Self.columnOption)
+    dateFormat = arguments[Self.dateFormatOption]
+    durationUnit = arguments[Self.durationUnitOption] ?? "clock"
+    zone = arguments[Self.zoneOption]
+    strict = arguments.has(Self.strictOption)
+    cancel = arguments.has(Self.cancelOption)
+    acknowledge = arguments.has(Self.acknowledgeOption)
   }
-
-  @OptionGroup var options: TrackerOptions
-  @OptionGroup var user: UserOption
-
-  @Argument(help: ArgumentHelp("The file; - is standard input.", valueName: "file"))
-  var file: String?
-
-  @Option(name: .long, help: "The format of the file.")
-  var format = Format.csv
-
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "The system that the file comes from; ids are compared with those of the same one. The "
-        + "default is the name of the file.",
-      valueName: "name"))
-  var source: String?
-
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "A field and its column; repeat for each field.", valueName: "field=header"))
-  var column: [String] = []
-
-  @Option(
-    name: .long,
-    help: ArgumentHelp("How dates are written, such as \"M/d/yyyy H:mm\".", valueName: "pattern")
-  )
-  var dateFormat: String?
-
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "How durations are written: minutes, hours, seconds or clock.", valueName: "unit"))
-  var durationUnit = "clock"
-
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "The zone of the dates, such as Europe/Berlin; the default is that of the machine.",
-      valueName: "zone"))
-  var zone: String?
-
-  @Flag(name: .long, help: "Refuse the file if any row is invalid.")
-  var strict = false
-
-  @Flag(name: .long, help: "Cancel the unfinished import of a source.")
-  var cancel = false
-
-  @Flag(
-    name: .long,
-    help: ArgumentHelp(
-      "Print `ok SEQUENCE` for each batch once it is durable; with --json {\"ok\":SEQUENCE}."))
-  var acknowledge = false
 
   func perform() throws(ToolFailure) {
     if cancel { return try cancelImport() }
@@ -128,7 +123,7 @@ struct ImportCommand: ToolCommand {
         advice: "Name the system with --source, such as --source jira.")
     }
     let makeMapping = try mappingMaker()
-    let defaultUser = Name(try user.name())
+    let defaultUser = Name(try options.userName())
     // The file is read before the store is opened, so that a wrong file creates no store.
     let csv = try read(file, by: makeMapping)
     let tracker = try options.open(creating: true)

@@ -1,17 +1,22 @@
-import ArgumentParser
 import CivilTime
 import RetraceArchitecture
 import RetraceAvro
+import RetraceCommandLine
 import RetraceState
 import RetraceToolSupport
 import TimeTracking
 import TrackerFeatures
 
 /// Lists entries, or prints their totals.
-struct LogCommand: ToolCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "log", _superCommandName: "track",
-    abstract: "List the latest entries, or print totals of all entries.",
+struct LogCommand: TrackCommand {
+  static let name = "log"
+  static let userOption = CommandOption(
+    "user", value: "name", "The entries of one user only.")
+  static let limitOption = CommandOption(
+    "limit", value: "count", "How many entries; the default is 30.")
+  static let totalsOption = CommandOption("totals", "Print totals of all entries instead.")
+  static let syntax = CommandSyntax(
+    "track log", summary: "List the latest entries, or print totals of all entries.",
     discussion: """
       Without --user the entries of all users are listed. Nothing is written.
 
@@ -19,20 +24,27 @@ struct LogCommand: ToolCommand {
         track log
         track log --user anna --limit 5
         track log --totals --user anna --json
-      """)
+      """,
+    options: TrackerOptions.withClock + [userOption, limitOption, totalsOption])
 
-  @OptionGroup var options: TrackerOptions
+  let options: TrackerOptions
+  let user: String?
+  let limit: Int?
+  let totals: Bool
 
-  @Option(name: .long, help: ArgumentHelp("The entries of one user only.", valueName: "name"))
-  var user: String?
-
-  @Option(
-    name: .long,
-    help: ArgumentHelp("How many entries; the default is 30.", valueName: "count"))
-  var limit: Int?
-
-  @Flag(name: .long, help: "Print totals of all entries instead.")
-  var totals = false
+  init(_ arguments: CommandArguments) throws(ToolFailure) {
+    options = TrackerOptions(arguments)
+    user = arguments[Self.userOption]
+    totals = arguments.has(Self.totalsOption)
+    if let text = arguments[Self.limitOption] {
+      guard let number = Int(text) else {
+        throw .usage("--limit is no number: \(text).", advice: "Give a number such as 10.")
+      }
+      limit = number
+    } else {
+      limit = nil
+    }
+  }
 
   func perform() throws(ToolFailure) {
     guard !totals || limit == nil else {

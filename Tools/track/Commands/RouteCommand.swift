@@ -1,27 +1,30 @@
-import ArgumentParser
 import RetraceArchitecture
 import RetraceAvro
+import RetraceCommandLine
 import RetraceState
 import RetraceToolSupport
 import TrackerFeatures
 
 /// Prints the route at which the app would open.
-struct RouteCommand: ToolCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "route",
-    abstract: "Print the path at which the app would open.",
+struct RouteCommand: TrackCommand {
+  static let name = "route"
+  static let syntax = CommandSyntax(
+    "track route", summary: "Print the path at which the app would open.",
     discussion: """
       Nothing is written. `replay route` also prints the parameters, and the route after any \
       earlier record.
 
       EXAMPLE
         track route --json
-      """)
+      """,
+    options: TrackerOptions.all)
 
-  @OptionGroup var options: StoreOptions
+  let options: TrackerOptions
+
+  init(_ arguments: CommandArguments) { options = TrackerOptions(arguments) }
 
   func perform() throws(ToolFailure) {
-    let found = try TrackerOptions.read(options) { state in
+    let found = try options.readState { state in
       let scene = TimeTracker.scenes(in: copy state).first
       let stack = scene.flatMap { TimeTracker.backStack(of: $0, in: copy state) }
       return .success((scene, stack))

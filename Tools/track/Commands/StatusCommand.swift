@@ -1,5 +1,5 @@
-import ArgumentParser
 import CivilTime
+import RetraceCommandLine
 import RetraceArchitecture
 import RetraceAvro
 import RetraceState
@@ -8,22 +8,24 @@ import TimeTracking
 import TrackerFeatures
 
 /// Prints the running entry.
-struct StatusCommand: ToolCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "status", _superCommandName: "track",
-    abstract: "Print the running entry and its duration.",
+struct StatusCommand: TrackCommand {
+  static let name = "status"
+  static let syntax = CommandSyntax(
+    "track status", summary: "Print the running entry and its duration.",
     discussion: """
       Nothing is written. If nothing is running, the exit code is still 0.
 
       EXAMPLE
         track status --json
-      """)
+      """,
+    options: TrackerOptions.ofUser)
 
-  @OptionGroup var options: TrackerOptions
-  @OptionGroup var user: UserOption
+  let options: TrackerOptions
+
+  init(_ arguments: CommandArguments) { options = TrackerOptions(arguments) }
 
   func perform() throws(ToolFailure) {
-    let name = try user.name()
+    let name = try options.userName()
     let moment = try options.currentMoment()
     let running: EntryText? = try options.read { domain in
       let running = domain.user(named: Name(name)).flatMap { domain.runningEntry(of: $0) }

@@ -23,18 +23,20 @@ enum Walls {
     "RetraceReplay": ["RetraceStorage", "CivilTime"],
     "RetraceBench": ["RetraceStorage"],
     "TerminalUI": ["RetraceArchitecture", "RetraceTerminal"],
+    "RetraceCommandLine": [],
     // Shared by the three tools; it depends on storage, not on replay, so that `audit` can use it.
     "RetraceToolSupport": ["RetraceStorage", "RetraceTerminal", "CivilTime"],
-    "RetraceReplayTool": ["RetraceReplay", "RetraceBench", "TerminalUI", "RetraceToolSupport"],
+    "RetraceToolCommands": ["RetraceToolSupport"],
+    "RetraceReplayTool": ["RetraceReplay", "RetraceBench", "TerminalUI", "RetraceToolCommands"],
     "RetraceTestSupport": ["RetraceArchitecture", "RetraceSystem"],
     "ToolTestSupport": ["RetraceSystem", "CivilTime"],
     "TimeTracking": ["RetraceArchitecture", "CivilTime"],
     "TrackerFormats": ["TimeTracking"],
     "TrackerFeatures": ["TimeTracking"],
     "TrackerApp": ["TrackerFeatures", "TrackerFormats", "RetraceRecording", "TerminalUI"],
-    "track": ["TrackerApp", "RetraceToolSupport"],
+    "track": ["TrackerApp", "RetraceToolSupport", "RetraceCommandLine"],
     "replay": ["RetraceReplayTool", "TrackerFeatures"],
-    "audit": ["RetraceStorage", "RetraceToolSupport"],
+    "audit": ["RetraceToolCommands"],
     "reducer-fingerprint": [],
     "ReducerFingerprint": ["reducer-fingerprint"],
   ]
@@ -54,7 +56,7 @@ enum Walls {
     // The plugin's tool is built before any module, so it calls C itself.
     "Glibc": ["RetraceSystem", "RetraceTerminal", "RetraceLMDB", "reducer-fingerprint"],
     "PackagePlugin": ["ReducerFingerprint"],
-    "ArgumentParser": ["RetraceToolSupport", "RetraceReplayTool", "track", "audit"],
+    "ArgumentParser": ["RetraceToolCommands", "RetraceReplayTool", "audit"],
     "Synchronization": [
       "RetraceLMDB", "RetraceSystem", "RetraceTerminal", "RetraceStorage", "RetraceRecording",
     ],
@@ -64,7 +66,8 @@ enum Walls {
   /// alone.
   static let pure: Set<String> = [
     "RetraceAvro", "RetraceSchema", "RetraceState", "RetraceScreen", "RetraceArchitecture",
-    "RetraceLog", "Retrace", "CivilTime", "TimeTracking", "TrackerFormats", "TrackerFeatures",
+    "RetraceLog", "RetraceCommandLine", "Retrace", "CivilTime", "TimeTracking", "TrackerFormats",
+    "TrackerFeatures",
   ]
 
   /// The modules that may call C and contain unsafe code.
@@ -93,6 +96,7 @@ enum Walls {
     "RetraceTestSupport": "used by the tests of every other module",
     "ToolTestSupport": "used by the tests that run the tools",
     "RetraceToolSupport": "tested through the three tools, in ToolTests",
+    "RetraceToolCommands": "tested through replay and audit, in ToolTests",
     "Retrace": "only exports other modules",
     "RetraceSchema": "tested in RetraceAvroTests, whose generated types it resolves",
     "RetraceBench": "tested in RetraceReplayTests, which record its logs",

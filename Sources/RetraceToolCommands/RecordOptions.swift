@@ -5,6 +5,7 @@ import RetraceAvro
 import RetraceLog
 import RetraceState
 package import RetraceStorage
+package import RetraceToolSupport
 
 /// The options by which commands select records; the same in every tool.
 package struct RecordOptions: ParsableArguments {

@@ -2,6 +2,7 @@ import RetraceArchitecture
 package import RetraceLog
 import RetraceState
 package import RetraceStorage
+package import RetraceToolSupport
 
 /// The records selected by the options of a command.
 package struct RecordSelection: Sendable {

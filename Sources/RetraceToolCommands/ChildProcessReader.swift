@@ -1,6 +1,7 @@
 import RetraceAvro
 import RetraceSystem
 import RetraceStorage
+package import RetraceToolSupport
 
 /// Reads a log in a child process, so that damage that crashes the reader becomes an error.
 ///

@@ -2,6 +2,7 @@ import CivilTime
 import RetraceLog
 package import RetraceState
 import RetraceStorage
+package import RetraceToolSupport
 
 /// The end of a history.
 package enum HistoryEnd: Sendable {

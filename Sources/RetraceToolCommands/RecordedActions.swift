@@ -1,6 +1,7 @@
 import RetraceAvro
 import RetraceSchema
 import RetraceStorage
+import RetraceToolSupport
 
 /// The names of the actions in the schemas of a log.
 struct RecordedActions {

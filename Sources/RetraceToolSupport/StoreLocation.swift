@@ -1,32 +1,24 @@
-import ArgumentParser
-import RetraceSystem
 package import RetraceStorage
+import RetraceSystem
 
-/// The options that every command of every tool has.
-package struct StoreOptions: ParsableArguments {
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "The directory of the store; the default is retrace/APP below XDG_DATA_HOME or "
-        + "~/.local/share.",
-      valueName: "dir"))
-  var store: String?
-
-  /// Whether to print JSON instead of text.
-  @Flag(name: .long, help: "Print JSON instead of text.")
-  package var json = false
-
-  /// Creates empty options for the argument parser.
-  package init() {}
+/// Where the store of an app is.
+package enum StoreLocation {
+  /// What the option that names the directory does; the same in every tool.
+  package static var help: String {
+    "The directory of the store; the default is retrace/APP below XDG_DATA_HOME or ~/.local/share."
+  }
 
   /// Returns the directory of the store.
   ///
   /// It is the directory given with `--store`; otherwise `retrace/APP` in the user's data directory
   /// (`XDG_DATA_HOME`, or `.local/share` in the home directory).
   ///
+  /// - Parameters:
+  ///   - store: The directory given with `--store`.
+  ///   - app: The name of the app, which names the default store.
   /// - Throws: A usage failure if `--store` is empty, or if it is missing and neither
   ///   `XDG_DATA_HOME` nor `HOME` is an absolute path.
-  package func path(app: String) throws(ToolFailure) -> String {
+  package static func path(_ store: String?, app: String) throws(ToolFailure) -> String {
     if let store {
       guard !store.isEmpty else {
         throw .usage("--store is empty.", advice: "Give a directory with --store.")
@@ -44,30 +36,18 @@ package struct StoreOptions: ParsableArguments {
       advice: "Give a directory with --store.")
   }
 
-  /// Opens the log for reading, calls `body` with it and closes it.
+  /// Opens the log in a directory for reading, calls `body` with it and closes it.
   ///
   /// No command opens a log in another way, so none leaves one open: a later opening would report
   /// that a process ended without closing.
   ///
   /// - Parameters:
-  ///   - app: The name of the app, which names the default store.
+  ///   - path: The directory.
   ///   - checkingPages: Whether to check every page of the data file.
   ///   - checkingEnd: Whether to check the last block.
   ///   - body: Reads the log, which stays open until it returns.
   /// - Complexity: O(bytes of one block); O(pages of the data file) if they are checked.
-  /// - Throws: A usage failure if no store is given and there is no default; the store's error if
-  ///   it cannot be opened; the failure of the body.
-  package func withLog<Result>(
-    app: String, checkingPages: Bool = false, checkingEnd: Bool = true,
-    _ body: (LogStorage) throws(ToolFailure) -> Result
-  ) throws(ToolFailure) -> Result {
-    try Self.withLog(
-      at: try path(app: app), checkingPages: checkingPages, checkingEnd: checkingEnd, body)
-  }
-
-  /// Opens the log in a directory for reading, calls `body` with it and closes it.
-  ///
-  /// The parameters are those of ``withLog(app:checkingPages:checkingEnd:_:)``.
+  /// - Throws: The store's error if it cannot be opened; the failure of the body.
   package static func withLog<Result>(
     at path: String, checkingPages: Bool = false, checkingEnd: Bool = true,
     _ body: (LogStorage) throws(ToolFailure) -> Result

@@ -1,0 +1,86 @@
+/// The words after the name of a command, sorted into options and operands.
+///
+/// A word that begins with two hyphens is an option; its value is the next word, or stands behind
+/// an equals sign. A hyphen and a letter would be an option too, but there are none of that kind, so
+/// it is refused. All other words are operands, also `-` and `-30m`, and all words after `--`.
+public struct CommandArguments: Hashable, Sendable {
+  /// The operands, in order.
+  public private(set) var operands: [String] = []
+  /// The number of operands before `--`; all of them if there is none.
+  public private(set) var operandsBeforeEnd = 0
+  private var given: [Given] = []
+
+  private struct Given: Hashable {
+    var option: CommandOption
+    var value: String
+  }
+
+  /// Sorts words.
+  ///
+  /// - Parameters:
+  ///   - words: The words after the name of the command.
+  ///   - syntax: The syntax of the command.
+  /// - Complexity: O(bytes of the words, times options).
+  /// - Throws: What the syntax does not allow.
+  public init(
+    _ words: ArraySlice<String>, for syntax: CommandSyntax
+  ) throws(CommandLineError) {
+    var rest = words
+    var end: Int?
+    while let word = rest.popFirst() {
+      guard end == nil, word.utf8.starts(with: "--".utf8) else {
+        if end == nil, Self.isShortOption(word) { throw .unknownOption(word, like: nil) }
+        operands.append(word)
+        continue
+      }
+      guard word.utf8.count > 2 else {
+        end = operands.count
+        continue
+      }
+      let parts = word.dropFirst(2).split(
+        separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = String(parts[0])
+      guard let option = syntax.options.first(where: { same($0.name, name) }) else {
+        let names = syntax.options.map(\.name) + [CommandSyntax.help.name]
+        let similar = Spelling.nearest(to: name, in: names)
+        throw .unknownOption("--\(name)", like: similar.map { "--\($0)" })
+      }
+      var value = parts.count > 1 ? String(parts[1]) : nil
+      if option.value == nil, value != nil { throw .unexpectedValue(option) }
+      if option.value != nil, value == nil { value = rest.popFirst() }
+      guard option.value == nil || value != nil else { throw .missingValue(option) }
+      if option.value != nil, !option.repeats, self.has(option) { throw .givenTwice(option) }
+      if let value, !option.choices.isEmpty, !option.choices.contains(where: { same($0, value) }) {
+        throw .wrongChoice(option, value)
+      }
+      given.append(Given(option: option, value: value ?? ""))
+    }
+    operandsBeforeEnd = end ?? operands.count
+    let required = syntax.operands.count { !$0.isOptional }
+    if operands.count < required { throw .missingOperand(syntax.operands[operands.count]) }
+    if operands.count > syntax.operands.count, syntax.operands.last?.repeats != true {
+      throw .unexpectedOperand(operands[syntax.operands.count])
+    }
+  }
+
+  private static func isShortOption(_ word: String) -> Bool {
+    let bytes = word.utf8.prefix(2).map { $0 | 0x20 }
+    guard bytes.count == 2, word.utf8.first == UInt8(ascii: "-") else { return false }
+    return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(bytes[1])
+  }
+
+  /// Returns whether an option is given.
+  public func has(_ option: CommandOption) -> Bool {
+    given.contains { same($0.option.name, option.name) }
+  }
+
+  /// The value of an option; `nil` if it is not given.
+  public subscript(option: CommandOption) -> String? {
+    given.last { same($0.option.name, option.name) }?.value
+  }
+
+  /// Returns the values of an option that may be given several times.
+  public func all(_ option: CommandOption) -> [String] {
+    given.filter { same($0.option.name, option.name) }.map(\.value)
+  }
+}

@@ -1,0 +1,38 @@
+/// The reasons for which words are no command line of a command.
+public enum CommandLineError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The command has no such option; the option with a similar name, if there is one.
+  case unknownOption(String, like: String?)
+  /// The value of an option is missing.
+  case missingValue(CommandOption)
+  /// A flag has a value.
+  case unexpectedValue(CommandOption)
+  /// An option is given twice.
+  case givenTwice(CommandOption)
+  /// An option does not have one of the values that it can have.
+  case wrongChoice(CommandOption, String)
+  /// An operand is missing.
+  case missingOperand(CommandOperand)
+  /// There are more operands than the command takes.
+  case unexpectedOperand(String)
+
+  /// The reason as a sentence.
+  public var description: String {
+    switch self {
+    case .unknownOption(let word, _): "There is no option \(word)."
+    case .missingValue(let option): "The value of \(option.usage) is missing."
+    case .unexpectedValue(let option): "The option --\(option.name) takes no value."
+    case .givenTwice(let option): "The option --\(option.name) is given twice."
+    case .wrongChoice(let option, let value):
+      "The option --\(option.name) cannot be \(value); it is one of "
+        + "\(option.choices.joined(separator: ", "))."
+    case .missingOperand(let operand): "The argument <\(operand.name)> is missing."
+    case .unexpectedOperand(let word): "The argument \(word) is one too many."
+    }
+  }
+
+  /// What was probably meant, as a question.
+  public var suggestion: String? {
+    guard case .unknownOption(_, let similar?) = self else { return nil }
+    return "Did you mean \(similar)?"
+  }
+}

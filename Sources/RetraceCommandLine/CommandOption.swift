@@ -1,0 +1,61 @@
+/// An option of a command: a flag, or an option that takes a value.
+public struct CommandOption: Hashable, Sendable {
+  /// The name without hyphens.
+  public let name: String
+  /// The name of the value in the help; `nil` for a flag.
+  public let value: String?
+  /// Whether the option may be given several times.
+  public let repeats: Bool
+  /// The values that can be given; empty if any can.
+  public let choices: [String]
+  /// What the option does, as a sentence.
+  public let help: String
+
+  /// Makes an option.
+  ///
+  /// - Parameters:
+  ///   - name: The name without hyphens.
+  ///   - value: The name of the value in the help; `nil` for a flag.
+  ///   - repeats: Whether the option may be given several times.
+  ///   - choices: The values that can be given; empty if any can.
+  ///   - help: What the option does, as a sentence.
+  public init(
+    _ name: String, value: String? = nil, repeats: Bool = false, choices: [String] = [],
+    _ help: String
+  ) {
+    self.name = name
+    self.value = value
+    self.repeats = repeats
+    self.choices = choices
+    self.help = help
+  }
+
+  /// The option as a user types it, with the name of its value.
+  public var usage: String { value.map { "--\(name) <\($0)>" } ?? "--\(name)" }
+}
+
+/// What stands on a command line besides options.
+public struct CommandOperand: Hashable, Sendable {
+  /// The name in the help.
+  public let name: String
+  /// Whether it may be left out.
+  public let isOptional: Bool
+  /// Whether there may be several.
+  public let repeats: Bool
+  /// What it is, as a sentence.
+  public let help: String
+
+  /// Makes an operand.
+  public init(_ name: String, isOptional: Bool = false, repeats: Bool = false, _ help: String) {
+    self.name = name
+    self.isOptional = isOptional
+    self.repeats = repeats
+    self.help = help
+  }
+
+  /// The operand as the summary of a command shows it.
+  public var usage: String {
+    let text = "<\(name)>" + (repeats ? " ..." : "")
+    return isOptional ? "[\(text)]" : text
+  }
+}

@@ -1,0 +1,84 @@
+/// The help of a tool and of its commands, on 80 columns.
+public enum HelpText {
+  /// The columns of a line.
+  static var columns: Int { 80 }
+  /// The column at which meanings begin.
+  static var indent: Int { 26 }
+
+  /// Returns the help of a command.
+  public static func of(_ syntax: CommandSyntax) -> String {
+    var lines = wrapped("OVERVIEW: \(syntax.summary)", indent: 0) + [""]
+    lines += paragraphs(syntax.discussion) + [""]
+    let parts = syntax.options.map { "[\($0.usage)\($0.repeats ? " ..." : "")]" }
+    let usage = (["USAGE: \(syntax.name)"] + parts + syntax.operands.map(\.usage))
+    lines += [usage.joined(separator: " "), ""]
+    if !syntax.operands.isEmpty {
+      lines.append("ARGUMENTS:")
+      for operand in syntax.operands { lines += entry("<\(operand.name)>", operand.help) }
+      lines.append("")
+    }
+    lines.append("OPTIONS:")
+    for option in syntax.options {
+      let choices = option.choices.isEmpty ? "" : option.choices.joined(separator: ", ")
+      let help = option.help + (choices.isEmpty ? "" : " (values: \(choices))")
+      lines += entry(option.usage, help)
+    }
+    lines += entry("-h, --help", CommandSyntax.help.help)
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Returns the help of a tool.
+  ///
+  /// - Parameters:
+  ///   - tool: The name of the tool.
+  ///   - summary: What the tool does, as a sentence.
+  ///   - discussion: More about it.
+  ///   - commands: The name and summary of each command, in order, under headings.
+  public static func ofTool(
+    _ tool: String, summary: String, discussion: String,
+    commands: [(heading: String, commands: [(name: String, summary: String)])]
+  ) -> String {
+    var lines = wrapped("OVERVIEW: \(summary)", indent: 0) + [""]
+    lines += paragraphs(discussion) + ["", "USAGE: \(tool) <command>", "", "OPTIONS:"]
+    lines += entry("--version", "Show the version.")
+    lines += entry("-h, --help", CommandSyntax.help.help)
+    for group in commands {
+      lines += ["", "\(group.heading):"]
+      for command in group.commands { lines += entry(command.name, command.summary) }
+    }
+    lines += ["", "  See '\(tool) help <command>' for detailed help."]
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Returns a term and its meaning, beside each other if the term is short.
+  static func entry(_ term: String, _ meaning: String) -> [String] {
+    let lines = wrapped(meaning, indent: indent)
+    let start = "  \(term)"
+    guard start.utf8.count + 1 < indent, let first = lines.first else { return [start] + lines }
+    let space = String(repeating: " ", count: indent - start.utf8.count)
+    return [start + space + first.dropFirst(indent)] + lines.dropFirst()
+  }
+
+  /// Returns paragraphs with their lines wrapped; lines that begin with a blank stay as they are.
+  static func paragraphs(_ text: String) -> [String] {
+    text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+      line.isEmpty || line.hasPrefix(" ") ? [String(line)] : wrapped(String(line), indent: 0)
+    }
+  }
+
+  /// Returns the words of a text on lines of at most 80 columns, each after some blanks.
+  static func wrapped(_ text: String, indent: Int) -> [String] {
+    let space = String(repeating: " ", count: indent)
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(separator: " ") {
+      if !line.isEmpty, indent + line.utf8.count + 1 + word.utf8.count > columns {
+        lines.append(space + line)
+        line = ""
+      }
+      line += line.isEmpty ? String(word) : " \(word)"
+    }
+    if !line.isEmpty { lines.append(space + line) }
+    return lines
+  }
+}

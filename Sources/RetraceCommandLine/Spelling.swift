@@ -1,0 +1,47 @@
+/// Finds the name that somebody probably meant.
+public enum Spelling {
+  /// The longest name that is compared, in bytes.
+  static var bytesMax: Int { 64 }
+
+  /// Returns the name that differs least from a text, in at most a third of its letters; `nil` if
+  /// there is none.
+  ///
+  /// - Complexity: O(bytes of the text, times bytes of all names).
+  public static func nearest(to text: String, in names: some Sequence<String>) -> String? {
+    let text = Array(text.utf8)
+    guard !text.isEmpty, text.count <= bytesMax else { return nil }
+    var best: (name: String, distance: Int)?
+    for name in names {
+      let other = Array(name.utf8)
+      guard !other.isEmpty, other.count <= bytesMax else { continue }
+      let distance = distance(text, other)
+      guard distance <= max(1, min(text.count, other.count) / 3) else { continue }
+      if distance < best?.distance ?? .max { best = (name, distance) }
+    }
+    return best?.name
+  }
+
+  /// Returns how many bytes have to be inserted, removed, replaced or swapped with their neighbours
+  /// to make one text of the other; letters of ASCII are compared without case.
+  static func distance(_ one: [UInt8], _ other: [UInt8]) -> Int {
+    let (one, other) = (one.map(lowercase), other.map(lowercase))
+    var beforeLast: [Int] = []
+    var last = Array(0...other.count)
+    for i in one.indices {
+      var row = [i + 1]
+      for j in other.indices {
+        var least = min(last[j + 1] + 1, row[j] + 1, last[j] + (one[i] == other[j] ? 0 : 1))
+        if i > 0, j > 0, one[i] == other[j - 1], one[i - 1] == other[j] {
+          least = min(least, beforeLast[j - 1] + 1)
+        }
+        row.append(least)
+      }
+      (beforeLast, last) = (last, row)
+    }
+    return last[other.count]
+  }
+
+  private static func lowercase(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+  }
+}

@@ -1,0 +1,87 @@
+import RetraceAvro
+import RetraceSystem
+
+/// The process of a tool: its command line, its start and its exits.
+package enum ToolProcess {
+  /// The arguments before a `--`; those after it are data, even if they begin with a hyphen.
+  package static var words: ArraySlice<String> {
+    CommandLine.arguments.dropFirst().prefix { $0 != "--" }
+  }
+
+  /// Sets up the process.
+  ///
+  /// - Throws: A usage failure if an argument is not UTF-8.
+  package static func prepare() throws(ToolFailure) {
+    ThisProcess.openMissingStandardDescriptors()
+    ThisProcess.ignoreBrokenPipes()
+    prepareForStores()
+    guard isCommandLineUTF8 else {
+      let advice = "Give text in UTF-8, and check the locale of the terminal."
+      throw .usage("An argument is not UTF-8.", advice: advice)
+    }
+  }
+
+  /// Whether the arguments are UTF-8; Swift would silently replace invalid bytes.
+  private static var isCommandLineUTF8: Bool {
+    // The replacement character, which Swift puts in place of invalid bytes.
+    let replacement: [UInt8] = [0xef, 0xbf, 0xbd]
+    guard CommandLine.arguments.contains(where: { contains($0, replacement) }),
+      let bytes = try? FileSystem.readWhole("/proc/self/cmdline", limitBytes: 1 << 22)
+    else { return true }
+    return (try? UTF8Span(validating: bytes.span)) != nil
+  }
+
+  private static func contains(_ text: String, _ bytes: [UInt8]) -> Bool {
+    var rest = Substring(text).utf8
+    while let start = rest.firstIndex(of: bytes[0]) {
+      rest = rest[start...]
+      if rest.starts(with: bytes) { return true }
+      rest = rest.dropFirst()
+    }
+    return false
+  }
+
+  /// Ends the process after a command that succeeded; reports output that could not be written.
+  ///
+  /// - Parameter tool: The name of the tool.
+  package static func succeed(_ tool: String) -> Never {
+    Output.flush()
+    if let failure = Output.failure { exit(tool, reporting: outputFailure(failure)) }
+    ThisProcess.exit(ToolExit.success)
+  }
+
+  /// Ends the process after a failure.
+  ///
+  /// - Parameters:
+  ///   - tool: The name of the tool.
+  ///   - failure: The failure; its four parts are printed as text, or as JSON after `--json`.
+  package static func exit(_ tool: String, reporting failure: ToolFailure) -> Never {
+    Output.flush()
+    if words.contains("--json") {
+      Output.printError(json(failure))
+    } else {
+      Output.printError("\(tool): \(failure.what)")
+      Output.printError("  why: \(failure.why)")
+      Output.printError("  do:  \(failure.advice)")
+      Output.printError("  exit code \(failure.exitCode)")
+    }
+    ThisProcess.exit(failure.exitCode)
+  }
+
+  private static func outputFailure(_ error: SystemError) -> ToolFailure {
+    ToolFailure(
+      what: "The output is incomplete.", why: "\(error).",
+      advice: "The command itself succeeded; free some space, or redirect the output.",
+      exitCode: ToolExit.storage)
+  }
+
+  private static func json(_ failure: ToolFailure) -> JSONValue {
+    var parts = [
+      JSONValue.Member("what", .string(failure.what)), .init("why", .string(failure.why)),
+      .init("do", .string(failure.advice)),
+      .init("exitCode", .integer(Int64(failure.exitCode))),
+    ]
+    if let code = failure.code { parts.append(.init("code", .string(code))) }
+    return ["error": .object(parts)]
+  }
+}
