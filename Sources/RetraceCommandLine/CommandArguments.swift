@@ -1,8 +1,8 @@
 /// The words after the name of a command, sorted into options and operands.
 ///
 /// A word that begins with two hyphens is an option; its value is the next word, or stands behind
-/// an equals sign. A hyphen and a letter would be an option too, but there are none of that kind, so
-/// it is refused. All other words are operands, also `-` and `-30m`, and all words after `--`.
+/// an equals sign. A word that begins with a hyphen and a letter is refused, because it looks like
+/// an option. All other words are operands, also `-` and `-30m`, and all words after `--`.
 public struct CommandArguments: Hashable, Sendable {
   /// The operands, in order.
   public private(set) var operands: [String] = []

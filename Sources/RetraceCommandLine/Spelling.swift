@@ -3,8 +3,8 @@ public enum Spelling {
   /// The longest name that is compared, in bytes.
   static var bytesMax: Int { 64 }
 
-  /// Returns the name that differs least from a text, in at most a third of its letters; `nil` if
-  /// there is none.
+  /// Returns the name that differs least from a text, in at most a third of the letters of both;
+  /// `nil` if there is none.
   ///
   /// - Complexity: O(bytes of the text, times bytes of all names).
   public static func nearest(to text: String, in names: some Sequence<String>) -> String? {
@@ -15,7 +15,7 @@ public enum Spelling {
       let other = Array(name.utf8)
       guard !other.isEmpty, other.count <= bytesMax else { continue }
       let distance = distance(text, other)
-      guard distance <= max(1, min(text.count, other.count) / 3) else { continue }
+      guard distance <= min(text.count, other.count) / 3 else { continue }
       if distance < best?.distance ?? .max { best = (name, distance) }
     }
     return best?.name

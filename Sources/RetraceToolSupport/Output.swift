@@ -22,6 +22,13 @@ package enum Output {
     flush()
   }
 
+  /// Prints a prompt to standard error, with control characters made visible, without ending the
+  /// line.
+  package static func promptError(_ text: String) {
+    flush()
+    try? Console.write(SafeText.line(text), to: .standardError)
+  }
+
   /// Prints text that is safe already, unchanged and with its line breaks.
   package static func printRaw(_ text: String) {
     write(text.hasSuffix("\n") ? text : text + "\n")

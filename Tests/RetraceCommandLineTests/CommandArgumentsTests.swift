@@ -42,7 +42,7 @@ struct CommandArgumentsTests {
         return error
       }
     }
-    #expect(refusal("x", "--atx", "1") == .unknownOption("--atx", like: "--at"))
+    #expect(refusal("x", "--tga", "1") == .unknownOption("--tga", like: "--tag"))
     #expect(refusal("x", "--polcy", "1") == .unknownOption("--polcy", like: "--policy"))
     #expect(refusal("x", "--elephant") == .unknownOption("--elephant", like: nil))
     #expect(refusal("x", "-f") == .unknownOption("-f", like: nil))

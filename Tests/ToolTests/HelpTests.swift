@@ -4,7 +4,11 @@ import ToolTestSupport
 /// The help of every command: what it is, examples, options with their meanings, on 80 columns.
 @Suite struct HelpTests {
   static let commands: [[String]] =
-    ["start", "stop", "continue", "status", "log", "route", "app", "import"].map { ["track", $0] }
+    [
+      "start", "stop", "switch", "continue", "cancel", "add", "edit", "delete", "annotate", "tag",
+      "untag", "move", "lengthen", "shorten", "split", "join", "undo", "redo", "status", "log",
+      "projects", "clients", "tags", "route", "app", "import",
+    ].map { ["track", $0] }
     + [
       "sessions", "show", "state", "route", "screen", "step", "history", "verify", "compare",
       "bench", "export", "backup", "salvage", "migrate", "doctor", "schema",
@@ -13,7 +17,13 @@ import ToolTestSupport
 
   /// The options of each command beyond those of every command.
   static let promised: [String: [String]] = [
-    "track start": ["--user", "--project", "--tag", "--policy"],
+    "track start": [
+      "--user", "--project", "--task", "--tag", "--note", "--policy", "--at", "--after-last",
+      "--yes",
+      "--dry-run",
+    ],
+    "track add": ["--from", "--to", "--for"], "track edit": ["--start", "--end", "--untag"],
+    "track projects": ["--client", "--rate", "--all"],
     "track stop": ["--user", "--policy"], "track continue": ["--user", "--policy"],
     "track status": ["--user"], "track log": ["--totals", "--user"],
     "track app": ["--now", "--size"],

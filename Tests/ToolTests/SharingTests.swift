@@ -130,7 +130,7 @@ import ToolTestSupport
       let store = ["--store", "\(folder)/s"]
       for (command, word) in [
         (["track", "strat"], "strat"), (["track", "start"], "description"),
-        (["track", "start", "a", "b"], "b"), (["track", "log", "--color"], "--color"),
+        (["track", "cancel", "a"], "a"), (["track", "log", "--color"], "--color"),
         (["track", "log", "--limit", "x"], "--limit"), (["track", "log", "--limit=-1"], "--limit"),
         (["track", "status", "--now", "noon"], "--now"),
         (["track", "app", "--size", "big"], "--size"),

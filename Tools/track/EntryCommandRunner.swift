@@ -1,9 +1,12 @@
 import CivilTime
 import RetraceArchitecture
 import RetraceAvro
+import RetraceCommandLine
 import RetraceRecording
 import RetraceState
 import RetraceStorage
+import RetraceSystem
+import RetraceTerminal
 import RetraceToolSupport
 import TimeTracking
 import TrackerApp
@@ -12,94 +15,230 @@ import TrackerFeatures
 /// What a command about time entries is made from.
 struct EntryContext {
   var domain: DomainState
+  /// The name of the user.
+  var userName: String
   /// The user; `nil` for a new one.
   var user: UserID?
   var rules: ZoneRules
   var now: Moment
+
+  /// What the meaning of times depends on.
+  var expressions: ExpressionContext {
+    let preferences = user.flatMap { domain.preferences(of: $0)?.set }
+    return ExpressionContext(
+      zone: rules, now: now, firstWeekday: Int(preferences?.firstWeekday ?? 1))
+  }
 }
 
-/// Performs a command about time entries and prints the entries that it changed.
+/// Performs commands about time entries and prints the entries that they changed.
 struct EntryCommandRunner {
   let options: TrackerOptions
-  /// What is said if the command is refused.
+  let placing: PlacingOptions
+  /// What is said if a command is refused.
   let what: String
+  /// Whether the store is created if there is none; only for commands that need no entry.
+  var createsStore = false
 
-  /// Performs the command of a user.
+  /// Performs commands of the user of the options.
   ///
-  /// - Parameters:
-  ///   - user: The name of the user.
-  ///   - command: Returns the command.
+  /// - Parameter make: Returns the commands; it may be called twice.
   func run(
-    for user: String, _ command: (EntryContext) throws(ToolFailure) -> TimeEntryCommand
+    _ make: (EntryContext) throws(ToolFailure) -> [TimeEntryCommand]
   ) throws(ToolFailure) {
-    let tracker = try store(for: command)
-    let domain = tracker.domain
-    let context = EntryContext(
-      domain: domain, user: domain.user(named: Name(user)), rules: tracker.zone,
-      now: tracker.now())
-    let changes: EntryChanges
+    let name = try options.userName()
+    if placing.isDryRun { return try preview(for: name, make) }
+    let tracker = try store(for: name, make)
     do throws(ToolFailure) {
-      let command = try command(context)
+      let context = context(of: name, in: tracker.domain, tracker.zone, tracker.now())
+      let commands = try commands(in: context, make)
+      var domain = context.domain
       do throws(CommandError<TimeTracker>) {
-        changes = try tracker.performAndClose(command)
+        try tracker.performAndClose(commands) { changes in
+          domain = changes.state
+          print(changes, of: commands, at: context.now)
+        }
       } catch {
-        throw ToolFailure(what, error, in: tracker.domain)
+        throw ToolFailure(what, error, in: domain)
       }
     } catch {
       try? tracker.store.closeBlocking()
       throw error
     }
-    print(changes, at: context.now)
   }
 
-  /// Opens the store; creates it only for a command that is not refused.
+  private func context(
+    of name: String, in domain: DomainState, _ rules: ZoneRules, _ now: Moment
+  ) -> EntryContext {
+    EntryContext(
+      domain: domain, userName: name, user: domain.user(named: Name(name)), rules: rules, now: now)
+  }
+
+  /// Decides commands on the latest state, and prints what they would change.
+  private func preview(
+    for name: String, _ make: (EntryContext) throws(ToolFailure) -> [TimeEntryCommand]
+  ) throws(ToolFailure) {
+    let (rules, now) = (try TrackerOptions.zone(), try options.currentMoment())
+    let domain = try options.read { .success($0) }
+    let context = context(of: name, in: domain, rules, now)
+    let commands = try commands(in: context, make)
+    var state = domain
+    for command in commands {
+      do throws(DomainRefusal) {
+        print(try EntryChanges.preview(command, on: &state, at: now), of: commands, at: now)
+      } catch {
+        throw .refused(what, error, in: state)
+      }
+    }
+  }
+
+  /// Returns the commands under the policy of the options, or under the one that the user chose
+  /// when asked.
+  private func commands(
+    in context: EntryContext,
+    _ make: (EntryContext) throws(ToolFailure) -> [TimeEntryCommand]
+  ) throws(ToolFailure) -> [TimeEntryCommand] {
+    let commands = try make(context).map { $0.with(placing.policy) }
+    guard placing.policy == .refuse, placing.mayChoosePolicy(options) else { return commands }
+    var state = context.domain
+    for command in commands {
+      do throws(DomainRefusal) {
+        _ = try EntryChanges.preview(command, on: &state, at: context.now)
+      } catch {
+        guard let policy = placing.policy(after: error, in: state) else { return commands }
+        return commands.map { $0.with(policy) }
+      }
+    }
+    return commands
+  }
+
+  /// Opens the store; creates it only for commands that are not refused.
   private func store(
-    for command: (EntryContext) throws(ToolFailure) -> TimeEntryCommand
+    for name: String, _ make: (EntryContext) throws(ToolFailure) -> [TimeEntryCommand]
   ) throws(ToolFailure) -> TrackerStore {
     do throws(ToolFailure) {
       return try options.open(creating: false)
     } catch {
       guard error.isMissingStore else { throw error }
     }
-    let context = EntryContext(
-      domain: DomainState(), user: nil, rules: try TrackerOptions.zone(),
-      now: try options.currentMoment())
-    let first = try command(context)
+    let context = context(
+      of: name, in: DomainState(), try TrackerOptions.zone(), try options.currentMoment())
+    let commands = try commands(in: context, make)
+    guard createsStore, let first = commands.first else {
+      throw ToolFailure(
+        what: what, why: "There are no entries yet.",
+        advice: "Start one: `track start DESCRIPTION`.", exitCode: ToolExit.refused)
+    }
+    var state = context.domain
     do throws(DomainRefusal) {
-      _ = try DomainDecider().decide(.entry(first), on: context.domain, at: context.now)
+      _ = try EntryChanges.preview(first, on: &state, at: context.now)
     } catch {
       throw .refused(what, error, in: context.domain)
     }
     return try options.open(creating: true)
   }
 
-  private func print(_ changes: EntryChanges, at moment: Moment) {
-    func texts(_ ids: [TimeEntryID]) -> [EntryText] {
-      ids.compactMap { EntryText($0, in: changes.state, at: moment) }
-    }
-    var inserted = texts(changes.inserted)
-    let started = inserted.popLast()
-    let stopped = texts(changes.stopped).first
-    let adjusted = texts(changes.changed) + inserted
-    if options.json {
-      Output.print([
-        "sequence": .integer(Int64(changes.sequence)),
-        "entry": (started ?? stopped)?.json ?? .null,
-        "stopped": started == nil ? .null : stopped?.json ?? .null,
-        "adjusted": .array(adjusted.map(\.json)),
-      ])
-      return
-    }
-    for entry in adjusted {
-      Output.print((entry.entry.deleted == nil ? "adjusted " : "deleted  ") + entry.line)
-    }
-    if let stopped { Output.print("stopped  \(stopped.line)") }
-    if let started {
-      Output.print((started.entry.isRunning ? "started  " : "added    ") + started.line)
+  private func print(
+    _ changes: EntryChanges, of commands: [TimeEntryCommand], at moment: Moment
+  ) {
+    let targets = Set(commands.compactMap(\.target))
+    EntryChangesText(changes, targets: targets, at: moment)
+      .print(asJSON: options.json, isDryRun: placing.isDryRun)
+  }
+}
+
+extension TimeEntryCommand {
+  /// The entry that the user named.
+  var target: TimeEntryID? {
+    switch self {
+    case .start, .stop, .add, .resume: nil
+    case .correct(let id, _, _, _), .delete(let id, _), .split(let id, _, _): id
+    case .join(let id, _, _, _): id
     }
   }
 }
 
+/// What is printed of the changes of a command.
+struct EntryChangesText {
+  private let changes: EntryChanges
+  private let targets: Set<TimeEntryID>
+  private let moment: Moment
+
+  init(_ changes: EntryChanges, targets: Set<TimeEntryID> = [], at moment: Moment) {
+    self.changes = changes
+    self.targets = targets
+    self.moment = moment
+  }
+
+  private func texts(_ ids: [TimeEntryID]) -> [EntryText] {
+    ids.compactMap { EntryText($0, in: changes.state, at: moment) }
+  }
+
+  func print(asJSON: Bool, isDryRun: Bool = false) {
+    var inserted = texts(changes.inserted)
+    let started = inserted.popLast()
+    let stopped = texts(changes.stopped).first
+    let changed = texts(changes.changed)
+    let own = changed.filter { targets.contains($0.id) }
+    let adjusted = changed.filter { !targets.contains($0.id) } + inserted
+    if asJSON {
+      var members: [JSONValue.Member] = [
+        .init("sequence", .integer(Int64(changes.sequence))),
+        .init("entry", (own.first ?? started ?? stopped)?.json ?? .null),
+        .init("stopped", started == nil ? .null : stopped?.json ?? .null),
+        .init("adjusted", .array(adjusted.map(\.json))),
+      ]
+      if isDryRun { members.append(.init("dryRun", .bool(true))) }
+      return Output.print(.object(members))
+    }
+    for entry in adjusted { line(entry.wasDeleted ? "deleted" : "adjusted", entry, isDryRun) }
+    if let stopped { line("stopped", stopped, isDryRun) }
+    for entry in own { line(entry.wasDeleted ? "deleted" : "changed", entry, isDryRun) }
+    if let started { line(started.entry.isRunning ? "started" : "added", started, isDryRun) }
+    for name in changes.created { note(name) }
+  }
+
+  /// Prints the entries that an undo or redo changed.
+  func printRestored(asJSON: Bool, verb: String) {
+    let ids = changes.inserted + changes.stopped + changes.changed
+    let entries = texts(ids)
+    if asJSON {
+      return Output.print([
+        "sequence": .integer(Int64(changes.sequence)), "entries": .array(entries.map(\.json)),
+      ])
+    }
+    if entries.isEmpty { Output.print("\(verb)   a change of other things than entries") }
+    for entry in entries {
+      Output.print("\(verb)   \(entry.echo)\(entry.wasDeleted ? "  (deleted)" : "")")
+    }
+  }
+
+  private func line(_ verb: String, _ entry: EntryText, _ isDryRun: Bool) {
+    let verb = (isDryRun ? "would be " : "") + verb
+    let space = String(repeating: " ", count: max(0, 8 - verb.utf8.count))
+    Output.print("\(verb)\(space) \(entry.echo)")
+  }
+
+  /// Says that a name is new, and which known one is nearly the same.
+  private func note(_ created: CreatedName) {
+    var names: [String] = []
+    let kind: String
+    let name: String
+    switch created {
+    case .project(let new):
+      (kind, name) = ("project", new.text)
+      changes.state.projects.forEach { _, project in
+        if project.deleted == nil, project.name != new { names.append(project.name.text) }
+      }
+    case .tag(let new):
+      (kind, name) = ("tag", new.text)
+      changes.state.tags.forEach { _, tag in
+        if tag.deleted == nil, tag.name != new { names.append(tag.name.text) }
+      }
+    }
+    let similar = Spelling.nearest(to: name, in: names).map { ", similar to \($0)" } ?? ""
+    Output.print("note     \(name) is a new \(kind)\(similar)")
+  }
+}
 extension ToolFailure {
   /// Creates the failure of a command.
   init(_ what: String, _ error: CommandError<TimeTracker>, in domain: DomainState) {

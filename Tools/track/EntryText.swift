@@ -10,6 +10,7 @@ struct EntryText {
   private let labels: EntryLabels
   private let elapsed: ElapsedTime
   private let externalIDs: [(source: String, id: String)]
+  private let hasSeveralUsers: Bool
 
   /// Makes the text of an entry; a running one is counted until a moment.
   init(_ id: TimeEntryID, _ entry: TimeEntry, in domain: DomainState, at moment: Moment) {
@@ -17,6 +18,7 @@ struct EntryText {
     self.entry = entry
     labels = domain.labels(of: entry)
     elapsed = entry.elapsed(at: moment)
+    hasSeveralUsers = domain.users.count > 1
     externalIDs = entry.externalIDs.map { external in
       (domain.externalSources.read(external.source) { $0.name.text } ?? "", external.id)
     }
@@ -36,13 +38,18 @@ struct EntryText {
   var line: String {
     var text = "#\(id.value)  \(entry.localStart)  \(elapsed.clock)"
     text += entry.isRunning ? "  running  " : "           "
-    text += entry.description.isEmpty ? "(no description)" : entry.description
+    return text + what + "  \(labels.user)"
+  }
+
+  /// The description, the project and its task, the tags, and whether the entry is billable.
+  private var what: String {
+    var text = entry.description.isEmpty ? "(no description)" : entry.description
     if let project = labels.project {
       text += "  @\(project)" + (labels.task.map { "/\($0)" } ?? "")
     }
     for tag in labels.tags { text += "  #\(tag)" }
     if entry.isBillable { text += "  billable" }
-    return text + "  \(labels.user)"
+    return text
   }
 
   var json: JSONValue {
@@ -61,4 +68,34 @@ struct EntryText {
         externalIDs.map { ["source": .string($0.source), "id": .string($0.id)] }),
     ]
   }
+}
+
+extension EntryText {
+  /// The entry on one line, after a command that changed it: with both ends, the offset from UTC,
+  /// and its user only if there are several.
+  var echo: String {
+    let start = entry.localStart
+    var text = "#\(id.value)  \(start) - "
+    if let end = entry.localEnd {
+      text += end.date == start.date ? Self.clock(end) : "\(end)"
+    } else {
+      text += "running "
+    }
+    text += " \(Self.offset(entry.zone.offsetSeconds))  \(elapsed.clock)  \(what)"
+    return hasSeveralUsers ? "\(text)  \(labels.user)" : text
+  }
+
+  private static func clock(_ local: LocalTime) -> String {
+    let text = "\(local)"
+    return text.lastIndex(of: " ").map { String(text[text.index(after: $0)...]) } ?? text
+  }
+
+  private static func offset(_ seconds: Int32) -> String {
+    func padded(_ number: UInt32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let minutes = seconds.magnitude / 60
+    return (seconds < 0 ? "-" : "+") + padded(minutes / 60) + ":" + padded(minutes % 60)
+  }
+
+  /// Whether the entry is deleted.
+  var wasDeleted: Bool { entry.deleted != nil }
 }

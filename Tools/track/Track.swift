@@ -20,8 +20,13 @@ struct Main {
 enum Track {
   /// The commands, in the order of the help.
   static let commands: [any TrackCommand.Type] = [
-    StartCommand.self, StopCommand.self, ContinueCommand.self, StatusCommand.self,
-    LogCommand.self, RouteCommand.self, AppCommand.self, ImportCommand.self,
+    StartCommand.self, StopCommand.self, SwitchCommand.self, ContinueCommand.self,
+    CancelCommand.self, AddCommand.self, EditCommand.self, DeleteCommand.self,
+    AnnotateCommand.self, TagCommand.self, UntagCommand.self, MoveCommand.self,
+    LengthenCommand.self, ShortenCommand.self, SplitCommand.self, JoinCommand.self,
+    UndoCommand.self, RedoCommand.self, StatusCommand.self, LogCommand.self,
+    ProjectsCommand.self, ClientsCommand.self, TagsCommand.self,
+    RouteCommand.self, AppCommand.self, ImportCommand.self,
   ]
 
   /// Runs the command that the first word names.
@@ -37,8 +42,10 @@ enum Track {
       guard let path = rest.last else { throw unknown(first) }
       try TrialFold.run(TimeTracker.self, at: path)
     default:
-      guard let command = command(named: first) else { throw unknown(first) }
-      try command.run(rest)
+      if let command = command(named: first) { return try command.run(rest) }
+      // A range of two times is that of an entry.
+      guard LeadingTime.looksLikeTime(first) else { throw unknown(first) }
+      try AddCommand.run(words)
     }
   }
 
@@ -73,9 +80,11 @@ enum Track {
         retrace/track below XDG_DATA_HOME, or below ~/.local/share.
 
         EXAMPLES
-          track start "write the report" --project thesis --tag focus
-          track status
-          track stop
+          track start write the report @thesis +focus
+          track stop 17:30
+          track 9:00 - 10:30 standup @work
+          track edit --start 8:45    the running entry, or the one that ended last
+          track undo
           track log
           track app                  the screens, on a terminal or over a pipe
           track import times.csv     entries from a file; see track help import

@@ -3206,6 +3206,17 @@ extension TimeEntryCommand {
             Schema.Field("_0", composer.schema(of: TimeEntryID.self)),
             Schema.Field("reason", composer.schema(of: String?.self)),
           ]),
+          composer.caseRecord("\(recordedName)_split", [
+            Schema.Field("_0", composer.schema(of: TimeEntryID.self)),
+            Schema.Field("at", composer.schema(of: Moment.self)),
+            Schema.Field("reason", composer.schema(of: String?.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_join", [
+            Schema.Field("_0", composer.schema(of: TimeEntryID.self)),
+            Schema.Field("_1", composer.schema(of: TimeEntryID.self)),
+            Schema.Field("policy", composer.schema(of: Policy.self)),
+            Schema.Field("reason", composer.schema(of: String?.self)),
+          ]),
         ])),
       ])
     }
@@ -3246,19 +3257,32 @@ extension TimeEntryCommand {
       writer.branch(5)
       value0.encode(into: &writer)
       value1.encode(into: &writer)
+    case .split(let value0, let value1, let value2):
+      writer.branch(6)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+      value2.encode(into: &writer)
+    case .join(let value0, let value1, let value2, let value3):
+      writer.branch(7)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+      value2.encode(into: &writer)
+      value3.encode(into: &writer)
     }
   }
 
   /// Reads the position of the case, then its payloads in order.
   @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 6) {
+    switch try reader.branch(count: 8) {
     case 0: self = .start(try reader.read(), at: try reader.read(), policy: try reader.read())
     case 1: self = .stop(try reader.read(), at: try reader.read(), policy: try reader.read())
     case 2: self = .add(try reader.read(), start: try reader.read(), end: try reader.read(), policy: try reader.read())
     case 3: self = .resume(try reader.read(), at: try reader.read(), zone: try reader.read(), policy: try reader.read())
     case 4: self = .correct(try reader.read(), try reader.read(), policy: try reader.read(), reason: try reader.read())
-    default: self = .delete(try reader.read(), reason: try reader.read())
+    case 5: self = .delete(try reader.read(), reason: try reader.read())
+    case 6: self = .split(try reader.read(), at: try reader.read(), reason: try reader.read())
+    default: self = .join(try reader.read(), try reader.read(), policy: try reader.read(), reason: try reader.read())
     }
   }
 }
@@ -3413,6 +3437,10 @@ extension TimeEntryRefusal {
           composer.caseRecord("\(recordedName)_anotherRuns", [
             Schema.Field("_0", composer.schema(of: TimeEntryID.self)),
           ]),
+          composer.caseRecord("\(recordedName)_outside", [
+            Schema.Field("_0", composer.schema(of: Moment.self)),
+          ]),
+          composer.caseRecord("\(recordedName)_cannotJoin", []),
         ])),
       ])
     }
@@ -3446,13 +3474,18 @@ extension TimeEntryRefusal {
     case .anotherRuns(let value0):
       writer.branch(8)
       value0.encode(into: &writer)
+    case .outside(let value0):
+      writer.branch(9)
+      value0.encode(into: &writer)
+    case .cannotJoin:
+      writer.branch(10)
     }
   }
 
   /// Reads the position of the case, then its payloads in order.
   @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 9) {
+    switch try reader.branch(count: 11) {
     case 0: self = .record(try reader.read())
     case 1: self = .nothingRunning
     case 2: self = .overlaps(try reader.read())
@@ -3461,7 +3494,9 @@ extension TimeEntryRefusal {
     case 5: self = .tooLong(try reader.read())
     case 6: self = .endsBeforeStart
     case 7: self = .invalid(field: try reader.read())
-    default: self = .anotherRuns(try reader.read())
+    case 8: self = .anotherRuns(try reader.read())
+    case 9: self = .outside(try reader.read())
+    default: self = .cannotJoin
     }
   }
 }

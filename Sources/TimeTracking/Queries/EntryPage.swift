@@ -7,6 +7,12 @@ public struct IdentifiedEntry: Equatable, Sendable {
   /// The entry.
   public var entry: TimeEntry
 
+  /// Makes an entry with its id.
+  public init(id: TimeEntryID, entry: TimeEntry) {
+    self.id = id
+    self.entry = entry
+  }
+
   /// The place of the entry among the ended ones; `nil` while it runs.
   public var place: EntryPlace? { entry.end.map { EntryPlace(end: $0, id: id) } }
 }

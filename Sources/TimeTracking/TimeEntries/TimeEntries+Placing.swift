@@ -62,8 +62,9 @@ extension TimeEntries {
     editor.state.forEachEntry(from: start, to: end, of: entry.user) { other, rival in
       guard other != id, rival.start != rival.end else { return }
       if placed.isRunning, rival.isRunning { running = other }
-      // What is planned, and may overlap others, does not keep an entry from running.
-      if placed.isRunning, rival.allowsOverlap, rival.start > now { return }
+      // What is planned, and may overlap others, does not keep an entry from running, unless it
+      // would run beside it.
+      if placed.isRunning, !rival.isRunning, rival.allowsOverlap, rival.start > now { return }
       guard
         let adjustment = OverlapAdjustment.of(
           start: rival.start, end: rival.end, takenFrom: start, to: end),

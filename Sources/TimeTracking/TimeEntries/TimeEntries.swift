@@ -52,6 +52,9 @@ public enum TimeEntries: EntityModule {
       _ = try visible(id, in: editor)
       let moment = editor.moment
       editor.change(id, of: Self.self) { $0.deleted = moment }
+    case .split(let id, let at, reason: _): try split(id, at: at, in: &editor)
+    case .join(let id, let other, let policy, reason: _):
+      try join(id, other, policy, in: &editor)
     }
   }
 
@@ -119,7 +122,7 @@ public enum TimeEntries: EntityModule {
   }
 
   /// Returns a visible entry.
-  private static func visible(
+  static func visible(
     _ id: TimeEntryID, in editor: borrowing EntityEditor<DomainEdit>
   ) throws(TimeEntryRefusal) -> TimeEntry {
     guard let entry = editor.state.timeEntries[id], editor.state.isVisible(entry) else {

@@ -15,6 +15,30 @@ public enum TimeEntryCommand: Recordable, Equatable {
   case correct(TimeEntryID, TimeEntryCorrection, policy: Policy, reason: String?)
   /// Delete an entry.
   case delete(TimeEntryID, reason: String?)
+  /// Split an entry at a moment within it: it ends there, and a copy of it begins there.
+  case split(TimeEntryID, at: Moment, reason: String?)
+  /// Join two entries of one user: the one that began first takes the time up to the end of both,
+  /// the tags and the texts of the other, which is deleted.
+  case join(TimeEntryID, TimeEntryID, policy: Policy, reason: String?)
+}
+
+extension TimeEntryCommand {
+  /// Returns the same command with another policy; a deletion and a split have none.
+  public func with(_ policy: Policy) -> TimeEntryCommand {
+    switch self {
+    case .start(let draft, let at, policy: _): .start(draft, at: at, policy: policy)
+    case .stop(let user, let at, policy: _): .stop(user, at: at, policy: policy)
+    case .add(let draft, let start, let end, policy: _):
+      .add(draft, start: start, end: end, policy: policy)
+    case .resume(let id, let at, let zone, policy: _):
+      .resume(id, at: at, zone: zone, policy: policy)
+    case .correct(let id, let correction, policy: _, let reason):
+      .correct(id, correction, policy: policy, reason: reason)
+    case .join(let id, let other, policy: _, let reason):
+      .join(id, other, policy: policy, reason: reason)
+    case .delete, .split: self
+    }
+  }
 }
 
 /// What a new entry is about.
@@ -80,4 +104,8 @@ public enum TimeEntryRefusal: Recordable, Hashable, Error {
   case invalid(field: String)
   /// Another entry of the user runs.
   case anotherRuns(TimeEntryID)
+  /// The moment does not lie within the entry.
+  case outside(Moment)
+  /// The entries cannot be joined: they are the same, of two users or of two projects.
+  case cannotJoin
 }

@@ -1,7 +1,7 @@
 import RetraceLog
 public import RetraceArchitecture
 public import RetraceRecording
-import RetraceState
+public import RetraceState
 import RetraceStorage
 public import TimeTracking
 public import TrackerFeatures
@@ -14,17 +14,30 @@ public struct EntryChanges: Sendable {
   public var stopped: [TimeEntryID] = []
   /// The other entries that changed, in order.
   public var changed: [TimeEntryID] = []
+  /// The names of the projects and tags that were created, in order.
+  public var created: [CreatedName] = []
   /// The state right after the command.
   public var state: DomainState
   /// The sequence of the last record, which is durable.
   public var sequence: UInt64
 
   /// The entries that the facts of a command edited.
-  init(_ performed: Performed<TimeTracker>) {
-    state = performed.receipt.state.domain
-    sequence = performed.receipt.sequence
-    for fact in performed.facts {
+  public init(_ performed: Performed<TimeTracker>) {
+    self.init(
+      performed.facts, state: performed.receipt.state.domain, sequence: performed.receipt.sequence)
+  }
+
+  /// The entries that some facts edited.
+  private init(_ facts: [TrackerAction], state: DomainState, sequence: UInt64) {
+    self.state = state
+    self.sequence = sequence
+    for fact in facts {
       for edit in TimeTracker.edits(of: fact) {
+        switch edit {
+        case .project(.inserted(_, let project)): created.append(.project(project.entity.name))
+        case .tag(.inserted(_, let tag)): created.append(.tag(tag.entity.name))
+        default: break
+        }
         guard case .entry(let edit) = edit else { continue }
         switch edit {
         case .inserted(let id, _): inserted.append(id)
@@ -35,6 +48,32 @@ public struct EntryChanges: Sendable {
         }
       }
     }
+  }
+}
+
+/// What a command created because the store did not know its name.
+public enum CreatedName: Hashable, Sendable {
+  /// A project.
+  case project(Name)
+  /// A tag.
+  case tag(Name)
+}
+
+extension EntryChanges {
+  /// Decides a command on a state without performing it, and returns what it would change.
+  ///
+  /// - Parameters:
+  ///   - command: The command.
+  ///   - state: The state; that after the command when the call returns.
+  ///   - moment: The present.
+  /// - Complexity: That of the decision.
+  /// - Throws: The refusal; the state is then unchanged.
+  public static func preview(
+    _ command: TimeEntryCommand, on state: inout DomainState, at moment: Moment
+  ) throws(DomainRefusal) -> EntryChanges {
+    let facts = try DomainDecider().decide(.entry(command), on: state, at: moment)
+    for fact in facts { _ = DomainReducer().reduce(&state, fact, at: moment) }
+    return EntryChanges(facts.map { .fact($0) }, state: state, sequence: 0)
   }
 }
 
@@ -70,6 +109,39 @@ extension TrackerStore {
     _ command: TimeEntryCommand
   ) throws(CommandError<TimeTracker>) -> EntryChanges {
     EntryChanges(try performAndClose(.entry(command)))
+  }
+
+  /// Performs commands about time entries in order, as the only ones of the session, each as one
+  /// change; stops at the first that is refused.
+  ///
+  /// - Parameters:
+  ///   - commands: The commands.
+  ///   - performed: Receives the changes of each command once they are durable.
+  /// - Throws: The refusal of a command, or an error of the store; the ones before it are durable.
+  public func performAndClose(
+    _ commands: [TimeEntryCommand], performed: (EntryChanges) -> Void
+  ) throws(CommandError<TimeTracker>) {
+    for command in commands.dropLast() {
+      do throws(CommandError<TimeTracker>) {
+        performed(
+          EntryChanges(try store.performBlocking(.entry(command), from: .commandLine)))
+      } catch {
+        try? store.closeBlocking()
+        throw error
+      }
+    }
+    if let last = commands.last { performed(try performAndClose(last)) }
+  }
+
+  /// Undoes or redoes the newest change of this store's user.
+  ///
+  /// - Returns: What changed; `nil` if there is nothing to undo or redo.
+  /// - Throws: As `Store.undoBlocking`.
+  public func undoOrRedo(
+    isRedo: Bool
+  ) throws(CommandError<TimeTracker>) -> EntryChanges? {
+    let performed = isRedo ? try store.redoBlocking() : try store.undoBlocking()
+    return performed.map { EntryChanges($0) }
   }
 
   /// Returns the facts that a command would have now, without performing it.

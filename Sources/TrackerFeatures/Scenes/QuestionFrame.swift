@@ -68,29 +68,14 @@ struct QuestionFrame: Sendable {
   }
 }
 
-extension TimeEntryCommand {
-  /// Returns the same command with another policy; a deletion has none.
-  func with(_ policy: Policy) -> TimeEntryCommand {
-    switch self {
-    case .start(let draft, let at, policy: _): .start(draft, at: at, policy: policy)
-    case .stop(let user, let at, policy: _): .stop(user, at: at, policy: policy)
-    case .add(let draft, let start, let end, policy: _):
-      .add(draft, start: start, end: end, policy: policy)
-    case .resume(let id, let at, let zone, policy: _):
-      .resume(id, at: at, zone: zone, policy: policy)
-    case .correct(let id, let correction, policy: _, let reason):
-      .correct(id, correction, policy: policy, reason: reason)
-    case .delete: self
-    }
-  }
-}
-
 extension TimeEntryRefusal {
   /// Whether another policy may accept the command.
   var isByPolicy: Bool {
     switch self {
     case .overlaps, .tooManyOverlaps, .inFuture, .tooLong: true
-    case .record, .nothingRunning, .endsBeforeStart, .invalid, .anotherRuns: false
+    case .record, .nothingRunning, .endsBeforeStart, .invalid, .anotherRuns, .outside,
+      .cannotJoin:
+      false
     }
   }
 }

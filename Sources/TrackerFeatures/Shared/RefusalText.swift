@@ -52,7 +52,10 @@ extension RecordRefusal {
       RefusalText("It is used by \(words(of: type)) \(id).", "Change that first.")
     case .invalid(let field):
       RefusalText("The value of \(words(of: field)) cannot be used.", "Correct it.")
-    case .cannotMerge: RefusalText("These two cannot be merged.")
+    case .cannotMerge:
+      RefusalText(
+        "These two cannot be merged: they are the same, or of different clients, projects or "
+          + "workspaces.")
     case .externalIDTaken(let id): RefusalText("The id \(id.id) belongs to another entity.")
     }
   }
@@ -126,6 +129,13 @@ extension TimeEntryRefusal {
       RefusalText(
         "The value of \(words(of: field)) is too long or cannot be used.", "Correct it.")
     case .anotherRuns: RefusalText("Another entry is running.", "Stop it first.")
+    case .outside(let moment):
+      RefusalText(
+        "The moment \(moment.timestamp) is not within the entry.", "Give a time between its ends.")
+    case .cannotJoin:
+      RefusalText(
+        "Entries of two users or of two projects cannot be joined, nor one with itself.",
+        "Give them the same project first.")
     }
   }
 

@@ -46,7 +46,7 @@ struct RandomCommands {
   mutating func next(on state: borrowing DomainState, at now: Moment) -> DomainCommand {
     let last = max(1, state.timeEntries.nextID.value)
     let entry = TimeEntryID(value: number(max(0, last - 12)..<last + 1))
-    switch number(0..<16) {
+    switch number(0..<18) {
     case 0...3: return .entry(.start(draft(), at: moment(before: now), policy: policy()))
     case 4...5: return .entry(.stop(user(), at: moment(before: now), policy: policy()))
     case 6...7:
@@ -56,6 +56,10 @@ struct RandomCommands {
     case 8: return .entry(.resume(entry, at: nil, zone: .utc, policy: policy()))
     case 9...10: return .entry(correction(of: entry, in: state))
     case 11: return .entry(.delete(entry, reason: chance(2) ? "random" : nil))
+    case 16: return .entry(.split(entry, at: moment(before: now) ?? now, reason: nil))
+    case 17:
+      let other = TimeEntryID(value: number(max(0, last - 12)..<last + 1))
+      return .entry(.join(entry, other, policy: policy(), reason: nil))
     case 12: return .user(.create(User(name: name())))
     case 13:
       var project = Project(name: name())

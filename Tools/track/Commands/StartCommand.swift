@@ -8,58 +8,64 @@ import TrackerApp
 /// Starts an entry.
 struct StartCommand: TrackCommand {
   static let name = "start"
-  static let projectOption = CommandOption("project", value: "name", "The project.")
-  static let tagOption = CommandOption(
-    "tag", value: "name", repeats: true, "A tag; repeat the option for several.")
-  static let billableOption = CommandOption("billable", "Mark the entry as billable.")
   static let syntax = CommandSyntax(
     "track start", summary: "Start an entry; a running one stops at the same instant.",
     discussion: """
-      A user, project or tag that is not known yet is created. Write a description that begins \
-      with a hyphen after --, at the end.
+      The words are an optional time and the description. Among them @NAME is the project, and \
+      #NAME or +NAME is a tag; a word that was quoted in the shell and has blanks is text, and so \
+      is one after a backslash or after --. Projects and tags that are not known are created.
 
       EXAMPLES
-        track start "write the report"
-        track start review --project thesis --tag focus --tag reading --billable
-        track start standup --at "10min ago"
+        track start write the report @thesis +focus
+        track start 10min ago standup
+        track start --after-last review --project "big project"
         track start -- "-5 degrees: defrost the pump"
       """,
-    operands: [CommandOperand("description", "A description of the work.")],
-    options: TrackerOptions.ofUser + PlacingOptions.all + [
-      projectOption, tagOption, billableOption,
-    ])
+    operands: [
+      CommandOperand("description", repeats: true, "A time, the description, project and tags.")
+    ],
+    options: TrackerOptions.ofUser + PlacingOptions.starting + DraftOptions.all)
 
-  let options: TrackerOptions
-  let placing: PlacingOptions
-  let description: String
-  let project: String?
-  let tags: [String]
-  let isBillable: Bool
+  let draft: DraftOptions
+  let runner: EntryCommandRunner
 
   init(_ arguments: CommandArguments) {
-    options = TrackerOptions(arguments)
-    placing = PlacingOptions(arguments)
-    description = arguments.operands[0]
-    project = arguments[Self.projectOption]
-    tags = arguments.all(Self.tagOption)
-    isBillable = arguments.has(Self.billableOption)
+    draft = DraftOptions(arguments)
+    runner = EntryCommandRunner(
+      options: TrackerOptions(arguments), placing: PlacingOptions(arguments),
+      what: "The entry was not started.", createsStore: true)
   }
 
-  func perform() throws(ToolFailure) {
-    let name = try options.userName()
-    let runner = EntryCommandRunner(options: options, what: "The entry was not started.")
-    try runner.run(for: name) { (context) throws(ToolFailure) in
-      let at = try placing.moment(in: context)
-      var draft = TimeEntryDraft(
-        user: .name(Name(name)), description: description,
-        zone: context.rules.recorded(at: at ?? context.now))
-      draft.project = project.map { .name(Name($0)) }
-      draft.tags = tags.map { .name(Name($0)) }
-      // Without the option, the project says it.
-      draft.isBillable = isBillable ? true : nil
-      return .start(draft, at: at, policy: placing.policy)
-    }
+  func perform() throws(ToolFailure) { try draft.start(runner) }
+}
+
+/// Stops the running entry and starts another one at the same instant.
+struct SwitchCommand: TrackCommand {
+  static let name = "switch"
+  static let syntax = CommandSyntax(
+    "track switch", summary: "Stop the running entry and start another one at that instant.",
+    discussion: """
+      The words are those of `track start`. With nothing running, the switch is refused.
+
+      EXAMPLES
+        track switch phone call @support
+        track switch 5min ago lunch
+        track switch --at 12:00 lunch
+      """,
+    operands: StartCommand.syntax.operands,
+    options: TrackerOptions.ofUser + PlacingOptions.starting + DraftOptions.all)
+
+  let draft: DraftOptions
+  let runner: EntryCommandRunner
+
+  init(_ arguments: CommandArguments) {
+    draft = DraftOptions(arguments)
+    runner = EntryCommandRunner(
+      options: TrackerOptions(arguments), placing: PlacingOptions(arguments),
+      what: "Nothing was switched.")
   }
+
+  func perform() throws(ToolFailure) { try draft.start(runner, requiresRunning: true) }
 }
 
 /// Stops the running entry.
@@ -72,102 +78,146 @@ struct StopCommand: TrackCommand {
 
       EXAMPLES
         track stop
-        track stop --at 17:30
+        track stop 17:30
+        track stop 10min ago
         track stop --policy allow        after more than 12 hours
       """,
+    operands: [CommandOperand("time", isOptional: true, repeats: true, "When it stopped.")],
     options: TrackerOptions.ofUser + PlacingOptions.all)
 
-  let options: TrackerOptions
-  let placing: PlacingOptions
+  let words: [String]
+  let runner: EntryCommandRunner
 
   init(_ arguments: CommandArguments) {
-    options = TrackerOptions(arguments)
-    placing = PlacingOptions(arguments)
+    words = arguments.operands
+    runner = EntryCommandRunner(
+      options: TrackerOptions(arguments), placing: PlacingOptions(arguments),
+      what: "Nothing was stopped.")
   }
 
   func perform() throws(ToolFailure) {
-    let runner = EntryCommandRunner(options: options, what: "Nothing was stopped.")
-    try runner.run(for: try options.userName()) { (context) throws(ToolFailure) in
-      guard let user = context.user else {
-        throw .refused(runner.what, .entry(.nothingRunning), in: context.domain)
+    try runner.run { (context) throws(ToolFailure) in
+      let at = try runner.placing.moment(in: context, words)
+      guard let user = context.user, context.domain.runningEntry(of: user) != nil else {
+        throw context.nothingRunning(runner.what)
       }
-      return .stop(user, at: try placing.moment(in: context), policy: placing.policy)
+      return [.stop(user, at: at, policy: .refuse)]
     }
   }
 }
 
-/// Continues the latest entry.
+/// Continues an entry.
 struct ContinueCommand: TrackCommand {
   static let name = "continue"
   static let syntax = CommandSyntax(
-    "track continue", summary: "Start a new entry with the fields of the one that ended last.",
+    "track continue", summary: "Start a new entry with the fields of an earlier one.",
     discussion: """
-      A running entry stops at the same instant.
+      Without words that is the entry that ended last; with an id, that one, and with other words \
+      the newest that has them. A running entry stops at the same instant.
 
-      EXAMPLE
+      EXAMPLES
         track continue
+        track continue 12
+        track continue @thesis +focus
+        track continue report --at 9:00
       """,
-    options: TrackerOptions.ofUser + PlacingOptions.all)
+    operands: [
+      CommandOperand("entry", isOptional: true, repeats: true, "An id, or words of the entry.")
+    ],
+    options: TrackerOptions.ofUser + PlacingOptions.starting)
 
-  let options: TrackerOptions
-  let placing: PlacingOptions
+  let words: [String]
+  let signed: Int
+  let runner: EntryCommandRunner
 
   init(_ arguments: CommandArguments) {
-    options = TrackerOptions(arguments)
-    placing = PlacingOptions(arguments)
+    words = arguments.operands
+    signed = arguments.operandsBeforeEnd
+    runner = EntryCommandRunner(
+      options: TrackerOptions(arguments), placing: PlacingOptions(arguments),
+      what: "No entry was continued.")
   }
 
   func perform() throws(ToolFailure) {
-    let runner = EntryCommandRunner(options: options, what: "No entry was continued.")
-    try runner.run(for: try options.userName()) { (context) throws(ToolFailure) in
-      let at = try placing.moment(in: context)
-      let last = context.user.flatMap {
-        context.domain.lastEntry(of: $0, endedBy: at ?? context.now)
+    try runner.run { (context) throws(ToolFailure) in
+      let at = try runner.placing.moment(in: context)
+      let entry = try entry(in: context, by: at ?? context.now)
+      return [
+        .resume(
+          entry.id, at: at, zone: context.rules.recorded(at: at ?? context.now), policy: .refuse)
+      ]
+    }
+  }
+
+  private func entry(
+    in context: EntryContext, by moment: Moment
+  ) throws(ToolFailure) -> IdentifiedEntry {
+    let selection = EntrySelection(in: context)
+    var rest = words[...]
+    let named = try selection.takeIDs(from: &rest)
+    if let entry = named.first {
+      guard named.count == 1, rest.isEmpty else {
+        throw .usage("Only one entry can be continued.", advice: "Give one id.")
       }
-      guard let last else {
-        throw ToolFailure(
-          what: runner.what, why: "There is no entry that has ended.",
-          advice: "Start an entry: `track start DESCRIPTION`.", exitCode: ToolExit.refused)
+      return entry
+    }
+    if !rest.isEmpty { return try selection.newest(try EntryWords(rest, signed: signed)) }
+    let last = context.user.flatMap { context.domain.lastEntry(of: $0, endedBy: moment) }
+    guard let last else {
+      throw ToolFailure(
+        what: runner.what, why: "There is no entry that has ended.",
+        advice: "Start an entry: `track start DESCRIPTION`.", exitCode: ToolExit.refused)
+    }
+    return last
+  }
+}
+
+/// Deletes the running entry.
+struct CancelCommand: TrackCommand {
+  static let name = "cancel"
+  static let syntax = CommandSyntax(
+    "track cancel", summary: "Delete the running entry.",
+    discussion: """
+      With nothing running, it is refused with exit code 1. `track undo` brings the entry back.
+
+      EXAMPLES
+        track cancel
+        track cancel --dry-run
+        track cancel --json
+      """,
+    options: TrackerOptions.ofUser + [PlacingOptions.dryRunOption])
+
+  let runner: EntryCommandRunner
+
+  init(_ arguments: CommandArguments) {
+    runner = EntryCommandRunner(
+      options: TrackerOptions(arguments), placing: PlacingOptions(arguments),
+      what: "Nothing was canceled.")
+  }
+
+  func perform() throws(ToolFailure) {
+    try runner.run { (context) throws(ToolFailure) in
+      guard let user = context.user, let (id, _) = context.domain.runningEntry(of: user) else {
+        throw context.nothingRunning(runner.what)
       }
-      return .resume(
-        last.id, at: at, zone: context.rules.recorded(at: at ?? context.now),
-        policy: placing.policy)
+      return [.delete(id, reason: nil)]
     }
   }
 }
 
-/// The options that say when an entry begins or ends, and what happens to entries in its way.
-struct PlacingOptions {
-  static let atOption = CommandOption(
-    "at", value: "time",
-    "The time, such as 9:00, \"10min ago\" or \"yesterday 17:30\"; the default is now.")
-  static let policyOption = CommandOption(
-    "policy", value: "policy", choices: ["refuse", "adjust", "allow"],
-    "What to do if the entry overlaps others, lies in the future or takes more than 12 hours: "
-      + "refuse it, adjust the other entries, or allow it; the default is to refuse it.")
-  static let all = [atOption, policyOption]
-
-  let policy: Policy
-  private let at: String?
-
-  init(_ arguments: CommandArguments) {
-    at = arguments[Self.atOption]
-    policy =
-      switch arguments[Self.policyOption] {
-      case "adjust": .adjust
-      case "allow": .allow
-      default: .refuse
-      }
-  }
-
-  /// Returns the given moment; `nil` for now.
-  func moment(in context: EntryContext) throws(ToolFailure) -> Moment? {
-    guard let at else { return nil }
-    let zone = ExpressionContext(zone: context.rules, now: context.now, firstWeekday: 1)
-    do throws(ExpressionError) {
-      return try TimeExpression(at, in: zone).moment
-    } catch {
-      throw .usage("--at: \(error)", advice: "Give a time such as 9:00 or \"yesterday 17:30\".")
+extension EntryContext {
+  /// Returns the refusal of a command that needs a running entry.
+  func nothingRunning(_ what: String) -> ToolFailure {
+    let refusal = ToolFailure.refused(what, .entry(.nothingRunning), in: domain)
+    guard user == nil else { return refusal }
+    var names: [String] = []
+    domain.users.forEach { _, other in
+      if other.deleted == nil, names.count < 3 { names.append(other.name.text) }
     }
+    guard let first = names.first else { return refusal }
+    return ToolFailure(
+      what: what,
+      why: "There is no user \(userName); the store has \(names.joined(separator: ", ")).",
+      advice: "Name the user, as in --user \(first).", exitCode: ToolExit.refused)
   }
 }

@@ -17,7 +17,7 @@ import Testing
     #expect(folders.subtracting(manifest.targets.map(\.path)) == [])
     let log = manifest.targets.first { $0.name == "RetraceLog" }
     #expect(log?.targets.contains("RetraceState") == true)
-    #expect(manifest.targets.first { $0.name == "track" }?.products == ["ArgumentParser"])
+    #expect(manifest.targets.first { $0.name == "audit" }?.products == ["ArgumentParser"])
   }
 
   @Test("Targets depend only on the modules that the rules allow")

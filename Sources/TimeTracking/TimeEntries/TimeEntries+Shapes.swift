@@ -1,0 +1,58 @@
+import RetraceArchitecture
+import RetraceState
+
+extension TimeEntries {
+  /// Ends an entry at a moment within it, and inserts a copy that begins there.
+  static func split(
+    _ id: TimeEntryID, at moment: Moment, in editor: inout EntityEditor<DomainEdit>
+  ) throws(TimeEntryRefusal) {
+    let entry = try visible(id, in: editor)
+    guard entry.start < moment, moment < entry.end ?? editor.moment else {
+      throw .outside(moment)
+    }
+    var rest = entry
+    rest.start = moment
+    rest.externalIDs = []
+    editor.change(id, of: Self.self) { $0.end = moment }
+    editor.insert(rest, of: Self.self)
+  }
+
+  /// Gives an entry the time, the tags and the texts of another one, which is deleted.
+  ///
+  /// The entry that began first is kept, or the one with the lower id.
+  static func join(
+    _ one: TimeEntryID, _ other: TimeEntryID, _ policy: Policy,
+    in editor: inout EntityEditor<DomainEdit>
+  ) throws(TimeEntryRefusal) {
+    let (a, b) = (try visible(one, in: editor), try visible(other, in: editor))
+    guard one != other, a.user == b.user,
+      a.project == b.project || a.project == nil || b.project == nil,
+      a.task == b.task || a.task == nil || b.task == nil
+    else { throw .cannotJoin }
+    let isInOrder = (a.start, one) < (b.start, other)
+    let (id, first) = isInOrder ? (one, a) : (other, b)
+    let (goneID, gone) = isInOrder ? (other, b) : (one, a)
+    var entry = first
+    entry.end = first.end.flatMap { end in gone.end.map { max(end, $0) } }
+    entry.project = first.project ?? gone.project
+    entry.task = first.task ?? gone.task
+    entry.tags = Set(first.tags + gone.tags).sorted()
+    entry.isBillable = first.isBillable || gone.isBillable
+    if first.description.utf8.isEmpty {
+      entry.description = gone.description
+    } else if !gone.description.utf8.isEmpty,
+      !first.description.utf8.elementsEqual(gone.description.utf8)
+    {
+      entry.annotations.append(gone.description)
+    }
+    entry.annotations += gone.annotations
+    let moment = editor.moment
+    editor.change(goneID, of: Self.self) { $0.deleted = moment }
+    try check(&entry, since: first, in: editor)
+    if entry.project != first.project || entry.isBillable != first.isBillable {
+      try setRate(of: &entry, in: editor)
+    }
+    try place(&entry, id, since: first, policy, in: &editor)
+    editor.change(id, of: Self.self) { $0 = entry }
+  }
+}

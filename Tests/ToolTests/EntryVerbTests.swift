@@ -1,0 +1,260 @@
+import Foundation
+import Testing
+import ToolTestSupport
+
+/// The verbs of `track` that record and correct entries.
+@Suite struct EntryVerbTests {
+  /// A store in a temporary directory, in the zone of Berlin, on 2 March 2026.
+  struct Desk {
+    let store: String
+    let environment = ["TZ": "Europe/Berlin"]
+
+    /// Runs a command at a local time of the day.
+    func command(_ words: String, _ time: String = "12:00") -> [String] {
+      let parts = time.split(separator: ":").compactMap { Int($0) }
+      let hour = parts[0] - 1
+      let now =
+        "2026-03-02T\(hour < 10 ? "0" : "")\(hour):\(parts[1] < 10 ? "0" : "")\(parts[1]):00Z"
+      // Words in single quotes are one argument.
+      var arguments: [String] = []
+      for (index, piece) in words.split(separator: "'", omittingEmptySubsequences: false)
+        .enumerated()
+      {
+        if index % 2 == 1 {
+          arguments.append(String(piece))
+        } else {
+          arguments += piece.split(separator: " ").map(String.init)
+        }
+      }
+      return ["track", arguments[0], "--store", store, "--now", now] + arguments.dropFirst()
+    }
+
+    @discardableResult
+    func fine(_ words: String, _ time: String = "12:00") throws -> [String] {
+      try expectFine(command(words, time), environment: environment).lines
+    }
+
+    func fails(_ words: String, at time: String = "12:00", exit: Int32 = 1, _ mentions: String...)
+      throws
+    {
+      try expectFailure(
+        command(words, time), exit: exit, mentions: mentions, environment: environment)
+    }
+
+    /// The entries as start, end, description, project and tags.
+    func entries() throws -> [String] {
+      let output = try expectFine(command("log --json"), environment: environment)
+      let entries = try #require(try json(output) as? [[String: Any]])
+      return entries.map { entry in
+        func clock(_ name: String) -> String {
+          guard let text = entry[name] as? String else { return "now" }
+          return String(text.dropFirst(11).prefix(5))
+        }
+        var line = "\(clock("start"))-\(clock("end")) \(entry["description"] as? String ?? "?")"
+        if let project = entry["project"] as? String { line += " @\(project)" }
+        for tag in entry["tags"] as? [String] ?? [] { line += " #\(tag)" }
+        for note in entry["annotations"] as? [String] ?? [] { line += " (\(note))" }
+        return line
+      }
+    }
+  }
+
+  private func withDesk(_ body: (Desk) throws -> Void) throws {
+    try withTemporaryDirectory { folder in try body(Desk(store: "\(folder)/s")) }
+  }
+
+  @Test func `words are a time, a description, a project and tags`() throws {
+    try withDesk { desk in
+      let told = try desk.fine("start 9:00 write the report @thesis +focus #deep")
+      #expect(
+        told == [
+          "started  #0  2026-03-02 09:00:00 - running  +01:00  3:00:00  write the report  "
+            + "@thesis  #focus  #deep",
+          "note     thesis is a new project", "note     focus is a new tag",
+          "note     deep is a new tag",
+        ])
+      try desk.fine("start 10min ago 'about #12 for @bob' \\#7 +5 a@b #mail", "12:30")
+      try desk.fine("start -- 9:00 @x #y", "12:40")
+      #expect(
+        try desk.entries() == [
+          "08:00-11:20 write the report @thesis #focus #deep",
+          "11:20-11:40 about #12 for @bob #7 +5 a@b #mail", "11:40-now 9:00 @x #y",
+        ])
+    }
+  }
+
+  @Test func `times are given once and are readable`() throws {
+    try withDesk { desk in
+      try desk.fails("start 9:70 x", exit: 64, "9:70")
+      try desk.fails("start 9:00 x --at 10:00", exit: 64, "given twice")
+      try desk.fails("start x --after-last", "ended")
+      try desk.fails("start @a @b", exit: 64, "two projects")
+      #expect(!FileManager.default.fileExists(atPath: desk.store))
+      try desk.fine("start 9:00 a", "9:30")
+      try desk.fine("stop 10:00", "10:10")
+      try desk.fine("start --after-last b", "10:20")
+      try desk.fine("stop 5min ago", "10:30")
+      #expect(try desk.entries() == ["08:00-09:00 a", "09:00-09:25 b"])
+    }
+  }
+
+  @Test func `an entry in the past is added by a range, with or without the verb`() throws {
+    try withDesk { desk in
+      try desk.fine("add 9:00 - 10:30 a @p")
+      try desk.fine("10:30 - 11:00 b")
+      try desk.fine("add --from 'yesterday 17:00' --for 45min 'c d'")
+      try desk.fails("add a b", exit: 64, "range")
+      try desk.fails("add --from 9:00 x", exit: 64, "--to")
+      try desk.fails("add 11:00 - 10:00 x --from 9:00", exit: 64)
+      try desk.fails("add 10:00 - 10:45 x", "overlaps", "--policy adjust")
+      #expect(
+        try desk.entries() == ["16:00-16:45 c d", "08:00-09:30 a @p", "09:30-10:00 b"])
+      try desk.fine("add 10:00 - 10:45 x --yes")
+      #expect(
+        try desk.entries() == [
+          "16:00-16:45 c d", "08:00-09:00 a @p", "09:00-09:45 x", "09:45-10:00 b",
+        ])
+    }
+  }
+
+  @Test func `a dry run prints what would change and writes nothing`() throws {
+    try withDesk { desk in
+      try desk.fine("start 9:00 a", "9:30")
+      let told = try desk.fine("stop 10:00 --dry-run", "10:10")
+      #expect(
+        told.count == 1 && told[0].hasPrefix("would be stopped #0  2026-03-02 09:00:00 - 10:00:00"))
+      let json = try object(
+        expectFine(desk.command("cancel --dry-run --json", "10:10"), environment: desk.environment))
+      #expect(json["dryRun"] as? Bool == true)
+      #expect(try desk.entries() == ["08:00-now a"])
+    }
+  }
+
+  @Test func `fields of one or several entries are edited, and nothing else changes`() throws {
+    try withDesk { desk in
+      try desk.fine("9:00 - 10:00 a @p #x")
+      try desk.fine("10:00 - 11:00 b #x")
+      try desk.fine("edit 0 1 @q +y --untag x")
+      try desk.fine("edit --end 11:10 --description 'b c'")
+      try desk.fine("edit -2 write --start 8:30 --reason typo")
+      #expect(try desk.entries() == ["07:30-09:00 write @q #y", "09:00-10:10 b c @q #y"])
+      try desk.fails("edit 1 @q", "already")
+      try desk.fails("edit 7 x", "no entry 7")
+      try desk.fails("edit 0 --untag z", "z")
+      try desk.fails("edit 0 --start 9:30 --end 9:20", "end before")
+      try desk.fine("edit 0 --project ''")
+      #expect(try desk.entries()[0] == "07:30-09:00 write #y")
+    }
+  }
+
+  @Test func `entries are tagged, annotated, moved, lengthened and shortened`() throws {
+    try withDesk { desk in
+      try desk.fine("9:00 - 10:00 a")
+      try desk.fine("tag 0 x +y")
+      try desk.fails("tag 0 x", "already")
+      try desk.fine("untag -1 x")
+      try desk.fine("annotate 0 see the minutes")
+      try desk.fine("annotate -- 12 apples")
+      try desk.fine("lengthen 0 30m")
+      try desk.fine("shorten 0 15m")
+      try desk.fine("move 0 9:30")
+      #expect(try desk.entries() == ["08:30-09:45 a #y (see the minutes) (12 apples)"])
+      try desk.fails("shorten 0 3h", "left")
+      try desk.fails("lengthen 0 x", exit: 64, "x")
+      try desk.fails("move x 9:00", exit: 64, "no id")
+      try desk.fails("lengthen 0 5h", "future")
+    }
+  }
+
+  @Test func `entries are split and joined`() throws {
+    try withDesk { desk in
+      try desk.fine("9:00 - 11:00 a @p")
+      try desk.fine("split 0 9:30")
+      try desk.fine("split 1")
+      #expect(try desk.entries() == ["08:00-08:30 a @p", "08:30-09:15 a @p", "09:15-10:00 a @p"])
+      try desk.fails("split 0 11:00", "within")
+      try desk.fine("join 0 1")
+      try desk.fine("join -1 -2")
+      #expect(try desk.entries() == ["08:00-10:00 a @p"])
+      try desk.fails("join 0 0", "joined")
+    }
+  }
+
+  @Test func `everything is undone and redone, step by step`() throws {
+    try withDesk { desk in
+      try desk.fails("undo", "change of yours")
+      try desk.fine("9:00 - 10:00 a")
+      try desk.fine("edit 0 b")
+      try desk.fine("delete 0")
+      try desk.fine("projects create p")
+      #expect(try desk.entries().isEmpty)
+      try desk.fine("undo 2")
+      #expect(try desk.entries() == ["08:00-09:00 b"])
+      try desk.fine("undo")
+      #expect(try desk.entries() == ["08:00-09:00 a"])
+      try desk.fine("redo 2")
+      #expect(try desk.entries().isEmpty)
+      try desk.fine("redo")
+      try desk.fails("redo", "redo")
+      try desk.fails("undo 0", exit: 64, "0")
+      // All four are undone before the fifth is refused.
+      let result = try run(
+        "track", Array(desk.command("undo 5").dropFirst()), environment: desk.environment)
+      #expect(result.status == 1 && result.errors.contains("no further change"))
+      #expect(try desk.entries().isEmpty)
+    }
+  }
+
+  @Test func `an entry is continued by id, by text and by tag`() throws {
+    try withDesk { desk in
+      try desk.fine("9:00 - 10:00 write report @p #x")
+      try desk.fine("10:00 - 11:00 call")
+      try desk.fine("continue report", "11:10")
+      try desk.fine("continue 1", "11:20")
+      try desk.fine("continue '#x'", "11:30")
+      try desk.fails("continue nothing", at: "11:40")
+      try desk.fine("cancel", "11:40")
+      try desk.fails("cancel", "Nothing is running")
+      try desk.fails("switch x", "Nothing is running")
+      #expect(
+        try desk.entries() == [
+          "08:00-09:00 write report @p #x", "09:00-10:00 call", "10:10-10:20 write report @p #x",
+          "10:20-10:30 call",
+        ])
+    }
+  }
+
+  @Test func `a store of another user says whose it is`() throws {
+    try withDesk { desk in
+      try desk.fine("start a --user anna")
+      try desk.fails("stop --user bob", "bob", "anna")
+    }
+  }
+
+  @Test func `projects, clients and tags are created, renamed, merged and archived`() throws {
+    try withDesk { desk in
+      try desk.fine("clients create ACME")
+      try desk.fine("projects create thesis --rate 85.5")
+      try desk.fine("start x @thesys", "12:10")
+      try desk.fine("projects merge thesys thesis", "12:20")
+      try desk.fine("projects rename thesis paper", "12:20")
+      #expect(try desk.fine("projects") == ["paper  rate 85.50"])
+      #expect(try desk.entries() == ["11:10-now x @paper"])
+      try desk.fine("projects archive paper")
+      #expect(try desk.fine("projects") == ["There are no projects."])
+      #expect(try desk.fine("projects --all") == ["paper  rate 85.50  archived"])
+      try desk.fine("projects restore paper")
+      try desk.fine("projects create site --client acme")
+      #expect(try desk.fine("projects") == ["paper  rate 85.50", "site  client ACME"])
+      try desk.fails("projects merge site paper", "different clients")
+      try desk.fine("tags create Meeting")
+      #expect(try desk.fine("tags") == ["Meeting"])
+      try desk.fails("tags rename Meetin x", "Did you mean Meeting?")
+      try desk.fails("tags create meeting", "taken")
+      try desk.fails("tags merg a b", exit: 64, "Did you mean merge?")
+      try desk.fails("projects create a b", exit: 64)
+      try desk.fails("projects create a --rate 1.234", exit: 64, "--rate")
+      try desk.fails("projects create a --client ACNE", "Did you mean ACME?")
+    }
+  }
+}

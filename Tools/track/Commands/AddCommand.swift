@@ -1,0 +1,87 @@
+import CivilTime
+import RetraceCommandLine
+import RetraceState
+import RetraceToolSupport
+import TimeTracking
+import TrackerApp
+
+/// Records an entry that has ended.
+struct AddCommand: TrackCommand {
+  static let name = "add"
+  static let fromOption = CommandOption("from", value: "time", "When the entry began.")
+  static let toOption = CommandOption("to", value: "time", "When it ended.")
+  static let forOption = CommandOption(
+    "for", value: "duration", "How long it took, instead of when it ended.")
+  static let syntax = CommandSyntax(
+    "track add", summary: "Record an entry that has ended.",
+    discussion: """
+      The words are a range of two times, unless it is given by options, and those of \
+      `track start`. The name of the command may be left out before a range.
+
+      EXAMPLES
+        track add 9:00 - 10:30 write the report @thesis
+        track 9:00 - 10:30 write the report @thesis
+        track add yesterday 17:00 for 45min call +support
+        track add --from 9:00 --to 10:30 "fix #12"
+      """,
+    operands: [
+      CommandOperand("words", isOptional: true, repeats: true, "A range, the description, project.")
+    ],
+    options: TrackerOptions.ofUser + [fromOption, toOption, forOption] + PlacingOptions.placing
+      + DraftOptions.all)
+
+  let draft: DraftOptions
+  let runner: EntryCommandRunner
+  private let from: String?
+  private let to: String?
+  private let duration: String?
+
+  init(_ arguments: CommandArguments) {
+    draft = DraftOptions(arguments)
+    from = arguments[Self.fromOption]
+    to = arguments[Self.toOption]
+    duration = arguments[Self.forOption]
+    runner = EntryCommandRunner(
+      options: TrackerOptions(arguments), placing: PlacingOptions(arguments),
+      what: "The entry was not added.", createsStore: true)
+  }
+
+  func perform() throws(ToolFailure) {
+    try runner.run { (context) throws(ToolFailure) in
+      var words = draft.words.prefix(draft.signed)
+      let range = try range(from: &words, in: context)
+      let rest = draft.words.dropFirst(draft.signed - words.count)
+      guard let end = range.end else { throw Self.missingRange }
+      let draft = try draft.draft(rest, start: range.start.moment, in: context)
+      return [.add(draft, start: range.start.moment, end: end.moment, policy: .refuse)]
+    }
+  }
+
+  private func range(
+    from words: inout ArraySlice<String>, in context: EntryContext
+  ) throws(ToolFailure) -> RangeExpression {
+    if from == nil, to == nil, duration == nil {
+      guard let range = try LeadingTime.takeRange(from: &words, in: context.expressions) else {
+        throw Self.missingRange
+      }
+      return range
+    }
+    guard let from, (to == nil) != (duration == nil) else {
+      throw .usage(
+        "A range needs --from, and either --to or --for.",
+        advice: "Give both ends, as in --from 9:00 --to 10:30.")
+    }
+    let text = to.map { "\(from) - \($0)" } ?? "\(from) for \(duration ?? "")"
+    do throws(ExpressionError) {
+      return try RangeExpression(text, in: context.expressions)
+    } catch {
+      throw .time(error)
+    }
+  }
+
+  private static var missingRange: ToolFailure {
+    .usage(
+      "The words do not begin with a range of two times.",
+      advice: "Give one, as in `track add 9:00 - 10:30 DESCRIPTION`.")
+  }
+}

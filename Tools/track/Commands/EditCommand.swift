@@ -1,0 +1,355 @@
+import CivilTime
+import RetraceCommandLine
+import RetraceState
+import RetraceToolSupport
+import TimeTracking
+import TrackerApp
+
+/// Changes fields of entries.
+struct EditCommand: TrackCommand {
+  static let name = "edit"
+  static let descriptionOption = CommandOption("description", value: "text", "The description.")
+  static let projectOption = CommandOption(
+    "project", value: "name", "The project; an empty name removes it.")
+  static let untagOption = CommandOption(
+    "untag", value: "name", repeats: true, "A tag to remove; repeat the option for several.")
+  static let startOption = CommandOption(
+    "start", value: "time", "When it began; a time of day is on the day of the entry.")
+  static let endOption = CommandOption(
+    "end", value: "time", "When it ended; a time of day is on the day of the entry.")
+  static let notBillableOption = CommandOption("not-billable", "Mark it as not billable.")
+  static let reasonOption = CommandOption("reason", value: "text", "Why; it is recorded.")
+  static let syntax = CommandSyntax(
+    "track edit", summary: "Change fields of entries.",
+    discussion: """
+      The entries are given by ids, -1 for the newest; without ids, it is the running one or else \
+      the one that ended last. Other words are as in `track start`: a description replaces the old \
+      one, @NAME the project, and #NAME or +NAME adds a tag. What is not given stays as it is.
+
+      EXAMPLES
+        track edit 12 write the paper @thesis
+        track edit --start 8:45
+        track edit 12 13 14 --project "big project" --untag draft
+        track edit -1 --end "yesterday 17:30" --reason "forgot to stop"
+      """,
+    operands: [CommandOperand("words", isOptional: true, repeats: true, "Ids, then words.")],
+    options: TrackerOptions.ofUser + [
+      descriptionOption, projectOption, DraftOptions.tagOption, untagOption, startOption,
+      endOption, DraftOptions.billableOption, notBillableOption, reasonOption,
+    ] + PlacingOptions.placing)
+
+  let arguments: CommandArguments
+  let runner: EntryCommandRunner
+
+  init(_ arguments: CommandArguments) {
+    self.arguments = arguments
+    runner = EntryCommandRunner(
+      options: TrackerOptions(arguments), placing: PlacingOptions(arguments),
+      what: "Nothing was changed.")
+  }
+
+  func perform() throws(ToolFailure) {
+    try runner.run { (context) throws(ToolFailure) in
+      let selection = EntrySelection(in: context)
+      var (entries, rest, signed) = try selection.take(from: arguments)
+      if entries.isEmpty { entries = [try selection.current(by: context.now)] }
+      let words = try EntryWords(rest, signed: signed)
+      var commands: [TimeEntryCommand] = []
+      for entry in entries {
+        let correction = try correction(of: entry.entry, by: words, in: context)
+        guard correction != TimeEntryCorrection() else { continue }
+        commands.append(
+          .correct(entry.id, correction, policy: .refuse, reason: arguments[Self.reasonOption]))
+      }
+      guard !commands.isEmpty else {
+        throw ToolFailure(
+          what: runner.what, why: "The fields have these values already, or no field is given.",
+          advice: "Give new values, as in `track edit --start 8:45`.",
+          exitCode: ToolExit.refused)
+      }
+      return commands
+    }
+  }
+
+  private func correction(
+    of entry: TimeEntry, by words: EntryWords, in context: EntryContext
+  ) throws(ToolFailure) -> TimeEntryCorrection {
+    var correction = TimeEntryCorrection()
+    let labels = context.domain.labels(of: entry)
+    let text = words.description.isEmpty ? arguments[Self.descriptionOption] : words.description
+    if let text, text != entry.description {
+      correction.changes.description = Change(from: entry.description, to: text)
+    }
+    if let project = words.project ?? arguments[Self.projectOption] {
+      let name = Name(project)
+      if name.isEmpty {
+        if entry.project != nil {
+          correction.changes.project = Change(from: entry.project, to: nil)
+        }
+      } else if labels.project.map(Name.init) != name {
+        correction.project = name
+      }
+    }
+    let known = Set(labels.tags.map(Name.init))
+    let added = (words.tags + arguments.all(DraftOptions.tagOption)).map(Name.init)
+    correction.addedTags = added.filter { !known.contains($0) }
+    let removed = try tags(arguments.all(Self.untagOption), of: entry, in: context)
+    if !removed.isEmpty {
+      correction.changes.tags = Change(
+        from: entry.tags, to: entry.tags.filter { !removed.contains($0) })
+    }
+    if let start = arguments[Self.startOption] {
+      let start = try Self.time(start, on: entry, in: context, option: "--start")
+      if start != entry.start { correction.changes.start = Change(from: entry.start, to: start) }
+    }
+    if let end = arguments[Self.endOption] {
+      let end = try Self.time(end, on: entry, in: context, option: "--end")
+      if end != entry.end { correction.changes.end = Change(from: entry.end, to: end) }
+    }
+    let (yes, no) = (
+      arguments.has(DraftOptions.billableOption), arguments.has(Self.notBillableOption)
+    )
+    if yes, no {
+      throw .usage("The entry cannot be both billable and not.", advice: "Leave one out.")
+    }
+    if yes || no, entry.isBillable != yes {
+      correction.changes.isBillable = Change(from: entry.isBillable, to: yes)
+    }
+    return correction
+  }
+
+  private func tags(
+    _ names: [String], of entry: TimeEntry, in context: EntryContext
+  ) throws(ToolFailure) -> [TagID] {
+    try entry.tagIDs(named: names, in: context.domain)
+  }
+
+  /// Reads a time; one without a day is on the day of an entry.
+  static func time(
+    _ text: String, on entry: TimeEntry, in context: EntryContext, option: String? = nil
+  ) throws(ToolFailure) -> Moment {
+    let day = context.rules.local(at: entry.start).date
+    if let time = try? TimeExpression("\(day) \(text)", in: context.expressions) {
+      return time.moment
+    }
+    return try PlacingOptions.time(text, in: context, option: option).moment
+  }
+}
+
+extension TimeEntry {
+  /// Returns the tags of an entry by their names.
+  ///
+  /// - Throws: A refusal that names a tag that the entry does not have.
+  func tagIDs(named names: [String], in domain: DomainState) throws(ToolFailure) -> [TagID] {
+    var found: [TagID] = []
+    for text in names {
+      let name = Name(text)
+      let ids = tags.filter { id in
+        let own = domain.tags.read(id) { $0.name }
+        let resolved = domain.tags.resolve(id).flatMap { domain.tags.read($0) { $0.name } }
+        return own == name || resolved == name
+      }
+      guard !ids.isEmpty else {
+        throw .noEntry("The entry does not have the tag \(text).")
+      }
+      found += ids
+    }
+    return found
+  }
+}
+
+/// Deletes entries.
+struct DeleteCommand: TrackCommand {
+  static let name = "delete"
+  static let syntax = CommandSyntax(
+    "track delete", summary: "Delete entries.",
+    discussion: """
+      Each deletion is a change of its own; `track undo` brings the entry back.
+
+      EXAMPLES
+        track delete 12
+        track delete 12 13 --reason "recorded twice"
+        track delete -1 --dry-run
+      """,
+    operands: [CommandOperand("id", repeats: true, "The entry; -1 is the newest.")],
+    options: TrackerOptions.ofUser + [EditCommand.reasonOption, PlacingOptions.dryRunOption])
+
+  let arguments: CommandArguments
+  let runner: EntryCommandRunner
+
+  init(_ arguments: CommandArguments) {
+    self.arguments = arguments
+    runner = EntryCommandRunner(
+      options: TrackerOptions(arguments), placing: PlacingOptions(arguments),
+      what: "Nothing was deleted.")
+  }
+
+  func perform() throws(ToolFailure) {
+    try runner.run { (context) throws(ToolFailure) in
+      var rest = arguments.operands[...]
+      let entries = try EntrySelection(in: context).takeIDs(from: &rest)
+      if let word = rest.first { throw .noID(word) }
+      return entries.map { .delete($0.id, reason: arguments[EditCommand.reasonOption]) }
+    }
+  }
+}
+
+extension ToolFailure {
+  /// Returns the failure for a word that is no id.
+  static func noID(_ word: String) -> ToolFailure {
+    .usage(
+      "\(word) is no id of an entry.",
+      advice: "Give a number that `track log` shows, or -1 for the newest entry.")
+  }
+}
+
+/// Adds an annotation to an entry.
+struct AnnotateCommand: TrackCommand {
+  static let name = "annotate"
+  static let syntax = CommandSyntax(
+    "track annotate", summary: "Add an annotation to an entry.",
+    discussion: """
+      The entry is given by its id; without one, it is the running entry or else the one that \
+      ended last. All other words are the annotation.
+
+      EXAMPLES
+        track annotate 12 see the minutes of monday
+        track annotate waiting for the review
+        track annotate -1 "three new bugs"
+      """,
+    operands: [CommandOperand("words", repeats: true, "An id, then the text.")],
+    options: TrackerOptions.ofUser + [PlacingOptions.dryRunOption])
+
+  let arguments: CommandArguments
+  let runner: EntryCommandRunner
+
+  init(_ arguments: CommandArguments) {
+    self.arguments = arguments
+    runner = EntryCommandRunner(
+      options: TrackerOptions(arguments), placing: PlacingOptions(arguments),
+      what: "Nothing was annotated.")
+  }
+
+  func perform() throws(ToolFailure) {
+    try runner.run { (context) throws(ToolFailure) in
+      let selection = EntrySelection(in: context)
+      var (entries, rest, _) = try selection.take(from: arguments)
+      if entries.isEmpty { entries = [try selection.current(by: context.now)] }
+      guard !rest.isEmpty else {
+        throw .usage(
+          "The annotation is missing.", advice: "Write it after the id, or after --.")
+      }
+      let text = rest.joined(separator: " ")
+      return entries.map { entry in
+        var correction = TimeEntryCorrection()
+        let annotations = entry.entry.annotations
+        correction.changes.annotations = Change(from: annotations, to: annotations + [text])
+        return .correct(entry.id, correction, policy: .refuse, reason: nil)
+      }
+    }
+  }
+}
+
+/// Adds tags to entries or removes them.
+private func perform(
+  _ arguments: CommandArguments, _ runner: EntryCommandRunner,
+  _ correction: (
+    _ entry: TimeEntry, _ names: [String], _ domain: DomainState
+  ) throws(ToolFailure) -> TimeEntryCorrection
+) throws(ToolFailure) {
+  try runner.run { (context) throws(ToolFailure) in
+    let selection = EntrySelection(in: context)
+    var (entries, rest, _) = try selection.take(from: arguments)
+    if entries.isEmpty { entries = [try selection.current(by: context.now)] }
+    let names = rest.map { word in
+      let isSigned = word.utf8.count > 1 && (word.hasPrefix("#") || word.hasPrefix("+"))
+      return isSigned ? String(word.dropFirst()) : word
+    }
+    guard !names.isEmpty else {
+      throw .usage("The tags are missing.", advice: "Write them after the id.")
+    }
+    var commands: [TimeEntryCommand] = []
+    for entry in entries {
+      let correction = try correction(entry.entry, names, context.domain)
+      guard correction != TimeEntryCorrection() else { continue }
+      commands.append(.correct(entry.id, correction, policy: .refuse, reason: nil))
+    }
+    guard !commands.isEmpty else { throw .noEntry("The entries have these tags already.") }
+    return commands
+  }
+}
+
+/// Adds tags to entries.
+struct TagCommand: TrackCommand {
+  static let name = "tag"
+  static let syntax = CommandSyntax(
+    "track tag", summary: "Add tags to entries.",
+    discussion: """
+      The entries are given by ids; without one, it is the running entry or else the one that \
+      ended last. All other words are tags.
+
+      EXAMPLES
+        track tag 12 focus
+        track tag 12 13 focus "deep work"
+        track tag +meeting
+      """,
+    operands: [CommandOperand("words", repeats: true, "Ids, then tags.")],
+    options: TrackerOptions.ofUser + [PlacingOptions.dryRunOption])
+
+  let arguments: CommandArguments
+  let runner: EntryCommandRunner
+
+  init(_ arguments: CommandArguments) {
+    self.arguments = arguments
+    runner = EntryCommandRunner(
+      options: TrackerOptions(arguments), placing: PlacingOptions(arguments),
+      what: "Nothing was tagged.")
+  }
+
+  func perform() throws(ToolFailure) {
+    try track.perform(arguments, runner) { entry, names, domain in
+      var correction = TimeEntryCorrection()
+      let known = Set(domain.labels(of: entry).tags.map(Name.init))
+      correction.addedTags = names.map(Name.init).filter { !known.contains($0) }
+      return correction
+    }
+  }
+}
+
+/// Removes tags from entries.
+struct UntagCommand: TrackCommand {
+  static let name = "untag"
+  static let syntax = CommandSyntax(
+    "track untag", summary: "Remove tags from entries.",
+    discussion: """
+      The entries are given by ids; without one, it is the running entry or else the one that \
+      ended last. All other words are tags.
+
+      EXAMPLES
+        track untag 12 focus
+        track untag 12 13 draft
+        track untag -1 draft --dry-run
+      """,
+    operands: [CommandOperand("words", repeats: true, "Ids, then tags.")],
+    options: TrackerOptions.ofUser + [PlacingOptions.dryRunOption])
+
+  let arguments: CommandArguments
+  let runner: EntryCommandRunner
+
+  init(_ arguments: CommandArguments) {
+    self.arguments = arguments
+    runner = EntryCommandRunner(
+      options: TrackerOptions(arguments), placing: PlacingOptions(arguments),
+      what: "Nothing was untagged.")
+  }
+
+  func perform() throws(ToolFailure) {
+    try track.perform(arguments, runner) { (entry, names, domain) throws(ToolFailure) in
+      let removed = try entry.tagIDs(named: names, in: domain)
+      var correction = TimeEntryCorrection()
+      correction.changes.tags = Change(
+        from: entry.tags, to: entry.tags.filter { !removed.contains($0) })
+      return correction
+    }
+  }
+}

@@ -1,0 +1,231 @@
+import CivilTime
+import RetraceCommandLine
+import RetraceState
+import RetraceToolSupport
+import TimeTracking
+import TrackerApp
+
+/// A command that changes when an entry begins or ends.
+struct ShapeCommand {
+  let arguments: CommandArguments
+  let runner: EntryCommandRunner
+
+  init(_ arguments: CommandArguments, what: String) {
+    self.arguments = arguments
+    runner = EntryCommandRunner(
+      options: TrackerOptions(arguments), placing: PlacingOptions(arguments), what: what)
+  }
+
+  /// Performs the commands of the one entry that the words name first.
+  ///
+  /// - Parameter make: Gets the entry and the other words as one text.
+  func perform(
+    _ make: (
+      IdentifiedEntry, _ rest: String, EntryContext
+    ) throws(ToolFailure) -> TimeEntryCommand
+  ) throws(ToolFailure) {
+    try runner.run { (context) throws(ToolFailure) in
+      var rest = arguments.operands[...]
+      let word = rest.first ?? ""
+      guard Int64(word) != nil else { throw .noID(word) }
+      var first = rest.prefix(1)
+      let entry = try EntrySelection(in: context).takeIDs(from: &first)
+      rest = rest.dropFirst()
+      return [try make(entry[0], rest.joined(separator: " "), context)]
+    }
+  }
+
+  /// Returns the command that lengthens an entry, or shortens it by a negative duration.
+  static func resize(
+    _ entry: IdentifiedEntry, by text: String, isShorter: Bool
+  ) throws(ToolFailure) -> TimeEntryCommand {
+    let duration: DurationExpression
+    do throws(ExpressionError) {
+      duration = try DurationExpression(text)
+    } catch {
+      throw .usage("\(error)", advice: "Give a duration such as 15m or 1h30.")
+    }
+    guard let end = entry.entry.end else {
+      throw .noEntry("The entry is running, so it has no end to move.")
+    }
+    let time =
+      isShorter
+      ? ElapsedTime(microseconds: -duration.time.microseconds) : duration.time
+    let moved = end.adding(time)
+    guard moved > entry.entry.start else {
+      throw .noEntry("Nothing would be left of the entry.")
+    }
+    var correction = TimeEntryCorrection()
+    correction.changes.end = Change(from: end, to: moved)
+    return .correct(entry.id, correction, policy: .refuse, reason: nil)
+  }
+
+  static let id = CommandOperand("id", "The entry; -1 is the newest.")
+  static let options = TrackerOptions.ofUser + PlacingOptions.placing
+}
+
+/// Moves an entry to another start.
+struct MoveCommand: TrackCommand {
+  static let name = "move"
+  static let syntax = CommandSyntax(
+    "track move", summary: "Move an entry to another start; its duration stays.",
+    discussion: """
+      A time of day is on the day of the entry.
+
+      EXAMPLES
+        track move 12 9:30
+        track move 12 yesterday 9:30
+        track move -1 9:30 --policy adjust
+      """,
+    operands: [ShapeCommand.id, CommandOperand("time", repeats: true, "The new start.")],
+    options: ShapeCommand.options)
+
+  let shape: ShapeCommand
+
+  init(_ arguments: CommandArguments) {
+    shape = ShapeCommand(arguments, what: "Nothing was moved.")
+  }
+
+  func perform() throws(ToolFailure) {
+    try shape.perform { (entry, text, context) throws(ToolFailure) in
+      let start = try EditCommand.time(text, on: entry.entry, in: context)
+      var correction = TimeEntryCorrection()
+      correction.changes.start = Change(from: entry.entry.start, to: start)
+      if let end = entry.entry.end, let duration = entry.entry.duration {
+        correction.changes.end = Change(from: end, to: start.adding(duration))
+      }
+      return .correct(entry.id, correction, policy: .refuse, reason: nil)
+    }
+  }
+}
+
+/// Moves the end of an entry to a later moment.
+struct LengthenCommand: TrackCommand {
+  static let name = "lengthen"
+  static let syntax = CommandSyntax(
+    "track lengthen", summary: "Move the end of an entry to a later moment.",
+    discussion: """
+      EXAMPLES
+        track lengthen 12 15m
+        track lengthen -1 1h30
+        track lengthen 12 15m --policy adjust
+      """,
+    operands: [ShapeCommand.id, CommandOperand("duration", repeats: true, "By how much.")],
+    options: ShapeCommand.options)
+
+  let shape: ShapeCommand
+
+  init(_ arguments: CommandArguments) {
+    shape = ShapeCommand(arguments, what: "Nothing was lengthened.")
+  }
+
+  func perform() throws(ToolFailure) {
+    try shape.perform { (entry, text, _) throws(ToolFailure) in
+      try ShapeCommand.resize(entry, by: text, isShorter: false)
+    }
+  }
+}
+
+/// Moves the end of an entry to an earlier moment.
+struct ShortenCommand: TrackCommand {
+  static let name = "shorten"
+  static let syntax = CommandSyntax(
+    "track shorten", summary: "Move the end of an entry to an earlier moment.",
+    discussion: """
+      EXAMPLES
+        track shorten 12 15m
+        track shorten -1 1h30
+        track shorten 12 15m --dry-run
+      """,
+    operands: [ShapeCommand.id, CommandOperand("duration", repeats: true, "By how much.")],
+    options: ShapeCommand.options)
+
+  let shape: ShapeCommand
+
+  init(_ arguments: CommandArguments) {
+    shape = ShapeCommand(arguments, what: "Nothing was shortened.")
+  }
+
+  func perform() throws(ToolFailure) {
+    try shape.perform { (entry, text, _) throws(ToolFailure) in
+      try ShapeCommand.resize(entry, by: text, isShorter: true)
+    }
+  }
+}
+
+/// Splits an entry into two.
+struct SplitCommand: TrackCommand {
+  static let name = "split"
+  static let syntax = CommandSyntax(
+    "track split", summary: "Split an entry into two with the same fields.",
+    discussion: """
+      Without a time it is split in the middle, a running one between its start and now. A time of \
+      day is on the day of the entry.
+
+      EXAMPLES
+        track split 12
+        track split 12 10:15
+        track split -1 10min ago
+      """,
+    operands: [
+      ShapeCommand.id, CommandOperand("time", isOptional: true, repeats: true, "Where to split."),
+    ],
+    options: TrackerOptions.ofUser + [EditCommand.reasonOption, PlacingOptions.dryRunOption])
+
+  let shape: ShapeCommand
+
+  init(_ arguments: CommandArguments) {
+    shape = ShapeCommand(arguments, what: "Nothing was split.")
+  }
+
+  func perform() throws(ToolFailure) {
+    try shape.perform { (entry, text, context) throws(ToolFailure) in
+      let at: Moment
+      if text.isEmpty {
+        let (start, end) = (entry.entry.start, entry.entry.end ?? context.now)
+        let middle = start.microseconds + (end.microseconds - start.microseconds) / 2
+        // Whole seconds, as they are shown, unless the entry is shorter.
+        let second = middle - middle % 1_000_000
+        at = Moment(microseconds: second > start.microseconds ? second : middle)
+      } else {
+        at = try EditCommand.time(text, on: entry.entry, in: context)
+      }
+      return .split(
+        entry.id, at: at, reason: shape.arguments[EditCommand.reasonOption])
+    }
+  }
+}
+
+/// Joins two entries.
+struct JoinCommand: TrackCommand {
+  static let name = "join"
+  static let syntax = CommandSyntax(
+    "track join", summary: "Join two entries into one.",
+    discussion: """
+      The one that began first gets the time up to the end of both, and the tags and the texts of \
+      the other, which is deleted. Two entries of different projects cannot be joined.
+
+      EXAMPLES
+        track join 12 13
+        track join -2 -1
+        track join 12 13 --policy adjust
+      """,
+    operands: [ShapeCommand.id, CommandOperand("other", "The other entry.")],
+    options: ShapeCommand.options + [EditCommand.reasonOption])
+
+  let shape: ShapeCommand
+
+  init(_ arguments: CommandArguments) {
+    shape = ShapeCommand(arguments, what: "Nothing was joined.")
+  }
+
+  func perform() throws(ToolFailure) {
+    try shape.perform { (entry, text, context) throws(ToolFailure) in
+      var words = [text][...]
+      let others = try EntrySelection(in: context).takeIDs(from: &words)
+      guard let other = others.first else { throw .noID(text) }
+      return .join(
+        entry.id, other.id, policy: .refuse, reason: shape.arguments[EditCommand.reasonOption])
+    }
+  }
+}

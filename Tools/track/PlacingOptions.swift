@@ -1,0 +1,203 @@
+import CivilTime
+import RetraceCommandLine
+import RetraceState
+import RetraceSystem
+import RetraceTerminal
+import RetraceToolSupport
+import TimeTracking
+import TrackerFeatures
+
+/// The options that say when an entry begins or ends, and what happens to entries in its way.
+struct PlacingOptions {
+  static let atOption = CommandOption(
+    "at", value: "time",
+    "The time, such as 9:00, \"10min ago\" or \"yesterday 17:30\"; the default is now.")
+  static let afterLastOption = CommandOption(
+    "after-last", "Begin where the last entry ended.")
+  static let policyOption = CommandOption(
+    "policy", value: "policy", choices: ["refuse", "adjust", "allow"],
+    "What to do if the entry overlaps others, lies in the future or takes more than 12 hours: "
+      + "refuse it, adjust the other entries, or allow it; the default is to refuse it.")
+  static let yesOption = CommandOption(
+    "yes",
+    "Answer yes to what is asked on a terminal: adjust entries that overlap, and allow an entry "
+      + "in the future or of more than 12 hours.")
+  static let dryRunOption = CommandOption(
+    "dry-run", "Print what would change, and write nothing.")
+
+  /// The options of commands that place an entry.
+  static let placing = [policyOption, yesOption, dryRunOption]
+  /// The options of commands that take one time.
+  static let all = [atOption] + placing
+  /// The options of commands that start an entry.
+  static let starting = [atOption, afterLastOption] + placing
+
+  let policy: Policy
+  let isDryRun: Bool
+  private let at: String?
+  private let afterLast: Bool
+  private let isYes: Bool
+
+  init(_ arguments: CommandArguments) {
+    at = arguments[Self.atOption]
+    afterLast = arguments.has(Self.afterLastOption)
+    isYes = arguments.has(Self.yesOption)
+    isDryRun = arguments.has(Self.dryRunOption)
+    policy =
+      switch arguments[Self.policyOption] {
+      case "adjust": .adjust
+      case "allow": .allow
+      default: .refuse
+      }
+  }
+
+  /// Returns the given moment; `nil` for now.
+  ///
+  /// - Parameters:
+  ///   - context: What times depend on.
+  ///   - words: Words that are a time, too.
+  func moment(
+    in context: EntryContext, _ words: [String] = []
+  ) throws(ToolFailure) -> Moment? {
+    var time: TimeExpression?
+    if !words.isEmpty {
+      time = try Self.time(words.joined(separator: " "), in: context)
+    }
+    return try moment(in: context, leading: time)
+  }
+
+  /// Returns the given moment; `nil` for now.
+  ///
+  /// - Parameters:
+  ///   - context: What times depend on.
+  ///   - time: A time in the words of the command.
+  func moment(
+    in context: EntryContext, leading time: TimeExpression?
+  ) throws(ToolFailure) -> Moment? {
+    let given = [time != nil, at != nil, afterLast].count { $0 }
+    guard given <= 1 else {
+      throw .usage("The time is given twice.", advice: "Give it once.")
+    }
+    if let time { return time.moment }
+    if let at { return try Self.time(at, in: context, option: "--at").moment }
+    guard afterLast else { return nil }
+    let last = context.user.flatMap { context.domain.lastEntry(of: $0, endedBy: context.now) }
+    guard let end = last?.entry.end else { throw .noEntry("No entry has ended yet.") }
+    return end
+  }
+
+  /// Reads a time.
+  static func time(
+    _ text: String, in context: EntryContext, option: String? = nil
+  ) throws(ToolFailure) -> TimeExpression {
+    do throws(ExpressionError) {
+      return try TimeExpression(text, in: context.expressions)
+    } catch {
+      throw .time(error, option: option)
+    }
+  }
+
+  /// Returns whether another policy may be chosen after a refusal.
+  func mayChoosePolicy(_ options: TrackerOptions) -> Bool {
+    isYes || (!options.json && Terminal.isTerminal(0) && Terminal.isTerminal(2))
+  }
+
+  /// Returns the policy under which a refused command is tried again; `nil` if the user does not
+  /// want that.
+  func policy(after refusal: DomainRefusal, in domain: DomainState) -> Policy? {
+    let policy: Policy
+    let question: String
+    switch refusal {
+    case .entry(.overlaps): (policy, question) = (.adjust, "Adjust the other entries?")
+    case .entry(.inFuture): (policy, question) = (.allow, "Record it all the same?")
+    case .entry(.tooLong(let time)) where time <= TimeEntry.durationMax:
+      (policy, question) = (.allow, "Record it all the same?")
+    default: return nil
+    }
+    if isYes { return policy }
+    Output.printError(refusal.text(in: domain).reason)
+    Output.promptError("\(question) [y/N] ")
+    guard let line = try? Console.readLine(limitBytes: 100) else { return nil }
+    return ["y", "yes"].contains(String(decoding: line, as: UTF8.self).lowercased()) ? policy : nil
+  }
+}
+
+/// What a new entry is about: words and options.
+struct DraftOptions {
+  static let projectOption = CommandOption("project", value: "name", "The project.")
+  static let taskOption = CommandOption("task", value: "name", "The task of the project.")
+  static let tagOption = CommandOption(
+    "tag", value: "name", repeats: true, "A tag; repeat the option for several.")
+  static let noteOption = CommandOption(
+    "note", value: "text", repeats: true, "An annotation; repeat the option for several.")
+  static let billableOption = CommandOption("billable", "Mark the entry as billable.")
+  static let all = [projectOption, taskOption, tagOption, noteOption, billableOption]
+
+  let words: [String]
+  let signed: Int
+  private let project: String?
+  private let task: String?
+  private let tags: [String]
+  private let notes: [String]
+  private let isBillable: Bool
+
+  init(_ arguments: CommandArguments) {
+    words = arguments.operands
+    signed = arguments.operandsBeforeEnd
+    project = arguments[Self.projectOption]
+    task = arguments[Self.taskOption]
+    tags = arguments.all(Self.tagOption)
+    notes = arguments.all(Self.noteOption)
+    isBillable = arguments.has(Self.billableOption)
+  }
+
+  /// Returns a draft of some of the words.
+  ///
+  /// - Parameters:
+  ///   - rest: The words after the time.
+  ///   - start: When the entry begins.
+  ///   - context: The user and the zone.
+  func draft(
+    _ rest: ArraySlice<String>, start: Moment, in context: EntryContext
+  ) throws(ToolFailure) -> TimeEntryDraft {
+    let words = try EntryWords(rest, signed: signed - (self.words.count - rest.count))
+    if let project, let other = words.project {
+      throw .usage(
+        "There are two projects: \(project) and \(other).", advice: "Give one of them.")
+    }
+    var draft = TimeEntryDraft(
+      user: .name(Name(context.userName)), description: words.description,
+      zone: context.rules.recorded(at: start))
+    draft.project = (project ?? words.project).map { .name(Name($0)) }
+    draft.task = task.map { .name(Name($0)) }
+    draft.tags = (words.tags + tags).map { .name(Name($0)) }
+    draft.annotations = notes
+    // Without the option, the project says it.
+    draft.isBillable = isBillable ? true : nil
+    return draft
+  }
+
+  /// Starts an entry.
+  func start(
+    _ runner: EntryCommandRunner, requiresRunning: Bool = false
+  ) throws(ToolFailure) {
+    try runner.run { (context) throws(ToolFailure) in
+      if requiresRunning {
+        guard let user = context.user, context.domain.runningEntry(of: user) != nil else {
+          throw context.nothingRunning(runner.what)
+        }
+      }
+      var rest = words[...]
+      var time: TimeExpression?
+      // Words after `--` are text.
+      if signed > 0 {
+        var signedWords = words.prefix(signed)
+        time = try LeadingTime.takeTime(from: &signedWords, in: context.expressions)
+        rest = words.dropFirst(signed - signedWords.count)
+      }
+      let at = try runner.placing.moment(in: context, leading: time)
+      let draft = try draft(rest, start: at ?? context.now, in: context)
+      return [.start(draft, at: at, policy: .refuse)]
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import RetraceCommandLine
+import RetraceState
+import RetraceToolSupport
+import TimeTracking
+
+/// Finds the entries that words name.
+struct EntrySelection {
+  /// How many of the newest entries are searched by text.
+  private static var searchedMax: Int { 10_000 }
+
+  let domain: DomainState
+  let user: UserID?
+
+  init(in context: EntryContext) {
+    domain = context.domain
+    user = context.user
+  }
+
+  /// Takes the ids from the beginning of words: numbers, and `-1` for the newest entry, `-2` for
+  /// the one before it.
+  ///
+  /// - Returns: The entries; empty if the words begin with no id.
+  func takeIDs(from words: inout ArraySlice<String>) throws(ToolFailure) -> [IdentifiedEntry] {
+    var entries: [IdentifiedEntry] = []
+    while let word = words.first, let number = Int64(word), !word.hasPrefix("+") {
+      entries.append(try entry(number))
+      words = words.dropFirst()
+    }
+    return entries
+  }
+
+  /// Takes the ids from the beginning of the operands of a command; words after `--` are none.
+  ///
+  /// - Returns: The entries; the other operands, and how many of these stand before `--`.
+  func take(
+    from arguments: CommandArguments
+  ) throws(ToolFailure) -> (
+    entries: [IdentifiedEntry], rest: ArraySlice<String>, signed: Int
+  ) {
+    var words = arguments.operands.prefix(arguments.operandsBeforeEnd)
+    let entries = try takeIDs(from: &words)
+    let taken = arguments.operandsBeforeEnd - words.count
+    return (entries, arguments.operands.dropFirst(taken), words.count)
+  }
+
+  /// Returns the running entry of the user, or else the one that ended last.
+  func current(by now: Moment) throws(ToolFailure) -> IdentifiedEntry {
+    if let user {
+      if let (id, entry) = domain.runningEntry(of: user) {
+        return IdentifiedEntry(id: id, entry: entry)
+      }
+      if let last = domain.lastEntry(of: user, endedBy: now) { return last }
+    }
+    throw .noEntry("There are no entries yet.")
+  }
+
+  /// Returns the running entry of the user.
+  func running() throws(ToolFailure) -> IdentifiedEntry {
+    guard let user, let (id, entry) = domain.runningEntry(of: user) else {
+      throw .noEntry("Nothing is running.")
+    }
+    return IdentifiedEntry(id: id, entry: entry)
+  }
+
+  /// Returns the newest entry of the user that has all of some words: in its description, as its
+  /// project and as its tags.
+  func newest(_ words: EntryWords) throws(ToolFailure) -> IdentifiedEntry {
+    let query = WordQuery(words.description)
+    let project = words.project.map(Name.init)
+    let tags = words.tags.map(Name.init)
+    guard let user else { throw .noEntry("There are no entries yet.") }
+    for found in domain.latestEntries(of: user, limit: Self.searchedMax) {
+      let labels = domain.labels(of: found.entry)
+      if let project, labels.project.map(Name.init) != project { continue }
+      let names = labels.tags.map(Name.init)
+      guard tags.allSatisfy(names.contains) else { continue }
+      guard query.isEmpty || query.matches([found.entry.description]) else { continue }
+      return found
+    }
+    throw .noEntry("None of the last entries has all of these words.")
+  }
+
+  private func entry(_ number: Int64) throws(ToolFailure) -> IdentifiedEntry {
+    if number < 0 {
+      let latest = domain.latestEntries(of: user, limit: Int(clamping: -number))
+      guard latest.count == -number, let found = latest.last else {
+        throw .noEntry("There are not \(-number) entries.")
+      }
+      return found
+    }
+    let id = TimeEntryID(value: number)
+    guard let entry = domain.timeEntries[id], domain.isVisible(entry) else {
+      throw .noEntry("There is no entry \(number), or it was deleted.")
+    }
+    return IdentifiedEntry(id: id, entry: entry)
+  }
+}
+
+extension ToolFailure {
+  /// Returns the failure for an entry that is not there.
+  static func noEntry(_ why: String) -> ToolFailure {
+    ToolFailure(
+      what: "Nothing was changed.", why: why,
+      advice: "`track log` lists entries with their ids.", exitCode: ToolExit.refused)
+  }
+}

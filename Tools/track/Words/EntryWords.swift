@@ -1,0 +1,142 @@
+import CivilTime
+import RetraceCommandLine
+import RetraceToolSupport
+import TimeTracking
+
+/// What the words after a command say about an entry.
+///
+/// Leading words that are a time, or a range of two times, are one. Of the other words, `@NAME` is
+/// the project, `#NAME` and `+NAME` are tags, and all others are the description, joined by blanks.
+/// A word with a blank in it, which was quoted in the shell, is text, and so is one that begins with
+/// a backslash and a sign, and all words after `--`.
+struct EntryWords {
+  /// The description.
+  private(set) var description = ""
+  /// The project.
+  private(set) var project: String?
+  /// The tags.
+  private(set) var tags: [String] = []
+
+  /// Whether there are no words.
+  var isEmpty: Bool { description.isEmpty && project == nil && tags.isEmpty }
+
+  /// Reads words.
+  ///
+  /// - Parameters:
+  ///   - words: The words.
+  ///   - signed: How many of them may have signs; those after `--` may not.
+  init(_ words: ArraySlice<String>, signed: Int) throws(ToolFailure) {
+    var texts: [String] = []
+    for (index, word) in words.enumerated() {
+      guard index < signed, let sign = word.utf8.first, word.utf8.count > 1,
+        !word.contains(where: \.isWhitespace)
+      else {
+        texts.append(word)
+        continue
+      }
+      let rest = String(word.dropFirst())
+      switch sign {
+      case UInt8(ascii: "\\") where Self.hasSign(rest): texts.append(rest)
+      case UInt8(ascii: "@"):
+        guard project == nil else {
+          throw .usage(
+            "There are two projects: \(project ?? "") and \(rest).",
+            advice: "Put a backslash before the one that is text, as in \\@\(rest).")
+        }
+        project = rest
+      case UInt8(ascii: "#"): tags.append(rest)
+      case UInt8(ascii: "+") where !rest.utf8.allSatisfy(Self.isDigit): tags.append(rest)
+      default: texts.append(word)
+      }
+    }
+    description = texts.joined(separator: " ")
+  }
+
+  private static func hasSign(_ word: String) -> Bool {
+    word.utf8.first.map("@#+".utf8.contains) ?? false
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+}
+
+/// A time or a range at the beginning of words.
+enum LeadingTime {
+  /// The most words of a time.
+  private static var timeWordsMax: Int { 4 }
+  /// The most words of a range.
+  private static var rangeWordsMax: Int { 9 }
+
+  /// Takes the words of a time from the beginning of words.
+  ///
+  /// - Returns: The time; `nil` if the words begin with no time.
+  /// - Throws: Why a word that looks like a time is none, such as one that clocks skip.
+  static func takeTime(
+    from words: inout ArraySlice<String>, in context: ExpressionContext
+  ) throws(ToolFailure) -> TimeExpression? {
+    guard let first = words.first, looksLikeTime(first) else { return nil }
+    var failure: ExpressionError?
+    for count in stride(from: min(timeWordsMax, words.count), to: 0, by: -1) {
+      do throws(ExpressionError) {
+        let text = words.prefix(count).joined(separator: " ")
+        let time = try TimeExpression(text, in: context)
+        words = words.dropFirst(count)
+        return time
+      } catch {
+        failure = error
+      }
+    }
+    // The error of the first word alone.
+    if let failure, isClock(first) { throw .time(failure) }
+    return nil
+  }
+
+  /// Takes the words of a range with two ends from the beginning of words.
+  ///
+  /// - Returns: The range; `nil` if the words begin with no range.
+  static func takeRange(
+    from words: inout ArraySlice<String>, in context: ExpressionContext
+  ) throws(ToolFailure) -> RangeExpression? {
+    guard let first = words.first, looksLikeTime(first) || first == "from" else { return nil }
+    var failure: ExpressionError?
+    for count in stride(from: min(rangeWordsMax, words.count), to: 0, by: -1) {
+      do throws(ExpressionError) {
+        let range = try RangeExpression(words.prefix(count).joined(separator: " "), in: context)
+        guard range.end != nil else { continue }
+        words = words.dropFirst(count)
+        return range
+      } catch {
+        if case .unreadable = error {} else { failure = failure ?? error }
+      }
+    }
+    if let failure { throw .time(failure) }
+    return nil
+  }
+
+  /// Returns whether a word can begin a time: it has a digit, or names a day.
+  static func looksLikeTime(_ word: String) -> Bool {
+    if let first = word.utf8.first, (0x30...0x39).contains(first) { return true }
+    if word.hasPrefix("-") {
+      return word.utf8.dropFirst().first.map { (0x30...0x39) ~= $0 } ?? false
+    }
+    let days = [
+      "today", "yesterday", "tomorrow", "monday", "tuesday", "wednesday", "thursday", "friday",
+      "saturday", "sunday",
+    ]
+    let name = word.lowercased()
+    return days.contains { $0 == name || ($0.hasSuffix("day") && $0.prefix(3) == name) }
+  }
+
+  /// Returns whether a word has the form of a time of day, so that it is no text.
+  private static func isClock(_ word: String) -> Bool {
+    word.contains(":") && word.utf8.allSatisfy { (0x30...0x3a).contains($0) }
+  }
+}
+
+extension ToolFailure {
+  /// Returns the failure for a time that is not understood.
+  static func time(_ error: ExpressionError, option: String? = nil) -> ToolFailure {
+    .usage(
+      option.map { "\($0): \(error)" } ?? "\(error)",
+      advice: "Give a time such as 9:00 or \"yesterday 17:30\", or a range such as 9:00 - 10:30.")
+  }
+}
