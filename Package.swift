@@ -103,6 +103,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(name: "RetraceCommandLine"),
+    .target(name: "RetraceFilter"),
     .target(
       name: "RetraceReplayTool",
       dependencies: [
@@ -125,7 +126,9 @@ let package = Package(
       path: "Tests/Support"),
     .target(
       name: "TimeTracking",
-      dependencies: ["RetraceArchitecture", "CivilTime", "RetraceState", "RetraceAvro"],
+      dependencies: [
+        "RetraceArchitecture", "RetraceFilter", "CivilTime", "RetraceState", "RetraceAvro",
+      ],
       plugins: ["ReducerFingerprint"]),
     .target(name: "TrackerFormats", dependencies: ["TimeTracking", "CivilTime", "RetraceState"]),
     .target(
@@ -252,8 +255,8 @@ let package = Package(
       name: "TimeTrackingTests",
       dependencies: [
         "RetraceReplay", "RetraceRecording", "RetraceStorage", "RetraceLog", "TimeTracking",
-        "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState", "RetraceAvro",
-        "RetraceSystem", "RetraceTestSupport", "ToolTestSupport",
+        "RetraceArchitecture", "RetraceScreen", "RetraceFilter", "CivilTime", "RetraceState",
+        "RetraceAvro", "RetraceSystem", "RetraceTestSupport", "ToolTestSupport",
       ]),
     .testTarget(
       name: "TrackerFormatsTests",
@@ -269,6 +272,8 @@ let package = Package(
         "RetraceAvro", "RetraceTestSupport", "ToolTestSupport",
       ]),
     .testTarget(name: "RetraceCommandLineTests", dependencies: ["RetraceCommandLine"]),
+    .testTarget(
+      name: "RetraceFilterTests", dependencies: ["RetraceFilter", "RetraceTestSupport"]),
     .testTarget(
       name: "TerminalUITests",
       dependencies: ["TerminalUI", "RetraceArchitecture", "RetraceScreen", "RetraceTestSupport"]),

@@ -24,13 +24,14 @@ enum Walls {
     "RetraceBench": ["RetraceStorage"],
     "TerminalUI": ["RetraceArchitecture", "RetraceTerminal"],
     "RetraceCommandLine": [],
+    "RetraceFilter": [],
     // Shared by the three tools; it depends on storage, not on replay, so that `audit` can use it.
     "RetraceToolSupport": ["RetraceStorage", "RetraceTerminal", "CivilTime"],
     "RetraceToolCommands": ["RetraceToolSupport"],
     "RetraceReplayTool": ["RetraceReplay", "RetraceBench", "TerminalUI", "RetraceToolCommands"],
     "RetraceTestSupport": ["RetraceArchitecture", "RetraceSystem"],
     "ToolTestSupport": ["RetraceSystem", "CivilTime"],
-    "TimeTracking": ["RetraceArchitecture", "CivilTime"],
+    "TimeTracking": ["RetraceArchitecture", "RetraceFilter", "CivilTime"],
     "TrackerFormats": ["TimeTracking"],
     "TrackerFeatures": ["TimeTracking"],
     "TrackerApp": ["TrackerFeatures", "TrackerFormats", "RetraceRecording", "TerminalUI"],
@@ -66,8 +67,8 @@ enum Walls {
   /// alone.
   static let pure: Set<String> = [
     "RetraceAvro", "RetraceSchema", "RetraceState", "RetraceScreen", "RetraceArchitecture",
-    "RetraceLog", "RetraceCommandLine", "Retrace", "CivilTime", "TimeTracking", "TrackerFormats",
-    "TrackerFeatures",
+    "RetraceLog", "RetraceCommandLine", "RetraceFilter", "Retrace", "CivilTime", "TimeTracking",
+    "TrackerFormats", "TrackerFeatures",
   ]
 
   /// The modules that may call C and contain unsafe code.
