@@ -10,7 +10,7 @@ public enum FilterOperator: String, Hashable, Sendable, CaseIterable {
 
 /// The error of a text that is not in the grammar of filters, with the byte where it is wrong.
 ///
-/// Parts of the text are quoted as they were given, so a program escapes them before it prints them.
+/// Parts of the text are quoted as they were given, so a program escapes them before printing.
 public enum FilterError: Error, Hashable, Sendable {
   /// A parenthesis is not closed; the position of the opening one.
   case missingClosingParenthesis(at: Int)
@@ -29,7 +29,7 @@ public enum FilterError: Error, Hashable, Sendable {
   case unclosedQuote(at: Int)
   /// Something follows a closing quote without a blank; its position.
   case textAfterQuote(at: Int)
-  /// There are more levels than ``FilterExpression/depthMax``; the position of the first one beyond.
+  /// There are more levels than ``FilterExpression/depthMax``; the position of the first excess.
   case tooDeep(at: Int)
   /// The text has more bytes than ``FilterExpression/bytesMax``.
   case tooLong(bytes: Int)

@@ -62,8 +62,8 @@ extension DomainState {
     var matcher = EntryMatcher(filter, in: self)
     var time = ElapsedTime.zero
     let past = period.lowerBound..<max(period.lowerBound, min(period.upperBound, moment))
-    forEachPart(in: past, at: moment, of: wanted.user) { _, entry, part in
-      guard matcher.matches(entry) else { return }
+    forEachPart(in: past, at: moment, of: wanted.user) { id, entry, part in
+      guard matcher.matches(id, entry) else { return }
       time = time.adding(part.upperBound.elapsed(since: part.lowerBound))
     }
     return GoalProgress(

@@ -41,7 +41,7 @@ extension DomainState {
     _ filter: EntryFilter, before cursor: TimeEntryID? = nil, limit: Int = 50, visits: Int = 8_192
   ) -> EntryPage {
     var matcher = EntryMatcher(filter, in: self)
-    return entries(before: cursor, limit: limit, visits: visits) { matcher.matches($0) }
+    return entries(before: cursor, limit: limit, visits: visits) { matcher.matches($0, $1) }
   }
 
   /// Returns the visible entries that `isWanted` returns `true` for, those recorded last first.
@@ -51,7 +51,8 @@ extension DomainState {
   ///   - isKept: Is called for the wanted entries in order of the page.
   func entries(
     before cursor: TimeEntryID?, limit: Int, visits: Int,
-    where isWanted: (borrowing TimeEntry) -> Bool, isKept: (TimeEntry) -> Bool = { _ in true }
+    where isWanted: (TimeEntryID, borrowing TimeEntry) -> Bool,
+    isKept: (TimeEntry) -> Bool = { _ in true }
   ) -> EntryPage {
     var page = EntryPage(entries: [], next: nil)
     var end = min(cursor ?? timeEntries.nextID, timeEntries.nextID).value
@@ -63,7 +64,9 @@ extension DomainState {
       var found: [IdentifiedEntry] = []
       timeEntries.forEach(from: TimeEntryID(value: start), before: TimeEntryID(value: end)) {
         id, entry in
-        if isVisible(entry), isWanted(entry) { found.append(IdentifiedEntry(id: id, entry: entry)) }
+        if isVisible(entry), isWanted(id, entry) {
+          found.append(IdentifiedEntry(id: id, entry: entry))
+        }
       }
       left -= Int(end - start)
       end = start

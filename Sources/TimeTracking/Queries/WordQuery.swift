@@ -15,6 +15,14 @@ public struct WordQuery: Hashable, Sendable {
     words = Name(text).key.utf8.split(separator: 0x20).map { Array($0) }
   }
 
+  /// Makes a query from a text that must occur as a whole, with single blanks.
+  ///
+  /// - Complexity: O(bytes).
+  init(phrase text: String) {
+    let key = Array(Name(text).key.utf8)
+    words = key.isEmpty ? [] : [key]
+  }
+
   /// Whether there are no words: every text matches.
   public var isEmpty: Bool { words.isEmpty }
 

@@ -31,6 +31,8 @@ public struct EntryFilter: Hashable, Sendable {
   public var isBillable: Bool? = nil
   /// Words that must all occur in the texts of an entry.
   public var words: WordQuery = WordQuery("")
+  /// A condition that an entry must also match; `nil` for none.
+  public var condition: EntryCondition? = nil
 
   /// Makes a filter that lets every entry pass.
   public init() {}
@@ -42,8 +44,17 @@ struct EntryMatcher {
   private let tags: Set<TagID>
   var aliases: AliasResolver
   private var names: EntryNames
+  private var condition: EntryConditionMatcher?
+  private let moment: Moment?
 
-  init(_ filter: EntryFilter, in state: DomainState) {
+  /// Makes a matcher.
+  ///
+  /// - Parameters:
+  ///   - filter: The filter.
+  ///   - state: The state with the names and merges.
+  ///   - moment: Until when a running entry has taken time; the present of the condition if it is
+  ///     `nil`.
+  init(_ filter: EntryFilter, in state: DomainState, at moment: Moment? = nil) {
     var aliases = AliasResolver(state)
     var filter = filter
     filter.clients = filter.clients.map { ids in Set(ids.map { aliases.client($0) }) }
@@ -57,10 +68,12 @@ struct EntryMatcher {
     self.filter = filter
     self.aliases = aliases
     names = EntryNames(state)
+    condition = filter.condition.map { EntryConditionMatcher($0, in: state) }
+    self.moment = moment
   }
 
   /// Returns whether an entry passes.
-  mutating func matches(_ entry: TimeEntry) -> Bool {
+  mutating func matches(_ id: TimeEntryID, _ entry: TimeEntry) -> Bool {
     if let users = filter.users, !users.contains(entry.user) { return false }
     if let isBillable = filter.isBillable, entry.isBillable != isBillable { return false }
     if let workspaces = filter.workspaces, !workspaces.contains(entry.workspace) { return false }
@@ -79,6 +92,7 @@ struct EntryMatcher {
       let found = Set(entry.tags.map { aliases.tag($0) })
       if !tags.isSubset(of: found) { return false }
     }
+    if condition?.matches(entry, id, at: moment) == false { return false }
     return filter.words.isEmpty || names.matches(filter.words, entry)
   }
 }

@@ -110,9 +110,9 @@ extension DomainState {
   ///   asked for, in `grouping` or in `rounding`.
   public func report(_ query: ReportQuery, at moment: Moment) -> Report {
     var builder = ReportBuilder(query, in: self)
-    var matcher = EntryMatcher(query.filter, in: self)
+    var matcher = EntryMatcher(query.filter, in: self, at: moment)
     forEachPart(in: query.range, at: moment) { id, entry, part in
-      if matcher.matches(entry) { builder.add(id, entry, part) }
+      if matcher.matches(id, entry) { builder.add(id, entry, part) }
     }
     return builder.finish()
   }

@@ -94,7 +94,7 @@ extension DomainState {
     var names = EntryNames(self)
     var aliases = AliasResolver(self)
     var seen: Set<Contents> = []
-    let page = entries(before: nil, limit: limit, visits: visits) { entry in
+    let page = entries(before: nil, limit: limit, visits: visits) { _, entry in
       entry.user == user && names.matches(query, entry)
     } isKept: { entry in
       seen.insert(

@@ -1,0 +1,139 @@
+import CivilTime
+import RetraceFilter
+import RetraceState
+
+/// Looks up what the terms of a filter mean.
+struct ConditionReader {
+  let state: DomainState
+  let context: ExpressionContext
+
+  /// Returns the tests of an expression.
+  func node(_ expression: FilterExpression) throws(EntryConditionError) -> EntryCondition.Node {
+    switch expression {
+    case .all(let parts): return .all(try nodes(parts))
+    case .any(let parts): return .any(try nodes(parts))
+    case .not(let part): return .not(try node(part))
+    case .term(let term): return .test(try test(term))
+    }
+  }
+
+  private func nodes(
+    _ parts: [FilterExpression]
+  ) throws(EntryConditionError) -> [EntryCondition.Node] {
+    var nodes: [EntryCondition.Node] = []
+    for part in parts { nodes.append(try node(part)) }
+    return nodes
+  }
+
+  private func test(_ term: FilterTerm) throws(EntryConditionError) -> EntryCondition.Test {
+    switch term {
+    case .tag(let name): return .tag(try ids(.tag, name, in: state.tags))
+    case .project(let name): return .project(try optionalIDs(.project, name, in: state.projects))
+    case .text(let text): return .words(WordQuery(phrase: text))
+    case .range(let start, let end):
+      return .start(try ConditionTimes(key: .date, context: context).bounds(start, end))
+    case .field(let name, let comparison, let value):
+      guard let key = EntryConditionKey(name: name) else { throw .unknownKey(name) }
+      if key.isOrdered { return try orderedTest(key, comparison, value) }
+      guard comparison == .equal else { throw .notComparable(key) }
+      switch value {
+      case .range: throw .rangeNotAllowed(key)
+      case .nothing: return try test(key, nil)
+      case .text(let text): return try test(key, text)
+      }
+    }
+  }
+
+  private func orderedTest(
+    _ key: EntryConditionKey, _ comparison: FilterComparison, _ value: FilterValue
+  ) throws(EntryConditionError) -> EntryCondition.Test {
+    if case .range = value, comparison != .equal { throw .rangeNotAllowed(key) }
+    if key == .duration { return .duration(try durations(comparison, value)) }
+    let times = ConditionTimes(key: key, context: context)
+    switch value {
+    case .range(let start, let end): return .start(try times.bounds(start, end))
+    case .text(let text): return .start(try times.bounds(comparison, text))
+    case .nothing: return .start(try times.bounds(comparison, "none"))
+    }
+  }
+
+  /// Returns the test of a key and a value, which is `nil` for `none`.
+  private func test(
+    _ key: EntryConditionKey, _ value: String?
+  ) throws(EntryConditionError) -> EntryCondition.Test {
+    let name = value ?? "none"
+    let some = name.utf8.isEmpty ? nil : value
+    switch key {
+    case .project: return .project(try optionalIDs(key, some, in: state.projects))
+    case .client: return .client(try optionalIDs(key, some, in: state.clients))
+    case .task: return .task(try optionalIDs(key, some, in: state.tasks))
+    case .workspace: return .workspace(try optionalIDs(key, some, in: state.workspaces))
+    case .tag: return some == nil ? .noTag : .tag(try ids(key, name, in: state.tags))
+    case .user: return .user(try ids(key, name, in: state.users))
+    case .text: return name.utf8.isEmpty ? .noText : .text(WordQuery(phrase: name))
+    case .billable: return .billable(try truth(key, name))
+    case .running: return .running(try truth(key, name))
+    case .id:
+      guard let number = Int64(name), number >= 0 else { throw .notAnID(name) }
+      return .id(TimeEntryID(value: number))
+    case .duration, .date, .day, .week, .month: throw .notComparable(key)
+    }
+  }
+
+  /// Returns the ids of all entities of a name, deleted or not.
+  private func ids<ID, Entity: NamedEntity>(
+    _ key: EntryConditionKey, _ text: String, in table: EntityTable<ID, Entity>
+  ) throws(EntryConditionError) -> Set<ID> {
+    let name = Name(text)
+    var found: Set<ID> = []
+    table.forEach { id, entity in
+      if entity.name == name { found.insert(id) }
+    }
+    guard found.isEmpty else { return found }
+    var seen: Set<Name> = []
+    var known: [String] = []
+    table.forEach { _, entity in
+      if entity.deleted == nil, seen.insert(entity.name).inserted { known.append(entity.name.text) }
+    }
+    throw .unknownName(key, text, known: known)
+  }
+
+  /// Returns the ids of all entities of a name, or `nil` alone if there is no name.
+  private func optionalIDs<ID, Entity: NamedEntity>(
+    _ key: EntryConditionKey, _ text: String?, in table: EntityTable<ID, Entity>
+  ) throws(EntryConditionError) -> Set<ID?> {
+    guard let text else { return [nil] }
+    return Set(try ids(key, text, in: table))
+  }
+
+  private func truth(
+    _ key: EntryConditionKey, _ text: String
+  ) throws(EntryConditionError) -> Bool {
+    let word = Name(text)
+    if word == Name("yes") { return true }
+    if word == Name("no") { return false }
+    throw .neitherYesNorNo(key, text)
+  }
+
+  private func durations(
+    _ comparison: FilterComparison, _ value: FilterValue
+  ) throws(EntryConditionError) -> ConditionBounds {
+    func duration(_ text: String) throws(EntryConditionError) -> Int64 {
+      do throws(ExpressionError) {
+        return try DurationExpression(text).time.microseconds
+      } catch {
+        throw .unreadable(.duration, error)
+      }
+    }
+    switch value {
+    case .range(let start, let end):
+      return ConditionBounds(
+        first: start.utf8.isEmpty ? .min : try duration(start),
+        last: end.utf8.isEmpty ? .max : try duration(end))
+    case .text, .nothing:
+      let text = if case .text(let text) = value { text } else { "none" }
+      let duration = try duration(text)
+      return ConditionBounds(comparison, duration..<duration + 1)
+    }
+  }
+}

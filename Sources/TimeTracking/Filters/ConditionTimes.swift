@@ -1,0 +1,81 @@
+import CivilTime
+import RetraceFilter
+import RetraceState
+
+/// Reads the times that a term asks for.
+struct ConditionTimes {
+  /// The key: one of `date`, `day`, `week` and `month`.
+  let key: EntryConditionKey
+  let context: ExpressionContext
+
+  /// Returns the bounds of the times that compare with a period or, unless they have to be in it,
+  /// with a point in time.
+  func bounds(
+    _ comparison: FilterComparison, _ text: String
+  ) throws(EntryConditionError) -> ConditionBounds {
+    do throws(ExpressionError) {
+      let text = named(text)
+      if comparison == .equal {
+        return ConditionBounds(comparison, widened(try RangeExpression(text, in: context)))
+      }
+      if let period = try period(text) { return ConditionBounds(comparison, period) }
+      let point = try TimeExpression(text, in: context).moment.microseconds
+      return ConditionBounds(comparison, point..<point + 1)
+    } catch {
+      throw .unreadable(key, error)
+    }
+  }
+
+  /// Returns the bounds of a range, of which an empty side is open.
+  func bounds(_ start: String, _ end: String) throws(EntryConditionError) -> ConditionBounds {
+    if start.utf8.isEmpty && end.utf8.isEmpty { return ConditionBounds(first: .min, last: .max) }
+    if start.utf8.isEmpty { return try bounds(.lessOrEqual, end) }
+    if end.utf8.isEmpty { return try bounds(.greaterOrEqual, start) }
+    do throws(ExpressionError) {
+      let (start, end) = (named(start), named(end))
+      if let first = try period(start), let last = try period(end),
+        first.lowerBound < last.upperBound
+      {
+        return ConditionBounds(.equal, first.lowerBound..<last.upperBound)
+      }
+      // The end may depend on the start, as in `monday..friday` and `9:00..10:00`.
+      let range = try RangeExpression("\(start) - \(end)", in: context)
+      return ConditionBounds(.equal, widened(range))
+    } catch {
+      throw .unreadable(key, error)
+    }
+  }
+
+  /// Returns the period of a text, or `nil` if it is a point in time.
+  private func period(_ text: String) throws(ExpressionError) -> Range<Int64>? {
+    do throws(ExpressionError) {
+      return widened(try RangeExpression(text, in: context))
+    } catch {
+      if case .rangeMissing = error { return nil }
+      throw error
+    }
+  }
+
+  /// Returns the range in microseconds: of the week or month of a day, if the key asks for that.
+  private func widened(_ range: RangeExpression) -> Range<Int64> {
+    let start = range.start.moment
+    guard let end = range.end?.moment else { return start.microseconds..<Int64.max }
+    let day = context.zone.local(at: start).date
+    var moments = start..<end
+    if moments == context.zone.moments(of: day..<day.adding(days: 1)) {
+      if key == .week {
+        moments = context.zone.moments(of: day.week(startingOn: context.firstWeekday))
+      }
+      if key == .month { moments = context.zone.moments(of: day.monthDates) }
+    }
+    return moments.lowerBound.microseconds..<moments.upperBound.microseconds
+  }
+
+  /// Returns the text that `this` and `last` stand for, after a key of a period.
+  private func named(_ text: String) -> String {
+    let word = Name(text)
+    guard key != .date, word == Name("this") || word == Name("last") else { return text }
+    if key == .day { return word == Name("this") ? ":today" : ":yesterday" }
+    return word == Name("this") ? ":\(key.rawValue)" : ":last\(key.rawValue)"
+  }
+}
