@@ -1,0 +1,97 @@
+import RetraceCommandLine
+import RetraceState
+import RetraceToolSupport
+import TimeTracking
+
+/// The options that say which entries a command counts.
+struct FilterOptions {
+  static let userOption = CommandOption(
+    "user", value: "name", "The entries of one user only.")
+  static let projectOption = CommandOption(
+    "project", value: "name", repeats: true,
+    "The entries of a project only; repeat the option for several.")
+  static let tagOption = CommandOption(
+    "tag", value: "name", repeats: true,
+    "The entries with a tag only; repeat the option for entries with any of several.")
+  static let billableOption = CommandOption("billable", "Billable entries only.")
+  static let notBillableOption = CommandOption(
+    "not-billable", "Entries that are not billable only.")
+  static let all = [userOption, projectOption, tagOption, billableOption, notBillableOption]
+
+  /// The name of the user; `nil` for all users.
+  let user: String?
+  private let projects: [String]
+  private let tags: [String]
+  private let isBillable: Bool?
+
+  /// Whether the options let every entry pass.
+  var isEmpty: Bool { user == nil && projects.isEmpty && tags.isEmpty && isBillable == nil }
+
+  /// Reads the options.
+  init(_ arguments: CommandArguments) throws(ToolFailure) {
+    user = arguments[Self.userOption]
+    projects = arguments.all(Self.projectOption)
+    tags = arguments.all(Self.tagOption)
+    let isBillable = arguments.has(Self.billableOption)
+    let isNotBillable = arguments.has(Self.notBillableOption)
+    guard !isBillable || !isNotBillable else {
+      throw .usage(
+        "No entry is billable and not billable.",
+        advice: "Leave out --billable or --not-billable.")
+    }
+    self.isBillable = isBillable ? true : isNotBillable ? false : nil
+  }
+
+  /// Returns the filter.
+  ///
+  /// - Parameters:
+  ///   - what: What is said if a name is unknown.
+  ///   - domain: The entities.
+  /// - Throws: The failure of an unknown name.
+  func filter(_ what: String, in domain: DomainState) throws(ToolFailure) -> EntryFilter {
+    var filter = EntryFilter()
+    filter.isBillable = isBillable
+    if let user { filter.users = try domain.users.ids(named: [user], "user", what) }
+    if !projects.isEmpty {
+      filter.projects = Set(try domain.projects.ids(named: projects, "project", what))
+    }
+    if !tags.isEmpty { filter.tags = .any(try domain.tags.ids(named: tags, "tag", what)) }
+    return filter
+  }
+}
+
+extension EntityTable where Entity: NamedEntity {
+  /// Returns the entities that have one of some names; several may have the same one.
+  ///
+  /// - Parameters:
+  ///   - names: The names.
+  ///   - kind: The kind of the entities, such as `project`.
+  ///   - what: What is said if no entity has a name.
+  /// - Throws: The failure of an unknown name.
+  fileprivate func ids(
+    named names: [String], _ kind: String, _ what: String
+  ) throws(ToolFailure) -> Set<ID> {
+    var found: Set<ID> = []
+    for name in names {
+      let wanted = Name(name)
+      var known: [String] = []
+      var isFound = false
+      forEach { id, entity in
+        guard entity.deleted == nil else { return }
+        if entity.name == wanted {
+          found.insert(id)
+          isFound = true
+        } else {
+          known.append(entity.name.text)
+        }
+      }
+      guard !isFound else { continue }
+      let similar = Spelling.nearest(to: wanted.text, in: known)
+      throw ToolFailure(
+        what: what, why: "There is no \(kind) \(name).",
+        advice: (similar.map { "Did you mean \($0)? " } ?? "") + "Check the name.",
+        exitCode: ToolExit.refused)
+    }
+    return found
+  }
+}

@@ -1,0 +1,163 @@
+import CivilTime
+import RetraceAvro
+import RetraceCommandLine
+import RetraceState
+import RetraceToolSupport
+import TimeTracking
+import TrackerApp
+
+/// The words of a command line that are a range, such as `:week` or `monday - friday`.
+struct RangeWords {
+  /// The words in the help of a command.
+  static let operand = CommandOperand(
+    "range", isOptional: true, repeats: true,
+    "A range such as :week, yesterday, 2026-03, \"from monday\" or 2026-03-01 - 2026-03-05.")
+
+  /// The words, with blanks between them.
+  let text: String
+  /// Whether there are no words.
+  let isEmpty: Bool
+
+  /// Reads the words.
+  init(_ arguments: CommandArguments) {
+    text = arguments.operands.joined(separator: " ")
+    isEmpty = arguments.operands.isEmpty
+  }
+
+  /// Returns the range that the words mean.
+  ///
+  /// A range of whole days is one of the days of the calendar, which may begin later than midnight.
+  ///
+  /// - Parameters:
+  ///   - calendar: The calendar.
+  ///   - moment: The present.
+  /// - Throws: A usage failure if the words are no range.
+  func range(
+    in calendar: ReportCalendar, at moment: Moment
+  ) throws(ToolFailure) -> EntryRange {
+    do throws(ExpressionError) {
+      let shift = ElapsedTime(microseconds: -calendar.dayStart.microseconds)
+      let days = try expression(in: calendar, at: moment.adding(shift))
+      if let dates = Self.dates(of: days, in: calendar) {
+        return EntryRange(days: dates, in: calendar)
+      }
+      let found = try expression(in: calendar, at: moment)
+      let start = found.start.moment
+      let end = found.end.map { max(start, $0.moment) }
+      return EntryRange(from: start, to: end)
+    } catch {
+      throw .usage(
+        "\(error)", advice: "Give a range such as :week, yesterday or 2026-03-01 - 2026-03-05.")
+    }
+  }
+
+  private func expression(
+    in calendar: ReportCalendar, at moment: Moment
+  ) throws(ExpressionError) -> RangeExpression {
+    let context = ExpressionContext(
+      zone: calendar.rules, now: moment, firstWeekday: calendar.firstWeekday)
+    return try RangeExpression(text, in: context)
+  }
+
+  /// Returns the days of a range; `nil` if it does not begin and end with a day.
+  private static func dates(
+    of range: RangeExpression, in calendar: ReportCalendar
+  ) -> Range<CivilDate>? {
+    guard let end = range.end else { return nil }
+    let rules = calendar.rules
+    let (first, last) = (range.start.local.date, end.local.date)
+    guard first < last, rules.startOfDay(first) == range.start.moment,
+      rules.startOfDay(last) == end.moment
+    else { return nil }
+    return first..<last
+  }
+}
+
+/// The time that a command reads entries of.
+struct EntryRange {
+  /// The time; until the last moment of all entries if the range has no end.
+  let moments: Range<Moment>
+  /// Whether the range has an end.
+  let hasEnd: Bool
+  /// The days, if the range is one of whole days.
+  let dates: Range<CivilDate>?
+
+  /// Makes a range of whole days.
+  init(days: Range<CivilDate>, in calendar: ReportCalendar) {
+    moments = calendar.range(of: days)
+    hasEnd = true
+    dates = days
+  }
+
+  /// Makes a range between two moments.
+  init(from start: Moment, to end: Moment?) {
+    moments = start..<max(start, end ?? TimeEntry.moments.upperBound)
+    hasEnd = end != nil
+    dates = nil
+  }
+
+  /// Returns the range as it is shown: days, or times by the clocks of the calendar.
+  func text(in calendar: ReportCalendar) -> String {
+    if let dates {
+      let last = dates.upperBound.adding(days: -1)
+      if dates.lowerBound == last { return last.withWeekday }
+      if dates == last.monthDates { return last.monthText }
+      return "\(dates.lowerBound.withWeekday) - \(last.withWeekday)"
+    }
+    func text(_ moment: Moment) -> String {
+      let local = calendar.rules.local(at: moment)
+      return "\(local.date.withWeekday) \(local.clock)"
+    }
+    let start = text(moments.lowerBound)
+    return hasEnd ? "\(start) - \(text(moments.upperBound))" : "from \(start)"
+  }
+
+  /// Returns why days of the range have more or less than 24 hours, a line for each.
+  ///
+  /// A range of more than 31 days has none, because the lines would be no help.
+  func clockNotes(in calendar: ReportCalendar) -> [String] {
+    guard let dates else { return [] }
+    let count = dates.upperBound.daysSince1970 - dates.lowerBound.daysSince1970
+    guard count <= 31 else { return [] }
+    return (0..<count).compactMap { number in
+      calendar.rules.day(dates.lowerBound.adding(days: number)).explanation.map { "\($0)." }
+    }
+  }
+
+  /// Returns the range for programs.
+  func json(in calendar: ReportCalendar) -> JSONValue {
+    [
+      "start": .string(moments.lowerBound.timestamp),
+      "end": hasEnd ? .string(moments.upperBound.timestamp) : .null,
+      "zone": .string(calendar.rules.id),
+    ]
+  }
+}
+
+extension ReportCalendar {
+  /// Makes the calendar of a user: by the user's preferences, else of the process's zone with weeks
+  /// that begin on Monday.
+  ///
+  /// - Parameters:
+  ///   - user: The name of the user, who need not exist.
+  ///   - domain: The entities.
+  init(of user: String, in domain: DomainState) throws(ToolFailure) {
+    let id = domain.user(named: Name(user))
+    guard let preferences = id.flatMap({ domain.preferences(of: $0)?.set }) else {
+      self.init(try TrackerOptions.zone())
+      return
+    }
+    guard let zone = preferences.zone else {
+      self.init(try TrackerOptions.zone(), preferences)
+      return
+    }
+    guard let rules = LocalZone.rules(id: zone) else {
+      throw ToolFailure(
+        what: "The times cannot be shown.",
+        why: "This system has no rules for \(zone), the time zone of the preferences of \(user).",
+        advice: "Install the time zone database (the package tzdata).",
+        exitCode: ToolExit.storage)
+    }
+    self.init(rules, preferences)
+  }
+}
