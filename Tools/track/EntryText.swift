@@ -7,8 +7,10 @@ import TimeTracking
 struct EntryText {
   let id: TimeEntryID
   let entry: TimeEntry
-  private let labels: EntryLabels
-  private let elapsed: ElapsedTime
+  /// The names of what the entry refers to.
+  let labels: EntryLabels
+  /// How long the entry took, or has been running.
+  let elapsed: ElapsedTime
   private let externalIDs: [(source: String, id: String)]
   private let hasSeveralUsers: Bool
 
@@ -43,13 +45,18 @@ struct EntryText {
 
   /// The description, the project and its task, the tags, and whether the entry is billable.
   private var what: String {
-    var text = entry.description.isEmpty ? "(no description)" : entry.description
+    var text = shownDescription
     if let project = labels.project {
       text += "  @\(project)" + (labels.task.map { "/\($0)" } ?? "")
     }
     for tag in labels.tags { text += "  #\(tag)" }
     if entry.isBillable { text += "  billable" }
     return text
+  }
+
+  /// The description, or what stands for none.
+  var shownDescription: String {
+    entry.description.isEmpty ? "(no description)" : entry.description
   }
 
   var json: JSONValue {

@@ -25,6 +25,8 @@ enum Track {
     AnnotateCommand.self, TagCommand.self, UntagCommand.self, MoveCommand.self,
     LengthenCommand.self, ShortenCommand.self, SplitCommand.self, JoinCommand.self,
     UndoCommand.self, RedoCommand.self, StatusCommand.self, LogCommand.self,
+    PeriodCommand<DayPeriod>.self, PeriodCommand<WeekPeriod>.self,
+    PeriodCommand<MonthPeriod>.self, ReportCommand.self,
     ProjectsCommand.self, ClientsCommand.self, TagsCommand.self,
     RouteCommand.self, AppCommand.self, ImportCommand.self,
   ]
@@ -86,6 +88,8 @@ enum Track {
           track edit --start 8:45    the running entry, or the one that ended last
           track undo
           track log
+          track week                 the time of this week, with a chart
+          track report :lastmonth --by client,project
           track app                  the screens, on a terminal or over a pipe
           track import times.csv     entries from a file; see track help import
 

@@ -3,6 +3,7 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceCommandLine
 import RetraceState
+import RetraceSystem
 import RetraceToolSupport
 import TimeTracking
 import TrackerFeatures
@@ -13,29 +14,41 @@ struct LogCommand: TrackCommand {
   static let userOption = CommandOption(
     "user", value: "name", "The entries of one user only.")
   static let limitOption = CommandOption(
-    "limit", value: "count", "How many entries; the default is 30.")
+    "limit", value: "count",
+    "How many entries; the default is 30, or all of a range. The latest are listed.")
   static let totalsOption = CommandOption("totals", "Print totals of all entries instead.")
+  static let wideOption = CommandOption("wide", "Do not cut lines to the width of the terminal.")
   static let syntax = CommandSyntax(
-    "track log", summary: "List the latest entries, or print totals of all entries.",
+    "track log", summary: "List the latest entries or those of a range, by day.",
     discussion: """
+      The range is words such as :week, yesterday, monday or 2026-03-01 - 2026-03-05. An entry is \
+      listed whole, under the day on which it began; `track report` cuts it at the ends of the \
+      range. The sign $ marks billable entries.
+
       Without --user the entries of all users are listed. Nothing is written.
 
       EXAMPLES
         track log
-        track log --user anna --limit 5
+        track log :week
+        track log 2026-03-01 - 2026-03-05 --user anna --wide
         track log --totals --user anna --json
       """,
-    options: TrackerOptions.withClock + [userOption, limitOption, totalsOption])
+    operands: [RangeWords.operand],
+    options: TrackerOptions.withClock + [userOption, limitOption, totalsOption, wideOption])
 
   let options: TrackerOptions
+  let words: RangeWords
   let user: String?
   let limit: Int?
   let totals: Bool
+  let isWide: Bool
 
   init(_ arguments: CommandArguments) throws(ToolFailure) {
     options = TrackerOptions(arguments)
+    words = RangeWords(arguments)
     user = arguments[Self.userOption]
     totals = arguments.has(Self.totalsOption)
+    isWide = arguments.has(Self.wideOption)
     if let text = arguments[Self.limitOption] {
       guard let number = Int(text) else {
         throw .usage("--limit is no number: \(text).", advice: "Give a number such as 10.")
@@ -47,11 +60,11 @@ struct LogCommand: TrackCommand {
   }
 
   func perform() throws(ToolFailure) {
-    guard !totals || limit == nil else {
-      throw .usage("--totals counts all entries.", advice: "Leave out --limit.")
+    guard !totals || limit == nil && words.isEmpty else {
+      let range = words.isEmpty ? "--limit" : "the range, or use `track report`"
+      throw .usage("--totals counts all entries.", advice: "Leave out \(range).")
     }
-    let limit = limit ?? 30
-    guard limit >= 0 else {
+    guard limit ?? 0 >= 0 else {
       throw .usage("--limit is negative.", advice: "Give a number of at least 0.")
     }
     if totals {
@@ -61,20 +74,57 @@ struct LogCommand: TrackCommand {
       return printTotals(totals)
     }
     let moment = try options.currentMoment()
-    let texts: [EntryText] = try options.read { domain in
-      id(in: domain).map { user in
-        domain.latestEntries(of: user, limit: limit).reversed()
-          .map { EntryText($0.id, $0.entry, in: domain, at: moment) }
-      }
+    let found = try options.read { domain in
+      Result { () throws(ToolFailure) in try self.found(in: domain, at: moment) }
     }
+    Output.startBuffering()
     if options.json {
-      Output.print(.array(texts.map(\.json)))
-    } else {
-      if texts.isEmpty && limit > 0 {
-        Output.print(user.map { "\($0) has no entries yet." } ?? "There are no entries yet.")
+      Output.print(.array(found.texts.map(\.json)))
+    } else if let calendar = found.calendar, !found.texts.isEmpty {
+      EntryList(found.texts, in: calendar).print(.ofOutput(isWide: isWide))
+    } else if limit != 0 {
+      let subject = user.map { "\($0) has no entries" } ?? "There are no entries"
+      if let range = found.range, let calendar = found.calendar {
+        Output.print("\(subject) in this range: \(range.text(in: calendar)).")
+      } else {
+        Output.print("\(subject) yet.")
       }
-      for text in texts { Output.print(text.line) }
     }
+  }
+
+  /// What is listed.
+  private struct Found {
+    /// The entries, in order of their ends.
+    var texts: [EntryText] = []
+    var range: EntryRange?
+    /// The calendar; `nil` if it is not needed.
+    var calendar: ReportCalendar?
+  }
+
+  private func found(in domain: DomainState, at moment: Moment) throws(ToolFailure) -> Found {
+    var found = Found()
+    let user = try id(in: domain).get()
+    if !options.json || !words.isEmpty {
+      found.calendar = try ReportCalendar(of: self.user ?? ThisProcess.loginName, in: domain)
+    }
+    guard !words.isEmpty, let calendar = found.calendar else {
+      found.texts = domain.latestEntries(of: user, limit: limit ?? 30).reversed()
+        .map { EntryText($0.id, $0.entry, in: domain, at: moment) }
+      return found
+    }
+    let range = try words.range(in: calendar, at: moment)
+    found.range = range
+    var entries: [(id: TimeEntryID, entry: TimeEntry)] = []
+    if !range.moments.isEmpty {
+      let end = range.hasEnd ? range.moments.upperBound : nil
+      domain.forEachEntry(from: range.moments.lowerBound, to: end, of: user) {
+        entries.append(($0, $1))
+      }
+    }
+    entries.sort { ($0.entry.sortKey, $0.id) < ($1.entry.sortKey, $1.id) }
+    found.texts = entries.suffix(limit ?? .max)
+      .map { EntryText($0.id, $0.entry, in: domain, at: moment) }
+    return found
   }
 
   /// Returns the id of the user whose entries are wanted; `nil` for all users.

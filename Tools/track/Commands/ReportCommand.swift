@@ -1,0 +1,219 @@
+import CivilTime
+import RetraceAvro
+import RetraceCommandLine
+import RetraceScreen
+import RetraceState
+import RetraceSystem
+import RetraceToolSupport
+import TimeTracking
+
+/// Sums the time of entries up, in groups.
+struct ReportCommand: TrackCommand {
+  static let name = "report"
+  static let byOption = CommandOption(
+    "by", value: "groups",
+    "The levels of groups, outermost first, such as project,tag: client, project, task, tag, user, "
+      + "workspace, day, week, month. The default is project.")
+  static let csvOption = CommandOption("csv", "Print CSV, a line for each innermost group.")
+  static let goalsOption = CommandOption(
+    "goals", "Print the goals of the user in their current periods instead.")
+  static let syntax = CommandSyntax(
+    "track report", summary: "Sum the time of a range up by project, tag, client, day and more.",
+    discussion: """
+      The range is words such as :week, yesterday, 2026-03 or 2026-03-01 - 2026-03-05; the default \
+      is the current week. Entries count with their part in the range, a running one until now. \
+      Without --user the entries of all users count. Nothing is written.
+
+      An entry with several tags is in one group, that of its set of tags, so that groups add up. \
+      With --round, billable times and amounts are those of the rounded times.
+
+      EXAMPLES
+        track report
+        track report :lastmonth --by client,project --round 15m --round-mode up
+        track report 2026-03-01 - 2026-03-05 --by day,project --csv
+        track report --goals
+      """,
+    operands: [RangeWords.operand],
+    options: TrackerOptions.withClock + [byOption] + RoundingOptions.all + FilterOptions.all
+      + [csvOption, goalsOption])
+
+  let options: TrackerOptions
+  let words: RangeWords
+  let filter: FilterOptions
+  let grouping: [ReportGrouping]
+  let rounding: ReportRounding?
+  let csv: Bool
+  let goals: Bool
+
+  init(_ arguments: CommandArguments) throws(ToolFailure) {
+    options = TrackerOptions(arguments)
+    words = RangeWords(arguments)
+    filter = try FilterOptions(arguments)
+    grouping = try arguments[Self.byOption].map(Self.grouping) ?? [.project]
+    rounding = try RoundingOptions.rounding(arguments)
+    csv = arguments.has(Self.csvOption)
+    goals = arguments.has(Self.goalsOption)
+    guard !csv || !options.json else {
+      throw .usage("The output is CSV or JSON.", advice: "Leave out --csv or --json.")
+    }
+    let isPlain = words.isEmpty && arguments[Self.byOption] == nil && rounding == nil && !csv
+    let hasFilter = [FilterOptions.projectOption, FilterOptions.tagOption].contains {
+      arguments.has($0)
+    }
+    let hasBillable = [FilterOptions.billableOption, FilterOptions.notBillableOption].contains {
+      arguments.has($0)
+    }
+    guard !goals || isPlain && !hasFilter && !hasBillable else {
+      throw .usage(
+        "--goals has periods and filters of its own.",
+        advice: "Give it alone, or with --user, --now and --json.")
+    }
+  }
+
+  /// Returns the groupings of a list such as `project,tag`.
+  private static func grouping(_ text: String) throws(ToolFailure) -> [ReportGrouping] {
+    let names = ReportGrouping.allCases.map(\.word)
+    var found: [ReportGrouping] = []
+    for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let grouping = ReportGrouping(word: String(word)) else {
+        let similar = Spelling.nearest(to: String(word), in: names)
+        throw .usage(
+          "--by cannot be \(text).",
+          advice: (similar.map { "Did you mean \($0)? " } ?? "")
+            + "Give some of \(names.joined(separator: ", ")), with commas between them.")
+      }
+      guard !found.contains(grouping) else {
+        throw .usage("--by has \(word) twice.", advice: "Leave one of them out.")
+      }
+      found.append(grouping)
+    }
+    return found
+  }
+
+  func perform() throws(ToolFailure) {
+    let moment = try options.currentMoment()
+    if goals { return try printGoals(at: moment) }
+    let text = try options.read { domain in
+      Result { () throws(ToolFailure) in try report(in: domain, at: moment) }
+    }
+    if options.json {
+      Output.print(.object(text.json))
+    } else if csv {
+      ReportCSV(text).print()
+    } else {
+      print(text)
+    }
+  }
+
+  private func report(in domain: DomainState, at moment: Moment) throws(ToolFailure) -> ReportText {
+    let calendar = try ReportCalendar(of: filter.user ?? ThisProcess.loginName, in: domain)
+    let range =
+      words.isEmpty
+      ? EntryRange(
+        days: calendar.day(at: moment).week(startingOn: calendar.firstWeekday), in: calendar)
+      : try words.range(in: calendar, at: moment)
+    var query = ReportQuery(range.moments, in: calendar)
+    query.filter = try filter.filter("No report was made.", in: domain)
+    query.grouping = grouping
+    query.rounding = rounding
+    return ReportText(domain.report(query, at: moment), of: range, in: domain)
+  }
+
+  private func print(_ text: ReportText) {
+    let style = OutputStyle.ofOutput()
+    Output.startBuffering()
+    Output.print(Table.cut(text.heading, to: style.columns ?? .max))
+    guard !text.isEmpty else { return Output.print("No entries match.") }
+    Output.print("")
+    let total = text.report.total
+    let isBillable = total.exact.billable > .zero
+    let hasAmounts = !total.exact.amounts.isEmpty
+    var table = Table([.text, .right, .right, .right, .right, .right])
+    table.add(
+      [
+        "", "Time", rounding == nil ? "" : "Rounded", isBillable ? "Billable" : "",
+        hasAmounts ? "Amount" : "", "Share",
+      ], isBold: true)
+    func add(_ name: String, _ figures: ReportFigures, isBold: Bool = false) {
+      let billed = figures.rounded ?? figures.exact
+      table.add(
+        [
+          name, figures.exact.time.hoursAndMinutes,
+          figures.rounded?.time.hoursAndMinutes ?? "",
+          isBillable ? billed.billable.hoursAndMinutes : "",
+          billed.amounts.map(\.text).joined(separator: ", "),
+          "\(text.percent(of: figures.exact.time))%",
+        ], isBold: isBold)
+    }
+    func add(_ groups: [ReportGroup], level: Int) {
+      for group in groups {
+        add(String(repeating: "  ", count: level) + text.label(group.key), group.figures)
+        add(group.groups, level: level + 1)
+      }
+    }
+    add(text.report.groups, level: 0)
+    add("Total", total, isBold: true)
+    table.print(style)
+    Output.print(notes: text.notes, style)
+  }
+
+  private func printGoals(at moment: Moment) throws(ToolFailure) {
+    let name = filter.user ?? ThisProcess.loginName
+    let list: GoalList = try options.read { domain in
+      Result { () throws(ToolFailure) in
+        if filter.user != nil { _ = try filter.filter("No goals were listed.", in: domain) }
+        let calendar = try ReportCalendar(of: name, in: domain)
+        return GoalList(of: name, in: domain, at: moment, calendar)
+      }
+    }
+    if options.json { Output.print(list.json) } else { list.print(.ofOutput()) }
+  }
+}
+
+/// The options that say how times are rounded.
+struct RoundingOptions {
+  static let roundOption = CommandOption(
+    "round", value: "duration", "Round times to multiples of a duration, such as 15m.")
+  static let modeOption = CommandOption(
+    "round-mode", value: "mode", choices: ["nearest", "up", "down"],
+    "The direction of the rounding; the default is nearest.")
+  static let levelOption = CommandOption(
+    "round-level", value: "level", choices: ["entry", "day", "group"],
+    "The times that are rounded; the default is entry.")
+  static let all = [roundOption, modeOption, levelOption]
+
+  /// Returns the rounding that the options say; `nil` for none.
+  ///
+  /// - Throws: What is wrong with their values.
+  static func rounding(_ arguments: CommandArguments) throws(ToolFailure) -> ReportRounding? {
+    guard let text = arguments[roundOption] else {
+      guard arguments[modeOption] == nil, arguments[levelOption] == nil else {
+        throw .usage(
+          "Nothing says to what times are rounded.", advice: "Add --round, such as --round 15m.")
+      }
+      return nil
+    }
+    let increment: ElapsedTime
+    do throws(ExpressionError) {
+      increment = try DurationExpression(text).time
+    } catch {
+      throw .usage("--round: \(error)", advice: "Give a duration such as 15m.")
+    }
+    guard increment > .zero else {
+      throw .usage("--round is zero.", advice: "Give a duration such as 15m.")
+    }
+    let mode: ReportRounding.Mode =
+      switch arguments[modeOption] {
+      case "up": .up
+      case "down": .down
+      default: .nearest
+      }
+    let level: ReportRounding.Level =
+      switch arguments[levelOption] {
+      case "day": .day
+      case "group": .group
+      default: .entry
+      }
+    return ReportRounding(level, to: increment, mode)
+  }
+}

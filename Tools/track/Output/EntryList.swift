@@ -1,0 +1,61 @@
+import CivilTime
+import RetraceState
+import TimeTracking
+
+/// Entries under the days on which they began, in the output of a command.
+struct EntryList {
+  private let entries: [EntryText]
+  private let calendar: ReportCalendar
+
+  /// Makes a list, in order of the starts.
+  init(_ entries: [EntryText], in calendar: ReportCalendar) {
+    self.entries = entries.sorted { ($0.entry.start, $0.id) < ($1.entry.start, $1.id) }
+    self.calendar = calendar
+  }
+
+  /// Prints the entries with the sum of each day and of all.
+  func print(_ style: OutputStyle) {
+    var table = Table([.left, .left, .right, .left, .text, .text, .text, .text])
+    let isOfSeveral = Set(entries.map(\.entry.user)).count > 1
+    for (day, entries) in days {
+      let sum = entries.reduce(ElapsedTime.zero) { $0.adding($1.elapsed) }
+      table.addHeading(day.withWeekday, over: 2, then: [sum.hoursAndMinutes])
+      for text in entries {
+        let labels = text.labels
+        let project = labels.project.map { "@\($0)" + (labels.task.map { "/\($0)" } ?? "") }
+        table.add([
+          "  #\(text.id.value)", times(text.entry, on: day), text.elapsed.hoursAndMinutes,
+          text.entry.isBillable ? "$" : "", text.shownDescription, project ?? "",
+          labels.tags.map { "#\($0)" }.joined(separator: " "), isOfSeveral ? labels.user : "",
+        ])
+        for annotation in text.entry.annotations { table.addNote(annotation, at: 4) }
+      }
+    }
+    let sum = entries.reduce(ElapsedTime.zero) { $0.adding($1.elapsed) }
+    table.addHeading("Total", over: 2, then: [sum.hoursAndMinutes])
+    table.print(style)
+  }
+
+  /// The days with their entries, in order.
+  private var days: [(date: CivilDate, entries: [EntryText])] {
+    var days: [(date: CivilDate, entries: [EntryText])] = []
+    for text in entries {
+      let date = calendar.day(at: text.entry.start)
+      if days.last?.date == date {
+        days[days.count - 1].entries.append(text)
+      } else {
+        days.append((date, [text]))
+      }
+    }
+    return days
+  }
+
+  /// Returns the start and the end of an entry, with the date of the end if that is another one.
+  private func times(_ entry: TimeEntry, on day: CivilDate) -> String {
+    let start = calendar.rules.local(at: entry.start)
+    guard let end = entry.end else { return "\(start.clock) - now" }
+    let local = calendar.rules.local(at: end)
+    let isOther = local.date != start.date
+    return "\(start.clock) - \(isOther ? "\(local.date) " : "")\(local.clock)"
+  }
+}

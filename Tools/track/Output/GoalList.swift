@@ -1,0 +1,69 @@
+import CivilTime
+import RetraceAvro
+import RetraceState
+import RetraceToolSupport
+import TimeTracking
+
+/// The goals of a user in their current periods, in the output of a command.
+struct GoalList {
+  private let user: String
+  private var goals: [(name: String, period: GoalPeriod, progress: GoalProgress)] = []
+
+  /// Finds the goals that are in use.
+  init(
+    of user: String, in domain: DomainState, at moment: Moment, _ calendar: ReportCalendar
+  ) {
+    self.user = user
+    guard let id = domain.user(named: Name(user)) else { return }
+    var found: [(GoalID, Goal)] = []
+    domain.goals.forEach { goal, entity in
+      if entity.user == id, entity.deleted == nil, !entity.isArchived {
+        found.append((goal, entity))
+      }
+    }
+    for (goal, entity) in found {
+      guard let progress = domain.progress(of: goal, at: moment, in: calendar) else { continue }
+      goals.append((entity.name.text, entity.period, progress))
+    }
+  }
+
+  /// The goals for programs.
+  var json: JSONValue {
+    [
+      "version": .integer(1), "user": .string(user),
+      "goals": .array(
+        goals.map { goal in
+          [
+            "id": .integer(goal.progress.goal.value), "name": .string(goal.name),
+            "period": .string("\(goal.period)"),
+            "start": .string(goal.progress.period.lowerBound.timestamp),
+            "end": .string(goal.progress.period.upperBound.timestamp),
+            "limit": .bool(goal.progress.isLimit),
+            "seconds": .integer(goal.progress.time.seconds),
+            "targetSeconds": .integer(goal.progress.target.seconds),
+            "leftSeconds": .integer(goal.progress.remaining.seconds),
+            "overSeconds": .integer(goal.progress.excess.seconds),
+            "percent": .integer(goal.progress.percent),
+          ]
+        }),
+    ]
+  }
+
+  /// Prints the goals.
+  func print(_ style: OutputStyle) {
+    guard !goals.isEmpty else { return Output.print("\(user) has no goals.") }
+    var table = Table([.text, .left, .right, .right, .right, .right, .right])
+    table.add(["", "", "Spent", "Target", "Left", "Over", "Done"], isBold: true)
+    for goal in goals {
+      let progress = goal.progress
+      func time(_ time: ElapsedTime) -> String { time > .zero ? time.hoursAndMinutes : "" }
+      table.add(
+        [
+          goal.name, (progress.isLimit ? "at most each " : "each ") + "\(goal.period)",
+          progress.time.hoursAndMinutes, progress.target.hoursAndMinutes,
+          time(progress.remaining), time(progress.excess), "\(progress.percent)%",
+        ], share: Double(min(100, progress.percent)) / 100)
+    }
+    table.print(style)
+  }
+}

@@ -1,0 +1,177 @@
+import CivilTime
+import RetraceAvro
+import RetraceState
+import TimeTracking
+
+/// A report in the output of a command.
+struct ReportText {
+  let report: Report
+  private let range: EntryRange
+  /// The names of the groups.
+  private let names: [ReportKey: [String]]
+
+  /// Makes the text of a report.
+  init(_ report: Report, of range: EntryRange, in domain: DomainState) {
+    self.report = report
+    self.range = range
+    var names: [ReportKey: [String]] = [:]
+    func add(_ groups: [ReportGroup]) {
+      for group in groups {
+        if names[group.key] == nil { names[group.key] = domain.names(of: group.key) }
+        add(group.groups)
+      }
+    }
+    add(report.groups)
+    self.names = names
+  }
+
+  private var calendar: ReportCalendar { report.query.calendar }
+
+  /// Whether no entry is in the report.
+  var isEmpty: Bool { report.total.entries == 0 }
+
+  /// The range and the time zone, on one line.
+  var heading: String { "\(range.text(in: calendar)), \(calendar.rules.id)" }
+
+  /// What has to be known to understand the figures, a line for each.
+  var notes: [String] {
+    var notes = range.clockNotes(in: calendar)
+    if report.overlap > .zero {
+      let time = report.overlap.hoursAndMinutes
+      notes.append("Entries of one user overlap: \(time) of the time counts more than once.")
+    }
+    return notes
+  }
+
+  /// Returns the name of a group, or what stands for none.
+  func label(_ key: ReportKey) -> String {
+    let found = names[key] ?? []
+    switch key {
+    case .tags(let ids):
+      return ids.isEmpty ? "(no tags)" : found.map { "#\($0)" }.joined(separator: " ")
+    case .day(let date): return date.withWeekday
+    case .week(let date): return "week of \(date)"
+    case .month(let date): return date.monthText
+    default: return found.first ?? "(no \(key.kind))"
+    }
+  }
+
+  /// Returns the name of a group as a field of CSV; empty for none.
+  func field(_ key: ReportKey) -> String {
+    let found = names[key] ?? []
+    return if case .month(let date) = key {
+      String("\(date)".dropLast(3))
+    } else {
+      found.joined(separator: ", ")
+    }
+  }
+
+  /// Returns the percents that a time is of the whole, rounded to the nearest.
+  func percent(of time: ElapsedTime) -> Int64 {
+    let whole = Int128(report.total.exact.time.microseconds)
+    guard whole > 0 else { return 0 }
+    return Int64(clamping: (Int128(time.microseconds) * 200 + whole) / (whole * 2))
+  }
+
+  /// The members of the report for programs: the range, the total and the groups.
+  var json: [JSONValue.Member] {
+    [
+      .init("version", .integer(1)), .init("range", range.json(in: calendar)),
+      .init("total", .object(Self.members(report.total))),
+      .init("overlapSeconds", .integer(report.overlap.seconds)),
+      .init("groups", .array(report.groups.map { json($0) })),
+    ]
+  }
+
+  /// Returns a group for programs.
+  func json(_ group: ReportGroup) -> JSONValue {
+    let found = names[group.key] ?? []
+    var members = [
+      JSONValue.Member("by", .string(group.key.kind)),
+      .init("id", group.key.id.map { .integer($0) } ?? .null),
+    ]
+    if case .tags = group.key {
+      members.append(.init("names", .array(found.map { .string($0) })))
+    } else {
+      members.append(.init("name", found.first.map { .string($0) } ?? .null))
+    }
+    members += Self.members(group.figures)
+    members.append(.init("percent", .integer(percent(of: group.figures.exact.time))))
+    members.append(.init("groups", .array(group.groups.map { json($0) })))
+    return .object(members)
+  }
+
+  private static func members(_ figures: ReportFigures) -> [JSONValue.Member] {
+    var members = [JSONValue.Member("entries", .integer(Int64(figures.entries)))]
+    members += Self.members(figures.exact)
+    let rounded = figures.rounded.map { JSONValue.object(Self.members($0)) }
+    members.append(.init("rounded", rounded ?? .null))
+    return members
+  }
+
+  private static func members(_ sums: ReportSums) -> [JSONValue.Member] {
+    let amounts = sums.amounts.map { amount -> JSONValue in
+      [
+        "currency": amount.currency.map { .string($0) } ?? .null,
+        "hundredths": .integer(amount.hundredths),
+      ]
+    }
+    return [
+      .init("seconds", .integer(sums.time.seconds)),
+      .init("billableSeconds", .integer(sums.billable.seconds)),
+      .init("amounts", .array(amounts)),
+    ]
+  }
+}
+
+extension ReportKey {
+  /// The word for what the entries of the group have in common, as `--by` takes it.
+  var kind: String {
+    switch self {
+    case .workspace: "workspace"
+    case .client: "client"
+    case .project: "project"
+    case .task: "task"
+    case .tags: "tag"
+    case .user: "user"
+    case .day: "day"
+    case .week: "week"
+    case .month: "month"
+    }
+  }
+
+  /// The id of the entity; `nil` for none, for sets of tags and for days, weeks and months.
+  var id: Int64? {
+    switch self {
+    case .workspace(let id): id?.value
+    case .client(let id): id?.value
+    case .project(let id): id?.value
+    case .task(let id): id?.value
+    case .user(let id): id.value
+    case .tags, .day, .week, .month: nil
+    }
+  }
+}
+
+extension ReportGrouping {
+  /// The word for the grouping, as `--by` takes it.
+  var word: String {
+    switch self {
+    case .workspace: "workspace"
+    case .client: "client"
+    case .project: "project"
+    case .task: "task"
+    case .tags: "tag"
+    case .user: "user"
+    case .day: "day"
+    case .week: "week"
+    case .month: "month"
+    }
+  }
+
+  /// Makes the grouping of a word; `nil` if there is none.
+  init?(word: String) {
+    guard let found = Self.allCases.first(where: { $0.word == word }) else { return nil }
+    self = found
+  }
+}
