@@ -321,7 +321,8 @@ let package = Package(
       name: "ToolTests",
       dependencies: [
         "RetraceRecording", "RetraceLog", "RetraceScreen", "RetraceState", "RetraceAvro",
-        "RetraceSystem", "RetraceTestSupport", "ToolTestSupport", "track", "replay", "audit",
+        "RetraceSystem", "RetraceTestSupport", "ToolTestSupport", "TrackerApp", "TimeTracking",
+        "CivilTime", "track", "replay", "audit",
       ],
       exclude: ["Python"]),
   ],

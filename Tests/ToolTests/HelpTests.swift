@@ -7,7 +7,7 @@ import ToolTestSupport
     [
       "start", "stop", "switch", "continue", "cancel", "add", "edit", "delete", "annotate", "tag",
       "untag", "move", "lengthen", "shorten", "split", "join", "undo", "redo", "status", "log",
-      "projects", "clients", "tags", "route", "app", "import",
+      "day", "week", "month", "report", "projects", "clients", "tags", "route", "app", "import",
     ].map { ["track", $0] }
     + [
       "sessions", "show", "state", "route", "screen", "step", "history", "verify", "compare",
@@ -25,7 +25,13 @@ import ToolTestSupport
     "track add": ["--from", "--to", "--for"], "track edit": ["--start", "--end", "--untag"],
     "track projects": ["--client", "--rate", "--all"],
     "track stop": ["--user", "--policy"], "track continue": ["--user", "--policy"],
-    "track status": ["--user"], "track log": ["--totals", "--user"],
+    "track status": ["--user"], "track log": ["--totals", "--user", "--limit", "--wide"],
+    "track day": ["--by", "--user", "--project", "--tag", "--billable", "--not-billable"],
+    "track week": ["--by", "--user"], "track month": ["--by", "--user"],
+    "track report": [
+      "--by", "--round", "--round-mode", "--round-level", "--project", "--tag", "--billable",
+      "--not-billable", "--user", "--csv", "--goals",
+    ],
     "track app": ["--now", "--size"],
     "track import": [
       "--format", "--source", "--column", "--date-format", "--duration-unit", "--zone", "--strict",

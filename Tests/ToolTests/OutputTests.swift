@@ -20,7 +20,7 @@ import ToolTestSupport
     return store
   }
 
-  private func expectHarmless(_ output: String, _ name: String, ends: Bool = true) {
+  private func expectHarmless(_ output: String, _ name: String, isWhole: Bool = true) {
     let bad = output.unicodeScalars.filter { scalar in
       if scalar == "\n" { return false }
       switch scalar.value {
@@ -32,14 +32,14 @@ import ToolTestSupport
     }
     #expect(bad.isEmpty, "\(name): \(bad.map { String($0.value, radix: 16) })")
     #expect(!output.lines.contains { $0.hasPrefix("forged") }, "\(name): a forged line")
-    #expect(output.contains("forged"), "\(name): the data is not there")
+    if isWhole { #expect(output.contains("forged"), "\(name): the data is not there") }
   }
 
   @Test func `data with controls is shown harmlessly by every command`() throws {
     try withTemporaryDirectory { folder in
       let store = try store(folder)
       let commands: [[String]] = [
-        ["track", "log"], ["track", "status", "--user", "v\u{202E}"], ["replay", "show"],
+        ["track", "log", "--wide"], ["track", "status", "--user", "v\u{202E}"], ["replay", "show"],
         ["replay", "state"], ["audit", "list"],
       ]
       for command in commands {
@@ -47,6 +47,15 @@ import ToolTestSupport
         expectHarmless(text, command.joined(separator: " "))
         let json = try expectFine(command + store + ["--json"])
         expectHarmless(json, command.joined(separator: " ") + " --json")
+      }
+      // Lines of 80 columns have only a part of the data.
+      for command in [
+        ["log"], ["day"], ["week", "--by", "tag"], ["month", "--by", "user"],
+        ["report", "--by", "user,project,tag"], ["report", "--by", "user,project,tag", "--csv"],
+        ["report", "--goals"],
+      ] {
+        let text = try expectFine(["track"] + command + store)
+        expectHarmless(text, command.joined(separator: " "), isWhole: false)
       }
       // What JSON says is what was given.
       let log = try json(expectFine(["track", "log", "--json"] + store)) as? [[String: Any]]
@@ -133,7 +142,7 @@ import ToolTestSupport
       }
       try expectFine(["audit", "verify", "--store", store])
       try expectFine(["replay", "verify", "--store", store])
-      #expect(try expectFine(["track", "log", "--store", store]).contains("  b  "))
+      #expect(try expectFine(["track", "log", "--store", store]).contains("  b\n"))
     }
   }
 }

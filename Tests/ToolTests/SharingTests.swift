@@ -42,7 +42,7 @@ import ToolTestSupport
       }
       try other.release(at: 1 << 62)
       try expectFine(["track", "stop", "--user", "anna"] + store)
-      #expect(try expectFine(["track", "log"] + store).lines.count == 1)
+      #expect(try expectFine(["track", "log"] + store).entryLines.count == 1)
     }
   }
 
@@ -60,7 +60,7 @@ import ToolTestSupport
         last = next
       }
       app.end()
-      #expect(try expectFine(["track", "log"] + store).lines.count == 4)
+      #expect(try expectFine(["track", "log"] + store).entryLines.count == 4)
       try expectFine(["replay", "verify"] + store)
     }
   }
@@ -137,6 +137,7 @@ import ToolTestSupport
         (["track", "app", "--size", "0x0"], "--size"),
         // Options that a command would ignore.
         (["track", "log", "--totals", "--limit", "1"], "--limit"),
+        (["track", "log", "--totals", ":week"], "--totals"),
         (["replay", "state", "--at", "first"], "--at"), (["audit", "export"], "--output"),
       ] {
         try expectFailure(command + store, exit: 64, mentions: [word])

@@ -184,7 +184,7 @@ import ToolTestSupport
       try expectFine(["track", "start", "a"], environment: data)
       let exists = FileManager.default.fileExists(atPath:)
       #expect(exists("\(folder)/data/retrace/track/FORMAT"))
-      #expect(try expectFine(["track", "log"], environment: data).contains("  a  "))
+      #expect(try expectFine(["track", "log"], environment: data).contains("  a\n"))
       try expectFine(["replay", "verify"], environment: data)
       try expectFine(["audit", "verify"], environment: data)
       let home = ["XDG_DATA_HOME": "", "HOME": "\(folder)/home"]
@@ -192,7 +192,7 @@ import ToolTestSupport
       #expect(exists("\(folder)/home/.local/share/retrace/track/FORMAT"))
       // A relative directory is ignored, as the specification of the variable says.
       let relative = ["XDG_DATA_HOME": "data", "HOME": "\(folder)/home"]
-      #expect(try expectFine(["track", "log"], environment: relative).contains("  b  "))
+      #expect(try expectFine(["track", "log"], environment: relative).contains("  b\n"))
     }
   }
 
@@ -226,11 +226,13 @@ import ToolTestSupport
       try expectFine(["track", "start", long] + store)
       let entries = try log("\(folder)/s")
       #expect(entries.map { $0["description"] as? String } == ["--json", "", long])
-      let shown = try expectFine(["track", "log"] + store).lines
-      #expect(shown.count == 3)
-      #expect(shown[1].contains("(no description)"))
       // A line for people is cut, and says so.
-      #expect(shown[2].utf8.count < 5_000 && shown[2].hasSuffix("…"))
+      for (options, limit) in [([], 100), (["--wide"], 5_000)] {
+        let shown = try expectFine(["track", "log"] + options + store).entryLines
+        try #require(shown.count == 3)
+        #expect(shown[1].contains("(no description)"))
+        #expect(shown[2].utf8.count < limit && shown[2].hasSuffix("…"))
+      }
       try expectFailure(["track", "start", "-x"] + store, exit: 64, mentions: ["-x"])
       try expectFailure(["track", "start", long + long] + store, exit: 1, mentions: ["too long"])
     }

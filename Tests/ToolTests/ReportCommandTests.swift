@@ -1,0 +1,555 @@
+import CivilTime
+import Foundation
+import RetraceState
+import TimeTracking
+import ToolTestSupport
+import Testing
+import TrackerApp
+
+/// What was tracked, as `log`, `day`, `week`, `month` and `report` show it.
+@Suite struct ReportCommandTests {
+  static let now = ["--now", "2026-03-05T09:20:00Z"]
+
+  /// Records an entry from one instant to another; it runs on if there is no end.
+  private func record(
+    _ description: String, _ start: String, _ end: String?, _ options: [String] = [],
+    in store: [String], environment: [String: String] = [:]
+  ) throws {
+    try expectFine(
+      ["track", "start", description, "--now", start] + options + store, environment: environment)
+    guard let end else { return }
+    let user = options.firstIndex(of: "--user").map { ["--user", options[$0 + 1]] } ?? []
+    try expectFine(["track", "stop", "--now", end] + user + store, environment: environment)
+  }
+
+  /// Calls `body` with the options of a store with some days of one user.
+  private func withDays(_ body: ([String]) throws -> Void) throws {
+    try withTemporaryDirectory { folder in
+      let store = ["--store", "\(folder)/s"]
+      try record(
+        "write the report", "2026-03-02T09:00:00Z", "2026-03-02T10:30:00Z",
+        ["--project", "thesis", "--tag", "writing", "--tag", "focus"], in: store)
+      try record(
+        "standup with a rather long description that does not fit", "2026-03-02T10:30:00Z",
+        "2026-03-02T11:10:00Z", ["--project", "a project with a long name", "--tag", "meeting"],
+        in: store)
+      try record(
+        "night shift", "2026-03-02T22:30:00Z", "2026-03-03T00:30:00Z",
+        ["--project", "ops", "--billable"], in: store)
+      try record("", "2026-03-04T08:00:00Z", "2026-03-04T09:00:00Z", in: store)
+      try record(
+        "読書", "2026-03-05T08:00:00Z", nil, ["--project", "thesis", "--tag", "focus"], in: store)
+      try body(store)
+    }
+  }
+
+  private func expectText(
+    _ command: [String], _ expected: String, location: SourceLocation = #_sourceLocation
+  ) throws {
+    let text = try expectFine(["track"] + command, location: location)
+    #expect(text == expected + "\n", "\(text)", sourceLocation: location)
+  }
+
+  @Test func `the log lists entries by day, in 80 columns`() throws {
+    try withDays { store in
+      try expectText(
+        ["log"] + store + Self.now,
+        """
+        Mon 2026-03-02                  4:10
+          #0  09:00 - 10:30             1:30     write the r…  @thesis       #writing #…
+          #1  10:30 - 11:10             0:40     standup wit…  @a project …  #meeting
+          #2  22:30 - 2026-03-03 00:30  2:00  $  night shift   @ops
+        Wed 2026-03-04                  1:00
+          #3  08:00 - 09:00             1:00     (no descrip…
+        Thu 2026-03-05                  1:20
+          #4  08:00 - now               1:20     読書          @thesis       #focus
+        Total                           6:30
+        """)
+      let wide = try expectFine(["track", "log", "--wide"] + store + Self.now)
+      #expect(wide.contains("  standup with a rather long description that does not fit  "))
+      #expect(wide.contains("  #writing #focus\n"))
+      // Lines are as wide as the terminal.
+      let options = (store + Self.now).joined(separator: " ")
+      for columns in [40, 100] {
+        let text = try shell(
+          "export TERM=xterm; script -qec 'stty cols \(columns); track log \(options)' /dev/null")
+        let plain = text.output.replacing("\u{1B}[1m", with: "").replacing("\u{1B}[0m", with: "")
+        let most = plain.split(whereSeparator: \.isNewline).map(\.count).max() ?? 0
+        #expect(most <= columns && most > columns - 12, "\(text.output)")
+      }
+    }
+  }
+
+  @Test func `headings are bold on a terminal, unless NO_COLOR is set`() throws {
+    try withDays { store in
+      let options = (store + Self.now).joined(separator: " ")
+      for (variables, isBold) in [("TERM=xterm", true), ("TERM=xterm NO_COLOR=1", false)] {
+        let text = try shell(
+          "export \(variables); script -qec 'track log \(options)' /dev/null"
+        ).output
+        #expect(text.contains("\u{1B}[1mTotal ") == isBold, "\(text)")
+      }
+    }
+  }
+
+  @Test func `the log of a range has the entries that reach into it, whole`() throws {
+    try withDays { store in
+      let one = """
+        Mon 2026-03-02                  2:00
+          #2  22:30 - 2026-03-03 00:30  2:00  $  night shift  @ops
+        Total                           2:00
+        """
+      for range in [["2026-03-03"], ["tuesday"], ["2026-03-03", "0:00", "-", "0:10"]] {
+        try expectText(["log"] + range + store + Self.now, one)
+      }
+      // The limit counts from the end.
+      try expectText(
+        ["log", ":week", "--limit", "1"] + store + ["--now", "2026-03-05T08:30:00Z"],
+        """
+        Thu 2026-03-05     0:30
+          #4  08:00 - now  0:30  読書  @thesis  #focus
+        Total              0:30
+        """)
+      let json = try json(expectFine(["track", "log", "monday", "--json"] + store + Self.now))
+      let entries = try #require(json as? [[String: Any]])
+      #expect(entries.map { $0["id"] as? Int } == [0, 1, 2])
+      #expect(entries.first?["tags"] as? [String] == ["writing", "focus"])
+      try expectText(
+        ["log", "2020"] + store + Self.now,
+        "There are no entries in this range: Wed 2020-01-01 - Thu 2020-12-31.")
+      #expect(try expectFine(["track", "log", "2020", "--json"] + store) == "[]\n")
+      try expectFine(["track", "log", "from", "monday"] + store + Self.now)
+    }
+  }
+
+  @Test func `the log tells users apart if there are several`() throws {
+    try withTemporaryDirectory { folder in
+      let store = ["--store", "\(folder)/s"]
+      for user in ["anna", "bo"] {
+        try record(
+          "a", "2026-03-02T09:00:00Z", "2026-03-02T09:30:00Z", ["--user", user], in: store)
+      }
+      try expectText(
+        ["log"] + store + Self.now,
+        """
+        Mon 2026-03-02       1:00
+          #0  09:00 - 09:30  0:30  a  anna
+          #1  09:00 - 09:30  0:30  a  bo
+        Total                1:00
+        """)
+      let anna = try expectFine(["track", "log", "--user", "anna"] + store + Self.now)
+      #expect(anna.entryLines == ["  #0  09:00 - 09:30  0:30  a"])
+      let days = try expectFine(["track", "day", "monday", "--by", "user"] + store + Self.now)
+      #expect(days.contains("anna   0:30  50%"))
+      let one = ["track", "day", "monday", "--by", "user", "--user", "bo"]
+      #expect(try expectFine(one + store + Self.now).contains("bo     0:30  100%"))
+      try expectFailure(
+        ["track", "week", "--user", "ana"] + store, exit: 1, mentions: ["Did you mean anna?"])
+    }
+  }
+
+  @Test func `a day has a chart of its projects`() throws {
+    try withDays { store in
+      let expected = """
+        Mon 2026-03-02, UTC
+
+        thesis                      1:30  41%  ████████████████████████████████████████
+        ops                         1:30  41%  ████████████████████████████████████████
+        a project with a long name  0:40  18%  █████████████████▊
+        Total                       3:40
+        """
+      try expectText(["day", "2026-03-02"] + store + Self.now, expected)
+      try expectText(["day", "monday", "9:00", "-", "9:10"] + store + Self.now, expected)
+      // An entry that crosses midnight counts on both days.
+      try expectText(
+        ["day", "2026-03-03", "--by", "tag"] + store + Self.now,
+        """
+        Tue 2026-03-03, UTC
+
+        (no tags)  0:30  100%  ████████████████████████████████████████
+        Total      0:30
+        """)
+      let several = try expectFine(
+        ["track", "day", "2026-03-02", "-", "2026-03-04"] + store + Self.now)
+      #expect(
+        several.lines.prefix(5) == [
+          "Mon 2026-03-02 - Wed 2026-03-04, UTC", "",
+          "Mon 2026-03-02  3:40  ████████████████████████████████████████",
+          "Tue 2026-03-03  0:30  █████▌", "Wed 2026-03-04  1:00  ██████████▉",
+        ])
+    }
+  }
+
+  @Test func `a week has the sum of each day, several weeks that of each week`() throws {
+    try withDays { store in
+      let week = """
+        Mon 2026-03-02 - Sun 2026-03-08, UTC
+
+        Mon 2026-03-02  3:40  ████████████████████████████████████████
+        Tue 2026-03-03  0:30  █████▌
+        Wed 2026-03-04  1:00  ██████████▉
+        Thu 2026-03-05  1:20  ██████████████▌
+        Fri 2026-03-06     -
+        Sat 2026-03-07     -
+        Sun 2026-03-08     -
+
+        thesis                      2:50  44%  ████████████████████████████████████████
+        ops                         2:00  31%  ████████████████████████████▎
+        (no project)                1:00  15%  ██████████████▏
+        a project with a long name  0:40  10%  █████████▍
+        Total                       6:30
+        """
+      for range in [[], [":week"], ["2026-03-04"], ["from", "today"], ["2026-W10"]] {
+        try expectText(["week"] + range + store + Self.now, week)
+      }
+      let several = try expectFine(
+        ["track", "week", "2026-03-01", "-", "2026-03-02"] + store + Self.now)
+      #expect(
+        several.lines.prefix(4) == [
+          "Mon 2026-02-23 - Sun 2026-03-08, UTC", "", "week of 2026-02-23     -",
+          "week of 2026-03-02  6:30  ████████████████████████████████████████",
+        ])
+      let told = try object(expectFine(["track", "week", "--json"] + store + Self.now))
+      #expect(told["version"] as? Int == 1)
+      #expect(told["period"] as? String == "week")
+      let parts = try #require(told["parts"] as? [[String: Any]])
+      #expect(parts.map { $0["name"] as? String } == (2...5).map { "2026-03-0\($0)" })
+      #expect(parts.map { $0["seconds"] as? Int } == [13_200, 1_800, 3_600, 4_800])
+    }
+  }
+
+  @Test func `a month has the sum of each day, a year that of each month`() throws {
+    try withDays { store in
+      let month = try expectFine(["track", "month", "2026-03-31"] + store + Self.now).lines
+      #expect(month[0] == "March 2026, UTC")
+      #expect(month[2] == "Sun 2026-03-01     -")
+      #expect(month[3] == "Mon 2026-03-02  3:40  ████████████████████████████████████████")
+      #expect(month[32] == "Tue 2026-03-31     -")
+      #expect(month.last == "Total                       6:30")
+      let year = try expectFine(["track", "month", "2026"] + store + Self.now).lines
+      #expect(year[2] == "January 2026       -" && year[13] == "December 2026      -")
+      #expect(year[4] == "March 2026      6:30  ████████████████████████████████████████")
+      try expectText(
+        ["month", "2020-02"] + store + Self.now, "February 2020, UTC\nNo entries match.")
+    }
+  }
+
+  @Test func `a report has nested groups, rounded times and shares`() throws {
+    try withDays { store in
+      try expectText(
+        ["report"] + store + Self.now,
+        """
+        Mon 2026-03-02 - Sun 2026-03-08, UTC
+
+                                    Time  Billable  Share
+        thesis                      2:50      0:00    44%
+        ops                         2:00      2:00    31%
+        (no project)                1:00      0:00    15%
+        a project with a long name  0:40      0:00    10%
+        Total                       6:30      2:00   100%
+        """)
+      try expectText(
+        [
+          "report", "2026-03-02", "-", "2026-03-03", "--by", "day,project,tag", "--round", "15m",
+          "--round-mode", "up",
+        ] + store + Self.now,
+        """
+        Mon 2026-03-02 - Tue 2026-03-03, UTC
+
+                                      Time  Rounded  Billable  Share
+        Mon 2026-03-02                3:40     3:45      1:30    88%
+          thesis                      1:30     1:30      0:00    36%
+            #writing #focus           1:30     1:30      0:00    36%
+          ops                         1:30     1:30      1:30    36%
+            (no tags)                 1:30     1:30      1:30    36%
+          a project with a long name  0:40     0:45      0:00    16%
+            #meeting                  0:40     0:45      0:00    16%
+        Tue 2026-03-03                0:30     0:30      0:30    12%
+          ops                         0:30     0:30      0:30    12%
+            (no tags)                 0:30     0:30      0:30    12%
+        Total                         4:10     4:15      2:00   100%
+        """)
+      func total(_ options: [String]) throws -> [String: Any] {
+        let command = ["track", "report", "2026-03", "--json"] + options
+        let told = try object(expectFine(command + store + Self.now))
+        return try #require(told["total"] as? [String: Any])
+      }
+      for (options, seconds) in [
+        (["--billable"], 7_200), (["--not-billable"], 16_200), (["--project", "OPS"], 7_200),
+        (["--project", "ops", "--project", "thesis"], 17_400), (["--tag", "focus"], 10_200),
+        (["--tag", "focus", "--tag", "meeting"], 12_600), (["--tag", "writing"], 5_400),
+      ] { #expect(try total(options)["seconds"] as? Int == seconds, "\(options)") }
+      for (options, seconds) in [
+        (["--round-level", "entry"], 21_600), (["--round-level", "group"], 21_600),
+        (["--round-mode", "up"], 28_800),
+        (["--round-mode", "down", "--round-level", "day"], 14_400),
+      ] {
+        let rounded = try total(["--round", "1h"] + options)["rounded"] as? [String: Any]
+        #expect(rounded?["seconds"] as? Int == seconds, "\(options)")
+      }
+    }
+  }
+
+  @Test func `a report for programs has the range, the total and the groups`() throws {
+    try withDays { store in
+      let command = ["track", "report", "2026-03-02", "--by", "project,tag", "--project", "thesis"]
+      #expect(
+        try expectFine(command + ["--json"] + store + Self.now)
+          == #"{"version":1,"range":{"start":"2026-03-02T00:00:00Z","end":"2026-03-03T00:00:00Z","#
+          + #""zone":"UTC"},"total":{"entries":1,"seconds":5400,"billableSeconds":0,"amounts":[],"#
+          + #""rounded":null},"overlapSeconds":0,"groups":[{"by":"project","id":0,"#
+          + #""name":"thesis","entries":1,"seconds":5400,"billableSeconds":0,"amounts":[],"#
+          + #""rounded":null,"percent":100,"groups":[{"by":"tag","id":null,"#
+          + #""names":["writing","focus"],"entries":1,"seconds":5400,"billableSeconds":0,"#
+          + #""amounts":[],"rounded":null,"percent":100,"groups":[]}]}]}"# + "\n")
+      let open = try object(
+        expectFine(["track", "report", "from", "monday", "--json"] + store + Self.now))
+      #expect((open["range"] as? [String: Any])?["end"] is NSNull)
+      try expectText(
+        ["report", ":week", "--by", "project,tag", "--round", "15m", "--csv"] + store + Self.now,
+        """
+        project,tag,entries,seconds,rounded_seconds,billable_seconds
+        thesis,"writing, focus",1,5400,5400,0
+        thesis,focus,1,4800,4500,0
+        ops,,1,7200,7200,7200
+        ,,1,3600,3600,0
+        a project with a long name,meeting,1,2400,2700,0
+        """)
+    }
+  }
+
+  @Test func `names with commas, quotes and line ends are one field of CSV`() throws {
+    try withTemporaryDirectory { folder in
+      let store = ["--store", "\(folder)/s"]
+      let long = String(repeating: "x", count: 480)
+      let tags = (0..<12).flatMap { ["--tag", "\($0)\(long)"] }
+      try record(
+        "a", "2026-03-02T09:00:00Z", "2026-03-02T09:30:00Z",
+        ["--project", "a \"b\", c\nd"] + tags, in: store)
+      let text = try expectFine(
+        ["track", "report", "--by", "month,project,tag", "--csv"] + store + Self.now)
+      #expect(text.lines.count == 2)
+      #expect(text.contains("\n2026-03,\"a \"\"b\"\", c d\",\"0xxx"))
+      // A line for programs is never cut.
+      #expect(text.hasSuffix("x\",1,1800,0\n"))
+    }
+  }
+
+  @Test func `a report without entries says so`() throws {
+    try withTemporaryDirectory { folder in
+      let store = ["--store", "\(folder)/s"]
+      try expectText(
+        ["report", "2026-03-02"] + store, "Mon 2026-03-02, UTC\nNo entries match.")
+      #expect(
+        try expectFine(["track", "report", "2026-03-02", "--json"] + store)
+          == #"{"version":1,"range":{"start":"2026-03-02T00:00:00Z","end":"2026-03-03T00:00:00Z","#
+          + #""zone":"UTC"},"total":{"entries":0,"seconds":0,"billableSeconds":0,"amounts":[],"#
+          + #""rounded":null},"overlapSeconds":0,"groups":[]}"# + "\n")
+      try expectText(
+        ["report", "2026-03-02", "--by", "user,day", "--csv"] + store,
+        "user,day,entries,seconds,billable_seconds")
+      for period in ["day", "week", "month"] {
+        #expect(try expectFine(["track", period] + store).hasSuffix(", UTC\nNo entries match.\n"))
+      }
+      #expect(try expectFine(["track", "report", "--goals"] + store).hasSuffix("has no goals.\n"))
+      #expect(!FileManager.default.fileExists(atPath: "\(folder)/s"))
+    }
+  }
+
+  @Test func `a range that is none exits with 64 and writes nothing`() throws {
+    try withDays { store in
+      let before = try filesInTree(store[1])
+      for command in ["log", "day", "week", "month", "report"] {
+        for (range, word) in [
+          (["wek"], "wek"), (["2026-02-30"], "2026-02-30"), (["friday", "-"], "friday"),
+          ([":weak"], ":weak"), (["9:00"], "9:00"), (["2026-03-05", "-", "2026-03-01"], "later"),
+          ([""], "empty"),
+        ] {
+          try expectFailure(
+            ["track", command] + range + store + Self.now, exit: 64, mentions: [word])
+        }
+      }
+      for (options, word) in [
+        (["--by", "projct"], "Did you mean project?"), (["--by", "day,day"], "twice"),
+        (["--by", ""], "--by"), (["--round", "15"], "15m"), (["--round", "0m"], "zero"),
+        (["--round-mode", "up"], "--round"), (["--round", "15m", "--round-mode", "x"], "up"),
+        (["--billable", "--not-billable"], "--billable"), (["--goals", ":week"], "--goals"),
+        (["--goals", "--by", "tag"], "--goals"), (["--goals", "--tag", "focus"], "--goals"),
+      ] {
+        try expectFailure(["track", "report"] + options + store, exit: 64, mentions: [word])
+      }
+      #expect(try run("track", ["report", "--csv", "--json"] + store).status == 64)
+      for option in ["--project", "--tag", "--user"] {
+        try expectFailure(
+          ["track", "report", option, "nothing"] + store, exit: 1, mentions: ["nothing"])
+      }
+      let after = try filesInTree(store[1])
+      #expect(after["data.mdb"] == before["data.mdb"])
+    }
+  }
+
+  @Test func `a day on which clocks go back has 25 hours`() throws {
+    try withTemporaryDirectory { folder in
+      let store = ["--store", "\(folder)/s"]
+      let berlin = ["TZ": "Europe/Berlin"]
+      // From 00:00 to 12:00 twice, over the hour that clocks repeat and after it.
+      try record(
+        "night", "2026-10-24T22:00:00Z", "2026-10-25T09:00:00Z", in: store, environment: berlin)
+      try record(
+        "day", "2026-10-25T11:30:00Z", "2026-10-25T23:00:00Z", in: store, environment: berlin)
+      let now = ["--now", "2026-10-26T09:00:00Z"]
+      #expect(
+        try expectFine(["track", "log", "yesterday"] + store + now, environment: berlin) == """
+          Sun 2026-10-25                  22:30
+            #0  00:00 - 10:00             11:00  night
+            #1  12:30 - 2026-10-26 00:00  11:30  day
+          Total                           22:30
+
+          """)
+      let day = try expectFine(["track", "day", "yesterday"] + store + now, environment: berlin)
+      #expect(
+        day == """
+          Sun 2026-10-25, Europe/Berlin
+
+          (no project)  22:30  100%  ████████████████████████████████████████
+          Total         22:30
+
+          2026-10-25 has 25 hours: clocks go back from 03:00 to 02:00.
+
+          """)
+      let told = try object(
+        expectFine(
+          ["track", "report", "yesterday", "--by", "day", "--json"] + store + now,
+          environment: berlin))
+      let range = try #require(told["range"] as? [String: Any])
+      #expect(range["start"] as? String == "2026-10-24T22:00:00Z")
+      #expect(range["end"] as? String == "2026-10-25T23:00:00Z")
+      #expect(range["zone"] as? String == "Europe/Berlin")
+      #expect((told["total"] as? [String: Any])?["seconds"] as? Int == 81_000)
+      let text = try expectFine(
+        ["track", "report", "yesterday"] + store + now, environment: berlin)
+      #expect(text.hasSuffix("\n2026-10-25 has 25 hours: clocks go back from 03:00 to 02:00.\n"))
+    }
+  }
+
+  /// Performs commands that have no verb of the tool.
+  private func perform(_ commands: [DomainCommand], in folder: String, at now: String) throws {
+    let rules = try #require(LocalZone.rules(id: "UTC"))
+    for command in commands {
+      let store = try TrackerStore.open(
+        at: "\(folder)/s", zone: rules, now: Moment(timestamp: now))
+      _ = try store.performAndClose(command)
+    }
+  }
+
+  @Test func `a report has the amounts of each currency`() throws {
+    try withTemporaryDirectory { folder in
+      var (home, away) = (Workspace(name: Name("home")), Workspace(name: Name("away")))
+      (home.currency, away.currency) = ("EUR", "NOK")
+      (home.rate, away.rate) = (6_000, 90_000)
+      let (euros, crowns) = (WorkspaceID(value: 0), WorkspaceID(value: 1))
+      var commands: [DomainCommand] = [
+        .workspace(.create(home)), .workspace(.create(away)),
+        .user(.create(User(name: Name("anna")))),
+      ]
+      let start = try #require(Moment(timestamp: "2026-03-02T09:00:00Z"))
+      for (index, workspace) in [euros, crowns].enumerated() {
+        var draft = TimeEntryDraft(
+          user: .id(UserID(value: 0)), description: "a", zone: .utc)
+        draft.workspace = workspace
+        draft.isBillable = true
+        draft.annotations = ["first remark", "second\nremark"]
+        let begin = start.adding(.seconds(Int64(index) * 3_600))
+        commands.append(
+          .entry(.add(draft, start: begin, end: begin.adding(.seconds(1_500)), policy: .refuse)))
+      }
+      try perform(commands, in: folder, at: "2026-03-03T09:00:00Z")
+      let store = ["--store", "\(folder)/s"] + Self.now
+      try expectText(
+        ["report", "--by", "workspace"] + store,
+        """
+        Mon 2026-03-02 - Sun 2026-03-08, UTC
+
+               Time  Billable                 Amount  Share
+        home   0:25      0:25              EUR 25.00    50%
+        away   0:25      0:25             NOK 375.00    50%
+        Total  0:50      0:50  EUR 25.00, NOK 375.00   100%
+        """)
+      try expectText(
+        ["report", "--by", "workspace", "--round", "1h", "--round-mode", "up", "--csv"] + store,
+        """
+        workspace,entries,seconds,rounded_seconds,billable_seconds,amount_EUR,amount_NOK
+        home,1,1500,3600,3600,60.00,0.00
+        away,1,1500,3600,3600,0.00,900.00
+        """)
+      try expectText(
+        ["log"] + store,
+        """
+        Mon 2026-03-02       0:50
+          #0  09:00 - 09:25  0:25  $  a
+                                      first remark
+                                      second\\u{A}remark
+          #1  10:00 - 10:25  0:25  $  a
+                                      first remark
+                                      second\\u{A}remark
+        Total                0:50
+        """)
+    }
+  }
+
+  @Test func `goals are listed with what is left and what is over`() throws {
+    try withTemporaryDirectory { folder in
+      let anna = UserID(value: 0)
+      var week = Goal(name: Name("thesis"), user: anna, target: .seconds(8 * 3_600))
+      week.period = .week
+      var limit = Goal(name: Name("no overtime"), user: anna, target: .seconds(3_600))
+      limit.isLimit = true
+      try perform(
+        [.user(.create(User(name: Name("anna")))), .goal(.create(week)), .goal(.create(limit))],
+        in: folder, at: "2026-03-01T09:00:00Z")
+      let store = ["--store", "\(folder)/s"]
+      let user = ["--user", "anna"]
+      try record("a", "2026-03-02T09:00:00Z", "2026-03-02T10:00:00Z", user, in: store)
+      try record("b", "2026-03-03T09:00:00Z", nil, user, in: store)
+      let now = ["--now", "2026-03-03T10:30:00Z"]
+      try expectText(
+        ["report", "--goals"] + user + store + now,
+        """
+                                       Spent  Target  Left  Over  Done
+        thesis       each week          2:30    8:00  5:30         31%  ███
+        no overtime  at most each day   1:30    1:00        0:30  150%  ████████████
+        """)
+      let told = try object(
+        expectFine(["track", "report", "--goals", "--json"] + user + store + now))
+      let goals = try #require(told["goals"] as? [[String: Any]])
+      #expect(goals.map { $0["leftSeconds"] as? Int } == [19_800, 0])
+      #expect(goals.map { $0["overSeconds"] as? Int } == [0, 1_800])
+      #expect(goals.map { $0["limit"] as? Bool } == [false, true])
+    }
+  }
+
+  @Test func `weeks, days and the zone are those of the user's preferences`() throws {
+    try withTemporaryDirectory { folder in
+      let anna = UserID(value: 0)
+      var preferences = PreferenceSet(user: anna)
+      preferences.firstWeekday = 0
+      preferences.dayStart = .seconds(4 * 3_600)
+      preferences.zone = "Asia/Kolkata"
+      try perform(
+        [.user(.create(User(name: Name("anna")))), .preferences(.create(preferences))],
+        in: folder, at: "2026-03-01T00:00:00Z")
+      let store = ["--store", "\(folder)/s", "--user", "anna"]
+      // From 02:30 to 05:30 in Kolkata.
+      try expectFine(["track", "start", "a", "--now", "2026-03-01T21:00:00Z"] + store)
+      try expectFine(["track", "stop", "--now", "2026-03-02T00:00:00Z"] + store)
+      // At 01:30 it is still Monday.
+      let now = ["--now", "2026-03-02T20:00:00Z"]
+      let week = try expectFine(["track", "week", "today"] + store + now).lines
+      #expect(week[0] == "Sun 2026-03-01 - Sat 2026-03-07, Asia/Kolkata")
+      #expect(
+        week[2].hasPrefix("Sun 2026-03-01  1:30  ") && week[3].hasPrefix("Mon 2026-03-02  1:30"))
+      let day = try expectFine(["track", "report", "today"] + store + now).lines
+      #expect(day[0] == "Mon 2026-03-02, Asia/Kolkata" && day.last == "Total         1:30   100%")
+    }
+  }
+}
