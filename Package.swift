@@ -155,8 +155,8 @@ let package = Package(
       dependencies: [
         "RetraceToolSupport", "TrackerApp", "RetraceRecording", "RetraceStorage",
         "TrackerFeatures", "TrackerFormats", "TimeTracking", "TerminalUI", "RetraceArchitecture",
-        "RetraceScreen", "RetraceCommandLine", "CivilTime", "RetraceState", "RetraceAvro",
-        "RetraceTerminal", "RetraceSystem",
+        "RetraceScreen", "RetraceCommandLine", "RetraceFilter", "CivilTime", "RetraceState",
+        "RetraceAvro", "RetraceTerminal", "RetraceSystem",
       ],
       path: "Tools/track"),
     .executableTarget(

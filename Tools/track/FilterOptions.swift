@@ -1,4 +1,6 @@
+import CivilTime
 import RetraceCommandLine
+import RetraceFilter
 import RetraceState
 import RetraceToolSupport
 import TimeTracking
@@ -16,16 +18,24 @@ struct FilterOptions {
   static let billableOption = CommandOption("billable", "Billable entries only.")
   static let notBillableOption = CommandOption(
     "not-billable", "Entries that are not billable only.")
-  static let all = [userOption, projectOption, tagOption, billableOption, notBillableOption]
+  static let filterOption = CommandOption(
+    "filter", value: "filter",
+    "Entries that match only, such as \"(#a or @b) and not text:call and duration>30m\".")
+  static let all = [
+    userOption, projectOption, tagOption, billableOption, notBillableOption, filterOption,
+  ]
 
   /// The name of the user; `nil` for all users.
   let user: String?
   private let projects: [String]
   private let tags: [String]
   private let isBillable: Bool?
+  private let expression: FilterExpression?
 
   /// Whether the options let every entry pass.
-  var isEmpty: Bool { user == nil && projects.isEmpty && tags.isEmpty && isBillable == nil }
+  var isEmpty: Bool {
+    user == nil && projects.isEmpty && tags.isEmpty && isBillable == nil && expression == nil
+  }
 
   /// Reads the options.
   init(_ arguments: CommandArguments) throws(ToolFailure) {
@@ -40,6 +50,44 @@ struct FilterOptions {
         advice: "Leave out --billable or --not-billable.")
     }
     self.isBillable = isBillable ? true : isNotBillable ? false : nil
+    expression = try Self.expression(arguments)
+  }
+
+  /// Reads the filter of a command.
+  ///
+  /// - Throws: Where the filter is not understood, and why.
+  static func expression(_ arguments: CommandArguments) throws(ToolFailure) -> FilterExpression? {
+    guard let text = arguments[filterOption] else { return nil }
+    do throws(FilterError) {
+      return try FilterExpression(text)
+    } catch {
+      throw .usage(
+        "--filter: \(error)", advice: "Write one such as \"#focus and not @thesis\".")
+    }
+  }
+
+  /// Returns the condition of a filter.
+  ///
+  /// - Parameters:
+  ///   - expression: The filter.
+  ///   - calendar: The zone and the weeks in which times are read.
+  ///   - moment: The present.
+  /// - Throws: The failure of an unknown name or value.
+  static func condition(
+    _ expression: FilterExpression, in domain: DomainState, _ calendar: ReportCalendar,
+    at moment: Moment
+  ) throws(ToolFailure) -> EntryCondition {
+    let context = ExpressionContext(
+      zone: calendar.rules, now: moment, firstWeekday: calendar.firstWeekday)
+    do throws(EntryConditionError) {
+      return try EntryCondition(expression, in: domain, context)
+    } catch {
+      let similar = error.misspelled.flatMap { Spelling.nearest(to: $0, in: error.known) }
+      throw .usage(
+        "--filter: \(error)",
+        advice: (similar.map { "Did you mean \($0)? " } ?? "")
+          + "Write one such as \"#focus and not @thesis\".")
+    }
   }
 
   /// Returns the filter.
@@ -47,9 +95,16 @@ struct FilterOptions {
   /// - Parameters:
   ///   - what: What is said if a name is unknown.
   ///   - domain: The entities.
+  ///   - calendar: The zone and the weeks in which times are read.
+  ///   - moment: The present.
   /// - Throws: The failure of an unknown name.
-  func filter(_ what: String, in domain: DomainState) throws(ToolFailure) -> EntryFilter {
+  func filter(
+    _ what: String, in domain: DomainState, _ calendar: ReportCalendar, at moment: Moment
+  ) throws(ToolFailure) -> EntryFilter {
     var filter = EntryFilter()
+    if let expression {
+      filter.condition = try Self.condition(expression, in: domain, calendar, at: moment)
+    }
     filter.isBillable = isBillable
     if let user { filter.users = try domain.users.ids(named: [user], "user", what) }
     if !projects.isEmpty {

@@ -2,6 +2,7 @@ import CivilTime
 import RetraceArchitecture
 import RetraceAvro
 import RetraceCommandLine
+import RetraceFilter
 import RetraceState
 import RetraceSystem
 import RetraceToolSupport
@@ -30,15 +31,19 @@ struct LogCommand: TrackCommand {
       EXAMPLES
         track log
         track log :week
+        track log :lastweek --filter "#focus or @thesis"
         track log 2026-03-01 - 2026-03-05 --user anna --wide
         track log --totals --user anna --json
       """,
     operands: [RangeWords.operand],
-    options: TrackerOptions.withClock + [userOption, limitOption, totalsOption, wideOption])
+    options: TrackerOptions.withClock + [
+      userOption, FilterOptions.filterOption, limitOption, totalsOption, wideOption,
+    ])
 
   let options: TrackerOptions
   let words: RangeWords
   let user: String?
+  let filter: FilterExpression?
   let limit: Int?
   let totals: Bool
   let isWide: Bool
@@ -47,6 +52,7 @@ struct LogCommand: TrackCommand {
     options = TrackerOptions(arguments)
     words = RangeWords(arguments)
     user = arguments[Self.userOption]
+    filter = try FilterOptions.expression(arguments)
     totals = arguments.has(Self.totalsOption)
     isWide = arguments.has(Self.wideOption)
     if let text = arguments[Self.limitOption] {
@@ -60,8 +66,10 @@ struct LogCommand: TrackCommand {
   }
 
   func perform() throws(ToolFailure) {
-    guard !totals || limit == nil && words.isEmpty else {
-      let range = words.isEmpty ? "--limit" : "the range, or use `track report`"
+    guard !totals || limit == nil && words.isEmpty && filter == nil else {
+      let range =
+        words.isEmpty && filter == nil
+        ? "--limit" : "the range and the filter, or use `track report`"
       throw .usage("--totals counts all entries.", advice: "Leave out \(range).")
     }
     guard limit ?? 0 >= 0 else {
@@ -83,7 +91,8 @@ struct LogCommand: TrackCommand {
     } else if let calendar = found.calendar, !found.texts.isEmpty {
       EntryList(found.texts, in: calendar).print(.ofOutput(isWide: isWide))
     } else if limit != 0 {
-      let subject = user.map { "\($0) has no entries" } ?? "There are no entries"
+      let kind = filter == nil ? "entries" : "entries that match"
+      let subject = user.map { "\($0) has no \(kind)" } ?? "There are no \(kind)"
       if let range = found.range, let calendar = found.calendar {
         Output.print("\(subject) in this range: \(range.text(in: calendar)).")
       } else {
@@ -104,8 +113,18 @@ struct LogCommand: TrackCommand {
   private func found(in domain: DomainState, at moment: Moment) throws(ToolFailure) -> Found {
     var found = Found()
     let user = try id(in: domain).get()
-    if !options.json || !words.isEmpty {
+    if !options.json || !words.isEmpty || filter != nil {
       found.calendar = try ReportCalendar(of: self.user ?? ThisProcess.loginName, in: domain)
+    }
+    var filter = EntryFilter()
+    if let user { filter.users = [user] }
+    if let expression = self.filter, let calendar = found.calendar {
+      filter.condition = try FilterOptions.condition(
+        expression, in: domain, calendar, at: moment)
+      if words.isEmpty {
+        found.texts = latest(filter, in: domain, at: moment)
+        return found
+      }
     }
     guard !words.isEmpty, let calendar = found.calendar else {
       found.texts = domain.latestEntries(of: user, limit: limit ?? 30).reversed()
@@ -121,10 +140,31 @@ struct LogCommand: TrackCommand {
         entries.append(($0, $1))
       }
     }
+    if let condition = filter.condition {
+      var matcher = EntryConditionMatcher(condition, in: domain)
+      entries.removeAll { !matcher.matches($0.entry, $0.id) }
+    }
     entries.sort { ($0.entry.sortKey, $0.id) < ($1.entry.sortKey, $1.id) }
     found.texts = entries.suffix(limit ?? .max)
       .map { EntryText($0.id, $0.entry, in: domain, at: moment) }
     return found
+  }
+
+  /// Returns the entries recorded last that pass a filter, in order of their ends.
+  private func latest(
+    _ filter: EntryFilter, in domain: DomainState, at moment: Moment
+  ) -> [EntryText] {
+    let wanted = limit ?? 30
+    var entries: [IdentifiedEntry] = []
+    var cursor: TimeEntryID?
+    while entries.count < wanted {
+      let page = domain.entries(filter, before: cursor, limit: wanted - entries.count)
+      entries += page.entries
+      guard let next = page.next else { break }
+      cursor = next
+    }
+    entries.sort { ($0.entry.sortKey, $0.id) < ($1.entry.sortKey, $1.id) }
+    return entries.map { EntryText($0.id, $0.entry, in: domain, at: moment) }
   }
 
   /// Returns the id of the user whose entries are wanted; `nil` for all users.

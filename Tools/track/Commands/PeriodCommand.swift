@@ -136,7 +136,7 @@ struct PeriodCommand<Period: ReportPeriod>: TrackCommand {
     let dates = try self.dates(in: calendar, at: moment)
     let range = EntryRange(days: dates, in: calendar)
     var query = ReportQuery(range.moments, in: calendar)
-    query.filter = try filter.filter("No time was summed up.", in: domain)
+    query.filter = try filter.filter("No time was summed up.", in: domain, calendar, at: moment)
     query.grouping = [grouping]
     let groups = ReportText(domain.report(query, at: moment), of: range, in: domain)
     // One week or month is divided into days, several of them are not.

@@ -57,9 +57,9 @@ struct ReportCommand: TrackCommand {
       throw .usage("The output is CSV or JSON.", advice: "Leave out --csv or --json.")
     }
     let isPlain = words.isEmpty && arguments[Self.byOption] == nil && rounding == nil && !csv
-    let hasFilter = [FilterOptions.projectOption, FilterOptions.tagOption].contains {
-      arguments.has($0)
-    }
+    let hasFilter = [
+      FilterOptions.projectOption, FilterOptions.tagOption, FilterOptions.filterOption,
+    ].contains { arguments.has($0) }
     let hasBillable = [FilterOptions.billableOption, FilterOptions.notBillableOption].contains {
       arguments.has($0)
     }
@@ -113,7 +113,7 @@ struct ReportCommand: TrackCommand {
         days: calendar.day(at: moment).week(startingOn: calendar.firstWeekday), in: calendar)
       : try words.range(in: calendar, at: moment)
     var query = ReportQuery(range.moments, in: calendar)
-    query.filter = try filter.filter("No report was made.", in: domain)
+    query.filter = try filter.filter("No report was made.", in: domain, calendar, at: moment)
     query.grouping = grouping
     query.rounding = rounding
     return ReportText(domain.report(query, at: moment), of: range, in: domain)
@@ -161,8 +161,10 @@ struct ReportCommand: TrackCommand {
     let name = filter.user ?? ThisProcess.loginName
     let list: GoalList = try options.read { domain in
       Result { () throws(ToolFailure) in
-        if filter.user != nil { _ = try filter.filter("No goals were listed.", in: domain) }
         let calendar = try ReportCalendar(of: name, in: domain)
+        if filter.user != nil {
+          _ = try filter.filter("No goals were listed.", in: domain, calendar, at: moment)
+        }
         return GoalList(of: name, in: domain, at: moment, calendar)
       }
     }

@@ -122,7 +122,7 @@ enum LeadingTime {
       "today", "yesterday", "tomorrow", "monday", "tuesday", "wednesday", "thursday", "friday",
       "saturday", "sunday",
     ]
-    let name = word.lowercased()
+    let name = word.lowercased().prefix { $0 != " " }
     return days.contains { $0 == name || ($0.hasSuffix("day") && $0.prefix(3) == name) }
   }
 
