@@ -2,7 +2,7 @@ public import CivilTime
 
 /// The reasons for which a filter is no condition on entries.
 ///
-/// Texts of the user are quoted as they were given, so a program escapes them before it prints them.
+/// Texts of the user are quoted as they were given, so a program escapes them before printing.
 public enum EntryConditionError: Error, Hashable, Sendable {
   /// There is no such key.
   case unknownKey(String)
