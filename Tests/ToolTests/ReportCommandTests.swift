@@ -72,7 +72,8 @@ import TrackerApp
       let options = (store + Self.now).joined(separator: " ")
       for columns in [40, 100] {
         let text = try shell(
-          "export TERM=xterm; script -qec 'stty cols \(columns); track log \(options)' /dev/null")
+          "export TERM=xterm; script -qec 'stty rows 24 cols \(columns); track log \(options)' /dev/null"
+        )
         let plain = text.output.replacing("\u{1B}[1m", with: "").replacing("\u{1B}[0m", with: "")
         let most = plain.split(whereSeparator: \.isNewline).map(\.count).max() ?? 0
         #expect(most <= columns && most > columns - 12, "\(text.output)")
@@ -85,7 +86,7 @@ import TrackerApp
       let options = (store + Self.now).joined(separator: " ")
       for (variables, isBold) in [("TERM=xterm", true), ("TERM=xterm NO_COLOR=1", false)] {
         let text = try shell(
-          "export \(variables); script -qec 'track log \(options)' /dev/null"
+          "unset NO_COLOR; export \(variables); script -qec 'track log \(options)' /dev/null"
         ).output
         #expect(text.contains("\u{1B}[1mTotal ") == isBold, "\(text)")
       }
@@ -280,7 +281,7 @@ import TrackerApp
         (["--tag", "focus", "--tag", "meeting"], 12_600), (["--tag", "writing"], 5_400),
       ] { #expect(try total(options)["seconds"] as? Int == seconds, "\(options)") }
       for (options, seconds) in [
-        (["--round-level", "entry"], 21_600), (["--round-level", "group"], 21_600),
+        (["--round-level", "entry"], 25_200), (["--round-level", "group"], 25_200),
         (["--round-mode", "up"], 28_800),
         (["--round-mode", "down", "--round-level", "day"], 14_400),
       ] {
@@ -516,8 +517,8 @@ import TrackerApp
         ["report", "--goals"] + user + store + now,
         """
                                        Spent  Target  Left  Over  Done
-        thesis       each week          2:30    8:00  5:30         31%  ███
-        no overtime  at most each day   1:30    1:00        0:30  150%  ████████████
+        thesis       each week          2:30    8:00  5:30         31%  █████
+        no overtime  at most each day   1:30    1:00        0:30  150%  ████████████████
         """)
       let told = try object(
         expectFine(["track", "report", "--goals", "--json"] + user + store + now))

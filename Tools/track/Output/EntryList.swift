@@ -24,7 +24,7 @@ struct EntryList {
         let labels = text.labels
         let project = labels.project.map { "@\($0)" + (labels.task.map { "/\($0)" } ?? "") }
         table.add([
-          "  #\(text.id.value)", times(text.entry, on: day), text.elapsed.hoursAndMinutes,
+          "  #\(text.id.value)", times(text.entry), text.elapsed.hoursAndMinutes,
           text.entry.isBillable ? "$" : "", text.shownDescription, project ?? "",
           labels.tags.map { "#\($0)" }.joined(separator: " "), isOfSeveral ? labels.user : "",
         ])
@@ -51,7 +51,7 @@ struct EntryList {
   }
 
   /// Returns the start and the end of an entry, with the date of the end if that is another one.
-  private func times(_ entry: TimeEntry, on day: CivilDate) -> String {
+  private func times(_ entry: TimeEntry) -> String {
     let start = calendar.rules.local(at: entry.start)
     guard let end = entry.end else { return "\(start.clock) - now" }
     let local = calendar.rules.local(at: end)
