@@ -224,6 +224,37 @@ import ToolTestSupport
     }
   }
 
+  @Test func `gaps are listed and filled`() throws {
+    try withDesk { desk in
+      #expect(try desk.fine("gaps") == ["There are no gaps."])
+      try desk.fine("8:00 - 9:00 a")
+      try desk.fine("9:30 - 10:00 b")
+      try desk.fine("10:15 - 11:00 c")
+      #expect(
+        try desk.fine("gaps") == [
+          "Mon 2026-03-02  09:00 - 09:30  0:30", "Mon 2026-03-02  10:00 - 10:15  0:15",
+        ])
+      #expect(try desk.fine("gaps :week --least 20m").count == 1)
+      try desk.fine("fill 1")
+      #expect(try desk.fine("gaps") == ["There are no gaps."])
+      #expect(try desk.entries() == ["07:00-08:00 a", "08:00-09:15 b", "09:15-10:00 c"])
+      try desk.fails("fill 1", "no gap")
+      try desk.fails("gaps --least x", exit: 64, "--least")
+    }
+  }
+
+  @Test func `a status is formatted for a prompt`() throws {
+    try withDesk { desk in
+      let format =
+        "status --format '{project}: {description} {tags} {elapsed} {minutes} {start} {{'"
+      #expect(try desk.fine(format) == [])
+      try desk.fine("start 10:55 write @thesis +a +b")
+      #expect(try desk.fine(format) == ["thesis: write #a #b 1:05 65 10:55 {"])
+      try desk.fails("status --format '{projekt}'", exit: 64, "Did you mean {project}?")
+      try desk.fails("status --format '{'", exit: 64, "not closed")
+    }
+  }
+
   @Test func `a store of another user says whose it is`() throws {
     try withDesk { desk in
       try desk.fine("start a --user anna")

@@ -6,8 +6,10 @@ import ToolTestSupport
   static let commands: [[String]] =
     [
       "start", "stop", "switch", "continue", "cancel", "add", "edit", "delete", "annotate", "tag",
-      "untag", "move", "lengthen", "shorten", "split", "join", "undo", "redo", "status", "log",
-      "day", "week", "month", "report", "projects", "clients", "tags", "route", "app", "import",
+      "untag", "move", "lengthen", "shorten", "split", "join", "fill", "undo", "redo", "status",
+      "log",
+      "day", "week", "month", "report", "gaps", "projects", "clients", "tags", "route", "app",
+      "import",
     ].map { ["track", $0] }
     + [
       "sessions", "show", "state", "route", "screen", "step", "history", "verify", "compare",
@@ -25,7 +27,8 @@ import ToolTestSupport
     "track add": ["--from", "--to", "--for"], "track edit": ["--start", "--end", "--untag"],
     "track projects": ["--client", "--rate", "--all"],
     "track stop": ["--user", "--policy"], "track continue": ["--user", "--policy"],
-    "track status": ["--user"], "track log": ["--totals", "--user", "--limit", "--wide"],
+    "track status": ["--user", "--format"], "track gaps": ["--least"],
+    "track log": ["--totals", "--user", "--limit", "--wide"],
     "track day": ["--by", "--user", "--project", "--tag", "--billable", "--not-billable"],
     "track week": ["--by", "--user"], "track month": ["--by", "--user"],
     "track report": [

@@ -24,9 +24,10 @@ enum Track {
     CancelCommand.self, AddCommand.self, EditCommand.self, DeleteCommand.self,
     AnnotateCommand.self, TagCommand.self, UntagCommand.self, MoveCommand.self,
     LengthenCommand.self, ShortenCommand.self, SplitCommand.self, JoinCommand.self,
+    FillCommand.self,
     UndoCommand.self, RedoCommand.self, StatusCommand.self, LogCommand.self,
     PeriodCommand<DayPeriod>.self, PeriodCommand<WeekPeriod>.self,
-    PeriodCommand<MonthPeriod>.self, ReportCommand.self,
+    PeriodCommand<MonthPeriod>.self, ReportCommand.self, GapsCommand.self,
     ProjectsCommand.self, ClientsCommand.self, TagsCommand.self,
     RouteCommand.self, AppCommand.self, ImportCommand.self,
   ]

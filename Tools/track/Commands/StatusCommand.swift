@@ -1,7 +1,7 @@
 import CivilTime
-import RetraceCommandLine
 import RetraceArchitecture
 import RetraceAvro
+import RetraceCommandLine
 import RetraceState
 import RetraceToolSupport
 import TimeTracking
@@ -10,19 +10,38 @@ import TrackerFeatures
 /// Prints the running entry.
 struct StatusCommand: TrackCommand {
   static let name = "status"
+  static let formatOption = CommandOption(
+    "format", value: "template",
+    "The line to print, such as \"{project} {elapsed}\", for prompts and status bars; nothing is "
+      + "printed if nothing is running.")
   static let syntax = CommandSyntax(
     "track status", summary: "Print the running entry and its duration.",
     discussion: """
-      Nothing is written. If nothing is running, the exit code is still 0.
+      Nothing is written. If nothing is running, the exit code is still 0. The fields of a \
+      template are {id}, {description}, {client}, {project}, {task}, {tags}, {start}, {elapsed} \
+      as 1:05 and {minutes}.
 
-      EXAMPLE
+      EXAMPLES
+        track status
         track status --json
+        track status --format "{description} {elapsed}"
       """,
-    options: TrackerOptions.ofUser)
+    options: TrackerOptions.ofUser + [formatOption])
 
   let options: TrackerOptions
+  private let template: EntryTemplate?
 
-  init(_ arguments: CommandArguments) { options = TrackerOptions(arguments) }
+  init(_ arguments: CommandArguments) throws(ToolFailure) {
+    options = TrackerOptions(arguments)
+    if let text = arguments[Self.formatOption] {
+      template = try EntryTemplate(text)
+    } else {
+      template = nil
+    }
+    guard template == nil || !options.json else {
+      throw .usage("The output is a template or JSON.", advice: "Leave out --format or --json.")
+    }
+  }
 
   func perform() throws(ToolFailure) {
     let name = try options.userName()
@@ -33,6 +52,8 @@ struct StatusCommand: TrackCommand {
     }
     if options.json {
       Output.print(["user": .string(name), "running": running?.json ?? .null])
+    } else if let template {
+      if let running { Output.print(template.text(of: running)) }
     } else {
       Output.print(running?.line ?? "Nothing is running for \(name).")
     }

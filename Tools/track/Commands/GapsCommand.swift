@@ -1,0 +1,168 @@
+import CivilTime
+import RetraceAvro
+import RetraceCommandLine
+import RetraceState
+import RetraceSystem
+import RetraceToolSupport
+import TimeTracking
+import TrackerApp
+
+/// Lists the times between entries.
+struct GapsCommand: TrackCommand {
+  static let name = "gaps"
+  static let leastOption = CommandOption(
+    "least", value: "duration", "The shortest gap to list; the default is 1m.")
+  static let syntax = CommandSyntax(
+    "track gaps", summary: "List the times between the entries of each day.",
+    discussion: """
+      The time before the first and after the last entry of a day is no gap. Without a range it is \
+      that of today.
+
+      EXAMPLES
+        track gaps
+        track gaps :week --least 15m
+        track gaps yesterday --json
+      """,
+    operands: [RangeWords.operand], options: TrackerOptions.ofUser + [leastOption])
+
+  let options: TrackerOptions
+  let words: RangeWords
+  let least: ElapsedTime
+
+  init(_ arguments: CommandArguments) throws(ToolFailure) {
+    options = TrackerOptions(arguments)
+    words = RangeWords(arguments)
+    do throws(ExpressionError) {
+      least =
+        try arguments[Self.leastOption].map { (text) throws(ExpressionError) in
+          try DurationExpression(text).time
+        } ?? .seconds(60)
+    } catch {
+      throw .usage("--least: \(error)", advice: "Give a duration such as 15m.")
+    }
+  }
+
+  func perform() throws(ToolFailure) {
+    let (name, moment) = (try options.userName(), try options.currentMoment())
+    let found = try options.read { domain in
+      Result { () throws(ToolFailure) in try gaps(of: name, in: domain, at: moment) }
+    }
+    if options.json {
+      return Output.print(
+        .array(
+          found.gaps.map { gap in
+            [
+              "start": .string(gap.lowerBound.timestamp), "end": .string(gap.upperBound.timestamp),
+              "seconds": .integer(gap.upperBound.elapsed(since: gap.lowerBound).seconds),
+            ]
+          }))
+    }
+    if found.gaps.isEmpty { Output.print("There are no gaps.") }
+    var table = Table([.left, .left, .right])
+    for gap in found.gaps {
+      let (start, end) = (
+        found.rules.local(at: gap.lowerBound), found.rules.local(at: gap.upperBound)
+      )
+      table.add([
+        start.date.withWeekday, "\(start.clock) - \(end.clock)",
+        gap.upperBound.elapsed(since: gap.lowerBound).hoursAndMinutes,
+      ])
+    }
+    table.print(.ofOutput())
+  }
+
+  private func gaps(
+    of name: String, in domain: DomainState, at moment: Moment
+  ) throws(ToolFailure) -> (gaps: [Range<Moment>], rules: ZoneRules) {
+    let calendar = try ReportCalendar(of: name, in: domain)
+    guard let user = domain.user(named: Name(name)) else { return ([], calendar.rules) }
+    let today = calendar.day(at: moment)
+    let range =
+      words.isEmpty
+      ? EntryRange(days: today..<today.adding(days: 1), in: calendar)
+      : try words.range(in: calendar, at: moment)
+    guard range.hasEnd else {
+      throw .usage("The range has no end.", advice: "Give one with an end, such as :week.")
+    }
+    let whole =
+      range.moments
+      .lowerBound..<max(range.moments.lowerBound, min(range.moments.upperBound, moment))
+    var gaps: [Range<Moment>] = []
+    var starts: [(start: Moment, end: Moment)] = []
+    domain.forEachEntry(from: whole.lowerBound, to: whole.upperBound, of: user) { _, entry in
+      starts.append((entry.start, entry.end ?? max(entry.start, moment)))
+    }
+    guard let first = starts.map(\.start).min(), let last = starts.map(\.end).max() else {
+      return ([], calendar.rules)
+    }
+    var day = calendar.day(at: max(first, whole.lowerBound))
+    let end = min(last, whole.upperBound)
+    while calendar.start(of: day) < end {
+      let bounds = calendar.range(of: day).clamped(to: whole)
+      let inDay = starts.filter { $0.start < bounds.upperBound && bounds.lowerBound < $0.end }
+      if let from = inDay.map(\.start).min(), let to = inDay.map(\.end).max() {
+        let part =
+          max(
+            from, bounds.lowerBound)..<max(max(from, bounds.lowerBound), min(to, bounds.upperBound))
+        gaps += domain.gaps(in: part, of: user, at: moment, atLeast: least)
+      }
+      day = day.adding(days: 1)
+    }
+    return (gaps, calendar.rules)
+  }
+}
+
+/// Lengthens an entry on both sides up to its neighbours.
+struct FillCommand: TrackCommand {
+  static let name = "fill"
+  static let syntax = CommandSyntax(
+    "track fill", summary: "Lengthen an entry up to the entries before and after it.",
+    discussion: """
+      It begins where the entry before it ended on the same day, and ends where the next one \
+      begins. A running entry keeps running.
+
+      EXAMPLES
+        track fill 12
+        track fill -1
+        track fill 12 --dry-run
+      """,
+    operands: [ShapeCommand.id], options: ShapeCommand.options)
+
+  let shape: ShapeCommand
+
+  init(_ arguments: CommandArguments) {
+    shape = ShapeCommand(arguments, what: "Nothing was filled.")
+  }
+
+  func perform() throws(ToolFailure) {
+    try shape.perform { (found, _, context) throws(ToolFailure) in
+      let entry = found.entry
+      let calendar = ReportCalendar(context.rules)
+      let day = calendar.range(of: calendar.day(at: entry.start))
+      var (start, end) = (day.lowerBound, day.upperBound)
+      var (hasBefore, hasAfter) = (false, false)
+      context.domain.forEachEntry(from: start, to: end, of: entry.user) { id, other in
+        guard id != found.id else { return }
+        if let ended = other.end, ended <= entry.start, ended >= start {
+          start = ended
+          hasBefore = true
+        }
+        if let own = entry.end, other.start >= own, other.start <= end {
+          end = other.start
+          hasAfter = true
+        }
+      }
+      var correction = TimeEntryCorrection()
+      if hasBefore, start != entry.start {
+        correction.changes.start = Change(from: entry.start, to: start)
+      }
+      if hasAfter, let own = entry.end, end != own {
+        correction.changes.end = Change(from: own, to: end)
+      }
+      guard correction != TimeEntryCorrection() else {
+        throw .noEntry("There is no gap beside the entry on its day.")
+      }
+      return .correct(found.id, correction, policy: .refuse, reason: nil)
+    }
+  }
+}
