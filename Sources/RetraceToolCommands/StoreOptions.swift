@@ -14,7 +14,7 @@ package struct StoreOptions: ParsableArguments {
   /// Creates empty options for the argument parser.
   package init() {}
 
-  /// Returns the directory of the store; see ``StoreLocation/path(_:app:)``.
+  /// Returns the directory of the store; see `StoreLocation.path`.
   package func path(app: String) throws(ToolFailure) -> String {
     try StoreLocation.path(store, app: app)
   }
@@ -26,7 +26,7 @@ package struct StoreOptions: ParsableArguments {
   ///   - checkingPages: Whether to check every page of the data file.
   ///   - checkingEnd: Whether to check the last block.
   ///   - body: Reads the log, which stays open until it returns.
-  /// - Complexity: As ``StoreLocation/withLog(at:checkingPages:checkingEnd:_:)``.
+  /// - Complexity: As `StoreLocation.withLog`.
   /// - Throws: As that, and a usage failure if no store is given and there is no default.
   package func withLog<Result>(
     app: String, checkingPages: Bool = false, checkingEnd: Bool = true,

@@ -2,7 +2,7 @@ package import ArgumentParser
 package import RetraceArchitecture
 package import RetraceToolSupport
 
-/// The hidden command of ``TrialFold``.
+/// The hidden command of `TrialFold`.
 package struct TryFoldCommand<App: ReplayableApp>: ToolCommand {
   /// The configuration for the argument parser.
   package static var configuration: CommandConfiguration {
