@@ -25,10 +25,11 @@ import TrackerFeatures
     #expect(history.unreadable.isEmpty, "\(history.unreadable.map(\.verdict))")
   }
 
-  @Test func `the schema of the committed log is in the tracker's history`() throws {
+  @Test(arguments: ["tracker-3", "tracker-4"])
+  func `the schema of a committed log is in the tracker's history`(log: String) throws {
     let history = try SchemaHistory<TimeTracker>(folder: Self.folder)
     let forms = Set(history.entries.map(\.schema.canonicalForm))
-    try GoldenLog(name: "tracker-3").reading { storage in
+    try GoldenLog(name: log).reading { storage in
       try storage.withReadView { (view) throws(StoreError) in
         #expect(forms.contains(try view.parsedSchema(1, of: 1).canonicalForm))
       }

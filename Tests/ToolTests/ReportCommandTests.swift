@@ -72,7 +72,8 @@ import TrackerApp
       let options = (store + Self.now).joined(separator: " ")
       for columns in [40, 100] {
         let text = try shell(
-          "export TERM=xterm; script -qec 'stty rows 24 cols \(columns); track log \(options)' /dev/null"
+          "export TERM=xterm; "
+            + "script -qec 'stty rows 24 cols \(columns); track log \(options)' /dev/null"
         )
         let plain = text.output.replacing("\u{1B}[1m", with: "").replacing("\u{1B}[0m", with: "")
         let most = plain.split(whereSeparator: \.isNewline).map(\.count).max() ?? 0

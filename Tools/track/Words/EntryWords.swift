@@ -7,8 +7,8 @@ import TimeTracking
 ///
 /// Leading words that are a time, or a range of two times, are one. Of the other words, `@NAME` is
 /// the project, `#NAME` and `+NAME` are tags, and all others are the description, joined by blanks.
-/// A word with a blank in it, which was quoted in the shell, is text, and so is one that begins with
-/// a backslash and a sign, and all words after `--`.
+/// A word with a blank in it, which was quoted in the shell, is text, and so is one that begins
+/// with a backslash and a sign, and all words after `--`.
 struct EntryWords {
   /// The description.
   private(set) var description = ""
