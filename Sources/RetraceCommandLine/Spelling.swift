@@ -1,4 +1,4 @@
-/// Finds the name that somebody probably meant.
+/// Finds the known name that is nearest to a misspelled one.
 public enum Spelling {
   /// The longest name that is compared, in bytes.
   static var bytesMax: Int { 64 }

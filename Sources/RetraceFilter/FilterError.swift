@@ -20,7 +20,7 @@ public enum FilterError: Error, Hashable, Sendable {
   case emptyParentheses(at: Int)
   /// Nothing follows an operator; the position of the operator.
   case missingOperand(after: FilterOperator, at: Int)
-  /// Nothing stands before `and` or `or`; the position of the operator.
+  /// `and` or `or` has no left operand; the position of the operator.
   case missingOperandBefore(FilterOperator, at: Int)
   /// Nothing follows a key with its comparison, or one of `#`, `+` and `@`; the position where the
   /// value should be.

@@ -28,7 +28,7 @@ public enum FilterComparison: String, Hashable, Sendable, CaseIterable {
   case greaterOrEqual = ">="
 }
 
-/// What stands after a key.
+/// The value after a key.
 public enum FilterValue: Hashable, Sendable {
   /// A word or a quoted text.
   case text(String)

@@ -31,7 +31,7 @@ struct EntrySelection {
 
   /// Takes the ids from the beginning of the operands of a command; words after `--` are none.
   ///
-  /// - Returns: The entries; the other operands, and how many of these stand before `--`.
+  /// - Returns: The entries; the other operands, and how many of them precede `--`.
   func take(
     from arguments: CommandArguments
   ) throws(ToolFailure) -> (
