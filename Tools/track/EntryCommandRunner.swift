@@ -197,20 +197,8 @@ struct EntryChangesText {
     for name in changes.created { note(name) }
   }
 
-  /// Prints the entries that an undo or redo changed.
-  func printRestored(asJSON: Bool, verb: String) {
-    let ids = changes.inserted + changes.stopped + changes.changed
-    let entries = texts(ids)
-    if asJSON {
-      return Output.print([
-        "sequence": .integer(Int64(changes.sequence)), "entries": .array(entries.map(\.json)),
-      ])
-    }
-    if entries.isEmpty { Output.print("\(verb)   a change of other things than entries") }
-    for entry in entries {
-      Output.print("\(verb)   \(entry.echo)\(entry.wasDeleted ? "  (deleted)" : "")")
-    }
-  }
+  /// The entries that changed.
+  var all: [EntryText] { texts(changes.inserted + changes.stopped + changes.changed) }
 
   private func line(_ verb: String, _ entry: EntryText, _ isDryRun: Bool) {
     let verb = (isDryRun ? "would be " : "") + verb

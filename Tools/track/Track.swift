@@ -21,14 +21,15 @@ enum Track {
   /// The commands, in the order of the help.
   static let commands: [any TrackCommand.Type] = [
     StartCommand.self, StopCommand.self, SwitchCommand.self, ContinueCommand.self,
-    CancelCommand.self, AddCommand.self, EditCommand.self, DeleteCommand.self,
+    CancelCommand.self, PauseCommand.self, ResumeCommand.self, AddCommand.self, EditCommand.self, DeleteCommand.self,
     AnnotateCommand.self, TagCommand.self, UntagCommand.self, MoveCommand.self,
     LengthenCommand.self, ShortenCommand.self, SplitCommand.self, JoinCommand.self,
     FillCommand.self,
     UndoCommand.self, RedoCommand.self, StatusCommand.self, LogCommand.self,
     PeriodCommand<DayPeriod>.self, PeriodCommand<WeekPeriod>.self,
     PeriodCommand<MonthPeriod>.self, ReportCommand.self, GapsCommand.self,
-    ProjectsCommand.self, ClientsCommand.self, TagsCommand.self,
+    ProjectsCommand.self, ClientsCommand.self, TasksCommand.self, TagsCommand.self,
+    WorkspacesCommand.self,
     RouteCommand.self, AppCommand.self, ImportCommand.self,
   ]
 

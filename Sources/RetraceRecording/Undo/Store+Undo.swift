@@ -1,5 +1,6 @@
 public import RetraceArchitecture
 import RetraceLog
+public import RetraceState
 import RetraceStorage
 
 extension Store where App: UndoableApp {
@@ -44,6 +45,19 @@ extension Store where App: UndoableApp {
     try restoreBlocking(isRedo: false)
   }
 
+  /// Undoes a change as ``undoBlocking()`` does, unless the user made it before a moment.
+  ///
+  /// A change that was undone and redone counts as made when it was made first.
+  ///
+  /// - Returns: The result of the command; `nil` if there is nothing to undo, or only older changes.
+  /// - Throws: As ``undoBlocking()``.
+  @discardableResult
+  public func undoBlocking(
+    since moment: Moment
+  ) throws(CommandError<App>) -> Performed<App>? {
+    try restoreBlocking(isRedo: false, since: moment)
+  }
+
   /// Redoes an undo and blocks until that is durable; see ``redo()``.
   ///
   /// - Throws: As ``undoBlocking()``.
@@ -77,7 +91,9 @@ extension Store where App: UndoableApp {
     }
   }
 
-  private func restoreBlocking(isRedo: Bool) throws(CommandError<App>) -> Performed<App>? {
+  private func restoreBlocking(
+    isRedo: Bool, since moment: Moment? = nil
+  ) throws(CommandError<App>) -> Performed<App>? {
     var attempt = 0
     while true {
       attempt += 1
@@ -85,7 +101,7 @@ extension Store where App: UndoableApp {
       do throws(StoreError) {
         try writer.refuseReentrancy(isRedo ? "redoBlocking" : "undoBlocking")
         found = try storage.performWriting { access throws(StoreError) in
-          try self.writer.findRestore(isRedo: isRedo, access)
+          try self.writer.findRestore(isRedo: isRedo, since: moment, access)
         }
       } catch {
         throw .store(error)
@@ -144,8 +160,10 @@ extension CommandError where App: UndoableApp {
 
 extension Writer where App: UndoableApp {
   /// Folds and commits what waits, and makes an undo or a redo; `nil` if there is none.
+  ///
+  /// - Parameter moment: A moment before which no change is taken back; `nil` for no limit.
   func findRestore(
-    isRedo: Bool, _ access: borrowing LogWriter.Access
+    isRedo: Bool, since moment: Moment? = nil, _ access: borrowing LogWriter.Access
   ) throws(StoreError) -> Restore<App.Edit>? {
     let login = configuration.origin.login
     guard !login.isEmpty else {
@@ -162,7 +180,8 @@ extension Writer where App: UndoableApp {
     return try log.withReadView { view throws(StoreError) in
       var search = try UndoSearch<App>(view, login: login)
       return try search.restore(
-        isRedo: isRedo, through: latest.sequence, count: App.editCount(in: latest.state), view)
+        isRedo: isRedo, since: moment, through: latest.sequence,
+        count: App.editCount(in: latest.state), view)
     }
   }
 }

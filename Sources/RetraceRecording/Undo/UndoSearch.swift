@@ -62,6 +62,7 @@ struct UndoSearch<App: UndoableApp> {
   ///
   /// - Parameters:
   ///   - isRedo: Whether to redo.
+  ///   - moment: A moment before which no change is taken back; `nil` for no limit.
   ///   - last: The last record to look at.
   ///   - count: The number of facts with edits up to that record.
   ///   - view: A view of the log.
@@ -71,7 +72,8 @@ struct UndoSearch<App: UndoableApp> {
   ///   the user before it, or to an undo where it has to be a redo or a change, and the reverse;
   ///   `incompatible` if the command to take back has a fact whose case is retired.
   mutating func restore(
-    isRedo: Bool, through last: UInt64, count: Int64, _ view: borrowing ReadView
+    isRedo: Bool, since moment: Moment? = nil, through last: UInt64, count: Int64,
+    _ view: borrowing ReadView
   ) throws(StoreError) -> Restore<App.Edit>? {
     guard let newest = try newestCommand(through: last, view),
       let target = isRedo ? newest.nextRedo : newest.nextUndo
@@ -79,6 +81,7 @@ struct UndoSearch<App: UndoableApp> {
     let undone =
       target == newest.sequence
       ? newest : try linkedCommand(at: target, isUndo: isRedo, from: newest, view)
+    if let moment, try self.moment(of: undone, view) < moment { return nil }
     if undone.hasRetiredFacts {
       throw StoreError(
         .incompatible, what: "The command of record \(target) cannot be taken back.",
@@ -96,6 +99,19 @@ struct UndoSearch<App: UndoableApp> {
     }
     return Restore(
       links: links, expectedCount: count, edits: undone.edits.reversed().map(\.inverted))
+  }
+
+  /// Returns when the user made a change, also if the command is a redo of it.
+  private mutating func moment(
+    of command: Command, _ view: borrowing ReadView
+  ) throws(StoreError) -> Moment {
+    var command = command
+    // Each link leads to an earlier record, so this ends.
+    while let links = command.links {
+      command = try linkedCommand(
+        at: UInt64(clamping: links.target), isUndo: links.isRedo, from: command, view)
+    }
+    return try view.withRecord(at: command.sequence) { $0.moment }
   }
 
   /// Returns the command that is undone after `undone`.

@@ -135,12 +135,22 @@ extension TrackerStore {
 
   /// Undoes or redoes the newest change of this store's user.
   ///
+  /// - Parameters:
+  ///   - isRedo: Whether to redo.
+  ///   - moment: A moment before which no change is undone; `nil` for no limit.
   /// - Returns: What changed; `nil` if there is nothing to undo or redo.
   /// - Throws: As `Store.undoBlocking`.
   public func undoOrRedo(
-    isRedo: Bool
+    isRedo: Bool, since moment: Moment? = nil
   ) throws(CommandError<TimeTracker>) -> EntryChanges? {
-    let performed = isRedo ? try store.redoBlocking() : try store.undoBlocking()
+    let performed: Performed<TimeTracker>?
+    if isRedo {
+      performed = try store.redoBlocking()
+    } else if let moment {
+      performed = try store.undoBlocking(since: moment)
+    } else {
+      performed = try store.undoBlocking()
+    }
     return performed.map { EntryChanges($0) }
   }
 

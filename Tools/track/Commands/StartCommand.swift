@@ -163,11 +163,7 @@ struct ContinueCommand: TrackCommand {
     }
     if !rest.isEmpty { return try selection.newest(try EntryWords(rest, signed: signed)) }
     let last = context.user.flatMap { context.domain.lastEntry(of: $0, endedBy: moment) }
-    guard let last else {
-      throw ToolFailure(
-        what: runner.what, why: "There is no entry that has ended.",
-        advice: "Start an entry: `track start DESCRIPTION`.", exitCode: ToolExit.refused)
-    }
+    guard let last else { throw .nothingEnded(runner.what) }
     return last
   }
 }

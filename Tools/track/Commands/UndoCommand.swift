@@ -1,3 +1,5 @@
+import CivilTime
+import RetraceAvro
 import RetraceCommandLine
 import RetraceRecording
 import RetraceState
@@ -14,25 +16,33 @@ private struct Restoring {
   static let countMax = 1_000
 
   let options: TrackerOptions
-  let count: Int
   let isRedo: Bool
+  /// How many changes; `nil` for all since a time.
+  let count: Int?
+  /// The time since which changes are undone.
+  let since: String?
 
   init(_ arguments: CommandArguments, isRedo: Bool) throws(ToolFailure) {
     options = TrackerOptions(arguments)
     self.isRedo = isRedo
+    since = isRedo ? nil : arguments[UndoCommand.toOption]
     guard let text = arguments.operands.first else {
-      count = 1
+      count = since == nil ? 1 : nil
       return
     }
     guard let number = Int(text), (1...Self.countMax).contains(number) else {
       throw .usage(
         "\(text) is no number of changes.", advice: "Give a number from 1 to \(Self.countMax).")
     }
+    guard since == nil else {
+      throw .usage("A count and --to are given.", advice: "Give one of them.")
+    }
     count = number
   }
 
   func perform() throws(ToolFailure) {
     let what = "Nothing was \(isRedo ? "redone" : "undone")."
+    let moment = try moment()
     let tracker: TrackerStore
     do throws(ToolFailure) {
       tracker = try options.open(creating: false)
@@ -40,47 +50,86 @@ private struct Restoring {
       guard error.isMissingStore else { throw error }
       throw nothingLeft(what, after: 0)
     }
-    var done = 0
+    var done: [EntryChanges] = []
     do throws(CommandError<TimeTracker>) {
-      while done < count, let changes = try tracker.undoOrRedo(isRedo: isRedo) {
-        done += 1
-        EntryChangesText(changes, at: tracker.now()).printRestored(
-          asJSON: options.json, verb: isRedo ? "redone" : "undone")
+      while done.count < count ?? .max,
+        let changes = try tracker.undoOrRedo(isRedo: isRedo, since: moment)
+      {
+        done.append(changes)
+        if !options.json { print(changes, at: tracker.now()) }
       }
     } catch {
       let domain = tracker.domain
+      let moment = tracker.now()
       try? tracker.store.closeBlocking()
+      if options.json, !done.isEmpty { printJSON(done, at: moment) }
       throw ToolFailure(
-        done == 0 ? what : "Only \(done) changes were taken back.", error, in: domain)
+        done.isEmpty ? what : "Only \(done.count) changes were taken back.", error, in: domain)
     }
+    if options.json, !done.isEmpty { printJSON(done, at: tracker.now()) }
     do throws(StoreError) { try tracker.store.closeBlocking() } catch { throw ToolFailure(error) }
-    if done < count { throw nothingLeft(what, after: done) }
+    if done.count < count ?? 1 { throw nothingLeft(what, after: done.count) }
+  }
+
+  /// Returns the moment since which changes are undone.
+  private func moment() throws(ToolFailure) -> Moment? {
+    guard let since else { return nil }
+    let context = ExpressionContext(
+      zone: try TrackerOptions.zone(), now: try options.currentMoment(), firstWeekday: 1)
+    do throws(ExpressionError) {
+      return try TimeExpression(since, in: context).moment
+    } catch {
+      throw .time(error, option: "--to")
+    }
+  }
+
+  private func print(_ changes: EntryChanges, at moment: Moment) {
+    let verb = isRedo ? "redone" : "undone"
+    let entries = EntryChangesText(changes, at: moment).all
+    if entries.isEmpty { Output.print("\(verb)   a change of other things than entries") }
+    for entry in entries {
+      Output.print("\(verb)   \(entry.echo)\(entry.wasDeleted ? "  (deleted)" : "")")
+    }
+  }
+
+  private func printJSON(_ done: [EntryChanges], at moment: Moment) {
+    let entries = done.flatMap { EntryChangesText($0, at: moment).all }
+    Output.print([
+      "sequence": .integer(Int64(done.last?.sequence ?? 0)),
+      "changes": .integer(Int64(done.count)), "entries": .array(entries.map(\.json)),
+    ])
   }
 
   private func nothingLeft(_ what: String, after done: Int) -> ToolFailure {
-    ToolFailure(
+    let time = since.map { " since \($0)" } ?? ""
+    return ToolFailure(
       what: done == 0 ? what : "There were only \(done).",
       why: "There is no \(done == 0 ? "" : "further ")change of yours to "
-        + "\(isRedo ? "redo" : "undo").",
-      advice: "`track log` shows the entries as they are.", exitCode: ToolExit.refused)
+        + "\(isRedo ? "redo" : "undo")\(time).",
+      advice: "`track history` lists the changes.", exitCode: ToolExit.refused)
   }
 }
 
 /// Takes back the newest changes.
 struct UndoCommand: TrackCommand {
   static let name = "undo"
+  static let toOption = CommandOption(
+    "to", value: "time",
+    "Take back all changes that were made at this time or later, such as 14:30.")
   static let syntax = CommandSyntax(
     "track undo", summary: "Take back your newest change, in whatever program you made it.",
     discussion: """
       There is no limit: each undo takes back the change before, also imports as a whole. What \
-      others changed since stays. `track redo` brings a change back.
+      others changed since stays. `track redo` brings a change back. `track history` lists what \
+      can be taken back.
 
       EXAMPLES
         track undo
         track undo 3
+        track undo --to 14:30
         track undo --json
       """,
-    operands: Restoring.operands, options: TrackerOptions.withClock)
+    operands: Restoring.operands, options: TrackerOptions.withClock + [toOption])
 
   private let restoring: Restoring
 

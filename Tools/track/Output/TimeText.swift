@@ -33,8 +33,10 @@ extension Amount {
   var text: String { (currency.map { "\($0) " } ?? "") + decimal }
 
   /// The amount with two decimals: `12.50`.
-  var decimal: String {
-    let number = hundredths
+  var decimal: String { Self.decimal(hundredths) }
+
+  /// Returns a number of hundredths with two decimals: `12.50`.
+  static func decimal(_ number: Int64) -> String {
     let rest = Int(number.magnitude % 100)
     return "\(number < 0 ? "-" : "")\(number.magnitude / 100).\(padded(rest, to: 2))"
   }

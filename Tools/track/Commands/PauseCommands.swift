@@ -1,0 +1,117 @@
+import CivilTime
+import RetraceCommandLine
+import RetraceState
+import RetraceToolSupport
+import TimeTracking
+
+/// Interrupts the running entry.
+struct PauseCommand: TrackCommand {
+  static let name = "pause"
+  static let syntax = CommandSyntax(
+    "track pause", summary: "Interrupt the running entry, or cut a break out of it.",
+    discussion: """
+      With a time or without one, the running entry stops, and `track resume` goes on with it \
+      later. With a range, it stops at the beginning of the range and goes on at its end; these \
+      are two changes, which `track undo 2` takes back.
+
+      EXAMPLES
+        track pause
+        track pause 10min ago
+        track pause 12:00 - 12:30
+      """,
+    operands: [
+      CommandOperand("time", isOptional: true, repeats: true, "A time, or a range of two.")
+    ],
+    options: TrackerOptions.ofUser + PlacingOptions.all)
+
+  let words: [String]
+  let runner: EntryCommandRunner
+
+  init(_ arguments: CommandArguments) {
+    words = arguments.operands
+    runner = EntryCommandRunner(
+      options: TrackerOptions(arguments), placing: PlacingOptions(arguments),
+      what: "Nothing was paused.")
+  }
+
+  func perform() throws(ToolFailure) {
+    try runner.run { (context) throws(ToolFailure) in
+      var rest = words[...]
+      let range = try LeadingTime.takeRange(from: &rest, in: context.expressions)
+      let start: Moment?
+      if let range {
+        guard rest.isEmpty else {
+          throw .usage(
+            "There is more than a range: \(rest.joined(separator: " ")).",
+            advice: "Write the range only, such as 12:00 - 12:30.")
+        }
+        start = try runner.placing.moment(in: context, leading: range.start)
+      } else {
+        start = try runner.placing.moment(in: context, words)
+      }
+      guard let user = context.user, let (id, _) = context.domain.runningEntry(of: user) else {
+        throw context.nothingRunning(runner.what)
+      }
+      let stop = TimeEntryCommand.stop(user, at: start, policy: .refuse)
+      guard let end = range?.end?.moment else { return [stop] }
+      return [
+        stop, .resume(id, at: end, zone: context.rules.recorded(at: end), policy: .refuse),
+      ]
+    }
+  }
+}
+
+/// Goes on with what was paused or stopped last.
+struct ResumeCommand: TrackCommand {
+  static let name = "resume"
+  static let syntax = CommandSyntax(
+    "track resume", summary: "Go on with the entry that was paused or stopped last.",
+    discussion: """
+      A new entry with the same fields begins, so the time between counts as a break. While an \
+      entry is running, it is refused; `track continue` changes to an earlier entry.
+
+      EXAMPLES
+        track resume
+        track resume 13:00
+        track resume 5min ago
+      """,
+    operands: [CommandOperand("time", isOptional: true, repeats: true, "When it goes on.")],
+    options: TrackerOptions.ofUser + PlacingOptions.all)
+
+  let words: [String]
+  let runner: EntryCommandRunner
+
+  init(_ arguments: CommandArguments) {
+    words = arguments.operands
+    runner = EntryCommandRunner(
+      options: TrackerOptions(arguments), placing: PlacingOptions(arguments),
+      what: "Nothing was resumed.")
+  }
+
+  func perform() throws(ToolFailure) {
+    try runner.run { (context) throws(ToolFailure) in
+      let at = try runner.placing.moment(in: context, words)
+      if let (id, _) = context.user.flatMap({ context.domain.runningEntry(of: $0) }) {
+        throw ToolFailure(
+          what: runner.what, why: "The entry #\(id.value) is running already.",
+          advice: "Go on with an earlier entry: `track continue ID`.",
+          exitCode: ToolExit.refused)
+      }
+      let moment = at ?? context.now
+      let last = context.user.flatMap { context.domain.lastEntry(of: $0, endedBy: moment) }
+      guard let last else { throw .nothingEnded(runner.what) }
+      return [
+        .resume(last.id, at: at, zone: context.rules.recorded(at: moment), policy: .refuse)
+      ]
+    }
+  }
+}
+
+extension ToolFailure {
+  /// Returns the refusal of a command that needs an entry that has ended.
+  static func nothingEnded(_ what: String) -> ToolFailure {
+    ToolFailure(
+      what: what, why: "There is no entry that has ended.",
+      advice: "Start an entry: `track start DESCRIPTION`.", exitCode: ToolExit.refused)
+  }
+}

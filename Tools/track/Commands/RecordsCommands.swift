@@ -1,0 +1,243 @@
+import RetraceArchitecture
+import RetraceCommandLine
+import RetraceState
+import RetraceToolSupport
+import TimeTracking
+
+/// Lists and changes projects.
+struct ProjectsCommand: TrackCommand {
+  static let name = "projects"
+  private static let fields = [
+    RecordOptions.clientOption, RecordOptions.colorOption, RecordOptions.rateOption,
+    RecordOptions.estimateOption, DraftOptions.billableOption, RecordOptions.notBillableOption,
+  ]
+  static let syntax = RecordOptions.syntax(
+    name, "List projects, or create, change, merge, archive and delete them.",
+    """
+      track projects
+      track projects create "big project" --client ACME --rate 85
+      track projects set thesis --color teal --estimate 120h
+      track projects merge thesys thesis
+    """, fields + [RecordOptions.workspaceOption])
+
+  let options: RecordOptions
+
+  init(_ arguments: CommandArguments) { options = RecordOptions(arguments: arguments) }
+
+  func perform() throws(ToolFailure) { try options.perform(Self.kind(options)) }
+
+  /// The projects that options are about.
+  static func kind(_ options: RecordOptions) -> RecordKind<ProjectID, ProjectChanges> {
+    RecordKind(
+      noun: "project", table: \.projects, command: DomainCommand.project,
+      isArchived: \.isArchived,
+      make: { (name, domain) throws(ToolFailure) in
+        var project = Project(name: name, workspace: try options.workspace(in: domain) ?? nil)
+        // A project with a rate of its own is billable unless an option says otherwise.
+        project.isBillable = try options.rate().flatMap { $0 } != nil
+        return project
+      },
+      place: { (domain) throws(ToolFailure) in
+        let workspace = try options.workspace(in: domain)
+        return { entity in
+          entity.mergedInto == nil && (workspace.map { entity.workspace == $0 } ?? true)
+        }
+      },
+      given: options.given(fields),
+      set: { (project, domain) throws(ToolFailure) in
+        if let client = try options.client(in: domain) { project.client = client }
+        if let color = try options.color() { project.color = color }
+        if let rate = try options.rate() { project.rate = rate }
+        if let estimate = try options.estimate() { project.estimate = estimate }
+        if let isBillable = try options.isBillable() { project.isBillable = isBillable }
+      },
+      details: { project, domain in
+        var details: [(name: String, value: String)] = []
+        if let client = project.client.flatMap({ domain.clients.resolve($0) }),
+          let name = domain.clients.read(client, { $0.name.text })
+        {
+          details.append(("client", name))
+        }
+        if let name = domain.name(of: project.workspace) { details.append(("workspace", name)) }
+        if let rate = project.rate { details.append(("rate", Amount.decimal(rate))) }
+        if let estimate = project.estimate {
+          details.append(("estimate", estimate.hoursAndMinutes))
+        }
+        return details
+      })
+  }
+}
+
+/// Lists and changes clients.
+struct ClientsCommand: TrackCommand {
+  static let name = "clients"
+  static let syntax = RecordOptions.syntax(
+    name, "List clients, or create, rename, merge, archive and delete them.",
+    """
+      track clients
+      track clients create "Big Bank"
+      track clients rename ACME "ACME Ltd."
+    """, [RecordOptions.workspaceOption])
+
+  let options: RecordOptions
+
+  init(_ arguments: CommandArguments) { options = RecordOptions(arguments: arguments) }
+
+  func perform() throws(ToolFailure) { try options.perform(Self.kind(options)) }
+
+  /// The clients that options are about.
+  static func kind(_ options: RecordOptions) -> RecordKind<ClientID, ClientChanges> {
+    RecordKind(
+      noun: "client", table: \.clients, command: DomainCommand.client, isArchived: \.isArchived,
+      make: { (name, domain) throws(ToolFailure) in
+        Client(name: name, workspace: try options.workspace(in: domain) ?? nil)
+      },
+      place: { (domain) throws(ToolFailure) in
+        let workspace = try options.workspace(in: domain)
+        return { entity in
+          entity.mergedInto == nil && (workspace.map { entity.workspace == $0 } ?? true)
+        }
+      },
+      given: [], set: { _, _ in },
+      details: { client, domain in
+        domain.name(of: client.workspace).map { [("workspace", $0)] } ?? []
+      })
+  }
+}
+
+/// Lists and changes the tasks of projects.
+struct TasksCommand: TrackCommand {
+  static let name = "tasks"
+  private static let fields = [RecordOptions.estimateOption]
+  static let syntax = RecordOptions.syntax(
+    name, "List the tasks of projects, or create, change, merge, archive and delete them.",
+    """
+      track tasks --project thesis
+      track tasks create writing --project thesis --estimate 40h
+      track tasks archive writing --project thesis
+    """, [RecordOptions.projectOption] + fields)
+
+  let options: RecordOptions
+
+  init(_ arguments: CommandArguments) { options = RecordOptions(arguments: arguments) }
+
+  func perform() throws(ToolFailure) { try options.perform(Self.kind(options)) }
+
+  /// The tasks that options are about.
+  static func kind(_ options: RecordOptions) -> RecordKind<TaskID, ProjectTaskChanges> {
+    @Sendable func project(_ domain: DomainState) throws(ToolFailure) -> ProjectID? {
+      guard let name = options.arguments[RecordOptions.projectOption] else { return nil }
+      return try ProjectsCommand.kind(options).id(of: name, in: domain)
+    }
+    return RecordKind(
+      noun: "task", table: \.tasks, command: DomainCommand.task, isArchived: \.isArchived,
+      make: { (name, domain) throws(ToolFailure) in
+        guard let project = try project(domain) else {
+          throw .usage(
+            "A task belongs to a project.", advice: "Name the project with --project.")
+        }
+        return ProjectTask(name: name, project: project)
+      },
+      place: { (domain) throws(ToolFailure) in
+        let project = try project(domain)
+        return { task in
+          guard task.mergedInto == nil else { return false }
+          return project.map { domain.projects.resolve(task.project) == $0 } ?? true
+        }
+      },
+      given: options.given(fields),
+      set: { (task, _) throws(ToolFailure) in
+        if let estimate = try options.estimate() { task.estimate = estimate }
+      },
+      details: { task, domain in
+        var details: [(name: String, value: String)] = []
+        if let project = domain.projects.resolve(task.project),
+          let name = domain.projects.read(project, { $0.name.text })
+        {
+          details.append(("project", name))
+        }
+        if let estimate = task.estimate { details.append(("estimate", estimate.hoursAndMinutes)) }
+        return details
+      })
+  }
+}
+
+/// Lists and changes tags.
+struct TagsCommand: TrackCommand {
+  static let name = "tags"
+  static let syntax = RecordOptions.syntax(
+    name, "List tags, or create, rename, merge, archive and delete them.",
+    """
+      track tags
+      track tags rename metting meeting
+      track tags merge mtg meeting
+    """, [RecordOptions.workspaceOption])
+
+  let options: RecordOptions
+
+  init(_ arguments: CommandArguments) { options = RecordOptions(arguments: arguments) }
+
+  func perform() throws(ToolFailure) { try options.perform(Self.kind(options)) }
+
+  /// The tags that options are about.
+  static func kind(_ options: RecordOptions) -> RecordKind<TagID, TagChanges> {
+    RecordKind(
+      noun: "tag", table: \.tags, command: DomainCommand.tag, isArchived: \.isArchived,
+      make: { (name, domain) throws(ToolFailure) in
+        Tag(name: name, workspace: try options.workspace(in: domain) ?? nil)
+      },
+      place: { (domain) throws(ToolFailure) in
+        let workspace = try options.workspace(in: domain)
+        return { entity in
+          entity.mergedInto == nil && (workspace.map { entity.workspace == $0 } ?? true)
+        }
+      },
+      given: [], set: { _, _ in },
+      details: { tag, domain in
+        domain.name(of: tag.workspace).map { [("workspace", $0)] } ?? []
+      })
+  }
+}
+
+/// Lists and changes workspaces.
+struct WorkspacesCommand: TrackCommand {
+  static let name = "workspaces"
+  private static let fields = [RecordOptions.currencyOption, RecordOptions.rateOption]
+  static let syntax = CommandSyntax(
+    "track \(name)",
+    summary: "List workspaces, or create, change, archive and delete them.",
+    discussion: """
+      A workspace has clients, projects and tags of its own, and the currency of their rates. \
+      Without words they are listed. One that is in use cannot be deleted, and none can be merged.
+
+      EXAMPLES
+        track workspaces
+        track workspaces create studio --currency USD --rate 90
+        track projects create website --workspace studio
+      """,
+    operands: RecordOptions.operands,
+    options: TrackerOptions.withClock + [RecordOptions.allOption] + fields)
+
+  let options: RecordOptions
+
+  init(_ arguments: CommandArguments) { options = RecordOptions(arguments: arguments) }
+
+  func perform() throws(ToolFailure) { try options.perform(Self.kind(options)) }
+
+  /// The workspaces.
+  static func kind(_ options: RecordOptions) -> RecordKind<WorkspaceID, WorkspaceChanges> {
+    RecordKind(
+      noun: "workspace", table: \.workspaces, command: DomainCommand.workspace,
+      isArchived: \.isArchived, make: { name, _ in Workspace(name: name) },
+      place: { _ in { _ in true } }, given: options.given(fields),
+      set: { (workspace, _) throws(ToolFailure) in
+        if let code = options.arguments[RecordOptions.currencyOption] { workspace.currency = code }
+        if let rate = try options.rate() { workspace.rate = rate }
+      },
+      details: { workspace, _ in
+        var details = [(name: "currency", value: workspace.currency)]
+        if let rate = workspace.rate { details.append(("rate", Amount.decimal(rate))) }
+        return details
+      })
+  }
+}

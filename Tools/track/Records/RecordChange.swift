@@ -1,0 +1,68 @@
+import RetraceCommandLine
+import RetraceToolSupport
+
+/// What can be done with the projects, clients, tasks, tags or workspaces of a store.
+enum RecordChange {
+  case create(String)
+  /// Set the fields that options give.
+  case set(String)
+  case rename(String, to: String)
+  case merge(String, into: String)
+  case archive(String, isArchived: Bool)
+  case delete(String)
+
+  private static let verbs = [
+    "create", "set", "rename", "merge", "archive", "restore", "delete",
+  ]
+
+  /// Whether the change sets the fields that options give.
+  var setsFields: Bool {
+    switch self {
+    case .create, .set: true
+    case .rename, .merge, .archive, .delete: false
+    }
+  }
+
+  /// Reads the words after the name of a command; `nil` for a list.
+  init?(_ words: [String]) throws(ToolFailure) {
+    guard let verb = words.first else { return nil }
+    let names = words.dropFirst()
+    func name(_ index: Int) throws(ToolFailure) -> String {
+      guard names.count > index else {
+        throw .usage("The name is missing.", advice: "Write it after `\(verb)`.")
+      }
+      return names[names.startIndex + index]
+    }
+    let expected: Int
+    switch verb {
+    case "create": (self, expected) = (.create(try name(0)), 1)
+    case "set": (self, expected) = (.set(try name(0)), 1)
+    case "rename": (self, expected) = (.rename(try name(0), to: try name(1)), 2)
+    case "merge": (self, expected) = (.merge(try name(0), into: try name(1)), 2)
+    case "archive": (self, expected) = (.archive(try name(0), isArchived: true), 1)
+    case "restore": (self, expected) = (.archive(try name(0), isArchived: false), 1)
+    case "delete": (self, expected) = (.delete(try name(0)), 1)
+    default:
+      let similar = Spelling.nearest(to: verb, in: Self.verbs).map { "Did you mean \($0)? " } ?? ""
+      throw .usage(
+        "\(verb) is not understood here.",
+        advice: "\(similar)Write one of \(Self.verbs.joined(separator: ", ")).")
+    }
+    guard names.count == expected else {
+      throw .usage(
+        "There are too many names.", advice: "Quote a name that has blanks.")
+    }
+  }
+
+  /// What was done, on one line.
+  var echo: String {
+    switch self {
+    case .create(let name): "created   \(name)"
+    case .set(let name): "changed   \(name)"
+    case .rename(let name, to: let new): "renamed   \(name) to \(new)"
+    case .merge(let name, into: let other): "merged    \(name) into \(other)"
+    case .archive(let name, let isArchived): "\(isArchived ? "archived" : "restored")  \(name)"
+    case .delete(let name): "deleted   \(name)"
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceCommandLine
+import RetraceRecording
+import RetraceState
+import RetraceStorage
+import RetraceToolSupport
+import TimeTracking
+import TrackerApp
+import TrackerFeatures
+
+/// A kind of named entities, as the commands about them need it.
+struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: NamedEntity {
+  typealias Entity = Changes.Entity
+
+  /// What a list says of an entity besides its name.
+  typealias Details = [(name: String, value: String)]
+
+  /// The name of one of them.
+  let noun: String
+  /// The table.
+  let table: KeyPath<DomainState, EntityTable<ID, Entity>>
+  /// Returns the domain's command.
+  let command: (RecordCommand<ID, Changes>) -> DomainCommand
+  /// Whether an entity is archived.
+  let isArchived: WritableKeyPath<Entity, Bool>
+  /// Returns a new entity.
+  let make: (Name, DomainState) throws(ToolFailure) -> Entity
+  /// Returns the test whether an entity is in the place that the options name.
+  let place: (DomainState) throws(ToolFailure) -> (Entity) -> Bool
+  /// The options that set fields, if any is given.
+  let given: [CommandOption]
+  /// Sets the fields that the options give.
+  let set: (inout Entity, DomainState) throws(ToolFailure) -> Void
+  /// What a list says of an entity besides its name.
+  let details: (Entity, DomainState) -> Details
+
+  /// Returns the id of an entity by its name.
+  func id(of text: String, in domain: DomainState) throws(ToolFailure) -> ID {
+    let name = Name(text)
+    var found: [ID] = []
+    var names: [String] = []
+    let isIn = try place(domain)
+    domain[keyPath: table].forEach { id, entity in
+      guard entity.deleted == nil, isIn(entity) else { return }
+      names.append(entity.name.text)
+      if entity.name == name { found.append(id) }
+    }
+    if let first = found.first {
+      guard found.count == 1 else {
+        throw ToolFailure(
+          what: "Nothing was changed.", why: "There are \(found.count) \(noun)s \(text).",
+          advice: "Say which one with --project, --client or --workspace.",
+          exitCode: ToolExit.refused)
+      }
+      return first
+    }
+    let similar = Spelling.nearest(to: text, in: names).map { "Did you mean \($0)? " } ?? ""
+    throw ToolFailure(
+      what: "Nothing was changed.", why: "There is no \(noun) \(text).",
+      advice: "\(similar)`track \(noun)s` lists them.", exitCode: ToolExit.refused)
+  }
+
+  /// Returns the command of a change.
+  func command(
+    for change: RecordChange, in domain: DomainState
+  ) throws(ToolFailure) -> DomainCommand {
+    if !change.setsFields, let option = given.first {
+      throw .usage(
+        "--\(option.name) sets a field, which this command does not.",
+        advice: "Use it with `create` or `set`.")
+    }
+    func record(
+      _ name: String, _ edit: (inout Entity) throws(ToolFailure) -> Void
+    ) throws(ToolFailure) -> RecordCommand<ID, Changes> {
+      let id = try id(of: name, in: domain)
+      guard let before = domain[keyPath: table][id] else { throw .noRecord(noun, name) }
+      var after = before
+      try edit(&after)
+      return .change(id, Changes(from: before, to: after), reason: nil)
+    }
+    switch change {
+    case .create(let name):
+      var entity = try make(Name(name), domain)
+      try set(&entity, domain)
+      return command(.create(entity))
+    case .set(let name):
+      guard !given.isEmpty else {
+        throw .usage("No field is given.", advice: "Give an option of `track \(noun)s --help`.")
+      }
+      return command(try record(name) { (entity) throws(ToolFailure) in try set(&entity, domain) })
+    case .rename(let name, to: let new):
+      return command(try record(name) { $0.name = Name(new) })
+    case .merge(let name, into: let other):
+      return command(
+        .merge(try id(of: name, in: domain), into: try id(of: other, in: domain), reason: nil))
+    case .archive(let name, let isArchived):
+      return command(try record(name) { $0[keyPath: self.isArchived] = isArchived })
+    case .delete(let name): return command(.delete(try id(of: name, in: domain), reason: nil))
+    }
+  }
+
+  /// Performs the change, or lists the entities.
+  func perform(
+    _ change: RecordChange?, _ options: TrackerOptions, all: Bool
+  ) throws(ToolFailure) {
+    guard let change else { return try list(options, all: all) }
+    let tracker: TrackerStore
+    if case .create = change {
+      tracker = try options.open(creating: true)
+    } else {
+      tracker = try options.open(creating: false)
+    }
+    let domain = tracker.domain
+    do throws(ToolFailure) {
+      let command = try command(for: change, in: domain)
+      do throws(CommandError<TimeTracker>) {
+        let performed = try tracker.performAndClose(command)
+        if options.json {
+          Output.print(["sequence": .integer(Int64(performed.receipt.sequence))])
+        } else {
+          Output.print(change.echo)
+        }
+      } catch {
+        throw ToolFailure("Nothing was changed.", error, in: domain)
+      }
+    } catch {
+      try? tracker.store.closeBlocking()
+      throw error
+    }
+  }
+
+  private func list(_ options: TrackerOptions, all: Bool) throws(ToolFailure) {
+    let rows: [(id: Int64, entity: Entity, details: Details)] = try options.read { domain in
+      Result { () throws(ToolFailure) in
+        var rows: [(id: Int64, entity: Entity, details: Details)] = []
+        let isIn = try place(domain)
+        domain[keyPath: table].forEach { id, entity in
+          guard entity.deleted == nil, isIn(entity), all || !entity[keyPath: isArchived] else {
+            return
+          }
+          rows.append((id.value, entity, details(entity, domain)))
+        }
+        return rows
+      }
+    }
+    let sorted = rows.sorted { ($0.entity.name.key, $0.id) < ($1.entity.name.key, $1.id) }
+    if options.json {
+      return Output.print(
+        .array(
+          sorted.map { row in
+            .object(
+              [
+                .init("id", .integer(row.id)), .init("name", .string(row.entity.name.text)),
+                .init("archived", .bool(row.entity[keyPath: isArchived])),
+              ] + row.details.map { .init($0.name, .string($0.value)) })
+          }))
+    }
+    if sorted.isEmpty { return Output.print("There are no \(noun)s.") }
+    var names: [String] = []
+    for detail in sorted.flatMap(\.details) where !names.contains(detail.name) {
+      names.append(detail.name)
+    }
+    var output = Table([.text] + names.map { _ in .text } + [.left])
+    for row in sorted {
+      let cells = names.map { name in
+        row.details.first { $0.name == name }.map { "\(name) \($0.value)" } ?? ""
+      }
+      let state = row.entity[keyPath: isArchived] ? "archived" : ""
+      output.add([row.entity.name.text] + cells + [state])
+    }
+    output.print(.ofOutput())
+  }
+}
+
+extension ToolFailure {
+  /// Returns the failure for a name that no entity has.
+  static func noRecord(_ noun: String, _ name: String) -> ToolFailure {
+    ToolFailure(
+      what: "Nothing was changed.", why: "There is no \(noun) \(name).",
+      advice: "`track \(noun)s` lists them.", exitCode: ToolExit.refused)
+  }
+}

@@ -1,0 +1,147 @@
+import CivilTime
+import RetraceArchitecture
+import RetraceCommandLine
+import RetraceState
+import RetraceToolSupport
+import TimeTracking
+
+/// The options of the commands about named entities, and the values of their fields.
+struct RecordOptions {
+  static let allOption = CommandOption("all", "List archived ones too.")
+  static let workspaceOption = CommandOption(
+    "workspace", value: "name", "The workspace; a new one is in none without it.")
+  static let clientOption = CommandOption(
+    "client", value: "name", "The client; an empty name removes it.")
+  static let projectOption = CommandOption("project", value: "name", "The project of the task.")
+  static let rateOption = CommandOption(
+    "rate", value: "amount",
+    "The price of an hour, such as 85 or 85.50; an empty one removes it.")
+  static let currencyOption = CommandOption(
+    "currency", value: "code", "The currency of rates, such as EUR.")
+  static let estimateOption = CommandOption(
+    "estimate", value: "duration",
+    "The time that it is expected to take, such as 40h; an empty one removes it.")
+  static let colorOption = CommandOption(
+    "color", value: "color", "The color: a name such as blue, or #rrggbb.")
+  static let notBillableOption = CommandOption(
+    "not-billable", "New entries are not billable.")
+
+  static let operands = [
+    CommandOperand(
+      "words", isOptional: true, repeats: true,
+      "create NAME, set NAME, rename NAME NEW, merge NAME OTHER, archive NAME, restore NAME or "
+        + "delete NAME.")
+  ]
+
+  /// Returns the syntax of a command.
+  static func syntax(
+    _ name: String, _ summary: String, _ examples: String, _ options: [CommandOption] = []
+  ) -> CommandSyntax {
+    CommandSyntax(
+      "track \(name)", summary: summary,
+      discussion: """
+        Without words they are listed. `create` and `set` take the values of fields as options. \
+        What is merged is an alias of the other from then on. What is archived keeps its entries, \
+        and is not listed or suggested any more.
+
+        EXAMPLES
+        \(examples)
+        """,
+      operands: operands, options: TrackerOptions.withClock + [allOption] + options)
+  }
+
+  let arguments: CommandArguments
+
+  /// Returns the options of a list that are given.
+  func given(_ options: [CommandOption]) -> [CommandOption] { options.filter(arguments.has) }
+
+  /// The workspace; `nil` without the option, and `.some(nil)` for an empty name.
+  func workspace(in domain: DomainState) throws(ToolFailure) -> WorkspaceID?? {
+    guard let name = arguments[Self.workspaceOption] else { return nil }
+    guard !Name(name).isEmpty else { return .some(nil) }
+    return try WorkspacesCommand.kind(self).id(of: name, in: domain)
+  }
+
+  /// The client, as ``workspace(in:)``.
+  func client(in domain: DomainState) throws(ToolFailure) -> ClientID?? {
+    guard let name = arguments[Self.clientOption] else { return nil }
+    guard !Name(name).isEmpty else { return .some(nil) }
+    return try ClientsCommand.kind(self).id(of: name, in: domain)
+  }
+
+  /// The price of an hour in hundredths of the currency, as ``workspace(in:)``.
+  func rate() throws(ToolFailure) -> Int64?? {
+    guard let text = arguments[Self.rateOption] else { return nil }
+    guard !text.isEmpty else { return .some(nil) }
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    let isNumber = parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39) ~= $0 } }
+    guard isNumber, parts.count <= 2, let whole = Int64(parts[0]), whole < 1_000_000_000,
+      parts.count == 1 || parts[1].utf8.count <= 2
+    else {
+      throw .usage("--rate is no amount: \(text).", advice: "Give one such as 85 or 85.50.")
+    }
+    guard parts.count == 2, let cents = Int64(parts[1]) else { return whole * 100 }
+    return whole * 100 + (parts[1].utf8.count == 1 ? cents * 10 : cents)
+  }
+
+  /// The expected time, as ``workspace(in:)``.
+  func estimate() throws(ToolFailure) -> ElapsedTime?? {
+    guard let text = arguments[Self.estimateOption] else { return nil }
+    guard !text.isEmpty else { return .some(nil) }
+    do throws(ExpressionError) {
+      return try DurationExpression(text).time
+    } catch {
+      throw .usage("--estimate: \(error)", advice: "Give a duration such as 40h or 1h30.")
+    }
+  }
+
+  /// The color; `nil` without the option.
+  func color() throws(ToolFailure) -> Int32? {
+    guard let text = arguments[Self.colorOption] else { return nil }
+    if let index = Self.colorNames.firstIndex(of: text.lowercased()) {
+      return Project.colors[index]
+    }
+    let digits = text.dropFirst()
+    guard text.hasPrefix("#"), digits.utf8.count == 6, let value = Int32(digits, radix: 16),
+      value >= 0
+    else {
+      let similar = Spelling.nearest(to: text, in: Self.colorNames)
+      throw .usage(
+        "--color is no color: \(text).",
+        advice: (similar.map { "Did you mean \($0)? " } ?? "")
+          + "Give #rrggbb or one of \(Self.colorNames.joined(separator: ", ")).")
+    }
+    return value
+  }
+
+  /// The names of the colors that are offered, in the order of `Project.colors`.
+  static let colorNames = [
+    "blue", "violet", "pink", "orange", "amber", "yellow", "red", "green", "teal", "rose",
+    "indigo", "purple", "olive", "slate",
+  ]
+
+  /// Whether new entries are billable; `nil` without an option.
+  func isBillable() throws(ToolFailure) -> Bool? {
+    let (yes, no) = (
+      arguments.has(DraftOptions.billableOption), arguments.has(Self.notBillableOption)
+    )
+    guard !yes || !no else {
+      throw .usage("The project cannot be both billable and not.", advice: "Leave one out.")
+    }
+    return yes || no ? yes : nil
+  }
+
+  /// Performs the command of a kind.
+  func perform<ID, Changes>(_ kind: RecordKind<ID, Changes>) throws(ToolFailure) {
+    try kind.perform(
+      try RecordChange(arguments.operands), TrackerOptions(arguments),
+      all: arguments.has(Self.allOption))
+  }
+}
+
+extension DomainState {
+  /// Returns the name of a live workspace.
+  func name(of id: WorkspaceID?) -> String? {
+    id.flatMap { workspaces.read($0) { $0.name.text } }
+  }
+}
