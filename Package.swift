@@ -153,7 +153,7 @@ let package = Package(
     .executableTarget(
       name: "track",
       dependencies: [
-        "RetraceToolSupport", "TrackerApp", "RetraceRecording", "RetraceStorage",
+        "RetraceToolSupport", "TrackerApp", "RetraceRecording", "RetraceStorage", "RetraceLog",
         "TrackerFeatures", "TrackerFormats", "TimeTracking", "TerminalUI", "RetraceArchitecture",
         "RetraceScreen", "RetraceCommandLine", "RetraceFilter", "CivilTime", "RetraceState",
         "RetraceAvro", "RetraceTerminal", "RetraceSystem",

@@ -106,3 +106,21 @@ extension EntryText {
   /// Whether the entry is deleted.
   var wasDeleted: Bool { entry.deleted != nil }
 }
+
+extension EntryText {
+  /// Returns the entries recorded last that pass a filter, in order of their ends.
+  static func latest(
+    _ filter: EntryFilter, _ count: Int, in domain: DomainState, at moment: Moment
+  ) -> [EntryText] {
+    var entries: [IdentifiedEntry] = []
+    var cursor: TimeEntryID?
+    while entries.count < count {
+      let page = domain.entries(filter, before: cursor, limit: count - entries.count)
+      entries += page.entries
+      guard let next = page.next else { break }
+      cursor = next
+    }
+    entries.sort { ($0.entry.sortKey, $0.id) < ($1.entry.sortKey, $1.id) }
+    return entries.map { EntryText($0.id, $0.entry, in: domain, at: moment) }
+  }
+}

@@ -26,6 +26,7 @@ enum Track {
     LengthenCommand.self, ShortenCommand.self, SplitCommand.self, JoinCommand.self,
     FillCommand.self,
     UndoCommand.self, RedoCommand.self, StatusCommand.self, LogCommand.self,
+    SearchCommand.self, HistoryCommand.self,
     PeriodCommand<DayPeriod>.self, PeriodCommand<WeekPeriod>.self,
     PeriodCommand<MonthPeriod>.self, ReportCommand.self, GapsCommand.self,
     ProjectsCommand.self, ClientsCommand.self, TasksCommand.self, TagsCommand.self,

@@ -82,11 +82,12 @@ struct EntryNames {
     aliases = AliasResolver(state)
   }
 
-  /// Returns whether each word occurs in the description of an entry or in the name of its
-  /// project, client, task or tags.
+  /// Returns whether each word occurs in the description of an entry, in an annotation or in the
+  /// name of its project, client, task or tags.
   mutating func matches(_ query: WordQuery, _ entry: TimeEntry) -> Bool {
     var names: [String]?
     for word in query.words where !WordQuery.occurs(word, in: entry.description) {
+      if entry.annotations.contains(where: { WordQuery.occurs(word, in: $0) }) { continue }
       let known = names ?? self.names(of: entry)
       names = known
       if !known.contains(where: { $0.utf8.contains(word) }) { return false }

@@ -55,14 +55,7 @@ struct LogCommand: TrackCommand {
     filter = try FilterOptions.expression(arguments)
     totals = arguments.has(Self.totalsOption)
     isWide = arguments.has(Self.wideOption)
-    if let text = arguments[Self.limitOption] {
-      guard let number = Int(text) else {
-        throw .usage("--limit is no number: \(text).", advice: "Give a number such as 10.")
-      }
-      limit = number
-    } else {
-      limit = nil
-    }
+    limit = try arguments.count(Self.limitOption)
   }
 
   func perform() throws(ToolFailure) {
@@ -71,9 +64,6 @@ struct LogCommand: TrackCommand {
         words.isEmpty && filter == nil
         ? "--limit" : "the range and the filter, or use `track report`"
       throw .usage("--totals counts all entries.", advice: "Leave out \(range).")
-    }
-    guard limit ?? 0 >= 0 else {
-      throw .usage("--limit is negative.", advice: "Give a number of at least 0.")
     }
     if totals {
       let totals = try options.read { domain in
@@ -122,7 +112,7 @@ struct LogCommand: TrackCommand {
       filter.condition = try FilterOptions.condition(
         expression, in: domain, calendar, at: moment)
       if words.isEmpty {
-        found.texts = latest(filter, in: domain, at: moment)
+        found.texts = EntryText.latest(filter, limit ?? 30, in: domain, at: moment)
         return found
       }
     }
@@ -148,23 +138,6 @@ struct LogCommand: TrackCommand {
     found.texts = entries.suffix(limit ?? .max)
       .map { EntryText($0.id, $0.entry, in: domain, at: moment) }
     return found
-  }
-
-  /// Returns the entries recorded last that pass a filter, in order of their ends.
-  private func latest(
-    _ filter: EntryFilter, in domain: DomainState, at moment: Moment
-  ) -> [EntryText] {
-    let wanted = limit ?? 30
-    var entries: [IdentifiedEntry] = []
-    var cursor: TimeEntryID?
-    while entries.count < wanted {
-      let page = domain.entries(filter, before: cursor, limit: wanted - entries.count)
-      entries += page.entries
-      guard let next = page.next else { break }
-      cursor = next
-    }
-    entries.sort { ($0.entry.sortKey, $0.id) < ($1.entry.sortKey, $1.id) }
-    return entries.map { EntryText($0.id, $0.entry, in: domain, at: moment) }
   }
 
   /// Returns the id of the user whose entries are wanted; `nil` for all users.

@@ -1,0 +1,152 @@
+import RetraceArchitecture
+import RetraceAvro
+public import RetraceLog
+public import RetraceState
+public import RetraceStorage
+public import TimeTracking
+import TrackerFeatures
+
+/// A command in the log that changed entities.
+public struct RecordedChange: Sendable {
+  /// The sequence of the command's record.
+  public var sequence: UInt64
+  /// When it was decided.
+  public var moment: Moment
+  /// The login name of the user who made it; empty if unknown.
+  public var login: String
+  /// Where the command came from.
+  public var origin: RecordedCommand.Origin
+  /// What its facts changed.
+  public var edits: [DomainEdit]
+  /// The sequence of the command that an undo or a redo takes back; `nil` for other commands.
+  public var restores: UInt64?
+  /// Whether the command is a redo.
+  public var isRedo: Bool
+  /// Whether a later undo or redo took the change back.
+  public var isTakenBack: Bool
+}
+
+extension TrackerStore {
+  /// Calls `body` with the changes in the log, newest first, until it returns `false`.
+  ///
+  /// The store is opened read-only, and nothing is written.
+  ///
+  /// - Parameters:
+  ///   - path: The directory of the store.
+  ///   - body: Receives each change, and returns whether to continue.
+  /// - Complexity: O(bytes of the records from the oldest change that `body` receives to the end).
+  /// - Throws: The errors of opening; `damaged` for a record that cannot be read; `incompatible`
+  ///   for a log that this build cannot read.
+  public static func forEachChange(
+    at path: String, _ body: (RecordedChange) -> Bool
+  ) throws(StoreError) {
+    let storage = try LogStorage.open(at: path, access: .read)
+    defer { storage.close() }
+    try storage.withReadView { view throws(StoreError) in
+      var reader = ChangeReader(try view.plan(for: TimeTracker.self))
+      try reader.forEachChange(in: view, body)
+    }
+  }
+}
+
+/// Reads the changes of a log, newest first.
+private struct ChangeReader {
+  /// The records that are read at a time, from the end backwards.
+  private static var recordsPerScan: UInt64 { 1_024 }
+
+  private let plan: DecodingPlan<TimeTracker>
+  /// The login names of the sessions met so far.
+  private var logins: [UInt64: String] = [:]
+  /// Whether a command is taken back, for the commands that a newer restore is about.
+  private var isTakenBack: [UInt64: Bool] = [:]
+
+  init(_ plan: DecodingPlan<TimeTracker>) { self.plan = plan }
+
+  /// A command, and the first sequence after its batch.
+  private typealias Place = (sequence: UInt64, end: UInt64)
+
+  mutating func forEachChange(
+    in view: borrowing ReadView, _ body: (RecordedChange) -> Bool
+  ) throws(StoreError) {
+    var end = view.head.sequence
+    // The start of the first batch after the records that are still to be read.
+    var next = end + 1
+    while end > 0 {
+      let start = end - min(end, Self.recordsPerScan) + 1
+      var places: [Place] = []
+      var firstBatch: UInt64?
+      try view.scan(from: start, through: end) { record in
+        guard record.startsBatch else { return }
+        if firstBatch == nil { firstBatch = record.sequence }
+        if let last = places.indices.last, places[last].end == next {
+          places[last].end = record.sequence
+        }
+        if record.kind == .command { places.append((record.sequence, next)) }
+      }
+      for place in places.reversed() where place.end > place.sequence + 1 {
+        let change = try change(at: place, view)
+        guard !change.edits.isEmpty || change.restores != nil else { continue }
+        guard body(change) else { return }
+      }
+      next = firstBatch ?? next
+      end = start - 1
+    }
+  }
+
+  private mutating func change(
+    at place: Place, _ view: borrowing ReadView
+  ) throws(StoreError) -> RecordedChange {
+    var change = RecordedChange(
+      sequence: place.sequence, moment: Moment(microseconds: 0), login: "", origin: .program,
+      edits: [], restores: nil, isRedo: false, isTakenBack: false)
+    var session: UInt64 = 0
+    let plan = plan
+    try view.scan(from: place.sequence, through: place.end - 1) { record throws(StoreError) in
+      if record.kind == .command {
+        change.moment = record.moment
+        session = record.session
+        change.origin = try Self.payload(RecordedCommand.self, of: record).origin
+      }
+      guard record.kind == .action else { return }
+      do throws(FoldError) {
+        for fact in try plan.actions(of: record) ?? [] {
+          change.edits += TimeTracker.edits(of: fact)
+          guard let links = TimeTracker.restored(in: fact)?.links else { continue }
+          change.restores = UInt64(clamping: links.target)
+          change.isRedo = links.isRedo
+        }
+      } catch {
+        throw StoreError(error)
+      }
+    }
+    change.login = try login(of: session, view)
+    change.isTakenBack = isTakenBack.removeValue(forKey: place.sequence) ?? false
+    // The newest restore of a command says whether it is taken back.
+    if let target = change.restores, isTakenBack[target] == nil {
+      isTakenBack[target] = !change.isTakenBack
+    }
+    return change
+  }
+
+  private mutating func login(
+    of session: UInt64, _ view: borrowing ReadView
+  ) throws(StoreError) -> String {
+    if let known = logins[session] { return known }
+    let opened = try view.withRecord(at: session) { record throws(StoreError) in
+      try Self.payload(SessionOpened.self, of: record)
+    }
+    let login = opened.origin?.login ?? ""
+    logins[session] = login
+    return login
+  }
+
+  private static func payload<Payload: SystemPayload>(
+    _ type: Payload.Type, of record: borrowing RecordCursor
+  ) throws(StoreError) -> Payload {
+    do throws(AvroError) {
+      return try record.systemPayload(as: type)
+    } catch {
+      throw StoreError.damaged(sequence: record.sequence, detail: "payload: \(error)")
+    }
+  }
+}
