@@ -1,3 +1,4 @@
+package import RetraceAvro
 package import RetraceStorage
 
 /// The exit codes of the tools; the same in every tool.
@@ -57,6 +58,16 @@ package struct ToolFailure: Error, Hashable, Sendable {
       what: error.what, why: why, advice: error.toolAdvice, exitCode: ToolExit.code(of: error))
     code = error.code.name
     if case .storeMissing(.directory) = error.code { isMissingStore = true }
+  }
+
+  /// The failure for programs: an object with the four parts.
+  package var json: JSONValue {
+    var parts = [
+      JSONValue.Member("what", .string(what)), .init("why", .string(why)),
+      .init("do", .string(advice)), .init("exitCode", .integer(Int64(exitCode))),
+    ]
+    if let code { parts.append(.init("code", .string(code))) }
+    return ["error": .object(parts)]
   }
 
   /// Creates a failure for an invalid command line.

@@ -58,7 +58,7 @@ package enum ToolProcess {
   package static func exit(_ tool: String, reporting failure: ToolFailure) -> Never {
     Output.flush()
     if words.contains("--json") {
-      Output.printError(json(failure))
+      Output.printError(failure.json)
     } else {
       Output.printError("\(tool): \(failure.what)")
       Output.printError("  why: \(failure.why)")
@@ -73,15 +73,5 @@ package enum ToolProcess {
       what: "The output is incomplete.", why: "\(error).",
       advice: "The command itself succeeded; free some space, or redirect the output.",
       exitCode: ToolExit.storage)
-  }
-
-  private static func json(_ failure: ToolFailure) -> JSONValue {
-    var parts = [
-      JSONValue.Member("what", .string(failure.what)), .init("why", .string(failure.why)),
-      .init("do", .string(failure.advice)),
-      .init("exitCode", .integer(Int64(failure.exitCode))),
-    ]
-    if let code = failure.code { parts.append(.init("code", .string(code))) }
-    return ["error": .object(parts)]
   }
 }

@@ -61,7 +61,7 @@ struct EntryCommandRunner {
         throw ToolFailure(what, error, in: domain)
       }
     } catch {
-      try? tracker.store.closeBlocking()
+      try? tracker.close()
       throw error
     }
   }

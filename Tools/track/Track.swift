@@ -31,7 +31,7 @@ enum Track {
     PeriodCommand<MonthPeriod>.self, ReportCommand.self, GapsCommand.self,
     ProjectsCommand.self, ClientsCommand.self, TasksCommand.self, TagsCommand.self,
     WorkspacesCommand.self,
-    RouteCommand.self, AppCommand.self, ImportCommand.self,
+    RouteCommand.self, AppCommand.self, ImportCommand.self, BatchCommand.self,
   ]
 
   /// Runs the command that the first word names.
@@ -54,7 +54,7 @@ enum Track {
     }
   }
 
-  private static func command(named name: String) -> (any TrackCommand.Type)? {
+  static func command(named name: String) -> (any TrackCommand.Type)? {
     commands.first { $0.name == name }
   }
 
@@ -64,7 +64,7 @@ enum Track {
     Output.printRaw(HelpText.of(command.syntax))
   }
 
-  private static func unknown(_ name: String) -> ToolFailure {
+  static func unknown(_ name: String) -> ToolFailure {
     let names = commands.map { $0.name }
     if name.hasPrefix("-") {
       return .usage(
@@ -74,7 +74,7 @@ enum Track {
     let similar = Spelling.nearest(to: name, in: names).map { "Did you mean \($0)? " } ?? ""
     return .usage(
       "There is no command \(name).",
-      advice: similar + "The commands are \(names.joined(separator: ", ")) and help.")
+      advice: similar + "`track help` lists the commands.")
   }
 
   private static var help: String {

@@ -67,8 +67,9 @@ struct TrackerOptions {
     return moment
   }
 
-  /// Opens the store for writing.
+  /// Opens the store for writing, or returns the one that a batch has opened.
   func open(creating: Bool) throws(ToolFailure) -> TrackerStore {
+    if let tracker = Batch.tracker { return tracker }
     let path = try path()
     let moment = try fixedMoment()
     let zone = try Self.zone()
@@ -77,7 +78,7 @@ struct TrackerOptions {
         at: path, creating: creating, zone: zone, now: moment,
         foldTrial: TrialFold.trial(of: path))
       if let notice = tracker.store.snapshotUse.notice { Output.printError(notice) }
-      return tracker
+      return Batch.adopt(tracker)
     } catch {
       throw ToolFailure(error)
     }
@@ -109,6 +110,8 @@ struct TrackerOptions {
   func readState<Result>(
     _ body: (borrowing TrackerState) -> Swift.Result<Result, ToolFailure>
   ) throws(ToolFailure) -> Result {
+    // A process opens a store once.
+    if let tracker = Batch.tracker { return try body(tracker.store.state).get() }
     let path = try path()
     let answer: Swift.Result<Result, ToolFailure>
     do throws(StoreError) {

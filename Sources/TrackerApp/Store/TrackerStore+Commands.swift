@@ -1,5 +1,5 @@
 import RetraceLog
-public import RetraceArchitecture
+import RetraceArchitecture
 public import RetraceRecording
 public import RetraceState
 import RetraceStorage
@@ -78,7 +78,8 @@ extension EntryChanges {
 }
 
 extension TrackerStore {
-  /// Performs a command as the only one of its session, which ends in the same commit.
+  /// Performs a command as the last one of its session, which ends in the same commit unless the
+  /// store stays open.
   ///
   /// - Parameter command: The command.
   /// - Complexity: That of the decision; two disk flushes.
@@ -89,12 +90,12 @@ extension TrackerStore {
     let result: Result<Performed<TimeTracker>, CommandError<TimeTracker>>
     do throws(CommandError<TimeTracker>) {
       result = .success(
-        try store.performBlocking(command, from: .commandLine, closing: true))
+        try store.performBlocking(command, from: .commandLine, closing: !staysOpen))
     } catch {
       result = .failure(error)
     }
     do throws(StoreError) {
-      try store.closeBlocking()
+      try close()
     } catch {
       // The reason of a refusal says more than that of closing.
       if case .success = result { throw .store(error) }
@@ -102,7 +103,7 @@ extension TrackerStore {
     return try result.get()
   }
 
-  /// Performs a command about time entries as the only one of its session.
+  /// Performs a command about time entries as the last one of its session.
   ///
   /// - Throws: As ``performAndClose(_:)``.
   public func performAndClose(
@@ -111,7 +112,7 @@ extension TrackerStore {
     EntryChanges(try performAndClose(.entry(command)))
   }
 
-  /// Performs commands about time entries in order, as the only ones of the session, each as one
+  /// Performs commands about time entries in order, as the last ones of the session, each as one
   /// change; stops at the first that is refused.
   ///
   /// - Parameters:
@@ -126,7 +127,7 @@ extension TrackerStore {
         performed(
           EntryChanges(try store.performBlocking(.entry(command), from: .commandLine)))
       } catch {
-        try? store.closeBlocking()
+        try? close()
         throw error
       }
     }
@@ -152,13 +153,5 @@ extension TrackerStore {
       performed = try store.undoBlocking()
     }
     return performed.map { EntryChanges($0) }
-  }
-
-  /// Returns the facts that a command would have now, without performing it.
-  ///
-  /// - Complexity: That of the decision.
-  /// - Throws: The refusal.
-  public func preview(_ command: DomainCommand) throws(DomainRefusal) -> [DomainFact] {
-    try DomainDecider().decide(command, on: domain, at: now())
   }
 }

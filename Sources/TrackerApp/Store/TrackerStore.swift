@@ -16,12 +16,22 @@ public struct TrackerStore: Sendable {
   /// The rules of the process's zone.
   public let zone: ZoneRules
   private let clock: @Sendable () -> Moment
+  /// Whether the store stays open after a command, because other commands follow.
+  public var staysOpen = false
 
   /// The entities in the latest state.
   public var domain: DomainState { store.state.domain }
 
   /// Returns the current moment, or the one that was fixed.
   public func now() -> Moment { clock() }
+
+  /// Closes the store unless it stays open.
+  ///
+  /// - Throws: As `Store.closeBlocking`.
+  public func close() throws(StoreError) {
+    guard !staysOpen else { return }
+    try store.closeBlocking()
+  }
 
   /// Opens the store for writing.
   ///

@@ -84,9 +84,10 @@ import TrackerFeatures
         try refusal { () throws(CommandError<TimeTracker>) in _ = try store.performAndClose(start) }
           == .entry(.overlaps([TimeEntryID(value: 0)])))
       let again = try open(path, hour: 1)
-      let facts = try again.preview(
-        .entry(.start(draft("earlier"), at: earlier, policy: .adjust)))
-      #expect(facts.count == 2)
+      var domain = again.domain
+      let changes = try EntryChanges.preview(
+        .start(draft("earlier"), at: earlier, policy: .adjust), on: &domain, at: again.now())
+      #expect(changes.inserted.count == 1 && changes.changed.count + changes.stopped.count == 1)
       try again.store.closeBlocking()
       let storage = try LogStorage.open(at: path, access: .read)
       #expect(try storage.head().sequence == before)

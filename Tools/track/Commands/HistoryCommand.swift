@@ -65,6 +65,8 @@ struct HistoryCommand: TrackCommand {
   private func changes(_ count: Int) throws(ToolFailure) -> [RecordedChange] {
     guard count > 0 else { return [] }
     let path = try options.path()
+    // The log is read by opening the store, which a process does once.
+    try Batch.close()
     var found: [RecordedChange] = []
     do throws(StoreError) {
       try TrackerStore.forEachChange(at: path) { change in

@@ -138,10 +138,10 @@ struct ImportCommand: TrackCommand {
     } catch {
       bar.finish()
       let failure = failure(error, in: tracker.domain)
-      try? tracker.store.closeBlocking()
+      try? tracker.close()
       throw failure
     }
-    do throws(StoreError) { try tracker.store.closeBlocking() } catch { throw ToolFailure(error) }
+    do throws(StoreError) { try tracker.close() } catch { throw ToolFailure(error) }
     print(summary)
   }
 
@@ -169,7 +169,7 @@ struct ImportCommand: TrackCommand {
     let found = domain.externalSources.rival(of: ExternalSource(name: Name(source)))
       .flatMap { domain.openImport(of: $0) }
     guard let found else {
-      try? tracker.store.closeBlocking()
+      try? tracker.close()
       throw ToolFailure(
         what: what, why: "The source \(source) has no unfinished import.",
         advice: "Nothing needs to be done.", exitCode: ToolExit.refused)

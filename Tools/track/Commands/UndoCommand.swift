@@ -61,13 +61,13 @@ private struct Restoring {
     } catch {
       let domain = tracker.domain
       let moment = tracker.now()
-      try? tracker.store.closeBlocking()
+      try? tracker.close()
       if options.json, !done.isEmpty { printJSON(done, at: moment) }
       throw ToolFailure(
         done.isEmpty ? what : "Only \(done.count) changes were taken back.", error, in: domain)
     }
     if options.json, !done.isEmpty { printJSON(done, at: tracker.now()) }
-    do throws(StoreError) { try tracker.store.closeBlocking() } catch { throw ToolFailure(error) }
+    do throws(StoreError) { try tracker.close() } catch { throw ToolFailure(error) }
     if done.count < count ?? 1 { throw nothingLeft(what, after: done.count) }
   }
 

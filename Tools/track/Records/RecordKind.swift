@@ -125,7 +125,7 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
         throw ToolFailure("Nothing was changed.", error, in: domain)
       }
     } catch {
-      try? tracker.store.closeBlocking()
+      try? tracker.close()
       throw error
     }
   }
