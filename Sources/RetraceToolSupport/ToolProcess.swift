@@ -55,10 +55,18 @@ package enum ToolProcess {
   /// - Parameters:
   ///   - tool: The name of the tool.
   ///   - failure: The failure; its four parts are printed as text, or as JSON after `--json`.
-  package static func exit(_ tool: String, reporting failure: ToolFailure) -> Never {
+  ///   - isBrief: Whether text has two lines: what failed and why, and the advice.
+  package static func exit(
+    _ tool: String, reporting failure: ToolFailure, isBrief: Bool = false
+  ) -> Never {
     Output.flush()
     if words.contains("--json") {
       Output.printError(failure.json)
+    } else if isBrief {
+      // Each reason for an invalid command line says enough by itself.
+      let what = failure.exitCode == ToolExit.usage ? "" : "\(failure.what) "
+      Output.printError("\(tool): \(what)\(failure.why)")
+      Output.printError("  \(failure.advice)")
     } else {
       Output.printError("\(tool): \(failure.what)")
       Output.printError("  why: \(failure.why)")

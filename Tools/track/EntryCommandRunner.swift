@@ -46,7 +46,7 @@ struct EntryCommandRunner {
     _ make: (EntryContext) throws(ToolFailure) -> [TimeEntryCommand]
   ) throws(ToolFailure) {
     let name = try options.userName()
-    if placing.isDryRun { return try preview(for: name, make) }
+    if placing.isDryRun { return try preview(make) }
     let tracker = try store(for: name, make)
     do throws(ToolFailure) {
       let context = context(of: name, in: tracker.domain, tracker.zone, tracker.now())
@@ -66,6 +66,13 @@ struct EntryCommandRunner {
     }
   }
 
+  /// Reads the latest entities, without opening the store for writing.
+  func readContext() throws(ToolFailure) -> EntryContext {
+    let name = try options.userName()
+    let (rules, now) = (try TrackerOptions.zone(), try options.currentMoment())
+    return context(of: name, in: try options.read { .success($0) }, rules, now)
+  }
+
   private func context(
     of name: String, in domain: DomainState, _ rules: ZoneRules, _ now: Moment
   ) -> EntryContext {
@@ -75,13 +82,11 @@ struct EntryCommandRunner {
 
   /// Decides commands on the latest state, and prints what they would change.
   private func preview(
-    for name: String, _ make: (EntryContext) throws(ToolFailure) -> [TimeEntryCommand]
+    _ make: (EntryContext) throws(ToolFailure) -> [TimeEntryCommand]
   ) throws(ToolFailure) {
-    let (rules, now) = (try TrackerOptions.zone(), try options.currentMoment())
-    let domain = try options.read { .success($0) }
-    let context = context(of: name, in: domain, rules, now)
-    let commands = try commands(in: context, make)
-    var state = domain
+    let context = try readContext()
+    let (commands, now) = (try commands(in: context, make), context.now)
+    var state = context.domain
     for command in commands {
       do throws(DomainRefusal) {
         print(try EntryChanges.preview(command, on: &state, at: now), of: commands, at: now)

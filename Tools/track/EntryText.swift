@@ -97,7 +97,8 @@ extension EntryText {
     return text.lastIndex(of: " ").map { String(text[text.index(after: $0)...]) } ?? text
   }
 
-  private static func offset(_ seconds: Int32) -> String {
+  /// Returns an offset from UTC as text: `+01:00`.
+  static func offset(_ seconds: Int32) -> String {
     func padded(_ number: UInt32) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let minutes = seconds.magnitude / 60
     return (seconds < 0 ? "-" : "+") + padded(minutes / 60) + ":" + padded(minutes % 60)

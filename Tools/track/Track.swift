@@ -1,4 +1,5 @@
 import RetraceCommandLine
+import RetraceTerminal
 import RetraceToolSupport
 import TrackerFeatures
 
@@ -10,7 +11,9 @@ struct Main {
       try ToolProcess.prepare()
       try Track.run(CommandLine.arguments.dropFirst())
     } catch {
-      ToolProcess.exit("track", reporting: error)
+      let isBrief =
+        Terminal.isTerminal(2) && !ToolProcess.words.contains("--explain")
+      ToolProcess.exit("track", reporting: error, isBrief: isBrief)
     }
     ToolProcess.succeed("track")
   }
@@ -82,7 +85,8 @@ enum Track {
       "track", summary: "Track time; every step is recorded and can be replayed.",
       discussion: """
         Every command takes --store DIR and --json. Without --store the store is in \
-        retrace/track below XDG_DATA_HOME, or below ~/.local/share.
+        retrace/track below XDG_DATA_HOME, or below ~/.local/share. On a terminal, an error has \
+        one or two lines; --explain prints all parts of it.
 
         EXAMPLES
           track start write the report @thesis +focus

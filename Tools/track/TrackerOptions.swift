@@ -20,8 +20,11 @@ struct TrackerOptions {
   static let userOption = CommandOption(
     "user", value: "name", "The user; the default is the login name.")
 
+  static let explainOption = CommandOption(
+    "explain", "Print all parts of an error, also on a terminal.")
+
   /// The options of every command.
-  static let all = [storeOption, jsonOption]
+  static let all = [storeOption, jsonOption, explainOption]
   /// The options of commands that read the clock.
   static let withClock = all + [nowOption]
   /// The options of commands of one user.

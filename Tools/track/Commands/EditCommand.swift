@@ -19,6 +19,8 @@ struct EditCommand: TrackCommand {
     "end", value: "time", "When it ended; a time of day is on the day of the entry.")
   static let notBillableOption = CommandOption("not-billable", "Mark it as not billable.")
   static let reasonOption = CommandOption("reason", value: "text", "Why; it is recorded.")
+  static let editorOption = CommandOption(
+    "editor", "Change the fields in the editor that VISUAL or EDITOR names.")
   static let syntax = CommandSyntax(
     "track edit", summary: "Change fields of entries.",
     discussion: """
@@ -31,11 +33,13 @@ struct EditCommand: TrackCommand {
         track edit --start 8:45
         track edit 12 13 14 --project "big project" --untag draft
         track edit -1 --end "yesterday 17:30" --reason "forgot to stop"
+        track edit 12 13 --editor
       """,
     operands: [CommandOperand("words", isOptional: true, repeats: true, "Ids, then words.")],
     options: TrackerOptions.ofUser + [
       descriptionOption, projectOption, DraftOptions.tagOption, untagOption, startOption,
       endOption, DraftOptions.billableOption, notBillableOption, reasonOption,
+      editorOption,
     ] + PlacingOptions.placing)
 
   let arguments: CommandArguments
@@ -49,6 +53,7 @@ struct EditCommand: TrackCommand {
   }
 
   func perform() throws(ToolFailure) {
+    if arguments.has(Self.editorOption) { return try performInEditor() }
     try runner.run { (context) throws(ToolFailure) in
       let selection = EntrySelection(in: context)
       var (entries, rest, signed) = try selection.take(from: arguments)
@@ -69,6 +74,43 @@ struct EditCommand: TrackCommand {
       }
       return commands
     }
+  }
+
+  /// Changes the entries in the user's editor.
+  private func performInEditor() throws(ToolFailure) {
+    let context = try runner.readContext()
+    let selection = EntrySelection(in: context)
+    var (entries, rest, _) = try selection.take(from: arguments)
+    if entries.isEmpty { entries = [try selection.current(by: context.now)] }
+    if let word = rest.first {
+      throw .usage(
+        "\(word) is no id, and the editor takes the other fields.",
+        advice: "Give ids only with --editor.")
+    }
+    let document = EntryDocument(entries, in: context.domain, context.rules)
+    let isChanged = try TextEditor.edit(document.text, runner.what) { text throws(ToolFailure) in
+      var commands: [TimeEntryCommand] = []
+      for block in try EntryDocument(text).blocks {
+        guard let index = document.blocks.firstIndex(where: { $0.id == block.id }) else {
+          throw .usage(
+            "The entry \(block.id) is not one of those that are edited.",
+            advice: "Keep the ids as they are.")
+        }
+        let entry = entries[index]
+        let correction = try EntryDocument.correction(
+          from: document.blocks[index], to: block, of: entry.entry, in: context)
+        guard correction != TimeEntryCorrection() else { continue }
+        commands.append(
+          .correct(entry.id, correction, policy: .refuse, reason: arguments[Self.reasonOption]))
+      }
+      guard !commands.isEmpty else { return false }
+      try runner.run { _ in commands }
+      return true
+    }
+    guard !isChanged else { return }
+    throw ToolFailure(
+      what: runner.what, why: "The text was left as it was.",
+      advice: "Change a field and save the file.", exitCode: ToolExit.refused)
   }
 
   private func correction(

@@ -1,0 +1,93 @@
+import RetraceSystem
+import RetraceTerminal
+import RetraceToolSupport
+
+/// The user's text editor: `VISUAL`, else `EDITOR`, else `vi`.
+enum TextEditor {
+  /// The largest file that is read after the editor has left.
+  private static var bytesMax: Int { 16 << 20 }
+
+  /// Lets the user edit a text, and calls `body` with the result.
+  ///
+  /// If `body` fails and there is a terminal, the user is asked whether to edit the text again.
+  /// After a failure, the text stays in a file that the failure names.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - what: What is said if the text cannot be edited.
+  ///   - body: Receives the edited text.
+  static func edit<Result>(
+    _ text: String, _ what: String, _ body: (String) throws(ToolFailure) -> Result
+  ) throws(ToolFailure) -> Result {
+    let (directory, path): (String, String)
+    do throws(SystemError) {
+      directory = try FileSystem.makeTemporaryDirectory("track-")
+      path = "\(directory)/entries.txt"
+      try FileSystem.replace(path, with: Array(text.utf8).span)
+    } catch {
+      throw failure(what, "The file to edit could not be written: \(error).")
+    }
+    while true {
+      do throws(ToolFailure) {
+        try run(on: path, what)
+        let result = try body(try read(path, what))
+        try? FileSystem.removeTree(directory)
+        return result
+      } catch {
+        if error.exitCode != ToolExit.storage, asksAgain(after: error) { continue }
+        var failure = error
+        failure.advice += " Your text is kept in \(path)."
+        throw failure
+      }
+    }
+  }
+
+  private static func run(on path: String, _ what: String) throws(ToolFailure) {
+    var options = ChildProcess.Options()
+    (options.input, options.output, options.error) = (.inherit, .inherit, .inherit)
+    func setting(_ name: String) -> String? {
+      ThisProcess.environment(name).flatMap { $0.isEmpty ? nil : $0 }
+    }
+    let editor = setting("VISUAL") ?? setting("EDITOR") ?? "vi"
+    Output.flush()
+    let exit: ChildProcess.Exit?
+    do throws(SystemError) {
+      // The variable may have arguments, so the shell splits it.
+      exit = try ChildProcess.spawn(
+        "/bin/sh", ["-c", "\(editor) \"$1\"", "sh", path], options: options
+      ).wait()
+    } catch {
+      exit = nil
+    }
+    guard exit == .exited(0) else {
+      throw failure(what, "The editor \(editor) failed or could not be started.")
+    }
+  }
+
+  private static func read(_ path: String, _ what: String) throws(ToolFailure) -> String {
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try FileSystem.readWhole(path, limitBytes: bytesMax)
+    } catch {
+      throw failure(what, "The edited file could not be read: \(error).")
+    }
+    guard let span = try? UTF8Span(validating: bytes.span) else {
+      throw .usage("The edited text is not UTF-8.", advice: "Save it in UTF-8.")
+    }
+    return String(copying: span)
+  }
+
+  private static func asksAgain(after failure: ToolFailure) -> Bool {
+    guard Terminal.isTerminal(0), Terminal.isTerminal(2) else { return false }
+    Output.printError("\(failure.why) \(failure.advice)")
+    Output.promptError("Edit it again? [Y/n] ")
+    guard let line = try? Console.readLine(limitBytes: 100) else { return false }
+    return !["n", "no"].contains(String(decoding: line, as: UTF8.self).lowercased())
+  }
+
+  private static func failure(_ what: String, _ why: String) -> ToolFailure {
+    ToolFailure(
+      what: what, why: why, advice: "Set EDITOR to your editor, such as nano.",
+      exitCode: ToolExit.storage)
+  }
+}
