@@ -35,12 +35,12 @@ struct EntryText {
   /// The entry on one line.
   ///
   /// It has the id, the local start as recorded, the elapsed time, whether the entry is running,
-  /// the description, the project and its task, the tags, whether the entry is billable, and the
-  /// user.
+  /// the description, the project and its task, the tags, whether the entry is billable, and, if there are several users,
+  /// the user.
   var line: String {
     var text = "#\(id.value)  \(entry.localStart)  \(elapsed.clock)"
     text += entry.isRunning ? "  running  " : "           "
-    return text + what + "  \(labels.user)"
+    return text + what + (hasSeveralUsers ? "  \(labels.user)" : "")
   }
 
   /// The description, the project and its task, the tags, and whether the entry is billable.

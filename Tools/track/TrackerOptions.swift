@@ -32,7 +32,7 @@ struct TrackerOptions {
 
   /// Whether to print JSON instead of text.
   let json: Bool
-  private let store: String?
+  private var store: String?
   private let now: String?
   private let user: String?
 
@@ -42,6 +42,13 @@ struct TrackerOptions {
     store = arguments[Self.storeOption]
     now = arguments[Self.nowOption]
     user = arguments[Self.userOption]
+  }
+
+  /// Returns the options with another directory of the store.
+  func with(store: String) -> TrackerOptions {
+    var options = self
+    options.store = store
+    return options
   }
 
   /// Returns the directory of the store.
