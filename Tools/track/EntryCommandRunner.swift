@@ -186,11 +186,13 @@ struct EntryChangesText {
     let own = changed.filter { targets.contains($0.id) }
     let adjusted = changed.filter { !targets.contains($0.id) } + inserted
     if asJSON {
+      // A split inserts an entry beside the one that the user named.
+      let others = adjusted + (own.isEmpty ? [] : started.map { [$0] } ?? [])
       var members: [JSONValue.Member] = [
         .init("sequence", .integer(Int64(changes.sequence))),
         .init("entry", (own.first ?? started ?? stopped)?.json ?? .null),
         .init("stopped", started == nil ? .null : stopped?.json ?? .null),
-        .init("adjusted", .array(adjusted.map(\.json))),
+        .init("adjusted", .array(others.map(\.json))),
       ]
       if isDryRun { members.append(.init("dryRun", .bool(true))) }
       return Output.print(.object(members))

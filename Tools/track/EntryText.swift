@@ -69,6 +69,7 @@ struct EntryText {
       "start": .string(entry.start.timestamp), "end": optional(entry.end?.timestamp),
       "zone": .string(entry.zone.id), "utcOffset": .integer(Int64(entry.zone.offsetSeconds)),
       "seconds": .integer(elapsed.seconds), "running": .bool(entry.isRunning),
+      "deleted": .bool(wasDeleted),
       "billable": .bool(entry.isBillable),
       "annotations": .array(entry.annotations.map { .string($0) }),
       "externalIDs": .array(

@@ -35,7 +35,7 @@ enum Track {
     ProjectsCommand.self, ClientsCommand.self, TasksCommand.self, TagsCommand.self,
     WorkspacesCommand.self,
     RouteCommand.self, AppCommand.self, ImportCommand.self, BatchCommand.self,
-    DemoCommand.self,
+    DemoCommand.self, SchemaCommand.self,
   ]
 
   /// Runs the command that the first word names.

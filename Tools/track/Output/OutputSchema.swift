@@ -1,0 +1,315 @@
+/// The JSON Schema of what the commands print with `--json`.
+///
+/// Members are added without a new version; a program skips those that it does not know. A member
+/// that goes, or means something else, makes a new version.
+enum OutputSchema {
+  /// The version.
+  static let version = 1
+
+  /// The schema, in the draft of 2020-12: a definition for each command.
+  static let text = #"""
+    {
+      "$schema": "https://json-schema.org/draft/2020-12/schema",
+      "$id": "urn:retrace:track:output:1",
+      "title": "What the commands of track print with --json, version 1",
+      "description": "A command prints values of its definition, one a line. Moments are RFC 3339 in UTC. A failure is a value of `failure` on standard error.",
+      "$defs": {
+        "moment": { "type": "string", "pattern": "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$" },
+        "text": { "type": ["string", "null"] },
+        "count": { "type": "integer", "minimum": 0 },
+        "entry": {
+          "description": "A time entry. A running one has no end, and has taken its seconds until now.",
+          "type": "object",
+          "properties": {
+            "id": { "type": "integer", "minimum": 0, "description": "It never changes." },
+            "user": { "type": "string" },
+            "description": { "type": "string" },
+            "client": { "$ref": "#/$defs/text" },
+            "project": { "$ref": "#/$defs/text" },
+            "task": { "$ref": "#/$defs/text" },
+            "tags": { "type": "array", "items": { "type": "string" } },
+            "start": { "$ref": "#/$defs/moment" },
+            "end": { "anyOf": [{ "$ref": "#/$defs/moment" }, { "type": "null" }] },
+            "zone": { "type": "string", "description": "The time zone in which it was recorded." },
+            "utcOffset": { "type": "integer", "description": "The offset of that zone at the start, in seconds." },
+            "seconds": { "type": "integer", "minimum": 0, "description": "The duration, rounded down." },
+            "running": { "type": "boolean" },
+            "deleted": { "type": "boolean" },
+            "billable": { "type": "boolean" },
+            "annotations": { "type": "array", "items": { "type": "string" } },
+            "externalIDs": {
+              "type": "array",
+              "items": {
+                "type": "object",
+                "properties": { "source": { "type": "string" }, "id": { "type": "string" } },
+                "required": ["source", "id"]
+              }
+            }
+          },
+          "required": [
+            "id", "user", "description", "client", "project", "task", "tags", "start", "end",
+            "zone", "utcOffset", "seconds", "running", "deleted", "billable", "annotations",
+            "externalIDs"
+          ]
+        },
+        "entries": { "type": "array", "items": { "$ref": "#/$defs/entry" } },
+        "optionalEntry": { "anyOf": [{ "$ref": "#/$defs/entry" }, { "type": "null" }] },
+        "change": {
+          "description": "What a change of entries did.",
+          "type": "object",
+          "properties": {
+            "sequence": { "$ref": "#/$defs/count", "description": "The last record of the change; 0 for a dry run." },
+            "entry": { "$ref": "#/$defs/optionalEntry", "description": "The entry that was named or made." },
+            "stopped": { "$ref": "#/$defs/optionalEntry", "description": "The entry that a start stopped." },
+            "adjusted": { "$ref": "#/$defs/entries", "description": "The other entries that changed." },
+            "dryRun": { "const": true }
+          },
+          "required": ["sequence", "entry", "stopped", "adjusted"]
+        },
+        "start": { "$ref": "#/$defs/change" },
+        "stop": { "$ref": "#/$defs/change" },
+        "switch": { "$ref": "#/$defs/change" },
+        "continue": { "$ref": "#/$defs/change" },
+        "cancel": { "$ref": "#/$defs/change" },
+        "pause": { "$ref": "#/$defs/change" },
+        "resume": { "$ref": "#/$defs/change" },
+        "add": { "$ref": "#/$defs/change" },
+        "edit": { "$ref": "#/$defs/change" },
+        "delete": { "$ref": "#/$defs/change" },
+        "annotate": { "$ref": "#/$defs/change" },
+        "tag": { "$ref": "#/$defs/change" },
+        "untag": { "$ref": "#/$defs/change" },
+        "move": { "$ref": "#/$defs/change" },
+        "lengthen": { "$ref": "#/$defs/change" },
+        "shorten": { "$ref": "#/$defs/change" },
+        "split": { "$ref": "#/$defs/change" },
+        "join": { "$ref": "#/$defs/change" },
+        "fill": { "$ref": "#/$defs/change" },
+        "undo": {
+          "type": "object",
+          "properties": {
+            "sequence": { "$ref": "#/$defs/count" },
+            "changes": { "type": "integer", "minimum": 1, "description": "How many were taken back." },
+            "entries": { "$ref": "#/$defs/entries" }
+          },
+          "required": ["sequence", "changes", "entries"]
+        },
+        "redo": { "$ref": "#/$defs/undo" },
+        "status": {
+          "type": "object",
+          "properties": {
+            "user": { "type": "string" },
+            "running": { "$ref": "#/$defs/optionalEntry" }
+          },
+          "required": ["user", "running"]
+        },
+        "log": { "anyOf": [{ "$ref": "#/$defs/entries" }, { "$ref": "#/$defs/totals" }] },
+        "search": { "$ref": "#/$defs/entries" },
+        "totals": {
+          "type": "object",
+          "properties": {
+            "entries": { "$ref": "#/$defs/count" },
+            "running": { "$ref": "#/$defs/count" },
+            "seconds": { "type": "integer" },
+            "users": { "$ref": "#/$defs/count" },
+            "projects": { "$ref": "#/$defs/count" }
+          },
+          "required": ["entries", "running", "seconds", "users", "projects"]
+        },
+        "history": {
+          "type": "array",
+          "items": {
+            "type": "object",
+            "properties": {
+              "sequence": { "$ref": "#/$defs/count" },
+              "moment": { "$ref": "#/$defs/moment" },
+              "login": { "type": "string" },
+              "origin": { "enum": ["commandLine", "scene", "importing", "undo", "effect", "program"] },
+              "restores": { "anyOf": [{ "$ref": "#/$defs/count" }, { "type": "null" }] },
+              "undone": { "type": "boolean" },
+              "edits": {
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "properties": {
+                    "kind": { "type": "string" },
+                    "id": { "$ref": "#/$defs/count" },
+                    "verb": { "type": "string" },
+                    "fields": {
+                      "type": "array",
+                      "items": {
+                        "type": "object",
+                        "properties": {
+                          "name": { "type": "string" },
+                          "before": { "type": "string" },
+                          "after": { "type": "string" }
+                        },
+                        "required": ["name", "before", "after"]
+                      }
+                    }
+                  },
+                  "required": ["kind", "id", "verb", "fields"]
+                }
+              }
+            },
+            "required": ["sequence", "moment", "login", "origin", "restores", "undone", "edits"]
+          }
+        },
+        "range": {
+          "type": "object",
+          "properties": {
+            "start": { "$ref": "#/$defs/moment" },
+            "end": { "anyOf": [{ "$ref": "#/$defs/moment" }, { "type": "null" }] },
+            "zone": { "type": "string" }
+          },
+          "required": ["start", "end", "zone"]
+        },
+        "sums": {
+          "type": "object",
+          "properties": {
+            "seconds": { "type": "integer" },
+            "billableSeconds": { "type": "integer" },
+            "amounts": {
+              "type": "array",
+              "items": {
+                "type": "object",
+                "properties": { "currency": { "$ref": "#/$defs/text" }, "hundredths": { "type": "integer" } },
+                "required": ["currency", "hundredths"]
+              }
+            }
+          },
+          "required": ["seconds", "billableSeconds", "amounts"]
+        },
+        "figures": {
+          "allOf": [{ "$ref": "#/$defs/sums" }],
+          "properties": {
+            "entries": { "$ref": "#/$defs/count" },
+            "rounded": { "anyOf": [{ "$ref": "#/$defs/sums" }, { "type": "null" }] }
+          },
+          "required": ["entries", "rounded"]
+        },
+        "group": {
+          "allOf": [{ "$ref": "#/$defs/figures" }],
+          "properties": {
+            "by": { "enum": ["workspace", "client", "project", "task", "tag", "user", "day", "week", "month"] },
+            "id": { "type": ["integer", "null"] },
+            "name": { "$ref": "#/$defs/text" },
+            "names": { "type": "array", "items": { "type": "string" } },
+            "percent": { "type": "integer" },
+            "groups": { "type": "array", "items": { "$ref": "#/$defs/group" } }
+          },
+          "required": ["by", "id", "percent", "groups"]
+        },
+        "sections": {
+          "type": "object",
+          "properties": {
+            "version": { "const": 1 },
+            "range": { "$ref": "#/$defs/range" },
+            "total": { "$ref": "#/$defs/figures" },
+            "overlapSeconds": { "type": "integer" },
+            "groups": { "type": "array", "items": { "$ref": "#/$defs/group" } }
+          },
+          "required": ["version", "range", "total", "overlapSeconds", "groups"]
+        },
+        "goals": {
+          "type": "object",
+          "properties": {
+            "version": { "const": 1 },
+            "user": { "type": "string" },
+            "goals": { "type": "array", "items": { "type": "object" } }
+          },
+          "required": ["version", "user", "goals"]
+        },
+        "report": { "anyOf": [{ "$ref": "#/$defs/sections" }, { "$ref": "#/$defs/goals" }] },
+        "day": { "$ref": "#/$defs/sections" },
+        "week": { "$ref": "#/$defs/sections" },
+        "month": { "$ref": "#/$defs/sections" },
+        "gaps": {
+          "type": "array",
+          "items": {
+            "type": "object",
+            "properties": {
+              "start": { "$ref": "#/$defs/moment" },
+              "end": { "$ref": "#/$defs/moment" },
+              "seconds": { "$ref": "#/$defs/count" }
+            },
+            "required": ["start", "end", "seconds"]
+          }
+        },
+        "recorded": {
+          "type": "object",
+          "properties": { "sequence": { "$ref": "#/$defs/count" } },
+          "required": ["sequence"]
+        },
+        "records": {
+          "anyOf": [
+            { "$ref": "#/$defs/recorded" },
+            {
+              "type": "array",
+              "items": {
+                "type": "object",
+                "properties": {
+                  "id": { "$ref": "#/$defs/count" },
+                  "name": { "type": "string" },
+                  "archived": { "type": "boolean" }
+                },
+                "required": ["id", "name", "archived"]
+              }
+            }
+          ]
+        },
+        "projects": { "$ref": "#/$defs/records" },
+        "clients": { "$ref": "#/$defs/records" },
+        "tasks": { "$ref": "#/$defs/records" },
+        "tags": { "$ref": "#/$defs/records" },
+        "workspaces": { "$ref": "#/$defs/records" },
+        "route": {
+          "type": "object",
+          "properties": {
+            "scene": { "$ref": "#/$defs/count" },
+            "path": { "type": "string" },
+            "stack": { "type": "array", "items": { "type": "string" } }
+          },
+          "required": ["scene", "path", "stack"]
+        },
+        "import": {
+          "type": "object",
+          "properties": {
+            "created": { "$ref": "#/$defs/count" },
+            "skipped": { "$ref": "#/$defs/count" },
+            "rejectedCount": { "$ref": "#/$defs/count" }
+          },
+          "required": ["created", "skipped", "rejectedCount"]
+        },
+        "demo": {
+          "type": "object",
+          "properties": {
+            "store": { "type": "string" },
+            "entries": { "$ref": "#/$defs/count" },
+            "seed": { "$ref": "#/$defs/count" }
+          },
+          "required": ["store", "entries", "seed"]
+        },
+        "failure": {
+          "type": "object",
+          "properties": {
+            "line": { "type": "integer", "minimum": 1, "description": "The line of a batch." },
+            "error": {
+              "type": "object",
+              "properties": {
+                "what": { "type": "string" },
+                "why": { "type": "string" },
+                "do": { "type": "string" },
+                "exitCode": { "type": "integer", "minimum": 1 },
+                "code": { "type": "string" }
+              },
+              "required": ["what", "why", "do", "exitCode"]
+            }
+          },
+          "required": ["error"]
+        }
+      }
+    }
+
+    """#
+}
