@@ -12,13 +12,16 @@ enum OutputSchema {
       "$schema": "https://json-schema.org/draft/2020-12/schema",
       "$id": "urn:retrace:track:output:1",
       "title": "What the commands of track print with --json, version 1",
-      "description": "A command prints values of its definition, one a line. Moments are RFC 3339 in UTC. A failure is a value of `failure` on standard error.",
+      "description": "A command prints values of its definition, a failure on standard error.",
       "$defs": {
-        "moment": { "type": "string", "pattern": "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$" },
+        "moment": {
+          "type": "string",
+          "pattern": "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$"
+        },
         "text": { "type": ["string", "null"] },
         "count": { "type": "integer", "minimum": 0 },
         "entry": {
-          "description": "A time entry. A running one has no end, and has taken its seconds until now.",
+          "description": "A running entry has no end; its seconds are those until now.",
           "type": "object",
           "properties": {
             "id": { "type": "integer", "minimum": 0, "description": "It never changes." },
@@ -31,8 +34,15 @@ enum OutputSchema {
             "start": { "$ref": "#/$defs/moment" },
             "end": { "anyOf": [{ "$ref": "#/$defs/moment" }, { "type": "null" }] },
             "zone": { "type": "string", "description": "The time zone in which it was recorded." },
-            "utcOffset": { "type": "integer", "description": "The offset of that zone at the start, in seconds." },
-            "seconds": { "type": "integer", "minimum": 0, "description": "The duration, rounded down." },
+            "utcOffset": {
+              "type": "integer",
+              "description": "The offset of that zone at the start, in seconds."
+            },
+            "seconds": {
+              "type": "integer",
+              "minimum": 0,
+              "description": "The duration, rounded down."
+            },
             "running": { "type": "boolean" },
             "deleted": { "type": "boolean" },
             "billable": { "type": "boolean" },
@@ -58,10 +68,22 @@ enum OutputSchema {
           "description": "What a change of entries did.",
           "type": "object",
           "properties": {
-            "sequence": { "$ref": "#/$defs/count", "description": "The last record of the change; 0 for a dry run." },
-            "entry": { "$ref": "#/$defs/optionalEntry", "description": "The entry that was named or made." },
-            "stopped": { "$ref": "#/$defs/optionalEntry", "description": "The entry that a start stopped." },
-            "adjusted": { "$ref": "#/$defs/entries", "description": "The other entries that changed." },
+            "sequence": {
+              "$ref": "#/$defs/count",
+              "description": "The last record of the change; 0 for a dry run."
+            },
+            "entry": {
+              "$ref": "#/$defs/optionalEntry",
+              "description": "The entry that was named or made."
+            },
+            "stopped": {
+              "$ref": "#/$defs/optionalEntry",
+              "description": "The entry that a start stopped."
+            },
+            "adjusted": {
+              "$ref": "#/$defs/entries",
+              "description": "The other entries that changed."
+            },
             "dryRun": { "const": true }
           },
           "required": ["sequence", "entry", "stopped", "adjusted"]
@@ -89,7 +111,11 @@ enum OutputSchema {
           "type": "object",
           "properties": {
             "sequence": { "$ref": "#/$defs/count" },
-            "changes": { "type": "integer", "minimum": 1, "description": "How many were taken back." },
+            "changes": {
+              "type": "integer",
+              "minimum": 1,
+              "description": "How many were taken back."
+            },
             "entries": { "$ref": "#/$defs/entries" }
           },
           "required": ["sequence", "changes", "entries"]
@@ -124,7 +150,9 @@ enum OutputSchema {
               "sequence": { "$ref": "#/$defs/count" },
               "moment": { "$ref": "#/$defs/moment" },
               "login": { "type": "string" },
-              "origin": { "enum": ["commandLine", "scene", "importing", "undo", "effect", "program"] },
+              "origin": {
+                "enum": ["commandLine", "scene", "importing", "undo", "effect", "program"]
+              },
               "restores": { "anyOf": [{ "$ref": "#/$defs/count" }, { "type": "null" }] },
               "undone": { "type": "boolean" },
               "edits": {
@@ -173,7 +201,10 @@ enum OutputSchema {
               "type": "array",
               "items": {
                 "type": "object",
-                "properties": { "currency": { "$ref": "#/$defs/text" }, "hundredths": { "type": "integer" } },
+                "properties": {
+                  "currency": { "$ref": "#/$defs/text" },
+                  "hundredths": { "type": "integer" }
+                },
                 "required": ["currency", "hundredths"]
               }
             }
@@ -191,7 +222,11 @@ enum OutputSchema {
         "group": {
           "allOf": [{ "$ref": "#/$defs/figures" }],
           "properties": {
-            "by": { "enum": ["workspace", "client", "project", "task", "tag", "user", "day", "week", "month"] },
+            "by": {
+              "enum": [
+                "workspace", "client", "project", "task", "tag", "user", "day", "week", "month"
+              ]
+            },
             "id": { "type": ["integer", "null"] },
             "name": { "$ref": "#/$defs/text" },
             "names": { "type": "array", "items": { "type": "string" } },
