@@ -324,7 +324,7 @@ let package = Package(
         "RetraceSystem", "RetraceTestSupport", "ToolTestSupport", "TrackerApp", "TimeTracking",
         "CivilTime", "track", "replay", "audit",
       ],
-      exclude: ["Python"]),
+      exclude: ["Python", "Verbs/Golden"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -4,65 +4,6 @@ import ToolTestSupport
 
 /// The verbs of `track` that record and correct entries.
 @Suite struct EntryVerbTests {
-  /// A store in a temporary directory, in the zone of Berlin, on 2 March 2026.
-  struct Desk {
-    let store: String
-    let environment = ["TZ": "Europe/Berlin"]
-
-    /// Runs a command at a local time of the day.
-    func command(_ words: String, _ time: String = "12:00") -> [String] {
-      let parts = time.split(separator: ":").compactMap { Int($0) }
-      let hour = parts[0] - 1
-      let now =
-        "2026-03-02T\(hour < 10 ? "0" : "")\(hour):\(parts[1] < 10 ? "0" : "")\(parts[1]):00Z"
-      // Words in single quotes are one argument.
-      var arguments: [String] = []
-      for (index, piece) in words.split(separator: "'", omittingEmptySubsequences: false)
-        .enumerated()
-      {
-        if index % 2 == 1 {
-          arguments.append(String(piece))
-        } else {
-          arguments += piece.split(separator: " ").map(String.init)
-        }
-      }
-      return ["track", arguments[0], "--store", store, "--now", now] + arguments.dropFirst()
-    }
-
-    @discardableResult
-    func fine(_ words: String, _ time: String = "12:00") throws -> [String] {
-      try expectFine(command(words, time), environment: environment).lines
-    }
-
-    func fails(_ words: String, at time: String = "12:00", exit: Int32 = 1, _ mentions: String...)
-      throws
-    {
-      try expectFailure(
-        command(words, time), exit: exit, mentions: mentions, environment: environment)
-    }
-
-    /// The entries as start, end, description, project and tags.
-    func entries() throws -> [String] {
-      let output = try expectFine(command("log --json"), environment: environment)
-      let entries = try #require(try json(output) as? [[String: Any]])
-      return entries.map { entry in
-        func clock(_ name: String) -> String {
-          guard let text = entry[name] as? String else { return "now" }
-          return String(text.dropFirst(11).prefix(5))
-        }
-        var line = "\(clock("start"))-\(clock("end")) \(entry["description"] as? String ?? "?")"
-        if let project = entry["project"] as? String { line += " @\(project)" }
-        for tag in entry["tags"] as? [String] ?? [] { line += " #\(tag)" }
-        for note in entry["annotations"] as? [String] ?? [] { line += " (\(note))" }
-        return line
-      }
-    }
-  }
-
-  private func withDesk(_ body: (Desk) throws -> Void) throws {
-    try withTemporaryDirectory { folder in try body(Desk(store: "\(folder)/s")) }
-  }
-
   @Test func `words are a time, a description, a project and tags`() throws {
     try withDesk { desk in
       let told = try desk.fine("start 9:00 write the report @thesis +focus #deep")
@@ -276,7 +217,7 @@ import ToolTestSupport
       #expect(try desk.fine("projects --all") == ["paper  rate 85.50  archived"])
       try desk.fine("projects restore paper")
       try desk.fine("projects create site --client acme")
-      #expect(try desk.fine("projects") == ["paper  rate 85.50", "site  client ACME"])
+      #expect(try desk.fine("projects") == ["paper               rate 85.50", "site   client ACME"])
       try desk.fails("projects merge site paper", "different clients")
       try desk.fine("tags create Meeting")
       #expect(try desk.fine("tags") == ["Meeting"])

@@ -98,18 +98,23 @@ struct EntryCommandRunner {
 
   /// Returns the commands under the policy of the options, or under the one that the user chose
   /// when asked.
+  ///
+  /// - Throws: The refusal of one of several commands, so that none of them is performed.
   private func commands(
     in context: EntryContext,
     _ make: (EntryContext) throws(ToolFailure) -> [TimeEntryCommand]
   ) throws(ToolFailure) -> [TimeEntryCommand] {
     let commands = try make(context).map { $0.with(placing.policy) }
-    guard placing.policy == .refuse, placing.mayChoosePolicy(options) else { return commands }
+    let mayChoose = placing.policy == .refuse && placing.mayChoosePolicy(options)
+    guard mayChoose || commands.count > 1 else { return commands }
     var state = context.domain
     for command in commands {
       do throws(DomainRefusal) {
         _ = try EntryChanges.preview(command, on: &state, at: context.now)
       } catch {
-        guard let policy = placing.policy(after: error, in: state) else { return commands }
+        guard mayChoose, let policy = placing.policy(after: error, in: state) else {
+          throw .refused(what, error, in: state)
+        }
         return commands.map { $0.with(policy) }
       }
     }
@@ -199,7 +204,10 @@ struct EntryChangesText {
     }
     for entry in adjusted { line(entry.wasDeleted ? "deleted" : "adjusted", entry, isDryRun) }
     if let stopped { line("stopped", stopped, isDryRun) }
-    for entry in own { line(entry.wasDeleted ? "deleted" : "changed", entry, isDryRun) }
+    for entry in own {
+      line(entry.wasDeleted ? "deleted" : "changed", entry, isDryRun)
+      for annotation in entry.entry.annotations { Output.print("         \(annotation)") }
+    }
     if let started { line(started.entry.isRunning ? "started" : "added", started, isDryRun) }
     for name in changes.created { note(name) }
   }

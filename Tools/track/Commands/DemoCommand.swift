@@ -25,8 +25,8 @@ struct DemoCommand: TrackCommand {
 
       EXAMPLES
         track demo
-        track demo --store /tmp/demo --seed 7
-        track week --store /tmp/demo
+        track demo --store demo --seed 7
+        track week --store demo
       """,
     options: TrackerOptions.ofUser + [seedOption])
 

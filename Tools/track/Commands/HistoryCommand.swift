@@ -91,18 +91,18 @@ struct HistoryCommand: TrackCommand {
   }
 
   private func print(_ texts: [ChangeText]) {
-    var table = Table([.left, .left, .left, .text])
+    var table = Table([.left, .left, .left, .left, .text])
     let isOfSeveral = Set(texts.map(\.change.login)).count > 1
     var day: CivilDate?
     for text in texts {
       let local = text.local
-      if local.date != day { table.addHeading(local.date.withWeekday, over: 3) }
+      if local.date != day { table.addHeading(local.date.withWeekday, over: 4) }
       day = local.date
       for (index, row) in text.rows.enumerated() {
         let isFirst = index == 0
         table.add([
           isFirst ? "  \(local.clock)" : "", isFirst && isOfSeveral ? text.change.login : "",
-          row.verb, row.text,
+          row.verb, isFirst && text.change.isTakenBack ? "undone" : "", row.text,
         ])
       }
     }

@@ -37,7 +37,9 @@ struct PauseCommand: TrackCommand {
   func perform() throws(ToolFailure) {
     try runner.run { (context) throws(ToolFailure) in
       var rest = words[...]
-      let range = try LeadingTime.takeRange(from: &rest, in: context.expressions)
+      let isRange = words.contains { $0.split(separator: " ").contains("-") }
+      let range =
+        isRange ? try LeadingTime.takeRange(from: &rest, in: context.expressions) : nil
       let start: Moment?
       if let range {
         guard rest.isEmpty else {

@@ -12,8 +12,9 @@ struct StartCommand: TrackCommand {
     "track start", summary: "Start an entry; a running one stops at the same instant.",
     discussion: """
       The words are an optional time and the description. Among them @NAME is the project, and \
-      #NAME or +NAME is a tag; a word that was quoted in the shell and has blanks is text, and so \
-      is one after a backslash or after --. Projects and tags that are not known are created.
+      +NAME or #NAME is a tag (quote #, which begins a comment in most shells). A word that was \
+      quoted in the shell and has blanks is text, and so is one after a backslash or after --. \
+      Projects and tags that are not known are created.
 
       EXAMPLES
         track start write the report @thesis +focus

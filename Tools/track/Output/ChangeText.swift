@@ -57,14 +57,14 @@ struct ChangeText {
   /// What was done and to what, a pair for each line.
   var rows: [(verb: String, text: String)] {
     let prefix = change.restores == nil ? "" : change.isRedo ? "redo: " : "undo: "
-    let suffix = change.isTakenBack ? "  (undone)" : ""
-    if lines.isEmpty { return [("\(prefix)changed", "something else\(suffix)")] }
+    if lines.isEmpty { return [("\(prefix)changed", "something else")] }
     guard lines.count > Self.linesMax else {
       return lines.flatMap { line in
         let texts = line.text.split(separator: "\n", omittingEmptySubsequences: false)
         return texts.enumerated().map { index, text in
           index == 0
-            ? (verb: "\(prefix)\(line.verb)", text: text + suffix) : (verb: "", text: "    \(text)")
+            ? (verb: "\(prefix)\(line.verb)", text: String(text))
+            : (verb: "", text: "    \(text)")
         }
       }
     }
@@ -78,7 +78,7 @@ struct ChangeText {
     }
     return counts.map { group in
       let noun = group.count == 1 ? group.kind : Self.plural(group.kind)
-      return ("\(prefix)\(group.verb)", "\(group.count) \(noun)\(suffix)")
+      return ("\(prefix)\(group.verb)", "\(group.count) \(noun)")
     }
   }
 

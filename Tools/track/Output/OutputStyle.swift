@@ -14,8 +14,9 @@ struct OutputStyle {
   /// - Parameter isWide: Whether lines may have any width.
   static func ofOutput(isWide: Bool = false) -> OutputStyle {
     let isTerminal = Terminal.isTerminal(1)
-    // For a pipe, and for a terminal of unknown size, the usual width is assumed.
-    let columns = isTerminal ? Terminal.size(1)?.columns ?? 80 : 80
+    // For a pipe, and for a terminal of unknown size, the variable COLUMNS or the usual width.
+    let given = ThisProcess.environment("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+    let columns = (isTerminal ? Terminal.size(1)?.columns : nil) ?? given ?? 80
     let isPlain =
       ThisProcess.environment("NO_COLOR").map { !$0.isEmpty } ?? false
       || ThisProcess.environment("TERM") == "dumb"

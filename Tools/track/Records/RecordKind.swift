@@ -130,6 +130,7 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
     }
   }
 
+  /// Lists the entities, with a column for each detail.
   private func list(_ options: TrackerOptions, all: Bool) throws(ToolFailure) {
     let rows: [(id: Int64, entity: Entity, details: Details)] = try options.read { domain in
       Result { () throws(ToolFailure) in
@@ -157,10 +158,8 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
           }))
     }
     if sorted.isEmpty { return Output.print("There are no \(noun)s.") }
-    var names: [String] = []
-    for detail in sorted.flatMap(\.details) where !names.contains(detail.name) {
-      names.append(detail.name)
-    }
+    let used = Set(sorted.flatMap(\.details).map(\.name))
+    let names = RecordDetail.order.filter(used.contains)
     var output = Table([.text] + names.map { _ in .text } + [.left])
     for row in sorted {
       let cells = names.map { name in
@@ -171,6 +170,12 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
     }
     output.print(.ofOutput())
   }
+}
+
+/// The details of entities.
+private enum RecordDetail {
+  /// The names of all details, in the order of their columns.
+  static let order = ["project", "client", "workspace", "currency", "rate", "estimate"]
 }
 
 extension ToolFailure {

@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+import ToolTestSupport
+
+/// Commands from standard input, in one session.
+@Suite struct BatchTests {
+  @Test func `the commands of a batch are one session and changes of their own`() throws {
+    try withDesk { desk in
+      let input = """
+        # a comment, and an empty line
+
+        projects create "big project"
+        start 9:00 'write the #1 "report"' @thesis +focus
+        ["tag","-1","deep work"]
+        status
+        stop 10:00
+        history
+        undo
+        """
+      let result = try desk.run("batch", input: input)
+      #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+      #expect(
+        try desk.entries() == ["08:00-now write the #1 \"report\" @thesis #focus #deep work"])
+      #expect(result.output.lines.contains("created   big project"))
+      let sessions = try expectFine(["audit", "list", "--store", desk.store])
+      // The history closes the store to read the log, so the undo is another session.
+      #expect(sessions.occurrences(of: " sessionOpened ") == 2)
+    }
+  }
+
+  @Test func `a batch ends at the first failure, or goes on`() throws {
+    try withDesk { desk in
+      let ended = try desk.run("batch", input: "start 9:00 a\nstop 8:00\nstart b")
+      #expect(ended.status == 1 && ended.errors.hasPrefix("track: Line 2: Nothing was stopped."))
+      #expect(try desk.entries() == ["08:00-now a"])
+      let input = "stpo\nstop 10:00\nstart \"b\nstart c --store x\napp\nadd 10:00 - 11:00 d"
+      let all = try desk.run("batch --keep-going", input: input)
+      #expect(all.status == 64)
+      #expect(all.errors.contains("line 1: ") && all.errors.contains("4 lines failed."))
+      #expect(all.errors.contains("A quote is not closed"))
+      #expect(all.errors.contains("--store is an option of the whole batch"))
+      #expect(try desk.entries() == ["08:00-09:00 a", "09:00-10:00 d"])
+    }
+  }
+
+  @Test func `a program gets a line for each command`() throws {
+    try withDesk { desk in
+      let result = try desk.run(
+        "batch --json --keep-going", input: "start 9:00 a\nstop 8:00\n[\"stop\"\nstop")
+      let values = try result.output.lines.map { try json($0) as? [String: Any] }
+      #expect(values.count == 4 && result.status == 1)
+      #expect(values[1]?["line"] as? Int == 2 && values[1]?["error"] != nil)
+      #expect(values[2]?["line"] as? Int == 3 && values[2]?["error"] != nil)
+      #expect(values[3]?["entry"] != nil)
+    }
+  }
+
+  @Test func `bytes that are no text and lines that are too long are refused`() throws {
+    try withDesk { desk in
+      let script = """
+        { printf 'start 9:00 a\\n\\xff\\n'; head -c 70000 /dev/zero | tr '\\0' x; echo; echo stop; } |
+          track batch --keep-going --store "$1"
+        """
+      let result = try shell(script, [desk.store], environment: ["TZ": "UTC"])
+      #expect(result.status == 64, "\(result.errors)")
+      #expect(result.errors.contains("not UTF-8") && result.errors.contains("65536 bytes"))
+    }
+  }
+}

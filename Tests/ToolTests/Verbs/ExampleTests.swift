@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+import ToolTestSupport
+
+/// The examples in the help of every verb of `track`.
+///
+/// Each runs in a shell as it is written, in a copy of one store, at 18:00.
+@Suite struct ExampleTests {
+  /// What is done before some examples, so that they have something to do.
+  private static let before: [String: String] = [
+    "track redo": "track undo", "track redo 3": "track undo 3", "track redo --json": "track undo",
+    "track add yesterday 17:00 for 45min call +support": "track delete 15",
+    "track edit --start 8:45": "track start 11:30 running",
+    "track untag 12 focus": "track tag 12 focus",
+    "track shorten -1 1h30": "track start 11:30 long; track stop",
+    "track split 12 10:15": "track delete 8; track move 12 yesterday 10:05",
+    "track split -1 10min ago": "track start 11:30 running",
+    "track projects create \"big project\" --client ACME --rate 85":
+      "track clients create ACME; track projects rename \"big project\" other",
+    "track projects merge thesys thesis": "track projects create thesys",
+    "track projects create website --workspace studio": "track workspaces create studio",
+    "track tasks create writing --project thesis --estimate 40h":
+      "track tasks rename writing old --project thesis",
+    "track tags rename metting meeting": "track tags create metting",
+    "track tags merge mtg meeting": "track tags create mtg; track tags create meeting",
+    "track clients rename ACME \"ACME Ltd.\"": "track clients create ACME",
+    "track batch < commands.txt": "echo 'start hello' >commands.txt",
+  ]
+
+  /// What is done before all examples of a command.
+  private static let beforeAll: [String: String] = [
+    "stop": start, "switch": start, "cancel": start, "pause": start,
+    "resume": "\(start); track stop 12:30",
+    "log": "\(start) --user anna", "week": "\(start) --user anna",
+  ]
+  private static let start = "track start 11:30 running @thesis +focus"
+
+  /// The entries 0 to 15 of the day before, an hour apart.
+  private static let setup = (0...15).map { number in
+    let (start, end) = ("\(number + 2):00", "\(number + 2):20")
+    let words =
+      switch number {
+      case 11: "a report @thesis +focus"
+      case 12, 13, 14, 15: "work \(number) +draft"
+      default: "work \(number)"
+      }
+    return "add yesterday \(start) - yesterday \(end) \(words)"
+  }.joined(separator: "\n")
+
+  /// Returns the examples of a command, without the remarks after them.
+  private func examples(of command: String) throws -> [String] {
+    let help = try expectFine(["track", command, "--help"])
+    let list = try #require(help.components(separatedBy: "EXAMPLES\n").dropFirst().first)
+    return list.lines.prefix { $0.hasPrefix("  ") }.map { line in
+      let text = line.dropFirst(2)
+      let end = text.firstRange(of: "   ")?.lowerBound ?? text.endIndex
+      return String(text[..<end])
+    }
+  }
+
+  @Test func `each verb has three examples that work`() throws {
+    try withTemporaryDirectory { folder in
+      let functions = """
+        export XDG_DATA_HOME="$1" HOME="$1" TZ=Europe/Berlin EDITOR="sed -i s/^description:.*/description:edited/"
+        now=2026-03-02T17:00:00Z
+        # Fixes the clock of the commands that read it.
+        track() {
+          if [[ "$(command track help "$1" 2>&1)" = *"--now <"* ]]
+          then local verb=$1; shift; command track "$verb" --now "$now" "$@"
+          else command track "$@"
+          fi
+        }
+        """
+      let made = try shell(
+        "\(functions)\n"
+          + "track projects create thesis && track projects create \"big project\" && "
+          + "track tasks create writing --project thesis\n"
+          + "printf '%s\\n' \"$2\" | "
+          + "command track batch --now $now",
+        ["\(folder)/made", Self.setup])
+      try #require(made.status == 0, "\(made.errors)")
+      for command in try VerbScenario.commands() where !Self.ownTests.contains(command) {
+        let examples = try examples(of: command)
+        #expect(examples.count >= 3, "\(command) has \(examples.count) examples")
+        for (index, example) in examples.enumerated() {
+          let copy = "\(folder)/\(command)-\(index)"
+          try FileManager.default.copyItem(atPath: "\(folder)/made", toPath: copy)
+          let before = Self.before[example] ?? Self.beforeAll[command]
+          let prepared = before.map { "{ \($0)\n} >/dev/null\n" } ?? ""
+          let result = try shell("\(functions)\ncd \"$1\"\n\(prepared)\(example)", [copy])
+          #expect(
+            result.status == 0 && result.errors.isEmpty, "\(example): \(result.errors)")
+        }
+      }
+    }
+  }
+
+  /// The commands whose examples need other files or programs; their own tests run them.
+  private static let ownTests: Set<String> = ["app", "import", "route"]
+}

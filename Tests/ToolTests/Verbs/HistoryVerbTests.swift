@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+import ToolTestSupport
+
+/// Breaks, undo to a time, the history of changes, and search.
+@Suite struct HistoryVerbTests {
+  @Test func `a pause stops, a resume goes on with the same fields`() throws {
+    try withDesk { desk in
+      try desk.fails("pause", "Nothing is running")
+      try desk.fails("resume", "has ended")
+      try desk.fine("start 9:00 write @thesis +focus", "9:00")
+      try desk.fails("resume", at: "9:10", "#0 is running already", "track continue")
+      try desk.fine("pause 10min ago", "10:10")
+      try desk.fine("resume", "10:30")
+      #expect(
+        try desk.entries() == [
+          "08:00-09:00 write @thesis #focus", "09:30-now write @thesis #focus",
+        ])
+      try desk.fine("pause 11:00 - 11:15", "12:00")
+      #expect(
+        try desk.entries().suffix(2) == [
+          "09:30-10:00 write @thesis #focus", "10:15-now write @thesis #focus",
+        ])
+      try desk.fine("undo 2", "12:01")
+      #expect(try desk.entries().last == "09:30-now write @thesis #focus")
+      try desk.fails("pause 11:30 - 11:00", "future")
+      try desk.fails("pause 9:00 - 9:10")
+      #expect(try desk.entries().count == 2)
+    }
+  }
+
+  @Test func `an undo to a time takes back what was made since then`() throws {
+    try withDesk { desk in
+      try desk.fails("undo --to 9:00", "to undo since 9:00")
+      try desk.fine("add 7:00 - 7:30 a", "9:00")
+      try desk.fine("add 7:30 - 8:00 b", "10:00")
+      try desk.fine("add 8:00 - 8:30 c", "11:00")
+      try desk.fails("undo 2 --to 9:30", exit: 64, "count")
+      try desk.fails("undo --to 25:00", exit: 64, "--to")
+      try desk.fails("undo --to 11:01", "since 11:01")
+      // A change that was undone and redone is as old as it was.
+      try desk.fine("undo 2", "11:30")
+      try desk.fine("redo 2", "11:31")
+      try desk.fails("undo --to 11:20", at: "11:40", "since 11:20")
+      let told = try desk.fine("undo --to 10:00 --json", "12:00").joined()
+      #expect(try (json(told) as? [String: Any])?["changes"] as? Int == 2)
+      #expect(try desk.entries() == ["06:00-06:30 a"])
+      try desk.fine("redo 2", "12:10")
+      #expect(try desk.entries().count == 3)
+    }
+  }
+
+  @Test func `the history lists changes with what they did, and marks what is undone`() throws {
+    try withDesk { desk in
+      #expect(try desk.timeless("history") == ["There are no changes yet."])
+      try desk.fine("projects create web", "8:50")
+      try desk.fine("start 8:00 mail @web", "9:00")
+      try desk.fine("edit 0 post --start 8:05 +quick", "9:30")
+      try desk.fine("stop 9:40", "9:45")
+      try desk.fine("undo", "9:50")
+      let listed = try desk.timeless("history --limit 4 --wide").map { line in
+        line.split(separator: " ").joined(separator: " ")
+      }
+      #expect(
+        listed == [
+          "Mon 2026-03-02", "09:00 created user root",
+          "started #0 2026-03-02 08:00 - now mail @web", "09:30 created tag quick",
+          "changed #0 description \"mail\" -> \"post\"", "tags none -> #quick",
+          "start 2026-03-02 08:00 -> 2026-03-02 08:05",
+          "09:45 stopped undone #0 at 09:40 post @web #quick",
+          "09:50 undo: changed #0 end 2026-03-02 09:40 -> running",
+        ].map { $0.replacing("user root", with: "user \(NSUserName())") })
+      let json = try json(desk.timeless("history 0 --json").joined()) as? [[String: Any]]
+      #expect(json?.map { $0["undone"] as? Bool } == [false, false, true, false])
+      #expect(json?.map { $0["origin"] as? String }.last == "undo")
+      try expectFailure(
+        ["track", "history", "--store", desk.store, "99"], exit: 1, mentions: ["99"])
+      try expectFailure(
+        ["track", "history", "--store", desk.store, "x"], exit: 64, mentions: ["no id"])
+    }
+  }
+
+  @Test func `search finds words in all texts of entries of any age`() throws {
+    try withDesk { desk in
+      try desk.fine("add 2020-05-04 7:00 - 2020-05-04 8:00 'Plan the garden'", "9:00")
+      try desk.fine("add 7:00 - 8:00 work @garden --note 'buy 20 ROSES'", "9:00")
+      try desk.fine("add 8:00 - 8:30 other +plan", "9:00")
+      func found(_ words: String) throws -> [String] {
+        let output = try desk.fine("search \(words) --json").joined()
+        return (try json(output) as? [[String: Any]])?.compactMap { $0["description"] as? String }
+          ?? []
+      }
+      #expect(try found("garden") == ["Plan the garden", "work"])
+      #expect(try found("GARD plan") == ["Plan the garden"])
+      #expect(try found("roses") == ["work"])
+      #expect(try found("plan --limit 1") == ["other"])
+      #expect(try found("plan --filter 'not #plan'") == ["Plan the garden"])
+      #expect(try desk.fine("search nothing") == ["No entry has all of these words: nothing."])
+    }
+  }
+}

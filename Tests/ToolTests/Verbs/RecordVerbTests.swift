@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+import ToolTestSupport
+
+/// Workspaces, clients, projects, tasks and tags.
+@Suite struct RecordVerbTests {
+  @Test func `fields of projects, tasks and workspaces are set, and unset`() throws {
+    try withDesk { desk in
+      try desk.fine("workspaces create studio --currency USD --rate 90.5")
+      try desk.fine("clients create ACME --workspace studio")
+      try desk.fine("projects create web --workspace studio --client ACME --rate 85")
+      try desk.fine("projects set web --rate '' --color teal --estimate 1h30 --client ''")
+      try desk.fine("tasks create logo --project web --estimate 2h")
+      try desk.fine("tasks set logo --estimate ''")
+      #expect(
+        try desk.fine("projects") == ["web  workspace studio  estimate 1:30"])
+      #expect(try desk.fine("tasks") == ["logo  project web"])
+      #expect(try desk.fine("workspaces") == ["studio  currency USD  rate 90.50"])
+      try desk.fails("workspaces delete studio", "used")
+      try desk.fails("workspaces merge studio studio", "cannot be merged")
+      try desk.fails("workspaces set studio --currency dollars", "currency")
+    }
+  }
+
+  @Test func `wrong words and values are refused, and nothing is written`() throws {
+    try withDesk { desk in
+      try desk.fails("projects set web --rate 3", exit: 6, "no such directory")
+      try desk.fine("projects create web")
+      try desk.fails("projects set web", exit: 64, "No field")
+      try desk.fails("projects set wbe --rate 3", "Did you mean web?")
+      try desk.fails("projects set web --rate 3x", exit: 64, "3x")
+      try desk.fails("projects set web --color blu", exit: 64, "Did you mean blue?")
+      try desk.fails("projects set web --estimate soon", exit: 64, "soon")
+      try desk.fails("projects rename web w --rate 3", exit: 64, "--rate")
+      try desk.fails("projects set web --billable --not-billable", exit: 64, "both")
+      try desk.fails("projects creat web", exit: 64, "Did you mean create?")
+      try desk.fails("tasks create logo", exit: 64, "--project")
+      try desk.fails("tasks create logo --project none", "no project none")
+      #expect(try desk.fine("projects") == ["web"])
+    }
+  }
+
+  @Test func `a task is found in its project`() throws {
+    try withDesk { desk in
+      for project in ["a", "b"] {
+        try desk.fine("projects create \(project)")
+        try desk.fine("tasks create review --project \(project)")
+      }
+      try desk.fails("tasks archive review", "There are 2 tasks review", "--project")
+      try desk.fine("tasks archive review --project b")
+      #expect(try desk.fine("tasks") == ["review  project a"])
+      #expect(try desk.fine("tasks --all --project b") == ["review  project b  archived"])
+    }
+  }
+
+  @Test func `a demo is a store of its own and is the same for the same seed`() throws {
+    try withDesk { desk in
+      let home = URL(fileURLWithPath: desk.store).deletingLastPathComponent().path
+      func log(_ seed: String, _ folder: String) throws -> String {
+        let now = "2026-03-02T10:00:00Z"
+        try expectFine(["track", "demo", "--store", folder, "--seed", seed, "--now", now])
+        return try expectFine(
+          ["track", "log", "--store", folder, "--limit", "500", "--json", "--now", now])
+      }
+      let first = try log("3", "\(home)/1")
+      #expect(try log("3", "\(home)/2") == first)
+      #expect(try log("4", "\(home)/3") != first)
+      let verified = try expectFine(
+        ["replay", "verify", "--decide", "--store", "\(home)/1"])
+      #expect(verified.contains("intact"))
+      try expectFailure(
+        ["track", "demo", "--store", "\(home)/1"], exit: 1, mentions: ["entries"])
+      let made = try expectFine(["track", "demo"], environment: ["XDG_DATA_HOME": home])
+      #expect(made.contains("\(home)/retrace/demo"))
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+import ToolTestSupport
+
+/// A day with every verb of `track`, from 2 March 2026 in Berlin on.
+///
+/// Each line is the time of the day and the command; quotes are those of the shell.
+enum VerbScenario {
+  static let lines = """
+    08:30 clients create "Big Bank"
+    08:31 projects create shop --client "Big Bank" --rate 90 --color teal
+    08:32 projects create thesis --estimate 120h
+    08:33 tasks create writing --project thesis --estimate 40h
+    08:34 workspaces create studio --currency USD
+    08:35 tags create focus
+    08:40 start 8:00 read the mail +mail
+    09:00 switch 8:45 design of the payment page for the new customers @shop +focus
+    09:30 status
+    09:30 annotate waiting for the answer of the bank about the certificates
+    10:30 pause
+    10:45 resume
+    11:30 tag deep "two words"
+    11:31 untag deep
+    12:00 stop
+    13:00 add 12:30 - 12:50 call about the invoice @shop
+    13:00 start 12:55 write chapter three @thesis --task writing
+    14:00 pause 13:30 - 13:40
+    14:30 stop
+    14:40 continue 0
+    14:50 cancel
+    15:00 edit 3 --end 12:48 --reason "the phone says so"
+    15:01 move 0 7:55 --dry-run
+    15:02 lengthen 3 5m
+    15:03 shorten 3 2m
+    15:04 split 4 13:15
+    15:05 join 4 7
+    15:06 fill 3
+    15:07 gaps
+    15:10 delete 3
+    15:11 undo
+    15:12 redo
+    15:13 undo --to 15:10
+    15:20 log
+    15:21 day
+    15:22 week
+    15:23 month --by client
+    15:24 report :week --by client,project --round 15m
+    15:25 search chapter
+    15:26 history 4
+    15:27 history --limit 4
+    15:30 projects
+    15:31 clients
+    15:32 tasks
+    15:33 tags
+    15:34 workspaces
+    """.split(separator: "\n").map(String.init)
+
+  /// The commands that are tested elsewhere, because their output is no report: screens, scripts
+  /// of shells, pages of the manual, and what depends on the machine.
+  static let elsewhere: Set<String> = [
+    "app", "route", "import", "batch", "demo", "schema",
+  ]
+
+  /// The names of all commands, as the help lists them.
+  static func commands() throws -> [String] {
+    let help = try expectFine(["track", "help"])
+    let list = try #require(help.components(separatedBy: "COMMANDS:\n").last)
+    return list.split(separator: "\n").compactMap { line in
+      line.prefixMatch(of: /[ ]{2}([a-z]+)( |$)/).map { String($0.output.1) }
+    }
+  }
+
+  /// A command of the scenario with what it printed.
+  struct Step {
+    var verb: String
+    var line: String
+    var output: String
+  }
+
+  /// Runs the scenario in a new store.
+  ///
+  /// - Parameters:
+  ///   - store: The directory of the store.
+  ///   - options: Options for each command.
+  ///   - columns: The columns of the output.
+  static func run(
+    in store: String, _ options: [String] = [], columns: Int = 80
+  ) throws -> [Step] {
+    var help: [String: String] = [:]
+    return try lines.map { line in
+      let parts = line.split(separator: " ", maxSplits: 2).map(String.init)
+      let (time, verb) = (parts[0], parts[1])
+      if help[verb] == nil { help[verb] = try expectFine(["track", verb, "--help"]) }
+      // Berlin is one hour ahead of UTC in March.
+      let hour = (Int(time.prefix(2)) ?? 0) - 1
+      let now = "2026-03-02T\(hour < 10 ? "0" : "")\(hour)\(time.dropFirst(2)):00Z"
+      var script = "track \(verb) --store \"$1\""
+      if help[verb]?.contains("--now <") == true { script += " --now \(now)" }
+      if help[verb]?.contains("--user <") == true { script += " --user anna" }
+      script += " \(options.joined(separator: " ")) \(parts.count > 2 ? parts[2] : "")"
+      let result = try shell(
+        script, [store], environment: ["TZ": "Europe/Berlin", "COLUMNS": "\(columns)"])
+      #expect(result.status == 0 && result.errors.isEmpty, "\(line): \(result.errors)")
+      return Step(verb: verb, line: line, output: result.output)
+    }
+  }
+}
