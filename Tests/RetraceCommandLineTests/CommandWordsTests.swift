@@ -3,16 +3,17 @@ import Testing
 
 /// Words of a line, separated and quoted as in a shell.
 @Suite struct CommandWordsTests {
-  @Test(arguments: [
-    ("", []), ("  \t ", []), ("a", ["a"]), (" a  b\tc ", ["a", "b", "c"]),
-    ("'a b' c", ["a b", "c"]), ("\"a 'b'\" 'c \"d\"'", ["a 'b'", "c \"d\""]),
-    ("a'b c'd\"e f\"", ["ab cde f"]), ("''", [""]), ("\"\" a", ["", "a"]),
-    ("a\\ b \\'c \\\\", ["a b", "'c", "\\"]), ("\"a\\\"b\\\\c\\nd\\$\"", ["a\"b\\c\\nd$"]),
-    ("'a\\b'", ["a\\b"]), ("#a $b `c` ~ * ?", ["#a", "$b", "`c`", "~", "*", "?"]),
-    ("é 'ü\u{301} x' 👩‍👩‍👧", ["é", "ü\u{301} x", "👩‍👩‍👧"]),
-    // A combining mark after a quote does not join it.
-    ("'\u{301}'", ["\u{301}"]),
-  ] as [(String, [String])])
+  @Test(
+    arguments: [
+      ("", []), ("  \t ", []), ("a", ["a"]), (" a  b\tc ", ["a", "b", "c"]),
+      ("'a b' c", ["a b", "c"]), ("\"a 'b'\" 'c \"d\"'", ["a 'b'", "c \"d\""]),
+      ("a'b c'd\"e f\"", ["ab cde f"]), ("''", [""]), ("\"\" a", ["", "a"]),
+      ("a\\ b \\'c \\\\", ["a b", "'c", "\\"]), ("\"a\\\"b\\\\c\\nd\\$\"", ["a\"b\\c\\nd$"]),
+      ("'a\\b'", ["a\\b"]), ("#a $b `c` ~ * ?", ["#a", "$b", "`c`", "~", "*", "?"]),
+      ("é 'ü\u{301} x' 👩‍👩‍👧", ["é", "ü\u{301} x", "👩‍👩‍👧"]),
+      // A combining mark after a quote does not join it.
+      ("'\u{301}'", ["\u{301}"]),
+    ] as [(String, [String])])
   func `a line is split`(line: String, words: [String]) throws {
     #expect(try CommandWords(line).words == words)
   }

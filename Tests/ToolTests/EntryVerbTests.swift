@@ -217,7 +217,8 @@ import ToolTestSupport
       #expect(try desk.fine("projects --all") == ["paper  rate 85.50  archived"])
       try desk.fine("projects restore paper")
       try desk.fine("projects create site --client acme")
-      #expect(try desk.fine("projects") == ["paper               rate 85.50", "site   client ACME"])
+      #expect(
+        try desk.fine("projects") == ["paper               rate 85.50", "site   client ACME"])
       try desk.fails("projects merge site paper", "different clients")
       try desk.fine("tags create Meeting")
       #expect(try desk.fine("tags") == ["Meeting"])

@@ -24,7 +24,8 @@ enum Track {
   /// The commands, in the order of the help.
   static let commands: [any TrackCommand.Type] = [
     StartCommand.self, StopCommand.self, SwitchCommand.self, ContinueCommand.self,
-    CancelCommand.self, PauseCommand.self, ResumeCommand.self, AddCommand.self, EditCommand.self, DeleteCommand.self,
+    CancelCommand.self, PauseCommand.self, ResumeCommand.self, AddCommand.self, EditCommand.self,
+    DeleteCommand.self,
     AnnotateCommand.self, TagCommand.self, UntagCommand.self, MoveCommand.self,
     LengthenCommand.self, ShortenCommand.self, SplitCommand.self, JoinCommand.self,
     FillCommand.self,

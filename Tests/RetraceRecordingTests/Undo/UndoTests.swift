@@ -42,6 +42,38 @@ import Testing
     accounts(store.state).sorted { $0.key < $1.key }.map { "\($1.name) \($1.balance)" }
   }
 
+  @Test func `an undo since a moment keeps older changes, redone ones included`() throws {
+    var configuration = configuration()
+    let clock = Lock<Int64>(0)
+    configuration.clock = { Moment(microseconds: clock.withLock { $0 }) }
+    func at(_ moment: Int64) { clock.withLock { $0 = moment } }
+    let store = try Ledger.inMemory(configuration: configuration)
+    at(10)
+    #expect(try store.undoBlocking(since: Moment(microseconds: 0)) == nil)
+    try store.performBlocking(.open(name: "cash"))
+    at(20)
+    try store.performBlocking(.rename(cash, to: "till"))
+    at(30)
+    try store.performBlocking(.open(name: "bank"))
+    #expect(try store.undoBlocking(since: Moment(microseconds: 31)) == nil)
+    #expect(try store.undoBlocking(since: Moment(microseconds: 30)) != nil)
+    #expect(try store.undoBlocking(since: Moment(microseconds: 30)) == nil)
+    #expect(names(store) == ["till 0"])
+    at(40)
+    try store.undoBlocking()
+    try store.redoBlocking()
+    try store.redoBlocking()
+    // The changes of 20 and 30 were redone at 40, and one of them twice.
+    try store.undoBlocking()
+    try store.redoBlocking()
+    #expect(names(store) == ["till 0", "bank 0"])
+    #expect(try store.undoBlocking(since: Moment(microseconds: 35)) == nil)
+    #expect(try store.undoBlocking(since: Moment(microseconds: 20)) != nil)
+    #expect(try store.undoBlocking(since: Moment(microseconds: 20)) != nil)
+    #expect(try store.undoBlocking(since: Moment(microseconds: 20)) == nil)
+    #expect(names(store) == ["cash 0"])
+  }
+
   @Test func `each undo takes back one command, and each redo one undo`() throws {
     let store = try Ledger.inMemory(configuration: configuration())
     #expect(try store.undoBlocking() == nil)

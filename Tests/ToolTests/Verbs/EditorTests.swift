@@ -12,7 +12,8 @@ import ToolTestSupport
     return try desk.run(
       "edit \(ids) --editor", at: time,
       environment: [
-        "VISUAL": "sh '\(editor)'", "TMPDIR": URL(fileURLWithPath: desk.store)
+        "VISUAL": "sh '\(editor)'",
+        "TMPDIR": URL(fileURLWithPath: desk.store)
           .deletingLastPathComponent().path,
       ])
   }

@@ -62,14 +62,15 @@ import ToolTestSupport
         line.split(separator: " ").joined(separator: " ")
       }
       #expect(
-        listed == [
-          "Mon 2026-03-02", "09:00 created user root",
-          "started #0 2026-03-02 08:00 - now mail @web", "09:30 created tag quick",
-          "changed #0 description \"mail\" -> \"post\"", "tags none -> #quick",
-          "start 2026-03-02 08:00 -> 2026-03-02 08:05",
-          "09:45 stopped undone #0 at 09:40 post @web #quick",
-          "09:50 undo: changed #0 end 2026-03-02 09:40 -> running",
-        ].map { $0.replacing("user root", with: "user \(NSUserName())") })
+        listed
+          == [
+            "Mon 2026-03-02", "09:00 created user root",
+            "started #0 2026-03-02 08:00 - now mail @web", "09:30 created tag quick",
+            "changed #0 description \"mail\" -> \"post\"", "tags none -> #quick",
+            "start 2026-03-02 08:00 -> 2026-03-02 08:05",
+            "09:45 stopped undone #0 at 09:40 post @web #quick",
+            "09:50 undo: changed #0 end 2026-03-02 09:40 -> running",
+          ].map { $0.replacing("user root", with: "user \(NSUserName())") })
       let json = try json(desk.timeless("history 0 --json").joined()) as? [[String: Any]]
       #expect(json?.map { $0["undone"] as? Bool } == [false, false, true, false])
       #expect(json?.map { $0["origin"] as? String }.last == "undo")
