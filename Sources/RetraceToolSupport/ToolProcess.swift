@@ -10,11 +10,17 @@ package enum ToolProcess {
 
   /// Sets up the process.
   ///
-  /// - Throws: A usage failure if an argument is not UTF-8.
+  /// - Throws: A failure if standard output is closed; a usage failure if an argument is not UTF-8.
   package static func prepare() throws(ToolFailure) {
-    ThisProcess.openMissingStandardDescriptors()
+    let missing = ThisProcess.openMissingStandardDescriptors()
     ThisProcess.ignoreBrokenPipes()
     prepareForStores()
+    // Nothing is written that could not be reported.
+    guard !missing.contains(1) else {
+      throw ToolFailure(
+        what: "Nothing was done.", why: "Standard output is closed.",
+        advice: "Redirect it to /dev/null to drop the output.", exitCode: ToolExit.storage)
+    }
     guard isCommandLineUTF8 else {
       let advice = "Give text in UTF-8, and check the locale of the terminal."
       throw .usage("An argument is not UTF-8.", advice: advice)

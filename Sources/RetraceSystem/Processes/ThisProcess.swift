@@ -104,10 +104,14 @@ package enum ThisProcess {
   /// of a standard stream, and messages would be written into that file. A missing stream is opened
   /// in the opposite direction (the input for writing, an output for reading), so that using it
   /// still fails.
-  package static func openMissingStandardDescriptors() {
-    for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 {
+  ///
+  /// - Returns: The streams that were missing.
+  package static func openMissingStandardDescriptors() -> [Int32] {
+    (0...2).filter { descriptor in
+      guard fcntl(descriptor, F_GETFD) == -1 else { return false }
       // The system uses the lowest free number, which is this one. It stays open across `exec`.
       _ = try? System.open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY, 0)
+      return true
     }
   }
 

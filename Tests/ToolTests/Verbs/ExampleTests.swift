@@ -61,7 +61,8 @@ import ToolTestSupport
   @Test func `each verb has three examples that work`() throws {
     try withTemporaryDirectory { folder in
       let functions = """
-        export XDG_DATA_HOME="$1" HOME="$1" TZ=Europe/Berlin EDITOR="sed -i s/^description:.*/description:edited/"
+        export XDG_DATA_HOME="$1" HOME="$1" TZ=Europe/Berlin
+        export EDITOR="sed -i s/^description:.*/description:edited/"
         now=2026-03-02T17:00:00Z
         # Fixes the clock of the commands that read it.
         track() {

@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+import ToolTestSupport
+
+/// Wrong input gives one clear error, and the log stays as it is.
+@Suite struct WrongInputTests {
+  /// Commands with the exit code and what the error mentions.
+  private static let commands: [(words: String, exit: Int32, mentions: [String])] = [
+    ("report --project thesys", 1, ["no project thesys", "Did you mean thesis?"]),
+    ("log --filter @thesys", 64, ["thesys", "Did you mean thesis?"]),
+    ("week --tag fokus", 1, ["no tag fokus", "Did you mean focus?"]),
+    ("report --by projekt", 64, ["projekt"]),
+    ("report :lastyeer", 64, [":lastyeer"]),
+    ("log --filter '#focus and'", 64, ["--filter"]),
+    ("log --filter 'duration>soon'", 64, ["--filter", "soon"]),
+    ("add 10:00 - 9:00 x", 1, ["future"]),
+    ("add --from '2026-03-01 10:00' --to '2026-03-01 9:00' x", 64, ["not later"]),
+    ("add --from '2026-02-30 10:00' --to '2026-03-01 9:00' x", 64, ["2026-02-30"]),
+    ("edit 0 --end 6:00", 1, ["end before it begins"]), ("edit 0 --start 25:00", 64, ["25:00"]),
+    ("edit 77 x", 1, ["no entry 77"]), ("delete x", 64, ["no id"]),
+    ("stop 7:00 --at 8:00", 64, ["twice"]), ("start --project", 64, ["value", "--project"]),
+    ("start a --projct b", 64, ["--projct", "Did you mean --project?"]),
+    ("status --format '{porject}'", 64, ["porject"]), ("undo many", 64, ["many"]),
+    ("log --limit -1", 64, ["--limit"]), ("split 0 23:00", 1, ["not within"]),
+    ("lengthen 0 soon", 64, ["soon"]), ("join 0 0", 1, ["joined"]),
+    ("projects rename none other", 1, ["no project none"]),
+    ("start 'a' --at 2026-03-29T02:30", 64, ["2026-03-29"]), ("start x --tz Nowhere", 64, ["--tz"]),
+  ]
+
+  @Test func `each wrong command says what is wrong and writes nothing`() throws {
+    try withDesk { desk in
+      try desk.fine("add 8:00 - 9:00 mail @thesis +focus", "9:00")
+      try desk.fine("start 9:30 work", "9:30")
+      func records() throws -> String {
+        try expectFine(["audit", "list", "--store", desk.store])
+      }
+      let before = try records()
+      for command in Self.commands {
+        try expectFailure(
+          desk.command(command.words, "12:00"), exit: command.exit, mentions: command.mentions,
+          environment: desk.environment)
+        #expect(try records() == before, "\(command.words)")
+      }
+    }
+  }
+}
