@@ -9,7 +9,7 @@ import ToolTestSupport
       "untag", "move", "lengthen", "shorten", "split", "join", "fill", "undo", "redo", "status",
       "log",
       "day", "week", "month", "report", "gaps", "projects", "clients", "tags", "route", "app",
-      "import",
+      "import", "extension",
     ].map { ["track", $0] }
     + [
       "sessions", "show", "state", "route", "screen", "step", "history", "verify", "compare",
@@ -35,7 +35,7 @@ import ToolTestSupport
       "--by", "--round", "--round-mode", "--round-level", "--project", "--tag", "--billable",
       "--not-billable", "--user", "--csv", "--goals",
     ],
-    "track app": ["--now", "--size"],
+    "track app": ["--now", "--size"], "track extension": ["--now", "--user"],
     "track import": [
       "--format", "--source", "--column", "--date-format", "--duration-unit", "--zone", "--strict",
       "--cancel", "--acknowledge",

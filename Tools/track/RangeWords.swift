@@ -24,6 +24,12 @@ struct RangeWords {
     isEmpty = arguments.operands.isEmpty
   }
 
+  /// Makes the words of a text.
+  init(_ text: String) {
+    self.text = text
+    isEmpty = text.isEmpty
+  }
+
   /// Returns the range that the words mean.
   ///
   /// A range of whole days is one of the days of the calendar, which may begin later than midnight.

@@ -36,7 +36,7 @@ enum Track {
     ProjectsCommand.self, ClientsCommand.self, TasksCommand.self, TagsCommand.self,
     WorkspacesCommand.self,
     RouteCommand.self, AppCommand.self, ImportCommand.self, BatchCommand.self,
-    DemoCommand.self, SchemaCommand.self,
+    DemoCommand.self, SchemaCommand.self, ExtensionCommand.self,
   ]
 
   /// Runs the command that the first word names.
@@ -54,8 +54,9 @@ enum Track {
     default:
       if let command = command(named: first) { return try command.run(rest) }
       // A range of two times is that of an entry.
-      guard LeadingTime.looksLikeTime(first) else { throw unknown(first) }
-      try AddCommand.run(words)
+      if LeadingTime.looksLikeTime(first) { return try AddCommand.run(words) }
+      guard ExtensionCommand.isNamed(by: first) else { throw unknown(first) }
+      try ExtensionCommand.run(words)
     }
   }
 
