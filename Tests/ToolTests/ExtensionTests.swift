@@ -379,6 +379,12 @@ import ToolTestSupport
       #expect(try desk.track(["brief"]).status == 3)
       #expect(try desk.fine(["loud"]).utf8.count == 300_000)
       #expect(try desk.track(["killed"]).status == 143)
+      let batch = try runProgram(
+        Tools.url("track").path, ["batch", "--store", desk.store],
+        input: Data("extension deaf\n".utf8),
+        environment: ProcessInfo.processInfo.environment
+          .merging(desk.environment) { _, new in new })
+      #expect(batch.status == 64 && batch.errors.contains("cannot be part of a batch"))
       let shell = try runProgram(
         "/bin/sh", ["-c", "'\(Tools.url("track").path)' lines | head -n 1"],
         environment: ProcessInfo.processInfo.environment

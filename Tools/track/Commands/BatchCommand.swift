@@ -27,8 +27,8 @@ struct BatchCommand: TrackCommand {
 
   /// The most bytes of a line.
   private static var lineBytesMax: Int { 1 << 16 }
-  /// The commands that need standard input or a terminal for themselves.
-  private static var excluded: [String] { ["app", "batch", "import"] }
+  /// The commands that need standard input, a terminal or the exit code for themselves.
+  private static var excluded: [String] { ["app", "batch", "import", "extension"] }
 
   private let arguments: CommandArguments
   private let options: TrackerOptions

@@ -325,6 +325,19 @@ enum OutputSchema {
           },
           "required": ["store", "entries", "seed"]
         },
+        "extension": {
+          "description": "The list of extensions; an extension prints what it likes.",
+          "type": "array",
+          "items": {
+            "type": "object",
+            "properties": {
+              "name": { "type": "string" },
+              "path": { "type": "string" },
+              "executable": { "type": "boolean" }
+            },
+            "required": ["name", "path", "executable"]
+          }
+        },
         "failure": {
           "type": "object",
           "properties": {
