@@ -73,6 +73,37 @@ struct ProcessTests {
     #expect(result.exit == .exited(0) && result.output == Array("done\n".utf8))
   }
 
+  @Test func `A program is left after a timeout, whether or not it reads its input`() throws {
+    var options = ChildProcess.Options()
+    (options.output, options.error) = (.discard, .discard)
+    options.ownGroup = true
+    func run(_ script: String, _ input: Int, _ milliseconds: Int) throws -> ChildProcess.Exit? {
+      let child = try ChildProcess.spawn("/bin/sh", ["-c", script], options: options)
+      let bytes = [UInt8](repeating: 65, count: input)
+      let exit = try child.finish(bytes, timeoutMilliseconds: milliseconds)
+      if exit == nil { child.killGroup() }
+      return exit
+    }
+    #expect(try run("test $(wc -c) = 1000000", 1_000_000, 60_000) == .exited(0))
+    #expect(try run("exit 4", 1_000_000, 60_000) == .exited(4))
+    #expect(try run("exec <&-; exit 5", 0, 60_000) == .exited(5))
+    #expect(try run("sleep 100; exit 6", 1_000_000, 50) == nil)
+    #expect(try run("cat; sleep 100", 1_000_000, 200) == nil)
+    #expect(try run("exit 7", 10, 0) == nil)
+  }
+
+  @Test func `A group is killed with the processes that its program started`() throws {
+    var options = ChildProcess.Options()
+    options.ownGroup = true
+    let child = try ChildProcess.spawn(
+      "/bin/sh", ["-c", "sleep 100 & echo started; wait"], options: options)
+    #expect(try child.readLine(timeoutMilliseconds: 60_000) == "started")
+    child.killGroup()
+    #expect(try child.wait() == .signalled(SIGKILL))
+    // The output ends when the last process that can write to it is gone.
+    #expect(try child.readLine(timeoutMilliseconds: 60_000) == nil)
+  }
+
   @Test func `A time to wait may be any number`() throws {
     let child = try shell("echo line")
     #expect(try child.readLine(timeoutMilliseconds: .max) == "line")

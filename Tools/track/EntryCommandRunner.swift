@@ -54,6 +54,7 @@ struct EntryCommandRunner {
       var domain = context.domain
       do throws(CommandError<TimeTracker>) {
         try tracker.performAndClose(commands) { changes in
+          Hooks.note(changes, before: domain, at: context.now, options)
           domain = changes.state
           print(changes, of: commands, at: context.now)
         }

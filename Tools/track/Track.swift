@@ -11,10 +11,13 @@ struct Main {
       try ToolProcess.prepare()
       try Track.run(CommandLine.arguments.dropFirst())
     } catch {
+      // The changes before the failure are on disk.
+      Hooks.run()
       let isBrief =
         Terminal.isTerminal(2) && !ToolProcess.words.contains("--explain")
       ToolProcess.exit("track", reporting: error, isBrief: isBrief)
     }
+    Hooks.run()
     ToolProcess.succeed("track")
   }
 }
@@ -102,6 +105,13 @@ enum Track {
           track report :lastmonth --by client,project
           track app                  the screens, on a terminal or over a pipe
           track import times.csv     entries from a file; see track help import
+
+        HOOKS
+          The programs on-start, on-stop and on-edit in retrace/hooks below
+          XDG_CONFIG_HOME or ~/.config run after each change of an entry that a
+          command has made, and read it as a JSON object from standard input. They
+          cannot refuse it. What they print goes to standard error. They may use
+          track, which then runs no hooks; they have 10 seconds.
 
         EXIT CODES
           0 success, 1 refused, 3 damaged, 4 incompatible, 5 in use,

@@ -14,15 +14,7 @@ extension ChildProcess {
     _ input: [UInt8]?, limitBytes: Int
   ) throws(SystemError) -> (output: [UInt8], error: [UInt8]) {
     var exchange = Exchange(input: input ?? [])
-    if input != nil {
-      ThisProcess.ignoreBrokenPipes()
-      guard let input = inputDescriptor else {
-        throw SystemError(.badFileDescriptor, during: .write)
-      }
-      // The program's end is a separate open file and stays blocking.
-      _ = try System.call(.fcntl, nil) { fcntl(input, F_SETFL, O_NONBLOCK) }
-      exchange.isWriting = true
-    }
+    if input != nil { try begin(&exchange) }
     exchange.isReadingOutput = outputDescriptor != nil
     exchange.isReadingError = errorDescriptor != nil
     while !exchange.isOver { try step(&exchange, limitBytes: limitBytes) }
@@ -34,6 +26,41 @@ extension ChildProcess {
         errorDescriptor == nil ? [] : try reader.readToEnd(limitBytes: limitBytes)
       }
     )
+  }
+
+  /// Writes the program's input, closes it, and waits until the program ends, or until a timeout.
+  ///
+  /// A program that does not read its input cannot delay this process beyond the timeout. The
+  /// outputs are not read, so they should be no pipes.
+  ///
+  /// - Parameters:
+  ///   - input: The bytes to write.
+  ///   - timeoutMilliseconds: The longest wait.
+  /// - Returns: How the program ended; `nil` if it is still running.
+  package func finish(
+    _ input: [UInt8], timeoutMilliseconds: Int
+  ) throws(SystemError) -> Exit? {
+    let deadline = MonotonicClock.deadline(inMilliseconds: timeoutMilliseconds)
+    func rest() -> Int {
+      Int(max(0, deadline - MonotonicClock.nanoseconds()) + 999_999) / 1_000_000
+    }
+    var exchange = Exchange(input: input)
+    try begin(&exchange)
+    while exchange.isWriting {
+      guard rest() > 0 else { return nil }
+      try step(&exchange, limitBytes: 0, milliseconds: Int32(clamping: rest()))
+    }
+    return try wait(timeoutMilliseconds: rest())
+  }
+
+  private func begin(_ exchange: inout Exchange) throws(SystemError) {
+    ThisProcess.ignoreBrokenPipes()
+    guard let input = inputDescriptor else {
+      throw SystemError(.badFileDescriptor, during: .write)
+    }
+    // The program's end is a separate open file and stays blocking.
+    _ = try System.call(.fcntl, nil) { fcntl(input, F_SETFL, O_NONBLOCK) }
+    exchange.isWriting = true
   }
 
   private struct Exchange {
@@ -48,8 +75,10 @@ extension ChildProcess {
     var isOver: Bool { !isWriting && !isReadingOutput && !isReadingError }
   }
 
-  /// Waits until a descriptor is ready, and reads or writes.
-  private func step(_ exchange: inout Exchange, limitBytes: Int) throws(SystemError) {
+  /// Waits until a descriptor is ready or a time has passed, and reads or writes.
+  private func step(
+    _ exchange: inout Exchange, limitBytes: Int, milliseconds: Int32 = -1
+  ) throws(SystemError) {
     // `poll` ignores negative descriptors.
     var files = [
       pollfd(
@@ -61,7 +90,7 @@ extension ChildProcess {
         fd: exchange.isReadingError ? errorDescriptor ?? -1 : -1, events: Int16(POLLIN),
         revents: 0),
     ]
-    guard try System.poll(&files, milliseconds: -1) == true else { return }
+    guard try System.poll(&files, milliseconds: milliseconds) == true else { return }
     if files[0].revents != 0 { try writeSome(&exchange) }
     if files[1].revents != 0 {
       exchange.isReadingOutput = try outputReader.withLock { (reader) throws(SystemError) in

@@ -48,6 +48,9 @@ package final class ChildProcess: Sendable {
     /// Its standard error.
     package var error: Stream = .pipe
 
+    /// Whether the program leads a new process group, which ``ChildProcess/killGroup()`` kills.
+    package var ownGroup = false
+
     /// The path of a terminal that becomes the controlling terminal of the program, in a new
     /// session.
     ///
@@ -135,6 +138,14 @@ extension ChildProcess {
     // The lock keeps the identifier from being reused before the signal is sent.
     state.withLock { state in
       if state.exit == nil { _ = Glibc.kill(identifier, signal) }
+    }
+  }
+
+  /// Kills the program and the processes that it started, unless the program is known to have
+  /// ended; only for a program that was started with ``Options/ownGroup``.
+  package func killGroup() {
+    state.withLock { state in
+      if state.exit == nil { _ = Glibc.kill(-identifier, SIGKILL) }
     }
   }
 

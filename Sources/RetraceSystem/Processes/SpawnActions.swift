@@ -24,7 +24,7 @@ final class SpawnActions {
       try add(options.output, 1)
       try add(options.error, 2)
     }
-    resetSignals(ownSession: options.terminal != nil)
+    reset(ownSession: options.terminal != nil, ownGroup: options.ownGroup)
   }
 
   deinit {
@@ -74,9 +74,9 @@ final class SpawnActions {
   ///
   /// Threads of Swift's concurrency runtime block most signals, and the program would inherit the
   /// set of blocked signals.
-  private func resetSignals(ownSession: Bool) {
+  private func reset(ownSession: Bool, ownGroup: Bool) {
     let flags =
-      Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK)
+      Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | (ownGroup ? POSIX_SPAWN_SETPGROUP : 0))
       | (ownSession ? retrace_POSIX_SPAWN_SETSID : 0)
     var signals = sigset_t()
     unsafe sigemptyset(&signals)

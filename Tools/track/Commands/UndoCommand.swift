@@ -51,11 +51,14 @@ private struct Restoring {
       throw nothingLeft(what, after: 0)
     }
     var done: [EntryChanges] = []
+    var domain = tracker.domain
     do throws(CommandError<TimeTracker>) {
       while done.count < count ?? .max,
         let changes = try tracker.undoOrRedo(isRedo: isRedo, since: moment)
       {
         done.append(changes)
+        Hooks.note(changes, before: domain, at: tracker.now(), options)
+        domain = changes.state
         if !options.json { print(changes, at: tracker.now()) }
       }
     } catch {

@@ -1,5 +1,4 @@
 import CivilTime
-import RetraceRecording
 import RetraceState
 import RetraceToolSupport
 import TimeTracking
