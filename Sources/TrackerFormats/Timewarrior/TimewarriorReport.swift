@@ -88,7 +88,9 @@ public struct TimewarriorReport: Hashable, Sendable {
 
   /// Returns an instant in UTC without separators, such as `20260302T090000Z`.
   private static func stamp(_ moment: Moment) -> String {
-    moment.timestamp.filter { $0 != "-" && $0 != ":" }
+    let separators = "-:".utf8
+    return String(
+      decoding: moment.timestamp.utf8.filter { !separators.contains($0) }, as: UTF8.self)
   }
 
   private static func append(_ interval: TimewarriorInterval, to text: inout [UInt8]) {
