@@ -104,6 +104,7 @@ let package = Package(
       ]),
     .target(name: "RetraceCommandLine"),
     .target(name: "RetraceFilter"),
+    .target(name: "RetraceConfiguration"),
     .target(
       name: "RetraceReplayTool",
       dependencies: [
@@ -155,8 +156,8 @@ let package = Package(
       dependencies: [
         "RetraceToolSupport", "TrackerApp", "RetraceRecording", "RetraceStorage", "RetraceLog",
         "TrackerFeatures", "TrackerFormats", "TimeTracking", "TerminalUI", "RetraceArchitecture",
-        "RetraceScreen", "RetraceCommandLine", "RetraceFilter", "CivilTime", "RetraceState",
-        "RetraceAvro", "RetraceTerminal", "RetraceSystem",
+        "RetraceScreen", "RetraceCommandLine", "RetraceFilter", "RetraceConfiguration", "CivilTime",
+        "RetraceState", "RetraceAvro", "RetraceTerminal", "RetraceSystem",
       ],
       path: "Tools/track"),
     .executableTarget(
@@ -274,6 +275,9 @@ let package = Package(
     .testTarget(name: "RetraceCommandLineTests", dependencies: ["RetraceCommandLine"]),
     .testTarget(
       name: "RetraceFilterTests", dependencies: ["RetraceFilter", "RetraceTestSupport"]),
+    .testTarget(
+      name: "RetraceConfigurationTests",
+      dependencies: ["RetraceConfiguration", "RetraceTestSupport"]),
     .testTarget(
       name: "TerminalUITests",
       dependencies: ["TerminalUI", "RetraceArchitecture", "RetraceScreen", "RetraceTestSupport"]),

@@ -12,6 +12,12 @@ public enum Tools {
     return built
   }
 
+  /// The variables with which a tool finds no settings of the person who runs the tests.
+  public static let withoutSettings = [
+    "XDG_CONFIG_HOME": "/nonexistent", "RETRACE_CONFIG": "", "RETRACE_USER": "",
+    "RETRACE_STORE": "", "RETRACE_PAGER": "", "NO_COLOR": "", "PAGER": "",
+  ]
+
   /// The folder in which this test was built.
   private static var built: URL {
     URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
@@ -95,7 +101,7 @@ public final class ToolProcess {
     errorFile = URL(fileURLWithPath: folder).appendingPathComponent("stderr-\(UUID().uuidString)")
     var options = ChildProcess.Options()
     options.variables = ["SWIFT_BACKTRACE": "enable=no", "TZ": "UTC"]
-      .merging(environment) { _, new in new }
+      .merging(Tools.withoutSettings) { $1 }.merging(environment) { $1 }
     options.error = .file(errorFile.path)
     child = try ChildProcess.spawn(executable.path, arguments, options: options)
   }
@@ -161,7 +167,8 @@ extension ToolResult {
 ///   - path: The program.
 ///   - arguments: Its arguments.
 ///   - input: What it reads.
-///   - environment: Its whole environment; that of the tests if left out.
+///   - environment: Its whole environment; if left out, that of the tests without settings of the
+///     tools.
 ///   - folder: The directory it starts in; that of the tests if left out.
 public func runProgram(
   _ path: String, _ arguments: [String], input: Data = Data(),
@@ -169,6 +176,7 @@ public func runProgram(
 ) throws -> ToolResult {
   var options = ChildProcess.Options()
   options.environment = environment
+  if environment == nil { options.variables = Tools.withoutSettings }
   options.workingDirectory = folder
   let (exit, output, errors) = try ChildProcess.run(
     path, arguments, input: [UInt8](input), options: options)

@@ -9,7 +9,8 @@ import ToolTestSupport
       "untag", "move", "lengthen", "shorten", "split", "join", "fill", "undo", "redo", "status",
       "log",
       "day", "week", "month", "report", "gaps", "projects", "clients", "tags", "route", "app",
-      "import", "extension",
+      "import", "extension", "config", "tasks", "workspaces", "pause", "resume", "search",
+      "history", "batch", "demo", "schema",
     ].map { ["track", $0] }
     + [
       "sessions", "show", "state", "route", "screen", "step", "history", "verify", "compare",

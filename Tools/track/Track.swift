@@ -39,7 +39,7 @@ enum Track {
     ProjectsCommand.self, ClientsCommand.self, TasksCommand.self, TagsCommand.self,
     WorkspacesCommand.self,
     RouteCommand.self, AppCommand.self, ImportCommand.self, BatchCommand.self,
-    DemoCommand.self, SchemaCommand.self, ExtensionCommand.self,
+    DemoCommand.self, SchemaCommand.self, ExtensionCommand.self, ConfigCommand.self,
   ]
 
   /// Runs the command that the first word names.
@@ -91,8 +91,9 @@ enum Track {
       "track", summary: "Track time; every step is recorded and can be replayed.",
       discussion: """
         Every command takes --store DIR and --json. Without --store the store is in \
-        retrace/track below XDG_DATA_HOME, or below ~/.local/share. On a terminal, an error has \
-        one or two lines; --explain prints all parts of it.
+        retrace/track below XDG_DATA_HOME, or below ~/.local/share. `track config` shows and \
+        changes the settings, such as the store and the user. On a terminal, an error has one or \
+        two lines; --explain prints all parts of it.
 
         EXAMPLES
           track start write the report @thesis +focus

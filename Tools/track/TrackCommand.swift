@@ -7,6 +7,8 @@ protocol TrackCommand: Sendable {
   static var name: String { get }
   /// What can be written after the name.
   static var syntax: CommandSyntax { get }
+  /// Whether the command is refused if the file of settings is wrong.
+  static var readsConfiguration: Bool { get }
 
   /// Makes the command from its arguments.
   ///
@@ -20,6 +22,9 @@ protocol TrackCommand: Sendable {
 }
 
 extension TrackCommand {
+  /// All commands are refused but the one that corrects the file.
+  static var readsConfiguration: Bool { true }
+
   /// Parses the words after the name, and runs the command or prints its help.
   static func run(_ words: ArraySlice<String>) throws(ToolFailure) {
     guard !CommandSyntax.asksForHelp(words) else { return Output.printRaw(HelpText.of(syntax)) }
@@ -34,6 +39,7 @@ extension TrackCommand {
       }
       throw .usage("\(error)", advice: advice)
     }
+    if readsConfiguration { _ = try Configuration.loaded.get() }
     try Self(arguments).perform()
   }
 }

@@ -18,7 +18,7 @@ struct TrackerOptions {
   static let nowOption = CommandOption(
     "now", value: "rfc3339", "A fixed instant instead of the clock, for scripts.")
   static let userOption = CommandOption(
-    "user", value: "name", "The user; the default is the login name.")
+    "user", value: "name", "The user; the default is that of `track config`, or the login name.")
 
   static let explainOption = CommandOption(
     "explain", "Print all parts of an error, also on a terminal.")
@@ -53,18 +53,35 @@ struct TrackerOptions {
 
   /// Returns the directory of the store.
   func path() throws(ToolFailure) -> String {
-    try StoreLocation.path(store, app: TimeTracker.name)
+    try StoreLocation.path(
+      store ?? Configuration.current[.store]?.text, app: TimeTracker.name)
   }
 
   /// Returns the name of the user.
   func userName() throws(ToolFailure) -> String {
-    guard let user else { return ThisProcess.loginName }
-    guard !Name(user).isEmpty, user.utf8.count <= Name.bytesMax else {
+    guard let user else { return try Self.defaultUserName() }
+    guard Self.isUserName(user) else {
       throw .usage(
         "--user is empty or too long.",
         advice: "Give a name of at most \(Name.bytesMax) bytes with --user.")
     }
     return user
+  }
+
+  /// Returns the name of the user unless an option gives one: of the settings, else the login name.
+  static func defaultUserName() throws(ToolFailure) -> String {
+    let configuration = Configuration.current
+    guard let value = configuration[.user] else { return ThisProcess.loginName }
+    guard isUserName(value.text) else {
+      throw .usage(
+        "The user of \(configuration.place(of: value)) is empty or too long.",
+        advice: "Give a name of at most \(Name.bytesMax) bytes.")
+    }
+    return value.text
+  }
+
+  private static func isUserName(_ name: String) -> Bool {
+    !Name(name).isEmpty && name.utf8.count <= Name.bytesMax
   }
 
   func fixedMoment() throws(ToolFailure) -> Moment? {
@@ -94,8 +111,12 @@ struct TrackerOptions {
     }
   }
 
-  /// Returns the rules of the process's zone.
+  /// Returns the rules of the process's zone: of `TZ`, of the settings, or of the system.
   static func zone() throws(ToolFailure) -> ZoneRules {
+    let configuration = Configuration.current
+    if let value = configuration[.zone], case .file = value.source {
+      return try rules(of: value, in: configuration.path ?? "")
+    }
     do throws(LocalZone.Failure) {
       return try LocalZone.current()
     } catch {
@@ -103,6 +124,18 @@ struct TrackerOptions {
         what: error.what, why: error.why, advice: error.advice,
         exitCode: error.isEnvironment ? ToolExit.usage : ToolExit.storage)
     }
+  }
+
+  /// Returns the rules of the zone of a file of settings.
+  static func rules(
+    of value: Configuration.Value, in path: String
+  ) throws(ToolFailure) -> ZoneRules {
+    if let rules = LocalZone.rules(id: value.text) { return rules }
+    var place = path
+    if case .file(let line) = value.source { place += ", line \(line)" }
+    throw .configuration(
+      "\(place): The zone `\(value.text)` is not known to this system.",
+      advice: "Give a zone such as UTC or Europe/Berlin; the package tzdata installs them.")
   }
 
   /// Returns the result of `body` for the latest entities, or for none if there is no store.

@@ -25,6 +25,7 @@ enum Walls {
     "TerminalUI": ["RetraceArchitecture", "RetraceTerminal"],
     "RetraceCommandLine": [],
     "RetraceFilter": [],
+    "RetraceConfiguration": [],
     // Shared by the three tools; it depends on storage, not on replay, so that `audit` can use it.
     "RetraceToolSupport": ["RetraceStorage", "RetraceTerminal", "CivilTime"],
     "RetraceToolCommands": ["RetraceToolSupport"],
@@ -35,7 +36,9 @@ enum Walls {
     "TrackerFormats": ["TimeTracking"],
     "TrackerFeatures": ["TimeTracking"],
     "TrackerApp": ["TrackerFeatures", "TrackerFormats", "RetraceRecording", "TerminalUI"],
-    "track": ["TrackerApp", "RetraceToolSupport", "RetraceCommandLine"],
+    "track": [
+      "TrackerApp", "RetraceToolSupport", "RetraceCommandLine", "RetraceConfiguration",
+    ],
     "replay": ["RetraceReplayTool", "TrackerFeatures"],
     "audit": ["RetraceToolCommands"],
     "reducer-fingerprint": [],
@@ -67,8 +70,8 @@ enum Walls {
   /// alone.
   static let pure: Set<String> = [
     "RetraceAvro", "RetraceSchema", "RetraceState", "RetraceScreen", "RetraceArchitecture",
-    "RetraceLog", "RetraceCommandLine", "RetraceFilter", "Retrace", "CivilTime", "TimeTracking",
-    "TrackerFormats", "TrackerFeatures",
+    "RetraceLog", "RetraceCommandLine", "RetraceFilter", "RetraceConfiguration", "Retrace",
+    "CivilTime", "TimeTracking", "TrackerFormats", "TrackerFeatures",
   ]
 
   /// The modules that may call C and contain unsafe code.
