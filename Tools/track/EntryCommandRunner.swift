@@ -56,7 +56,7 @@ struct EntryCommandRunner {
         try tracker.performAndClose(commands) { changes in
           Hooks.note(changes, before: domain, at: context.now, options)
           domain = changes.state
-          print(changes, of: commands, at: context.now)
+          print(changes, of: commands, in: context)
         }
       } catch {
         throw ToolFailure(what, error, in: domain)
@@ -90,7 +90,7 @@ struct EntryCommandRunner {
     var state = context.domain
     for command in commands {
       do throws(DomainRefusal) {
-        print(try EntryChanges.preview(command, on: &state, at: now), of: commands, at: now)
+        print(try EntryChanges.preview(command, on: &state, at: now), of: commands, in: context)
       } catch {
         throw .refused(what, error, in: state)
       }
@@ -149,11 +149,15 @@ struct EntryCommandRunner {
   }
 
   private func print(
-    _ changes: EntryChanges, of commands: [TimeEntryCommand], at moment: Moment
+    _ changes: EntryChanges, of commands: [TimeEntryCommand], in context: EntryContext
   ) {
     let targets = Set(commands.compactMap(\.target))
-    EntryChangesText(changes, targets: targets, at: moment)
+    EntryChangesText(changes, targets: targets, at: context.now)
       .print(asJSON: options.json, isDryRun: placing.isDryRun)
+    guard !options.json, context.user == nil, !changes.inserted.isEmpty else { return }
+    if let missing = MissingUser(context.userName, in: context.domain) {
+      Output.print("note     \(missing.note)")
+    }
   }
 }
 

@@ -106,7 +106,13 @@ struct FilterOptions {
       filter.condition = try Self.condition(expression, in: domain, calendar, at: moment)
     }
     filter.isBillable = isBillable
-    if let user { filter.users = try domain.users.ids(named: [user], "user", what) }
+    if let user {
+      do throws(ToolFailure) {
+        filter.users = try domain.users.ids(named: [user], "user", what)
+      } catch {
+        throw MissingUser(user, in: domain)?.failure(what) ?? error
+      }
+    }
     if !projects.isEmpty {
       filter.projects = Set(try domain.projects.ids(named: projects, "project", what))
     }

@@ -82,7 +82,9 @@ struct PlacingOptions {
     if let at { return try Self.time(at, in: context, option: "--at").moment }
     guard afterLast else { return nil }
     let last = context.user.flatMap { context.domain.lastEntry(of: $0, endedBy: context.now) }
-    guard let end = last?.entry.end else { throw .noEntry("No entry has ended yet.") }
+    guard let end = last?.entry.end else {
+      throw EntrySelection(in: context).noEntry("No entry has ended yet.")
+    }
     return end
   }
 

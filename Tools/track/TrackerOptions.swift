@@ -68,7 +68,13 @@ struct TrackerOptions {
     return user
   }
 
-  /// Returns the name of the user unless an option gives one: of the settings, else the login name.
+  /// Returns the name of a user that an option gives, or else that of the user of the settings.
+  static func userName(_ given: String?) throws(ToolFailure) -> String {
+    if let given { return given }
+    return try defaultUserName()
+  }
+
+  /// Returns the name of the user of the settings, or else the login name.
   static func defaultUserName() throws(ToolFailure) -> String {
     let configuration = Configuration.current
     guard let value = configuration[.user] else { return ThisProcess.loginName }

@@ -75,7 +75,12 @@ struct GapsCommand: TrackCommand {
     of name: String, in domain: DomainState, at moment: Moment
   ) throws(ToolFailure) -> (gaps: [Range<Moment>], rules: ZoneRules) {
     let calendar = try ReportCalendar(of: name, in: domain)
-    guard let user = domain.user(named: Name(name)) else { return ([], calendar.rules) }
+    guard let user = domain.user(named: Name(name)) else {
+      if let missing = MissingUser(name, in: domain) {
+        throw missing.failure("No gaps were listed.")
+      }
+      return ([], calendar.rules)
+    }
     let today = calendar.day(at: moment)
     let range =
       words.isEmpty

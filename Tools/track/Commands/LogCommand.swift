@@ -104,7 +104,8 @@ struct LogCommand: TrackCommand {
     var found = Found()
     let user = try id(in: domain).get()
     if !options.json || !words.isEmpty || filter != nil {
-      found.calendar = try ReportCalendar(of: self.user ?? ThisProcess.loginName, in: domain)
+      found.calendar = try ReportCalendar(
+        of: try TrackerOptions.userName(self.user), in: domain)
     }
     var filter = EntryFilter()
     if let user { filter.users = [user] }
@@ -144,9 +145,11 @@ struct LogCommand: TrackCommand {
   private func id(in domain: DomainState) -> Result<UserID?, ToolFailure> {
     guard let user else { return .success(nil) }
     if let id = domain.user(named: Name(user)) { return .success(id) }
+    let what = "No entries were listed."
+    if let missing = MissingUser(user, in: domain) { return .failure(missing.failure(what)) }
     return .failure(
       ToolFailure(
-        what: "No entries were listed.", why: "There is no user \(user).",
+        what: what, why: "There is no user \(user).",
         advice: "`track log` lists the entries of all users.", exitCode: ToolExit.refused))
   }
 

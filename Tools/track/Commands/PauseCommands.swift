@@ -101,7 +101,7 @@ struct ResumeCommand: TrackCommand {
       }
       let moment = at ?? context.now
       let last = context.user.flatMap { context.domain.lastEntry(of: $0, endedBy: moment) }
-      guard let last else { throw .nothingEnded(runner.what) }
+      guard let last else { throw context.nothingEnded(runner.what) }
       return [
         .resume(last.id, at: at, zone: context.rules.recorded(at: moment), policy: .refuse)
       ]
@@ -109,10 +109,11 @@ struct ResumeCommand: TrackCommand {
   }
 }
 
-extension ToolFailure {
+extension EntryContext {
   /// Returns the refusal of a command that needs an entry that has ended.
-  static func nothingEnded(_ what: String) -> ToolFailure {
-    ToolFailure(
+  func nothingEnded(_ what: String) -> ToolFailure {
+    if let missing = MissingUser(userName, in: domain) { return missing.failure(what) }
+    return ToolFailure(
       what: what, why: "There is no entry that has ended.",
       advice: "Start an entry: `track start DESCRIPTION`.", exitCode: ToolExit.refused)
   }

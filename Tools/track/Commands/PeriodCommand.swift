@@ -132,7 +132,8 @@ struct PeriodCommand<Period: ReportPeriod>: TrackCommand {
   }
 
   private func times(in domain: DomainState, at moment: Moment) throws(ToolFailure) -> Times {
-    let calendar = try ReportCalendar(of: filter.user ?? ThisProcess.loginName, in: domain)
+    let calendar = try ReportCalendar(
+      of: try TrackerOptions.userName(filter.user), in: domain)
     let dates = try self.dates(in: calendar, at: moment)
     let range = EntryRange(days: dates, in: calendar)
     var query = ReportQuery(range.moments, in: calendar)

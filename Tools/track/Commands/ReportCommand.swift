@@ -106,7 +106,8 @@ struct ReportCommand: TrackCommand {
   }
 
   private func report(in domain: DomainState, at moment: Moment) throws(ToolFailure) -> ReportText {
-    let calendar = try ReportCalendar(of: filter.user ?? ThisProcess.loginName, in: domain)
+    let calendar = try ReportCalendar(
+      of: try TrackerOptions.userName(filter.user), in: domain)
     let range =
       words.isEmpty
       ? EntryRange(
@@ -158,9 +159,12 @@ struct ReportCommand: TrackCommand {
   }
 
   private func printGoals(at moment: Moment) throws(ToolFailure) {
-    let name = filter.user ?? ThisProcess.loginName
+    let name = try TrackerOptions.userName(filter.user)
     let list: GoalList = try options.read { domain in
       Result { () throws(ToolFailure) in
+        if let missing = MissingUser(name, in: domain) {
+          throw missing.failure("No goals were listed.")
+        }
         let calendar = try ReportCalendar(of: name, in: domain)
         if filter.user != nil {
           _ = try filter.filter("No goals were listed.", in: domain, calendar, at: moment)

@@ -164,7 +164,7 @@ struct ContinueCommand: TrackCommand {
     }
     if !rest.isEmpty { return try selection.newest(try EntryWords(rest, signed: signed)) }
     let last = context.user.flatMap { context.domain.lastEntry(of: $0, endedBy: moment) }
-    guard let last else { throw .nothingEnded(runner.what) }
+    guard let last else { throw context.nothingEnded(runner.what) }
     return last
   }
 }
@@ -206,15 +206,6 @@ extension EntryContext {
   /// Returns the refusal of a command that needs a running entry.
   func nothingRunning(_ what: String) -> ToolFailure {
     let refusal = ToolFailure.refused(what, .entry(.nothingRunning), in: domain)
-    guard user == nil else { return refusal }
-    var names: [String] = []
-    domain.users.forEach { _, other in
-      if other.deleted == nil, names.count < 3 { names.append(other.name.text) }
-    }
-    guard let first = names.first else { return refusal }
-    return ToolFailure(
-      what: what,
-      why: "There is no user \(userName); the store has \(names.joined(separator: ", ")).",
-      advice: "Name the user, as in --user \(first).", exitCode: ToolExit.refused)
+    return MissingUser(userName, in: domain)?.failure(what) ?? refusal
   }
 }

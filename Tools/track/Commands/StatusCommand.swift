@@ -46,9 +46,13 @@ struct StatusCommand: TrackCommand {
   func perform() throws(ToolFailure) {
     let name = try options.userName()
     let moment = try options.currentMoment()
-    let running: EntryText? = try options.read { domain in
+    let (running, missing): (EntryText?, MissingUser?) = try options.read { domain in
       let running = domain.user(named: Name(name)).flatMap { domain.runningEntry(of: $0) }
-      return .success(running.map { EntryText($0.id, $0.entry, in: domain, at: moment) })
+      return .success(
+        (
+          running.map { EntryText($0.id, $0.entry, in: domain, at: moment) },
+          MissingUser(name, in: domain)
+        ))
     }
     if options.json {
       Output.print(["user": .string(name), "running": running?.json ?? .null])
@@ -56,6 +60,7 @@ struct StatusCommand: TrackCommand {
       if let running { Output.print(template.text(of: running)) }
     } else {
       Output.print(running?.line ?? "Nothing is running for \(name).")
+      if let missing { Output.print("\(missing.why) \(missing.advice)") }
     }
   }
 }

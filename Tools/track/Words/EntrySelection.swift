@@ -10,10 +10,12 @@ struct EntrySelection {
 
   let domain: DomainState
   let user: UserID?
+  private let userName: String
 
   init(in context: EntryContext) {
     domain = context.domain
     user = context.user
+    userName = context.userName
   }
 
   /// Takes the ids from the beginning of words: numbers, and `-1` for the newest entry, `-2` for
@@ -51,13 +53,18 @@ struct EntrySelection {
       }
       if let last = domain.lastEntry(of: user, endedBy: now) { return last }
     }
-    throw .noEntry("There are no entries yet.")
+    throw noEntry("There are no entries yet.")
+  }
+
+  /// Returns the failure for an entry of the user that is not there.
+  func noEntry(_ why: String) -> ToolFailure {
+    MissingUser(userName, in: domain)?.failure("Nothing was changed.") ?? .noEntry(why)
   }
 
   /// Returns the running entry of the user.
   func running() throws(ToolFailure) -> IdentifiedEntry {
     guard let user, let (id, entry) = domain.runningEntry(of: user) else {
-      throw .noEntry("Nothing is running.")
+      throw noEntry("Nothing is running.")
     }
     return IdentifiedEntry(id: id, entry: entry)
   }
@@ -68,7 +75,7 @@ struct EntrySelection {
     let query = WordQuery(words.description)
     let project = words.project.map(Name.init)
     let tags = words.tags.map(Name.init)
-    guard let user else { throw .noEntry("There are no entries yet.") }
+    guard let user else { throw noEntry("There are no entries yet.") }
     for found in domain.latestEntries(of: user, limit: Self.searchedMax) {
       let labels = domain.labels(of: found.entry)
       if let project, labels.project.map(Name.init) != project { continue }
@@ -82,6 +89,8 @@ struct EntrySelection {
 
   private func entry(_ number: Int64) throws(ToolFailure) -> IdentifiedEntry {
     if number < 0 {
+      // Without this user, the newest entry is one of another user.
+      guard user != nil else { throw noEntry("There are no entries yet.") }
       let latest = domain.latestEntries(of: user, limit: Int(clamping: -number))
       guard latest.count == -number, let found = latest.last else {
         throw .noEntry("There are not \(-number) entries.")

@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+import ToolTestSupport
+
+/// The user of the command line, and stores of other users.
+@Suite struct UserTests {
+  private static let now = ["--now", "2026-03-02T12:00:00Z"]
+
+  /// Records entries of two users, of whom none is the login.
+  private func withStore(_ body: ([String]) throws -> Void) throws {
+    try withTemporaryDirectory { folder in
+      let store = ["--store", "\(folder)/s"] + Self.now
+      for (user, description) in [("anna", "report"), ("Ben B", "call")] {
+        try expectFine(
+          ["track", "add", "9:00", "-", "10:00", description, "--user", user] + store)
+      }
+      try body(store)
+    }
+  }
+
+  @Test(arguments: [
+    ["stop"], ["cancel"], ["continue"], ["continue", "report"], ["switch", "x"], ["edit", "x"],
+    ["edit", "-1", "x"], ["delete", "-1"], ["annotate", "x"], ["tag", "x"], ["move", "-1", "8:00"],
+    ["start", "--after-last", "x"], ["gaps"], ["report", "--goals"],
+  ])
+  func `a command names the users of the store and how to choose one`(words: [String]) throws {
+    try withStore { (store) throws in
+      let before = try expectFine(["track", "log", "--json"] + store)
+      for (user, environment) in [
+        (["--user", "zoe"], [:]), ([], ["RETRACE_USER": "zoe"]),
+      ] as [([String], [String: String])] {
+        try expectFailure(
+          ["track"] + words + user + store, exit: 1,
+          mentions: [
+            "There is no user zoe; the store has anna, Ben B.", "--user anna",
+            "`track config set user anna`",
+          ], environment: environment)
+      }
+      #expect(try expectFine(["track", "log", "--json"] + store) == before)
+    }
+  }
+
+  @Test func `a misspelled user is corrected, and a name with blanks is quoted`() throws {
+    try withStore { (store) throws in
+      for words in [["log"], ["report"], ["day"], ["gaps"]] {
+        try expectFailure(
+          ["track"] + words + ["--user", "ana"] + store, exit: 1,
+          mentions: ["There is no user ana", "Did you mean anna?"])
+      }
+      try expectFailure(
+        ["track", "stop", "--user", "Ben"] + store, exit: 1, mentions: ["--user anna"])
+      try expectFailure(
+        ["track", "stop", "--user", "Ben V"] + store, exit: 1,
+        mentions: ["Did you mean Ben B?", "--user 'Ben B'"])
+    }
+  }
+
+  @Test func `the status says it too, and stays a success`() throws {
+    try withStore { (store) throws in
+      let status = ["track", "status", "--user", "zoe"] + store
+      let lines = try expectFine(status).lines
+      #expect(lines.first == "Nothing is running for zoe.")
+      #expect(lines.last?.contains("the store has anna, Ben B") == true)
+      #expect(try object(expectFine(status + ["--json"]))["running"] is NSNull)
+      #expect(try expectFine(status + ["--format", "{id}"]) == "")
+      // A user of the store is told nothing more.
+      #expect(
+        try expectFine(["track", "status", "--user", "ANNA"] + store)
+          == "Nothing is running for ANNA.\n")
+    }
+  }
+
+  @Test func `the first entry of a further user is noted`() throws {
+    try withStore { (store) throws in
+      let start = ["track", "start", "x", "--user", "zoe"]
+      #expect(
+        try expectFine(start + ["--dry-run"] + store).lines.last
+          == "note     zoe is a new user; the store has anna, Ben B")
+      #expect(try expectFine(start + store).contains("note     zoe is a new user"))
+      #expect(try !expectFine(start + store).contains("new user"))
+    }
+    try withTemporaryDirectory { (folder) throws in
+      let told = try expectFine(["track", "start", "x", "--store", "\(folder)/s"])
+      #expect(!told.contains("new user"))
+    }
+  }
+
+  @Test func `the configured user is that of all commands`() throws {
+    try withStore { (store) throws in
+      let anna = ["RETRACE_USER": "anna"]
+      func track(_ words: String...) throws -> String {
+        try expectFine(["track"] + words + store, environment: anna)
+      }
+      #expect(try track("start", "11:00", "more").contains("started"))
+      let running = try #require(try object(track("status", "--json"))["running"] as? [String: Any])
+      #expect(running["user"] as? String == "anna")
+      #expect(try track("gaps", "--least", "1h").contains("10:00 - 11:00"))
+      #expect(try track("report", "--goals") == "anna has no goals.\n")
+      try expectFailure(
+        ["track", "status"] + store, exit: 64, mentions: ["RETRACE_USER", "too long"],
+        environment: ["RETRACE_USER": String(repeating: "x", count: 501)])
+      // An option goes before it.
+      #expect(try track("status", "--user", "Ben B").contains("Nothing is running for Ben B."))
+    }
+  }
+}

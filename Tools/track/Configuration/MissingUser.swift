@@ -1,0 +1,68 @@
+import RetraceCommandLine
+import RetraceState
+import RetraceToolSupport
+import TimeTracking
+
+/// A user whom a store does not have, although it has others.
+///
+/// Most often that is the login name on a store of a person with another name.
+struct MissingUser {
+  /// The most users that are named.
+  private static var namedMax: Int { 3 }
+
+  private let name: String
+  private let others: [String]
+
+  /// Finds the users of a store; `nil` if it has the user, or no users.
+  init?(_ name: String, in domain: DomainState) {
+    guard domain.user(named: Name(name)) == nil else { return nil }
+    var others: [String] = []
+    domain.users.forEach { _, user in
+      if user.deleted == nil { others.append(user.name.text) }
+    }
+    guard !others.isEmpty else { return nil }
+    self.name = name
+    self.others = others
+  }
+
+  /// The reason, which names the users that there are.
+  var why: String { "There is no user \(name); the store has \(known)." }
+
+  /// How to choose one of them.
+  var advice: String {
+    let similar = Spelling.nearest(to: name, in: others)
+    let other = Self.word(similar ?? others[0])
+    return (similar.map { "Did you mean \($0)? " } ?? "")
+      + "Name the user, as in --user \(other), or once for all with "
+      + "`track config set user \(other)`."
+  }
+
+  /// The note about the first entry of the user.
+  var note: String { "\(name) is a new user; the store has \(known)" }
+
+  /// Returns the failure of a command.
+  ///
+  /// - Parameter what: What failed, as a sentence.
+  func failure(_ what: String) -> ToolFailure {
+    ToolFailure(what: what, why: why, advice: advice, exitCode: ToolExit.refused)
+  }
+
+  private var known: String {
+    let named = others.prefix(Self.namedMax).joined(separator: ", ")
+    let more = others.count - Self.namedMax
+    return more > 0 ? "\(named) and \(more) more" : named
+  }
+
+  /// Returns a name as a word of the shell.
+  private static func word(_ name: String) -> String {
+    let isPlain = name.utf8.allSatisfy { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, UInt8(ascii: "-"), UInt8(ascii: "_"),
+        UInt8(ascii: "."):
+        true
+      default: byte >= 0x80
+      }
+    }
+    return isPlain && !name.hasPrefix("-") ? name : shellWord(name)
+  }
+}
