@@ -136,6 +136,9 @@ import ToolTestSupport
       ("filters = \"x\"", ["line 1", "`filters`"]),
       ("[filters]\na = [1]", ["line 2", "`filters.a` is a list"]),
       ("[filters]\na = \"(#x\"", ["line 2", "`filters.a`", "parenthesis"]),
+      ("[filters]\na = \"#x\"\nb = \"saved:c\"", ["line 3", "`filters.b`", "saved filter `c`"]),
+      ("[filters]\na = \"#x\"\nb = \"saved:aa\"", ["line 3", "The saved filters are a, b."]),
+      ("[filters]\na = \"saved:b\"\nb = \"saved:a\"", ["line 2", "contains itself: a, b, a"]),
       ("filters.a.b = \"x\"", ["line 1", "`filters.a.b`"]),
       ("user = anna", ["line 1, column 8", "needs quotes"]),
       ("user = \"a\"\nuser = \"b\"", ["line 2, column 1", "twice"]),
@@ -247,6 +250,34 @@ import ToolTestSupport
       try desk.fails(
         "config", "edit", exit: 1, mentions: ["false"],
         environment: ["EDITOR": "false", "VISUAL": ""])
+    }
+  }
+
+  @Test func `saved filters are part of filters`() throws {
+    try withDesk { (desk) throws in
+      for (hour, words) in [(8, "a #focus"), (9, "b @thesis"), (10, "c")] {
+        try expectFine(
+          ["track", "add", "\(hour):00", "-", "\(hour):30"]
+            + words.split(separator: " ")
+            .map(String.init), environment: desk.environment)
+      }
+      func listed(_ filter: String) throws -> [String?] {
+        let output = try desk.fine("log", "--json", "--filter", filter)
+        let entries = try #require(try json(output) as? [[String: Any]])
+        return entries.map { $0["description"] as? String }
+      }
+      try desk.fails("log", "--filter", "saved:deep", mentions: ["track config set filters.deep"])
+      try desk.fine("config", "set", "filters.deep", "#focus")
+      try desk.fine("config", "set", "filters.my work", "saved:deep or @thesis")
+      #expect(try listed("saved:deep") == ["a"])
+      #expect(try listed("saved:\"my work\"") == ["a", "b"])
+      #expect(try listed("not saved:\"my work\"") == ["c"])
+      #expect(try listed("saved:deep or text:c") == ["a", "c"])
+      try desk.fails("report", "--filter", "saved:dep", mentions: ["Did you mean deep?"])
+      try desk.fails("week", "--filter", "svaed:deep", mentions: ["Did you mean saved?"])
+      try desk.fails(
+        "config", "set", "filters.deep", "saved:\"my work\"", mentions: ["contains itself"])
+      #expect(try listed("saved:deep") == ["a"])
     }
   }
 }

@@ -20,7 +20,8 @@ struct FilterOptions {
     "not-billable", "Entries that are not billable only.")
   static let filterOption = CommandOption(
     "filter", value: "filter",
-    "Entries that match only, such as \"(#a or @b) and not text:call and duration>30m\".")
+    "Entries that match only, such as \"(#a or @b) and not text:call and duration>30m\", or "
+      + "saved:NAME for a filter of `track config`.")
   static let all = [
     userOption, projectOption, tagOption, billableOption, notBillableOption, filterOption,
   ]
@@ -58,11 +59,17 @@ struct FilterOptions {
   /// - Throws: Where the filter is not understood, and why.
   static func expression(_ arguments: CommandArguments) throws(ToolFailure) -> FilterExpression? {
     guard let text = arguments[filterOption] else { return nil }
+    let expression: FilterExpression
     do throws(FilterError) {
-      return try FilterExpression(text)
+      expression = try FilterExpression(text)
     } catch {
       throw .usage(
         "--filter: \(error)", advice: "Write one such as \"#focus and not @thesis\".")
+    }
+    do throws(SavedFilterError) {
+      return try Configuration.current.savedFilters.resolved(expression)
+    } catch {
+      throw .usage("--filter: \(error)", advice: error.advice)
     }
   }
 
@@ -82,7 +89,9 @@ struct FilterOptions {
     do throws(EntryConditionError) {
       return try EntryCondition(expression, in: domain, context)
     } catch {
-      let similar = error.misspelled.flatMap { Spelling.nearest(to: $0, in: error.known) }
+      var known = error.known
+      if case .unknownKey = error { known.append(SavedFilters.key) }
+      let similar = error.misspelled.flatMap { Spelling.nearest(to: $0, in: known) }
       throw .usage(
         "--filter: \(error)",
         advice: (similar.map { "Did you mean \($0)? " } ?? "")
@@ -154,5 +163,22 @@ extension EntityTable where Entity: NamedEntity {
         exitCode: ToolExit.refused)
     }
     return found
+  }
+}
+
+extension SavedFilterError {
+  /// What to do.
+  var advice: String {
+    switch self {
+    case .unknownName(let name, let known):
+      if known.isEmpty {
+        return "Save one, as in `track config set filters.deep \"#focus and duration>1h\"`."
+      }
+      let similar = Spelling.nearest(to: name, in: known).map { "Did you mean \($0)? " } ?? ""
+      return "\(similar)The saved filters are \(known.joined(separator: ", "))."
+    case .notAName: return "Write a name, as in saved:deep."
+    case .recursive, .tooDeep, .tooManyTerms:
+      return "Change the saved filters with `track config edit`."
+    }
   }
 }

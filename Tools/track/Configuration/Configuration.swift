@@ -105,6 +105,9 @@ struct Configuration: Sendable {
     return values[key]
   }
 
+  /// The filters, to replace their names in others.
+  var savedFilters: SavedFilters { SavedFilters(filters.map { ($0.name, $0.expression) }) }
+
   /// Returns the value that the file gives; `nil` if it gives none.
   func valueOfFile(_ key: Key) -> Value? { values[key] }
 
@@ -147,6 +150,16 @@ extension Configuration {
         (similar.map { "Did you mean \($0)? " } ?? "") + "The only table is [filters].")
     }
     for setting in document.settings { try read(setting) }
+    let savedFilters = savedFilters
+    for filter in filters {
+      do throws(SavedFilterError) {
+        _ = try savedFilters.resolved(
+          .term(.field(key: SavedFilters.key, .equal, .text(filter.name))))
+      } catch {
+        throw self.error(
+          line: filter.line, "`\(Self.filtersTable).\(filter.name)`: \(error)", error.advice)
+      }
+    }
   }
 
   private mutating func read(_ setting: TOMLDocument.Setting) throws(ToolFailure) {
