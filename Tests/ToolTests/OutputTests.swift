@@ -52,7 +52,8 @@ import ToolTestSupport
       for command in [
         ["log"], ["day"], ["week", "--by", "tag"], ["month", "--by", "user"],
         ["report", "--by", "user,project,tag"], ["report", "--by", "user,project,tag", "--csv"],
-        ["report", "--goals"],
+        ["report", "--goals", "--user", "v\u{202E}"], ["history"], ["search", "forged"],
+        ["projects"], ["tags"], ["clients"],
       ] {
         let text = try expectFine(["track"] + command + store)
         expectHarmless(text, command.joined(separator: " "), isWhole: false)

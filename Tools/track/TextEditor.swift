@@ -29,12 +29,15 @@ enum TextEditor {
     }
     while true {
       do throws(ToolFailure) {
-        try run(on: path, what)
-        let result = try body(try read(path, what))
-        try? FileSystem.removeTree(directory)
-        return result
+        let edited = try read(afterRunningOn: path, what)
+        do throws(ToolFailure) {
+          let result = try body(edited)
+          try? FileSystem.removeTree(directory)
+          return result
+        } catch {
+          guard asksAgain(after: error) else { throw error }
+        }
       } catch {
-        if error.exitCode != ToolExit.storage, asksAgain(after: error) { continue }
         var failure = error
         failure.advice += " Your text is kept in \(path)."
         throw failure
@@ -42,7 +45,19 @@ enum TextEditor {
     }
   }
 
-  private static func run(on path: String, _ what: String) throws(ToolFailure) {
+  private static func read(
+    afterRunningOn path: String, _ what: String
+  ) throws(ToolFailure) -> String {
+    try run(on: path, what)
+    return try read(path, what)
+  }
+
+  /// Lets the user edit a file.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - what: What is said if the editor fails.
+  static func run(on path: String, _ what: String) throws(ToolFailure) {
     var options = ChildProcess.Options()
     (options.input, options.output, options.error) = (.inherit, .inherit, .inherit)
     func setting(_ name: String) -> String? {
@@ -60,7 +75,9 @@ enum TextEditor {
       exit = nil
     }
     guard exit == .exited(0) else {
-      throw failure(what, "The editor \(editor) failed or could not be started.")
+      throw ToolFailure(
+        what: what, why: "The editor \(editor) failed or could not be started.",
+        advice: "Set EDITOR to your editor, such as nano.", exitCode: ToolExit.refused)
     }
   }
 

@@ -69,7 +69,7 @@ import ToolTestSupport
       let same = try edit(desk, "0", "true")
       #expect(same.status == 1 && same.errors.contains("left as it was"))
       let failed = try edit(desk, "0", "exit 3")
-      #expect(failed.status == 6 && failed.errors.contains("failed"))
+      #expect(failed.status == 1 && failed.errors.contains("failed"))
       try desk.fails("edit 0 text --editor", exit: 64, "text is no id")
     }
   }

@@ -25,6 +25,10 @@ import ToolTestSupport
     "track tags merge mtg meeting": "track tags create mtg; track tags create meeting",
     "track clients rename ACME \"ACME Ltd.\"": "track clients create ACME",
     "track batch < commands.txt": "echo 'start hello' >commands.txt",
+    "track config unset zone": "track config set zone Europe/Berlin",
+    "track extension totals :week": extensions,
+    "track extension totals.py 2026-03-01 - 2026-03-08 focus": extensions,
+    "track totals :lastmonth": extensions,
   ]
 
   /// What is done before all examples of a command.
@@ -33,6 +37,11 @@ import ToolTestSupport
     "resume": "\(start); track stop 12:30",
     "log": "\(start) --user anna", "week": "\(start) --user anna",
   ]
+  private static let extensions = """
+    mkdir -p retrace/extensions
+    printf '#!/bin/sh\\nwc -l\\n' >retrace/extensions/totals.py
+    chmod +x retrace/extensions/totals.py
+    """
   private static let start = "track start 11:30 running @thesis +focus"
 
   /// The entries 0 to 15 of the day before, an hour apart.
@@ -61,7 +70,7 @@ import ToolTestSupport
   @Test func `each verb has three examples that work`() throws {
     try withTemporaryDirectory { folder in
       let functions = """
-        export XDG_DATA_HOME="$1" HOME="$1" TZ=Europe/Berlin
+        export XDG_DATA_HOME="$1" HOME="$1" XDG_CONFIG_HOME="$1" TZ=Europe/Berlin
         export EDITOR="sed -i s/^description:.*/description:edited/"
         now=2026-03-02T17:00:00Z
         # Fixes the clock of the commands that read it.

@@ -58,7 +58,7 @@ enum VerbScenario {
   /// The commands that are tested elsewhere, because their output is no report: screens, scripts
   /// of shells, pages of the manual, and what depends on the machine.
   static let elsewhere: Set<String> = [
-    "app", "route", "import", "batch", "demo", "schema",
+    "app", "route", "import", "batch", "demo", "schema", "config", "extension",
   ]
 
   /// The names of all commands, as the help lists them.

@@ -265,27 +265,7 @@ extension ConfigCommand {
     if try ConfigurationFile.bytesToChange(path).isEmpty {
       try ConfigurationFile.write(Array(Self.template.utf8), to: path)
     }
-    let editor = ["VISUAL", "EDITOR"].compactMap { ThisProcess.environment($0) }
-      .first { !$0.utf8.isEmpty }
-    var process = ChildProcess.Options()
-    (process.input, process.output, process.error) = (.inherit, .inherit, .inherit)
-    let exit: ChildProcess.Exit
-    do throws(SystemError) {
-      // The variable is a command with arguments, as in other programs.
-      let child = try ChildProcess.spawn(
-        "/bin/sh", ["-c", "\(editor ?? "vi") \"$@\"", "editor", path], options: process)
-      exit = try child.wait()
-    } catch {
-      throw ToolFailure(
-        what: failed, why: "\(error).", advice: "Edit \(path) with any editor.",
-        exitCode: ToolExit.storage)
-    }
-    guard exit == .exited(0) else {
-      throw ToolFailure(
-        what: failed, why: "The editor \(editor ?? "vi") did not succeed.",
-        advice: "Set EDITOR to an editor, or edit \(path) with any editor.",
-        exitCode: ToolExit.refused)
-    }
+    try TextEditor.run(on: path, failed)
     if let bytes = try ConfigurationFile.read(path) { _ = try Configuration(bytes, of: path) }
     if options.json { Output.print(["path": .string(path)]) }
   }
