@@ -75,7 +75,7 @@ import TrackerApp
           "export TERM=xterm; "
             + "script -qec 'stty rows 24 cols \(columns); track log \(options)' /dev/null"
         )
-        let plain = text.output.replacing("\u{1B}[1m", with: "").replacing("\u{1B}[0m", with: "")
+        let plain = text.output.replacing(#/\x{1B}\[[0-9;]*m/#, with: "")
         let most = plain.split(whereSeparator: \.isNewline).map(\.count).max() ?? 0
         #expect(most <= columns && most > columns - 12, "\(text.output)")
       }

@@ -11,6 +11,8 @@ struct EntryText {
   let labels: EntryLabels
   /// How long the entry took, or has been running.
   let elapsed: ElapsedTime
+  /// The color of the project.
+  let projectColor: Int32?
   private let externalIDs: [(source: String, id: String)]
   private let hasSeveralUsers: Bool
 
@@ -20,6 +22,7 @@ struct EntryText {
     self.entry = entry
     labels = domain.labels(of: entry)
     elapsed = entry.elapsed(at: moment)
+    projectColor = domain.color(of: entry.project)
     hasSeveralUsers = domain.users.count > 1
     externalIDs = entry.externalIDs.map { external in
       (domain.externalSources.read(external.source) { $0.name.text } ?? "", external.id)
@@ -35,20 +38,34 @@ struct EntryText {
   /// The entry on one line.
   ///
   /// It has the id, the local start as recorded, the elapsed time, whether the entry is running,
-  /// the description, the project and its task, the tags, whether the entry is billable, and, if there are several users,
-  /// the user.
+  /// the description, the project and its task, the tags, whether the entry is billable, and,
+  /// if there are several users, the user.
   var line: String {
-    var text = "#\(id.value)  \(entry.localStart)  \(elapsed.clock)"
-    text += entry.isRunning ? "  running  " : "           "
-    return text + what + (hasSeveralUsers ? "  \(labels.user)" : "")
+    beginning + what + (hasSeveralUsers ? "  \(labels.user)" : "")
+  }
+
+  /// The parts of ``line`` that are in colors: the project with its task.
+  var tints: [Tint] {
+    guard let project, let projectColor else { return [] }
+    let start = (beginning + shownDescription).utf8.count + 2
+    return [Tint(bytes: start..<start + project.utf8.count, color: projectColor)]
+  }
+
+  /// What the line says before the description.
+  private var beginning: String {
+    let text = "#\(id.value)  \(entry.localStart)  \(elapsed.clock)"
+    return text + (entry.isRunning ? "  running  " : "           ")
+  }
+
+  /// The project with its task.
+  private var project: String? {
+    labels.project.map { project in "@\(project)" + (labels.task.map { "/\($0)" } ?? "") }
   }
 
   /// The description, the project and its task, the tags, and whether the entry is billable.
   private var what: String {
     var text = shownDescription
-    if let project = labels.project {
-      text += "  @\(project)" + (labels.task.map { "/\($0)" } ?? "")
-    }
+    if let project { text += "  \(project)" }
     for tag in labels.tags { text += "  #\(tag)" }
     if entry.isBillable { text += "  billable" }
     return text
@@ -124,5 +141,12 @@ extension EntryText {
     }
     entries.sort { ($0.entry.sortKey, $0.id) < ($1.entry.sortKey, $1.id) }
     return entries.map { EntryText($0.id, $0.entry, in: domain, at: moment) }
+  }
+}
+
+extension DomainState {
+  /// Returns the color of a project, or of the one that it was merged into; `nil` if it is deleted.
+  func color(of project: ProjectID?) -> Int32? {
+    project.flatMap { projects.resolve($0) }.flatMap { projects.read($0) { $0.color } }
   }
 }

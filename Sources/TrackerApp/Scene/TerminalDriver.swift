@@ -17,10 +17,15 @@ public enum TerminalDriver {
   /// - Parameters:
   ///   - tracker: The tracker.
   ///   - size: A fixed size instead of the terminal's.
+  ///   - usesColor: Whether there are colors; `nil` for what the environment says.
   /// - Throws: The errors of the store, or that of the terminal, which is restored first.
-  public static func run(_ tracker: TrackerStore, size: Screen.Size?) throws(StoreError) {
-    let usesColor = AnsiRenderer.wantsColor(
-      noColor: ThisProcess.environment("NO_COLOR"), term: ThisProcess.environment("TERM"))
+  public static func run(
+    _ tracker: TrackerStore, size: Screen.Size?, usesColor: Bool? = nil
+  ) throws(StoreError) {
+    let usesColor =
+      usesColor
+      ?? AnsiRenderer.wantsColor(
+        noColor: ThisProcess.environment("NO_COLOR"), term: ThisProcess.environment("TERM"))
     var session: TerminalSession
     do throws(SystemError) {
       session = try TerminalSession(usesColor: usesColor)

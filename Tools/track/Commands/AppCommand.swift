@@ -67,7 +67,8 @@ struct AppCommand: TrackCommand {
     var refused: String?
     do throws(StoreError) {
       if isTerminal {
-        try TerminalDriver.run(tracker, size: cells)
+        try TerminalDriver.run(
+          tracker, size: cells, usesColor: OutputStyle.ofOutput().hasColors)
       } else {
         let driver = try SceneDriver.attach(
           to: tracker, size: cells ?? Screen.Size(columns: 80, rows: 24))

@@ -23,14 +23,17 @@ struct GapsCommand: TrackCommand {
         track gaps :week --least 15m
         track gaps yesterday --json
       """,
-    operands: [RangeWords.operand], options: TrackerOptions.ofUser + [leastOption])
+    operands: [RangeWords.operand],
+    options: TrackerOptions.ofUser + [leastOption] + DisplayOptions.all)
 
   let options: TrackerOptions
+  let display: DisplayOptions
   let words: RangeWords
   let least: ElapsedTime
 
   init(_ arguments: CommandArguments) throws(ToolFailure) {
     options = TrackerOptions(arguments)
+    display = DisplayOptions(arguments)
     words = RangeWords(arguments)
     do throws(ExpressionError) {
       least =
@@ -68,7 +71,7 @@ struct GapsCommand: TrackCommand {
         gap.upperBound.elapsed(since: gap.lowerBound).hoursAndMinutes,
       ])
     }
-    table.print(.ofOutput())
+    table.print(display.style())
   }
 
   private func gaps(

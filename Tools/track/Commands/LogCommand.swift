@@ -38,9 +38,10 @@ struct LogCommand: TrackCommand {
     operands: [RangeWords.operand],
     options: TrackerOptions.withClock + [
       userOption, FilterOptions.filterOption, limitOption, totalsOption, wideOption,
-    ])
+    ] + DisplayOptions.all)
 
   let options: TrackerOptions
+  let display: DisplayOptions
   let words: RangeWords
   let user: String?
   let filter: FilterExpression?
@@ -50,6 +51,7 @@ struct LogCommand: TrackCommand {
 
   init(_ arguments: CommandArguments) throws(ToolFailure) {
     options = TrackerOptions(arguments)
+    display = DisplayOptions(arguments)
     words = RangeWords(arguments)
     user = arguments[Self.userOption]
     filter = try FilterOptions.expression(arguments)
@@ -79,7 +81,7 @@ struct LogCommand: TrackCommand {
     if options.json {
       Output.print(.array(found.texts.map(\.json)))
     } else if let calendar = found.calendar, !found.texts.isEmpty {
-      EntryList(found.texts, in: calendar).print(.ofOutput(isWide: isWide))
+      EntryList(found.texts, in: calendar).print(display.style(isWide: isWide))
     } else if limit != 0 {
       let kind = filter == nil ? "entries" : "entries that match"
       let subject = user.map { "\($0) has no \(kind)" } ?? "There are no \(kind)"

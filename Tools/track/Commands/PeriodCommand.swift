@@ -92,16 +92,18 @@ struct PeriodCommand<Period: ReportPeriod>: TrackCommand {
         \(Period.examples)
         """,
       operands: [RangeWords.operand],
-      options: TrackerOptions.withClock + [byOption] + FilterOptions.all)
+      options: TrackerOptions.withClock + [byOption] + FilterOptions.all + DisplayOptions.all)
   }
 
   let options: TrackerOptions
+  let display: DisplayOptions
   let words: RangeWords
   let filter: FilterOptions
   let grouping: ReportGrouping
 
   init(_ arguments: CommandArguments) throws(ToolFailure) {
     options = TrackerOptions(arguments)
+    display = DisplayOptions(arguments)
     words = RangeWords(arguments)
     filter = try FilterOptions(arguments)
     grouping = arguments[Self.byOption].flatMap { ReportGrouping(word: $0) } ?? .project
@@ -179,7 +181,7 @@ struct PeriodCommand<Period: ReportPeriod>: TrackCommand {
   }
 
   private func print(_ times: Times) {
-    let style = OutputStyle.ofOutput()
+    let style = display.style()
     let text = times.groups
     Output.startBuffering()
     Output.print(Table.cut(text.heading, to: style.columns ?? .max))
@@ -205,7 +207,7 @@ struct PeriodCommand<Period: ReportPeriod>: TrackCommand {
       let time = group.figures.exact.time
       table.add(
         [text.label(group.key), time.hoursAndMinutes, "\(text.percent(of: time))%"],
-        share: time.share(of: most))
+        share: time.share(of: most), color: Table.CellColor(text.color(group.key), at: 0))
     }
     table.add(["Total", text.report.total.exact.time.hoursAndMinutes, ""], isBold: true)
     table.print(style)

@@ -35,9 +35,10 @@ struct ReportCommand: TrackCommand {
       """,
     operands: [RangeWords.operand],
     options: TrackerOptions.withClock + [byOption] + RoundingOptions.all + FilterOptions.all
-      + [csvOption, goalsOption])
+      + [csvOption, goalsOption] + DisplayOptions.all)
 
   let options: TrackerOptions
+  let display: DisplayOptions
   let words: RangeWords
   let filter: FilterOptions
   let grouping: [ReportGrouping]
@@ -47,6 +48,7 @@ struct ReportCommand: TrackCommand {
 
   init(_ arguments: CommandArguments) throws(ToolFailure) {
     options = TrackerOptions(arguments)
+    display = DisplayOptions(arguments)
     words = RangeWords(arguments)
     filter = try FilterOptions(arguments)
     grouping = try arguments[Self.byOption].map(Self.grouping) ?? [.project]
@@ -121,7 +123,7 @@ struct ReportCommand: TrackCommand {
   }
 
   private func print(_ text: ReportText) {
-    let style = OutputStyle.ofOutput()
+    let style = display.style()
     Output.startBuffering()
     Output.print(Table.cut(text.heading, to: style.columns ?? .max))
     guard !text.isEmpty else { return Output.print("No entries match.") }
@@ -135,7 +137,9 @@ struct ReportCommand: TrackCommand {
         "", "Time", rounding == nil ? "" : "Rounded", isBillable ? "Billable" : "",
         hasAmounts ? "Amount" : "", "Share",
       ], isBold: true)
-    func add(_ name: String, _ figures: ReportFigures, isBold: Bool = false) {
+    func add(
+      _ name: String, _ figures: ReportFigures, isBold: Bool = false, color: Int32? = nil
+    ) {
       let billed = figures.rounded ?? figures.exact
       table.add(
         [
@@ -144,11 +148,13 @@ struct ReportCommand: TrackCommand {
           isBillable ? billed.billable.hoursAndMinutes : "",
           billed.amounts.map(\.text).joined(separator: ", "),
           "\(text.percent(of: figures.exact.time))%",
-        ], isBold: isBold)
+        ], isBold: isBold, color: Table.CellColor(color, at: 0))
     }
     func add(_ groups: [ReportGroup], level: Int) {
       for group in groups {
-        add(String(repeating: "  ", count: level) + text.label(group.key), group.figures)
+        add(
+          String(repeating: "  ", count: level) + text.label(group.key), group.figures,
+          color: text.color(group.key))
         add(group.groups, level: level + 1)
       }
     }
@@ -172,7 +178,7 @@ struct ReportCommand: TrackCommand {
         return GoalList(of: name, in: domain, at: moment, calendar)
       }
     }
-    if options.json { Output.print(list.json) } else { list.print(.ofOutput()) }
+    if options.json { Output.print(list.json) } else { list.print(display.style()) }
   }
 }
 

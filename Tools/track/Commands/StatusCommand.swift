@@ -26,13 +26,15 @@ struct StatusCommand: TrackCommand {
         track status --json
         track status --format "{description} {elapsed}"
       """,
-    options: TrackerOptions.ofUser + [formatOption])
+    options: TrackerOptions.ofUser + [formatOption] + DisplayOptions.all)
 
   let options: TrackerOptions
+  let display: DisplayOptions
   private let template: EntryTemplate?
 
   init(_ arguments: CommandArguments) throws(ToolFailure) {
     options = TrackerOptions(arguments)
+    display = DisplayOptions(arguments)
     if let text = arguments[Self.formatOption] {
       template = try EntryTemplate(text)
     } else {
@@ -59,7 +61,11 @@ struct StatusCommand: TrackCommand {
     } else if let template {
       if let running { Output.print(template.text(of: running)) }
     } else {
-      Output.print(running?.line ?? "Nothing is running for \(name).")
+      if let running {
+        Output.print(running.line, running.tints, display.style())
+      } else {
+        Output.print("Nothing is running for \(name).")
+      }
       if let missing { Output.print("\(missing.why) \(missing.advice)") }
     }
   }

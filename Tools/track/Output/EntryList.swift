@@ -23,11 +23,12 @@ struct EntryList {
       for text in entries {
         let labels = text.labels
         let project = labels.project.map { "@\($0)" + (labels.task.map { "/\($0)" } ?? "") }
-        table.add([
-          "  #\(text.id.value)", times(text.entry), text.elapsed.hoursAndMinutes,
-          text.entry.isBillable ? "$" : "", text.shownDescription, project ?? "",
-          labels.tags.map { "#\($0)" }.joined(separator: " "), isOfSeveral ? labels.user : "",
-        ])
+        table.add(
+          [
+            "  #\(text.id.value)", times(text.entry), text.elapsed.hoursAndMinutes,
+            text.entry.isBillable ? "$" : "", text.shownDescription, project ?? "",
+            labels.tags.map { "#\($0)" }.joined(separator: " "), isOfSeveral ? labels.user : "",
+          ], color: Table.CellColor(project == nil ? nil : text.projectColor, at: 5))
         for annotation in text.entry.annotations { table.addNote(annotation, at: 4) }
       }
     }

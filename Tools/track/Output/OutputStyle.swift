@@ -1,27 +1,83 @@
+import RetraceCommandLine
+import RetraceScreen
 import RetraceSystem
 import RetraceTerminal
 import RetraceToolSupport
+import TerminalUI
+
+/// The options that say how output for people looks.
+struct DisplayOptions {
+  static let colorOption = CommandOption(
+    "color", value: "when", choices: ["auto", "always", "never"],
+    "When text has colors; the default is that of `track config`.")
+  static let all = [colorOption]
+
+  private let color: String?
+
+  /// Reads the options.
+  init(_ arguments: CommandArguments) { color = arguments[Self.colorOption] }
+
+  /// Returns the style of standard output.
+  ///
+  /// - Parameter isWide: Whether lines may have any width.
+  func style(isWide: Bool = false) -> OutputStyle { .ofOutput(isWide: isWide, color: color) }
+}
 
 /// The width and the colors of text for people.
 struct OutputStyle {
   /// The most cells of a line; `nil` for no limit.
   var columns: Int?
+  /// The colors; `nil` for text without any.
+  var palette: TerminalPalette?
+
   /// Whether headings are bold.
-  var hasColors: Bool
+  var hasColors: Bool { palette != nil }
 
   /// Returns the style of standard output.
   ///
-  /// - Parameter isWide: Whether lines may have any width.
-  static func ofOutput(isWide: Bool = false) -> OutputStyle {
+  /// - Parameters:
+  ///   - isWide: Whether lines may have any width.
+  ///   - color: When there are colors; `nil` for what the settings say.
+  static func ofOutput(isWide: Bool = false, color: String? = nil) -> OutputStyle {
     let isTerminal = Terminal.isTerminal(1)
     // For a pipe, and for a terminal of unknown size, the variable COLUMNS or the usual width.
     let given = ThisProcess.environment("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
     let columns = (isTerminal ? Terminal.size(1)?.columns : nil) ?? given ?? 80
-    let isPlain =
-      ThisProcess.environment("NO_COLOR").map { !$0.isEmpty } ?? false
-      || ThisProcess.environment("TERM") == "dumb"
-    return OutputStyle(columns: isWide ? nil : columns, hasColors: isTerminal && !isPlain)
+    return OutputStyle(
+      columns: isWide ? nil : columns,
+      palette: hasColors(color, isTerminal: isTerminal) ? palette : nil)
   }
+
+  private static func hasColors(_ color: String?, isTerminal: Bool) -> Bool {
+    switch color ?? Configuration.current[.color]?.text {
+    case "always": true
+    case "never": false
+    default:
+      isTerminal
+        && AnsiRenderer.wantsColor(
+          noColor: ThisProcess.environment("NO_COLOR"), term: ThisProcess.environment("TERM"))
+    }
+  }
+
+  private static var palette: TerminalPalette {
+    let background: TerminalPalette.Background? =
+      switch Configuration.current[.theme]?.text {
+      case "dark": .dark
+      case "light": .light
+      default: nil
+      }
+    return TerminalPalette(
+      term: ThisProcess.environment("TERM"), colorTerm: ThisProcess.environment("COLORTERM"),
+      background: background, colors: ThisProcess.environment("COLORFGBG"))
+  }
+}
+
+/// A part of a line in a color.
+struct Tint {
+  /// The bytes of the part, in UTF-8.
+  var bytes: Range<Int>
+  /// The color, as red, green and blue in one byte each.
+  var color: Int32
 }
 
 extension Output {
@@ -29,5 +85,41 @@ extension Output {
   static func print(notes: [String], _ style: OutputStyle) {
     if !notes.isEmpty { print("") }
     for note in notes { print(Table.cut(note, to: style.columns ?? .max)) }
+  }
+
+  /// Prints a line of which parts are in colors, if the output has colors.
+  ///
+  /// - Parameters:
+  ///   - line: The line; control characters are made visible.
+  ///   - tints: The parts, in order; what is beyond the line is left out.
+  ///   - isBold: Whether the line is emphasized.
+  ///   - style: The style of the output.
+  static func print(
+    _ line: String, _ tints: [Tint], isBold: Bool = false, _ style: OutputStyle
+  ) {
+    guard let palette = style.palette, isBold || !tints.isEmpty else { return print(line) }
+    let bytes = Array(line.utf8)
+    /// Returns where the next character begins, because a line may be cut in a colored part.
+    func boundary(_ index: Int) -> Int {
+      var index = min(index, bytes.count)
+      while index < bytes.count, bytes[index] & 0xc0 == 0x80 { index += 1 }
+      return index
+    }
+    func part(_ range: Range<Int>) -> String {
+      SafeText.line(String(decoding: bytes[range], as: UTF8.self))
+    }
+    var text = isBold ? "\u{1B}[1m" : ""
+    var end = 0
+    for tint in tints {
+      let start = max(end, boundary(tint.bytes.lowerBound))
+      let range = start..<max(start, boundary(tint.bytes.upperBound))
+      let code = palette.letters(tint.color)
+      guard !range.isEmpty, !code.isEmpty else { continue }
+      text += part(end..<range.lowerBound) + "\u{1B}[\(code)m" + part(range)
+      text += "\u{1B}[\(TerminalPalette.plainLetters)m"
+      end = range.upperBound
+    }
+    text += part(end..<bytes.count)
+    printRaw(isBold ? text + "\u{1B}[0m" : text)
   }
 }

@@ -9,20 +9,29 @@ struct ReportText {
   private let range: EntryRange
   /// The names of the groups.
   private let names: [ReportKey: [String]]
+  /// The colors of the projects among the groups.
+  private let colors: [ReportKey: Int32]
 
   /// Makes the text of a report.
   init(_ report: Report, of range: EntryRange, in domain: DomainState) {
     self.report = report
     self.range = range
     var names: [ReportKey: [String]] = [:]
+    var colors: [ReportKey: Int32] = [:]
     func add(_ groups: [ReportGroup]) {
       for group in groups {
-        if names[group.key] == nil { names[group.key] = domain.names(of: group.key) }
+        if names[group.key] == nil {
+          names[group.key] = domain.names(of: group.key)
+          if case .project(let project) = group.key {
+            colors[group.key] = domain.color(of: project)
+          }
+        }
         add(group.groups)
       }
     }
     add(report.groups)
     self.names = names
+    self.colors = colors
   }
 
   private var calendar: ReportCalendar { report.query.calendar }
@@ -55,6 +64,9 @@ struct ReportText {
     default: return found.first ?? "(no \(key.kind))"
     }
   }
+
+  /// Returns the color of a group; `nil` if it is none of a project.
+  func color(_ key: ReportKey) -> Int32? { colors[key] }
 
   /// Returns the name of a group as a field of CSV; empty for none.
   func field(_ key: ReportKey) -> String {

@@ -22,9 +22,23 @@ struct Table {
     static var text: Column { Column(isFlexible: true) }
   }
 
+  /// The color of a cell, and of the bar of its row.
+  struct CellColor {
+    var column: Int
+    /// Red, green and blue in one byte each.
+    var color: Int32
+
+    /// Makes the color of a cell; `nil` if there is no color.
+    init?(_ color: Int32?, at column: Int) {
+      guard let color else { return nil }
+      self.color = color
+      self.column = column
+    }
+  }
+
   /// A line of the table.
   private enum Row {
-    case cells([String], share: Double?, isBold: Bool)
+    case cells([String], share: Double?, isBold: Bool, color: CellColor?)
     /// A text over some columns, and the cells of the columns after them.
     case heading(String, over: Int, then: [String])
     /// A text from a column to the end of the line.
@@ -57,10 +71,13 @@ struct Table {
   ///   - cells: The cells, from the first column on.
   ///   - share: The length of the bar after the cells, from 0 to 1; `nil` for no bar.
   ///   - isBold: Whether the row is emphasized on a terminal.
-  mutating func add(_ cells: [String], share: Double? = nil, isBold: Bool = false) {
+  ///   - color: The color of a cell on a terminal.
+  mutating func add(
+    _ cells: [String], share: Double? = nil, isBold: Bool = false, color: CellColor? = nil
+  ) {
     let cells = cells.map { SafeText.line($0) }
     measure(cells, from: 0)
-    rows.append(.cells(cells, share: share, isBold: isBold))
+    rows.append(.cells(cells, share: share, isBold: isBold, color: color))
   }
 
   /// Adds a heading over the first columns, and the cells of the columns after them.
@@ -87,34 +104,41 @@ struct Table {
   /// Prints the rows.
   func print(_ style: OutputStyle) {
     for line in lines(style) {
-      if line.isBold && style.hasColors {
-        Output.printRaw("\u{1B}[1m\(SafeText.line(line.text))\u{1B}[0m")
-      } else {
-        Output.print(line.text)
-      }
+      Output.print(line.text, line.tints, isBold: line.isBold, style)
     }
   }
 
   /// Returns the lines of the rows, without blanks at their ends.
-  private func lines(_ style: OutputStyle) -> [(text: String, isBold: Bool)] {
+  private func lines(
+    _ style: OutputStyle
+  ) -> [(text: String, isBold: Bool, tints: [Tint])] {
     let widths = widths(within: style.columns)
     let room = (style.columns ?? .max) - end(of: widths) - Self.gap
     let bar = min(Self.barCells.upperBound, max(0, room))
     return rows.map { row in
-      var line: (text: String, isBold: Bool)
+      var line: (text: String, isBold: Bool, tints: [Tint])
       switch row {
-      case .blank: line = ("", false)
+      case .blank: line = ("", false, [])
       case .note(let text, let column):
-        line = (blanks(start(of: column, in: widths)) + text, false)
+        line = (blanks(start(of: column, in: widths)) + text, false, [])
       case .heading(let text, let count, let cells):
         let head = padded(text, to: start(of: count, in: widths) - Self.gap, isRight: false)
         let rest = join(cells, from: count, widths, style)
-        line = (rest.isEmpty ? head : head + blanks(Self.gap) + rest, true)
-      case .cells(let cells, let share, let isBold):
-        line = (join(cells, from: 0, widths, style), isBold)
+        line = (rest.isEmpty ? head : head + blanks(Self.gap) + rest, true, [])
+      case .cells(let cells, let share, let isBold, let color):
+        line = (join(cells, from: 0, widths, style), isBold, [])
+        if let color {
+          let start = join(Array(cells[..<color.column]), from: 0, widths, style).utf8.count
+          let end = join(Array(cells[...color.column]), from: 0, widths, style).utf8.count
+          line.tints.append(Tint(bytes: start..<end, color: color.color))
+        }
         if let share {
-          let end = padded(line.text, to: end(of: widths), isRight: false)
-          line.text = end + blanks(Self.gap) + Bar.text(share, cells: bar)
+          line.text = padded(line.text, to: end(of: widths), isRight: false) + blanks(Self.gap)
+          let start = line.text.utf8.count
+          line.text += Bar.text(share, cells: bar)
+          if let color {
+            line.tints.append(Tint(bytes: start..<line.text.utf8.count, color: color.color))
+          }
         }
       }
       line.text = Self.trimmed(line.text)
@@ -131,7 +155,7 @@ struct Table {
       for index in flexible { widths[index] = min(widths[index], Self.most) }
       return widths
     }
-    let hasBars = rows.contains { if case .cells(_, .some, _) = $0 { true } else { false } }
+    let hasBars = rows.contains { if case .cells(_, .some, _, _) = $0 { true } else { false } }
     let bars = hasBars ? Self.gap + Self.barCells.lowerBound : 0
     let excess = end(of: widths) + bars - limit
     guard excess > 0 else { return widths }
