@@ -21,7 +21,7 @@ import ToolTestSupport
   @Test(arguments: [
     ["stop"], ["cancel"], ["continue"], ["continue", "report"], ["switch", "x"], ["edit", "x"],
     ["edit", "-1", "x"], ["delete", "-1"], ["annotate", "x"], ["tag", "x"], ["move", "-1", "8:00"],
-    ["start", "--after-last", "x"], ["gaps"], ["report", "--goals"],
+    ["start", "--after-last", "x"],
   ])
   func `a command names the users of the store and how to choose one`(words: [String]) throws {
     try withStore { (store) throws in
@@ -55,8 +55,17 @@ import ToolTestSupport
     }
   }
 
-  @Test func `the status says it too, and stays a success`() throws {
+  @Test func `the status, gaps and goals say it too, and stay a success`() throws {
     try withStore { (store) throws in
+      for words in [["gaps"], ["report", "--goals"]] {
+        let zoe = ["RETRACE_USER": "zoe"]
+        let lines = try expectFine(["track"] + words + store, environment: zoe).lines
+        #expect(lines.count == 2 && lines[1].contains("There is no user zoe; the store has anna"))
+        let json = try expectFine(["track"] + words + ["--json"] + store, environment: zoe)
+        #expect(!json.contains("the store has"))
+        try expectFailure(
+          ["track"] + words + ["--user", "zoe"] + store, exit: 1, mentions: ["anna, Ben B"])
+      }
       let status = ["track", "status", "--user", "zoe"] + store
       let lines = try expectFine(status).lines
       #expect(lines.first == "Nothing is running for zoe.")

@@ -36,6 +36,9 @@ struct TrackerOptions {
   private let now: String?
   private let user: String?
 
+  /// Whether an option names the user.
+  var namesUser: Bool { user != nil }
+
   /// Reads the options.
   init(_ arguments: CommandArguments) {
     json = arguments.has(Self.jsonOption)

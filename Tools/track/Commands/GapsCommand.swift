@@ -60,7 +60,9 @@ struct GapsCommand: TrackCommand {
             ]
           }))
     }
+    display.startPaging()
     if found.gaps.isEmpty { Output.print("There are no gaps.") }
+    if let missing = found.missing { Output.print(missing.text) }
     var table = Table([.left, .left, .right])
     for gap in found.gaps {
       let (start, end) = (
@@ -76,13 +78,12 @@ struct GapsCommand: TrackCommand {
 
   private func gaps(
     of name: String, in domain: DomainState, at moment: Moment
-  ) throws(ToolFailure) -> (gaps: [Range<Moment>], rules: ZoneRules) {
+  ) throws(ToolFailure) -> (gaps: [Range<Moment>], rules: ZoneRules, missing: MissingUser?) {
     let calendar = try ReportCalendar(of: name, in: domain)
     guard let user = domain.user(named: Name(name)) else {
-      if let missing = MissingUser(name, in: domain) {
-        throw missing.failure("No gaps were listed.")
-      }
-      return ([], calendar.rules)
+      let missing = MissingUser(name, in: domain)
+      if options.namesUser, let missing { throw missing.failure("No gaps were listed.") }
+      return ([], calendar.rules, missing)
     }
     let today = calendar.day(at: moment)
     let range =
@@ -101,7 +102,7 @@ struct GapsCommand: TrackCommand {
       starts.append((entry.start, entry.end ?? max(entry.start, moment)))
     }
     guard let first = starts.map(\.start).min(), let last = starts.map(\.end).max() else {
-      return ([], calendar.rules)
+      return ([], calendar.rules, nil)
     }
     var day = calendar.day(at: max(first, whole.lowerBound))
     let end = min(last, whole.upperBound)
@@ -116,7 +117,7 @@ struct GapsCommand: TrackCommand {
       }
       day = day.adding(days: 1)
     }
-    return (gaps, calendar.rules)
+    return (gaps, calendar.rules, nil)
   }
 }
 

@@ -125,6 +125,7 @@ struct ReportCommand: TrackCommand {
   private func print(_ text: ReportText) {
     let style = display.style()
     Output.startBuffering()
+    display.startPaging()
     Output.print(Table.cut(text.heading, to: style.columns ?? .max))
     guard !text.isEmpty else { return Output.print("No entries match.") }
     Output.print("")
@@ -168,9 +169,6 @@ struct ReportCommand: TrackCommand {
     let name = try TrackerOptions.userName(filter.user)
     let list: GoalList = try options.read { domain in
       Result { () throws(ToolFailure) in
-        if let missing = MissingUser(name, in: domain) {
-          throw missing.failure("No goals were listed.")
-        }
         let calendar = try ReportCalendar(of: name, in: domain)
         if filter.user != nil {
           _ = try filter.filter("No goals were listed.", in: domain, calendar, at: moment)

@@ -66,7 +66,7 @@ struct StatusCommand: TrackCommand {
       } else {
         Output.print("Nothing is running for \(name).")
       }
-      if let missing { Output.print("\(missing.why) \(missing.advice)") }
+      if let missing { Output.print(missing.text) }
     }
   }
 }

@@ -37,6 +37,9 @@ struct MissingUser {
       + "`track config set user \(other)`."
   }
 
+  /// The reason and what to do, on one line.
+  var text: String { "\(why) \(advice)" }
+
   /// The note about the first entry of the user.
   var note: String { "\(name) is a new user; the store has \(known)" }
 

@@ -7,6 +7,7 @@ import TimeTracking
 /// The goals of a user in their current periods, in the output of a command.
 struct GoalList {
   private let user: String
+  private let missing: MissingUser?
   private var goals: [(name: String, period: GoalPeriod, progress: GoalProgress)] = []
 
   /// Finds the goals that are in use.
@@ -14,6 +15,7 @@ struct GoalList {
     of user: String, in domain: DomainState, at moment: Moment, _ calendar: ReportCalendar
   ) {
     self.user = user
+    missing = MissingUser(user, in: domain)
     guard let id = domain.user(named: Name(user)) else { return }
     var found: [(GoalID, Goal)] = []
     domain.goals.forEach { goal, entity in
@@ -51,7 +53,11 @@ struct GoalList {
 
   /// Prints the goals.
   func print(_ style: OutputStyle) {
-    guard !goals.isEmpty else { return Output.print("\(user) has no goals.") }
+    guard !goals.isEmpty else {
+      Output.print("\(user) has no goals.")
+      if let missing { Output.print(missing.text) }
+      return
+    }
     var table = Table([.text, .left, .right, .right, .right, .right, .right])
     table.add(["", "", "Spent", "Target", "Left", "Over", "Done"], isBold: true)
     for goal in goals {
