@@ -54,9 +54,24 @@ package enum Output {
     state.withLock { $0.isBuffered = true }
   }
 
-  /// Writes the buffered output.
+  /// Shows the output with a pager from now on, once it has more lines than the screen.
+  ///
+  /// Shorter output is printed as it is when the tool ends, or by ``flush()``. Output that a pager
+  /// leaves unread is no failure.
+  package static func startPaging(_ pager: Pager) {
+    state.withLock { state in
+      guard state.paging == nil else { return }
+      state.flush()
+      state.paging = .waiting(pager, lines: 0)
+    }
+  }
+
+  /// Writes the buffered output, and waits until a pager has shown it.
   package static func flush() {
-    state.withLock { $0.flush() }
+    state.withLock { state in
+      state.endPaging()
+      state.flush()
+    }
   }
 
   /// Whether standard output has failed, so that printing more is useless.
@@ -72,16 +87,18 @@ package enum Output {
       // A closed pipe or a full disk stops the output, but not the command's work.
       guard state.error == nil else { return }
       state.pending.append(contentsOf: text.utf8)
+      if state.paging != nil { return state.page(text) }
       if !state.isBuffered || state.pending.count >= 1 << 16 { state.flush() }
     }
   }
 
   private static let state = Lock(State())
 
-  private struct State {
+  fileprivate struct State {
     var error: SystemError?
     var isBuffered = false
     var pending: [UInt8] = []
+    var paging: Paging?
 
     mutating func flush() {
       guard error == nil, !pending.isEmpty else { return }
@@ -92,5 +109,70 @@ package enum Output {
       }
       pending.removeAll(keepingCapacity: true)
     }
+  }
+
+  /// The state of paging.
+  fileprivate enum Paging {
+    /// The output has fitted on the screen so far.
+    case waiting(Pager, lines: Int)
+    /// A pager runs; the first part of what it got.
+    case running(ChildProcess, sent: [UInt8])
+  }
+}
+
+extension Output.State {
+  /// The most bytes that are kept in case that the shell does not find the pager.
+  ///
+  /// A pipe holds 65,536 bytes, so a pager that got more has read some.
+  private static var keptMax: Int { 1 << 17 }
+
+  /// Counts the lines of a text that is pending, and starts the pager if they are too many.
+  mutating func page(_ text: String) {
+    switch paging {
+    case nil: break
+    case .waiting(let pager, let before):
+      let lines = before + text.utf8.count { $0 == UInt8(ascii: "\n") }
+      paging = .waiting(pager, lines: lines)
+      guard lines >= pager.rows else { return }
+      switch pager.start() {
+      case .plain:
+        paging = nil
+        isBuffered = true
+      case .running(let child): paging = .running(child, sent: [])
+      }
+    case .running where pending.count >= 1 << 16: sendToPager()
+    case .running: break
+    }
+  }
+
+  private mutating func sendToPager() {
+    guard case .running(let child, var sent) = paging, error == nil else { return }
+    do throws(SystemError) {
+      try child.write(pending)
+      if sent.count < Self.keptMax { sent += pending }
+      pending.removeAll(keepingCapacity: true)
+    } catch {
+      // The user has left the pager, or the shell found none.
+      if Pager.wasMissing(try? child.wait(timeoutMilliseconds: 1_000)) {
+        paging = nil
+        isBuffered = true
+        pending = sent + pending
+        return
+      }
+      pending = []
+      self.error = error
+    }
+    paging = .running(child, sent: sent)
+  }
+
+  /// Waits for the end of the pager.
+  mutating func endPaging() {
+    sendToPager()
+    let ended = paging
+    paging = nil
+    guard case .running(let child, let sent) = ended else { return }
+    child.closeInput()
+    // What nothing has read is printed.
+    if Pager.wasMissing(try? child.wait()) { pending = sent + pending }
   }
 }

@@ -29,7 +29,7 @@ import ToolTestSupport
     "track projects": ["--client", "--rate", "--all"],
     "track stop": ["--user", "--policy"], "track continue": ["--user", "--policy"],
     "track status": ["--user", "--format"], "track gaps": ["--least"],
-    "track log": ["--totals", "--user", "--limit", "--wide", "--color"],
+    "track log": ["--totals", "--user", "--limit", "--wide", "--color", "--no-pager"],
     "track day": ["--by", "--user", "--project", "--tag", "--billable", "--not-billable"],
     "track week": ["--by", "--user"], "track month": ["--by", "--user"],
     "track report": [

@@ -121,6 +121,15 @@ package enum ThisProcess {
     _ = signal(SIGPIPE, SIG_IGN)
   }
 
+  /// Makes this process outlive the key of the terminal that interrupts programs, such as while it
+  /// waits for a program to which the key means something else.
+  ///
+  /// Programs that are started afterwards ignore it too.
+  package static func ignoreInterrupts() {
+    // Unsafe: `SIG_IGN` is a constant that is never called.
+    _ = signal(SIGINT, SIG_IGN)
+  }
+
   /// The limit of this process on the size of a file, in bytes; `nil` if unlimited.
   package static var fileSizeLimitBytes: Int? {
     var limit = rlimit()

@@ -162,13 +162,14 @@ extension ConfigCommand {
       return .init(text: try options.path(), source: .option(TrackerOptions.storeOption.name))
     }
     if let value = configuration[key] { return value }
+    if key == .pager { return Configuration.pager }
     let text: String =
       switch key {
       case .user: ThisProcess.loginName
       case .store: try options.path()
       case .zone: try TrackerOptions.zone().id
       case .color, .theme: "auto"
-      case .pager: "none"
+      case .pager: Configuration.noPager
       }
     return .init(text: text, source: .standard)
   }

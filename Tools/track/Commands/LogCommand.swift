@@ -78,6 +78,7 @@ struct LogCommand: TrackCommand {
       Result { () throws(ToolFailure) in try self.found(in: domain, at: moment) }
     }
     Output.startBuffering()
+    if !options.json { display.startPaging() }
     if options.json {
       Output.print(.array(found.texts.map(\.json)))
     } else if let calendar = found.calendar, !found.texts.isEmpty {

@@ -184,6 +184,7 @@ struct PeriodCommand<Period: ReportPeriod>: TrackCommand {
     let style = display.style()
     let text = times.groups
     Output.startBuffering()
+    display.startPaging()
     Output.print(Table.cut(text.heading, to: style.columns ?? .max))
     guard !text.isEmpty else {
       Output.print("No entries match.")

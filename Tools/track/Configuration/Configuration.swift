@@ -111,6 +111,18 @@ struct Configuration: Sendable {
   /// Returns the value that the file gives; `nil` if it gives none.
   func valueOfFile(_ key: Key) -> Value? { values[key] }
 
+  /// The value of `pager` that turns it off.
+  static let noPager = "none"
+
+  /// The command that shows long output: of the settings, else of `PAGER`, else `less`.
+  static var pager: Value {
+    if let value = current[.pager] { return value }
+    if let command = ThisProcess.environment("PAGER"), !command.utf8.isEmpty {
+      return Value(text: command, source: .environment("PAGER"))
+    }
+    return Value(text: "less -FRX", source: .standard)
+  }
+
   /// Returns where a value comes from, for errors.
   func place(of value: Value) -> String {
     switch value.source {

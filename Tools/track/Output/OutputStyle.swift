@@ -10,12 +10,27 @@ struct DisplayOptions {
   static let colorOption = CommandOption(
     "color", value: "when", choices: ["auto", "always", "never"],
     "When text has colors; the default is that of `track config`.")
-  static let all = [colorOption]
+  static let noPagerOption = CommandOption(
+    "no-pager", "Print long output as it is on a terminal, without the pager.")
+  static let all = [colorOption, noPagerOption]
 
   private let color: String?
+  private let hasPager: Bool
 
   /// Reads the options.
-  init(_ arguments: CommandArguments) { color = arguments[Self.colorOption] }
+  init(_ arguments: CommandArguments) {
+    color = arguments[Self.colorOption]
+    hasPager = !arguments.has(Self.noPagerOption)
+  }
+
+  /// Shows the output with the pager, if it is printed on a terminal and gets longer than that.
+  func startPaging() {
+    guard hasPager, Terminal.isTerminal(1), let rows = Terminal.size(1)?.rows,
+      AnsiRenderer.wantsColor(noColor: nil, term: ThisProcess.environment("TERM"))
+    else { return }
+    let command = Configuration.pager.text
+    if command != Configuration.noPager { Output.startPaging(Pager(command: command, rows: rows)) }
+  }
 
   /// Returns the style of standard output.
   ///

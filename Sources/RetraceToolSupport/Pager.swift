@@ -1,0 +1,57 @@
+import RetraceSystem
+
+/// A program that shows long output a screen at a time.
+package struct Pager: Sendable {
+  /// What follows once the output is longer than the screen.
+  enum Start {
+    /// The program runs, and reads what is written to it.
+    case running(ChildProcess)
+    /// The output is printed as it is.
+    case plain
+  }
+
+  /// The command, for the shell.
+  package var command: String
+  /// The lines of the screen.
+  package var rows: Int
+
+  /// Makes a pager.
+  package init(command: String, rows: Int) {
+    self.command = command
+    self.rows = rows
+  }
+
+  /// Starts the program.
+  ///
+  /// - Returns: `.plain` if there is no such program.
+  func start() -> Start {
+    var options = ChildProcess.Options()
+    (options.output, options.error) = (.inherit, .inherit)
+    guard isInstalled,
+      let child = try? ChildProcess.spawn("/bin/sh", ["-c", command], options: options)
+    else { return .plain }
+    // The keys of an interrupt are for the pager; the program itself ends after it.
+    ThisProcess.ignoreInterrupts()
+    return .running(child)
+  }
+
+  /// Returns whether a pager has ended without reading because the shell did not find it.
+  static func wasMissing(_ exit: ChildProcess.Exit?) -> Bool {
+    exit == .exited(127) || exit == .exited(126)
+  }
+
+  /// Whether the first word of the command is a program; a command that has more of the syntax of
+  /// the shell is left to the shell.
+  private var isInstalled: Bool {
+    guard let word = command.split(separator: " ").first.map(String.init) else { return false }
+    let isPlain = word.utf8.allSatisfy { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
+      default: "-_./+".utf8.contains(byte)
+      }
+    }
+    guard isPlain, !word.utf8.contains(UInt8(ascii: "/")) else { return true }
+    let folders = (ThisProcess.environment("PATH") ?? "/usr/bin:/bin").split(separator: ":")
+    return folders.contains { (try? FileSystem.exists("\($0)/\(word)")) == true }
+  }
+}
