@@ -2,7 +2,8 @@
 ///
 /// A word that begins with two hyphens is an option; its value is the next word, or stands behind
 /// an equals sign. A word that begins with a hyphen and a letter is refused, because it looks like
-/// an option. All other words are operands, also `-` and `-30m`, and all words after `--`.
+/// an option. A word such as `:adjust` gives the option that has it among its colon words. All other
+/// words are operands, also `-` and `-30m`, and all words after `--`.
 public struct CommandArguments: Hashable, Sendable {
   /// The operands, in order.
   public private(set) var operands: [String] = []
@@ -30,6 +31,11 @@ public struct CommandArguments: Hashable, Sendable {
     while let word = rest.popFirst() {
       guard end == nil, word.utf8.starts(with: "--".utf8) else {
         if end == nil, Self.isShortOption(word) { throw .unknownOption(word, like: nil) }
+        if end == nil, let (option, value) = Self.option(ofColonWord: word, in: syntax) {
+          if !option.repeats, self.has(option) { throw .givenTwice(option) }
+          given.append(Given(option: option, value: value))
+          continue
+        }
         operands.append(word)
         continue
       }
@@ -61,6 +67,15 @@ public struct CommandArguments: Hashable, Sendable {
     if operands.count > syntax.operands.count, syntax.operands.last?.repeats != true {
       throw .unexpectedOperand(operands[syntax.operands.count])
     }
+  }
+
+  private static func option(
+    ofColonWord word: String, in syntax: CommandSyntax
+  ) -> (CommandOption, value: String)? {
+    guard word.utf8.first == UInt8(ascii: ":") else { return nil }
+    let name = String(word.dropFirst())
+    return syntax.options.first { $0.colonWords.contains { same($0, name) } }
+      .map { ($0, $0.value == nil ? "" : name) }
   }
 
   private static func isShortOption(_ word: String) -> Bool {

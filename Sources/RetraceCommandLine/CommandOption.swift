@@ -8,6 +8,9 @@ public struct CommandOption: Hashable, Sendable {
   public let repeats: Bool
   /// The values that can be given; empty if any can.
   public let choices: [String]
+  /// The words after a colon that give the option: `adjust` if `:adjust` does. For an option with a
+  /// value, the word is the value.
+  public let colonWords: [String]
   /// What the option does, as a sentence.
   public let help: String
 
@@ -18,15 +21,17 @@ public struct CommandOption: Hashable, Sendable {
   ///   - value: The name of the value in the help; `nil` for a flag.
   ///   - repeats: Whether the option may be given several times.
   ///   - choices: The values that can be given; empty if any can.
+  ///   - colonWords: The words after a colon that give the option.
   ///   - help: What the option does, as a sentence.
   public init(
     _ name: String, value: String? = nil, repeats: Bool = false, choices: [String] = [],
-    _ help: String
+    colonWords: [String] = [], _ help: String
   ) {
     self.name = name
     self.value = value
     self.repeats = repeats
     self.choices = choices
+    self.colonWords = colonWords
     self.help = help
   }
 

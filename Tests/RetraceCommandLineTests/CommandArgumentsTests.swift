@@ -6,7 +6,8 @@ struct CommandArgumentsTests {
   static let at = CommandOption("at", value: "time", "When.")
   static let tag = CommandOption("tag", value: "name", repeats: true, "A tag.")
   static let billable = CommandOption("billable", "Mark it as billable.")
-  static let policy = CommandOption("policy", value: "p", choices: ["refuse", "allow"], "What.")
+  static let policy = CommandOption(
+    "policy", value: "p", choices: ["refuse", "allow"], colonWords: ["allow"], "What.")
   static let syntax = CommandSyntax(
     "track start", summary: "Start an entry.", discussion: "More.\n\nEXAMPLE\n  track start x",
     operands: [CommandOperand("description", repeats: true, "What is done.")],
@@ -31,6 +32,13 @@ struct CommandArgumentsTests {
     #expect(arguments.operands == ["-", "--at", "--", "-h"])
     #expect(arguments.has(Self.billable) && !arguments.has(Self.at))
     #expect(arguments.operandsBeforeEnd == 1)
+  }
+
+  @Test func `a word with a colon gives the option that has it`() throws {
+    let arguments = try parse("write", ":allow", ":all", "--tag", ":allow", "--", ":allow")
+    #expect(arguments.operands == ["write", ":all", ":allow"])
+    #expect(arguments[Self.policy] == "allow" && arguments.all(Self.tag) == [":allow"])
+    #expect(throws: CommandLineError.self) { try parse(":allow", "x", ":allow") }
   }
 
   @Test func `what the syntax does not allow is refused`() {

@@ -30,6 +30,10 @@ import ToolTestSupport
       try desk.fails("start 9:00 x --at 10:00", exit: 64, "given twice")
       try desk.fails("start x --after-last", "ended")
       try desk.fails("start @a @b", exit: 64, "two projects")
+      // Times that clocks skip or show twice are no descriptions.
+      try desk.fails("start 2025-03-30T02:30 x", exit: 64, "Clocks skipped")
+      try desk.fails("start 2025-10-26 02:30 x", exit: 64, "twice")
+      try desk.fails("start 2026-02-30 9:00 x", exit: 64, "no day")
       #expect(!FileManager.default.fileExists(atPath: desk.store))
       try desk.fine("start 9:00 a", "9:30")
       try desk.fine("stop 10:00", "10:10")
@@ -104,6 +108,57 @@ import ToolTestSupport
       try desk.fails("lengthen 0 x", exit: 64, "x")
       try desk.fails("move x 9:00", exit: 64, "no id")
       try desk.fails("lengthen 0 5h", "future")
+      try desk.fails("lengthen 0 0m", "already")
+      try desk.fails("move 0 9:30", "already")
+    }
+  }
+
+  @Test func `annotations are replaced and removed`() throws {
+    try withDesk { desk in
+      try desk.fine("9:00 - 10:00 a --note one --note two")
+      try desk.fine("annotate 0 --replace three bugs")
+      #expect(try desk.entries() == ["08:00-09:00 a (three bugs)"])
+      try desk.fails("annotate 0 --replace three bugs", "already")
+      try desk.fails("annotate 0 ''", exit: 64, "--replace")
+      try desk.fine("annotate 0 --replace ''")
+      #expect(try desk.entries() == ["08:00-09:00 a"])
+    }
+  }
+
+  @Test func `users of timewarrior find what they are used to`() throws {
+    try withDesk { desk in
+      try desk.fine("9:00 - 10:00 a #x")
+      try desk.fine("9:30 - 10:30 b #y :adjust")
+      try desk.fine("tag @2 z")
+      try desk.fine("shorten @1 10min")
+      try desk.fine("lengthen @2 20min :yes")
+      try desk.fine("annotate @1 see @2")
+      #expect(try desk.entries() == ["08:00-08:50 a #x #z", "08:50-09:20 b #y (see @2)"])
+      try desk.fails("delete @3", "not 3 entries")
+      try desk.fails("delete @0", exit: 64, "no id")
+      try desk.fails("start c @1 :adjust --policy allow", exit: 64, "--policy")
+      try desk.fine("delete @1")
+      try desk.fails("summary", exit: 64, "track log")
+      try desk.fine("add 10:00 - 11:00 -- :adjust")
+      #expect(try desk.entries().last == "09:00-10:00 :adjust")
+    }
+  }
+
+  @Test func `some of the tags of the running entry are stopped`() throws {
+    try withDesk { desk in
+      try desk.fine("start 9:00 a @p #x #y --note n")
+      try desk.fails("stop 9:00", "at or after")
+      try desk.fails("stop +z", "tag z")
+      try desk.fine("stop 10:00 +x")
+      try desk.fine("stop 10:30 #y")
+      try desk.fine("stop 11:00")
+      try desk.fine("start 11:00 #x")
+      try desk.fine("stop 11:30 +x")
+      #expect(
+        try desk.entries() == [
+          "08:00-09:00 a @p #x #y (n)", "09:00-09:30 a @p #y", "09:30-10:00 a @p",
+          "10:00-10:30  #x",
+        ])
     }
   }
 
@@ -153,6 +208,10 @@ import ToolTestSupport
       try desk.fine("continue report", "11:10")
       try desk.fine("continue 1", "11:20")
       try desk.fine("continue '#x'", "11:30")
+      try desk.fine("undo")
+      try desk.fine("continue 11:30 #x", "11:35")
+      try desk.fine("undo")
+      try desk.fine("continue 0 11:30", "11:35")
       try desk.fails("continue nothing", at: "11:40")
       try desk.fine("cancel", "11:40")
       try desk.fails("cancel", "Nothing is running")

@@ -16,10 +16,12 @@ struct PlacingOptions {
     "after-last", "Begin where the last entry ended.")
   static let policyOption = CommandOption(
     "policy", value: "policy", choices: ["refuse", "adjust", "allow"],
+    colonWords: ["adjust"],
     "What to do if the entry overlaps others, lies in the future or takes more than 12 hours: "
-      + "refuse it, adjust the other entries, or allow it; the default is to refuse it.")
+      + "refuse it, adjust the other entries, or allow it; the default is to refuse it. "
+      + "The word :adjust is short for --policy adjust.")
   static let yesOption = CommandOption(
-    "yes",
+    "yes", colonWords: ["yes"],
     "Answer yes to what is asked on a terminal: adjust entries that overlap, and allow an entry "
       + "in the future or of more than 12 hours.")
   static let dryRunOption = CommandOption(

@@ -73,12 +73,21 @@ enum Track {
     Output.printRaw(HelpText.of(command.syntax))
   }
 
+  /// The commands that do what those of timewarrior with other names do.
+  private static let timewarrior = [
+    "track": "add", "modify": "edit", "resize": "edit --end", "summary": "log",
+    "export": "log --json", "get": "status --format",
+  ]
+
   static func unknown(_ name: String) -> ToolFailure {
     let names = commands.map { $0.name }
     if name.hasPrefix("-") {
       return .usage(
         "There is no option \(name) before a command.",
         advice: "Name a command first, such as `track status`.")
+    }
+    if let instead = timewarrior[name] {
+      return .usage("There is no command \(name).", advice: "Use `track \(instead)`.")
     }
     let similar = Spelling.nearest(to: name, in: names).map { "Did you mean \($0)? " } ?? ""
     return .usage(

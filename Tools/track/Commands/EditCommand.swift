@@ -213,7 +213,7 @@ struct DeleteCommand: TrackCommand {
         track delete 12 13 --reason "recorded twice"
         track delete -1 --dry-run
       """,
-    operands: [CommandOperand("id", repeats: true, "The entry; -1 is the newest.")],
+    operands: [CommandOperand("id", repeats: true, "The entry; -1 or @1 is the newest.")],
     options: TrackerOptions.ofUser + [EditCommand.reasonOption, PlacingOptions.dryRunOption])
 
   let arguments: CommandArguments
@@ -229,7 +229,8 @@ struct DeleteCommand: TrackCommand {
   func perform() throws(ToolFailure) {
     try runner.run { (context) throws(ToolFailure) in
       var rest = arguments.operands[...]
-      let entries = try EntrySelection(in: context).takeIDs(from: &rest)
+      let entries = try EntrySelection(in: context)
+        .takeIDs(from: &rest, hasProjects: false)
       if let word = rest.first { throw .noID(word) }
       return entries.map { .delete($0.id, reason: arguments[EditCommand.reasonOption]) }
     }
@@ -248,6 +249,8 @@ extension ToolFailure {
 /// Adds an annotation to an entry.
 struct AnnotateCommand: TrackCommand {
   static let name = "annotate"
+  static let replaceOption = CommandOption(
+    "replace", "Replace the annotations of the entry; an empty text removes them.")
   static let syntax = CommandSyntax(
     "track annotate", summary: "Add an annotation to an entry.",
     discussion: """
@@ -257,10 +260,10 @@ struct AnnotateCommand: TrackCommand {
       EXAMPLES
         track annotate 12 see the minutes of monday
         track annotate waiting for the review
-        track annotate -1 "three new bugs"
+        track annotate -1 --replace "three new bugs"
       """,
     operands: [CommandOperand("words", repeats: true, "An id, then the text.")],
-    options: TrackerOptions.ofUser + [PlacingOptions.dryRunOption])
+    options: TrackerOptions.ofUser + [replaceOption, PlacingOptions.dryRunOption])
 
   let arguments: CommandArguments
   let runner: EntryCommandRunner
@@ -275,19 +278,32 @@ struct AnnotateCommand: TrackCommand {
   func perform() throws(ToolFailure) {
     try runner.run { (context) throws(ToolFailure) in
       let selection = EntrySelection(in: context)
-      var (entries, rest, _) = try selection.take(from: arguments)
+      var (entries, rest, _) = try selection.take(from: arguments, hasProjects: false)
       if entries.isEmpty { entries = [try selection.current(by: context.now)] }
       guard !rest.isEmpty else {
         throw .usage(
           "The annotation is missing.", advice: "Write it after the id, or after --.")
       }
       let text = rest.joined(separator: " ")
-      return entries.map { entry in
-        var correction = TimeEntryCorrection()
-        let annotations = entry.entry.annotations
-        correction.changes.annotations = Change(from: annotations, to: annotations + [text])
-        return .correct(entry.id, correction, policy: .refuse, reason: nil)
+      let replaces = arguments.has(Self.replaceOption)
+      guard replaces || !text.isEmpty else {
+        throw .usage(
+          "The annotation is empty.",
+          advice: "Give a text, or remove the annotations with --replace \"\".")
       }
+      var commands: [TimeEntryCommand] = []
+      for entry in entries {
+        let old = entry.entry.annotations
+        let new = (replaces ? [] : old) + (text.isEmpty ? [] : [text])
+        guard new != old else { continue }
+        var correction = TimeEntryCorrection()
+        correction.changes.annotations = Change(from: old, to: new)
+        commands.append(.correct(entry.id, correction, policy: .refuse, reason: nil))
+      }
+      guard !commands.isEmpty else {
+        throw .noEntry("The entries have these annotations already.")
+      }
+      return commands
     }
   }
 }
@@ -301,7 +317,7 @@ private func perform(
 ) throws(ToolFailure) {
   try runner.run { (context) throws(ToolFailure) in
     let selection = EntrySelection(in: context)
-    var (entries, rest, _) = try selection.take(from: arguments)
+    var (entries, rest, _) = try selection.take(from: arguments, hasProjects: false)
     if entries.isEmpty { entries = [try selection.current(by: context.now)] }
     let names = rest.map { word in
       let isSigned = word.utf8.count > 1 && (word.hasPrefix("#") || word.hasPrefix("+"))

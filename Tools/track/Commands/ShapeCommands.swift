@@ -26,12 +26,11 @@ struct ShapeCommand {
   ) throws(ToolFailure) {
     try runner.run { (context) throws(ToolFailure) in
       var rest = arguments.operands[...]
-      let word = rest.first ?? ""
-      guard Int64(word) != nil else { throw .noID(word) }
       var first = rest.prefix(1)
-      let entry = try EntrySelection(in: context).takeIDs(from: &first)
+      let found = try EntrySelection(in: context).takeIDs(from: &first, hasProjects: false)
+      guard let entry = found.first else { throw .noID(rest.first ?? "") }
       rest = rest.dropFirst()
-      return [try make(entry[0], rest.joined(separator: " "), context)]
+      return [try make(entry, rest.joined(separator: " "), context)]
     }
   }
 
@@ -55,12 +54,13 @@ struct ShapeCommand {
     guard moved > entry.entry.start else {
       throw .noEntry("Nothing would be left of the entry.")
     }
+    guard moved != end else { throw .noEntry("The entry ends at that time already.") }
     var correction = TimeEntryCorrection()
     correction.changes.end = Change(from: end, to: moved)
     return .correct(entry.id, correction, policy: .refuse, reason: nil)
   }
 
-  static let id = CommandOperand("id", "The entry; -1 is the newest.")
+  static let id = CommandOperand("id", "The entry; -1 or @1 is the newest.")
   static let options = TrackerOptions.ofUser + PlacingOptions.placing
 }
 
@@ -89,6 +89,9 @@ struct MoveCommand: TrackCommand {
   func perform() throws(ToolFailure) {
     try shape.perform { (entry, text, context) throws(ToolFailure) in
       let start = try EditCommand.time(text, on: entry.entry, in: context)
+      guard start != entry.entry.start else {
+        throw .noEntry("The entry begins at that time already.")
+      }
       var correction = TimeEntryCorrection()
       correction.changes.start = Change(from: entry.entry.start, to: start)
       if let end = entry.entry.end, let duration = entry.entry.duration {
@@ -222,7 +225,7 @@ struct JoinCommand: TrackCommand {
   func perform() throws(ToolFailure) {
     try shape.perform { (entry, text, context) throws(ToolFailure) in
       var words = [text][...]
-      let others = try EntrySelection(in: context).takeIDs(from: &words)
+      let others = try EntrySelection(in: context).takeIDs(from: &words, hasProjects: false)
       guard let other = others.first else { throw .noID(text) }
       return .join(
         entry.id, other.id, policy: .refuse, reason: shape.arguments[EditCommand.reasonOption])

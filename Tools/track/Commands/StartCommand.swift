@@ -73,36 +73,69 @@ struct SwitchCommand: TrackCommand {
 struct StopCommand: TrackCommand {
   static let name = "stop"
   static let syntax = CommandSyntax(
-    "track stop", summary: "Stop the running entry.",
+    "track stop", summary: "Stop the running entry, or some of its tags.",
     discussion: """
-      With nothing running, the stop is refused with exit code 1 and nothing is written.
+      With nothing running, the stop is refused with exit code 1 and nothing is written. With \
+      tags, only these end: another entry with the other tags starts at the same instant.
 
       EXAMPLES
         track stop
         track stop 17:30
         track stop 10min ago
+        track stop 11:00 +phone
         track stop --policy allow        after more than 12 hours
       """,
-    operands: [CommandOperand("time", isOptional: true, repeats: true, "When it stopped.")],
+    operands: [
+      CommandOperand("time", isOptional: true, repeats: true, "When it stopped, then tags.")
+    ],
     options: TrackerOptions.ofUser + PlacingOptions.all)
 
   let words: [String]
+  let tags: [String]
   let runner: EntryCommandRunner
 
   init(_ arguments: CommandArguments) {
-    words = arguments.operands
+    let signed = arguments.operands.prefix(arguments.operandsBeforeEnd)
+    tags = signed.filter(Self.isTag).map { String($0.dropFirst()) }
+    words =
+      signed.filter { !Self.isTag($0) } + arguments.operands.dropFirst(signed.count)
     runner = EntryCommandRunner(
       options: TrackerOptions(arguments), placing: PlacingOptions(arguments),
       what: "Nothing was stopped.")
   }
 
+  /// Returns whether a word is a tag and not an offset from UTC.
+  private static func isTag(_ word: String) -> Bool {
+    guard word.hasPrefix("#") || word.hasPrefix("+"), let second = word.utf8.dropFirst().first
+    else { return false }
+    return word.hasPrefix("#") || !(0x30...0x39).contains(second)
+  }
+
   func perform() throws(ToolFailure) {
     try runner.run { (context) throws(ToolFailure) in
       let at = try runner.placing.moment(in: context, words)
-      guard let user = context.user, context.domain.runningEntry(of: user) != nil else {
+      guard let user = context.user, let (_, entry) = context.domain.runningEntry(of: user) else {
         throw context.nothingRunning(runner.what)
       }
-      return [.stop(user, at: at, policy: .refuse)]
+      if let at, at <= entry.start {
+        throw ToolFailure(
+          what: runner.what, why: "The entry began at or after that time.",
+          advice: "Give a later time, or remove the entry with `track cancel`.",
+          exitCode: ToolExit.refused)
+      }
+      let removed = try entry.tagIDs(named: tags, in: context.domain)
+      let rest = entry.tags.filter { !removed.contains($0) }
+      let isEmpty = rest.isEmpty && entry.description.isEmpty && entry.project == nil
+      guard !removed.isEmpty, !isEmpty else { return [.stop(user, at: at, policy: .refuse)] }
+      var draft = TimeEntryDraft(
+        user: .id(user), description: entry.description,
+        zone: context.rules.recorded(at: at ?? context.now))
+      draft.workspace = entry.workspace
+      draft.project = entry.project.map { .id($0) }
+      draft.task = entry.task.map { .id($0) }
+      draft.tags = rest.map { .id($0) }
+      draft.isBillable = entry.isBillable
+      return [.start(draft, at: at, policy: .refuse)]
     }
   }
 }
@@ -114,16 +147,17 @@ struct ContinueCommand: TrackCommand {
     "track continue", summary: "Start a new entry with the fields of an earlier one.",
     discussion: """
       Without words that is the entry that ended last; with an id, that one, and with other words \
-      the newest that has them. A running entry stops at the same instant.
+      the newest that has them. A time may stand before those words. A running entry stops at the \
+      same instant.
 
       EXAMPLES
         track continue
-        track continue 12
+        track continue 12 9:00
         track continue @thesis +focus
         track continue report --at 9:00
       """,
     operands: [
-      CommandOperand("entry", isOptional: true, repeats: true, "An id, or words of the entry.")
+      CommandOperand("entry", isOptional: true, repeats: true, "An id, a time, words of the entry.")
     ],
     options: TrackerOptions.ofUser + PlacingOptions.starting)
 
@@ -141,8 +175,12 @@ struct ContinueCommand: TrackCommand {
 
   func perform() throws(ToolFailure) {
     try runner.run { (context) throws(ToolFailure) in
-      let at = try runner.placing.moment(in: context)
-      let entry = try entry(in: context, by: at ?? context.now)
+      var words = words.prefix(signed)
+      let named = try EntrySelection(in: context).takeIDs(from: &words)
+      let time = try LeadingTime.takeTime(from: &words, in: context.expressions)
+      let at = try runner.placing.moment(in: context, leading: time)
+      let rest = self.words.dropFirst(signed - words.count)
+      let entry = try entry(named, rest, in: context, by: at ?? context.now)
       return [
         .resume(
           entry.id, at: at, zone: context.rules.recorded(at: at ?? context.now), policy: .refuse)
@@ -151,18 +189,19 @@ struct ContinueCommand: TrackCommand {
   }
 
   private func entry(
-    in context: EntryContext, by moment: Moment
+    _ named: [IdentifiedEntry], _ rest: ArraySlice<String>, in context: EntryContext,
+    by moment: Moment
   ) throws(ToolFailure) -> IdentifiedEntry {
-    let selection = EntrySelection(in: context)
-    var rest = words[...]
-    let named = try selection.takeIDs(from: &rest)
     if let entry = named.first {
       guard named.count == 1, rest.isEmpty else {
         throw .usage("Only one entry can be continued.", advice: "Give one id.")
       }
       return entry
     }
-    if !rest.isEmpty { return try selection.newest(try EntryWords(rest, signed: signed)) }
+    if !rest.isEmpty {
+      let words = try EntryWords(rest, signed: signed - (words.count - rest.count))
+      return try EntrySelection(in: context).newest(words)
+    }
     let last = context.user.flatMap { context.domain.lastEntry(of: $0, endedBy: moment) }
     guard let last else { throw context.nothingEnded(runner.what) }
     return last

@@ -21,26 +21,43 @@ struct EntrySelection {
   /// Takes the ids from the beginning of words: numbers, and `-1` for the newest entry, `-2` for
   /// the one before it.
   ///
+  /// - Parameters:
+  ///   - words: The words.
+  ///   - hasProjects: Whether `@NAME` is a project among the words; else `@1` is the newest entry.
   /// - Returns: The entries; empty if the words begin with no id.
-  func takeIDs(from words: inout ArraySlice<String>) throws(ToolFailure) -> [IdentifiedEntry] {
+  func takeIDs(
+    from words: inout ArraySlice<String>, hasProjects: Bool = true
+  ) throws(ToolFailure) -> [IdentifiedEntry] {
     var entries: [IdentifiedEntry] = []
-    while let word = words.first, let number = Int64(word), !word.hasPrefix("+") {
+    while let word = words.first, let number = Self.number(word, hasProjects: hasProjects) {
       entries.append(try entry(number))
       words = words.dropFirst()
     }
     return entries
   }
 
+  private static func number(_ word: String, hasProjects: Bool) -> Int64? {
+    if !hasProjects, word.hasPrefix("@"), let count = UInt32(word.dropFirst()), count > 0,
+      !word.hasPrefix("@+")
+    {
+      return -Int64(count)
+    }
+    return word.hasPrefix("+") ? nil : Int64(word)
+  }
+
   /// Takes the ids from the beginning of the operands of a command; words after `--` are none.
   ///
+  /// - Parameters:
+  ///   - arguments: The operands.
+  ///   - hasProjects: Whether `@NAME` is a project among them.
   /// - Returns: The entries; the other operands, and how many of them precede `--`.
   func take(
-    from arguments: CommandArguments
+    from arguments: CommandArguments, hasProjects: Bool = true
   ) throws(ToolFailure) -> (
     entries: [IdentifiedEntry], rest: ArraySlice<String>, signed: Int
   ) {
     var words = arguments.operands.prefix(arguments.operandsBeforeEnd)
-    let entries = try takeIDs(from: &words)
+    let entries = try takeIDs(from: &words, hasProjects: hasProjects)
     let taken = arguments.operandsBeforeEnd - words.count
     return (entries, arguments.operands.dropFirst(taken), words.count)
   }

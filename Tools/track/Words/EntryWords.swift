@@ -82,6 +82,7 @@ enum LeadingTime {
         words = words.dropFirst(count)
         return time
       } catch {
+        if Self.isWrongTime(error) { throw .time(error) }
         failure = error
       }
     }
@@ -124,6 +125,14 @@ enum LeadingTime {
     ]
     let name = word.lowercased().prefix { $0 != " " }
     return days.contains { $0 == name || ($0.hasSuffix("day") && $0.prefix(3) == name) }
+  }
+
+  /// Returns whether a text is a time that does not exist or exists twice, so that it is no text.
+  private static func isWrongTime(_ error: ExpressionError) -> Bool {
+    switch error {
+    case .skipped, .repeated, .noSuchDay, .noSuchOffset: true
+    default: false
+    }
   }
 
   /// Returns whether a word has the form of a time of day, so that it is no text.
