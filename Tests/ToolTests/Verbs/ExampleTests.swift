@@ -25,6 +25,7 @@ import ToolTestSupport
     "track tags merge mtg meeting": "track tags create mtg; track tags create meeting",
     "track clients rename ACME \"ACME Ltd.\"": "track clients create ACME",
     "track batch < commands.txt": "echo 'start hello' >commands.txt",
+    "track stop 11:00 +phone": "track start 10:30 running +phone",
     "track config unset zone": "track config set zone Europe/Berlin",
     "track extension totals :week": extensions,
     "track extension totals.py 2026-03-01 - 2026-03-08 focus": extensions,
