@@ -8,8 +8,9 @@ public struct CommandOption: Hashable, Sendable {
   public let repeats: Bool
   /// The values that can be given; empty if any can.
   public let choices: [String]
-  /// The words after a colon that give the option: `adjust` if `:adjust` does. For an option with a
-  /// value, the word is the value.
+  /// The words after a colon that give the option, such as `adjust` for `:adjust`.
+  ///
+  /// For an option with a value, the word is the value.
   public let colonWords: [String]
   /// What the option does, as a sentence.
   public let help: String

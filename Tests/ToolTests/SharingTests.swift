@@ -129,7 +129,7 @@ import ToolTestSupport
     try withTemporaryDirectory { folder in
       let store = ["--store", "\(folder)/s"]
       for (command, word) in [
-        (["track", "strat"], "strat"), (["track", "start"], "description"),
+        (["track", "strat"], "strat"), (["track", "move"], "id"),
         (["track", "cancel", "a"], "a"), (["track", "log", "--color"], "--color"),
         (["track", "log", "--limit", "x"], "--limit"), (["track", "log", "--limit=-1"], "--limit"),
         (["track", "status", "--now", "noon"], "--now"),

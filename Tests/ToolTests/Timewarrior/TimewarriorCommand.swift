@@ -13,7 +13,9 @@ struct TimewarriorCommand {
     case tags([String])
   }
 
-  /// What the command does. Positions count from the newest interval, which has 1.
+  /// What the command does.
+  ///
+  /// Positions count from the newest interval, which has 1.
   enum Action {
     case start(LocalStamp?, [String])
     case stop(LocalStamp?, [String])

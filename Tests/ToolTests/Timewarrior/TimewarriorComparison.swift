@@ -45,11 +45,60 @@ struct TimewarriorComparison {
   ///
   /// A command whose results differ by design is rolled back on both sides.
   mutating func perform(_ command: TimewarriorCommand) throws {
-    let before = state
+    let step = try step(command)
+    let (seen, results) = (step.seen, step.results)
+    guard results.timewarrior.signal == nil, results.track.signal == nil,
+      [0, 1, 64].contains(results.track.status)
+    else { throw mismatch("a crash or an unexpected exit code", step) }
+    if command.verb == .undo, let change = history.popLast() {
+      return try finishUndo(of: change, step)
+    }
+    if let expected = Self.now(command, step.before.track, step.present),
+      seen.isAcceptedByTimewarrior, seen.isAcceptedByTrack
+    {
+      guard expected(seen.timewarrior), expected(seen.track) else {
+        throw mismatch("the present differs", step)
+      }
+      counts[command.verb, default: Count()].accepted += 1
+      return try rollBack(step)
+    }
+    if let difference = TimewarriorDifference.of(seen) {
+      differences[difference, default: 0] += 1
+      counts[command.verb, default: Count()].different += 1
+      return difference == .bothAnnotations ? try dropAnnotations(step) : try rollBack(step)
+    }
+    guard seen.isAcceptedByTimewarrior == seen.isAcceptedByTrack else {
+      throw mismatch("one accepts the command, the other one refuses it", step)
+    }
+    guard seen.timewarrior == seen.track else { throw mismatch("the intervals differ", step) }
+    let isChanged = seen.track != step.before.track || results.trackChanges > 0
+    guard seen.isAcceptedByTrack == isChanged else {
+      throw mismatch("accepted without a change, or refused with one", step)
+    }
+    guard isChanged else {
+      counts[command.verb, default: Count()].refused += 1
+      return
+    }
+    counts[command.verb, default: Count()].accepted += 1
+    if command.adjusts { adjusted += 1 }
+    remember(step, changesOfTrack: results.trackChanges)
+    state = step.after
+  }
+
+  /// A command that both have performed.
+  private struct Step {
+    var before: PairedTrackers.State
+    var snapshot: PairedTrackers.Snapshot
+    var results: PairedTrackers.Results
+    var after: PairedTrackers.State
+    /// The seconds in which both ran.
+    var present: ClosedRange<Int>
+    var seen: TimewarriorDifference.Comparison
+  }
+
+  private mutating func step(_ command: TimewarriorCommand) throws -> Step {
     let snapshot = try trackers.snapshot()
-    let isUndo = command.verb == .undo
-    let words = command.track(
-      ids: before.ids, changes: isUndo ? history.last?.changesOfTrack ?? 1 : 1)
+    let words = command.track(ids: state.ids, changes: history.last?.changesOfTrack ?? 1)
     let line = "timew \(command.timewarrior.joined(separator: " "))  |  track "
     commands.append(line + words.joined(separator: " "))
     let first = Int(Date().timeIntervalSince1970)
@@ -57,88 +106,58 @@ struct TimewarriorComparison {
     let last = Int(Date().timeIntervalSince1970)
     let after = try trackers.state()
     let seen = TimewarriorDifference.Comparison(
-      command: command, before: before.track, timewarrior: after.timewarrior, track: after.track,
+      command: command, before: state.track, timewarrior: after.timewarrior, track: after.track,
       isAcceptedByTimewarrior: results.timewarrior.status == 0,
       isAcceptedByTrack: results.track.status == 0, trackErrors: results.track.errors)
-    func rollBack(_ run: inout TimewarriorComparison) throws {
-      try run.trackers.restore(snapshot)
-      if results.trackChanges > 0 { try run.trackers.track(["undo", "\(results.trackChanges)"]) }
-      try run.keep(before)
-    }
-    func mismatch(_ what: String) -> Mismatch {
-      self.mismatch(what, before, results, after)
-    }
-    guard results.timewarrior.signal == nil, results.track.signal == nil,
-      [0, 1, 64].contains(results.track.status)
-    else { throw mismatch("a crash or an unexpected exit code") }
-    if isUndo, let change = history.last {
-      history.removeLast()
-      guard seen.isAcceptedByTrack, after.track == change.before.track else {
-        throw mismatch("track does not undo")
-      }
-      if seen.isAcceptedByTimewarrior {
-        counts[.undo, default: Count()].accepted += 1
-      } else {
-        // An interval that the change added and removed again is missing.
-        guard change.adjusts, results.timewarrior.errors.contains("failed to find") else {
-          throw mismatch("timewarrior does not undo")
-        }
-        differences[.undoAlways, default: 0] += 1
-        counts[.undo, default: Count()].different += 1
-        try trackers.restore(change.snapshot)
-      }
-      return try keep(change.before)
-    }
-    if let expected = Self.now(command, before.track, first...last),
-      seen.isAcceptedByTimewarrior, seen.isAcceptedByTrack
-    {
-      guard expected(after.timewarrior), expected(after.track) else {
-        throw mismatch("the present differs")
-      }
-      counts[command.verb, default: Count()].accepted += 1
-      return try rollBack(&self)
-    }
-    if let difference = TimewarriorDifference.of(seen) {
-      differences[difference, default: 0] += 1
-      counts[command.verb, default: Count()].different += 1
-      guard difference == .bothAnnotations else { return try rollBack(&self) }
-      // Both go on with what timewarrior has kept.
-      guard
-        let index = after.track.indices.first(where: { after.track[$0] != after.timewarrior[$0] })
-      else { throw mismatch("no annotations") }
-      try trackers.track(
-        [
-          "annotate", "\(after.ids[index])", "--replace",
-          after.timewarrior[index].notes.first ?? "",
-        ]
-      )
-      state = after
-      state.track = after.timewarrior
-      history.append(
-        Change(
-          before: before, snapshot: snapshot, changesOfTrack: results.trackChanges + 1,
-          adjusts: command.adjusts))
-      return try keep(state)
-    }
-    guard seen.isAcceptedByTimewarrior == seen.isAcceptedByTrack else {
-      throw mismatch("one accepts the command, the other one refuses it")
-    }
-    guard after.timewarrior == after.track else { throw mismatch("the intervals differ") }
-    guard seen.isAcceptedByTrack else {
-      guard after.track == before.track, results.trackChanges == 0 else {
-        throw mismatch("a refused command changed intervals")
-      }
-      counts[command.verb, default: Count()].refused += 1
-      return
-    }
-    guard after.track != before.track else { throw mismatch("an accepted command changed nothing") }
-    counts[command.verb, default: Count()].accepted += 1
-    if command.adjusts { adjusted += 1 }
+    return Step(
+      before: state, snapshot: snapshot, results: results, after: after, present: first...last,
+      seen: seen)
+  }
+
+  private mutating func remember(_ step: Step, changesOfTrack: Int) {
     history.append(
       Change(
-        before: before, snapshot: snapshot, changesOfTrack: results.trackChanges,
-        adjusts: command.adjusts))
-    state = after
+        before: step.before, snapshot: step.snapshot, changesOfTrack: changesOfTrack,
+        adjusts: step.seen.command.adjusts))
+  }
+
+  private mutating func rollBack(_ step: Step) throws {
+    try trackers.restore(step.snapshot)
+    let changes = step.results.trackChanges
+    if changes > 0 { try trackers.track(["undo", "\(changes)"]) }
+    try keep(step.before)
+  }
+
+  private mutating func finishUndo(of change: Change, _ step: Step) throws {
+    guard step.seen.isAcceptedByTrack, step.after.track == change.before.track else {
+      throw mismatch("track does not undo", step)
+    }
+    if step.seen.isAcceptedByTimewarrior {
+      counts[.undo, default: Count()].accepted += 1
+    } else {
+      // An interval that the change added and removed again is missing.
+      guard change.adjusts, step.results.timewarrior.errors.contains("failed to find"),
+        step.after.timewarrior == step.before.timewarrior
+      else { throw mismatch("timewarrior does not undo", step) }
+      differences[.undoAlways, default: 0] += 1
+      counts[.undo, default: Count()].different += 1
+      try trackers.restore(change.snapshot)
+    }
+    try keep(change.before)
+  }
+
+  /// Leaves the annotations that timewarrior has kept.
+  private mutating func dropAnnotations(_ step: Step) throws {
+    let (kept, all) = (step.after.timewarrior, step.after.track)
+    guard let index = all.indices.first(where: { all[$0] != kept[$0] }) else {
+      throw mismatch("no annotations", step)
+    }
+    let note = kept[index].notes.first ?? ""
+    try trackers.track(["annotate", "\(step.after.ids[index])", "--replace", note])
+    remember(step, changesOfTrack: step.results.trackChanges + 1)
+    var expected = step.after
+    expected.track = kept
+    try keep(expected)
   }
 
   /// Checks that both have the intervals of an earlier state again.
@@ -172,6 +191,10 @@ struct TimewarriorComparison {
       }
     default: return nil
     }
+  }
+
+  private func mismatch(_ what: String, _ step: Step) -> Mismatch {
+    mismatch(what, step.before, step.results, step.after)
   }
 
   private func mismatch(

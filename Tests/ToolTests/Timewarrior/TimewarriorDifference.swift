@@ -32,92 +32,116 @@ enum TimewarriorDifference: String, CaseIterable {
   }
 
   private func explains(_ seen: Comparison) -> Bool {
-    let (before, action) = (seen.before, seen.command.action)
-    let running = before.last.flatMap { $0.end == nil ? $0 : nil }
-    let onlyTimewarrior =
-      seen.isAcceptedByTimewarrior && !seen.isAcceptedByTrack && seen.track == before
-    func spans(_ positions: [Int]) -> [TrackedSpan] {
-      if positions.isEmpty, let running { return [running] }
-      return positions.compactMap { position in
-        let index = before.count - position
-        return before.indices.contains(index) ? before[index] : nil
-      }
-    }
     switch self {
-    case .sameAgain:
-      guard let running, seen.isAcceptedByTimewarrior, seen.timewarrior == before,
-        let instant = seen.command.stamps.first?.instants.last, running.start <= instant
-      else { return false }
-      switch action {
-      case .start(_, let tags): return Set(tags) == running.tags
-      case .resume(.position(let number), _): return spans([number]).first?.tags == running.tags
-      case .resume(.tags(let tags), _):
-        let found = before.last { $0.tags.isSuperset(of: tags) }
-        return found?.tags == running.tags
-      default: return false
-      }
-    case .noChange:
-      guard onlyTimewarrior, seen.timewarrior == before else { return false }
-      switch action {
-      case .tag(let numbers, let tags):
-        return spans(numbers).allSatisfy { $0.tags.isSuperset(of: tags) }
-      case .untag(let numbers, let tags):
-        return spans(numbers).allSatisfy { $0.tags.isDisjoint(with: tags) }
-      case .annotate(let numbers, let text):
-        return spans(numbers).allSatisfy { $0.notes == (text.isEmpty ? [] : [text]) }
-      case .move(let number, let stamp):
-        return spans([number]).first.map { stamp.instants.contains($0.start) } ?? false
-      case .undo: return true
-      default: return false
-      }
-    case .unknownTag:
-      guard onlyTimewarrior, case .untag(let numbers, let tags) = action else { return false }
-      return spans(numbers).contains { !$0.tags.isSuperset(of: tags) }
-    case .tooLong:
-      guard onlyTimewarrior, seen.trackErrors.contains("would take") else { return false }
-      return seen.timewarrior.contains { span in
-        guard let end = span.end, end - span.start > 12 * 3_600 else { return false }
-        return !before.contains { $0.start == span.start && $0.end == span.end }
-      }
-    case .inFuture:
-      guard onlyTimewarrior, case .track(let start, _, _) = action else { return false }
-      return start.wall / 86_400 > LocalStamp.day(2060, 1, 1)
+    case .sameAgain: seen.startsSameAgain
+    case .noChange: seen.isOnlyOfTimewarrior && seen.hasNoEffect
+    case .unknownTag: seen.isOnlyOfTimewarrior && seen.hasUnknownTag
+    case .tooLong: seen.isOnlyOfTimewarrior && seen.makesLongEntry
+    case .inFuture: seen.isOnlyOfTimewarrior && seen.isInFuture
     case .noDuration:
-      return seen.timewarrior.contains(where: \.isEmpty) || seen.track.contains(where: \.isEmpty)
-    case .lastEntry:
-      guard running == nil, !seen.isAcceptedByTimewarrior, seen.isAcceptedByTrack else {
-        return false
-      }
-      switch action {
-      case .tag(let numbers, _), .untag(let numbers, _), .annotate(let numbers, _):
-        return numbers.isEmpty
-      default: return false
-      }
-    case .otherContinued:
-      guard case .resume(.newest, let stamp) = action, let newest = before.last,
-        seen.timewarrior != seen.track
-          || seen.isAcceptedByTimewarrior != seen.isAcceptedByTrack
-      else { return false }
-      return running != nil
-        || stamp.map { $0.instants.contains { $0 < newest.end ?? .max } } ?? false
+      seen.timewarrior.contains(where: \.isEmpty) || seen.track.contains(where: \.isEmpty)
+    case .lastEntry: seen.isOfLastEntry
+    case .otherContinued: seen.continuesOther
     case .localTime:
-      return onlyTimewarrior && seen.command.stamps.contains { $0.instants.count != 1 }
-        && seen.trackErrors.contains("Clocks")
-    case .bothAnnotations:
-      guard case .join(let one, let other) = action, seen.isAcceptedByTimewarrior,
-        seen.isAcceptedByTrack
-      else { return false }
-      let (older, newer) = (spans([max(one, other)]), spans([min(one, other)]))
-      guard let first = older.first, let second = newer.first, !second.notes.isEmpty else {
-        return false
-      }
-      var expected = seen.timewarrior
-      guard let index = expected.firstIndex(where: { $0.start == first.start }),
-        expected[index].notes == first.notes
-      else { return false }
-      expected[index].notes += second.notes
-      return expected == seen.track
-    case .undoAlways: return false
+      seen.isOnlyOfTimewarrior && seen.trackErrors.contains("Clocks")
+        && seen.command.stamps.contains { $0.instants.count != 1 }
+    case .bothAnnotations: seen.joinsAnnotations
+    case .undoAlways: false
     }
+  }
+}
+
+extension TimewarriorDifference.Comparison {
+  private var running: TrackedSpan? { before.last.flatMap { $0.end == nil ? $0 : nil } }
+
+  /// Whether only timewarrior accepts the command.
+  fileprivate var isOnlyOfTimewarrior: Bool {
+    isAcceptedByTimewarrior && !isAcceptedByTrack && track == before
+  }
+
+  /// Returns the intervals that a command is about; the running one if it gives no positions.
+  private func spans(_ positions: [Int]) -> [TrackedSpan] {
+    if positions.isEmpty, let running { return [running] }
+    return positions.compactMap { position in
+      let index = before.count - position
+      return before.indices.contains(index) ? before[index] : nil
+    }
+  }
+
+  fileprivate var startsSameAgain: Bool {
+    guard let running, isAcceptedByTimewarrior, timewarrior == before,
+      let instant = command.stamps.first?.instants.last, running.start <= instant
+    else { return false }
+    switch command.action {
+    case .start(_, let tags): return Set(tags) == running.tags
+    case .resume(.position(let number), _): return spans([number]).first?.tags == running.tags
+    case .resume(.tags(let tags), _):
+      return before.last { $0.tags.isSuperset(of: tags) }?.tags == running.tags
+    default: return false
+    }
+  }
+
+  fileprivate var hasNoEffect: Bool {
+    guard timewarrior == before else { return false }
+    switch command.action {
+    case .tag(let numbers, let tags):
+      return spans(numbers).allSatisfy { $0.tags.isSuperset(of: tags) }
+    case .untag(let numbers, let tags):
+      return spans(numbers).allSatisfy { $0.tags.isDisjoint(with: tags) }
+    case .annotate(let numbers, let text):
+      return spans(numbers).allSatisfy { $0.notes == (text.isEmpty ? [] : [text]) }
+    case .move(let number, let stamp):
+      return spans([number]).first.map { stamp.instants.contains($0.start) } ?? false
+    case .undo: return true
+    default: return false
+    }
+  }
+
+  fileprivate var hasUnknownTag: Bool {
+    guard case .untag(let numbers, let tags) = command.action else { return false }
+    return spans(numbers).contains { !$0.tags.isSuperset(of: tags) }
+  }
+
+  fileprivate var makesLongEntry: Bool {
+    guard trackErrors.contains("would take") else { return false }
+    return timewarrior.contains { span in
+      guard let end = span.end, end - span.start > 12 * 3_600 else { return false }
+      return !before.contains { $0.start == span.start && $0.end == span.end }
+    }
+  }
+
+  fileprivate var isInFuture: Bool {
+    guard case .track(let start, _, _) = command.action else { return false }
+    return start.wall / 86_400 > LocalStamp.day(2060, 1, 1)
+  }
+
+  fileprivate var isOfLastEntry: Bool {
+    guard running == nil, !isAcceptedByTimewarrior, isAcceptedByTrack else { return false }
+    switch command.action {
+    case .tag(let numbers, _), .untag(let numbers, _), .annotate(let numbers, _):
+      return numbers.isEmpty
+    default: return false
+    }
+  }
+
+  fileprivate var continuesOther: Bool {
+    guard case .resume(.newest, let stamp) = command.action, let newest = before.last,
+      timewarrior != track || isAcceptedByTimewarrior != isAcceptedByTrack
+    else { return false }
+    let end = newest.end ?? .max
+    return running != nil || stamp.map { $0.instants.contains { $0 < end } } ?? false
+  }
+
+  fileprivate var joinsAnnotations: Bool {
+    guard case .join(let one, let other) = command.action, isAcceptedByTimewarrior,
+      isAcceptedByTrack, let older = spans([max(one, other)]).first,
+      let newer = spans([min(one, other)]).first, !newer.notes.isEmpty
+    else { return false }
+    var expected = timewarrior
+    guard let index = expected.firstIndex(where: { $0.start == older.start }),
+      expected[index].notes == older.notes
+    else { return false }
+    expected[index].notes += newer.notes
+    return expected == track
   }
 }

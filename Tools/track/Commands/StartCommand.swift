@@ -23,7 +23,9 @@ struct StartCommand: TrackCommand {
         track start -- "-5 degrees: defrost the pump"
       """,
     operands: [
-      CommandOperand("description", repeats: true, "A time, the description, project and tags.")
+      CommandOperand(
+        "description", isOptional: true, repeats: true,
+        "A time, the description, project and tags.")
     ],
     options: TrackerOptions.ofUser + PlacingOptions.starting + DraftOptions.all)
 
