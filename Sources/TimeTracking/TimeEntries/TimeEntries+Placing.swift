@@ -78,7 +78,9 @@ extension TimeEntries {
       if !overlaps.isEmpty { throw .overlaps(overlaps.map(\.0)) }
     case .adjust:
       guard count <= adjustmentsMax else { throw .tooManyOverlaps(count) }
-      for (other, adjustment) in overlaps { adjust(other, adjustment, in: &editor) }
+      for (other, adjustment) in overlaps {
+        try adjust(other, adjustment, in: &editor)
+      }
     case .allow:
       // Overlaps are allowed, but not a second running entry.
       if let running { throw .anotherRuns(running) }
@@ -114,11 +116,23 @@ extension TimeEntries {
     if duration > limit { throw .tooLong(duration) }
   }
 
+  /// Refuses an end of an entry that is later than any entry can end, under every policy.
+  static func checkLongest(from start: Moment, to end: Moment) throws(TimeEntryRefusal) {
+    let duration = end.elapsed(since: start)
+    if duration > TimeEntry.durationMax { throw .tooLong(duration) }
+  }
+
   /// Takes the time of another entry away from an entry.
   private static func adjust(
     _ id: TimeEntryID, _ adjustment: OverlapAdjustment, in editor: inout EntityEditor<DomainEdit>
-  ) {
+  ) throws(TimeEntryRefusal) {
     let moment = editor.moment
+    switch adjustment {
+    case .endsEarlier(let end), .split(let end, _):
+      guard let entry = editor.entity(id, of: Self.self) else { return }
+      try checkLongest(from: entry.start, to: end)
+    case .startsLater, .deleted: break
+    }
     switch adjustment {
     case .endsEarlier(let end): editor.change(id, of: Self.self) { $0.end = end }
     case .startsLater(let start): editor.change(id, of: Self.self) { $0.start = start }

@@ -10,6 +10,8 @@ extension TimeEntries {
     guard entry.start < moment, moment < entry.end ?? editor.moment else {
       throw .outside(moment)
     }
+    // A running entry may have been forgotten for longer than an entry can take.
+    try checkLongest(from: entry.start, to: moment)
     var rest = entry
     rest.start = moment
     rest.externalIDs = []

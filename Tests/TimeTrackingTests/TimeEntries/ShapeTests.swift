@@ -30,6 +30,21 @@ import TimeTracking
     }
   }
 
+  @Test func `a running entry is not cut to more than the longest one`() throws {
+    var world = World()
+    let anna = try world.addUser()
+    let entry = try world.start("task", anna)
+    world.wait(hours: 3_000)
+    let refusal = DomainRefusal.entry(.tooLong(.hours(1_500)))
+    #expect(throws: refusal) {
+      try world.perform(.entry(.split(entry, at: World.at(1_500), reason: nil)))
+    }
+    #expect(throws: refusal) { try world.add("call", anna, 1_500, 1_501, .adjust) }
+    #expect(world.entries == ["task 0.0-now"])
+    try world.add("call", anna, 999, 1_000, .adjust)
+    #expect(world.entries.count == 3)
+  }
+
   @Test func `a join takes the time and the texts of both, in either order`() throws {
     for isReversed in [false, true] {
       var world = World()
