@@ -49,7 +49,7 @@ extension Store where App: UndoableApp {
   ///
   /// A change that was undone and redone counts as made when it was made first.
   ///
-  /// - Returns: The result of the command; `nil` if there is nothing to undo, or only older changes.
+  /// - Returns: The result of the command; `nil` if there is nothing to undo or only older changes.
   /// - Throws: As ``undoBlocking()``.
   @discardableResult
   public func undoBlocking(
