@@ -27,9 +27,9 @@ import ToolTestSupport
     ],
     "track add": ["--from", "--to", "--for"], "track edit": ["--start", "--end", "--untag"],
     "track projects": ["--client", "--rate", "--all"],
-    "track stop": ["--user", "--policy"], "track continue": ["--user", "--policy"],
+    "track stop": ["--user", "--policy", "--tz"], "track continue": ["--user", "--policy"],
     "track status": ["--user", "--format"], "track gaps": ["--least"],
-    "track log": ["--totals", "--user", "--limit", "--wide", "--color", "--no-pager"],
+    "track log": ["--totals", "--user", "--limit", "--wide", "--color", "--no-pager", "--tz"],
     "track day": ["--by", "--user", "--project", "--tag", "--billable", "--not-billable"],
     "track week": ["--by", "--user"], "track month": ["--by", "--user"],
     "track report": [

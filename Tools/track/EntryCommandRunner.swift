@@ -49,7 +49,9 @@ struct EntryCommandRunner {
     if placing.isDryRun { return try preview(make) }
     let tracker = try store(for: name, make)
     do throws(ToolFailure) {
-      let context = context(of: name, in: tracker.domain, tracker.zone, tracker.now())
+      // A command of a batch may have another zone than the one that opened the store.
+      let rules = tracker.staysOpen ? try options.zone() : tracker.zone
+      let context = context(of: name, in: tracker.domain, rules, tracker.now())
       let commands = try commands(in: context, make)
       var domain = context.domain
       do throws(CommandError<TimeTracker>) {
@@ -70,7 +72,7 @@ struct EntryCommandRunner {
   /// Reads the latest entities, without opening the store for writing.
   func readContext() throws(ToolFailure) -> EntryContext {
     let name = try options.userName()
-    let (rules, now) = (try TrackerOptions.zone(), try options.currentMoment())
+    let (rules, now) = (try options.zone(), try options.currentMoment())
     return context(of: name, in: try options.read { .success($0) }, rules, now)
   }
 
@@ -132,7 +134,7 @@ struct EntryCommandRunner {
       guard error.isMissingStore else { throw error }
     }
     let context = context(
-      of: name, in: DomainState(), try TrackerOptions.zone(), try options.currentMoment())
+      of: name, in: DomainState(), try options.zone(), try options.currentMoment())
     let commands = try commands(in: context, make)
     guard createsStore, let first = commands.first else {
       throw ToolFailure(

@@ -147,10 +147,17 @@ extension ReportCalendar {
   /// - Parameters:
   ///   - user: The name of the user, who need not exist.
   ///   - domain: The entities.
-  init(of user: String, in domain: DomainState) throws(ToolFailure) {
+  ///   - given: The zone that an option gives, instead of those of the preferences and the process.
+  init(
+    of user: String, in domain: DomainState, zone given: ZoneRules? = nil
+  ) throws(ToolFailure) {
     let id = domain.user(named: Name(user))
     guard let preferences = id.flatMap({ domain.preferences(of: $0)?.set }) else {
-      self.init(try TrackerOptions.zone())
+      if let given { self.init(given) } else { self.init(try TrackerOptions.zone()) }
+      return
+    }
+    if let given {
+      self.init(given, preferences)
       return
     }
     guard let zone = preferences.zone else {

@@ -17,6 +17,10 @@ struct TrackerOptions {
   static let jsonOption = CommandOption("json", "Print JSON instead of text.")
   static let nowOption = CommandOption(
     "now", value: "rfc3339", "A fixed instant instead of the clock, for scripts.")
+  static let tzOption = CommandOption(
+    "tz", value: "zone",
+    "The time zone in which times are read and shown, such as Europe/Berlin; the default is that "
+      + "of the preferences, of TZ, of `track config` or of the system.")
   static let userOption = CommandOption(
     "user", value: "name", "The user; the default is that of `track config`, or the login name.")
 
@@ -26,7 +30,7 @@ struct TrackerOptions {
   /// The options of every command.
   static let all = [storeOption, jsonOption, explainOption]
   /// The options of commands that read the clock.
-  static let withClock = all + [nowOption]
+  static let withClock = all + [nowOption, tzOption]
   /// The options of commands of one user.
   static let ofUser = withClock + [userOption]
 
@@ -35,6 +39,7 @@ struct TrackerOptions {
   private var store: String?
   private let now: String?
   private let user: String?
+  private let tz: String?
 
   /// Whether an option names the user.
   var namesUser: Bool { user != nil }
@@ -45,6 +50,7 @@ struct TrackerOptions {
     store = arguments[Self.storeOption]
     now = arguments[Self.nowOption]
     user = arguments[Self.userOption]
+    tz = arguments[Self.tzOption]
   }
 
   /// Returns the options with another directory of the store.
@@ -108,7 +114,7 @@ struct TrackerOptions {
     if let tracker = Batch.tracker { return tracker }
     let path = try path()
     let moment = try fixedMoment()
-    let zone = try Self.zone()
+    let zone = try zone()
     do throws(StoreError) {
       let tracker = try TrackerStore.open(
         at: path, creating: creating, zone: zone, now: moment,
@@ -118,6 +124,32 @@ struct TrackerOptions {
     } catch {
       throw ToolFailure(error)
     }
+  }
+
+  /// Returns the rules of the zone that an option gives; `nil` if none does.
+  ///
+  /// - Throws: A usage failure with the zone that is probably meant.
+  func givenZone() throws(ToolFailure) -> ZoneRules? {
+    guard let tz else { return nil }
+    if let rules = LocalZone.rules(id: tz) { return rules }
+    throw .usage("--tz \(tz) is not known to this system.", advice: Self.zoneAdvice(tz))
+  }
+
+  /// Returns the rules of the zone in which times are read.
+  func zone() throws(ToolFailure) -> ZoneRules {
+    if let rules = try givenZone() { return rules }
+    return try Self.zone()
+  }
+
+  /// Returns what to do about an unknown zone.
+  private static func zoneAdvice(_ zone: String) -> String {
+    let ids = LocalZone.ids()
+    let place = "/\(zone)".lowercased()
+    // Most people know the city and not the continent.
+    let similar =
+      ids.first { $0.lowercased().hasSuffix(place) } ?? Spelling.nearest(to: zone, in: ids)
+    return (similar.map { "Did you mean \($0)? " } ?? "")
+      + "Give a zone such as UTC or Europe/Berlin; the package tzdata installs them."
   }
 
   /// Returns the rules of the process's zone: of `TZ`, of the settings, or of the system.
@@ -144,7 +176,7 @@ struct TrackerOptions {
     if case .file(let line) = value.source { place += ", line \(line)" }
     throw .configuration(
       "\(place): The zone `\(value.text)` is not known to this system.",
-      advice: "Give a zone such as UTC or Europe/Berlin; the package tzdata installs them.")
+      advice: zoneAdvice(value.text))
   }
 
   /// Returns the result of `body` for the latest entities, or for none if there is no store.

@@ -23,6 +23,17 @@ public enum LocalZone {
     try? ZoneSystem.live.rules(id: id)
   }
 
+  /// Returns the ids of the zones of this system, sorted, to correct a misspelled one.
+  ///
+  /// - Complexity: O(files of the time zone database).
+  public static func ids() -> [String] {
+    for folder in ZoneSystem.live.folders {
+      let names = ZoneSystem.live.names(in: folder)
+      if !names.isEmpty { return names }
+    }
+    return []
+  }
+
   /// Returns the rules of the process's own zone: of `TZ`, else of `/etc/localtime`.
   ///
   /// An empty `TZ` means UTC; so does the absence of `/etc/localtime`, as for all programs.

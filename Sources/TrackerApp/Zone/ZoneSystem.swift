@@ -268,7 +268,7 @@ extension ZoneSystem {
   }
 
   /// Returns the paths of all files below a folder, relative to it, at most 4,096.
-  private func names(in folder: String) -> [String] {
+  func names(in folder: String) -> [String] {
     var found: [String] = []
     var waiting = [""]
     while let prefix = waiting.popLast(), found.count < 4_096 {

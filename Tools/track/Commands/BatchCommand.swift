@@ -107,10 +107,12 @@ struct BatchCommand: TrackCommand {
       }
     }
     var given: [String] = []
-    for option in own + [TrackerOptions.userOption] {
+    for option in own + [TrackerOptions.userOption, TrackerOptions.tzOption] {
       guard command.syntax.options.contains(option), arguments.has(option) else { continue }
-      // The user of a line precedes that of the batch.
-      if option == TrackerOptions.userOption, words.contains("--user") { continue }
+      // The user and the zone of a line precede those of the batch.
+      if words.contains(where: { $0 == "--\(option.name)" || $0.hasPrefix("--\(option.name)=") }) {
+        continue
+      }
       given.append("--\(option.name)")
       if let value = arguments[option], option.value != nil { given.append(value) }
     }

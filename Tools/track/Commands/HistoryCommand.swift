@@ -27,7 +27,7 @@ struct HistoryCommand: TrackCommand {
         track history --limit 5 --json
       """,
     operands: [CommandOperand("id", isOptional: true, "The entry.")],
-    options: TrackerOptions.all + [limitOption, LogCommand.wideOption])
+    options: TrackerOptions.all + [TrackerOptions.tzOption, limitOption, LogCommand.wideOption])
 
   let options: TrackerOptions
   private let entry: TimeEntryID?
@@ -47,7 +47,7 @@ struct HistoryCommand: TrackCommand {
   }
 
   func perform() throws(ToolFailure) {
-    let rules = try TrackerOptions.zone()
+    let rules = try options.zone()
     let domain = try options.read { .success($0) }
     let wanted = limit ?? (entry == nil ? 30 : .max)
     let changes = try changes(wanted)

@@ -225,7 +225,7 @@ struct ImportCommand: TrackCommand {
         "--duration-unit \(durationUnit) is not known.",
         advice: "Use minutes, hours, seconds or clock.")
     }
-    let rules = if let zone { try rules(of: zone) } else { try TrackerOptions.zone() }
+    let rules = if let zone { try rules(of: zone) } else { try options.zone() }
     return { (header) throws(ImportMapping.Failure) in
       try ImportMapping(
         columns: columns, header: header, dateFormat: format, durationFormat: unit, zone: rules)

@@ -108,7 +108,7 @@ struct LogCommand: TrackCommand {
     let user = try id(in: domain).get()
     if !options.json || !words.isEmpty || filter != nil {
       found.calendar = try ReportCalendar(
-        of: try TrackerOptions.userName(self.user), in: domain)
+        of: try TrackerOptions.userName(self.user), in: domain, zone: try options.givenZone())
     }
     var filter = EntryFilter()
     if let user { filter.users = [user] }

@@ -135,7 +135,7 @@ struct PeriodCommand<Period: ReportPeriod>: TrackCommand {
 
   private func times(in domain: DomainState, at moment: Moment) throws(ToolFailure) -> Times {
     let calendar = try ReportCalendar(
-      of: try TrackerOptions.userName(filter.user), in: domain)
+      of: try TrackerOptions.userName(filter.user), in: domain, zone: try options.givenZone())
     let dates = try self.dates(in: calendar, at: moment)
     let range = EntryRange(days: dates, in: calendar)
     var query = ReportQuery(range.moments, in: calendar)

@@ -109,7 +109,7 @@ struct ReportCommand: TrackCommand {
 
   private func report(in domain: DomainState, at moment: Moment) throws(ToolFailure) -> ReportText {
     let calendar = try ReportCalendar(
-      of: try TrackerOptions.userName(filter.user), in: domain)
+      of: try TrackerOptions.userName(filter.user), in: domain, zone: try options.givenZone())
     let range =
       words.isEmpty
       ? EntryRange(
@@ -169,7 +169,7 @@ struct ReportCommand: TrackCommand {
     let name = try TrackerOptions.userName(filter.user)
     let list: GoalList = try options.read { domain in
       Result { () throws(ToolFailure) in
-        let calendar = try ReportCalendar(of: name, in: domain)
+        let calendar = try ReportCalendar(of: name, in: domain, zone: try options.givenZone())
         if filter.user != nil {
           _ = try filter.filter("No goals were listed.", in: domain, calendar, at: moment)
         }

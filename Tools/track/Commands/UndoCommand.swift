@@ -78,7 +78,7 @@ private struct Restoring {
   private func moment() throws(ToolFailure) -> Moment? {
     guard let since else { return nil }
     let context = ExpressionContext(
-      zone: try TrackerOptions.zone(), now: try options.currentMoment(), firstWeekday: 1)
+      zone: try options.zone(), now: try options.currentMoment(), firstWeekday: 1)
     do throws(ExpressionError) {
       return try TimeExpression(since, in: context).moment
     } catch {
