@@ -109,7 +109,8 @@ import ToolTestSupport
 
   @Test func `an interrupt is for the pager`() throws {
     try withStore { (log, folder) throws in
-      try "trap 'echo caught; exit 0' INT\ncat >/dev/null\necho ready\nsleep 60\n"
+      let script = "trap 'echo caught; exit 0' INT\ncat >/dev/null\necho ready\n"
+      try (script + "while :; do sleep 0.1; done\n")
         .write(toFile: "\(folder)/pager", atomically: true, encoding: .utf8)
       let session = try terminal(
         log, ["PAGER": "sh \(folder)/pager"],
