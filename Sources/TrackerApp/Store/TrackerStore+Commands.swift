@@ -16,6 +16,8 @@ public struct EntryChanges: Sendable {
   public var changed: [TimeEntryID] = []
   /// The names of the projects and tags that were created, in order.
   public var created: [CreatedName] = []
+  /// All edits, in order.
+  public var edits: [DomainEdit] = []
   /// The state right after the command.
   public var state: DomainState
   /// The sequence of the last record, which is durable.
@@ -33,6 +35,7 @@ public struct EntryChanges: Sendable {
     self.sequence = sequence
     for fact in facts {
       for edit in TimeTracker.edits(of: fact) {
+        edits.append(edit)
         switch edit {
         case .project(.inserted(_, let project)): created.append(.project(project.entity.name))
         case .tag(.inserted(_, let tag)): created.append(.tag(tag.entity.name))

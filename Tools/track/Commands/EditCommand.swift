@@ -76,8 +76,10 @@ struct EditCommand: TrackCommand {
     }
   }
 
-  /// Changes the entries in the user's editor.
-  private func performInEditor() throws(ToolFailure) {
+  /// Returns the entries to edit, and their text.
+  ///
+  /// The state is not kept while the editor runs, because it reads pages of the store.
+  private func selected() throws(ToolFailure) -> ([IdentifiedEntry], EntryDocument) {
     let context = try runner.readContext()
     let selection = EntrySelection(in: context)
     var (entries, rest, _) = try selection.take(from: arguments)
@@ -87,24 +89,37 @@ struct EditCommand: TrackCommand {
         "\(word) is no id, and the editor takes the other fields.",
         advice: "Give ids only with --editor.")
     }
-    let document = EntryDocument(entries, in: context.domain, context.rules)
+    return (entries, EntryDocument(entries, in: context.domain, context.rules))
+  }
+
+  /// Changes the entries in the user's editor.
+  private func performInEditor() throws(ToolFailure) {
+    let (entries, document) = try selected()
     let isChanged = try TextEditor.edit(document.text, runner.what) { text throws(ToolFailure) in
-      var commands: [TimeEntryCommand] = []
-      for block in try EntryDocument(text).blocks {
+      let blocks = try EntryDocument(text).blocks
+      // The blocks that changed, each with the entry as the user saw it.
+      var changed: [(entry: IdentifiedEntry, old: EntryDocument.Block, new: EntryDocument.Block)] =
+        []
+      for block in blocks {
         guard let index = document.blocks.firstIndex(where: { $0.id == block.id }) else {
           throw .usage(
             "The entry \(block.id) is not one of those that are edited.",
             advice: "Keep the ids as they are.")
         }
-        let entry = entries[index]
-        let correction = try EntryDocument.correction(
-          from: document.blocks[index], to: block, of: entry.entry, in: context)
-        guard correction != TimeEntryCorrection() else { continue }
-        commands.append(
-          .correct(entry.id, correction, policy: .refuse, reason: arguments[Self.reasonOption]))
+        guard block.differs(from: document.blocks[index]) else { continue }
+        changed.append((entries[index], document.blocks[index], block))
       }
-      guard !commands.isEmpty else { return false }
-      try runner.run { _ in commands }
+      guard !changed.isEmpty else { return false }
+      try runner.run { (context) throws(ToolFailure) in
+        var commands: [TimeEntryCommand] = []
+        for (entry, old, new) in changed {
+          let correction = try EntryDocument.correction(
+            from: old, to: new, of: entry.entry, in: context)
+          commands.append(
+            .correct(entry.id, correction, policy: .refuse, reason: arguments[Self.reasonOption]))
+        }
+        return commands
+      }
       return true
     }
     guard !isChanged else { return }
@@ -171,8 +186,11 @@ struct EditCommand: TrackCommand {
     _ text: String, on entry: TimeEntry, in context: EntryContext, option: String? = nil
   ) throws(ToolFailure) -> Moment {
     let day = context.rules.local(at: entry.start).date
-    if let time = try? TimeExpression("\(day) \(text)", in: context.expressions) {
-      return time.moment
+    do throws(ExpressionError) {
+      return try TimeExpression("\(day) \(text)", in: context.expressions).moment
+    } catch {
+      // A text that is no time of a day has a day of its own.
+      guard case .unreadable = error else { throw .time(error, option: option) }
     }
     return try PlacingOptions.time(text, in: context, option: option).moment
   }

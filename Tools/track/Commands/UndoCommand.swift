@@ -59,7 +59,7 @@ private struct Restoring {
         done.append(changes)
         Hooks.note(changes, before: domain, at: tracker.now(), options)
         domain = changes.state
-        if !options.json { print(changes, at: tracker.now()) }
+        if !options.json { print(changes, tracker) }
       }
     } catch {
       let domain = tracker.domain
@@ -86,10 +86,13 @@ private struct Restoring {
     }
   }
 
-  private func print(_ changes: EntryChanges, at moment: Moment) {
+  private func print(_ changes: EntryChanges, _ tracker: TrackerStore) {
     let verb = isRedo ? "redone" : "undone"
-    let entries = EntryChangesText(changes, at: moment).all
-    if entries.isEmpty { Output.print("\(verb)   a change of other things than entries") }
+    let entries = EntryChangesText(changes, at: tracker.now()).all
+    let rules = tracker.zone
+    for text in ChangeText.others(changes.edits, in: changes.state, rules) {
+      Output.print("\(verb)   \(text)")
+    }
     for entry in entries {
       Output.print("\(verb)   \(entry.echo)\(entry.wasDeleted ? "  (deleted)" : "")")
     }

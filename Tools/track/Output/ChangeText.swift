@@ -34,7 +34,6 @@ struct ChangeText {
   private static var linesMax: Int { 4 }
 
   let change: RecordedChange
-  private let domain: DomainState
   private let rules: ZoneRules
   private let lines: [Line]
 
@@ -46,9 +45,17 @@ struct ChangeText {
   ///   - rules: The zone in which times are shown.
   init(_ change: RecordedChange, in domain: DomainState, _ rules: ZoneRules) {
     self.change = change
-    self.domain = domain
     self.rules = rules
     lines = change.edits.compactMap { Self.line(of: $0, in: domain, rules) }
+  }
+
+  /// Returns what edits of other things than entries did, a text for each.
+  static func others(_ edits: [DomainEdit], in domain: DomainState, _ rules: ZoneRules) -> [String]
+  {
+    edits.compactMap { edit in
+      if case .entry = edit { return nil }
+      return line(of: edit, in: domain, rules).map { "\($0.verb) \($0.text)" }
+    }
   }
 
   /// The moment by the clocks of the zone.
@@ -126,7 +133,7 @@ struct ChangeText {
     case .user(let edit): named(edit, "user", domain.users)
     case .preferences(let edit): other(edit, "preferences")
     case .goal(let edit): other(edit, "goal")
-    case .importRun(let edit): other(edit, "import")
+    case .importRun(let edit): importRun(edit, in: domain)
     case .favorite(let edit): other(edit, "favorite")
     // Sources of ids are bookkeeping of imports.
     case .source: nil
@@ -150,6 +157,24 @@ struct ChangeText {
       return Line(
         kind: kind, id: id.value, verb: "changed", text: "\(kind) \(now ?? ""): \(fields)",
         fields: changes.changedFields.map { Field(name: $0, before: "", after: "") })
+    }
+  }
+
+  private static func importRun(
+    _ edit: EntityEdit<ImportRunID, ImportRunChanges>, in domain: DomainState
+  ) -> Line? {
+    let run = domain.importRuns[edit.id]
+    let text = "import of \(run?.file ?? "a file"), \(run?.rows ?? 0) entries"
+    switch edit {
+    case .inserted(let id, _):
+      return Line(kind: "import", id: id.value, verb: "began", text: text)
+    case .removed(let id, _):
+      return Line(kind: "import", id: id.value, verb: "deleted", text: text)
+    case .changed(let id, let changes):
+      // The entries of an import count from its end on, and until it is undone.
+      guard let isActive = changes.isActive else { return nil }
+      let verb = isActive.after ? "finished" : "took back"
+      return Line(kind: "import", id: id.value, verb: verb, text: text)
     }
   }
 

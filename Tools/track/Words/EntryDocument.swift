@@ -16,6 +16,13 @@ struct EntryDocument {
     var id: Int64
     var fields: [Field] = []
 
+    /// Returns whether a field differs from that of the same entry before; one that is left out
+    /// does not.
+    func differs(from old: Block) -> Bool {
+      let names = Set(fields.map(\.name)).union(["tag", "annotation"])
+      return names.contains { values($0) != old.values($0) }
+    }
+
     /// Returns the values of a field, without empty ones.
     func values(_ name: String) -> [String] {
       fields.filter { $0.name == name && !$0.value.isEmpty }.map(\.value)

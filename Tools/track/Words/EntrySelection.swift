@@ -18,8 +18,8 @@ struct EntrySelection {
     userName = context.userName
   }
 
-  /// Takes the ids from the beginning of words: numbers, and `-1` for the newest entry, `-2` for
-  /// the one before it.
+  /// Takes the ids from the beginning of words: numbers, also as `#12`, and `-1` for the newest
+  /// entry, `-2` for the one before it.
   ///
   /// - Parameters:
   ///   - words: The words.
@@ -33,7 +33,24 @@ struct EntrySelection {
       entries.append(try entry(number))
       words = words.dropFirst()
     }
+    if let word = words.first, Self.looksLikeIDs(word) {
+      throw .usage(
+        "\(word) is no id.",
+        advice: "Write ids with blanks between them, such as 9 10 11, and text after --.")
+    }
     return entries
+  }
+
+  /// Returns whether a word looks like a list or a range of ids, such as `9-11` or `9,10`.
+  private static func looksLikeIDs(_ word: String) -> Bool {
+    guard let first = word.utf8.first, let last = word.utf8.last, (0x30...0x39) ~= first,
+      (0x30...0x39) ~= last
+    else { return false }
+    let parts = word.split(separator: "-", omittingEmptySubsequences: false).flatMap {
+      $0.split(separator: ",", omittingEmptySubsequences: false)
+    }
+    let isList = parts.count == 2 && parts.allSatisfy { Int64($0) != nil }
+    return isList || word.contains("..") || word.split(separator: ",").count > 1
   }
 
   private static func number(_ word: String, hasProjects: Bool) -> Int64? {
@@ -42,6 +59,8 @@ struct EntrySelection {
     {
       return -Int64(count)
     }
+    // As lists show it; `+12` is the tag.
+    if word.hasPrefix("#") { return UInt32(word.dropFirst()).map { Int64($0) } }
     return word.hasPrefix("+") ? nil : Int64(word)
   }
 

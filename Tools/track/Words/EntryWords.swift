@@ -76,15 +76,19 @@ enum LeadingTime {
     guard let first = words.first, looksLikeTime(first) else { return nil }
     var failure: ExpressionError?
     for count in stride(from: min(timeWordsMax, words.count), to: 0, by: -1) {
+      let text = words.prefix(count).joined(separator: " ")
+      let time: TimeExpression
       do throws(ExpressionError) {
-        let text = words.prefix(count).joined(separator: " ")
-        let time = try TimeExpression(text, in: context)
-        words = words.dropFirst(count)
-        return time
+        time = try TimeExpression(text, in: context)
       } catch {
         if Self.isWrongTime(error) { throw .time(error) }
         failure = error
+        continue
       }
+      let isShorter = (try? TimeExpression(Self.withoutLast(text), in: context)) != nil
+      if isShorter, let failure = Self.misread(words.prefix(count)) { throw failure }
+      words = words.dropFirst(count)
+      return time
     }
     // The error of the first word alone.
     if let failure, isClock(first) { throw .time(failure) }
@@ -100,17 +104,49 @@ enum LeadingTime {
     guard let first = words.first, looksLikeTime(first) || first == "from" else { return nil }
     var failure: ExpressionError?
     for count in stride(from: min(rangeWordsMax, words.count), to: 0, by: -1) {
+      let text = words.prefix(count).joined(separator: " ")
+      let range: RangeExpression
       do throws(ExpressionError) {
-        let range = try RangeExpression(words.prefix(count).joined(separator: " "), in: context)
-        guard range.end != nil else { continue }
-        words = words.dropFirst(count)
-        return range
+        range = try RangeExpression(text, in: context)
       } catch {
         if case .unreadable = error {} else { failure = failure ?? error }
+        continue
       }
+      // An entry that takes whole days is not meant.
+      guard range.end != nil, Self.hasClock(words.prefix(count)) else { continue }
+      let shorter = try? RangeExpression(Self.withoutLast(text), in: context)
+      if shorter?.end != nil, let failure = Self.misread(words.prefix(count)) { throw failure }
+      words = words.dropFirst(count)
+      return range
     }
     if let failure { throw .time(failure) }
     return nil
+  }
+
+  private static func withoutLast(_ text: String) -> String {
+    text.lastIndex(of: " ").map { String(text[..<$0]) } ?? ""
+  }
+
+  /// Returns whether words name a time of day.
+  private static func hasClock(_ words: ArraySlice<String>) -> Bool {
+    words.contains { word in
+      let word = word.lowercased()
+      let isHour = word.hasSuffix("am") || word.hasSuffix("pm") || word.hasSuffix("ago")
+      return word.contains(":") || isHour || ["now", "noon", "midnight", "for"].contains(word)
+    }
+  }
+
+  /// Returns the failure of words that are a time with and without the last one, unless that is
+  /// clearly a part of it, so that no word of a description is taken for one.
+  private static func misread(_ words: ArraySlice<String>) -> ToolFailure? {
+    guard let last = words.last, words.count > 1, !last.contains(":"),
+      !(looksLikeTime(last) && Int(last) == nil)
+    else { return nil }
+    let time = words.joined(separator: " ")
+    let before = words.dropLast().joined(separator: " ")
+    return .usage(
+      "`\(time)` could be misread: \(last) is a part of the time or text.",
+      advice: "Write \"\(time)\" in quotes for the time, or `\(before) -- \(last)` for the text.")
   }
 
   /// Returns whether a word can begin a time: it has a digit, or names a day.
@@ -130,7 +166,7 @@ enum LeadingTime {
   /// Returns whether a text is a time that does not exist or exists twice, so that it is no text.
   private static func isWrongTime(_ error: ExpressionError) -> Bool {
     switch error {
-    case .skipped, .repeated, .noSuchDay, .noSuchOffset: true
+    case .skipped, .repeated, .noSuchDay, .noSuchTime, .noSuchOffset: true
     default: false
     }
   }
