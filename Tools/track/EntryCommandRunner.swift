@@ -270,16 +270,19 @@ extension ToolFailure {
         "Repeat the command with --policy adjust to change the other entries, or with "
           + "--policy allow to record it as it is."
       case .entry(.tooLong(let time)) where time > TimeEntry.durationMax:
-        "Give the time at which it ended: `track stop --at \"2026-05-03 17:30\"`."
-      case .entry(.inFuture), .entry(.tooLong):
-        "Repeat the command with --policy allow to record it as it is."
+        "Give the time at which it ended, such as \"2026-05-03 17:30\"."
+      case .entry(.tooLong):
+        "Give the time at which it ended, such as \"yesterday 17:30\", or repeat the command with "
+          + "--policy allow to record it as it is."
+      case .entry(.inFuture):
+        "Give an earlier time, such as \"yesterday 23:55\", or repeat the command with "
+          + "--policy allow to record it as it is."
       case .entry(.record(.nameEmpty)): "Give every user, project and tag a name."
       case .importRun(.anotherRuns):
         "Repeat the command that began it to finish it, or cancel it with "
           + "`track import --cancel --source NAME`."
       case .importRun(.alreadyImported):
-        "Nothing needs to be done. To import it again, undo that import first: z in `track app` "
-          + "undoes your newest change."
+        "Nothing needs to be done. To import it again, undo that import first with `track undo`."
       case .importRun(.ended): "It was finished or canceled by another process. Nothing was lost."
       default: nil
       }

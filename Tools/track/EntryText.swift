@@ -87,7 +87,7 @@ struct EntryText {
       "zone": .string(entry.zone.id), "utcOffset": .integer(Int64(entry.zone.offsetSeconds)),
       "seconds": .integer(elapsed.seconds), "running": .bool(entry.isRunning),
       "deleted": .bool(wasDeleted),
-      "billable": .bool(entry.isBillable),
+      "billable": .bool(entry.isBillable), "rate": entry.rate.map { .integer($0) } ?? .null,
       "annotations": .array(entry.annotations.map { .string($0) }),
       "externalIDs": .array(
         externalIDs.map { ["source": .string($0.source), "id": .string($0.id)] }),

@@ -171,6 +171,8 @@ struct EditCommand: TrackCommand {
     }
     if yes || no, entry.isBillable != yes {
       correction.changes.isBillable = Change(from: entry.isBillable, to: yes)
+    } else if !yes, !no {
+      correction.followProject(of: entry, in: context.domain)
     }
     return correction
   }
@@ -193,6 +195,31 @@ struct EditCommand: TrackCommand {
       guard case .unreadable = error else { throw .time(error, option: option) }
     }
     return try PlacingOptions.time(text, in: context, option: option).moment
+  }
+}
+
+extension TimeEntryCorrection {
+  /// Makes an entry that changes to another project billable as that one, unless the entry
+  /// differed from its old project.
+  mutating func followProject(of entry: TimeEntry, in domain: DomainState) {
+    func isBillable(_ id: ProjectID?) -> Bool {
+      id.flatMap { domain.projects.resolve($0) }.flatMap { domain.projects[$0]?.isBillable }
+        ?? false
+    }
+    let new: Bool
+    if let project {
+      var found: ProjectID?
+      domain.projects.forEach { id, other in
+        if found == nil, other.deleted == nil, other.name == project { found = id }
+      }
+      new = isBillable(found)
+    } else if changes.project != nil {
+      new = false
+    } else {
+      return
+    }
+    guard entry.isBillable == isBillable(entry.project), new != entry.isBillable else { return }
+    changes.isBillable = Change(from: entry.isBillable, to: new)
   }
 }
 

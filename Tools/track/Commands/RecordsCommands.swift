@@ -60,11 +60,12 @@ struct ProjectsCommand: TrackCommand {
         }
         if let name = domain.name(of: project.workspace) { details.append(("workspace", name)) }
         if let rate = project.rate { details.append(("rate", Amount.decimal(rate))) }
+        if project.isBillable { details.append(("billable", "yes")) }
         if let estimate = project.estimate {
           details.append(("estimate", estimate.hoursAndMinutes))
         }
         return details
-      })
+      }, isUsed: { entry, id, domain in entry.project.flatMap(domain.projects.resolve) == id })
   }
 }
 
@@ -101,6 +102,10 @@ struct ClientsCommand: TrackCommand {
       given: [], set: { _, _ in },
       details: { client, domain in
         domain.name(of: client.workspace).map { [("workspace", $0)] } ?? []
+      },
+      isUsed: { entry, id, domain in
+        let project = entry.project.flatMap(domain.projects.resolve)
+        return project.flatMap { domain.projects[$0]?.client }.flatMap(domain.clients.resolve) == id
       })
   }
 }
@@ -158,7 +163,7 @@ struct TasksCommand: TrackCommand {
         }
         if let estimate = task.estimate { details.append(("estimate", estimate.hoursAndMinutes)) }
         return details
-      })
+      }, isUsed: { entry, id, domain in entry.task.flatMap(domain.tasks.resolve) == id })
   }
 }
 
@@ -195,7 +200,7 @@ struct TagsCommand: TrackCommand {
       given: [], set: { _, _ in },
       details: { tag, domain in
         domain.name(of: tag.workspace).map { [("workspace", $0)] } ?? []
-      })
+      }, isUsed: { entry, id, domain in entry.tags.contains { domain.tags.resolve($0) == id } })
   }
 }
 
@@ -216,7 +221,8 @@ struct WorkspacesCommand: TrackCommand {
         track projects create website --workspace studio
       """,
     operands: RecordOptions.operands,
-    options: TrackerOptions.withClock + [RecordOptions.allOption] + fields)
+    options: TrackerOptions.withClock + [RecordOptions.allOption, RecordOptions.yesOption]
+      + fields)
 
   let options: RecordOptions
 

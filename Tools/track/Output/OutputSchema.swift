@@ -46,6 +46,10 @@ enum OutputSchema {
             "running": { "type": "boolean" },
             "deleted": { "type": "boolean" },
             "billable": { "type": "boolean" },
+            "rate": {
+              "type": ["integer", "null"],
+              "description": "The price of an hour in hundredths, as it was when it was recorded."
+            },
             "annotations": { "type": "array", "items": { "type": "string" } },
             "externalIDs": {
               "type": "array",
@@ -58,7 +62,8 @@ enum OutputSchema {
           },
           "required": [
             "id", "user", "description", "client", "project", "task", "tags", "start", "end",
-            "zone", "utcOffset", "seconds", "running", "deleted", "billable", "annotations",
+            "zone", "utcOffset", "seconds", "running", "deleted", "billable", "rate",
+            "annotations",
             "externalIDs"
           ]
         },

@@ -34,6 +34,17 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
   let set: (inout Entity, DomainState) throws(ToolFailure) -> Void
   /// What a list says of an entity besides its name.
   let details: (Entity, DomainState) -> Details
+  /// Whether an entry is of an entity.
+  var isUsed: (TimeEntry, ID, DomainState) -> Bool = { _, _, _ in false }
+
+  /// Returns how many entries are of an entity.
+  private func uses(of id: ID, in domain: DomainState) -> Int {
+    var count = 0
+    domain.timeEntries.forEach { _, entry in
+      if domain.isVisible(entry), isUsed(entry, id, domain) { count += 1 }
+    }
+    return count
+  }
 
   /// Returns the id of an entity by its name.
   func id(of text: String, in domain: DomainState) throws(ToolFailure) -> ID {
@@ -102,7 +113,7 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
 
   /// Performs the change, or lists the entities.
   func perform(
-    _ change: RecordChange?, _ options: TrackerOptions, all: Bool
+    _ change: RecordChange?, _ options: TrackerOptions, all: Bool, yes: Bool
   ) throws(ToolFailure) {
     guard let change else { return try list(options, all: all) }
     let tracker: TrackerStore
@@ -114,6 +125,10 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
     let domain = tracker.domain
     do throws(ToolFailure) {
       let command = try command(for: change, in: domain)
+      if case .delete(let name) = change, !yes {
+        let uses = uses(of: try id(of: name, in: domain), in: domain)
+        guard uses == 0 else { throw .inUse(noun, name, by: uses) }
+      }
       do throws(CommandError<TimeTracker>) {
         let performed = try tracker.performAndClose(command)
         if options.json {
@@ -175,10 +190,19 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
 /// The details of entities.
 private enum RecordDetail {
   /// The names of all details, in the order of their columns.
-  static let order = ["project", "client", "workspace", "currency", "rate", "estimate"]
+  static let order = ["project", "client", "workspace", "currency", "rate", "billable", "estimate"]
 }
 
 extension ToolFailure {
+  /// Returns the refusal to delete what entries are of.
+  fileprivate static func inUse(_ noun: String, _ name: String, by count: Int) -> ToolFailure {
+    let entries = count == 1 ? "1 entry is" : "\(count) entries are"
+    return ToolFailure(
+      what: "Nothing was deleted.", why: "\(entries) of the \(noun) \(name).",
+      advice: "Archive it: `track \(noun)s archive NAME`. With --yes it is deleted, and these "
+        + "entries keep its name.", exitCode: ToolExit.refused)
+  }
+
   /// Returns the failure for a name that no entity has.
   static func noRecord(_ noun: String, _ name: String) -> ToolFailure {
     ToolFailure(

@@ -8,6 +8,8 @@ import TimeTracking
 /// The options of the commands about named entities, and the values of their fields.
 struct RecordOptions {
   static let allOption = CommandOption("all", "List archived ones too.")
+  static let yesOption = CommandOption(
+    "yes", "Delete it although entries are of it; they keep its name.")
   static let workspaceOption = CommandOption(
     "workspace", value: "name", "The workspace; a new one is in none without it.")
   static let clientOption = CommandOption(
@@ -41,13 +43,13 @@ struct RecordOptions {
       "track \(name)", summary: summary,
       discussion: """
         Without words they are listed. `create` and `set` take the values of fields as options. \
-        What is merged is an alias of the other from then on. What is archived keeps its entries, \
-        and is not listed or suggested any more.
+        After a merge, the first name means the other one. What is archived keeps its entries, and \
+        is not listed or suggested any more. What has entries is deleted only with --yes.
 
         EXAMPLES
         \(examples)
         """,
-      operands: operands, options: TrackerOptions.withClock + [allOption] + options)
+      operands: operands, options: TrackerOptions.withClock + [allOption, yesOption] + options)
   }
 
   let arguments: CommandArguments
@@ -135,7 +137,7 @@ struct RecordOptions {
   func perform<ID, Changes>(_ kind: RecordKind<ID, Changes>) throws(ToolFailure) {
     try kind.perform(
       try RecordChange(arguments.operands), TrackerOptions(arguments),
-      all: arguments.has(Self.allOption))
+      all: arguments.has(Self.allOption), yes: arguments.has(Self.yesOption))
   }
 }
 
