@@ -16,16 +16,60 @@ struct EntryText {
   private let externalIDs: [(source: String, id: String)]
   private let hasSeveralUsers: Bool
 
+  /// Makes the texts of entries; running ones are counted until a moment.
+  ///
+  /// Each name is looked up once.
+  static func texts(
+    _ entries: some Sequence<IdentifiedEntry>, in domain: DomainState, at moment: Moment
+  ) -> [EntryText] {
+    var lookups = Lookups(domain)
+    return entries.map { EntryText($0.id, $0.entry, &lookups, at: moment) }
+  }
+
   /// Makes the text of an entry; a running one is counted until a moment.
   init(_ id: TimeEntryID, _ entry: TimeEntry, in domain: DomainState, at moment: Moment) {
+    var lookups = Lookups(domain)
+    self.init(id, entry, &lookups, at: moment)
+  }
+
+  private init(
+    _ id: TimeEntryID, _ entry: TimeEntry, _ lookups: inout Lookups, at moment: Moment
+  ) {
     self.id = id
     self.entry = entry
-    labels = domain.labels(of: entry)
+    labels = lookups.labeler.labels(of: entry)
     elapsed = entry.elapsed(at: moment)
-    projectColor = domain.color(of: entry.project)
-    hasSeveralUsers = domain.users.count > 1
-    externalIDs = entry.externalIDs.map { external in
-      (domain.externalSources.read(external.source) { $0.name.text } ?? "", external.id)
+    projectColor = entry.project.flatMap { lookups.color(of: $0) }
+    hasSeveralUsers = lookups.hasSeveralUsers
+    externalIDs = entry.externalIDs.map { (lookups.source($0.source), $0.id) }
+  }
+
+  /// What entries refer to, as far as it was looked up.
+  private struct Lookups {
+    let domain: DomainState
+    let hasSeveralUsers: Bool
+    var labeler: EntryLabeler
+    private var colors: [ProjectID: Int32?] = [:]
+    private var sources: [SourceID: String] = [:]
+
+    init(_ domain: DomainState) {
+      self.domain = domain
+      hasSeveralUsers = domain.users.count > 1
+      labeler = EntryLabeler(domain)
+    }
+
+    mutating func color(of project: ProjectID) -> Int32? {
+      if let known = colors[project] { return known }
+      let color = domain.color(of: project)
+      colors[project] = color
+      return color
+    }
+
+    mutating func source(_ id: SourceID) -> String {
+      if let known = sources[id] { return known }
+      let name = domain.externalSources.read(id) { $0.name.text } ?? ""
+      sources[id] = name
+      return name
     }
   }
 
@@ -127,20 +171,22 @@ extension EntryText {
 }
 
 extension EntryText {
-  /// Returns the entries recorded last that pass a filter, in order of their ends.
+  /// Returns the latest entries that pass a filter, in order of their ends.
+  ///
+  /// - Complexity: O(entries), because ids say nothing about times.
   static func latest(
     _ filter: EntryFilter, _ count: Int, in domain: DomainState, at moment: Moment
   ) -> [EntryText] {
     var entries: [IdentifiedEntry] = []
     var cursor: TimeEntryID?
-    while entries.count < count {
-      let page = domain.entries(filter, before: cursor, limit: count - entries.count)
+    repeat {
+      let page = domain.entries(filter, before: cursor, limit: 10_000)
       entries += page.entries
-      guard let next = page.next else { break }
-      cursor = next
-    }
-    entries.sort { ($0.entry.sortKey, $0.id) < ($1.entry.sortKey, $1.id) }
-    return entries.map { EntryText($0.id, $0.entry, in: domain, at: moment) }
+      entries.sort { ($0.entry.sortKey, $0.id) < ($1.entry.sortKey, $1.id) }
+      if entries.count > count { entries.removeFirst(entries.count - count) }
+      cursor = page.next
+    } while cursor != nil
+    return texts(entries, in: domain, at: moment)
   }
 }
 

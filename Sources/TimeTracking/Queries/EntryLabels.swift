@@ -19,12 +19,50 @@ extension DomainState {
   ///
   /// - Complexity: O(tags of the entry, and merges of what it refers to).
   public func labels(of entry: TimeEntry) -> EntryLabels {
-    var aliases = AliasResolver(self)
+    var names = EntryLabeler(self)
+    return names.labels(of: entry)
+  }
+}
+
+/// Finds the names of what entries refer to, each once.
+///
+/// Reading an entity may read a page of the store, so this is for lists of entries.
+public struct EntryLabeler {
+  private let state: DomainState
+  private var aliases: AliasResolver
+  private var users: [UserID: String] = [:]
+  private var clients: [ClientID: String] = [:]
+  private var projects: [ProjectID: String] = [:]
+  private var tasks: [TaskID: String] = [:]
+  private var tags: [TagID: String] = [:]
+
+  /// Makes one that knows no names yet.
+  public init(_ state: DomainState) {
+    self.state = state
+    aliases = AliasResolver(state)
+  }
+
+  /// Returns the names of what an entry refers to; those of deleted entities too.
+  ///
+  /// - Complexity: O(tags of the entry), and a look-up for each name that is not known yet.
+  public mutating func labels(of entry: TimeEntry) -> EntryLabels {
+    let client = aliases.client(of: entry.project)
+    let project = aliases.project(entry.project)
+    let task = aliases.task(entry.task)
     return EntryLabels(
-      user: users.read(entry.user) { $0.name.text } ?? "",
-      client: aliases.client(of: entry.project).flatMap { clients.read($0) { $0.name.text } },
-      project: aliases.project(entry.project).flatMap { projects.read($0) { $0.name.text } },
-      task: aliases.task(entry.task).flatMap { tasks.read($0) { $0.name.text } },
-      tags: aliases.tags(entry.tags).compactMap { tags.read($0) { $0.name.text } })
+      user: Self.name(of: entry.user, in: state.users, &users) ?? "",
+      client: client.flatMap { Self.name(of: $0, in: state.clients, &clients) },
+      project: project.flatMap { Self.name(of: $0, in: state.projects, &projects) },
+      task: task.flatMap { Self.name(of: $0, in: state.tasks, &tasks) },
+      tags: aliases.tags(entry.tags).compactMap { Self.name(of: $0, in: state.tags, &tags) })
+  }
+
+  private static func name<ID, Entity: NamedEntity>(
+    of id: ID, in table: EntityTable<ID, Entity>, _ known: inout [ID: String]
+  ) -> String? {
+    if let name = known[id] { return name }
+    let name = table.read(id) { $0.name.text }
+    known[id] = name
+    return name
   }
 }

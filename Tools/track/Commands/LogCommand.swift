@@ -121,17 +121,17 @@ struct LogCommand: TrackCommand {
       }
     }
     guard !words.isEmpty, let calendar = found.calendar else {
-      found.texts = domain.latestEntries(of: user, limit: limit ?? 30).reversed()
-        .map { EntryText($0.id, $0.entry, in: domain, at: moment) }
+      let latest = domain.latestEntries(of: user, limit: limit ?? 30)
+      found.texts = EntryText.texts(latest.reversed(), in: domain, at: moment)
       return found
     }
     let range = try words.range(in: calendar, at: moment)
     found.range = range
-    var entries: [(id: TimeEntryID, entry: TimeEntry)] = []
+    var entries: [IdentifiedEntry] = []
     if !range.moments.isEmpty {
       let end = range.hasEnd ? range.moments.upperBound : nil
       domain.forEachEntry(from: range.moments.lowerBound, to: end, of: user) {
-        entries.append(($0, $1))
+        entries.append(IdentifiedEntry(id: $0, entry: $1))
       }
     }
     if let condition = filter.condition {
@@ -139,8 +139,7 @@ struct LogCommand: TrackCommand {
       entries.removeAll { !matcher.matches($0.entry, $0.id) }
     }
     entries.sort { ($0.entry.sortKey, $0.id) < ($1.entry.sortKey, $1.id) }
-    found.texts = entries.suffix(limit ?? .max)
-      .map { EntryText($0.id, $0.entry, in: domain, at: moment) }
+    found.texts = EntryText.texts(entries.suffix(limit ?? .max), in: domain, at: moment)
     return found
   }
 
