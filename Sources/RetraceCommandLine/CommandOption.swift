@@ -12,6 +12,8 @@ public struct CommandOption: Hashable, Sendable {
   ///
   /// For an option with a value, the word is the value.
   public let colonWords: [String]
+  /// What the value is, for its completion.
+  public let kind: ValueKind
   /// What the option does, as a sentence.
   public let help: String
 
@@ -23,16 +25,18 @@ public struct CommandOption: Hashable, Sendable {
   ///   - repeats: Whether the option may be given several times.
   ///   - choices: The values that can be given; empty if any can.
   ///   - colonWords: The words after a colon that give the option.
+  ///   - kind: What the value is, if it is none of the choices.
   ///   - help: What the option does, as a sentence.
   public init(
     _ name: String, value: String? = nil, repeats: Bool = false, choices: [String] = [],
-    colonWords: [String] = [], _ help: String
+    colonWords: [String] = [], kind: ValueKind = .text, _ help: String
   ) {
     self.name = name
     self.value = value
     self.repeats = repeats
     self.choices = choices
     self.colonWords = colonWords
+    self.kind = choices.isEmpty ? kind : .words(choices)
     self.help = help
   }
 
@@ -48,14 +52,20 @@ public struct CommandOperand: Hashable, Sendable {
   public let isOptional: Bool
   /// Whether there may be several.
   public let repeats: Bool
+  /// What it is, for its completion.
+  public let kind: ValueKind
   /// What it is, as a sentence.
   public let help: String
 
   /// Makes an operand.
-  public init(_ name: String, isOptional: Bool = false, repeats: Bool = false, _ help: String) {
+  public init(
+    _ name: String, isOptional: Bool = false, repeats: Bool = false, kind: ValueKind = .text,
+    _ help: String
+  ) {
     self.name = name
     self.isOptional = isOptional
     self.repeats = repeats
+    self.kind = kind
     self.help = help
   }
 

@@ -152,6 +152,7 @@ struct TerminalScript {
     }
   }
 
+  var program = TerminalScript.tool.path
   var arguments: [String]
   var environment: [String: String] = [:]
   var steps: [Step]
@@ -169,7 +170,7 @@ struct TerminalScript {
     let variables = ["TERM": "xterm", "TZ": "UTC", "LANG": "C.UTF-8"]
       .merging(environment) { _, given in given }
     let request: [String: Any] = [
-      "argv": [TerminalScript.tool.path] + arguments, "environment": variables, "columns": 60,
+      "argv": [program] + arguments, "environment": variables, "columns": 60,
       "rows": 16, "steps": steps.map(\.json),
     ]
     let script = URL(filePath: #filePath).deletingLastPathComponent()

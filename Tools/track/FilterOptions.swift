@@ -8,12 +8,12 @@ import TimeTracking
 /// The options that say which entries a command counts.
 struct FilterOptions {
   static let userOption = CommandOption(
-    "user", value: "name", "The entries of one user only.")
+    "user", value: "name", kind: .tracker(.user), "The entries of one user only.")
   static let projectOption = CommandOption(
-    "project", value: "name", repeats: true,
+    "project", value: "name", repeats: true, kind: .tracker(.project),
     "The entries of a project only; repeat the option for several.")
   static let tagOption = CommandOption(
-    "tag", value: "name", repeats: true,
+    "tag", value: "name", repeats: true, kind: .tracker(.tag),
     "The entries with a tag only; repeat the option for entries with any of several.")
   static let billableOption = CommandOption("billable", "Billable entries only.")
   static let notBillableOption = CommandOption(

@@ -128,10 +128,13 @@ struct PlacingOptions {
 
 /// What a new entry is about: words and options.
 struct DraftOptions {
-  static let projectOption = CommandOption("project", value: "name", "The project.")
-  static let taskOption = CommandOption("task", value: "name", "The task of the project.")
+  static let projectOption = CommandOption(
+    "project", value: "name", kind: .tracker(.project), "The project.")
+  static let taskOption = CommandOption(
+    "task", value: "name", kind: .tracker(.task), "The task of the project.")
   static let tagOption = CommandOption(
-    "tag", value: "name", repeats: true, "A tag; repeat the option for several.")
+    "tag", value: "name", repeats: true, kind: .tracker(.tag),
+    "A tag; repeat the option for several.")
   static let noteOption = CommandOption(
     "note", value: "text", repeats: true, "An annotation; repeat the option for several.")
   static let billableOption = CommandOption("billable", "Mark the entry as billable.")

@@ -10,7 +10,7 @@ import TrackerApp
 struct RangeWords {
   /// The words in the help of a command.
   static let operand = CommandOperand(
-    "range", isOptional: true, repeats: true,
+    "range", isOptional: true, repeats: true, kind: .range,
     "A range such as :week, yesterday, 2026-03, \"from monday\" or 2026-03-01 - 2026-03-05.")
 
   /// The words, with blanks between them.

@@ -40,6 +40,7 @@ enum Track {
     WorkspacesCommand.self,
     RouteCommand.self, AppCommand.self, ImportCommand.self, BatchCommand.self,
     DemoCommand.self, SchemaCommand.self, ExtensionCommand.self, ConfigCommand.self,
+    CompletionsCommand.self,
   ]
 
   /// Runs the command that the first word names.
@@ -54,6 +55,7 @@ enum Track {
     case TrialFold.name:
       guard let path = rest.last else { throw unknown(first) }
       try TrialFold.run(TimeTracker.self, at: path)
+    case CompletionScript.command: CompleteWords.run(rest)
     default:
       if let command = command(named: first) { return try command.run(rest) }
       // A range of two times is that of an entry.
@@ -63,6 +65,7 @@ enum Track {
     }
   }
 
+  /// Returns the command of a name.
   static func command(named name: String) -> (any TrackCommand.Type)? {
     commands.first { $0.name == name }
   }

@@ -13,7 +13,8 @@ import TrackerFeatures
 
 /// The options that the tracker's commands share.
 struct TrackerOptions {
-  static let storeOption = CommandOption("store", value: "dir", StoreLocation.help)
+  static let storeOption = CommandOption(
+    "store", value: "dir", kind: .directory, StoreLocation.help)
   static let jsonOption = CommandOption("json", "Print JSON instead of text.")
   static let nowOption = CommandOption(
     "now", value: "rfc3339", "A fixed instant instead of the clock, for scripts.")
@@ -22,7 +23,8 @@ struct TrackerOptions {
     "The time zone in which times are read and shown, such as Europe/Berlin; the default is that "
       + "of the preferences, of TZ, of `track config` or of the system.")
   static let userOption = CommandOption(
-    "user", value: "name", "The user; the default is that of `track config`, or the login name.")
+    "user", value: "name", kind: .tracker(.user),
+    "The user; the default is that of `track config`, or the login name.")
 
   static let explainOption = CommandOption(
     "explain", "Print all parts of an error, also on a terminal.")

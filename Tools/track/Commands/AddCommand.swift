@@ -25,7 +25,9 @@ struct AddCommand: TrackCommand {
         track add --from 9:00 --to 10:30 "fix #12"
       """,
     operands: [
-      CommandOperand("words", isOptional: true, repeats: true, "A range, the description, project.")
+      CommandOperand(
+        "words", isOptional: true, repeats: true, kind: .tracker(.entryWords),
+        "A range, the description, project.")
     ],
     options: TrackerOptions.ofUser + [fromOption, toOption, forOption] + PlacingOptions.placing
       + DraftOptions.all)

@@ -10,9 +10,10 @@ struct EditCommand: TrackCommand {
   static let name = "edit"
   static let descriptionOption = CommandOption("description", value: "text", "The description.")
   static let projectOption = CommandOption(
-    "project", value: "name", "The project; an empty name removes it.")
+    "project", value: "name", kind: .tracker(.project), "The project; an empty name removes it.")
   static let untagOption = CommandOption(
-    "untag", value: "name", repeats: true, "A tag to remove; repeat the option for several.")
+    "untag", value: "name", repeats: true, kind: .tracker(.tag),
+    "A tag to remove; repeat the option for several.")
   static let startOption = CommandOption(
     "start", value: "time", "When it began; a time of day is on the day of the entry.")
   static let endOption = CommandOption(
@@ -35,7 +36,11 @@ struct EditCommand: TrackCommand {
         track edit -1 --end "yesterday 17:30" --reason "forgot to stop"
         track edit 12 13 --editor
       """,
-    operands: [CommandOperand("words", isOptional: true, repeats: true, "Ids, then words.")],
+    operands: [
+      CommandOperand(
+        "words", isOptional: true, repeats: true, kind: .tracker(.entryThenWords),
+        "Ids, then words.")
+    ],
     options: TrackerOptions.ofUser + [
       descriptionOption, projectOption, DraftOptions.tagOption, untagOption, startOption,
       endOption, DraftOptions.billableOption, notBillableOption, reasonOption,
@@ -258,7 +263,10 @@ struct DeleteCommand: TrackCommand {
         track delete 12 13 --reason "recorded twice"
         track delete -1 --dry-run
       """,
-    operands: [CommandOperand("id", repeats: true, "The entry; -1 or @1 is the newest.")],
+    operands: [
+      CommandOperand(
+        "id", repeats: true, kind: .tracker(.entry), "The entry; -1 or @1 is the newest.")
+    ],
     options: TrackerOptions.ofUser + [EditCommand.reasonOption, PlacingOptions.dryRunOption])
 
   let arguments: CommandArguments
@@ -307,7 +315,10 @@ struct AnnotateCommand: TrackCommand {
         track annotate waiting for the review
         track annotate -1 --replace "three new bugs"
       """,
-    operands: [CommandOperand("words", repeats: true, "An id, then the text.")],
+    operands: [
+      CommandOperand(
+        "words", repeats: true, kind: .tracker(.entry), "An id, then the text.")
+    ],
     options: TrackerOptions.ofUser + [replaceOption, PlacingOptions.dryRunOption])
 
   let arguments: CommandArguments
@@ -396,7 +407,10 @@ struct TagCommand: TrackCommand {
         track tag 12 13 focus "deep work"
         track tag +meeting
       """,
-    operands: [CommandOperand("words", repeats: true, "Ids, then tags.")],
+    operands: [
+      CommandOperand(
+        "words", repeats: true, kind: .tracker(.entryThenTags), "Ids, then tags.")
+    ],
     options: TrackerOptions.ofUser + [PlacingOptions.dryRunOption])
 
   let arguments: CommandArguments
@@ -433,7 +447,10 @@ struct UntagCommand: TrackCommand {
         track untag 12 13 draft
         track untag -1 draft --dry-run
       """,
-    operands: [CommandOperand("words", repeats: true, "Ids, then tags.")],
+    operands: [
+      CommandOperand(
+        "words", repeats: true, kind: .tracker(.entryThenTags), "Ids, then tags.")
+    ],
     options: TrackerOptions.ofUser + [PlacingOptions.dryRunOption])
 
   let arguments: CommandArguments

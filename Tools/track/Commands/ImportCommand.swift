@@ -27,7 +27,7 @@ struct ImportCommand: TrackCommand {
   static let dateFormatOption = CommandOption(
     "date-format", value: "pattern", "How dates are written, such as \"M/d/yyyy H:mm\".")
   static let durationUnitOption = CommandOption(
-    "duration-unit", value: "unit",
+    "duration-unit", value: "unit", kind: .words(["minutes", "hours", "seconds", "clock"]),
     "How durations are written: minutes, hours, seconds or clock; the default is clock.")
   static let zoneOption = CommandOption(
     "zone", value: "zone",
@@ -75,7 +75,10 @@ struct ImportCommand: TrackCommand {
           --date-format "yyyy-MM-dd HH:mm" < worklog.csv
         track import --cancel --source jira
       """,
-    operands: [CommandOperand("file", isOptional: true, "The file; - is standard input.")],
+    operands: [
+      CommandOperand(
+        "file", isOptional: true, kind: .file, "The file; - is standard input.")
+    ],
     options: TrackerOptions.ofUser + [
       formatOption, sourceOption, columnOption, dateFormatOption, durationUnitOption, zoneOption,
       strictOption, cancelOption, acknowledgeOption,

@@ -13,7 +13,7 @@ import TrackerFeatures
 struct LogCommand: TrackCommand {
   static let name = "log"
   static let userOption = CommandOption(
-    "user", value: "name", "The entries of one user only.")
+    "user", value: "name", kind: .tracker(.user), "The entries of one user only.")
   static let limitOption = CommandOption(
     "limit", value: "count",
     "How many entries; the default is 30, or all of a range. The latest are listed.")

@@ -12,7 +12,7 @@ struct ProjectsCommand: TrackCommand {
     RecordOptions.estimateOption, DraftOptions.billableOption, RecordOptions.notBillableOption,
   ]
   static let syntax = RecordOptions.syntax(
-    name, "List projects, or create, change, merge, archive and delete them.",
+    name, .project, "List projects, or create, change, merge, archive and delete them.",
     """
       track projects
       track projects create "big project" --client ACME --rate 85
@@ -73,7 +73,7 @@ struct ProjectsCommand: TrackCommand {
 struct ClientsCommand: TrackCommand {
   static let name = "clients"
   static let syntax = RecordOptions.syntax(
-    name, "List clients, or create, rename, merge, archive and delete them.",
+    name, .client, "List clients, or create, rename, merge, archive and delete them.",
     """
       track clients
       track clients create "Big Bank"
@@ -115,7 +115,7 @@ struct TasksCommand: TrackCommand {
   static let name = "tasks"
   private static let fields = [RecordOptions.estimateOption]
   static let syntax = RecordOptions.syntax(
-    name, "List the tasks of projects, or create, change, merge, archive and delete them.",
+    name, .task, "List the tasks of projects, or create, change, merge, archive and delete them.",
     """
       track tasks --project thesis
       track tasks create writing --project thesis --estimate 40h
@@ -171,7 +171,7 @@ struct TasksCommand: TrackCommand {
 struct TagsCommand: TrackCommand {
   static let name = "tags"
   static let syntax = RecordOptions.syntax(
-    name, "List tags, or create, rename, merge, archive and delete them.",
+    name, .tag, "List tags, or create, rename, merge, archive and delete them.",
     """
       track tags
       track tags rename metting meeting
@@ -220,7 +220,7 @@ struct WorkspacesCommand: TrackCommand {
         track workspaces create studio --currency USD --rate 90
         track projects create website --workspace studio
       """,
-    operands: RecordOptions.operands,
+    operands: RecordOptions.operands(.workspace),
     options: TrackerOptions.withClock + [RecordOptions.allOption, RecordOptions.yesOption]
       + fields)
 

@@ -11,7 +11,7 @@ import TimeTracking
 struct ReportCommand: TrackCommand {
   static let name = "report"
   static let byOption = CommandOption(
-    "by", value: "groups",
+    "by", value: "groups", kind: .groups,
     "The levels of groups, outermost first, such as project,tag: client, project, task, tag, user, "
       + "workspace, day, week, month. The default is project.")
   static let csvOption = CommandOption("csv", "Print CSV, a line for each innermost group.")

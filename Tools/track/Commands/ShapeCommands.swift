@@ -60,7 +60,8 @@ struct ShapeCommand {
     return .correct(entry.id, correction, policy: .refuse, reason: nil)
   }
 
-  static let id = CommandOperand("id", "The entry; -1 or @1 is the newest.")
+  static let id = CommandOperand(
+    "id", kind: .tracker(.entry), "The entry; -1 or @1 is the newest.")
   static let options = TrackerOptions.ofUser + PlacingOptions.placing
 }
 
@@ -213,7 +214,10 @@ struct JoinCommand: TrackCommand {
         track join -2 -1
         track join 12 13 --policy adjust
       """,
-    operands: [ShapeCommand.id, CommandOperand("other", "The other entry.")],
+    operands: [
+      ShapeCommand.id,
+      CommandOperand("other", kind: .tracker(.entry), "The other entry."),
+    ],
     options: ShapeCommand.options + [EditCommand.reasonOption])
 
   let shape: ShapeCommand

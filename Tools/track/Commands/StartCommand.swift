@@ -24,7 +24,7 @@ struct StartCommand: TrackCommand {
       """,
     operands: [
       CommandOperand(
-        "description", isOptional: true, repeats: true,
+        "description", isOptional: true, repeats: true, kind: .tracker(.entryWords),
         "A time, the description, project and tags.")
     ],
     options: TrackerOptions.ofUser + PlacingOptions.starting + DraftOptions.all)
@@ -159,7 +159,9 @@ struct ContinueCommand: TrackCommand {
         track continue report --at 9:00
       """,
     operands: [
-      CommandOperand("entry", isOptional: true, repeats: true, "An id, a time, words of the entry.")
+      CommandOperand(
+        "entry", isOptional: true, repeats: true, kind: .tracker(.entryThenWords),
+        "An id, a time, words of the entry.")
     ],
     options: TrackerOptions.ofUser + PlacingOptions.starting)
 

@@ -11,7 +11,8 @@ enum RecordChange {
   case archive(String, isArchived: Bool)
   case delete(String)
 
-  private static let verbs = [
+  /// The words that name a change.
+  static let verbs = [
     "create", "set", "rename", "merge", "archive", "restore", "delete",
   ]
 

@@ -11,10 +11,12 @@ struct RecordOptions {
   static let yesOption = CommandOption(
     "yes", "Delete it although entries are of it; they keep its name.")
   static let workspaceOption = CommandOption(
-    "workspace", value: "name", "The workspace; a new one is in none without it.")
+    "workspace", value: "name", kind: .tracker(.workspace),
+    "The workspace; a new one is in none without it.")
   static let clientOption = CommandOption(
-    "client", value: "name", "The client; an empty name removes it.")
-  static let projectOption = CommandOption("project", value: "name", "The project of the task.")
+    "client", value: "name", kind: .tracker(.client), "The client; an empty name removes it.")
+  static let projectOption = CommandOption(
+    "project", value: "name", kind: .tracker(.project), "The project of the task.")
   static let rateOption = CommandOption(
     "rate", value: "amount",
     "The price of an hour, such as 85 or 85.50; an empty one removes it.")
@@ -24,20 +26,27 @@ struct RecordOptions {
     "estimate", value: "duration",
     "The time that it is expected to take, such as 40h; an empty one removes it.")
   static let colorOption = CommandOption(
-    "color", value: "color", "The color: a name such as blue, or #rrggbb.")
+    "color", value: "color", kind: .words(colorNames), "The color: a name such as blue, or #rrggbb."
+  )
   static let notBillableOption = CommandOption(
     "not-billable", "New entries are not billable.")
 
-  static let operands = [
-    CommandOperand(
-      "words", isOptional: true, repeats: true,
-      "create NAME, set NAME, rename NAME NEW, merge NAME OTHER, archive NAME, restore NAME or "
-        + "delete NAME.")
-  ]
+  /// Returns the operands of a command about a kind of entities.
+  static func operands(_ value: TrackerValue) -> [CommandOperand] {
+    [
+      CommandOperand(
+        "change", isOptional: true, kind: .words(RecordChange.verbs),
+        "create, set, rename, merge, archive, restore or delete."),
+      CommandOperand(
+        "name", isOptional: true, repeats: true, kind: .tracker(value),
+        "The name; then the new one for rename, the other one for merge."),
+    ]
+  }
 
   /// Returns the syntax of a command.
   static func syntax(
-    _ name: String, _ summary: String, _ examples: String, _ options: [CommandOption] = []
+    _ name: String, _ value: TrackerValue, _ summary: String, _ examples: String,
+    _ options: [CommandOption] = []
   ) -> CommandSyntax {
     CommandSyntax(
       "track \(name)", summary: summary,
@@ -49,7 +58,8 @@ struct RecordOptions {
         EXAMPLES
         \(examples)
         """,
-      operands: operands, options: TrackerOptions.withClock + [allOption, yesOption] + options)
+      operands: operands(value),
+      options: TrackerOptions.withClock + [allOption, yesOption] + options)
   }
 
   let arguments: CommandArguments
