@@ -28,25 +28,16 @@ public enum HelpText {
   }
 
   /// Returns the help of a tool.
-  ///
-  /// - Parameters:
-  ///   - tool: The name of the tool.
-  ///   - summary: What the tool does, as a sentence.
-  ///   - discussion: More about it.
-  ///   - commands: The name and summary of each command, in order, under headings.
-  public static func ofTool(
-    _ tool: String, summary: String, discussion: String,
-    commands: [(heading: String, commands: [(name: String, summary: String)])]
-  ) -> String {
-    var lines = wrapped("OVERVIEW: \(summary)", indent: 0) + [""]
-    lines += paragraphs(discussion) + ["", "USAGE: \(tool) <command>", "", "OPTIONS:"]
+  public static func of(_ tool: ToolSyntax) -> String {
+    var lines = wrapped("OVERVIEW: \(tool.summary)", indent: 0) + [""]
+    lines += paragraphs(tool.discussion) + ["", "USAGE: \(tool.name) <command>", "", "OPTIONS:"]
     lines += entry("--version", "Show the version.")
     lines += entry("-h, --help", CommandSyntax.help.help)
-    for group in commands {
+    for group in tool.commands {
       lines += ["", "\(group.heading):"]
       for command in group.commands { lines += entry(command.name, command.summary) }
     }
-    lines += ["", "  See '\(tool) help <command>' for detailed help."]
+    lines += ["", "  See '\(tool.name) help <command>' for detailed help."]
     return lines.joined(separator: "\n") + "\n"
   }
 

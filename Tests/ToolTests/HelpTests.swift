@@ -10,7 +10,7 @@ import ToolTestSupport
       "log",
       "day", "week", "month", "report", "gaps", "projects", "clients", "tags", "route", "app",
       "import", "extension", "config", "tasks", "workspaces", "pause", "resume", "search",
-      "history", "batch", "demo", "schema", "completions",
+      "history", "batch", "demo", "schema", "completions", "man",
     ].map { ["track", $0] }
     + [
       "sessions", "show", "state", "route", "screen", "step", "history", "verify", "compare",

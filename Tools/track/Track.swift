@@ -40,7 +40,7 @@ enum Track {
     WorkspacesCommand.self,
     RouteCommand.self, AppCommand.self, ImportCommand.self, BatchCommand.self,
     DemoCommand.self, SchemaCommand.self, ExtensionCommand.self, ConfigCommand.self,
-    CompletionsCommand.self,
+    CompletionsCommand.self, ManCommand.self,
   ]
 
   /// Runs the command that the first word names.
@@ -82,6 +82,7 @@ enum Track {
     "export": "log --json", "get": "status --format",
   ]
 
+  /// Returns the failure of a word that is no command.
   static func unknown(_ name: String) -> ToolFailure {
     let names = commands.map { $0.name }
     if name.hasPrefix("-") {
@@ -98,8 +99,11 @@ enum Track {
       advice: similar + "`track help` lists the commands.")
   }
 
-  private static var help: String {
-    HelpText.ofTool(
+  private static var help: String { HelpText.of(syntax) }
+
+  /// The tool and its commands, for its help.
+  static var syntax: ToolSyntax {
+    ToolSyntax(
       "track", summary: "Track time; every step is recorded and can be replayed.",
       discussion: """
         Every command takes --store DIR and --json. Without --store the store is in \

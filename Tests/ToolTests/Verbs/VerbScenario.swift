@@ -59,6 +59,7 @@ enum VerbScenario {
   /// of shells, pages of the manual, and what depends on the machine.
   static let elsewhere: Set<String> = [
     "app", "route", "import", "batch", "demo", "schema", "config", "extension",
+    "completions", "man",
   ]
 
   /// The names of all commands, as the help lists them.
