@@ -44,6 +44,39 @@ import ToolTestSupport
     #expect(refused > 0 && both.adjusted > 0)
   }
 
+  @Test func `what a random script seldom meets is compared, too`() throws {
+    try withTemporaryDirectory { folder in
+      var both = try TimewarriorComparison(try PairedTrackers(in: folder))
+      func perform(_ action: TimewarriorCommand.Action, adjusts: Bool = false) throws {
+        try both.perform(TimewarriorCommand(action: action, adjusts: adjusts))
+      }
+      // Nothing to undo.
+      try perform(.undo)
+      #expect(both.differences == [.noChange: 1])
+      let day = LocalStamp.day(2026, 2, 2) * 86_400
+      func clock(_ hour: Int, _ second: Int = 0) -> LocalStamp {
+        LocalStamp(wall: day + hour * 3_600 + second)
+      }
+      try perform(.track(clock(9), clock(9, 1), ["alpha"]))
+      try perform(.split(1))
+      #expect(both.differences[.shortSplit] == 1)
+      try perform(.start(clock(10), ["alpha"]))
+      try perform(.start(clock(10), ["beta"]))
+      try perform(.start(clock(10), ["beta"]), adjusts: true)
+      #expect(both.spans.last?.tags == ["beta"] && both.spans.count == 2)
+      try perform(.undo)
+      #expect(both.differences[.undoAlways] == 1)
+      #expect(both.spans.last?.tags == ["alpha"])
+      try perform(.delete([1]))
+      // The middle of the running interval depends on the clock of the machine.
+      let now = Int(Date().timeIntervalSince1970)
+      let times = [1_200, 10_800].map { LocalStamp(instant: now - $0) }
+      try perform(.start(times.first { $0.instants.count == 1 }, []))
+      try perform(.split(1))
+      #expect(both.counts[.split]?.accepted == 1 && both.counts[.start]?.refused == 1)
+    }
+  }
+
   @Test(arguments: TimewarriorDifference.allCases)
   func `each difference by design is listed with the words of track`(
     difference: TimewarriorDifference

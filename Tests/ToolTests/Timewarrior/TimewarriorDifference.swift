@@ -9,6 +9,7 @@ enum TimewarriorDifference: String, CaseIterable {
   case tooLong = "An entry of more than 12 hours needs a confirmation"
   case inFuture = "An entry in the future needs a confirmation"
   case noDuration = "An entry without a duration takes no time from others"
+  case shortSplit = "`split` also cuts an entry of one second"
   case lastEntry = "`tag`, `untag` and `annotate` without an id change the last entry"
   case otherContinued = "`continue` without an id goes on with the entry that ended last"
   case localTime = "A local time that clocks skip or show twice is refused"
@@ -39,7 +40,9 @@ enum TimewarriorDifference: String, CaseIterable {
     case .tooLong: seen.isOnlyOfTimewarrior && seen.makesLongEntry
     case .inFuture: seen.isOnlyOfTimewarrior && seen.isInFuture
     case .noDuration:
-      seen.timewarrior.contains(where: \.isEmpty) || seen.track.contains(where: \.isEmpty)
+      seen.command.verb != .split
+        && (seen.timewarrior.contains(where: \.isEmpty) || seen.track.contains(where: \.isEmpty))
+    case .shortSplit: !seen.isAcceptedByTimewarrior && seen.isAcceptedByTrack && seen.splitsSecond
     case .lastEntry: seen.isOfLastEntry
     case .otherContinued: seen.continuesOther
     case .localTime:
@@ -113,6 +116,13 @@ extension TimewarriorDifference.Comparison {
   fileprivate var isInFuture: Bool {
     guard case .track(let start, _, _) = command.action else { return false }
     return start.wall / 86_400 > LocalStamp.day(2060, 1, 1)
+  }
+
+  fileprivate var splitsSecond: Bool {
+    guard case .split(let number) = command.action, let span = spans([number]).first else {
+      return false
+    }
+    return span.end.map { $0 - span.start == 1 } ?? false
   }
 
   fileprivate var isOfLastEntry: Bool {

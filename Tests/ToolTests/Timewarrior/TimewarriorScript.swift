@@ -30,6 +30,9 @@ struct TimewarriorScript {
       command.adjusts = chance(40)
     default: break
     }
+    if command.verb == .start, let running = spans.last, running.end == nil, chance(10) {
+      command.action = .start(LocalStamp(instant: running.start), someTags())
+    }
     return command
   }
 
