@@ -272,15 +272,17 @@ import ToolTestSupport
       try desk.fine("start x @thesys", "12:10")
       try desk.fine("projects merge thesys thesis", "12:20")
       try desk.fine("projects rename thesis paper", "12:20")
-      #expect(try desk.fine("projects") == ["paper  rate 85.50"])
+      #expect(try desk.fine("projects") == ["paper  rate 85.50  billable yes"])
       #expect(try desk.entries() == ["11:10-now x @paper"])
       try desk.fine("projects archive paper")
       #expect(try desk.fine("projects") == ["There are no projects."])
-      #expect(try desk.fine("projects --all") == ["paper  rate 85.50  archived"])
+      #expect(try desk.fine("projects --all") == ["paper  rate 85.50  billable yes  archived"])
       try desk.fine("projects restore paper")
       try desk.fine("projects create site --client acme")
       #expect(
-        try desk.fine("projects") == ["paper               rate 85.50", "site   client ACME"])
+        try desk.fine("projects") == [
+          "paper               rate 85.50  billable yes", "site   client ACME",
+        ])
       try desk.fails("projects merge site paper", "different clients")
       try desk.fine("tags create Meeting")
       #expect(try desk.fine("tags") == ["Meeting"])

@@ -52,6 +52,6 @@ import ToolTestSupport
 
   @Test func `the commands with pages are offered, as the installation needs it`() throws {
     let result = try run("track", ["__complete", "--", "man", ""])
-    #expect(result.output.lines == Self.commands)
+    #expect(Set(result.output.lines) == Set(Self.commands))
   }
 }

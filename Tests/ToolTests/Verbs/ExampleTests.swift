@@ -36,6 +36,8 @@ import ToolTestSupport
   private static let beforeAll: [String: String] = [
     "stop": start, "switch": start, "cancel": start, "pause": start,
     "resume": "\(start); track stop 12:30",
+    "completions": "mkdir -p ~/.local/share/bash-completion/completions "
+      + "~/.local/share/zsh/site-functions ~/.config/fish/completions",
     "log": "\(start) --user anna", "week": "\(start) --user anna",
   ]
   private static let extensions = """

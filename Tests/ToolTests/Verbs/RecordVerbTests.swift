@@ -13,7 +13,7 @@ import ToolTestSupport
       try desk.fine("tasks create logo --project web --estimate 2h")
       try desk.fine("tasks set logo --estimate ''")
       #expect(
-        try desk.fine("projects") == ["web  workspace studio  estimate 1:30"])
+        try desk.fine("projects") == ["web  workspace studio  billable yes  estimate 1:30"])
       #expect(try desk.fine("tasks") == ["logo  project web"])
       #expect(try desk.fine("workspaces") == ["studio  currency USD  rate 90.50"])
       try desk.fails("workspaces delete studio", "used")

@@ -12,7 +12,8 @@ struct ManCommand: TrackCommand {
       `Tools/install` stores all pages where man looks for them.
 
       EXAMPLES
-        track man start | man -l -
+        track man
+        track man start > track-start.1
         track man > track.1
       """,
     operands: [
