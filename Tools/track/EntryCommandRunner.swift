@@ -258,11 +258,38 @@ extension ToolFailure {
     }
   }
 
+  /// Returns why the domain refuses a command, with ids of entries and with local times.
+  static func reason(of refusal: DomainRefusal, in domain: DomainState) -> String {
+    /// Returns a moment by the clocks of the process's zone.
+    func local(_ moment: Moment) -> String {
+      guard let rules = try? TrackerOptions.zone() else { return moment.timestamp }
+      let local = rules.local(at: moment)
+      return "\(local.date) \(local.clock)"
+    }
+    switch refusal {
+    case .entry(.overlaps(let ids)):
+      let listed = ids.prefix(3).compactMap { id -> String? in
+        guard let entry = domain.timeEntries[id] else { return nil }
+        let end = entry.end.map { " - \(local($0))" } ?? ", which runs"
+        let text = entry.description.isEmpty ? "" : " \"\(Table.cut(entry.description, to: 30))\""
+        return "#\(id.value)\(text) (\(local(entry.start))\(end))"
+      }
+      let rest = ids.count > 3 ? " and \(ids.count - 3) more" : ""
+      return "It overlaps \(listed.joined(separator: ", "))\(rest)."
+    case .entry(.inFuture(let moment)):
+      return "It would begin or end in the future, at \(local(moment))."
+    case .entry(.outside(let moment)):
+      return "The time \(local(moment)) is not within the entry."
+    default: return refusal.text(in: domain).reason
+    }
+  }
+
   /// Returns the failure for a refusal by the domain.
   static func refused(
     _ what: String, _ refusal: DomainRefusal, in domain: DomainState
   ) -> ToolFailure {
     let text = refusal.text(in: domain)
+    let reason = reason(of: refusal, in: domain)
     let advice: String? =
       switch refusal {
       case .entry(.nothingRunning): "Start an entry first: `track start DESCRIPTION`."
@@ -287,7 +314,7 @@ extension ToolFailure {
       default: nil
       }
     return ToolFailure(
-      what: what, why: text.reason,
+      what: what, why: reason,
       advice: advice ?? text.advice ?? "See the state with `track status` and `track log`.",
       exitCode: ToolExit.refused)
   }

@@ -119,7 +119,7 @@ struct PlacingOptions {
     default: return nil
     }
     if isYes { return policy }
-    Output.printError(refusal.text(in: domain).reason)
+    Output.printError(ToolFailure.reason(of: refusal, in: domain))
     Output.promptError("\(question) [y/N] ")
     guard let line = try? Console.readLine(limitBytes: 100) else { return nil }
     return ["y", "yes"].contains(String(decoding: line, as: UTF8.self).lowercased()) ? policy : nil

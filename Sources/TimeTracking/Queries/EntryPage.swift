@@ -57,6 +57,7 @@ extension DomainState {
     var page = EntryPage(entries: [], next: nil)
     var end = min(cursor ?? timeEntries.nextID, timeEntries.nextID).value
     var left = max(1, visits)
+    var visible = VisibleEntries(self)
     while end > 0, left > 0, page.entries.count < max(1, limit) {
       // Parts, because a table is read in order of the ids; large ones, because a table that is not
       // in memory reads the nodes above the leaves again for each part.
@@ -64,7 +65,7 @@ extension DomainState {
       var found: [IdentifiedEntry] = []
       timeEntries.forEach(from: TimeEntryID(value: start), before: TimeEntryID(value: end)) {
         id, entry in
-        if isVisible(entry), isWanted(id, entry) {
+        if visible.contains(entry), isWanted(id, entry) {
           found.append(IdentifiedEntry(id: id, entry: entry))
         }
       }
@@ -91,8 +92,11 @@ extension DomainState {
   /// - Complexity: That of `EntityTable.highest(_:where:)`: O(entries that ended about as late);
   ///   all entries if there are fewer than `limit`.
   public func latestEntries(of user: UserID?, limit: Int) -> [IdentifiedEntry] {
-    timeEntries.highest(limit) { (user == nil || $0.user == user) && isVisible($0) }
-      .map { IdentifiedEntry(id: $0.id, entry: $0.entity) }
+    var visible = VisibleEntries(self)
+    return timeEntries.highest(limit) { entry in
+      (user == nil || entry.user == user) && visible.contains(entry)
+    }
+    .map { IdentifiedEntry(id: $0.id, entry: $0.entity) }
   }
 }
 
@@ -101,8 +105,9 @@ extension DomainState {
   ///
   /// - Complexity: As ``latestEntries(of:limit:)``.
   public func lastEntry(of user: UserID, endedBy moment: Moment) -> IdentifiedEntry? {
-    timeEntries.highest(1) { entry in
-      entry.user == user && isVisible(entry) && entry.sortKey <= moment.microseconds
+    var visible = VisibleEntries(self)
+    return timeEntries.highest(1) { entry in
+      entry.user == user && visible.contains(entry) && entry.sortKey <= moment.microseconds
     }
     .first.map { IdentifiedEntry(id: $0.id, entry: $0.entity) }
   }

@@ -44,11 +44,12 @@ extension DomainState {
     _ body: (TimeEntryID, TimeEntry) -> Void
   ) {
     let first = start.microseconds
+    var visible = VisibleEntries(self)
     func visit(_ id: TimeEntryID, _ entry: TimeEntry) {
       // An entry without a duration is in the range that begins with it.
       let isAfter = entry.sortKey > first || entry.start == start
       let isIn = isAfter && end.map { entry.start < $0 } ?? true
-      if isIn, user == nil || entry.user == user, isVisible(entry) { body(id, entry) }
+      if isIn, user == nil || entry.user == user, visible.contains(entry) { body(id, entry) }
     }
     guard let end else {
       return timeEntries.forEach(inSortKeys: first...Int64.max, visit)
@@ -58,5 +59,23 @@ extension DomainState {
     guard first <= last else { return }
     timeEntries.forEach(inSortKeys: first...last, visit)
     timeEntries.forEach(inSortKeys: Int64.max...Int64.max, visit)
+  }
+}
+
+/// Finds the entries of a state that count, and looks up each import once.
+struct VisibleEntries {
+  private let state: DomainState
+  private var isActive: [ImportRunID: Bool] = [:]
+
+  init(_ state: DomainState) { self.state = state }
+
+  /// Returns whether an entry counts, as `DomainState.isVisible(_:)` does.
+  mutating func contains(_ entry: borrowing TimeEntry) -> Bool {
+    guard entry.deleted == nil else { return false }
+    guard let run = entry.importRun else { return true }
+    if let known = isActive[run] { return known }
+    let active = state.importRuns.read(run) { $0.isActive } ?? false
+    isActive[run] = active
+    return active
   }
 }
