@@ -53,6 +53,10 @@ enum VerbScenario {
     15:32 tasks
     15:33 tags
     15:34 workspaces
+    15:35 goals create "a good week" --target 32h --project thesis
+    15:36 goals set "a good week" --target 30h --project ""
+    15:37 goals
+    15:38 report --goals
     """.split(separator: "\n").map(String.init)
 
   /// The commands that are tested elsewhere, because their output is no report: screens, scripts

@@ -251,7 +251,7 @@ enum OutputSchema {
           },
           "required": ["version", "range", "total", "overlapSeconds", "groups"]
         },
-        "goals": {
+        "goalProgress": {
           "type": "object",
           "properties": {
             "version": { "const": 1 },
@@ -260,7 +260,7 @@ enum OutputSchema {
           },
           "required": ["version", "user", "goals"]
         },
-        "report": { "anyOf": [{ "$ref": "#/$defs/sections" }, { "$ref": "#/$defs/goals" }] },
+        "report": { "anyOf": [{ "$ref": "#/$defs/sections" }, { "$ref": "#/$defs/goalProgress" }] },
         "day": { "$ref": "#/$defs/sections" },
         "week": { "$ref": "#/$defs/sections" },
         "month": { "$ref": "#/$defs/sections" },
@@ -303,6 +303,7 @@ enum OutputSchema {
         "tasks": { "$ref": "#/$defs/records" },
         "tags": { "$ref": "#/$defs/records" },
         "workspaces": { "$ref": "#/$defs/records" },
+        "goals": { "$ref": "#/$defs/records" },
         "route": {
           "type": "object",
           "properties": {

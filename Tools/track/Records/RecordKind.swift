@@ -190,7 +190,10 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
 /// The details of entities.
 private enum RecordDetail {
   /// The names of all details, in the order of their columns.
-  static let order = ["project", "client", "workspace", "currency", "rate", "billable", "estimate"]
+  static let order = [
+    "target", "each", "limit", "tag", "project", "client", "workspace", "currency", "rate",
+    "billable", "estimate",
+  ]
 }
 
 extension ToolFailure {

@@ -1,0 +1,114 @@
+import CivilTime
+import RetraceArchitecture
+import RetraceCommandLine
+import RetraceState
+import RetraceToolSupport
+import TimeTracking
+
+/// Lists and changes the goals of a user.
+struct GoalsCommand: TrackCommand {
+  static let name = "goals"
+  static let targetOption = CommandOption(
+    "target", value: "duration", "The time to spend in each period, such as 32h.")
+  static let periodOption = CommandOption(
+    "period", value: "period", choices: ["day", "week", "month"],
+    "How often; the default is each week.")
+  static let limitOption = CommandOption("at-most", "The time is the most, and not the least.")
+  static let projectOption = CommandOption(
+    "project", value: "name", kind: .tracker(.project),
+    "The project that counts; an empty name for all.")
+  static let tagOption = CommandOption(
+    "tag", value: "name", kind: .tracker(.tag), "The tag that counts; an empty name for all.")
+  private static let fields = [
+    targetOption, periodOption, limitOption, projectOption, tagOption,
+  ]
+  static let syntax = CommandSyntax(
+    "track goals", summary: "List goals, or create, change, archive and delete them.",
+    discussion: """
+      A goal is a time to spend in each day, week or month. Without words the goals are listed; \
+      `track report --goals` says how far they are.
+
+      EXAMPLES
+        track goals
+        track goals create "a good week" --target 32h
+        track goals create "not too much mail" --target 1h --period day --at-most --tag mail
+      """,
+    operands: [
+      CommandOperand(
+        "change", isOptional: true, kind: .words(RecordChange.verbs.filter { $0 != "merge" }),
+        "create, set, rename, archive, restore or delete."),
+      CommandOperand(
+        "name", isOptional: true, repeats: true, "The name; then the new one for rename."),
+    ],
+    options: TrackerOptions.ofUser + [RecordOptions.allOption] + fields)
+
+  let options: RecordOptions
+
+  init(_ arguments: CommandArguments) { options = RecordOptions(arguments: arguments) }
+
+  func perform() throws(ToolFailure) { try options.perform(try Self.kind(options)) }
+
+  /// The goals of the user that options name.
+  private static func kind(
+    _ options: RecordOptions
+  ) throws(ToolFailure) -> RecordKind<GoalID, GoalChanges> {
+    let arguments = options.arguments
+    let name = try TrackerOptions(arguments).userName()
+    return RecordKind(
+      noun: "goal", table: \.goals, command: DomainCommand.goal, isArchived: \.isArchived,
+      make: { (goal, domain) throws(ToolFailure) in
+        guard let user = domain.user(named: Name(name)) else {
+          throw ToolFailure(
+            what: "No goal was created.", why: "There is no user \(name) yet.",
+            advice: "Start an entry first: `track start DESCRIPTION`.",
+            exitCode: ToolExit.refused)
+        }
+        guard arguments.has(targetOption) else {
+          throw .usage("A goal has a target.", advice: "Give it, as in --target 32h.")
+        }
+        var made = Goal(name: goal, user: user, target: .zero)
+        made.period = .week
+        return made
+      },
+      place: { domain in
+        let user = domain.user(named: Name(name))
+        return { $0.user == user }
+      },
+      given: options.given(fields),
+      set: { (goal, domain) throws(ToolFailure) in
+        if let text = arguments[targetOption] {
+          do throws(ExpressionError) {
+            goal.target = try DurationExpression(text).time
+          } catch {
+            throw .usage("--target: \(error)", advice: "Give a duration such as 32h or 1h30.")
+          }
+        }
+        switch arguments[periodOption] {
+        case "day": goal.period = .day
+        case "week": goal.period = .week
+        case "month": goal.period = .month
+        default: break
+        }
+        if arguments.has(limitOption) { goal.isLimit = true }
+        if let name = arguments[projectOption] {
+          goal.project =
+            try name.isEmpty ? nil : ProjectsCommand.kind(options).id(of: name, in: domain)
+        }
+        if let name = arguments[tagOption] {
+          goal.tag = try name.isEmpty ? nil : TagsCommand.kind(options).id(of: name, in: domain)
+        }
+      },
+      details: { goal, domain in
+        var details = [(name: "target", value: goal.target.hoursAndMinutes)]
+        details.append(("each", "\(goal.period)"))
+        if goal.isLimit { details.append(("limit", "yes")) }
+        if let name = goal.project.flatMap({ domain.projects.read($0) { $0.name.text } }) {
+          details.append(("project", name))
+        }
+        if let name = goal.tag.flatMap({ domain.tags.read($0) { $0.name.text } }) {
+          details.append(("tag", name))
+        }
+        return details
+      })
+  }
+}
