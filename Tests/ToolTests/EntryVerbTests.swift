@@ -43,6 +43,34 @@ import ToolTestSupport
     }
   }
 
+  @Test(arguments: [
+    "add 9:00 - 10:00 z file", "add 9:00 for 1h 30 bugs", "add 9:00 - 10:00 am mail",
+    "start 9:00 UTC", "add monday lunch", "add yesterday", "start yesterday 25:00 x",
+    "add 2026-03-29 2:30 - 5:00 x", "add monday 9 - 10 x", "start 2026-03-29 2:30 x",
+  ])
+  func `words that could be a time or text are refused`(words: String) throws {
+    try withDesk { desk in
+      try desk.fails(words, exit: 64)
+      #expect(!FileManager.default.fileExists(atPath: desk.store))
+    }
+  }
+
+  @Test func `ids are taken as lists show them, and lists of ids are refused`() throws {
+    try withDesk { desk in
+      try desk.fine("add 8:00 - 9:00 a")
+      try desk.fine("add 9:00 - 10:00 b")
+      try desk.fine("tag '#0' +x")
+      try desk.fine("edit '#0' new text")
+      for list in ["0-1", "0,1", "0..1"] {
+        try desk.fails("edit \(list) --billable", exit: 64, "no id")
+        try desk.fails("delete \(list)", exit: 64, "no id")
+      }
+      // A time of the day is never that of today.
+      try desk.fails("move 0 25:00", exit: 64, "25:00")
+      #expect(try desk.entries() == ["07:00-08:00 new text #x", "08:00-09:00 b"])
+    }
+  }
+
   @Test func `an entry in the past is added by a range, with or without the verb`() throws {
     try withDesk { desk in
       try desk.fine("add 9:00 - 10:30 a @p")

@@ -107,8 +107,9 @@ struct EntryCommandRunner {
     in context: EntryContext,
     _ make: (EntryContext) throws(ToolFailure) -> [TimeEntryCommand]
   ) throws(ToolFailure) -> [TimeEntryCommand] {
-    let commands = try make(context).map { $0.with(placing.policy) }
-    let mayChoose = placing.policy == .refuse && placing.mayChoosePolicy(options)
+    let preferred = placing.policy(in: context)
+    let commands = try make(context).map { $0.with(preferred) }
+    let mayChoose = preferred == .refuse && placing.mayChoosePolicy(options)
     guard mayChoose || commands.count > 1 else { return commands }
     var state = context.domain
     for command in commands {

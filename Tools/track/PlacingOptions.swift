@@ -18,7 +18,7 @@ struct PlacingOptions {
     "policy", value: "policy", choices: ["refuse", "adjust", "allow"],
     colonWords: ["adjust"],
     "What to do if the entry overlaps others, lies in the future or takes more than 12 hours: "
-      + "refuse it, adjust the other entries, or allow it; the default is to refuse it. "
+      + "refuse it, adjust the other entries, or allow it; the default is that of `track preferences`. "
       + "The word :adjust is short for --policy adjust.")
   static let yesOption = CommandOption(
     "yes", colonWords: ["yes"],
@@ -34,7 +34,8 @@ struct PlacingOptions {
   /// The options of commands that start an entry.
   static let starting = [atOption, afterLastOption] + placing
 
-  let policy: Policy
+  /// The policy of the option; `nil` without it.
+  private let given: Policy?
   let isDryRun: Bool
   private let at: String?
   private let afterLast: Bool
@@ -45,11 +46,12 @@ struct PlacingOptions {
     afterLast = arguments.has(Self.afterLastOption)
     isYes = arguments.has(Self.yesOption)
     isDryRun = arguments.has(Self.dryRunOption)
-    policy =
+    given =
       switch arguments[Self.policyOption] {
       case "adjust": .adjust
       case "allow": .allow
-      default: .refuse
+      case "refuse": .refuse
+      default: nil
       }
   }
 
@@ -99,6 +101,11 @@ struct PlacingOptions {
     } catch {
       throw .time(error, option: option)
     }
+  }
+
+  /// Returns the policy of the option, or else that of the user's preferences.
+  func policy(in context: EntryContext) -> Policy {
+    given ?? context.user.flatMap { context.domain.preferences(of: $0)?.set.policy } ?? .refuse
   }
 
   /// Returns whether another policy may be chosen after a refusal.

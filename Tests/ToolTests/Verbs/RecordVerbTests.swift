@@ -53,6 +53,81 @@ import ToolTestSupport
     }
   }
 
+  @Test func `goals are made, changed and reported`() throws {
+    try withDesk { desk in
+      try desk.fails("goals create week --target 3h", "no user")
+      try desk.fine("add 9:00 - 11:00 a @p +t")
+      try desk.fails("goals create week", exit: 64, "--target")
+      try desk.fails("goals create week --target soon", exit: 64, "soon")
+      try desk.fails("goals create week --target 3h --project q", "no project q")
+      try desk.fine("goals create week --target 3h --project p --tag t")
+      try desk.fine("goals create mail --target 1h --period day --at-most")
+      try desk.fine("goals set week --target 4h --tag ''")
+      #expect(
+        try desk.fine("goals") == [
+          "mail  target 1:00  each day   limit yes",
+          "week  target 4:00  each week             project p",
+        ])
+      let output = try desk.fine("report --goals --json").joined()
+      let goals = try #require((json(output) as? [String: Any])?["goals"] as? [[String: Any]])
+      #expect(goals.map { $0["seconds"] as? Int } == [7_200, 7_200])
+      try desk.fine("goals delete mail")
+      #expect(try desk.fine("goals").count == 1)
+    }
+  }
+
+  @Test func `preferences hold for reports and commands of the user`() throws {
+    try withDesk { desk in
+      try desk.fails("preferences --week-start sunday", exit: 6, "no such directory")
+      try desk.fine("add 9:00 - 10:00 a")
+      try desk.fails("preferences --day-start 25:00", exit: 64, "25:00")
+      try desk.fails("preferences --zone Nowhere", exit: 64, "Nowhere")
+      try desk.fails("preferences --week-start someday", exit: 64, "sunday")
+      try desk.fine("preferences --week-start sunday --day-start 4:00 --policy adjust")
+      #expect(
+        try desk.fine("preferences") == [
+          "week-start  sunday", "day-start   04:00", "zone        that of the machine",
+          "policy      adjust",
+        ])
+      #expect(try desk.fine("week").first?.hasPrefix("Sun 2026-03-01 - Sat 2026-03-07") == true)
+      try desk.fine("add 9:30 - 10:30 b")
+      #expect(try desk.entries() == ["08:00-08:30 a", "08:30-09:30 b"])
+      try desk.fails("add 9:00 - 9:15 c --policy refuse", "overlaps #0")
+      try desk.fine("undo 2")
+      #expect(try desk.fine("preferences").first == "week-start  monday")
+    }
+  }
+
+  @Test func `what entries are of is deleted only with yes`() throws {
+    try withDesk { desk in
+      try desk.fine("projects create web --client ''")
+      try desk.fine("add 9:00 - 10:00 a @web +t")
+      try desk.fails("projects delete web", "1 entry is of the project web", "archive")
+      try desk.fails("tags delete t", "1 entry is of the tag t")
+      try desk.fine("projects delete web --yes")
+      #expect(try desk.entries() == ["08:00-09:00 a @web #t"])
+      #expect(try desk.fine("projects") == ["There are no projects."])
+    }
+  }
+
+  @Test func `an entry bills as the project to which it changes`() throws {
+    try withDesk { desk in
+      try desk.fine("projects create shop --rate 60")
+      try desk.fine("add 9:00 - 10:00 a")
+      try desk.fine("edit 0 @shop")
+      func entry() throws -> [String: Any] {
+        try #require((json(desk.fine("log --json").joined()) as? [[String: Any]])?.first)
+      }
+      #expect(try entry()["billable"] as? Bool == true && entry()["rate"] as? Int == 6_000)
+      try desk.fine("edit 0 --project ''")
+      #expect(try entry()["billable"] as? Bool == false)
+      try desk.fine("edit 0 --billable")
+      try desk.fine("edit 0 @other")
+      // It was billable against its project, so it stays so.
+      #expect(try entry()["billable"] as? Bool == true)
+    }
+  }
+
   @Test func `a demo is a store of its own and is the same for the same seed`() throws {
     try withDesk { desk in
       let home = URL(fileURLWithPath: desk.store).deletingLastPathComponent().path

@@ -57,6 +57,8 @@ enum VerbScenario {
     15:36 goals set "a good week" --target 30h --project ""
     15:37 goals
     15:38 report --goals
+    15:39 preferences --week-start sunday --day-start 4:00
+    15:40 preferences
     """.split(separator: "\n").map(String.init)
 
   /// The commands that are tested elsewhere, because their output is no report: screens, scripts

@@ -304,6 +304,17 @@ enum OutputSchema {
         "tags": { "$ref": "#/$defs/records" },
         "workspaces": { "$ref": "#/$defs/records" },
         "goals": { "$ref": "#/$defs/records" },
+        "preferences": {
+          "type": "object",
+          "properties": {
+            "weekStart": { "type": "string" },
+            "dayStart": { "type": "string", "pattern": "^\\d\\d:\\d\\d$" },
+            "zone": { "$ref": "#/$defs/text" },
+            "policy": { "enum": ["refuse", "adjust", "allow"] },
+            "sequence": { "$ref": "#/$defs/count" }
+          },
+          "required": ["weekStart", "dayStart", "zone", "policy"]
+        },
         "route": {
           "type": "object",
           "properties": {

@@ -1,0 +1,135 @@
+import CivilTime
+import RetraceArchitecture
+import RetraceAvro
+import RetraceCommandLine
+import RetraceRecording
+import RetraceState
+import RetraceStorage
+import RetraceToolSupport
+import TimeTracking
+import TrackerApp
+import TrackerFeatures
+
+/// Shows and changes the recorded preferences of a user.
+struct PreferencesCommand: TrackCommand {
+  static let name = "preferences"
+  private static let days = [
+    "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
+  ]
+  static let weekStartOption = CommandOption(
+    "week-start", value: "day", choices: days, "The first day of a week.")
+  static let dayStartOption = CommandOption(
+    "day-start", value: "time", "When a day begins in reports, such as 4:00.")
+  static let zoneOption = CommandOption(
+    "zone", value: "zone", "The time zone of reports; an empty one is that of the machine.")
+  static let policyOption = CommandOption(
+    "policy", value: "policy", choices: ["refuse", "adjust", "allow"],
+    "What commands do without --policy.")
+  private static let fields = [weekStartOption, dayStartOption, zoneOption, policyOption]
+  static let syntax = CommandSyntax(
+    "track preferences", summary: "Show the preferences of a user, or change them.",
+    discussion: """
+      They are recorded in the store, so they hold on every machine, and `track undo` takes a change \
+      back. `track config` has the settings of one machine.
+
+      EXAMPLES
+        track preferences
+        track preferences --week-start sunday --day-start 4:00
+        track preferences --zone Europe/Berlin --policy adjust
+      """,
+    options: TrackerOptions.ofUser + fields)
+
+  private static let what = "No preferences were changed."
+  let arguments: CommandArguments
+  let options: TrackerOptions
+
+  init(_ arguments: CommandArguments) {
+    self.arguments = arguments
+    options = TrackerOptions(arguments)
+  }
+
+  func perform() throws(ToolFailure) {
+    let name = try options.userName()
+    guard Self.fields.contains(where: arguments.has) else {
+      let set = try options.read { domain in
+        .success(domain.user(named: Name(name)).flatMap { domain.preferences(of: $0)?.set })
+      }
+      return print(set, sequence: nil)
+    }
+    let tracker = try options.open(creating: false)
+    do throws(ToolFailure) {
+      let domain = tracker.domain
+      guard let user = domain.user(named: Name(name)) else {
+        throw MissingUser(name, in: domain)?.failure(Self.what)
+          ?? ToolFailure(
+            what: Self.what, why: "There is no user \(name) yet.",
+            advice: "Start an entry first: `track start DESCRIPTION`.",
+            exitCode: ToolExit.refused)
+      }
+      let known = domain.preferences(of: user)
+      let before = known?.set ?? PreferenceSet(user: user)
+      var after = before
+      try set(&after)
+      let command: PreferenceSets.Command =
+        known.map { .change($0.id, PreferenceSetChanges(from: before, to: after), reason: nil) }
+        ?? .create(after)
+      do throws(CommandError<TimeTracker>) {
+        let performed = try tracker.performAndClose(.preferences(command))
+        print(after, sequence: performed.receipt.sequence)
+      } catch {
+        throw ToolFailure(Self.what, error, in: domain)
+      }
+    } catch {
+      try? tracker.close()
+      throw error
+    }
+  }
+
+  private func set(_ preferences: inout PreferenceSet) throws(ToolFailure) {
+    if let day = arguments[Self.weekStartOption].flatMap({ Self.days.firstIndex(of: $0) }) {
+      preferences.firstWeekday = Int32(day)
+    }
+    if let text = arguments[Self.dayStartOption] {
+      let parts = text.split(separator: ":").map { Int64($0) }
+      guard parts.count == 2, let hour = parts[0], let minute = parts[1], (0...23).contains(hour),
+        (0...59).contains(minute)
+      else {
+        throw .usage("--day-start is no time of day: \(text).", advice: "Give one such as 4:00.")
+      }
+      preferences.dayStart = .seconds(hour * 3_600 + minute * 60)
+    }
+    if let zone = arguments[Self.zoneOption] {
+      guard zone.isEmpty || LocalZone.rules(id: zone) != nil else {
+        throw .usage(
+          "--zone \(zone) is not known to this system.",
+          advice: "Give a zone such as UTC or Europe/Berlin.")
+      }
+      preferences.zone = zone.isEmpty ? nil : zone
+    }
+    switch arguments[Self.policyOption] {
+    case "refuse": preferences.policy = .refuse
+    case "adjust": preferences.policy = .adjust
+    case "allow": preferences.policy = .allow
+    default: break
+    }
+  }
+
+  private func print(_ set: PreferenceSet?, sequence: UInt64?) {
+    let first = Self.days[Int(set?.firstWeekday ?? 1) % 7]
+    let minutes = (set?.dayStart.seconds ?? 0) / 60
+    let start = "\(padded(Int(minutes / 60), to: 2)):\(padded(Int(minutes % 60), to: 2))"
+    let policy = "\(set?.policy ?? .refuse)"
+    if options.json {
+      var members: [JSONValue.Member] = [
+        .init("weekStart", .string(first)), .init("dayStart", .string(start)),
+        .init("zone", set?.zone.map { .string($0) } ?? .null), .init("policy", .string(policy)),
+      ]
+      if let sequence { members.append(.init("sequence", .integer(Int64(sequence)))) }
+      return Output.print(.object(members))
+    }
+    Output.print("week-start  \(first)")
+    Output.print("day-start   \(start)")
+    Output.print("zone        \(set?.zone ?? "that of the machine")")
+    Output.print("policy      \(policy)")
+  }
+}
