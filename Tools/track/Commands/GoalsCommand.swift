@@ -31,7 +31,7 @@ struct GoalsCommand: TrackCommand {
       EXAMPLES
         track goals
         track goals create "a good week" --target 32h
-        track goals create "not too much mail" --target 1h --period day --at-most --tag mail
+        track goals create mail --target 1h --period day --at-most --tag focus
       """,
     operands: [
       CommandOperand(
