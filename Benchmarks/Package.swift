@@ -68,7 +68,9 @@ let package = Package(
         "RetraceTestSupport")),
     // Processes from start to exit over large stores and long logs.
     suite("Start", []),
-    // What that suite runs and times, beside the release tools.
+    // The release tool beside other time trackers, on the same entries.
+    suite("Trackers", []),
+    // What the suite Start runs and times, beside the release tools.
     .executableTarget(
       name: "start-probe",
       dependencies: ["Workload"]

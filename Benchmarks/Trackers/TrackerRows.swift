@@ -1,0 +1,163 @@
+import Figures
+import Foundation
+
+/// Registers the row of a summary of everything, beside timewarrior and Watson.
+///
+/// `track` and Watson print sums; timewarrior prints a line for each entry too. It takes more than
+/// 100 seconds for 10^6 entries, and Watson takes about as long, so neither is measured there.
+func registerSummaryRow(on trackers: Trackers) {
+  let isLarge = trackers.count > 100_000
+  func sum(_ output: Output) throws -> Measured {
+    try output.measured(checksum: output.totalSeconds ?? 0)
+  }
+  let others = [
+    Yardstick(
+      "timewarrior", trackers.count == 100_000 ? .fasterThanYardstick(atLeast: 50) : nil
+    ) { try sum(trackers.timewarrior(["summary", ":all"])) },
+    Yardstick("Watson") { try sum(trackers.watson(["report", "--all", "--no-pager"])) },
+  ]
+  compare(
+    Row(
+      "summary of everything, \(grouped(trackers.count)) entries", input: trackers.input,
+      unit: .milliseconds, rounds: isLarge ? 7 : 3, isWhole: true),
+    setUp: { try trackers.prepare() },
+    ours: {
+      let output = try trackers.track(
+        ["report", "1990-01-01", "-", "2030-01-01", "--json"] + trackers.user)
+      let seconds = trackers.count * Trackers.entrySeconds
+      return try output.measured(printing: "\(seconds)", checksum: isLarge ? 0 : seconds)
+    },
+    yardsticks: isLarge ? [] : others)
+}
+
+/// Registers the rows of the commands of a day, and that of completions.
+///
+/// Watson has no undo. Its stop reads all frames and writes them again, which takes more than a
+/// minute for 10^6 entries, so it is not measured there.
+func registerRows(on trackers: Trackers) {
+  let name = "\(grouped(trackers.count)) entries"
+  let hasWatsonFrames = trackers.count <= 100_000
+  func row(_ verb: String, rounds: Int = 11) -> Row {
+    Row(
+      "\(verb), \(name)", input: trackers.input, unit: .milliseconds, rounds: rounds,
+      isWhole: true)
+  }
+  compare(
+    row("status", rounds: 21),
+    setUp: {
+      try trackers.prepare()
+      try trackers.start()
+    },
+    ours: {
+      try trackers.track(["status", "--json"] + trackers.user)
+        .measured(printing: "\"running\":{")
+    },
+    yardsticks: [
+      Yardstick("timewarrior") { try trackers.timewarrior([]).measured(printing: "Tracking") },
+      Yardstick("Watson") { try trackers.watson(["status"]).measured(printing: "started") },
+    ])
+  func start(in program: Trackers.Program, printing part: String?) throws -> Measured {
+    try trackers.cancel(in: program)
+    trackers.nextStart()
+    return try trackers.start(in: program).measured(printing: part)
+  }
+  compare(
+    row("start"), setUp: { try trackers.prepare() },
+    ours: { try start(in: .track, printing: "started") },
+    yardsticks: [
+      Yardstick("timewarrior") { try start(in: .timewarrior, printing: "Tracking") },
+      Yardstick("Watson") { try start(in: .watson, printing: "Starting") },
+    ])
+  func end(
+    in program: Trackers.Program, _ words: (_ now: String) -> [String], printing part: String
+  ) throws -> Measured {
+    _ = try start(in: program, printing: nil)
+    let now = trackers.moment(minutes: 5).ISO8601Format()
+    return try trackers.end(in: program, words(now)).measured(printing: part)
+  }
+  let watsonStop = Yardstick("Watson") {
+    try end(in: .watson, { _ in ["stop"] }, printing: "Stopping")
+  }
+  compare(
+    row("stop", rounds: trackers.count == 100_000 ? 5 : 11),
+    setUp: { try trackers.prepare() },
+    ours: {
+      try end(in: .track, { ["stop", "--now", $0] + trackers.user }, printing: "stopped")
+    },
+    yardsticks: [
+      Yardstick("timewarrior") {
+        try end(in: .timewarrior, { ["stop", $0] }, printing: "Recorded")
+      }
+    ] + (hasWatsonFrames ? [watsonStop] : []))
+  compare(
+    row("undo"), setUp: { try trackers.prepare() },
+    ours: { try end(in: .track, { _ in ["undo"] }, printing: "undone") },
+    yardsticks: [
+      Yardstick("timewarrior") { try end(in: .timewarrior, { _ in ["undo"] }, printing: "Undo") }
+    ])
+  func complete(_ words: [String], _ wanted: String) -> () throws -> Measured {
+    {
+      try trackers.prepare()
+      return try trackers.complete(words).measured(printing: wanted)
+    }
+  }
+  for (kind, words, wanted) in [
+    ("a command", ["sta"], "start"), ("a project", ["start", "@"], "@project3"),
+  ] {
+    compare(
+      row("completion of \(kind)", rounds: 51), setUp: { try trackers.prepare() },
+      ours: complete(words, wanted),
+      yardsticks: [
+        Yardstick("track --version", .timesYardstick(atMost: 2)) {
+          try Output(ToolRun.tool("track"), ["--version"]).measured(printing: "track ")
+        }
+      ])
+  }
+}
+
+extension Trackers {
+  /// Starts an entry in each program.
+  fileprivate func start() throws {
+    nextStart()
+    for program in Program.allCases where !running.contains(program) { _ = try start(in: program) }
+  }
+
+  /// Starts an entry in a program in which nothing is running.
+  fileprivate func start(in program: Program) throws -> Output {
+    running.insert(program)
+    let now = moment().ISO8601Format()
+    return switch program {
+    case .track: try track(["start", "measured", "@project0", "+tag0"] + user + ["--now", now])
+    case .timewarrior: try timewarrior(["start", now, "project0", "tag0"])
+    // It starts now: a given time would make Watson read all frames.
+    case .watson: try watson(["start", "project0", "+tag0"])
+    }
+  }
+
+  /// Deletes what is running in a program.
+  fileprivate func cancel(in program: Program) throws {
+    guard running.remove(program) != nil else { return }
+    switch program {
+    case .track: _ = try track(["cancel"] + user)
+    case .timewarrior: _ = try timewarrior(["cancel"])
+    case .watson: _ = try watson(["cancel"])
+    }
+  }
+
+  /// Runs a command that ends what is running.
+  fileprivate func end(in program: Program, _ words: [String]) throws -> Output {
+    running.remove(program)
+    return switch program {
+    case .track: try track(words)
+    case .timewarrior: try timewarrior(words)
+    case .watson: try watson(words)
+    }
+  }
+
+  /// Completes words as the scripts of the shells do.
+  fileprivate func complete(_ words: [String]) throws -> Output {
+    let options = words.count > 1 ? ["--store", try store] : []
+    return try Output(
+      ToolRun.tool("track"), ["__complete", "--"] + words.prefix(1) + options + words.dropFirst())
+  }
+}
