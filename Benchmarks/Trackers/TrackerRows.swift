@@ -30,20 +30,24 @@ func registerSummaryRow(on trackers: Trackers) {
     yardsticks: isLarge ? [] : others)
 }
 
-/// Registers the rows of the commands of a day, and that of completions.
-///
-/// Watson has no undo. Its stop reads all frames and writes them again, which takes more than a
-/// minute for 10^6 entries, so it is not measured there.
+/// Registers the rows of the commands of a day, and those of completions.
 func registerRows(on trackers: Trackers) {
-  let name = "\(grouped(trackers.count)) entries"
-  let hasWatsonFrames = trackers.count <= 100_000
-  func row(_ verb: String, rounds: Int = 11) -> Row {
-    Row(
-      "\(verb), \(name)", input: trackers.input, unit: .milliseconds, rounds: rounds,
-      isWhole: true)
-  }
+  registerStatusRow(on: trackers)
+  registerStartRow(on: trackers)
+  registerEndRows(on: trackers)
+  registerCompletionRow("a command", ["sta"], offers: "start", on: trackers)
+  registerCompletionRow("a project", ["start", "@"], offers: "@project3", on: trackers)
+}
+
+private func row(_ verb: String, on trackers: Trackers, rounds: Int = 11) -> Row {
+  Row(
+    "\(verb), \(grouped(trackers.count)) entries", input: trackers.input, unit: .milliseconds,
+    rounds: rounds, isWhole: true)
+}
+
+private func registerStatusRow(on trackers: Trackers) {
   compare(
-    row("status", rounds: 21),
+    row("status", on: trackers, rounds: 21),
     setUp: {
       try trackers.prepare()
       try trackers.start()
@@ -56,30 +60,37 @@ func registerRows(on trackers: Trackers) {
       Yardstick("timewarrior") { try trackers.timewarrior([]).measured(printing: "Tracking") },
       Yardstick("Watson") { try trackers.watson(["status"]).measured(printing: "started") },
     ])
-  func start(in program: Trackers.Program, printing part: String?) throws -> Measured {
-    try trackers.cancel(in: program)
-    trackers.nextStart()
-    return try trackers.start(in: program).measured(printing: part)
-  }
+}
+
+private func registerStartRow(on trackers: Trackers) {
   compare(
-    row("start"), setUp: { try trackers.prepare() },
-    ours: { try start(in: .track, printing: "started") },
+    row("start", on: trackers), setUp: { try trackers.prepare() },
+    ours: { try trackers.startAnew(in: .track).measured(printing: "started") },
     yardsticks: [
-      Yardstick("timewarrior") { try start(in: .timewarrior, printing: "Tracking") },
-      Yardstick("Watson") { try start(in: .watson, printing: "Starting") },
+      Yardstick("timewarrior") {
+        try trackers.startAnew(in: .timewarrior).measured(printing: "Tracking")
+      },
+      Yardstick("Watson") { try trackers.startAnew(in: .watson).measured(printing: "Starting") },
     ])
+}
+
+/// Registers the rows of a stop and of an undo of a start.
+///
+/// Watson has no undo. Its stop reads all frames and writes them again, which takes more than a
+/// minute for 10^6 entries, so it is not measured there.
+private func registerEndRows(on trackers: Trackers) {
   func end(
     in program: Trackers.Program, _ words: (_ now: String) -> [String], printing part: String
   ) throws -> Measured {
-    _ = try start(in: program, printing: nil)
+    _ = try trackers.startAnew(in: program)
     let now = trackers.moment(minutes: 5).ISO8601Format()
     return try trackers.end(in: program, words(now)).measured(printing: part)
   }
-  let watsonStop = Yardstick("Watson") {
+  let watson = Yardstick("Watson") {
     try end(in: .watson, { _ in ["stop"] }, printing: "Stopping")
   }
   compare(
-    row("stop", rounds: trackers.count == 100_000 ? 5 : 11),
+    row("stop", on: trackers, rounds: trackers.count == 100_000 ? 5 : 11),
     setUp: { try trackers.prepare() },
     ours: {
       try end(in: .track, { ["stop", "--now", $0] + trackers.user }, printing: "stopped")
@@ -88,31 +99,26 @@ func registerRows(on trackers: Trackers) {
       Yardstick("timewarrior") {
         try end(in: .timewarrior, { ["stop", $0] }, printing: "Recorded")
       }
-    ] + (hasWatsonFrames ? [watsonStop] : []))
+    ] + (trackers.count <= 100_000 ? [watson] : []))
   compare(
-    row("undo"), setUp: { try trackers.prepare() },
+    row("undo", on: trackers), setUp: { try trackers.prepare() },
     ours: { try end(in: .track, { _ in ["undo"] }, printing: "undone") },
     yardsticks: [
       Yardstick("timewarrior") { try end(in: .timewarrior, { _ in ["undo"] }, printing: "Undo") }
     ])
-  func complete(_ words: [String], _ wanted: String) -> () throws -> Measured {
-    {
-      try trackers.prepare()
-      return try trackers.complete(words).measured(printing: wanted)
-    }
-  }
-  for (kind, words, wanted) in [
-    ("a command", ["sta"], "start"), ("a project", ["start", "@"], "@project3"),
-  ] {
-    compare(
-      row("completion of \(kind)", rounds: 51), setUp: { try trackers.prepare() },
-      ours: complete(words, wanted),
-      yardsticks: [
-        Yardstick("track --version", .timesYardstick(atMost: 2)) {
-          try Output(ToolRun.tool("track"), ["--version"]).measured(printing: "track ")
-        }
-      ])
-  }
+}
+
+private func registerCompletionRow(
+  _ kind: String, _ words: [String], offers word: String, on trackers: Trackers
+) {
+  compare(
+    row("completion of \(kind)", on: trackers, rounds: 51), setUp: { try trackers.prepare() },
+    ours: { try trackers.complete(words).measured(printing: word) },
+    yardsticks: [
+      Yardstick("track --version", .timesYardstick(atMost: 2)) {
+        try Output(ToolRun.tool("track"), ["--version"]).measured(printing: "track ")
+      }
+    ])
 }
 
 extension Trackers {
@@ -132,6 +138,13 @@ extension Trackers {
     // It starts now: a given time would make Watson read all frames.
     case .watson: try watson(["start", "project0", "+tag0"])
     }
+  }
+
+  /// Starts an entry in a program, after deleting what is running there.
+  fileprivate func startAnew(in program: Program) throws -> Output {
+    try cancel(in: program)
+    nextStart()
+    return try start(in: program)
   }
 
   /// Deletes what is running in a program.
