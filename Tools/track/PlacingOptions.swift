@@ -18,7 +18,8 @@ struct PlacingOptions {
     "policy", value: "policy", choices: ["refuse", "adjust", "allow"],
     colonWords: ["adjust"],
     "What to do if the entry overlaps others, lies in the future or takes more than 12 hours: "
-      + "refuse it, adjust the other entries, or allow it; the default is that of `track preferences`. "
+      + "refuse it, adjust the other entries, or allow it; the default is that of "
+      + "`track preferences`. "
       + "The word :adjust is short for --policy adjust.")
   static let yesOption = CommandOption(
     "yes", colonWords: ["yes"],

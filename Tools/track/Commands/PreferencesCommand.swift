@@ -29,8 +29,8 @@ struct PreferencesCommand: TrackCommand {
   static let syntax = CommandSyntax(
     "track preferences", summary: "Show the preferences of a user, or change them.",
     discussion: """
-      They are recorded in the store, so they hold on every machine, and `track undo` takes a change \
-      back. `track config` has the settings of one machine.
+      They are recorded in the store, so they hold on every machine, and `track undo` takes a \
+      change back. `track config` has the settings of one machine.
 
       EXAMPLES
         track preferences
