@@ -19,7 +19,7 @@ public enum ManualPage {
     }
     lines += [bold(syntax.name)] + parts + [".SH DESCRIPTION", text(syntax.summary)]
     lines += body(syntax.discussion) { heading in
-      // What the syntax knows stands before the examples.
+      // The arguments and options come before the examples.
       heading.hasPrefix("EXAMPLE") ? arguments(of: syntax) : []
     }
     if !syntax.discussion.contains("EXAMPLE") { lines += arguments(of: syntax) }
