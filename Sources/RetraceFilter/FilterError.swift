@@ -25,6 +25,8 @@ public enum FilterError: Error, Hashable, Sendable {
   /// Nothing follows a key with its comparison, or one of `#`, `+` and `@`; the position where the
   /// value should be.
   case emptyValue(of: String, at: Int)
+  /// No key precedes a comparison; the position of the term.
+  case missingKey(before: FilterComparison, at: Int)
   /// A quoted text does not end; the position of its first quote.
   case unclosedQuote(at: Int)
   /// Something follows a closing quote without a blank; its position.
@@ -40,7 +42,8 @@ public enum FilterError: Error, Hashable, Sendable {
     case .missingClosingParenthesis(let position), .unexpectedClosingParenthesis(let position),
       .emptyParentheses(let position), .missingOperand(_, let position),
       .missingOperandBefore(_, let position), .emptyValue(_, let position),
-      .unclosedQuote(let position), .textAfterQuote(let position), .tooDeep(let position):
+      .missingKey(_, let position), .unclosedQuote(let position), .textAfterQuote(let position),
+      .tooDeep(let position):
       position
     case .tooLong: FilterExpression.bytesMax
     }
@@ -59,6 +62,8 @@ extension FilterError: CustomStringConvertible {
     case .missingOperandBefore(let name, _):
       "Something is missing before `\(name.rawValue)`. Put quotes around it if it is a word."
     case .emptyValue(let key, _): "The value after `\(key)` is missing."
+    case .missingKey(let comparison, _):
+      "There is no key before `\(comparison.rawValue)`. Put quotes around a text with it."
     case .unclosedQuote: "The closing quote is missing."
     case .textAfterQuote: "A blank is missing after the closing quote."
     case .tooDeep:

@@ -135,10 +135,16 @@ extension FilterParser {
     default: break
     }
     while let next, FilterText.isLetter(next) { index += 1 }
-    if index > start, let comparison = comparison() {
-      let key = text(start..<(index - comparison.rawValue.utf8.count))
-      let value = try value(since: start, allowsOpenRange: true)
-      return .field(key: key, comparison, value)
+    let key = text(start..<index)
+    if let comparison = comparison() {
+      guard !key.isEmpty || comparison == .equal else {
+        throw .missingKey(before: comparison, at: start)
+      }
+      if !key.isEmpty {
+        // After a colon, a blank would hide that the value is missing.
+        if comparison != .equal { skipBlanks() }
+        return .field(key: key, comparison, try value(since: start, allowsOpenRange: true))
+      }
     }
     index = start
     switch try value(since: start, allowsOpenRange: false) {
@@ -148,12 +154,14 @@ extension FilterParser {
     }
   }
 
-  /// Accepts what stands between a key and its value.
+  /// Accepts what stands between a key and its value; blanks may precede all but a colon.
   private mutating func comparison() -> FilterComparison? {
-    let rest = bytes[index...]
-    let found = FilterComparison.allCases.filter { rest.starts(with: $0.rawValue.utf8) }
+    let blanks = bytes[index...].prefix(while: FilterText.isBlank).count
+    let rest = bytes[(index + blanks)...]
+    let found = FilterComparison.allCases
+      .filter { rest.starts(with: $0.rawValue.utf8) && (blanks == 0 || $0 != .equal) }
       .max { $0.rawValue.utf8.count < $1.rawValue.utf8.count }
-    index += found?.rawValue.utf8.count ?? 0
+    if let found { index += blanks + found.rawValue.utf8.count }
     return found
   }
 

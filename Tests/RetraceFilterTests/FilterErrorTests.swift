@@ -42,12 +42,19 @@ import Testing
     #expect(error("project:") == .emptyValue(of: "project:", at: 8))
     #expect(error("a project: b") == .emptyValue(of: "project:", at: 10))
     #expect(error("(duration>=)") == .emptyValue(of: "duration>=", at: 11))
+    #expect(error("a > ") == .emptyValue(of: "a > ", at: 4))
     #expect(error("project:(a or b)") == .emptyValue(of: "project:", at: 8))
     #expect(error("a # b") == .emptyValue(of: "#", at: 3))
     #expect(error("a + b") == .emptyValue(of: "+", at: 3))
     #expect(error("@") == .emptyValue(of: "@", at: 1))
     #expect(error("#&&a") == .emptyValue(of: "#", at: 1))
     #expect(error(#""a"..(b)"#) == .emptyValue(of: #""a".."#, at: 5))
+  }
+
+  @Test func `a comparison needs a key`() {
+    #expect(error("> 1h") == .missingKey(before: .greater, at: 0))
+    #expect(error("a (<=b)") == .missingKey(before: .lessOrEqual, at: 3))
+    #expect(error(#""a" > b"#) == .missingKey(before: .greater, at: 4))
   }
 
   @Test func `a quote has to be closed, with a blank after it`() {

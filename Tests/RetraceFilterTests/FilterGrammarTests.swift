@@ -46,6 +46,10 @@ import Testing
     #expect(try parse("duration>=1h") == field("duration", .greaterOrEqual, .text("1h")))
     #expect(try parse("duration<1h") == field("duration", .less, .text("1h")))
     #expect(try parse(#"duration<="1h 30m""#) == field("duration", .lessOrEqual, .text("1h 30m")))
+    #expect(try parse("duration > 1h") == field("duration", .greater, .text("1h")))
+    #expect(try parse("a <=b c") == .all([field("a", .lessOrEqual, .text("b")), word("c")]))
+    #expect(try parse("(a< b)") == field("a", .less, .text("b")))
+    #expect(try parse("a :b") == .all([word("a"), word(":b")]))
     #expect(try parse("a:>b") == field("a", .text(">b")))
   }
 
