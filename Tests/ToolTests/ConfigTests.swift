@@ -258,8 +258,8 @@ import ToolTestSupport
       for (hour, words) in [(8, "a #focus"), (9, "b @thesis"), (10, "c")] {
         try expectFine(
           ["track", "add", "\(hour):00", "-", "\(hour):30"]
-            + words.split(separator: " ")
-            .map(String.init), environment: desk.environment)
+            + words.split(separator: " ").map(String.init) + ["--now", "2026-03-02T12:00:00Z"],
+          environment: desk.environment)
       }
       func listed(_ filter: String) throws -> [String?] {
         let output = try desk.fine("log", "--json", "--filter", filter)
