@@ -50,6 +50,19 @@ import TrackerApp
     #expect(text == expected + "\n", "\(text)", sourceLocation: location)
   }
 
+  @Test func `a filter by a key without a value says how the key is written`() throws {
+    try withDays { store in
+      for command in [["log"], ["report", "2026-03-02"], ["day", "2026-03-02"]] {
+        let output = try expectFine(
+          ["track"] + command + ["--filter", "billable and @ops"] + store + Self.now)
+        #expect(output.contains("the key is written billable:yes"), "\(output)")
+      }
+      let output = try expectFine(
+        ["track", "log", "--filter", "duration > 1h and billable:yes"] + store + Self.now)
+      #expect(output.contains("night shift"))
+    }
+  }
+
   @Test func `the log lists entries by day, in 80 columns`() throws {
     try withDays { store in
       try expectText(

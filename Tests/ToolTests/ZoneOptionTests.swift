@@ -38,6 +38,19 @@ import ToolTestSupport
     }
   }
 
+  @Test func `each end is echoed with its offset if clocks changed in between`() throws {
+    try withStore { (store) throws in
+      let berlin = ["--tz", "Europe/Berlin"]
+      let words = ["track", "add", "2025-10-26 1:30", "-", "2025-10-26 4:00", "night"]
+      #expect(
+        try expectFine(words + berlin + store)
+          .contains("2025-10-26 01:30:00 +02:00 - 04:00:00 +01:00  3:30:00  night"))
+      let end = ["track", "edit", "--end", "2025-10-26 5:00"]
+      #expect(
+        try expectFine(end + berlin + store).contains("01:30:00 +02:00 - 05:00:00 +01:00  4:30:00"))
+    }
+  }
+
   @Test func `reports are cut and shown in the zone`() throws {
     try withStore { (store) throws in
       try expectFine(["track", "add", "10:00", "-", "16:00", "a"] + store)

@@ -30,6 +30,18 @@ struct EntryContext {
   }
 }
 
+extension EntryContext {
+  /// Returns the time between two entries; `nil` if there is none.
+  fileprivate func pause(between one: TimeEntryID, and other: TimeEntryID) -> ElapsedTime? {
+    guard let one = domain.timeEntries[one], let other = domain.timeEntries[other] else {
+      return nil
+    }
+    let (first, second) = one.start <= other.start ? (one, other) : (other, one)
+    guard let end = first.end, end < second.start else { return nil }
+    return second.start.elapsed(since: end)
+  }
+}
+
 /// Performs commands about time entries and prints the entries that they changed.
 struct EntryCommandRunner {
   let options: TrackerOptions
@@ -62,6 +74,11 @@ struct EntryCommandRunner {
         }
       } catch {
         throw ToolFailure(what, error, in: domain)
+      }
+      if commands.count > 1, !options.json {
+        Output.print(
+          "note     these are \(commands.count) changes; `track undo \(commands.count)` takes them "
+            + "back")
       }
     } catch {
       try? tracker.close()
@@ -156,8 +173,13 @@ struct EntryCommandRunner {
   ) {
     let targets = Set(commands.compactMap(\.target))
     EntryChangesText(changes, targets: targets, at: context.now)
-      .print(asJSON: options.json, isDryRun: placing.isDryRun)
-    guard !options.json, context.user == nil, !changes.inserted.isEmpty else { return }
+      .print(in: context.rules, asJSON: options.json, isDryRun: placing.isDryRun)
+    guard !options.json else { return }
+    for case .join(let one, let other, _, _) in commands {
+      guard let pause = context.pause(between: one, and: other) else { continue }
+      Output.print("note     the break of \(pause.clock) between them is counted")
+    }
+    guard context.user == nil, !changes.inserted.isEmpty else { return }
     if let missing = MissingUser(context.userName, in: context.domain) {
       Output.print("note     \(missing.note)")
     }
@@ -191,7 +213,12 @@ struct EntryChangesText {
     ids.compactMap { EntryText($0, in: changes.state, at: moment) }
   }
 
-  func print(asJSON: Bool, isDryRun: Bool = false) {
+  func print(in rules: ZoneRules, asJSON: Bool, isDryRun: Bool = false) {
+    func line(_ verb: String, _ entry: EntryText) {
+      let verb = (isDryRun ? "would be " : "") + verb
+      let space = String(repeating: " ", count: max(0, 8 - verb.utf8.count))
+      Output.print("\(verb)\(space) \(entry.echo(in: rules))")
+    }
     var inserted = texts(changes.inserted)
     let started = inserted.popLast()
     let stopped = texts(changes.stopped).first
@@ -210,24 +237,18 @@ struct EntryChangesText {
       if isDryRun { members.append(.init("dryRun", .bool(true))) }
       return Output.print(.object(members))
     }
-    for entry in adjusted { line(entry.wasDeleted ? "deleted" : "adjusted", entry, isDryRun) }
-    if let stopped { line("stopped", stopped, isDryRun) }
+    for entry in adjusted { line(entry.wasDeleted ? "deleted" : "adjusted", entry) }
+    if let stopped { line("stopped", stopped) }
     for entry in own {
-      line(entry.wasDeleted ? "deleted" : "changed", entry, isDryRun)
+      line(entry.wasDeleted ? "deleted" : "changed", entry)
       for annotation in entry.entry.annotations { Output.print("         \(annotation)") }
     }
-    if let started { line(started.entry.isRunning ? "started" : "added", started, isDryRun) }
+    if let started { line(started.entry.isRunning ? "started" : "added", started) }
     for name in changes.created { note(name) }
   }
 
   /// The entries that changed.
   var all: [EntryText] { texts(changes.inserted + changes.stopped + changes.changed) }
-
-  private func line(_ verb: String, _ entry: EntryText, _ isDryRun: Bool) {
-    let verb = (isDryRun ? "would be " : "") + verb
-    let space = String(repeating: " ", count: max(0, 8 - verb.utf8.count))
-    Output.print("\(verb)\(space) \(entry.echo)")
-  }
 
   /// Says that a name is new, and which known one is nearly the same.
   private func note(_ created: CreatedName) {

@@ -142,15 +142,22 @@ struct EntryText {
 extension EntryText {
   /// The entry on one line, after a command that changed it: with both ends, the offset from UTC,
   /// and its user only if there are several.
-  var echo: String {
-    let start = entry.localStart
-    var text = "#\(id.value)  \(start) - "
-    if let end = entry.localEnd {
-      text += end.date == start.date ? Self.clock(end) : "\(end)"
+  ///
+  /// - Parameter rules: The rules of a zone. If the entry was recorded in it, and clocks changed
+  ///   between its ends, each end has its own offset.
+  func echo(in rules: ZoneRules) -> String {
+    let (start, offset) = (entry.localStart, entry.zone.offsetSeconds)
+    var endOffset = offset
+    var text = "#\(id.value)  \(start)"
+    if let end = entry.end {
+      if rules.id == entry.zone.id { endOffset = rules.offset(at: end) }
+      let local = LocalTime(end, offsetSeconds: endOffset)
+      if endOffset != offset { text += " \(Self.offset(offset))" }
+      text += " - \(local.date == start.date ? Self.clock(local) : "\(local)")"
     } else {
-      text += "running "
+      text += " - running "
     }
-    text += " \(Self.offset(entry.zone.offsetSeconds))  \(elapsed.clock)  \(what)"
+    text += " \(Self.offset(endOffset))  \(elapsed.clock)  \(what)"
     return hasSeveralUsers ? "\(text)  \(labels.user)" : text
   }
 

@@ -38,6 +38,22 @@ struct FilterOptions {
     user == nil && projects.isEmpty && tags.isEmpty && isBillable == nil && expression == nil
   }
 
+  /// What a report without entries says.
+  var noMatch: String { "No entries match.\(Self.remark(on: expression))" }
+
+  /// Returns a sentence on a word of a filter that is a text, and that its user may have meant as a
+  /// key; empty if there is none.
+  static func remark(on expression: FilterExpression?) -> String {
+    let keys = (expression?.terms ?? []).lazy.compactMap { term -> EntryConditionKey? in
+      guard case .text(let text) = term else { return nil }
+      return EntryConditionKey(rawValue: text)
+    }
+    guard let key = keys.first else { return "" }
+    let name = key.rawValue
+    let example = key == .billable || key == .running ? "\(name):yes" : "\(name):VALUE"
+    return " The word \(name) was searched as a text; the key is written \(example)."
+  }
+
   /// Reads the options.
   init(_ arguments: CommandArguments) throws(ToolFailure) {
     user = arguments[Self.userOption]

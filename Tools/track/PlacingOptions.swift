@@ -146,7 +146,12 @@ struct DraftOptions {
   static let noteOption = CommandOption(
     "note", value: "text", repeats: true, "An annotation; repeat the option for several.")
   static let billableOption = CommandOption("billable", "Mark the entry as billable.")
-  static let all = [projectOption, taskOption, tagOption, noteOption, billableOption]
+  static let workspaceOption = CommandOption(
+    "workspace", value: "name", kind: .tracker(.workspace),
+    "The workspace; the default is that of the project or of the user.")
+  static let all = [
+    projectOption, taskOption, tagOption, noteOption, billableOption, workspaceOption,
+  ]
 
   let words: [String]
   let signed: Int
@@ -155,8 +160,10 @@ struct DraftOptions {
   private let tags: [String]
   private let notes: [String]
   private let isBillable: Bool
+  private let record: RecordOptions
 
   init(_ arguments: CommandArguments) {
+    record = RecordOptions(arguments: arguments)
     words = arguments.operands
     signed = arguments.operandsBeforeEnd
     project = arguments[Self.projectOption]
@@ -183,7 +190,12 @@ struct DraftOptions {
     var draft = TimeEntryDraft(
       user: .name(Name(context.userName)), description: words.description,
       zone: context.rules.recorded(at: start))
-    draft.project = (project ?? words.project).map { .name(Name($0)) }
+    if let workspace = try record.workspace(in: context.domain) {
+      draft.workspace = workspace
+      draft.project = (project ?? words.project).map { .name(Name($0)) }
+    } else if let name = project ?? words.project {
+      draft.project = try context.project(named: Name(name))
+    }
     draft.task = task.map { .name(Name($0)) }
     draft.tags = (words.tags + tags).map { .name(Name($0)) }
     draft.annotations = notes
@@ -214,5 +226,29 @@ struct DraftOptions {
       let draft = try draft(rest, start: at ?? context.now, in: context)
       return [.start(draft, at: at, policy: .refuse)]
     }
+  }
+}
+
+extension EntryContext {
+  /// Returns the project of a name for a new entry: that of the user's workspace, or else the only
+  /// one of any workspace, or else a new one.
+  ///
+  /// - Throws: A usage failure if several workspaces have one, and the user's has none.
+  fileprivate func project(named name: Name) throws(ToolFailure) -> Reference<ProjectID> {
+    let usual = user.flatMap { domain.users.read($0) { $0.workspace } ?? nil }
+    let own = usual.flatMap { domain.workspaces.live($0).map { _ in usual } } ?? nil
+    guard domain.project(named: name, in: own) == nil else { return .name(name) }
+    var others: [ProjectID] = []
+    domain.projects.forEach { id, project in
+      if project.deleted == nil, project.mergedInto == nil, project.name == name {
+        others.append(id)
+      }
+    }
+    guard others.count < 2 else {
+      throw .usage(
+        "Several workspaces have a project \(name.text).",
+        advice: "Say which one with --workspace NAME.")
+    }
+    return others.first.map { .id($0) } ?? .name(name)
   }
 }

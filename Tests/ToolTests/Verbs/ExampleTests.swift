@@ -11,6 +11,7 @@ import ToolTestSupport
     "track redo": "track undo", "track redo 3": "track undo 3", "track redo --json": "track undo",
     "track add yesterday 17:00 for 45min call +support": "track delete 15",
     "track edit --start 8:45": "track start 11:30 running",
+    "track edit 12 --task writing --note \"chapter 2\"": "track edit 12 @thesis",
     "track untag 12 focus": "track tag 12 focus",
     "track shorten -1 1h30": "track start 11:30 long; track stop",
     "track split 12 10:15": "track delete 8; track move 12 yesterday 10:05",
@@ -80,6 +81,7 @@ import ToolTestSupport
         track() {
           if [[ "$(command track help "$1" 2>&1)" = *"--now <"* ]]
           then local verb=$1; shift; command track "$verb" --now "$now" "$@"
+          elif [[ "$1" = [0-9]* ]]; then command track "$@" --now "$now"
           else command track "$@"
           fi
         }

@@ -29,6 +29,33 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a break is cut out of an entry that has ended`() throws {
+    try withDesk { desk in
+      try desk.fine("add 9:00 - 12:00 write @thesis +focus --note draft", "12:30")
+      let lines = try desk.fine("pause 10:00 - 10:15", "12:31")
+      #expect(lines.last?.contains("`track undo 2`") == true)
+      #expect(
+        try desk.entries() == [
+          "08:00-09:00 write @thesis #focus (draft)", "09:15-11:00 write @thesis #focus (draft)",
+        ])
+      try desk.fails("pause 9:50 - 10:05", at: "12:32", "Nothing is running")
+      try desk.fails("pause 9:00 - 9:10", at: "12:32", "Nothing is running")
+      try desk.fine("undo 2", "12:33")
+      #expect(try desk.entries() == ["08:00-11:00 write @thesis #focus (draft)"])
+    }
+  }
+
+  @Test func `a join says that it counts the break`() throws {
+    try withDesk { desk in
+      try desk.fine("add 9:00 - 10:00 write", "12:30")
+      try desk.fine("add 10:20 - 11:00 write", "12:30")
+      try desk.fine("add 11:00 - 11:30 write", "12:30")
+      #expect(
+        try desk.fine("join 0 1").last == "note     the break of 0:20:00 between them is counted")
+      #expect(try desk.fine("join 0 2").contains { $0.hasPrefix("note") } == false)
+    }
+  }
+
   @Test func `an undo to a time takes back what was made since then`() throws {
     try withDesk { desk in
       try desk.fails("undo --to 9:00", "to undo since 9:00")

@@ -53,6 +53,45 @@ import ToolTestSupport
     }
   }
 
+  @Test func `an entry gets a task and a note, and loses the task`() throws {
+    func labels(_ desk: Desk) throws -> [String] {
+      let entry = try #require((json(desk.fine("log --json").joined()) as? [[String: Any]])?.last)
+      return [entry["task"] as? String ?? "none"] + (entry["annotations"] as? [String] ?? [])
+    }
+    try withDesk { desk in
+      for project in ["a", "b"] {
+        try desk.fine("projects create \(project)")
+        try desk.fine("tasks create of-\(project) --project \(project)")
+      }
+      try desk.fine("add 9:00 - 10:00 write @a --note one")
+      try desk.fine("edit 0 --task of-a --note two --note three")
+      #expect(try labels(desk) == ["of-a", "one", "two", "three"])
+      try desk.fails("edit 0 --task of-b", "no task of-b")
+      try desk.fine("edit 0 @b --task of-b")
+      #expect(try labels(desk) == ["of-b", "one", "two", "three"])
+      try desk.fine("edit 0 --task ''")
+      #expect(try labels(desk) == ["none", "one", "two", "three"])
+    }
+  }
+
+  @Test func `a project of another workspace is found, and chosen if there are several`() throws {
+    func workspace(_ desk: Desk) throws -> [String] {
+      let lines = try desk.fine("report --by workspace,project --csv")
+      return lines.dropFirst().map { $0.split(separator: ",").prefix(2).joined(separator: "/") }
+    }
+    try withDesk { desk in
+      for name in ["studio", "school"] { try desk.fine("workspaces create \(name)") }
+      try desk.fine("projects create web --workspace studio")
+      try desk.fine("add 8:00 - 9:00 write @web")
+      #expect(try workspace(desk) == ["studio/web"])
+      try desk.fine("projects create web --workspace school")
+      try desk.fails("add 9:00 - 10:00 write @web", exit: 64, "--workspace")
+      try desk.fine("add 9:00 - 10:30 write @web --workspace school")
+      #expect(try Set(workspace(desk)) == ["studio/web", "school/web"])
+      try desk.fails("start write --workspace schol", "Did you mean school?")
+    }
+  }
+
   @Test func `goals are made, changed and reported`() throws {
     try withDesk { desk in
       try desk.fails("goals create week --target 3h", "no user")

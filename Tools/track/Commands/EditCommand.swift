@@ -11,6 +11,9 @@ struct EditCommand: TrackCommand {
   static let descriptionOption = CommandOption("description", value: "text", "The description.")
   static let projectOption = CommandOption(
     "project", value: "name", kind: .tracker(.project), "The project; an empty name removes it.")
+  static let taskOption = CommandOption(
+    "task", value: "name", kind: .tracker(.task),
+    "The task of the project; an empty name removes it.")
   static let untagOption = CommandOption(
     "untag", value: "name", repeats: true, kind: .tracker(.tag),
     "A tag to remove; repeat the option for several.")
@@ -34,6 +37,7 @@ struct EditCommand: TrackCommand {
         track edit --start 8:45
         track edit 12 13 14 --project "big project" --untag draft
         track edit -1 --end "yesterday 17:30" --reason "forgot to stop"
+        track edit 12 --task writing --note "chapter 2"
         track edit 12 13 --editor
       """,
     operands: [
@@ -42,9 +46,9 @@ struct EditCommand: TrackCommand {
         "Ids, then words.")
     ],
     options: TrackerOptions.ofUser + [
-      descriptionOption, projectOption, DraftOptions.tagOption, untagOption, startOption,
-      endOption, DraftOptions.billableOption, notBillableOption, reasonOption,
-      editorOption,
+      descriptionOption, projectOption, taskOption, DraftOptions.tagOption, untagOption,
+      startOption, endOption, DraftOptions.noteOption, DraftOptions.billableOption,
+      notBillableOption, reasonOption, editorOption,
     ] + PlacingOptions.placing)
 
   let arguments: CommandArguments
@@ -151,6 +155,16 @@ struct EditCommand: TrackCommand {
       } else if labels.project.map(Name.init) != name {
         correction.project = name
       }
+    }
+    if let name = arguments[Self.taskOption] {
+      let project = correction.project ?? labels.project.map(Name.init)
+      let task = try name.isEmpty ? nil : context.domain.task(named: name, of: project)
+      if task != entry.task { correction.changes.task = Change(from: entry.task, to: task) }
+    }
+    let notes = arguments.all(DraftOptions.noteOption)
+    if !notes.isEmpty {
+      correction.changes.annotations = Change(
+        from: entry.annotations, to: entry.annotations + notes)
     }
     let known = Set(labels.tags.map(Name.init))
     let added = (words.tags + arguments.all(DraftOptions.tagOption)).map(Name.init)

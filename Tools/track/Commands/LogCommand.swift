@@ -90,11 +90,12 @@ struct LogCommand: TrackCommand {
       EntryList(found.texts, in: calendar).print(display.style(isWide: isWide))
     } else if limit != 0 {
       let kind = filter == nil ? "entries" : "entries that match"
+      let remark = FilterOptions.remark(on: filter)
       let subject = user.map { "\($0) has no \(kind)" } ?? "There are no \(kind)"
       if let range = found.range, let calendar = found.calendar {
-        Output.print("\(subject) in this range: \(range.text(in: calendar)).")
+        Output.print("\(subject) in this range: \(range.text(in: calendar)).\(remark)")
       } else {
-        Output.print("\(subject) yet.")
+        Output.print("\(subject) yet.\(remark)")
       }
     }
   }

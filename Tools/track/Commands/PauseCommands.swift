@@ -8,11 +8,12 @@ import TimeTracking
 struct PauseCommand: TrackCommand {
   static let name = "pause"
   static let syntax = CommandSyntax(
-    "track pause", summary: "Interrupt the running entry, or cut a break out of it.",
+    "track pause", summary: "Interrupt the running entry, or cut a break out of an entry.",
     discussion: """
       With a time or without one, the running entry stops, and `track resume` goes on with it \
-      later. With a range, it stops at the beginning of the range and goes on at its end; these \
-      are two changes, which `track undo 2` takes back.
+      later. With a range, the running entry stops at the beginning of the range and goes on at \
+      its end. An entry that has ended, and that has the whole range within it, is cut in two \
+      in the same way. These are two changes, which `track undo 2` takes back.
 
       EXAMPLES
         track pause
@@ -50,6 +51,16 @@ struct PauseCommand: TrackCommand {
         start = try runner.placing.moment(in: context, leading: range.start)
       } else {
         start = try runner.placing.moment(in: context, words)
+      }
+      if let range, let id = context.endedEntry(around: range)?.id {
+        guard let end = range.end?.moment else { return [] }
+        var correction = TimeEntryCorrection()
+        // The first command leaves the entry with the end of the break as its own.
+        correction.changes.end = Change(from: end, to: range.start.moment)
+        return [
+          .split(id, at: end, reason: nil),
+          .correct(id, correction, policy: .refuse, reason: nil),
+        ]
       }
       guard let user = context.user, let (id, _) = context.domain.runningEntry(of: user) else {
         throw context.nothingRunning(runner.what)
@@ -110,6 +121,18 @@ struct ResumeCommand: TrackCommand {
 }
 
 extension EntryContext {
+  /// Returns the entry of the user that has ended and has a range within it; `nil` if there is
+  /// none.
+  fileprivate func endedEntry(around range: RangeExpression) -> IdentifiedEntry? {
+    guard let user, let end = range.end?.moment, end > range.start.moment else { return nil }
+    var found: IdentifiedEntry?
+    domain.forEachEntry(from: range.start.moment, to: end, of: user) { id, entry in
+      guard let last = entry.end, entry.start < range.start.moment, end < last else { return }
+      found = IdentifiedEntry(id: id, entry: entry)
+    }
+    return found
+  }
+
   /// Returns the refusal of a command that needs an entry that has ended.
   func nothingEnded(_ what: String) -> ToolFailure {
     if let missing = MissingUser(userName, in: domain) { return missing.failure(what) }

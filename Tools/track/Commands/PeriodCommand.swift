@@ -187,7 +187,7 @@ struct PeriodCommand<Period: ReportPeriod>: TrackCommand {
     display.startPaging()
     Output.print(Table.cut(text.heading, to: style.columns ?? .max))
     guard !text.isEmpty else {
-      Output.print("No entries match.")
+      Output.print(filter.noMatch)
       return Output.print(notes: text.notes, style)
     }
     if times.parts.count > 1 {

@@ -127,7 +127,7 @@ struct ReportCommand: TrackCommand {
     Output.startBuffering()
     display.startPaging()
     Output.print(Table.cut(text.heading, to: style.columns ?? .max))
-    guard !text.isEmpty else { return Output.print("No entries match.") }
+    guard !text.isEmpty else { return Output.print(filter.noMatch) }
     Output.print("")
     let total = text.report.total
     let isBillable = total.exact.billable > .zero

@@ -94,7 +94,7 @@ private struct Restoring {
       Output.print("\(verb)   \(text)")
     }
     for entry in entries {
-      Output.print("\(verb)   \(entry.echo)\(entry.wasDeleted ? "  (deleted)" : "")")
+      Output.print("\(verb)   \(entry.echo(in: rules))\(entry.wasDeleted ? "  (deleted)" : "")")
     }
   }
 

@@ -172,7 +172,8 @@ struct EntryDocument {
       }
     }
     if let name = changed("task") {
-      let task = try name.isEmpty ? nil : domain.task(named: name, of: new, entry)
+      let project = new.values("project").first.map(Name.init)
+      let task = try name.isEmpty ? nil : domain.task(named: name, of: project)
       correction.changes.task = Change(from: entry.task, to: task)
     }
     let (oldTags, newTags) = (old.values("tag").map(Name.init), new.values("tag").map(Name.init))
@@ -209,12 +210,12 @@ struct EntryDocument {
 }
 
 extension DomainState {
-  /// Returns the task of a name of the project that a block names.
-  fileprivate func task(
-    named text: String, of block: EntryDocument.Block, _ entry: TimeEntry
-  ) throws(ToolFailure) -> TaskID {
+  /// Returns the task of a name of a project.
+  ///
+  /// - Complexity: O(tasks).
+  /// - Throws: A refusal if the project has no such task, or if there is no project.
+  func task(named text: String, of project: Name?) throws(ToolFailure) -> TaskID {
     let name = Name(text)
-    let project = block.values("project").first.map(Name.init)
     var found: TaskID?
     tasks.forEach { id, task in
       guard found == nil, task.deleted == nil, task.name == name else { return }
