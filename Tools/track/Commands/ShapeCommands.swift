@@ -206,8 +206,9 @@ struct JoinCommand: TrackCommand {
   static let syntax = CommandSyntax(
     "track join", summary: "Join two entries into one.",
     discussion: """
-      The one that began first gets the time up to the end of both, a break between them included, \
-      and the tags and the texts of the other, which is deleted. Two entries of different projects cannot be joined.
+      The one that began first gets the time up to the end of both, with a break between them, and \
+      the tags and the texts of the other, which is deleted. Two entries of different projects \
+      cannot be joined.
 
       EXAMPLES
         track join 12 13
