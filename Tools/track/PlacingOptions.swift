@@ -66,7 +66,7 @@ struct PlacingOptions {
   ) throws(ToolFailure) -> Moment? {
     var time: TimeExpression?
     if !words.isEmpty {
-      time = try Self.time(words.joined(separator: " "), in: context)
+      time = try Self.time(words.joinedByBlanks, in: context)
     }
     return try moment(in: context, leading: time)
   }

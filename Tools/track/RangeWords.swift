@@ -20,7 +20,7 @@ struct RangeWords {
 
   /// Reads the words.
   init(_ arguments: CommandArguments) {
-    text = arguments.operands.joined(separator: " ")
+    text = arguments.operands.joinedByBlanks
     isEmpty = arguments.operands.isEmpty
   }
 

@@ -96,7 +96,11 @@ where
       let facts = try Part.read(state) { (part: borrowing Part.Value) throws(Reason.Value) in
         try child.decide(inner, on: part, at: moment)
       }
-      return facts.map { Fact.embed($0) }
+      // A loop, because `map` looks up its types at run time where it is not specialized.
+      var actions: [Action] = []
+      actions.reserveCapacity(facts.count)
+      for index in 0..<facts.count { actions.append(Fact.embed(facts[index])) }
+      return actions
     } catch {
       throw Reason.embed(error)
     }

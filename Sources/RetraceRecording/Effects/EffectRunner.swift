@@ -204,7 +204,8 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
     let ids = state.withLock { state in
       state.isStopped = true
       state.watch?.task.cancel()
-      return Array(state.leaves.keys)
+      // Most processes run none, and the types of the keys are looked up when the program runs.
+      return state.leaves.isEmpty ? [] : Array(state.leaves.keys)
     }
     end(ids, failure: error)
   }

@@ -97,8 +97,11 @@ struct UndoSearch<App: UndoableApp> {
     } else {
       links.nextUndo = try nextUndo(before: undone, view)
     }
-    return Restore(
-      links: links, expectedCount: count, edits: undone.edits.reversed().map(\.inverted))
+    // Loops and no key path: in generic code, their types would be looked up at run time.
+    var edits: [App.Edit] = []
+    edits.reserveCapacity(undone.edits.count)
+    for index in (0..<undone.edits.count).reversed() { edits.append(undone.edits[index].inverted) }
+    return Restore(links: links, expectedCount: count, edits: edits)
   }
 
   /// Returns when the user made a change, also if the command is a redo of it.
@@ -234,7 +237,7 @@ struct UndoSearch<App: UndoableApp> {
       guard record.kind == .action else { return }
       do throws(FoldError) {
         if let actions = try plan.actions(of: record) {
-          facts += actions
+          for index in 0..<actions.count { facts.append(actions[index]) }
         } else {
           hasRetiredFacts = true
         }
@@ -244,7 +247,8 @@ struct UndoSearch<App: UndoableApp> {
     }
     command.hasRetiredFacts = hasRetiredFacts
     for fact in facts {
-      command.edits += App.edits(of: fact)
+      let edits = App.edits(of: fact)
+      for index in 0..<edits.count { command.edits.append(edits[index]) }
       guard isRestore, let links = App.restored(in: fact)?.links else { continue }
       for case let link? in [links.target, links.nextUndo, links.nextRedo] {
         guard link > 0, link < Int64(clamping: place.sequence) else {

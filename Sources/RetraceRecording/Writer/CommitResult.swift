@@ -49,6 +49,7 @@ struct CommitResult<App: ReplayableApp>: Sendable {
 
   /// Fails the waits for the effects of a session that ended with the group.
   func failUnstartedEffects() {
+    guard hasEffects else { return }
     for batch in receipts where batch.receipt.effects.contains(where: { $0.effect.leafCount > 0 }) {
       batch.receipt.settlement?.failUnstarted(.closed)
     }

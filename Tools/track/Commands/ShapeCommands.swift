@@ -30,7 +30,7 @@ struct ShapeCommand {
       let found = try EntrySelection(in: context).takeIDs(from: &first, hasProjects: false)
       guard let entry = found.first else { throw .noID(rest.first ?? "") }
       rest = rest.dropFirst()
-      return [try make(entry, rest.joined(separator: " "), context)]
+      return [try make(entry, rest.joinedByBlanks, context)]
     }
   }
 

@@ -73,7 +73,7 @@ struct EntryTemplate {
     case .client: return labels.client ?? ""
     case .project: return labels.project ?? ""
     case .task: return labels.task ?? ""
-    case .tags: return labels.tags.map { "#\($0)" }.joined(separator: " ")
+    case .tags: return labels.tags.map { "#\($0)" }.joinedByBlanks
     case .start: return entry.entry.localStart.clock
     case .elapsed: return entry.elapsed.hoursAndMinutes
     case .minutes: return "\(entry.elapsed.seconds / 60)"

@@ -49,7 +49,7 @@ struct EntryWords {
       default: texts.append(word)
       }
     }
-    description = texts.joined(separator: " ")
+    description = texts.joinedByBlanks
   }
 
   private static func hasSign(_ word: String) -> Bool {
@@ -76,7 +76,7 @@ enum LeadingTime {
     guard let first = words.first, looksLikeTime(first) else { return nil }
     var failure: ExpressionError?
     for count in stride(from: min(timeWordsMax, words.count), to: 0, by: -1) {
-      let text = words.prefix(count).joined(separator: " ")
+      let text = words.prefix(count).joinedByBlanks
       let time: TimeExpression
       do throws(ExpressionError) {
         time = try TimeExpression(text, in: context)
@@ -104,7 +104,7 @@ enum LeadingTime {
     guard let first = words.first, looksLikeTime(first) || first == "from" else { return nil }
     var failure: ExpressionError?
     for count in stride(from: min(rangeWordsMax, words.count), to: 0, by: -1) {
-      let text = words.prefix(count).joined(separator: " ")
+      let text = words.prefix(count).joinedByBlanks
       let range: RangeExpression
       do throws(ExpressionError) {
         range = try RangeExpression(text, in: context)
@@ -142,8 +142,8 @@ enum LeadingTime {
     guard let last = words.last, words.count > 1, !last.contains(":"),
       !(looksLikeTime(last) && Int(last) == nil)
     else { return nil }
-    let time = words.joined(separator: " ")
-    let before = words.dropLast().joined(separator: " ")
+    let time = words.joinedByBlanks
+    let before = words.dropLast().joinedByBlanks
     return .usage(
       "`\(time)` could be misread: \(last) is a part of the time or text.",
       advice: "Write \"\(time)\" in quotes for the time, or `\(before) -- \(last)` for the text.")
@@ -174,6 +174,22 @@ enum LeadingTime {
   /// Returns whether a word has the form of a time of day, so that it is no text.
   private static func isClock(_ word: String) -> Bool {
     word.contains(":") && word.utf8.allSatisfy { (0x30...0x3a).contains($0) }
+  }
+}
+
+extension Collection where Element == String {
+  /// The texts with blanks between them.
+  ///
+  /// `joined(separator:)` looks up types at run time, which takes a tenth of the time of a command.
+  var joinedByBlanks: String {
+    var text = ""
+    var isFirst = true
+    for word in self {
+      if !isFirst { text += " " }
+      text += word
+      isFirst = false
+    }
+    return text
   }
 }
 
