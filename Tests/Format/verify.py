@@ -728,7 +728,7 @@ def main():
     parser.add_argument("store", help="the directory of a store")
     parser.add_argument("--at", type=int, action="append", default=[], metavar="N",
                         help="also compute chain(N)")
-    parser.add_argument("--state", metavar="FILE",
+    parser.add_argument("--state", action="append", default=[], metavar="FILE",
                         help="also recompute the hash of the state printed into FILE")
     parser.add_argument("--zone", action="append", default=["TimeEntry=end"],
                         metavar="ENTITY=FIELD", help="the field that is an entity's zone")
@@ -741,13 +741,15 @@ def main():
         found = verify(options.store, options.at)
         hashes = found.pop("hashes")
         agrees = True
-        if options.state:
-            with open(options.state, "rb") as file:
+        zones = dict(zone.split("=", 1) for zone in options.zone)
+        found["states"] = []
+        for name in options.state:
+            with open(name, "rb") as file:
                 printed = json.load(file)
-            zones = dict(zone.split("=", 1) for zone in options.zone)
-            found["state"] = state_hash(printed, zones).hex()
+            state = state_hash(printed, zones).hex()
+            found["states"].append(state)
             said = [printed["stateHash"], hashes.get(printed["sequence"])]
-            agrees = all(hash_ in (None, found["state"]) for hash_ in said)
+            agrees = agrees and all(hash_ in (None, state) for hash_ in said)
     except (Damaged, struct.error, RecursionError) as error:
         print(f"damaged: {error}", file=sys.stderr)
         return 3
@@ -763,8 +765,10 @@ def main():
     print(f"{found['records']} records, chain {found['chain']}")
     for number, chain in found["chains"].items():
         print(f"chain({number}) {chain}")
-    if "state" in found:
-        print(f"state {found['state']}" + ("" if agrees else ", which is not what was said"))
+    for state in found["states"]:
+        print(f"state {state}")
+    if not agrees:
+        print("a state is not the one that was said")
     return 0 if agrees else 2
 
 

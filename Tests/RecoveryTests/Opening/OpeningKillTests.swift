@@ -15,7 +15,7 @@ import ToolTestSupport
   private static let workers = 4
 
   private static var kills: Int {
-    ProcessInfo.processInfo.environment["RETRACE_FULL"] == "1" ? 100_000 : 5_000
+    ProcessInfo.processInfo.environment["RETRACE_FULL"] == "1" ? 100_000 : 2_500
   }
 
   @Test func `killed commands lose nothing acknowledged, disturb no other and leave no file`()
