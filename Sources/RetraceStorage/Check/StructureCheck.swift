@@ -27,14 +27,20 @@ package enum StructureCheck {
 
   /// Checks the list of databases and some databases, unless other processes commit too often.
   ///
-  /// Every open reads these pages. A damaged one can crash LMDB or make it loop forever.
+  /// Every open reads these pages. A damaged one can crash LMDB or make it loop forever. A file that
+  /// is shorter than its page count is checked whole: LMDB's count may include pages at the end
+  /// that a transaction allocated and freed, and only pages in use have to exist.
   ///
   /// - Parameters:
   ///   - names: The names of small databases; ``check(_:)`` checks those that grow with the log.
   ///   - path: The path of the data file.
-  /// - Complexity: O(pages of those trees), which are few.
+  /// - Complexity: O(pages of those trees), which are few; O(pages) if the file is shorter.
   static func check(only names: [String], of path: String) throws(StructureFailure) {
     _ = try withLatestCommit(path) { (meta, file) throws(StructureFailure) in
+      if meta.lastPage >= file.pages {
+        _ = try check(meta, in: file)
+        return
+      }
       guard var visited = PageSet(counted: meta.lastPage + 1, inFile: file.pages) else { return }
       var counts = Counts()
       try checkTrees(meta, meta.transaction & 1, in: file, &visited, &counts, only: names)
@@ -51,9 +57,9 @@ package enum StructureCheck {
       let file = try open(path)
       do throws(StructureFailure) {
         let report = try body(file.metaPages.current, file)
-        if try isLatest(file.metaPages, of: path) { return report }
+        if try isLatest(file) { return report }
       } catch {
-        if try isLatest(file.metaPages, of: path) { throw error }
+        if try isLatest(file) { throw error }
       }
     }
     return nil
@@ -75,18 +81,17 @@ package enum StructureCheck {
     return try check(meta, in: file)
   }
 
-  /// Returns whether the latest commit counts pages that are missing from the file.
+  /// Returns whether the commit that a file was opened at is still the latest.
   ///
-  /// - Complexity: Two pages read.
-  static func isShorterThanPageCount(_ path: String) throws(StructureFailure) -> Bool {
-    let file = try open(path)
-    return file.metaPages.current.lastPage >= file.pages
-  }
-
-  private static func isLatest(
-    _ metaPages: MetaPages, of path: String
-  ) throws(StructureFailure) -> Bool {
-    try open(path).metaPages.current.transaction == metaPages.current.transaction
+  /// Meta pages that another process is writing belong to a later commit.
+  private static func isLatest(_ opened: PageFile) throws(StructureFailure) -> Bool {
+    do throws(StructureFailure) {
+      let current = try MetaPages.read(opened.file).current
+      return current.transaction == opened.metaPages.current.transaction
+    } catch {
+      guard case .damaged = error else { throw error }
+      return false
+    }
   }
 
   /// Opens a data file and checks its meta pages.

@@ -20,12 +20,8 @@ enum DataFileCheck {
       throw missing(.dataFileEmpty, "Its file data.mdb is empty", store)
     }
     do throws(StructureFailure) {
-      // LMDB's page count may include pages at the end that a transaction allocated and freed. Only
-      // pages in use have to exist.
-      let path = store.file("data.mdb")
-      if try StructureCheck.isShorterThanPageCount(path) { _ = try StructureCheck.check(path) }
       try StructureCheck.check(
-        only: [LogDatabases.names.meta, LogDatabases.names.schemas], of: path)
+        only: [LogDatabases.names.meta, LogDatabases.names.schemas], of: store.file("data.mdb"))
     } catch {
       throw StoreError(error, in: store, of: identity)
     }
