@@ -68,23 +68,21 @@ import Testing
     }
   }
 
-  @Test func `each open notes the log's end under a name of its own, removed with its mark`()
-    throws
-  {
+  @Test func `a close overwrites the noted end of the log, whatever the file holds`() throws {
     try withDirectory { directory in
       let path = try makeStore(in: directory)
-      // What a process writes that closes at this moment is not in the way of another.
-      try FileSystem.makeDirectory(path + "/anchor.new")
-      let storage = try LogStorage.open(at: path, access: .write)
-      try storage.write([Note(text: [2], moment: 2)])
-      storage.close()
-      try FileSystem.removeDirectory(path + "/anchor.new")
-      let condition = try StoreCondition.inspect(path)
-      #expect(condition.anchor?.sequence == 3 && condition.anchor == condition.head)
-      // One that ends while it writes leaves its name, which goes with its mark.
-      for name in ["open.1f", "anchor.1f"] {
-        try OpenFile.open("\(path)/\(name)", [.write, .create]).write([7].span, at: 0)
+      var sequence: UInt64 = 2
+      for content in [[7], [UInt8](repeating: 7, count: 500), []] {
+        try FileSystem.replace(path + "/anchor", with: content.span)
+        let storage = try LogStorage.open(at: path, access: .write)
+        try storage.write([Note(text: [2], moment: 2)])
+        storage.close()
+        sequence += 1
+        let condition = try StoreCondition.inspect(path)
+        #expect(condition.anchor?.sequence == sequence && condition.anchor == condition.head)
       }
+      // A crash leaves its mark, which the next open removes.
+      try OpenFile.open("\(path)/open.1f", [.write, .create]).write([7].span, at: 0)
       try LogStorage.open(at: path, access: .read).close()
       let names = ["FORMAT", "anchor", "data.mdb", "lock.mdb", "owner.lock"]
       #expect(try FileSystem.list(path) == names)

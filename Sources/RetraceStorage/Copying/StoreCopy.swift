@@ -88,7 +88,7 @@ struct StoreCopy: ~Copyable {
     }
     try check(head)
     let store = StorePath(draft.path)
-    Anchor.write(head, store, by: nil)
+    Anchor.write(head, store)
     guard let info = try store.info("data.mdb") else {
       throw StoreError.damaged(1, "The data file of the copy is gone", in: draft.path)
     }

@@ -4,19 +4,12 @@ import RetraceSystem
 /// The file `anchor`, which stores the end of the log at the last close by a writer.
 ///
 /// It detects a data file that was rolled back: replaced by an older copy, which looks intact by
-/// itself. A writer replaces `anchor` as a whole and never syncs it; a torn one is ignored.
+/// itself. It is never synced, and a torn one is ignored. So a writer overwrites it where it is: a
+/// new file under the same name would make the file system wait for its blocks, which takes half as
+/// long as a durable commit.
 enum Anchor {
   /// The name of the file.
   static let name = "anchor"
-
-  /// Returns the name of an open's draft of the file, which is renamed to ``name`` when complete.
-  ///
-  /// Each open has its own draft, because several can close at once.
-  ///
-  /// - Parameter mark: The name of the open's mark; removing a stale mark also removes the draft.
-  static func draft(of mark: String) -> String {
-    "\(name).\(mark.dropFirst(OpenMark.prefix.utf8.count))"
-  }
 
   /// Returns the head that the file stores; `nil` if the file is missing or unreadable.
   static func read(_ store: StorePath) throws(StoreError) -> Head? {
@@ -29,20 +22,19 @@ enum Anchor {
     }
   }
 
-  /// Writes the end of the log to the file; a failure is ignored, because the older anchor still
-  /// holds.
-  ///
-  /// - Parameter mark: The name of the mark of the writing open; `nil` if it has none.
-  static func write(_ head: Head, _ store: StorePath, by mark: String?) {
-    let draft = draft(of: mark ?? OpenMark.prefix + "new")
+  /// Writes the end of the log to the file; a failure is ignored.
+  static func write(_ head: Head, _ store: StorePath) {
     let bytes = head.encoded(checksummedBy: SHA256Hasher.self)
-    do {
+    do throws(SystemError) {
       let file = try OpenFile.open(
-        store.file(draft), [.write, .create, .truncate, .noFollow], mode: 0o600)
+        store.file(name), [.write, .create, .noFollow, .nonBlocking], mode: 0o600)
+      let info = try file.info()
+      guard info.isRegular else { return }
       try file.write(bytes.span, at: 0)
-      try FileSystem.rename(store.file(draft), to: store.file(name))
+      if info.sizeBytes > bytes.count { try file.truncate(to: bytes.count) }
     } catch {
-      try? FileSystem.unlink(store.file(draft))
+      // Without the file, or with a torn one, the next open cannot detect that the log was rolled
+      // back.
     }
   }
 

@@ -131,9 +131,8 @@ extension OpenMark {
     return shutdowns.sorted { $0.noted < $1.noted }
   }
 
-  /// Removes the mark of a crashed process and its draft of the anchor, if they still exist.
+  /// Removes the mark of a crashed process, if it still exists.
   static func remove(_ shutdown: UncleanShutdown, in store: StorePath) {
-    try? FileSystem.unlink(store.file(Anchor.draft(of: shutdown.name)))
     try? FileSystem.unlink(store.file(shutdown.name))
   }
 

@@ -162,7 +162,6 @@ struct StoreDraft: ~Copyable {
   /// verifying a copy creates.
   private static func mayBeInDraft(_ name: String) -> Bool {
     [FormatFile.name, StoreLocks.name, newLock, "data.mdb", "lock.mdb"].contains(name)
-      || name == Anchor.name || name.hasPrefix(Anchor.name + ".")
-      || name.hasPrefix(OpenMark.prefix)
+      || name == Anchor.name || name.hasPrefix(OpenMark.prefix)
   }
 }

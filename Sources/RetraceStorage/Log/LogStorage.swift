@@ -140,7 +140,7 @@ public final class LogStorage: Sendable {
   private func noteEnd() {
     let (hasFailed, sequenceAtOpening) = state.withLock { ($0.hasFailed, $0.sequenceAtOpening) }
     guard access != .read, !isInMemory, !hasFailed, let head = try? head() else { return }
-    if head.sequence != sequenceAtOpening { Anchor.write(head, store, by: mark?.name) }
+    if head.sequence != sequenceAtOpening { Anchor.write(head, store) }
   }
 
   /// Calls `body` with a read view of the last commit, and returns its result.

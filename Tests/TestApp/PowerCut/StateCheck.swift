@@ -104,11 +104,7 @@ struct StateCheck {
       throw error
     }
     let known: Set = ["FORMAT", "anchor", "data.mdb", "derived", "lock.mdb", "owner.lock"]
-    // The draft of an anchor is removed with its mark. If the power cut removed the mark alone, the
-    // draft stays.
-    let left = try FileSystem.list(path).filter {
-      !known.contains($0) && !$0.hasPrefix("anchor.")
-    }
+    let left = try FileSystem.list(path).filter { !known.contains($0) }
     guard left.isEmpty else { throw Fault(description: "\(left) are left") }
     let storage = try LogStorage.open(at: path, access: .read)
     defer { storage.close() }
