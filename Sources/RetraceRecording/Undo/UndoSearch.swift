@@ -24,14 +24,6 @@ struct UndoSearch<App: UndoableApp> {
     self.login = login
   }
 
-  /// A command in the log, and its facts, which are the records after it in its batch.
-  private struct Place {
-    var sequence: UInt64
-    var session: UInt64
-    /// The first sequence after the batch.
-    var end: UInt64
-  }
-
   /// A command with the edits of its facts.
   private struct Command {
     var sequence: UInt64
@@ -139,8 +131,9 @@ struct UndoSearch<App: UndoableApp> {
       if found.isCommand, try belongsToUser(found.session, view) {
         // The newest command starts another batch.
         let end = try view.firstRecord(in: sequence + 1...newest.sequence) { $0.startsBatch }
-        let place = Place(
-          sequence: sequence, session: found.session, end: end ?? newest.sequence)
+        let place = CommandPlace(
+          sequence: sequence, session: found.session, hasCause: false,
+          end: end ?? newest.sequence)
         let command = try command(at: place, view)
         if command.isUndo == isUndo || command.hasRetiredFacts { return command }
       }
@@ -148,9 +141,6 @@ struct UndoSearch<App: UndoableApp> {
     throw StoreError.damaged(
       sequence: newest.sequence, detail: "it links to record \(sequence), which cannot be undone")
   }
-
-  /// The number of records that are read at a time, from the end backwards.
-  private static var recordsPerScan: UInt64 { 1_024 }
 
   /// Returns the newest command of the user whose facts have edits, or are retired.
   ///
@@ -160,35 +150,17 @@ struct UndoSearch<App: UndoableApp> {
   private mutating func newestCommand(
     through last: UInt64, _ view: borrowing ReadView
   ) throws(StoreError) -> Command? {
-    // The start of the first batch after the records that are still to be read.
-    var next = last + 1
-    var end = last
-    while end > 0 {
-      let start = end - min(end, Self.recordsPerScan) + 1
-      var places: [Place] = []
-      var firstBatch: UInt64?
-      try view.scan(from: start, through: end) { record in
-        guard record.startsBatch else { return }
-        if firstBatch == nil { firstBatch = record.sequence }
-        if let last = places.indices.last, places[last].end == next {
-          places[last].end = record.sequence
-        }
-        if record.kind == .command, record.cause == nil {
-          places.append(Place(sequence: record.sequence, session: record.session, end: next))
-        }
+    var newest: Command?
+    recordsVisited += try view.forEachCommand(through: last) { (place) throws(StoreError) in
+      guard !place.hasCause, try belongsToUser(place.session, view) else { return true }
+      let command = try command(at: place, view)
+      guard command.links != nil || !command.edits.isEmpty || command.hasRetiredFacts else {
+        return true
       }
-      recordsVisited += Int(end - start) + 1
-      for place in places.reversed() {
-        guard try belongsToUser(place.session, view) else { continue }
-        let command = try command(at: place, view)
-        if command.links != nil || !command.edits.isEmpty || command.hasRetiredFacts {
-          return command
-        }
-      }
-      next = firstBatch ?? next
-      end = start - 1
+      newest = command
+      return false
     }
-    return nil
+    return newest
   }
 
   /// Returns whether a session was opened by the user.
@@ -224,10 +196,10 @@ struct UndoSearch<App: UndoableApp> {
   /// - Throws: `damaged` if a link of an undo or a redo leads to no earlier record. So no chain of
   ///   links comes back to where it started.
   private mutating func command(
-    at place: Place, _ view: borrowing ReadView
+    at place: CommandPlace, _ view: borrowing ReadView
   ) throws(StoreError) -> Command {
     var command = Command(sequence: place.sequence, edits: [])
-    guard place.end > place.sequence + 1 else { return command }
+    guard !place.hasNoFacts else { return command }
     commandsRead += 1
     var facts: [App.Action] = []
     var hasRetiredFacts = false

@@ -76,3 +76,70 @@ extension ReadView {
   /// The most records that are visited between two checks.
   private static var lastStep: UInt64 { 1_024 }
 }
+
+/// A command in the log, whose facts are the records after it in its batch.
+package struct CommandPlace: Sendable {
+  /// The sequence of the command's record.
+  package var sequence: UInt64
+  /// The session of the record.
+  package var session: UInt64
+  /// Whether the command has a cause, as that of an effect has.
+  package var hasCause: Bool
+  /// The first sequence after the batch.
+  package var end: UInt64
+
+  /// Makes the place of a command.
+  package init(sequence: UInt64, session: UInt64, hasCause: Bool, end: UInt64) {
+    self.sequence = sequence
+    self.session = session
+    self.hasCause = hasCause
+    self.end = end
+  }
+
+  /// Whether no record follows the command in its batch.
+  package var hasNoFacts: Bool { end <= sequence + 1 }
+}
+
+extension ReadView {
+  /// Calls `body` with the commands up to a record, newest first, until it returns `false`.
+  ///
+  /// - Parameters:
+  ///   - last: The last record of a batch, or 0.
+  ///   - body: Receives the place of a command, and returns whether to continue.
+  /// - Returns: The number of records visited.
+  /// - Complexity: O(records from the last command that `body` receives to `last`).
+  /// - Throws: What `body` throws, and as ``forEachRecord(from:through:_:)``.
+  @discardableResult
+  package func forEachCommand(
+    through last: UInt64, _ body: (CommandPlace) throws(StoreError) -> Bool
+  ) throws(StoreError) -> Int {
+    var visited = 0
+    var end = last
+    // The start of the first batch after the records that are still to be read.
+    var next = last + 1
+    while end > 0 {
+      let start = end - min(end, Self.lastStep) + 1
+      var places: [CommandPlace] = []
+      var firstBatch: UInt64?
+      try scan(from: start, through: end) { record in
+        guard record.startsBatch else { return }
+        if firstBatch == nil { firstBatch = record.sequence }
+        if let last = places.indices.last, places[last].end == next {
+          places[last].end = record.sequence
+        }
+        guard record.kind == .command else { return }
+        places.append(
+          CommandPlace(
+            sequence: record.sequence, session: record.session, hasCause: record.cause != nil,
+            end: next))
+      }
+      visited += Int(end - start) + 1
+      for place in places.reversed() {
+        guard try body(place) else { return visited }
+      }
+      next = firstBatch ?? next
+      end = start - 1
+    }
+    return visited
+  }
+}

@@ -51,9 +51,6 @@ extension TrackerStore {
 
 /// Reads the changes of a log, newest first.
 private struct ChangeReader {
-  /// The records that are read at a time, from the end backwards.
-  private static var recordsPerScan: UInt64 { 1_024 }
-
   private let plan: DecodingPlan<TimeTracker>
   /// The login names of the sessions met so far.
   private var logins: [UInt64: String] = [:]
@@ -62,39 +59,19 @@ private struct ChangeReader {
 
   init(_ plan: DecodingPlan<TimeTracker>) { self.plan = plan }
 
-  /// A command, and the first sequence after its batch.
-  private typealias Place = (sequence: UInt64, end: UInt64)
-
   mutating func forEachChange(
     in view: borrowing ReadView, _ body: (RecordedChange) -> Bool
   ) throws(StoreError) {
-    var end = view.head.sequence
-    // The start of the first batch after the records that are still to be read.
-    var next = end + 1
-    while end > 0 {
-      let start = end - min(end, Self.recordsPerScan) + 1
-      var places: [Place] = []
-      var firstBatch: UInt64?
-      try view.scan(from: start, through: end) { record in
-        guard record.startsBatch else { return }
-        if firstBatch == nil { firstBatch = record.sequence }
-        if let last = places.indices.last, places[last].end == next {
-          places[last].end = record.sequence
-        }
-        if record.kind == .command { places.append((record.sequence, next)) }
-      }
-      for place in places.reversed() where place.end > place.sequence + 1 {
-        let change = try change(at: place, view)
-        guard !change.edits.isEmpty || change.restores != nil else { continue }
-        guard body(change) else { return }
-      }
-      next = firstBatch ?? next
-      end = start - 1
+    try view.forEachCommand(through: view.head.sequence) { (place) throws(StoreError) in
+      guard !place.hasNoFacts else { return true }
+      let change = try change(at: place, view)
+      guard !change.edits.isEmpty || change.restores != nil else { return true }
+      return body(change)
     }
   }
 
   private mutating func change(
-    at place: Place, _ view: borrowing ReadView
+    at place: CommandPlace, _ view: borrowing ReadView
   ) throws(StoreError) -> RecordedChange {
     var change = RecordedChange(
       sequence: place.sequence, moment: Moment(microseconds: 0), login: "", origin: .program,

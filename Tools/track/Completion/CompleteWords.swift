@@ -39,6 +39,7 @@ enum CompleteWords {
     case .file: lines.append(CompletionScript.file)
     case .directory: lines.append(CompletionScript.directory)
     case .data(let name):
+      ThisProcess.populateMemory()
       if let value = TrackerValue(rawValue: name) {
         lines += data(for: value, completion).compactMap(line)
       }
