@@ -1,7 +1,7 @@
 /// The words after the name of a command, sorted into options and operands.
 ///
-/// A word that begins with two hyphens is an option; its value is the next word, or stands behind
-/// an equals sign. A word that begins with a hyphen and a letter is refused, because it looks like
+/// A word that begins with two hyphens is an option; its value is the next word, or stands after an
+/// equals sign. A next word that also begins with two hyphens is not the value. A word that begins with a hyphen and a letter is refused, because it looks like
 /// an option. A word such as `:adjust` gives the option that has it among its colon words. All
 /// other words are operands, also `-` and `-30m`, and all words after `--`.
 public struct CommandArguments: Hashable, Sendable {
@@ -53,8 +53,13 @@ public struct CommandArguments: Hashable, Sendable {
       }
       var value = parts.count > 1 ? String(parts[1]) : nil
       if option.value == nil, value != nil { throw .unexpectedValue(option) }
-      if option.value != nil, value == nil { value = rest.popFirst() }
-      guard option.value == nil || value != nil else { throw .missingValue(option) }
+      if option.value != nil, value == nil {
+        let next = rest.first
+        guard let next, !next.utf8.starts(with: "--".utf8) else {
+          throw .missingValue(option, before: next)
+        }
+        value = rest.popFirst()
+      }
       if option.value != nil, !option.repeats, self.has(option) { throw .givenTwice(option) }
       if let value, !option.choices.isEmpty, !option.choices.contains(where: { same($0, value) }) {
         throw .wrongChoice(option, value)

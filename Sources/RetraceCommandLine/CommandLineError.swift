@@ -2,8 +2,8 @@
 public enum CommandLineError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The command has no such option; the option with a similar name, if there is one.
   case unknownOption(String, like: String?)
-  /// The value of an option is missing.
-  case missingValue(CommandOption)
+  /// The value of an option is missing; the word after the option, if there is one.
+  case missingValue(CommandOption, before: String?)
   /// A flag has a value.
   case unexpectedValue(CommandOption)
   /// An option is given twice.
@@ -19,7 +19,8 @@ public enum CommandLineError: Error, Hashable, Sendable, CustomStringConvertible
   public var description: String {
     switch self {
     case .unknownOption(let word, _): "There is no option \(word)."
-    case .missingValue(let option): "The value of \(option.usage) is missing."
+    case .missingValue(let option, let next):
+      "The value of \(option.usage) is missing" + (next.map { " before \($0)." } ?? ".")
     case .unexpectedValue(let option): "The option --\(option.name) takes no value."
     case .givenTwice(let option): "The option --\(option.name) is given twice."
     case .wrongChoice(let option, let value):
@@ -30,9 +31,13 @@ public enum CommandLineError: Error, Hashable, Sendable, CustomStringConvertible
     }
   }
 
-  /// What was probably meant, as a question.
+  /// What was probably meant, or how it is written.
   public var suggestion: String? {
-    guard case .unknownOption(_, let similar?) = self else { return nil }
-    return "Did you mean \(similar)?"
+    switch self {
+    case .unknownOption(_, let similar?): "Did you mean \(similar)?"
+    case .missingValue(let option, let next?):
+      "Write --\(option.name)=\(next) for a value that begins with two hyphens."
+    default: nil
+    }
   }
 }

@@ -60,9 +60,12 @@ public struct WordCompletion: Hashable, Sendable {
       guard let option = syntax.options.first(where: { same($0.name, name) }) else { continue }
       if option.value == nil || value != nil {
         given.append(Given(option: option, value: value ?? ""))
-      } else if let next = rest.popFirst() {
+      } else if let next = rest.first {
+        // The value is missing.
+        guard !next.utf8.starts(with: "--".utf8) else { continue }
         given.append(Given(option: option, value: next))
-      } else {
+        rest = rest.dropFirst()
+      } else if !last.utf8.starts(with: "--".utf8) {
         isOfOption = true
         offer(option.kind, for: last)
         return

@@ -54,7 +54,11 @@ struct CommandArgumentsTests {
     #expect(refusal("x", "--polcy", "1") == .unknownOption("--polcy", like: "--policy"))
     #expect(refusal("x", "--elephant") == .unknownOption("--elephant", like: nil))
     #expect(refusal("x", "-f") == .unknownOption("-f", like: nil))
-    #expect(refusal("x", "--at") == .missingValue(Self.at))
+    #expect(refusal("x", "--at") == .missingValue(Self.at, before: nil))
+    for next in ["--billable", "--", "--other"] {
+      #expect(refusal("x", "--at", next) == .missingValue(Self.at, before: next))
+    }
+    #expect(refusal("x", "--at=--billable", "--tag", "-1") == nil)
     #expect(refusal("x", "--billable=no") == .unexpectedValue(Self.billable))
     #expect(refusal("x", "--at", "1", "--at", "2") == .givenTwice(Self.at))
     #expect(refusal("x", "--policy", "no") == .wrongChoice(Self.policy, "no"))

@@ -35,6 +35,8 @@ struct WordCompletionTests {
     #expect(texts(complete("--tag", "x", "--t")) == ["--tag"])
     #expect(complete("--bil").candidates.first?.meaning == "Billable.")
     #expect(texts(complete("--", "--")) == [])
+    #expect(texts(complete("--tag", "--b")) == ["--by", "--billable"])
+    #expect(texts(complete("--tag", "--billable", "--b")) == ["--by"])
     #expect(texts(complete("--x")) == [])
   }
 

@@ -113,8 +113,8 @@ struct BatchCommand: TrackCommand {
       if words.contains(where: { $0 == "--\(option.name)" || $0.hasPrefix("--\(option.name)=") }) {
         continue
       }
-      given.append("--\(option.name)")
-      if let value = arguments[option], option.value != nil { given.append(value) }
+      let value = option.value.flatMap { _ in arguments[option] }
+      given.append("--\(option.name)" + (value.map { "=\($0)" } ?? ""))
     }
     try command.run(given + words)
   }
