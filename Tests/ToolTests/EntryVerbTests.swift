@@ -24,6 +24,55 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a quoted name is the known project or tag, and else text with a note`() throws {
+    try withDesk { desk in
+      let note = "note     \"@Big Bank\" was read as text; a new project is "
+      let told = try desk.fine("add 7:00 - 8:00 '@Big Bank' '+deep work' '#1 is open'")
+      #expect(
+        told.dropFirst() == [
+          note + "--project \"Big Bank\"",
+          "note     \"+deep work\" was read as text; a new tag is --tag \"deep work\"",
+        ])
+      #expect(try desk.fine("add 6:00 - 7:00 '@Big Bank' --json").count == 1)
+      try desk.fine("edit 0 --description a --project 'Big Bank' --tag 'deep work'")
+      try desk.fine("edit 1 b '@big  bank'")
+      try desk.fine("add 8:00 - 9:00 review '+deep work'")
+      try desk.fine("continue 9:00 '@Big Bank'", "10:00")
+      let edited = try desk.fine("edit '@Other Bank'", "10:00")
+      #expect(edited.last == note.replacing("Big", with: "Other") + "--project \"Other Bank\"")
+      try desk.fails("continue '@Small Bank'", "There is no @Small Bank.")
+      #expect(
+        try desk.entries() == [
+          "05:00-06:00 b @Big Bank", "06:00-07:00 a @Big Bank #deep work",
+          "07:00-08:00 review #deep work", "08:00-now @Other Bank @Big Bank #deep work",
+        ])
+    }
+  }
+
+  @Test func `a known project and its task are written with a slash`() throws {
+    try withDesk { desk in
+      try desk.fine("add 8:00 - 9:00 a @p")
+      let told = try desk.fine("add 9:00 - 10:00 b @p/T")
+      #expect(told.count == 1 && told[0].hasSuffix("b  @p/T"))
+      #expect(try desk.fine("add 10:00 - 10:30 c @q/T").last == "note     q/T is a new project")
+      try desk.fine("edit 0 @p/t")
+      try desk.fails("edit 0 @p/U", "no task U")
+      try desk.fails("add 10:30 - 11:00 x @p/T --task U", exit: 64, "two tasks")
+      #expect(try desk.fine("projects") == ["p", "q/T"])
+      #expect(try desk.fine("tasks") == ["T  project p"])
+      #expect(try desk.fine("continue @p/T --dry-run")[0].contains("b  @p/T"))
+      func found(_ filter: String) throws -> Int {
+        try desk.fine("log --json --filter '\(filter)'").joined().components(separatedBy: "\"id\":")
+          .count - 1
+      }
+      #expect(try [found("@p/T"), found("@p"), found("@q/T"), found("not @p/t")] == [2, 2, 1, 1])
+      try desk.fails("log --filter @p/U", exit: 64, "no task")
+      try desk.fine("projects create p/T")
+      try desk.fine("add 10:30 - 11:00 d @p/T")
+      #expect(try [found("@p/T"), found("@p")] == [1, 2])
+    }
+  }
+
   @Test func `times are given once and are readable`() throws {
     try withDesk { desk in
       try desk.fails("start 9:70 x", exit: 64, "9:70")

@@ -133,13 +133,28 @@ struct EntryCommandRunner {
       do throws(DomainRefusal) {
         _ = try EntryChanges.preview(command, on: &state, at: context.now)
       } catch {
-        guard mayChoose, let policy = placing.policy(after: error, in: state) else {
-          throw .refused(what, error, in: state)
+        guard mayChoose else { throw .refused(what, error, in: state) }
+        let policy = try placing.policy(after: error, what, in: state) {
+          adjustments(by: commands, in: context)
         }
         return commands.map { $0.with(policy) }
       }
     }
     return commands
+  }
+
+  /// Returns a line for each other entry that commands would cut, split or delete.
+  private func adjustments(by commands: [TimeEntryCommand], in context: EntryContext) -> [String] {
+    let targets = Set(commands.compactMap(\.target))
+    var state = context.domain
+    var lines: [String] = []
+    for command in commands.map({ $0.with(.adjust) }) {
+      let changes = try? EntryChanges.preview(command, on: &state, at: context.now)
+      guard let changes else { break }
+      lines += EntryChangesText(changes, targets: targets, at: context.now)
+        .adjustments(in: context.rules, isDryRun: true)
+    }
+    return lines
   }
 
   /// Opens the store; creates it only for commands that are not refused.
@@ -166,6 +181,12 @@ struct EntryCommandRunner {
       throw .refused(what, error, in: context.domain)
     }
     return try options.open(creating: true)
+  }
+
+  /// Prints what is worth saying about the words of a command.
+  func print(remarks: [String]) {
+    guard !options.json else { return }
+    for remark in remarks { Output.print("note     \(remark)") }
   }
 
   private func print(
@@ -209,22 +230,37 @@ struct EntryChangesText {
     self.moment = moment
   }
 
-  private func texts(_ ids: [TimeEntryID]) -> [EntryText] {
+  private func texts(_ ids: some Sequence<TimeEntryID>) -> [EntryText] {
     ids.compactMap { EntryText($0, in: changes.state, at: moment) }
+  }
+
+  private static func line(
+    _ verb: String, _ entry: EntryText, in rules: ZoneRules, isDryRun: Bool
+  ) -> String {
+    let verb = (isDryRun ? "would be " : "") + verb
+    let space = String(repeating: " ", count: max(0, 8 - verb.utf8.count))
+    return "\(verb)\(space) \(entry.echo(in: rules))"
+  }
+
+  /// The entries that changed to make room for the one that was named or made.
+  private var adjusted: [EntryText] {
+    texts(changes.changed).filter { !targets.contains($0.id) } + texts(changes.inserted.dropLast())
+  }
+
+  /// Returns a line for each entry that changed to make room for another.
+  func adjustments(in rules: ZoneRules, isDryRun: Bool) -> [String] {
+    adjusted.map {
+      Self.line($0.wasDeleted ? "deleted" : "adjusted", $0, in: rules, isDryRun: isDryRun)
+    }
   }
 
   func print(in rules: ZoneRules, asJSON: Bool, isDryRun: Bool = false) {
     func line(_ verb: String, _ entry: EntryText) {
-      let verb = (isDryRun ? "would be " : "") + verb
-      let space = String(repeating: " ", count: max(0, 8 - verb.utf8.count))
-      Output.print("\(verb)\(space) \(entry.echo(in: rules))")
+      Output.print(Self.line(verb, entry, in: rules, isDryRun: isDryRun))
     }
-    var inserted = texts(changes.inserted)
-    let started = inserted.popLast()
+    let started = texts(changes.inserted).last
     let stopped = texts(changes.stopped).first
-    let changed = texts(changes.changed)
-    let own = changed.filter { targets.contains($0.id) }
-    let adjusted = changed.filter { !targets.contains($0.id) } + inserted
+    let own = texts(changes.changed).filter { targets.contains($0.id) }
     if asJSON {
       // A split inserts an entry beside the one that the user named.
       let others = adjusted + (own.isEmpty ? [] : started.map { [$0] } ?? [])
@@ -237,7 +273,7 @@ struct EntryChangesText {
       if isDryRun { members.append(.init("dryRun", .bool(true))) }
       return Output.print(.object(members))
     }
-    for entry in adjusted { line(entry.wasDeleted ? "deleted" : "adjusted", entry) }
+    adjustments(in: rules, isDryRun: isDryRun).forEach { Output.print($0) }
     if let stopped { line("stopped", stopped) }
     for entry in own {
       line(entry.wasDeleted ? "deleted" : "changed", entry)
@@ -316,8 +352,8 @@ extension ToolFailure {
       switch refusal {
       case .entry(.nothingRunning): "Start an entry first: `track start DESCRIPTION`."
       case .entry(.overlaps):
-        "Repeat the command with --policy adjust to change the other entries, or with "
-          + "--policy allow to record it as it is."
+        "Repeat the command with --policy adjust, which cuts, splits or deletes the other "
+          + "entries, or with --policy allow to record it as it is."
       case .entry(.tooLong(let time)) where time > TimeEntry.durationMax:
         "Give the time at which it ended, such as \"2026-05-03 17:30\"."
       case .entry(.tooLong):

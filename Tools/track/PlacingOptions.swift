@@ -18,8 +18,8 @@ struct PlacingOptions {
     "policy", value: "policy", choices: ["refuse", "adjust", "allow"],
     colonWords: ["adjust"],
     "What to do if the entry overlaps others, lies in the future or takes more than 12 hours: "
-      + "refuse it, adjust the other entries, or allow it; the default is that of "
-      + "`track preferences`. "
+      + "refuse it, adjust (which cuts, splits or deletes the other entries), or allow it; the "
+      + "default is that of `track preferences`. "
       + "The word :adjust is short for --policy adjust.")
   static let yesOption = CommandOption(
     "yes", colonWords: ["yes"],
@@ -114,9 +114,18 @@ struct PlacingOptions {
     isYes || (!options.json && Terminal.isTerminal(0) && Terminal.isTerminal(2))
   }
 
-  /// Returns the policy under which a refused command is tried again; `nil` if the user does not
-  /// want that.
-  func policy(after refusal: DomainRefusal, in domain: DomainState) -> Policy? {
+  /// Returns the policy under which a refused command is tried again.
+  ///
+  /// - Parameters:
+  ///   - refusal: Why the command was refused.
+  ///   - what: What is said if it stays refused.
+  ///   - domain: The entities.
+  ///   - adjustments: Returns a line for each other entry that would be cut, split or deleted.
+  /// - Throws: The failure of the command if no policy allows it, or the user wants none.
+  func policy(
+    after refusal: DomainRefusal, _ what: String, in domain: DomainState,
+    adjustments: () -> [String]
+  ) throws(ToolFailure) -> Policy {
     let policy: Policy
     let question: String
     switch refusal {
@@ -124,13 +133,21 @@ struct PlacingOptions {
     case .entry(.inFuture): (policy, question) = (.allow, "Record it all the same?")
     case .entry(.tooLong(let time)) where time <= TimeEntry.durationMax:
       (policy, question) = (.allow, "Record it all the same?")
-    default: return nil
+    default: throw .refused(what, refusal, in: domain)
     }
     if isYes { return policy }
     Output.printError(ToolFailure.reason(of: refusal, in: domain))
+    if policy == .adjust { adjustments().forEach { Output.printError($0) } }
     Output.promptError("\(question) [y/N] ")
-    guard let line = try? Console.readLine(limitBytes: 100) else { return nil }
-    return ["y", "yes"].contains(String(decoding: line, as: UTF8.self).lowercased()) ? policy : nil
+    let answer = (try? Console.readLine(limitBytes: 100)).flatMap { $0 }
+      .map { String(decoding: $0, as: UTF8.self).lowercased() }
+    guard let answer, ["y", "yes"].contains(answer) else {
+      // The reason stands above the question.
+      var failure = ToolFailure.refused(what, refusal, in: domain)
+      failure.why = "The answer was not yes."
+      throw failure
+    }
+    return policy
   }
 }
 
@@ -179,10 +196,16 @@ struct DraftOptions {
   ///   - rest: The words after the time.
   ///   - start: When the entry begins.
   ///   - context: The user and the zone.
+  ///   - remarks: Gets what is worth saying about the words.
   func draft(
-    _ rest: ArraySlice<String>, start: Moment, in context: EntryContext
+    _ rest: ArraySlice<String>, start: Moment, in context: EntryContext, remarks: inout [String]
   ) throws(ToolFailure) -> TimeEntryDraft {
-    let words = try EntryWords(rest, signed: signed - (self.words.count - rest.count))
+    let words = try EntryWords(
+      rest, signed: signed - (self.words.count - rest.count), in: context.domain)
+    remarks = words.remarks
+    if let task, let other = words.task {
+      throw .usage("There are two tasks: \(task) and \(other).", advice: "Give one of them.")
+    }
     if let project, let other = words.project {
       throw .usage(
         "There are two projects: \(project) and \(other).", advice: "Give one of them.")
@@ -196,7 +219,7 @@ struct DraftOptions {
     } else if let name = project ?? words.project {
       draft.project = try context.project(named: Name(name))
     }
-    draft.task = task.map { .name(Name($0)) }
+    draft.task = (task ?? words.task).map { .name(Name($0)) }
     draft.tags = (words.tags + tags).map { .name(Name($0)) }
     draft.annotations = notes
     // Without the option, the project says it.
@@ -208,6 +231,7 @@ struct DraftOptions {
   func start(
     _ runner: EntryCommandRunner, requiresRunning: Bool = false
   ) throws(ToolFailure) {
+    var remarks: [String] = []
     try runner.run { (context) throws(ToolFailure) in
       if requiresRunning {
         guard let user = context.user, context.domain.runningEntry(of: user) != nil else {
@@ -223,9 +247,10 @@ struct DraftOptions {
         rest = words.dropFirst(signed - signedWords.count)
       }
       let at = try runner.placing.moment(in: context, leading: time)
-      let draft = try draft(rest, start: at ?? context.now, in: context)
+      let draft = try draft(rest, start: at ?? context.now, in: context, remarks: &remarks)
       return [.start(draft, at: at, policy: .refuse)]
     }
+    runner.print(remarks: remarks)
   }
 }
 

@@ -28,7 +28,9 @@ struct ConditionReader {
   private func test(_ term: FilterTerm) throws(EntryConditionError) -> EntryCondition.Test {
     switch term {
     case .tag(let name): return .tag(try ids(.tag, name, in: state.tags))
-    case .project(let name): return .project(try optionalIDs(.project, name, in: state.projects))
+    case .project(let name):
+      if let tasks = try tasks(named: name) { return .task(tasks) }
+      return .project(try optionalIDs(.project, name, in: state.projects))
     case .text(let text): return .words(WordQuery(phrase: text))
     case .range(let start, let end):
       return .start(try ConditionTimes(key: .date, context: context).bounds(start, end))
@@ -96,6 +98,31 @@ struct ConditionReader {
       if entity.deleted == nil, seen.insert(entity.name).inserted { known.append(entity.name.text) }
     }
     throw .unknownName(key, text, known: known)
+  }
+
+  /// Returns the ids of the tasks that a text such as `project/task` names; `nil` if it is the name
+  /// of a project, or has no project before its first slash.
+  private func tasks(named text: String) throws(EntryConditionError) -> Set<TaskID?>? {
+    let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !Name(String(parts[1])).isEmpty else { return nil }
+    let (whole, first, last) = (Name(text), Name(String(parts[0])), Name(String(parts[1])))
+    var projects: Set<ProjectID> = []
+    var hasWhole = false
+    state.projects.forEach { id, project in
+      if project.name == whole { hasWhole = true }
+      if project.name == first { projects.insert(id) }
+    }
+    guard !hasWhole, !projects.isEmpty else { return nil }
+    var found: Set<TaskID?> = []
+    var known: [String] = []
+    state.tasks.forEach { id, task in
+      let isOf = state.projects.resolve(task.project).map(projects.contains) ?? false
+      guard isOf || projects.contains(task.project) else { return }
+      if task.name == last { found.insert(id) }
+      if task.deleted == nil { known.append("\(parts[0])/\(task.name.text)") }
+    }
+    guard found.isEmpty else { return found }
+    throw .unknownName(.task, text, known: known)
   }
 
   /// Returns the ids of all entities of a name, or `nil` alone if there is no name.

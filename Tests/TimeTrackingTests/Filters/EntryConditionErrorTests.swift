@@ -32,6 +32,8 @@ import TimeTracking
     #expect(try error("a or (projct:web b)", desk) == .unknownKey("projct"))
     #expect(try error("project:wbe", desk) == .unknownName(.project, "wbe", known: ["Web", "App"]))
     #expect(try error("not @wbe", desk) == .unknownName(.project, "wbe", known: ["Web", "App"]))
+    #expect(try error("@web/x", desk) == .unknownName(.task, "web/x", known: []))
+    #expect(try error("@w/x", desk) == .unknownName(.project, "w/x", known: ["Web", "App"]))
     #expect(try error("client:x", desk) == .unknownName(.client, "x", known: ["Acme", "Apex"]))
     #expect(try error("#x", desk) == .unknownName(.tag, "x", known: []))
     #expect(try error("task:x", desk) == .unknownName(.task, "x", known: []))

@@ -42,6 +42,7 @@ extension ReportDesk {
     for text in [
       #"project:"new  SITE ""#, #"@"New Site""#, "client:ACME", "CLIENT:acme", "task:plan",
       #"#"Code Review""#, #"tag:"code review""#, #"+"code review""#,
+      #"@"new site/PLAN""#,
     ] {
       #expect(try desk.ids(text) == [full], "\(text)")
     }

@@ -21,7 +21,7 @@ import ToolTestSupport
     ("stop 7:00 --at 8:00", 64, ["twice"]), ("start --project", 64, ["value", "--project"]),
     ("delete 0 --reason --dry-run", 64, ["--reason=--dry-run"]),
     ("start --project --billable", 64, ["--project=--billable"]),
-    ("log --filter --json", 64, ["--filter=--json"]),
+    ("log --filter --wide", 64, ["--filter=--wide"]),
     ("start a --projct b", 64, ["--projct", "Did you mean --project?"]),
     ("status --format '{porject}'", 64, ["porject"]), ("undo many", 64, ["many"]),
     ("log --limit -1", 64, ["--limit"]), ("split 0 23:00", 1, ["not within"]),

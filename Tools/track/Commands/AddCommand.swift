@@ -49,14 +49,17 @@ struct AddCommand: TrackCommand {
   }
 
   func perform() throws(ToolFailure) {
+    var remarks: [String] = []
     try runner.run { (context) throws(ToolFailure) in
       var words = draft.words.prefix(draft.signed)
       let range = try range(from: &words, in: context)
       let rest = draft.words.dropFirst(draft.signed - words.count)
       guard let end = range.end else { throw Self.missingRange }
-      let draft = try draft.draft(rest, start: range.start.moment, in: context)
+      let draft = try draft.draft(
+        rest, start: range.start.moment, in: context, remarks: &remarks)
       return [.add(draft, start: range.start.moment, end: end.moment, policy: .refuse)]
     }
+    runner.print(remarks: remarks)
   }
 
   private func range(

@@ -63,11 +63,13 @@ struct EditCommand: TrackCommand {
 
   func perform() throws(ToolFailure) {
     if arguments.has(Self.editorOption) { return try performInEditor() }
+    var remarks: [String] = []
     try runner.run { (context) throws(ToolFailure) in
       let selection = EntrySelection(in: context)
       var (entries, rest, signed) = try selection.take(from: arguments)
       if entries.isEmpty { entries = [try selection.current(by: context.now)] }
-      let words = try EntryWords(rest, signed: signed)
+      let words = try EntryWords(rest, signed: signed, in: context.domain)
+      remarks = words.remarks
       var commands: [TimeEntryCommand] = []
       for entry in entries {
         let correction = try correction(of: entry.entry, by: words, in: context)
@@ -83,6 +85,7 @@ struct EditCommand: TrackCommand {
       }
       return commands
     }
+    runner.print(remarks: remarks)
   }
 
   /// Returns the entries to edit, and their text.
@@ -156,7 +159,7 @@ struct EditCommand: TrackCommand {
         correction.project = name
       }
     }
-    if let name = arguments[Self.taskOption] {
+    if let name = words.task ?? arguments[Self.taskOption] {
       let project = correction.project ?? labels.project.map(Name.init)
       let task = try name.isEmpty ? nil : context.domain.task(named: name, of: project)
       if task != entry.task { correction.changes.task = Change(from: entry.task, to: task) }

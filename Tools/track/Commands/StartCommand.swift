@@ -12,14 +12,15 @@ struct StartCommand: TrackCommand {
     "track start", summary: "Start an entry; a running one stops at the same instant.",
     discussion: """
       The words are an optional time and the description. Among them @NAME is the project, and \
-      +NAME or #NAME is a tag (quote #, which begins a comment in most shells). A word that was \
-      quoted in the shell and has blanks is text, and so is one after a backslash or after --. \
-      Projects and tags that are not known are created.
+      +NAME or #NAME is a tag (quote #, which begins a comment in most shells). @PROJECT/TASK is a \
+      known project and its task. Projects and tags that are not known are created. A word that \
+      was quoted in the shell and has blanks is text, unless it is a sign and the name of a known \
+      project or tag. A word after a backslash or after -- is text, too.
 
       EXAMPLES
         track start write the report @thesis +focus
         track start 10min ago standup
-        track start --after-last review --project "big project"
+        track start --after-last review "@big project"
         track start -- "-5 degrees: defrost the pump"
       """,
     operands: [
@@ -203,7 +204,8 @@ struct ContinueCommand: TrackCommand {
       return entry
     }
     if !rest.isEmpty {
-      let words = try EntryWords(rest, signed: signed - (words.count - rest.count))
+      let words = try EntryWords(
+        rest, signed: signed - (words.count - rest.count), in: context.domain)
       return try EntrySelection(in: context).newest(words)
     }
     let last = context.user.flatMap { context.domain.lastEntry(of: $0, endedBy: moment) }

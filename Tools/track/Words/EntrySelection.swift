@@ -106,7 +106,7 @@ struct EntrySelection {
   }
 
   /// Returns the newest entry of the user that has all of some words: in its description, as its
-  /// project and as its tags.
+  /// project, as its task and as its tags.
   func newest(_ words: EntryWords) throws(ToolFailure) -> IdentifiedEntry {
     let query = WordQuery(words.description)
     let project = words.project.map(Name.init)
@@ -115,12 +115,14 @@ struct EntrySelection {
     for found in domain.latestEntries(of: user, limit: Self.searchedMax) {
       let labels = domain.labels(of: found.entry)
       if let project, labels.project.map(Name.init) != project { continue }
+      if let task = words.task, labels.task.map(Name.init) != Name(task) { continue }
       let names = labels.tags.map(Name.init)
       guard tags.allSatisfy(names.contains) else { continue }
       guard query.isEmpty || query.matches([found.entry.description]) else { continue }
       return found
     }
-    throw .noEntry("None of the last entries has all of these words.")
+    let unknown = words.unknown.first.map { " There is no \($0)." } ?? ""
+    throw .noEntry("None of the last entries has all of these words.\(unknown)")
   }
 
   private func entry(_ number: Int64) throws(ToolFailure) -> IdentifiedEntry {

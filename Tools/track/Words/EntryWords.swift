@@ -1,21 +1,27 @@
 import CivilTime
 import RetraceCommandLine
+import RetraceState
 import RetraceToolSupport
 import TimeTracking
 
 /// What the words after a command say about an entry.
 ///
-/// Leading words that are a time, or a range of two times, are one. Of the other words, `@NAME` is
-/// the project, `#NAME` and `+NAME` are tags, and all others are the description, joined by blanks.
-/// A word with a blank in it, which was quoted in the shell, is text, and so is one that begins
-/// with a backslash and a sign, and all words after `--`.
+/// Of the words, `@NAME` is the project, `@PROJECT/TASK` a known project and its task, `#NAME` and
+/// `+NAME` are tags, and all others are the description, joined by blanks. A word with a blank in
+/// it, which was quoted in the shell, is a project or a tag only if the store has one of that name;
+/// else it is text, and so is a word that begins with a backslash and a sign, and all words after
+/// `--`.
 struct EntryWords {
   /// The description.
   private(set) var description = ""
   /// The project.
   private(set) var project: String?
+  /// The task of the project.
+  private(set) var task: String?
   /// The tags.
   private(set) var tags: [String] = []
+  /// The words that look like a project or a tag, and are text.
+  private(set) var unknown: [String] = []
 
   /// Whether there are no words.
   var isEmpty: Bool { description.isEmpty && project == nil && tags.isEmpty }
@@ -25,31 +31,53 @@ struct EntryWords {
   /// - Parameters:
   ///   - words: The words.
   ///   - signed: How many of them may have signs; those after `--` may not.
-  init(_ words: ArraySlice<String>, signed: Int) throws(ToolFailure) {
+  ///   - domain: The entities, for their names.
+  init(
+    _ words: ArraySlice<String>, signed: Int, in domain: DomainState
+  ) throws(ToolFailure) {
     var texts: [String] = []
     for (index, word) in words.enumerated() {
-      guard index < signed, let sign = word.utf8.first, word.utf8.count > 1,
-        !word.contains(where: \.isWhitespace)
-      else {
+      guard index < signed, word.utf8.count > 1, let sign = word.utf8.first else {
         texts.append(word)
         continue
       }
       let rest = String(word.dropFirst())
+      // It was quoted.
+      let hasBlank = word.contains(where: \.isWhitespace)
       switch sign {
-      case UInt8(ascii: "\\") where Self.hasSign(rest): texts.append(rest)
-      case UInt8(ascii: "@"):
-        guard project == nil else {
-          throw .usage(
-            "There are two projects: \(project ?? "") and \(rest).",
-            advice: "Put a backslash before the one that is text, as in \\@\(rest).")
-        }
-        project = rest
-      case UInt8(ascii: "#"): tags.append(rest)
-      case UInt8(ascii: "+") where !rest.utf8.allSatisfy(Self.isDigit): tags.append(rest)
-      default: texts.append(word)
+      case UInt8(ascii: "\\") where !hasBlank && Self.hasSign(rest): texts.append(rest)
+      case UInt8(ascii: "@") where !hasBlank || domain.project(in: rest) != nil:
+        try take(domain.project(in: rest) ?? (rest, task: nil))
+      case UInt8(ascii: "#") where !hasBlank || domain.hasTag(rest): tags.append(rest)
+      case UInt8(ascii: "+")
+      where hasBlank ? domain.hasTag(rest) : !rest.utf8.allSatisfy(Self.isDigit):
+        tags.append(rest)
+      default:
+        texts.append(word)
+        if hasBlank, Self.hasSign(word), rest.first?.isLetter == true { unknown.append(word) }
       }
     }
     description = texts.joinedByBlanks
+  }
+
+  private mutating func take(_ found: (project: String, task: String?)) throws(ToolFailure) {
+    guard project == nil else {
+      throw .usage(
+        "There are two projects: \(project ?? "") and \(found.project).",
+        advice: "Put a backslash before the one that is text, as in \\@\(found.project).")
+    }
+    (project, task) = found
+  }
+
+  /// A line for each word that looks like a project or a tag, and is text.
+  var remarks: [String] {
+    unknown.map { word in
+      let name = word.dropFirst()
+      let advice =
+        word.hasPrefix("@")
+        ? "a new project is --project \"\(name)\"" : "a new tag is --tag \"\(name)\""
+      return "\"\(word)\" was read as text; \(advice)"
+    }
   }
 
   private static func hasSign(_ word: String) -> Bool {
@@ -57,6 +85,37 @@ struct EntryWords {
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+}
+
+extension DomainState {
+  /// Returns the project and the task that a text names: the project of that name, or else the one
+  /// of the text before the first slash, with the task of the text after it.
+  ///
+  /// - Returns: `nil` if there is no such project; the task need not exist.
+  /// - Complexity: O(projects).
+  func project(in text: String) -> (project: String, task: String?)? {
+    let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    let (whole, first) = (Name(text), Name(String(parts[0])))
+    let task = parts.count > 1 && !Name(String(parts[1])).isEmpty ? String(parts[1]) : nil
+    var (hasWhole, hasFirst) = (false, false)
+    projects.forEach { _, project in
+      guard project.deleted == nil else { return }
+      if project.name == whole { hasWhole = true }
+      if project.name == first { hasFirst = true }
+    }
+    if hasWhole { return (text, nil) }
+    return hasFirst && task != nil ? (String(parts[0]), task) : nil
+  }
+
+  /// Returns whether there is a tag of a name.
+  func hasTag(_ text: String) -> Bool {
+    let name = Name(text)
+    var isFound = false
+    tags.forEach { _, tag in
+      if tag.deleted == nil, tag.name == name { isFound = true }
+    }
+    return isFound
+  }
 }
 
 /// A time or a range at the beginning of words.
