@@ -256,6 +256,27 @@ import ToolTestSupport
     }
   }
 
+  @Test func `times of an entry that runs past midnight are on the day that has them`() throws {
+    try withDesk { desk in
+      try desk.fine("add yesterday 22:00 - 1:00 a")
+      try desk.fine("edit 0 --end 0:30")
+      #expect(try desk.entries() == ["21:00-23:30 a"])
+      try desk.fine("edit 0 --end 23:30")
+      #expect(try desk.entries() == ["21:00-22:30 a"])
+      // It does not go on after midnight any more.
+      try desk.fails("edit 0 --end 0:30", "end before", "2026-03-01 00:30")
+      try desk.fine("edit 0 --end '2026-03-02 1:00'")
+      try desk.fails("edit 0 --start 22:30 --end 'yesterday 22:15'", "2026-03-01 22:15")
+      try desk.fails("split 0 3:00", "not within", "2026-03-01")
+      try desk.fine("split 0 0:15")
+      try desk.fine("split 0 23:00")
+      #expect(try desk.entries() == ["21:00-22:00 a", "22:00-23:15 a", "23:15-00:00 a"])
+      try desk.fine("start 'yesterday 23:00' b --policy adjust", "1:30")
+      try desk.fine("edit --end 0:20", "1:30")
+      #expect(try desk.entries().last == "22:00-23:20 b")
+    }
+  }
+
   @Test func `everything is undone and redone, step by step`() throws {
     try withDesk { desk in
       try desk.fails("undo", "change of yours")

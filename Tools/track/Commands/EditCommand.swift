@@ -20,7 +20,9 @@ struct EditCommand: TrackCommand {
   static let startOption = CommandOption(
     "start", value: "time", "When it began; a time of day is on the day of the entry.")
   static let endOption = CommandOption(
-    "end", value: "time", "When it ended; a time of day is on the day of the entry.")
+    "end", value: "time",
+    "When it ended; a time of day is on the day of the entry, or on the next day if the entry runs "
+      + "past midnight and the time is not after its start.")
   static let notBillableOption = CommandOption("not-billable", "Mark it as not billable.")
   static let reasonOption = CommandOption("reason", value: "text", "Why; it is recorded.")
   static let editorOption = CommandOption(
@@ -182,7 +184,8 @@ struct EditCommand: TrackCommand {
       if start != entry.start { correction.changes.start = Change(from: entry.start, to: start) }
     }
     if let end = arguments[Self.endOption] {
-      let end = try Self.time(end, on: entry, in: context, option: "--end")
+      let end = try Self.end(
+        end, of: entry, from: correction.changes.start?.after ?? entry.start, in: context)
       if end != entry.end { correction.changes.end = Change(from: entry.end, to: end) }
     }
     let (yes, no) = (
@@ -205,11 +208,48 @@ struct EditCommand: TrackCommand {
     try entry.tagIDs(named: names, in: context.domain)
   }
 
+  /// Reads the end of an entry.
+  ///
+  /// - Throws: A refusal with the time that was read if it precedes the start.
+  private static func end(
+    _ text: String, of entry: TimeEntry, from start: Moment, in context: EntryContext
+  ) throws(ToolFailure) -> Moment {
+    let end = try time(text, on: entry, in: context, option: "--end") { $0 > start }
+    guard end < start else { return end }
+    let local = context.rules.local(at: end)
+    throw ToolFailure(
+      what: "Nothing was changed.",
+      why: "It would end before it begins: the end was read as \(local.date) \(local.clock).",
+      advice: "Give a time after the start, with its day if it is on another one.",
+      exitCode: ToolExit.refused)
+  }
+
   /// Reads a time; one without a day is on the day of an entry.
+  ///
+  /// - Parameters:
+  ///   - text: The time.
+  ///   - entry: The entry.
+  ///   - context: What times depend on.
+  ///   - option: The option that gives the time.
+  ///   - fits: Returns whether a moment can be meant. If that of the day on which the entry begins
+  ///     cannot, and the entry goes on after midnight, the one of the next day is taken.
   static func time(
-    _ text: String, on entry: TimeEntry, in context: EntryContext, option: String? = nil
+    _ text: String, on entry: TimeEntry, in context: EntryContext, option: String? = nil,
+    where fits: (Moment) -> Bool = { _ in true }
   ) throws(ToolFailure) -> Moment {
     let day = context.rules.local(at: entry.start).date
+    let first = try time(text, on: day, in: context, option: option)
+    guard !fits(first), context.rules.local(at: entry.end ?? context.now).date > day else {
+      return first
+    }
+    let next = try time(text, on: day.adding(days: 1), in: context, option: option)
+    return fits(next) ? next : first
+  }
+
+  /// Reads a time; one without a day is on a given day.
+  private static func time(
+    _ text: String, on day: CivilDate, in context: EntryContext, option: String?
+  ) throws(ToolFailure) -> Moment {
     do throws(ExpressionError) {
       return try TimeExpression("\(day) \(text)", in: context.expressions).moment
     } catch {

@@ -164,7 +164,8 @@ struct SplitCommand: TrackCommand {
     "track split", summary: "Split an entry into two with the same fields.",
     discussion: """
       Without a time it is split in the middle, a running one between its start and now. A time of \
-      day is on the day of the entry.
+      day is on the day of the entry; in an entry that runs past midnight it is on the next day if \
+      the entry has the time there only.
 
       EXAMPLES
         track split 12
@@ -192,7 +193,9 @@ struct SplitCommand: TrackCommand {
         let second = middle - middle % 1_000_000
         at = Moment(microseconds: second > start.microseconds ? second : middle)
       } else {
-        at = try EditCommand.time(text, on: entry.entry, in: context)
+        at = try EditCommand.time(text, on: entry.entry, in: context) {
+          $0 > entry.entry.start && $0 < entry.entry.end ?? context.now
+        }
       }
       return .split(
         entry.id, at: at, reason: shape.arguments[EditCommand.reasonOption])
