@@ -73,6 +73,20 @@ import ToolTestSupport
     }
   }
 
+  @Test func `options of the tracker may precede the command`() throws {
+    try withDesk { desk in
+      let options = ["track", "--store=\(desk.store)", "--now", Desk.now("12:00"), "--tz", "UTC"]
+      try expectFine(options + ["start", "10:00", "a"])
+      try expectFine(options + ["8:00", "-", "9:00", "b"])
+      #expect(try desk.entries() == ["08:00-09:00 b", "10:00-now a"])
+      let log = try expectFine(["track", "--store", desk.store, "--json", "log", "--limit", "1"])
+      #expect(try (json(log) as? [Any])?.count == 1)
+      try expectFailure(options, exit: 64, mentions: ["Name a command"])
+      try expectFailure(options + ["schema"], exit: 64, mentions: ["--now"])
+      try expectFailure(["track", "--limit", "1", "log"], exit: 64, mentions: ["--limit"])
+    }
+  }
+
   @Test func `times are given once and are readable`() throws {
     try withDesk { desk in
       try desk.fails("start 9:70 x", exit: 64, "9:70")

@@ -8,6 +8,30 @@ import TrackerApp
 
 /// What was tracked, as `log`, `day`, `week`, `month` and `report` show it.
 @Suite struct ReportCommandTests {
+  @Test func `words with a sign are terms of the filter`() throws {
+    try withDesk { desk in
+      try desk.fine("projects create p")
+      try desk.fine("add 7:00 - 8:00 a @p +x")
+      try desk.fine("add 8:00 - 10:00 b @p")
+      try desk.fine("add 10:00 - 11:00 c --tag 'deep work'")
+      func count(_ words: String) throws -> Int {
+        try (json(desk.fine("log --json \(words)").joined()) as? [Any])?.count ?? -1
+      }
+      #expect(try count("@p") == 2 && count(":week @p +x") == 1 && count("#x '#deep work'") == 0)
+      #expect(try count("@p --filter 'text:b or #x'") == 2 && count("@p --filter 'not #x'") == 1)
+      #expect(try count("2026-03-02T08:00 +01:00 - 2026-03-02T09:00 @p") == 1)
+      let totals = try ["report @p", "day '#deep work' today", "week +x :week"].map {
+        try desk.fine($0).last?.split(separator: " ").dropFirst().first
+      }
+      #expect(totals == ["3:00", "1:00", "1:00"])
+      try desk.fails("log @q", exit: 64, "no project `q`")
+      try desk.fails("report --goals @p", exit: 64, "--goals")
+      try desk.fails("gaps @p", exit: 64, "no project")
+      try desk.fails("log -- @p", exit: 64, "not a range")
+      try desk.fails("week meeting", exit: 64, "track search meeting", "--filter \"meeting\"")
+    }
+  }
+
   static let now = ["--now", "2026-03-05T09:20:00Z"]
 
   /// Records an entry from one instant to another; it runs on if there is no end.

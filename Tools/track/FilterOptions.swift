@@ -55,7 +55,11 @@ struct FilterOptions {
   }
 
   /// Reads the options.
-  init(_ arguments: CommandArguments) throws(ToolFailure) {
+  ///
+  /// - Parameters:
+  ///   - arguments: The options.
+  ///   - terms: More terms, which must also match.
+  init(_ arguments: CommandArguments, and terms: [FilterTerm] = []) throws(ToolFailure) {
     user = arguments[Self.userOption]
     projects = arguments.all(Self.projectOption)
     tags = arguments.all(Self.tagOption)
@@ -67,13 +71,22 @@ struct FilterOptions {
         advice: "Leave out --billable or --not-billable.")
     }
     self.isBillable = isBillable ? true : isNotBillable ? false : nil
-    expression = try Self.expression(arguments)
+    expression = try Self.expression(arguments, and: terms)
   }
 
-  /// Reads the filter of a command.
+  /// Reads the filter of a command, and joins it with terms that must also match.
   ///
   /// - Throws: Where the filter is not understood, and why.
-  static func expression(_ arguments: CommandArguments) throws(ToolFailure) -> FilterExpression? {
+  static func expression(
+    _ arguments: CommandArguments, and terms: [FilterTerm]
+  ) throws(ToolFailure) -> FilterExpression? {
+    let parts = try [expression(arguments)].compactMap { $0 } + terms.map { .term($0) }
+    return parts.count > 1 ? .all(parts) : parts.first
+  }
+
+  private static func expression(
+    _ arguments: CommandArguments
+  ) throws(ToolFailure) -> FilterExpression? {
     guard let text = arguments[filterOption] else { return nil }
     let expression: FilterExpression
     do throws(FilterError) {

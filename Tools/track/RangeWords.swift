@@ -1,33 +1,59 @@
 import CivilTime
 import RetraceAvro
 import RetraceCommandLine
+import RetraceFilter
 import RetraceState
 import RetraceToolSupport
 import TimeTracking
 import TrackerApp
 
 /// The words of a command line that are a range, such as `:week` or `monday - friday`.
+///
+/// Words such as `@thesis` and `#focus` among them are terms of a filter; those after `--` are not.
 struct RangeWords {
-  /// The words in the help of a command.
-  static let operand = CommandOperand(
+  /// The words in the help of a command without a filter.
+  static let rangeOperand = CommandOperand(
     "range", isOptional: true, repeats: true, kind: .range,
     "A range such as :week, yesterday, 2026-03, \"from monday\" or 2026-03-01 - 2026-03-05.")
+  /// The words in the help of a command with a filter.
+  static let operand = CommandOperand(
+    "range", isOptional: true, repeats: true, kind: .range,
+    "\(rangeOperand.help) Words such as @thesis and +focus are terms of the filter.")
 
-  /// The words, with blanks between them.
+  /// The words of the range, with blanks between them.
   let text: String
-  /// Whether there are no words.
+  /// Whether there are no words of a range.
   let isEmpty: Bool
+  /// The terms of a filter.
+  let terms: [FilterTerm]
 
   /// Reads the words.
   init(_ arguments: CommandArguments) {
-    text = arguments.operands.joinedByBlanks
-    isEmpty = arguments.operands.isEmpty
+    var words: [String] = []
+    var terms: [FilterTerm] = []
+    for (index, word) in arguments.operands.enumerated() {
+      let term = index < arguments.operandsBeforeEnd ? Self.term(word) : nil
+      if let term { terms.append(term) } else { words.append(word) }
+    }
+    self.terms = terms
+    text = words.joinedByBlanks
+    isEmpty = words.isEmpty
   }
 
   /// Makes the words of a text.
   init(_ text: String) {
     self.text = text
     isEmpty = text.isEmpty
+    terms = []
+  }
+
+  /// Returns the term that a word is; `nil` for a word of a range, such as the offset `+02:00`.
+  private static func term(_ word: String) -> FilterTerm? {
+    guard let second = word.utf8.dropFirst().first else { return nil }
+    let name = String(word.dropFirst())
+    if word.hasPrefix("@") { return .project(name) }
+    if word.hasPrefix("#") { return .tag(name) }
+    return word.hasPrefix("+") && !(0x30...0x39).contains(second) ? .tag(name) : nil
   }
 
   /// Returns the range that the words mean.
@@ -52,8 +78,11 @@ struct RangeWords {
       let end = found.end.map { max(start, $0.moment) }
       return EntryRange(from: start, to: end)
     } catch {
-      throw .usage(
-        "\(error)", advice: "Give a range such as :week, yesterday or 2026-03-01 - 2026-03-05.")
+      var advice = "Give a range such as :week, yesterday or 2026-03-01 - 2026-03-05."
+      if case .unreadable = error, text.first?.isLetter == true {
+        advice += " To find entries by words, use `track search \(text)` or --filter \"\(text)\"."
+      }
+      throw .usage("\(error)", advice: advice)
     }
   }
 

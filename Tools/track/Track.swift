@@ -43,9 +43,15 @@ enum Track {
     CompletionsCommand.self, ManCommand.self,
   ]
 
-  /// Runs the command that the first word names.
+  /// Runs the command that the first word names, or the first one after options.
   static func run(_ words: ArraySlice<String>) throws(ToolFailure) {
-    guard let first = words.first else { return Output.printRaw(help) }
+    let (options, words) = leadingOptions(of: words)
+    guard let first = words.first else {
+      guard !options.isEmpty else { return Output.printRaw(help) }
+      throw .usage(
+        "There is no command after the options.",
+        advice: "Name a command, such as `track status`.")
+    }
     let rest = words.dropFirst()
     switch first {
     case "--version":
@@ -57,12 +63,37 @@ enum Track {
       try TrialFold.run(TimeTracker.self, at: path)
     case CompletionScript.command: CompleteWords.run(rest)
     default:
-      if let command = command(named: first) { return try command.run(rest) }
-      // A range of two times is that of an entry.
-      if LeadingTime.looksLikeTime(first) { return try AddCommand.run(words) }
+      if let command = command(named: first) { return try command.run(options + rest) }
+      if isRange(first, rest) { return try AddCommand.run(options + words) }
       guard ExtensionCommand.isNamed(by: first) else { throw unknown(first) }
-      try ExtensionCommand.run(words)
+      try ExtensionCommand.run(options + words)
     }
+  }
+
+  /// Returns the options before the command, with their values, and the other words.
+  ///
+  /// An alias of a shell can so give options to every command.
+  private static func leadingOptions(
+    of words: ArraySlice<String>
+  ) -> (options: ArraySlice<String>, rest: ArraySlice<String>) {
+    var rest = words
+    while let word = rest.first, word.hasPrefix("--") {
+      let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1)
+      let option = TrackerOptions.ofUser.first { $0.name == parts.first ?? "" }
+      guard let option else { break }
+      rest = rest.dropFirst()
+      let isSeparate = option.value != nil && parts.count == 1 && !word.hasSuffix("=")
+      if isSeparate, let value = rest.first, !value.hasPrefix("--") { rest = rest.dropFirst() }
+    }
+    return (words[..<rest.startIndex], rest)
+  }
+
+  /// Returns whether words without a command begin with a range of two times, which is that of an
+  /// entry; the name of a day alone is none.
+  static func isRange(_ first: String, _ rest: ArraySlice<String>) -> Bool {
+    guard LeadingTime.looksLikeTime(first) else { return false }
+    guard others[first] != nil else { return true }
+    return (try? CommandArguments(rest, for: AddCommand.syntax))?.operands.isEmpty != true
   }
 
   /// Returns the command of a name.
@@ -76,10 +107,12 @@ enum Track {
     Output.printRaw(HelpText.of(command.syntax))
   }
 
-  /// The commands that do what those of timewarrior with other names do.
-  private static let timewarrior = [
-    "track": "add", "modify": "edit", "resize": "edit --end", "summary": "log",
-    "export": "log --json", "get": "status --format",
+  /// The commands that do what those of other tools do.
+  private static let others = [
+    "track": "add", "modify": "edit", "resize": "edit --end", "summary": "log", "sum": "log",
+    "export": "log --json", "get": "status --format", "today": "day",
+    "yesterday": "day yesterday", "ls": "log", "list": "log", "show": "log", "frames": "log",
+    "rm": "delete", "remove": "delete", "cont": "continue", "restart": "continue",
   ]
 
   /// Returns the failure of a word that is no command.
@@ -90,13 +123,15 @@ enum Track {
         "There is no option \(name) before a command.",
         advice: "Name a command first, such as `track status`.")
     }
-    if let instead = timewarrior[name] {
+    if let instead = others[name] {
       return .usage("There is no command \(name).", advice: "Use `track \(instead)`.")
     }
-    let similar = Spelling.nearest(to: name, in: names).map { "Did you mean \($0)? " } ?? ""
+    // A beginning of three letters is an abbreviation.
+    let abbreviated = name.utf8.count > 2 ? names.first { $0.hasPrefix(name) } : nil
+    let similar = abbreviated ?? Spelling.nearest(to: name, in: names)
     return .usage(
       "There is no command \(name).",
-      advice: similar + "`track help` lists the commands.")
+      advice: (similar.map { "Did you mean \($0)? " } ?? "") + "`track help` lists the commands.")
   }
 
   private static var help: String { HelpText.of(syntax) }
@@ -106,7 +141,7 @@ enum Track {
     ToolSyntax(
       "track", summary: "Track time; every step is recorded and can be replayed.",
       discussion: """
-        Every command takes --store DIR and --json. Without --store the store is in \
+        Every command takes --store DIR and --json, which may also stand before it. Without --store the store is in \
         retrace/track below XDG_DATA_HOME, or below ~/.local/share. `track config` shows and \
         changes the settings, such as the store and the user. On a terminal, an error has one or \
         two lines; --explain prints all parts of it.

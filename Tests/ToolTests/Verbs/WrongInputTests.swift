@@ -22,6 +22,8 @@ import ToolTestSupport
     ("delete 0 --reason --dry-run", 64, ["--reason=--dry-run"]),
     ("start --project --billable", 64, ["--project=--billable"]),
     ("log --filter --wide", 64, ["--filter=--wide"]),
+    ("ls", 64, ["track log"]), ("today", 64, ["track day"]), ("rm 0", 64, ["track delete"]),
+    ("yesterday", 64, ["track day yesterday"]), ("stat", 64, ["Did you mean status?"]),
     ("start a --projct b", 64, ["--projct", "Did you mean --project?"]),
     ("status --format '{porject}'", 64, ["porject"]), ("undo many", 64, ["many"]),
     ("log --limit -1", 64, ["--limit"]), ("split 0 23:00", 1, ["not within"]),

@@ -13,7 +13,7 @@ struct BatchCommand: TrackCommand {
     "track batch", summary: "Perform commands from standard input, one a line, as one session.",
     discussion: """
       A line is what follows `track` on a command line, with quotes as in a shell, or a JSON array \
-      of its words. Empty lines and those that begin with # are skipped. The store is opened once. \
+      of its words. It may begin with a range, as in 9:00 - 10:00 standup. Empty lines and those that begin with # are skipped. The store is opened once. \
       Each command is a change of its own: when a line fails, the lines before it stay, and those \
       after it are not performed. With --json the result of each command is one line, and a \
       failure is an object with `line` and `error`.
@@ -91,7 +91,10 @@ struct BatchCommand: TrackCommand {
   private func perform(_ line: String) throws(ToolFailure) {
     var words = try words(of: line)[...]
     guard let name = words.popFirst() else { return }
-    guard let command = Track.command(named: name), !Self.excluded.contains(name) else {
+    let isRange = Track.isRange(name, words)
+    if isRange { words = [name] + words }
+    let found = isRange ? AddCommand.self : Track.command(named: name)
+    guard let command = found, !Self.excluded.contains(name) else {
       guard !Self.excluded.contains(name), name != "help" else {
         throw .usage("The command \(name) cannot be part of a batch.", advice: "Remove the line.")
       }

@@ -23,7 +23,7 @@ struct GapsCommand: TrackCommand {
         track gaps :week --least 15m
         track gaps yesterday --json
       """,
-    operands: [RangeWords.operand],
+    operands: [RangeWords.rangeOperand],
     options: TrackerOptions.ofUser + [leastOption] + DisplayOptions.all)
 
   let options: TrackerOptions
@@ -35,6 +35,11 @@ struct GapsCommand: TrackCommand {
     options = TrackerOptions(arguments)
     display = DisplayOptions(arguments)
     words = RangeWords(arguments)
+    guard words.terms.isEmpty else {
+      throw .usage(
+        "Gaps are between all entries of a user, so they take no project or tag.",
+        advice: "Give a range only, such as `track gaps :week`.")
+    }
     do throws(ExpressionError) {
       least =
         try arguments[Self.leastOption].map { (text) throws(ExpressionError) in

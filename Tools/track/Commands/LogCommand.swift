@@ -36,6 +36,7 @@ struct LogCommand: TrackCommand {
       EXAMPLES
         track log
         track log :week
+        track log :lastweek @thesis +focus
         track log :lastweek --filter "#focus or @thesis"
         track log 2026-03-01 - 2026-03-05 --user anna --wide
         track log --totals --user anna --json
@@ -59,7 +60,7 @@ struct LogCommand: TrackCommand {
     display = DisplayOptions(arguments)
     words = RangeWords(arguments)
     user = arguments[Self.userOption]
-    filter = try FilterOptions.expression(arguments)
+    filter = try FilterOptions.expression(arguments, and: words.terms)
     totals = arguments.has(Self.totalsOption)
     isWide = arguments.has(Self.wideOption)
     limit = try arguments.count(Self.limitOption)

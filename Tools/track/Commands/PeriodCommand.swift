@@ -105,7 +105,7 @@ struct PeriodCommand<Period: ReportPeriod>: TrackCommand {
     options = TrackerOptions(arguments)
     display = DisplayOptions(arguments)
     words = RangeWords(arguments)
-    filter = try FilterOptions(arguments)
+    filter = try FilterOptions(arguments, and: words.terms)
     grouping = arguments[Self.byOption].flatMap { ReportGrouping(word: $0) } ?? .project
   }
 

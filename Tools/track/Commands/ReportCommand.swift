@@ -50,7 +50,7 @@ struct ReportCommand: TrackCommand {
     options = TrackerOptions(arguments)
     display = DisplayOptions(arguments)
     words = RangeWords(arguments)
-    filter = try FilterOptions(arguments)
+    filter = try FilterOptions(arguments, and: words.terms)
     grouping = try arguments[Self.byOption].map(Self.grouping) ?? [.project]
     rounding = try RoundingOptions.rounding(arguments)
     csv = arguments.has(Self.csvOption)
@@ -58,7 +58,9 @@ struct ReportCommand: TrackCommand {
     guard !csv || !options.json else {
       throw .usage("The output is CSV or JSON.", advice: "Leave out --csv or --json.")
     }
-    let isPlain = words.isEmpty && arguments[Self.byOption] == nil && rounding == nil && !csv
+    let isPlain =
+      words.isEmpty && words.terms.isEmpty && arguments[Self.byOption] == nil && rounding == nil
+      && !csv
     let hasFilter = [
       FilterOptions.projectOption, FilterOptions.tagOption, FilterOptions.filterOption,
     ].contains { arguments.has($0) }
