@@ -55,6 +55,12 @@ struct RangeExpressionTests {
     (":LastMonth", "10-01 00:00 - 11-01 00:00"), (":quarter", "10-01 00:00 - 2027-01-01 00:00"),
     (":lastquarter", "07-01 00:00 - 10-01 00:00"), (":year", "01-01 00:00 - 2027-01-01 00:00"),
     (":lastyear", "2025-01-01 00:00 - 01-01 00:00"),
+    ("last week", "11-16 00:00 - 11-23 00:00"), ("This  Week", "11-23 00:00 - 11-30 00:00"),
+    ("last month", "10-01 00:00 - 11-01 00:00"), ("this month", "11-01 00:00 - 12-01 00:00"),
+    ("last year", "2025-01-01 00:00 - 01-01 00:00"), ("from last week", "11-16 00:00 -"),
+    ("last 7 days", "11-17 00:00 - 11-24 00:00"), ("last 1 days", "11-23 00:00 - 11-24 00:00"),
+    ("last week - yesterday", "11-16 00:00 - 11-23 00:00"),
+    ("at 9:00 - 10:00", "11-23 09:00 - 11-23 10:00"),
   ])
   func `A range is read`(text: String, expected: String) throws {
     #expect(Self.short(try RangeExpression(text, in: Contexts.berlin())) == expected)
@@ -80,6 +86,12 @@ struct RangeExpressionTests {
     arguments: [
       ("", .empty), ("x", .unreadable("x", .range)),
       (":fortnight", .unreadable(":fortnight", .range)),
+      ("23 march", .unreadable("23 march", .range)), ("last x", .unreadable("last x", .range)),
+      ("last 0 days", .unreadable("last 0 days", .range)),
+      (
+        "9:00 -10:30",
+        .ambiguous("9:00 -10:30", instead: ["9:00 - 10:30", "9:00 -10:30 for 1h"])
+      ),
       ("9:00", .rangeMissing("9:00")), ("now", .rangeMissing("now")),
       ("10min ago", .rangeMissing("10min ago")), ("1h30", .unreadable("1h30", .range)),
       ("monday for 2h", .timeMissing("monday")),

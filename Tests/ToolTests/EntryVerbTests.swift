@@ -87,6 +87,26 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a time within the description is text, and a note says so`() throws {
+    try withDesk { desk in
+      func remark(_ time: String) -> String {
+        "note     \(time) was read as text; write a time before the description"
+      }
+      #expect(try desk.fine("start at 9:00 standup").count == 1)
+      #expect(try desk.fine("switch call 9:50").last == remark("9:50"))
+      #expect(try desk.fine("stop at 12:30", "12:40").count == 1)
+      #expect(try desk.fine("add 7:00 - 7:30 at 7:20:00").last == remark("7:20:00"))
+      #expect(try desk.fine("add 8:00 - 8:30 1:1 '9:00 x' a:30 -- 9:50").count == 1)
+      #expect(try desk.fine("start at home", "12:50").count == 1)
+      try desk.fails("start at 9:70 x", exit: 64, "9:70")
+      #expect(
+        try desk.entries() == [
+          "06:00-06:30 at 7:20:00", "07:00-07:30 1:1 9:00 x a:30 9:50", "08:00-11:00 standup",
+          "11:00-11:30 call 9:50", "11:50-now at home",
+        ])
+    }
+  }
+
   @Test func `times are given once and are readable`() throws {
     try withDesk { desk in
       try desk.fails("start 9:70 x", exit: 64, "9:70")

@@ -100,6 +100,11 @@ struct PlacingOptions {
     do throws(ExpressionError) {
       return try TimeExpression(text, in: context.expressions)
     } catch {
+      if case .unreadable = error, (try? DurationExpression(text)) != nil {
+        throw .usage(
+          "`\(text)` is a duration, and a time is needed.",
+          advice: "Write \"\(text) ago\", or a time such as 9:00.")
+      }
       throw .time(error, option: option)
     }
   }
@@ -202,7 +207,7 @@ struct DraftOptions {
   ) throws(ToolFailure) -> TimeEntryDraft {
     let words = try EntryWords(
       rest, signed: signed - (self.words.count - rest.count), in: context.domain)
-    remarks = words.remarks
+    remarks = words.remarks + words.timeRemarks
     if let task, let other = words.task {
       throw .usage("There are two tasks: \(task) and \(other).", advice: "Give one of them.")
     }

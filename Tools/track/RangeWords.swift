@@ -14,7 +14,8 @@ struct RangeWords {
   /// The words in the help of a command without a filter.
   static let rangeOperand = CommandOperand(
     "range", isOptional: true, repeats: true, kind: .range,
-    "A range such as :week, yesterday, 2026-03, \"from monday\" or 2026-03-01 - 2026-03-05.")
+    "A range such as :week, last month, yesterday, 2026-03, \"from monday\" or "
+      + "2026-03-01 - 2026-03-05.")
   /// The words in the help of a command with a filter.
   static let operand = CommandOperand(
     "range", isOptional: true, repeats: true, kind: .range,
@@ -81,6 +82,10 @@ struct RangeWords {
       var advice = "Give a range such as :week, yesterday or 2026-03-01 - 2026-03-05."
       if case .unreadable = error, text.first?.isLetter == true {
         advice += " To find entries by words, use `track search \(text)` or --filter \"\(text)\"."
+      }
+      if text == ":all" { advice = "Write `from 2000-01-01` for all entries." }
+      if let number = Int(text), number < 0 {
+        advice += " The newest entries are listed by `track log --limit \(number.magnitude)`."
       }
       throw .usage("\(error)", advice: advice)
     }

@@ -36,7 +36,9 @@ public struct RangeExpression: Hashable, Sendable {
         ? try RangeSide.beside(text, isEnd: false, in: context)
         : try RangeSide(text, in: context)
       let start = try side.start(in: context)
-      guard isOpen || side.days(in: context) != nil else { throw .rangeMissing(text.text) }
+      guard isOpen || side.days(in: context) != nil else {
+        throw Self.missingEnd(of: side, text)
+      }
       let end = isOpen ? nil : try side.end(after: start, in: context)
       let note = start.moment == end?.moment ? "clocks skipped this day" : start.note
       self.init(start: start, end: end, notes: [note])
@@ -48,6 +50,17 @@ public struct RangeExpression: Hashable, Sendable {
     self.end = end.map { TimeExpression(moment: $0.moment, offset: $0.offsetSeconds, note: nil) }
     let notes = notes.compactMap { $0 }
     note = notes.isEmpty ? nil : notes.joined(separator: "; ")
+  }
+
+  /// Returns the error of a time without an end, such as `9:00`, and of one with an offset that is
+  /// probably its end, such as `9:00 -10:30`.
+  private static func missingEnd(of side: RangeSide, _ text: ExpressionText) -> ExpressionError {
+    guard case .seconds(let offset) = side.point?.offset, offset < 0,
+      let hyphen = text.positions(of: " -").last
+    else { return .rangeMissing(text.text) }
+    let (head, tail) = (text.part(0..<hyphen), text.part(hyphen + 2..<text.bytes.count))
+    return .ambiguous(
+      text.text, instead: ["\(head.text) - \(tail.text)", "\(text.text) for 1h"])
   }
 
   private static func lasting(

@@ -95,8 +95,8 @@ extension RangeSide {
     throw .ambiguous(text.text, instead: [clock, "\(year)-\(isEnd ? "12" : "01")"])
   }
 
-  /// Reads `:week` and the like, `2026`, `2026-11`, `2026-W47` or `2026-Q4`; returns `nil` if there
-  /// is something else.
+  /// Reads `:week`, `last week` and the like, `2026`, `2026-11`, `2026-W47` or `2026-Q4`; returns
+  /// `nil` if there is something else.
   static func period(
     _ text: inout ExpressionText, in context: ExpressionContext
   ) throws(ExpressionError) -> Range<Int>? {
@@ -107,6 +107,7 @@ extension RangeSide {
       }
       return days
     }
+    if let days = context.days(inWords: text.bytes) { return days }
     guard let year = text.number(4...4), DateFormat.years.contains(year) else { return nil }
     if text.isAtEnd { return months(12, from: year * 12) }
     guard text.accept("-") else { return nil }
@@ -143,6 +144,21 @@ extension RangeSide {
 }
 
 extension ExpressionContext {
+  /// Returns the days of words in lower case, such as `last week`, `this month` or `last 7 days`;
+  /// the latter are those up to today.
+  fileprivate func days(inWords bytes: [UInt8]) -> Range<Int>? {
+    let words = bytes.split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
+    guard words.count >= 2, words[0] == "last" || words[0] == "this" else { return nil }
+    let isLast = words[0] == "last"
+    if words.count == 2, ["week", "month", "quarter", "year"].contains(words[1]) {
+      return days(named: isLast ? "last\(words[1])" : words[1])
+    }
+    guard isLast, words.count == 3, words[2] == "days", let count = UInt16(words[1]), count > 0
+    else { return nil }
+    let tomorrow = local.date.daysSince1970 + 1
+    return tomorrow - Int(count)..<tomorrow
+  }
+
   /// Returns the days of a named period, such as `lastweek`.
   fileprivate func days(named name: String) -> Range<Int>? {
     let today = local.date

@@ -85,13 +85,14 @@ struct PointText {
       return
     }
     if text.bytes.first == UInt8(ascii: "-") {
-      relative = try Self.ago(text.part(1..<text.bytes.count), in: context)
+      relative = try Self.ago(text.part(1..<text.bytes.count), in: context) { "-\($0)" }
       return
     }
     if text.bytes.suffix(4) == Array(" ago".utf8)[...] {
-      relative = try Self.ago(text.part(0..<text.bytes.count - 4), in: context)
+      relative = try Self.ago(text.part(0..<text.bytes.count - 4), in: context) { "\($0) ago" }
       return
     }
+    if text.accept("at ") { text = text.part(text.index..<text.bytes.count) }
     day = try Self.day(&text)
     if day != nil {
       if text.isAtEnd { return }
@@ -108,8 +109,13 @@ struct PointText {
   }
 
   /// Returns the time that is a duration, or a number of days, weeks, months or years, before now.
+  ///
+  /// - Parameters:
+  ///   - text: The duration.
+  ///   - context: What it depends on.
+  ///   - whole: Returns the whole text of a duration.
   private static func ago(
-    _ text: ExpressionText, in context: ExpressionContext
+    _ text: ExpressionText, in context: ExpressionContext, whole: (String) -> String
   ) throws(ExpressionError) -> TimeExpression {
     var rest = text
     if let number = rest.number(1...4) {
@@ -133,7 +139,13 @@ struct PointText {
       default: break
       }
     }
-    let duration = try DurationExpression(text).time.microseconds
+    let duration: Int64
+    do throws(ExpressionError) {
+      duration = try DurationExpression(text).time.microseconds
+    } catch {
+      guard case .ambiguous(let part, let instead) = error else { throw error }
+      throw .ambiguous(whole(part), instead: instead.map(whole))
+    }
     // Whole seconds, because a duration in words is not meant to the microsecond.
     let now = context.now.microseconds
     let second = now - Int64(CivilDate.floorMod(Int(now), 1_000_000))
@@ -234,7 +246,7 @@ struct PointText {
       guard let minute = text.number(2...2) else { return .unreadable(text.text, .time) }
       number += minute
     }
-    guard text.isAtEnd || text.next == 0x20, number / 100 < 24, number % 100 < 60 else {
+    guard text.isAtEnd, number / 100 < 24, number % 100 < 60 else {
       return .unreadable(text.text, .time)
     }
     var hours = [number / 100]

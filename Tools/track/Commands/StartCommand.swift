@@ -20,6 +20,7 @@ struct StartCommand: TrackCommand {
       EXAMPLES
         track start write the report @thesis +focus
         track start 10min ago standup
+        track start at 9:50 call +support
         track start --after-last review "@big project"
         track start -- "-5 degrees: defrost the pump"
       """,

@@ -22,6 +22,8 @@ struct EntryWords {
   private(set) var tags: [String] = []
   /// The words that look like a project or a tag, and are text.
   private(set) var unknown: [String] = []
+  /// The words that look like a time of day, and are text.
+  private var times: [String] = []
 
   /// Whether there are no words.
   var isEmpty: Bool { description.isEmpty && project == nil && tags.isEmpty }
@@ -55,6 +57,7 @@ struct EntryWords {
       default:
         texts.append(word)
         if hasBlank, Self.hasSign(word), rest.first?.isLetter == true { unknown.append(word) }
+        if !hasBlank, Self.isTimeOfDay(word) { times.append(word) }
       }
     }
     description = texts.joinedByBlanks
@@ -78,6 +81,19 @@ struct EntryWords {
         ? "a new project is --project \"\(name)\"" : "a new tag is --tag \"\(name)\""
       return "\"\(word)\" was read as text; \(advice)"
     }
+  }
+
+  /// A line for each word that looks like a time of day, and is text.
+  var timeRemarks: [String] {
+    times.map { "\($0) was read as text; write a time before the description" }
+  }
+
+  /// Returns whether a word has the form of `9:50` or `9:50:00`; `1:1` does not.
+  private static func isTimeOfDay(_ word: String) -> Bool {
+    let parts = word.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+    return (2...3).contains(parts.count) && (1...2).contains(parts[0].count)
+      && parts.dropFirst().allSatisfy { $0.count == 2 }
+      && parts.allSatisfy { $0.allSatisfy(isDigit) }
   }
 
   private static func hasSign(_ word: String) -> Bool {
@@ -121,7 +137,7 @@ extension DomainState {
 /// A time or a range at the beginning of words.
 enum LeadingTime {
   /// The most words of a time.
-  private static var timeWordsMax: Int { 4 }
+  private static var timeWordsMax: Int { 5 }
   /// The most words of a range.
   private static var rangeWordsMax: Int { 9 }
 
@@ -132,7 +148,9 @@ enum LeadingTime {
   static func takeTime(
     from words: inout ArraySlice<String>, in context: ExpressionContext
   ) throws(ToolFailure) -> TimeExpression? {
-    guard let first = words.first, looksLikeTime(first) else { return nil }
+    let isAfterAt = words.first == "at"
+    guard let first = isAfterAt ? words.dropFirst().first : words.first, looksLikeTime(first)
+    else { return nil }
     var failure: ExpressionError?
     for count in stride(from: min(timeWordsMax, words.count), to: 0, by: -1) {
       let text = words.prefix(count).joinedByBlanks
