@@ -188,16 +188,18 @@ import ToolTestSupport
   func `words are completed where they are typed`(name: String) throws {
     let shell = name == "bash" ? Shell.bash : Shell.zsh
     let store = [
-      ["start", "write", "@thesis", "+focus"], ["clients", "create", "ACME Ltd."], ["stop"],
+      ["start", "write", "@thesis", "+focus"], ["projects", "create", "two words"],
+      ["clients", "create", "ACME Ltd."], ["stop"],
     ]
     try withStore(store) { folder in
       try Data().write(to: URL(fileURLWithPath: "\(folder)/my times.csv"))
       let words: KeyValuePairs = [
         "show sta": ["sta"], "show stat": ["status"],
         "show start a @th": ["start", "a", "@thesis"],
+        "show start @two": ["start", "@two words"], "show log @th": ["log", "@thesis"],
         "show start +f": ["start", "+focus"], "show start \\#f": ["start", "#focus"],
         "show edit 0 @th": ["edit", "0", "@thesis"], "show tag foc": ["tag", "focus"],
-        "show continue @": ["continue", "@thesis"], "show delete ": ["delete", "0"],
+        "show continue @th": ["continue", "@thesis"], "show delete ": ["delete", "0"],
         "show report :lastq": ["report", ":lastquarter"],
         "show report --by=project,cl": ["report", "--by=project,client"],
         "show projects create x --client AC": [
@@ -254,7 +256,9 @@ import ToolTestSupport
     try withStore(store) { folder in
       let words: [([String], [String])] = [
         (["start", "--project", ""], ["beta", "gamma", "-x", "alpha", "two words"]),
-        (["start", "a", "@"], ["@beta", "@gamma", "@-x", "@alpha"]),
+        (["start", "a", "@"], ["@beta", "@gamma", "@-x", "@alpha", "@two words"]),
+        (["log", ":week", "@b"], ["@beta"]), (["week", "+f"], ["+first"]), (["gaps", "@"], []),
+        (["report", ":lastq"], [":lastquarter"]),
         (["start", "@B"], ["@beta"]),
         (["projects", "merge", "alpha", "t"], ["two words"]),
         (["projects", "archive", ""], ["beta", "gamma", "alpha", "two words"]),

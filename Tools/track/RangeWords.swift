@@ -18,7 +18,7 @@ struct RangeWords {
       + "2026-03-01 - 2026-03-05.")
   /// The words in the help of a command with a filter.
   static let operand = CommandOperand(
-    "range", isOptional: true, repeats: true, kind: .range,
+    "range", isOptional: true, repeats: true, kind: .tracker(.rangeAndTerms),
     "\(rangeOperand.help) Words such as @thesis and +focus are terms of the filter.")
 
   /// The words of the range, with blanks between them.

@@ -41,6 +41,10 @@ enum CompleteWords {
     case .data(let name):
       ThisProcess.populateMemory()
       if let value = TrackerValue(rawValue: name) {
+        if value == .rangeAndTerms {
+          let ranges = ValueKind.ranges.map { WordCompletion.Candidate($0) }
+          lines += WordCompletion(completion.query, of: ranges).candidates.compactMap(line)
+        }
         lines += data(for: value, completion).compactMap(line)
       }
     case .text, .words, .list: break

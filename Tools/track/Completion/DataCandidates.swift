@@ -38,7 +38,7 @@ struct DataCandidates {
     case .user: return users
     case .workspace: return workspaces
     case .entry: return entries
-    case .entryWords, .entryThenWords, .entryThenTags:
+    case .entryWords, .entryThenWords, .entryThenTags, .rangeAndTerms:
       switch sign {
       case UInt8(ascii: "@") where isSigned && value != .entryThenTags:
         return names(of: \.projects, sign: "@")
@@ -47,7 +47,9 @@ struct DataCandidates {
       default: break
       }
       var words: [WordCompletion.Candidate] = []
-      if value != .entryWords, completion.operands.allSatisfy({ Int64($0) != nil }) {
+      if value == .entryThenWords || value == .entryThenTags,
+        completion.operands.allSatisfy({ Int64($0) != nil })
+      {
         words = entries
       }
       return value == .entryThenTags ? words + names(of: \.tags, sign: "") : words
@@ -163,8 +165,7 @@ struct DataCandidates {
       return false
     }
     if !sign.isEmpty {
-      // A word with a blank is text, and so is one of a plus and digits.
-      guard !name.contains(where: \.isWhitespace) else { return false }
+      // A word of a plus and digits is text.
       return sign != "+" || !name.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
     return completion.isOfOption || completion.isAfterEnd

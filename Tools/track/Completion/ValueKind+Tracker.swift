@@ -16,6 +16,8 @@ enum TrackerValue: String {
   case entryThenWords
   /// Ids of entries, then tags with a sign or without.
   case entryThenTags
+  /// Words of a range; @PROJECT, #TAG and +TAG among them.
+  case rangeAndTerms
 }
 
 extension ValueKind {
@@ -23,12 +25,12 @@ extension ValueKind {
   static func tracker(_ value: TrackerValue) -> ValueKind { .data(value.rawValue) }
 
   /// The ranges that have a name, and names of days.
-  static var range: ValueKind {
-    .words([
-      ":day", ":yesterday", ":week", ":lastweek", ":month", ":lastmonth", ":quarter",
-      ":lastquarter", ":year", ":lastyear", "today", "yesterday",
-    ])
-  }
+  static var range: ValueKind { .words(ranges) }
+
+  static let ranges = [
+    ":day", ":yesterday", ":week", ":lastweek", ":month", ":lastmonth", ":quarter",
+    ":lastquarter", ":year", ":lastyear", "today", "yesterday",
+  ]
 
   /// What reports group by.
   static var groups: ValueKind {
