@@ -152,7 +152,7 @@ struct EntryCommandRunner {
       let changes = try? EntryChanges.preview(command, on: &state, at: context.now)
       guard let changes else { break }
       lines += EntryChangesText(changes, targets: targets, at: context.now)
-        .adjustments(in: context.rules, isDryRun: true)
+        .previewOfOthers(in: context.rules)
     }
     return lines
   }
@@ -252,6 +252,15 @@ struct EntryChangesText {
     adjusted.map {
       Self.line($0.wasDeleted ? "deleted" : "adjusted", $0, in: rules, isDryRun: isDryRun)
     }
+  }
+
+  /// Returns what a dry run prints of entries that the user did not name.
+  func previewOfOthers(in rules: ZoneRules) -> [String] {
+    let isNamed = changes.changed.contains { targets.contains($0) }
+    // The end of an entry that was cut in two.
+    let rest = isNamed ? texts(changes.inserted.suffix(1)) : []
+    return adjustments(in: rules, isDryRun: true)
+      + rest.map { Self.line("added", $0, in: rules, isDryRun: true) }
   }
 
   func print(in rules: ZoneRules, asJSON: Bool, isDryRun: Bool = false) {

@@ -55,6 +55,13 @@ import ToolTestSupport
       let yes = try session(add.dropLast(4) + long, [.expect("[y/N]"), .send("y\n")])
       #expect(yes.contains("\nwould be deleted #0  2026-03-02 09:00:00"), "\(yes)")
       #expect(try desk.entries() == ["07:30-09:30 b"])
+      // The other entry is cut in two.
+      try desk.fine("add 7:00 - 7:30 c")
+      let move = try session(
+        ["move"] + add[1...4] + ["2", "8:00"], [.expect("[y/N]"), .send("n\n")])
+      for line in ["would be adjusted #1  2026-03-02 07:30:00 - 08:00", "would be added #3 "] {
+        #expect(move.contains("\n\(line)"), "\(move)")
+      }
     }
   }
 }
