@@ -41,6 +41,8 @@ import ToolTestSupport
       let edited = try desk.fine("edit '@Other Bank'", "10:00")
       #expect(edited.last == note.replacing("Big", with: "Other") + "--project \"Other Bank\"")
       try desk.fails("continue '@Small Bank'", "There is no @Small Bank.")
+      let escaped = try desk.fine("edit '\\@Big Bank' '+no tag' --dry-run")[0]
+      #expect(escaped.contains("  @Big Bank +no tag  @Big Bank  #deep work"), "\(escaped)")
       #expect(
         try desk.entries() == [
           "05:00-06:00 b @Big Bank", "06:00-07:00 a @Big Bank #deep work",

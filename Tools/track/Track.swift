@@ -141,10 +141,10 @@ enum Track {
     ToolSyntax(
       "track", summary: "Track time; every step is recorded and can be replayed.",
       discussion: """
-        Every command takes --store DIR and --json, which may also stand before it. Without --store the store is in \
-        retrace/track below XDG_DATA_HOME, or below ~/.local/share. `track config` shows and \
-        changes the settings, such as the store and the user. On a terminal, an error has one or \
-        two lines; --explain prints all parts of it.
+        Every command takes --store DIR and --json, which may also stand before it. Without \
+        --store the store is in retrace/track below XDG_DATA_HOME, or below ~/.local/share. `track \
+        config` shows and changes the settings, such as the store and the user. On a terminal, an \
+        error has one or two lines; --explain prints all parts of it.
 
         EXAMPLES
           track start write the report @thesis +focus

@@ -45,8 +45,8 @@ import ToolTestSupport
         would be adjusted #0  2026-03-02 09:00:00 - 09:30:00 +01:00  0:30:00  a
         Adjust the other entries? [y/N] n
         track: The entry was not added. The answer was not yes.
-          Repeat the command with --policy adjust, which cuts, splits or deletes the other entries, \
-        or with --policy allow to record it as it is.
+          Repeat the command with --policy adjust, which cuts, splits or deletes the other \
+        entries, or with --policy allow to record it as it is.
 
         """
       #expect(no.hasSuffix(expected), "\(no)")

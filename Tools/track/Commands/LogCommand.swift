@@ -29,9 +29,10 @@ struct LogCommand: TrackCommand {
       Without --user the entries of all users are listed. Nothing is written.
 
       A filter has terms with `and`, `or`, `not` and brackets. A term is @PROJECT, @PROJECT/TASK, \
-      #TAG, a word of the description or of a name, saved:NAME, or KEY:VALUE with a key of project, client, task, \
-      tag, user, workspace, text, billable, running, duration, date, day, week, month and id, \
-      such as client:ACME, tag:none, billable:yes, duration>1h30 or date:2026-11.
+      #TAG, a word of the description or of a name, saved:NAME, or KEY:VALUE with a key of \
+      project, client, task, tag, user, workspace, text, billable, running, duration, date, day, \
+      week, month and id, such as client:ACME, tag:none, billable:yes, duration>1h30 or \
+      date:2026-11.
 
       EXAMPLES
         track log

@@ -44,20 +44,21 @@ struct EntryWords {
         continue
       }
       let rest = String(word.dropFirst())
-      // It was quoted.
-      let hasBlank = word.contains(where: \.isWhitespace)
+      let isQuoted = word.contains(where: \.isWhitespace)
       switch sign {
-      case UInt8(ascii: "\\") where !hasBlank && Self.hasSign(rest): texts.append(rest)
-      case UInt8(ascii: "@") where !hasBlank || domain.project(in: rest) != nil:
+      case UInt8(ascii: "\\")
+      where Self.hasSign(rest) && (!isQuoted || domain.isSignAndName(rest)):
+        texts.append(rest)
+      case UInt8(ascii: "@") where !isQuoted || domain.isSignAndName(word):
         try take(domain.project(in: rest) ?? (rest, task: nil))
-      case UInt8(ascii: "#") where !hasBlank || domain.hasTag(rest): tags.append(rest)
-      case UInt8(ascii: "+")
-      where hasBlank ? domain.hasTag(rest) : !rest.utf8.allSatisfy(Self.isDigit):
+      case UInt8(ascii: "#") where !isQuoted || domain.isSignAndName(word),
+        UInt8(ascii: "+")
+      where isQuoted ? domain.isSignAndName(word) : !rest.utf8.allSatisfy(Self.isDigit):
         tags.append(rest)
       default:
         texts.append(word)
-        if hasBlank, Self.hasSign(word), rest.first?.isLetter == true { unknown.append(word) }
-        if !hasBlank, Self.isTimeOfDay(word) { times.append(word) }
+        if isQuoted, Self.hasSign(word), rest.first?.isLetter == true { unknown.append(word) }
+        if !isQuoted, Self.isTimeOfDay(word) { times.append(word) }
       }
     }
     description = texts.joinedByBlanks
@@ -123,8 +124,10 @@ extension DomainState {
     return hasFirst && task != nil ? (String(parts[0]), task) : nil
   }
 
-  /// Returns whether there is a tag of a name.
-  func hasTag(_ text: String) -> Bool {
+  /// Returns whether a word is a sign and the name of a project or tag, or of a task of a project.
+  fileprivate func isSignAndName(_ word: String) -> Bool {
+    let text = String(word.dropFirst())
+    if word.hasPrefix("@") { return project(in: text) != nil }
     let name = Name(text)
     var isFound = false
     tags.forEach { _, tag in
