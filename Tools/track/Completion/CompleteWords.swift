@@ -51,21 +51,26 @@ enum CompleteWords {
     }
     lines += completion.candidates.compactMap(line)
     guard !lines.isEmpty else { return }
-    Output.printRaw(lines.joined(separator: "\n"))
+    var text = ""
+    for line in lines { text += line + "\n" }
+    Output.printRaw(text)
   }
 
   private static func completion(of words: ArraySlice<String>) -> WordCompletion {
     typealias Candidate = WordCompletion.Candidate
-    let commands = Track.commands.map { Candidate($0.name, $0.syntax.summary) }
+    // A function, because the syntax of every command is made for the summaries.
+    func commands() -> [Candidate] {
+      Track.commands.map { Candidate($0.name, $0.syntax.summary) }
+    }
     guard let first = words.first, words.count > 1 else {
       let help = Candidate("help", "Show the help of a command.")
       let options = [
         Candidate("--help", CommandSyntax.help.help), Candidate("--version", "Show the version."),
       ]
-      return WordCompletion(words.first ?? "", of: commands + [help] + options)
+      return WordCompletion(words.first ?? "", of: commands() + [help] + options)
     }
     if first == "help" {
-      return WordCompletion(words.last ?? "", of: words.count == 2 ? commands : [])
+      return WordCompletion(words.last ?? "", of: words.count == 2 ? commands() : [])
     }
     if let command = Track.command(named: first) {
       return WordCompletion(words.dropFirst(), for: command.syntax)

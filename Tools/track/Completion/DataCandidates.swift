@@ -28,22 +28,22 @@ struct DataCandidates {
     let sign = completion.query.utf8.first
     let isSigned = !completion.isAfterEnd && !completion.isOfOption
     switch value {
-    case .project where completion.isOfOption: return names(of: \.projects, sign: "")
-    case .client where completion.isOfOption: return names(of: \.clients, sign: "")
-    case .tag where completion.isOfOption: return names(of: \.tags, sign: "")
-    case .project: return named(\.projects)
-    case .client: return named(\.clients)
-    case .tag: return named(\.tags)
-    case .task: return names(of: \.tasks, sign: "")
+    case .project where completion.isOfOption: return names(of: { $0.projects }, sign: "")
+    case .client where completion.isOfOption: return names(of: { $0.clients }, sign: "")
+    case .tag where completion.isOfOption: return names(of: { $0.tags }, sign: "")
+    case .project: return named { $0.projects }
+    case .client: return named { $0.clients }
+    case .tag: return named { $0.tags }
+    case .task: return names(of: { $0.tasks }, sign: "")
     case .user: return users
     case .workspace: return workspaces
     case .entry: return entries
     case .entryWords, .entryThenWords, .entryThenTags, .rangeAndTerms:
       switch sign {
       case UInt8(ascii: "@") where isSigned && value != .entryThenTags:
-        return names(of: \.projects, sign: "@")
-      case UInt8(ascii: "#") where isSigned: return names(of: \.tags, sign: "#")
-      case UInt8(ascii: "+") where isSigned: return names(of: \.tags, sign: "+")
+        return names(of: { $0.projects }, sign: "@")
+      case UInt8(ascii: "#") where isSigned: return names(of: { $0.tags }, sign: "#")
+      case UInt8(ascii: "+") where isSigned: return names(of: { $0.tags }, sign: "+")
       default: break
       }
       var words: [WordCompletion.Candidate] = []
@@ -52,13 +52,13 @@ struct DataCandidates {
       {
         words = entries
       }
-      return value == .entryThenTags ? words + names(of: \.tags, sign: "") : words
+      return value == .entryThenTags ? words + names(of: { $0.tags }, sign: "") : words
     }
   }
 
   /// Returns the names that can follow a verb, such as `archive`.
   private func named<ID, Entity: MergeableEntity & Archivable>(
-    _ table: KeyPath<DomainState, EntityTable<ID, Entity>>
+    _ table: (DomainState) -> EntityTable<ID, Entity>
   ) -> [WordCompletion.Candidate] where Entity.ID == ID {
     let count = completion.operands.count
     switch completion.operands.first {
@@ -95,11 +95,11 @@ struct DataCandidates {
 
   /// Returns the names in a table that fit the query, after a sign; those used last come first.
   private func names<ID, Entity: MergeableEntity & Archivable>(
-    of table: KeyPath<DomainState, EntityTable<ID, Entity>>, sign: String, archived: Bool = false
+    of table: (DomainState) -> EntityTable<ID, Entity>, sign: String, archived: Bool = false
   ) -> [WordCompletion.Candidate] where Entity.ID == ID {
     let query = Name(String(completion.query.dropFirst(sign.count))).key
     var found: [Found] = []
-    domain[keyPath: table].forEach { id, entity in
+    table(domain).forEach { id, entity in
       guard entity.deleted == nil, entity.mergedInto == nil, entity.isArchived == archived,
         entity.name.key.utf8.starts(with: query.utf8), isWord(entity.name.text, sign: sign)
       else { return }
