@@ -15,7 +15,7 @@ public enum Tools {
   /// The variables with which a tool finds no settings of the person who runs the tests.
   public static let withoutSettings = [
     "XDG_CONFIG_HOME": "/proc/none", "RETRACE_CONFIG": "", "RETRACE_USER": "",
-    "RETRACE_STORE": "", "RETRACE_PAGER": "", "NO_COLOR": "", "PAGER": "",
+    "RETRACE_STORE": "", "RETRACE_PAGER": "", "NO_COLOR": "", "PAGER": "", "COLUMNS": "",
   ]
 
   /// The folder in which this test was built.

@@ -68,9 +68,11 @@ import TrackerApp
   }
 
   private func expectText(
-    _ command: [String], _ expected: String, location: SourceLocation = #_sourceLocation
+    _ command: [String], _ expected: String, columns: Int = 80,
+    location: SourceLocation = #_sourceLocation
   ) throws {
-    let text = try expectFine(["track"] + command, location: location)
+    let text = try expectFine(
+      ["track"] + command, environment: ["COLUMNS": "\(columns)"], location: location)
     #expect(text == expected + "\n", "\(text)", sourceLocation: location)
   }
 
@@ -102,9 +104,13 @@ import TrackerApp
           #4  08:00 - now               1:20     読書          @thesis       #focus
         Total                           6:30
         """)
-      let wide = try expectFine(["track", "log", "--wide"] + store + Self.now)
-      #expect(wide.contains("  standup with a rather long description that does not fit  "))
-      #expect(wide.contains("  #writing #focus\n"))
+      // A pipe gets whole lines, unless COLUMNS is set.
+      for (option, columns) in [([], ""), (["--wide"], ""), (["--wide"], "80")] {
+        let wide = try expectFine(
+          ["track", "log"] + option + store + Self.now, environment: ["COLUMNS": columns])
+        #expect(wide.contains("  standup with a rather long description that does not fit  "))
+        #expect(wide.contains("  #writing #focus\n"))
+      }
       // Lines are as wide as the terminal.
       let options = (store + Self.now).joined(separator: " ")
       for columns in [40, 100] {

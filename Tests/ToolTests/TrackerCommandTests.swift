@@ -227,8 +227,9 @@ import ToolTestSupport
       let entries = try log("\(folder)/s")
       #expect(entries.map { $0["description"] as? String } == ["--json", "", long])
       // A line for people is cut, and says so.
-      for (options, limit) in [([], 100), (["--wide"], 5_000)] {
-        let shown = try expectFine(["track", "log"] + options + store).entryLines
+      for (columns, limit) in [("80", 100), ("", 5_000)] {
+        let shown = try expectFine(["track", "log"] + store, environment: ["COLUMNS": columns])
+          .entryLines
         try #require(shown.count == 3)
         #expect(shown[1].contains("(no description)"))
         #expect(shown[2].utf8.count < limit && shown[2].hasSuffix("…"))

@@ -18,7 +18,10 @@ struct LogCommand: TrackCommand {
     "limit", value: "count",
     "How many entries; the default is 30, or all of a range. The latest are listed.")
   static let totalsOption = CommandOption("totals", "Print totals of all entries instead.")
-  static let wideOption = CommandOption("wide", "Do not cut lines to the width of the terminal.")
+  static let wideOption = CommandOption(
+    "wide",
+    "Do not cut lines to the width of the terminal. Lines for a pipe or a file are only cut if the "
+      + "variable COLUMNS is set.")
   static let syntax = CommandSyntax(
     "track log", summary: "List the latest entries or those of a range, by day.",
     discussion: """

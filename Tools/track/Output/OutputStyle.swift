@@ -40,6 +40,9 @@ struct DisplayOptions {
 
 /// The width and the colors of text for people.
 struct OutputStyle {
+  /// The usual width of a terminal.
+  static let usualColumns = 80
+
   /// The most cells of a line; `nil` for no limit.
   var columns: Int?
   /// The colors; `nil` for text without any.
@@ -55,11 +58,11 @@ struct OutputStyle {
   ///   - color: When there are colors; `nil` for what the settings say.
   static func ofOutput(isWide: Bool = false, color: String? = nil) -> OutputStyle {
     let isTerminal = Terminal.isTerminal(1)
-    // For a pipe, and for a terminal of unknown size, the variable COLUMNS or the usual width.
+    // A program that reads a pipe or a file needs whole lines, unless COLUMNS asks for a width.
     let given = ThisProcess.environment("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
-    let columns = (isTerminal ? Terminal.size(1)?.columns : nil) ?? given ?? 80
+    let terminal = isTerminal ? Terminal.size(1)?.columns ?? given ?? usualColumns : given
     return OutputStyle(
-      columns: isWide ? nil : columns,
+      columns: isWide ? nil : terminal,
       palette: hasColors(color, isTerminal: isTerminal) ? palette : nil)
   }
 

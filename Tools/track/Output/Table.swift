@@ -113,8 +113,10 @@ struct Table {
     _ style: OutputStyle
   ) -> [(text: String, isBold: Bool, tints: [Tint])] {
     let widths = widths(within: style.columns)
-    let room = (style.columns ?? .max) - end(of: widths) - Self.gap
-    let bar = min(Self.barCells.upperBound, max(0, room))
+    let room = (style.columns ?? OutputStyle.usualColumns) - end(of: widths) - Self.gap
+    // Without a limit a bar has room even after wide cells.
+    let least = style.columns == nil ? Self.barCells.lowerBound : 0
+    let bar = min(Self.barCells.upperBound, max(least, room))
     return rows.map { row in
       var line: (text: String, isBold: Bool, tints: [Tint])
       switch row {
