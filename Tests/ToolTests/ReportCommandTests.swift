@@ -363,6 +363,21 @@ import TrackerApp
     }
   }
 
+  @Test func `hours times the rate is the amount, with and without rounding`() throws {
+    try withDesk { desk in
+      try desk.fine("projects create a --rate 85.50 --billable")
+      for day in 3...6 { try desk.fine("add 2026-02-0\(day) 9:00 - 9:15 x @a") }
+      for options in ["", "--round 15m", "--round 15m --round-level day"] {
+        let lines = try desk.fine("report 2026-02 \(options)")
+        #expect(lines.filter { $0.contains("85.50") }.count == 2, "\(lines)")
+      }
+      // Each line of a day is 21.375.
+      let days = try desk.fine("report 2026-02 --by day --round 15m")
+      #expect(days.filter { $0.contains(" 21.38") }.count == 4, "\(days)")
+      #expect(days.last?.contains(" 85.50") == true, "\(days)")
+    }
+  }
+
   @Test func `names with commas, quotes and line ends are one field of CSV`() throws {
     try withTemporaryDirectory { folder in
       let store = ["--store", "\(folder)/s"]

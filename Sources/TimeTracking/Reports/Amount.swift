@@ -3,8 +3,7 @@ import RetraceState
 /// Money for time, exact: rates are hundredths of a currency for an hour, times are microseconds.
 ///
 /// Amounts add up exactly. ``hundredths`` rounds, so a column of shown amounts can differ from
-/// its shown sum by half a hundredth a row; ``ReportFigures/rounded`` has amounts that were rounded
-/// before they were added.
+/// its shown sum by half a hundredth a row.
 public struct Amount: Hashable, Sendable {
   /// The code of the currency, as in ISO 4217; `nil` for entries without a workspace.
   public var currency: String?

@@ -47,8 +47,7 @@ public struct ReportSums: Hashable, Sendable {
   /// The price of the billable time by the rates of the entries, an amount for each currency, in
   /// the order of the currencies' codes.
   ///
-  /// Among exact sums they are exact. Among rounded sums each rounded time is priced and rounded to
-  /// hundredths, and those are added.
+  /// They are exact, also those of rounded times.
   public var amounts: [Amount] = []
 
   mutating func add(_ other: ReportSums) {
@@ -70,17 +69,15 @@ public struct ReportSums: Hashable, Sendable {
     amounts.sort { ($0.currency ?? "").utf8.lexicographicallyPrecedes(($1.currency ?? "").utf8) }
   }
 
-  /// Returns the sums of the time after rounding: its parts keep their proportions, and each amount
-  /// becomes whole hundredths.
+  /// Returns the sums of the time after rounding: its billable part and the rest are rounded by
+  /// themselves, and amounts at several rates keep their proportions.
   func rounded(_ rounding: ReportRounding) -> ReportSums {
-    var sums = ReportSums(time: rounding.rounded(time))
-    sums.billable = ElapsedTime(
-      microseconds: Int64(
-        clamping: Int128(billable.microseconds).scaled(by: sums.time, over: time)))
+    let rest = ElapsedTime(microseconds: time.microseconds - billable.microseconds)
+    var sums = ReportSums(billable: rounding.rounded(billable))
+    sums.time = sums.billable.adding(rounding.rounded(rest))
     sums.amounts = amounts.map { amount in
       var amount = amount
-      amount.parts = amount.parts.scaled(by: sums.time, over: time)
-      amount.parts = Int128(amount.hundredths) * Amount.hour
+      amount.parts = amount.parts.scaled(by: sums.billable, over: billable)
       return amount
     }
     return sums

@@ -72,6 +72,9 @@ public enum ReportKey: Hashable, Sendable {
 }
 
 /// How the times of a report are rounded.
+///
+/// The billable part of a time and the rest are rounded by themselves, so that billable times are
+/// multiples of the increment too.
 public struct ReportRounding: Hashable, Sendable {
   /// The times that are rounded; sums of them are not rounded again.
   public enum Level: Hashable, Sendable, CaseIterable {

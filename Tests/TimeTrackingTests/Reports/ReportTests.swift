@@ -2,6 +2,7 @@ import CivilTime
 import RetraceArchitecture
 import RetraceAvro
 import RetraceState
+import RetraceTestSupport
 import Testing
 import ToolTestSupport
 import TimeTracking
@@ -284,8 +285,8 @@ import TimeTracking
     }
     #expect(report.total.exact.amounts.map(\.hundredths) == [1])
     #expect(report.groups.map { $0.figures.exact.amounts[0].hundredths } == [0, 0, 0])
-    // Rounded sums add what each group is billed.
-    #expect(report.total.rounded?.amounts.map(\.hundredths) == [0])
+    // The total is that of its own time, also among rounded sums.
+    #expect(report.total.rounded?.amounts.map(\.hundredths) == [1])
     // Half a hundredth is rounded up.
     let half = try desk.project("Half", rate: 30)
     try desk.entry(from: time(10), to: time(11), project: half)
@@ -303,11 +304,56 @@ import TimeTracking
     try desk.entry(from: time(30), to: time(45), project: dear, isBillable: false)
     let report = desk.report(today) { $0.rounding = ReportRounding(.group, to: minutes(30), .up) }
     let rounded = try #require(report.total.rounded)
-    #expect(rounded.time == minutes(60) && rounded.billable == minutes(40))
-    // 45 minutes cost 20 + 20, so 60 minutes cost a third more.
-    #expect(rounded.amounts.map(\.hundredths) == [5_333])
+    // 30 and 15 minutes are rounded by themselves.
+    #expect(rounded.time == minutes(60) && rounded.billable == minutes(30))
+    #expect(rounded.amounts.map(\.hundredths) == [4_000])
+    let hour = desk.report(today) { $0.rounding = ReportRounding(.group, to: minutes(45), .up) }
+    // 30 minutes cost 20 + 20, so 45 minutes cost a half more.
+    #expect(hour.total.rounded?.billable == minutes(45))
+    #expect(hour.total.rounded?.amounts.map(\.hundredths) == [6_000])
     let entries = desk.report(today) { $0.rounding = ReportRounding(.entry, to: minutes(15), .up) }
     #expect(entries.total.rounded?.time == minutes(30 + 15 + 15))
     #expect(entries.total.rounded?.amounts.map(\.hundredths) == [3_000 + 3_000])
+  }
+
+  @Test func `at one rate the amount is the billed time times the rate [M14]`() throws {
+    try withSeed { random in
+      for _ in 0..<repetitions(200, few: 40) {
+        var desk = try ReportDesk()
+        desk.now = time(60_000)
+        let rates = (0..<3).map { _ in Int64.random(in: 1...20_000, using: &random) }
+        let projects = try rates.indices.map { try desk.project("P\($0)", rate: rates[$0]) }
+        for _ in 0..<Int.random(in: 1...20, using: &random) {
+          let start = Int64.random(in: 0...(6 * minutesOfDay), using: &random)
+          let length = Int64.random(in: 1...600, using: &random)
+          try desk.entry(
+            from: time(start), to: time(start + length),
+            project: projects.randomElement(using: &random),
+            isBillable: Int.random(in: 0...3, using: &random) > 0)
+        }
+        let report = desk.report(time(0)..<time(7 * minutesOfDay)) { query in
+          query.grouping = [.project] + (Bool.random(using: &random) ? [.day] : [])
+          let level = ReportRounding.Level.allCases.randomElement(using: &random) ?? .entry
+          let mode = ReportRounding.Mode.allCases.randomElement(using: &random) ?? .up
+          query.rounding = ReportRounding(level, to: minutes(7), mode)
+        }
+        for group in report.groups {
+          guard case .project(let id?) = group.key else { continue }
+          let rate = rates[Int(id.value)]
+          for figures in [group.figures] + group.groups.map(\.figures) {
+            expectPrice(figures.exact, rate)
+            if let rounded = figures.rounded { expectPrice(rounded, rate) }
+            #expect((figures.rounded?.billable.seconds ?? 1) % 420 == 0)
+          }
+        }
+      }
+    }
+  }
+
+  /// Expects that an amount is a billable time times a rate, up from half a hundredth.
+  private func expectPrice(_ sums: ReportSums, _ rate: Int64) {
+    let price = (Int128(sums.billable.microseconds) * Int128(rate) + 1_800_000_000) / 3_600_000_000
+    #expect(sums.amounts.reduce(Int64(0)) { $0 + $1.hundredths } == Int64(price))
+    #expect(sums.amounts.count <= 1)
   }
 }

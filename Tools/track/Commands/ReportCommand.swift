@@ -25,7 +25,14 @@ struct ReportCommand: TrackCommand {
       Without --user the entries of all users count. Nothing is written.
 
       An entry with several tags is in one group, that of its set of tags, so that groups add up. \
-      With --round, billable times and amounts are those of the rounded times.
+      With --round, billable times and amounts are those of the rounded times. An amount is time \
+      times rate, summed up exactly and then rounded to cents. Each line and the total are rounded \
+      by themselves, so a column may differ from its total by a cent.
+
+      --round-level says which times are rounded; all others are sums of these. Two entries of \
+      20 minutes on one day and project are, with --round 15m: entry: each entry, 0:15 + 0:15; \
+      day: the sum of each day in each line, 0:45; group: the sum of each line. A total therefore \
+      depends on --by for day and group. Billable and other time are rounded apart.
 
       EXAMPLES
         track report
@@ -191,7 +198,8 @@ struct RoundingOptions {
     "The direction of the rounding; the default is nearest.")
   static let levelOption = CommandOption(
     "round-level", value: "level", choices: ["entry", "day", "group"],
-    "The times that are rounded; the default is entry.")
+    "The times that are rounded: those of entries, of each day in a line, or of lines (group). The "
+      + "default is entry.")
   static let all = [roundOption, modeOption, levelOption]
 
   /// Returns the rounding that the options say; `nil` for none.
