@@ -21,7 +21,8 @@ extension TimeEntries {
 
   /// Gives an entry the time, the tags and the texts of another one, which is deleted.
   ///
-  /// The entry that began first is kept, or the one with the lower id.
+  /// The entry that began first is kept, or the one with the lower id. An annotation that both have
+  /// is kept once.
   static func join(
     _ one: TimeEntryID, _ other: TimeEntryID, _ policy: Policy,
     in editor: inout EntityEditor<DomainEdit>
@@ -47,7 +48,10 @@ extension TimeEntries {
     {
       entry.annotations.append(gone.description)
     }
-    entry.annotations += gone.annotations
+    // The parts of an entry that was split have the same annotations.
+    entry.annotations += gone.annotations.filter { annotation in
+      !first.annotations.contains { $0.utf8.elementsEqual(annotation.utf8) }
+    }
     let moment = editor.moment
     editor.change(goneID, of: Self.self) { $0.deleted = moment }
     try check(&entry, since: first, in: editor)

@@ -56,6 +56,17 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a join of what was split has its annotations once`() throws {
+    try withDesk { desk in
+      try desk.fine("add 9:00 - 11:00 write", "12:30")
+      try desk.fine("annotate 0 hello", "12:30")
+      try desk.fine("split 0 10:30", "12:31")
+      try desk.fine("annotate 1 other", "12:31")
+      try desk.fine("join 0 1", "12:32")
+      #expect(try desk.entries() == ["08:00-10:00 write (hello) (other)"])
+    }
+  }
+
   @Test func `an undo to a time takes back what was made since then`() throws {
     try withDesk { desk in
       try desk.fails("undo --to 9:00", "to undo since 9:00")
