@@ -363,6 +363,28 @@ import TrackerApp
     }
   }
 
+  @Test func `the log lists whole days, or says that a day has more`() throws {
+    try withDesk { desk in
+      try desk.fine("add 2026-02-27 9:00 - 10:00 before")
+      for minute in 10..<45 {
+        try desk.fine("add 2026-03-01 9:\(minute) - 9:\(minute + 1) x +\(["a", "b"][minute % 2])")
+      }
+      let plain = try desk.fine("log")
+      #expect(plain.first?.hasSuffix("   0:35") == true && plain.count == 37, "\(plain)")
+      let limited = try desk.fine("log --limit 3")
+      #expect(limited.first == "Sun 2026-03-01        0:03 of 0:35", "\(limited)")
+      #expect(limited.last == "Total                 0:03" && limited.count == 5)
+      let whole = try desk.fine("log --limit 36")
+      #expect(whole.allSatisfy { !$0.contains(" of ") }, "\(whole)")
+      // The sum of a filter is that of what matches.
+      let filtered = try desk.fine("log --limit 3 --filter #b")
+      #expect(filtered.first?.hasSuffix("0:03 of 0:17") == true, "\(filtered)")
+      let range = try desk.fine("log 2026-03-01 --limit 3")
+      #expect(range.first == limited.first)
+      #expect(try desk.fine("log 2026-03-01 --filter #b").first?.hasSuffix(" 0:17") == true)
+    }
+  }
+
   @Test func `hours times the rate is the amount, with and without rounding`() throws {
     try withDesk { desk in
       try desk.fine("projects create a --rate 85.50 --billable")

@@ -16,7 +16,8 @@ struct LogCommand: TrackCommand {
     "user", value: "name", kind: .tracker(.user), "The entries of one user only.")
   static let limitOption = CommandOption(
     "limit", value: "count",
-    "How many entries; the default is 30, or all of a range. The latest are listed.")
+    "How many entries, the latest; the default is all of a range, or 30 and all others of their "
+      + "days.")
   static let totalsOption = CommandOption("totals", "Print totals of all entries instead.")
   static let wideOption = CommandOption(
     "wide",
@@ -27,7 +28,8 @@ struct LogCommand: TrackCommand {
     discussion: """
       The range is words such as :week, yesterday, monday or 2026-03-01 - 2026-03-05. An entry is \
       listed whole, under the day on which it began; `track report` cuts it at the ends of the \
-      range. The sign $ marks billable entries.
+      range. The sign $ marks billable entries. With --limit a day of which only some entries are \
+      listed has two sums, as in 2:53 of 10:28.
 
       Without --user the entries of all users are listed. Nothing is written.
 
@@ -92,7 +94,8 @@ struct LogCommand: TrackCommand {
     if options.json {
       Output.print(.array(found.texts.map(\.json)))
     } else if let calendar = found.calendar, !found.texts.isEmpty {
-      EntryList(found.texts, in: calendar).print(display.style(isWide: isWide))
+      EntryList(found.texts, in: calendar, times: found.times)
+        .print(display.style(isWide: isWide))
     } else if limit != 0 {
       let kind = filter == nil ? "entries" : "entries that match"
       let remark = FilterOptions.remark(on: filter)
@@ -112,6 +115,8 @@ struct LogCommand: TrackCommand {
     var range: EntryRange?
     /// The calendar; `nil` if it is not needed.
     var calendar: ReportCalendar?
+    /// The times of days of which not all entries may be listed.
+    var times: [CivilDate: ElapsedTime] = [:]
   }
 
   private func found(in domain: DomainState, at moment: Moment) throws(ToolFailure) -> Found {
@@ -126,32 +131,75 @@ struct LogCommand: TrackCommand {
     if let expression = self.filter, let calendar = found.calendar {
       filter.condition = try FilterOptions.condition(
         expression, in: domain, calendar, at: moment)
-      if words.isEmpty {
-        found.texts = EntryText.latest(filter, limit ?? 30, in: domain, at: moment)
-        return found
-      }
     }
-    guard !words.isEmpty, let calendar = found.calendar else {
-      let latest = domain.latestEntries(of: user, limit: limit ?? 30)
-      found.texts = EntryText.texts(latest.reversed(), in: domain, at: moment)
+    if !words.isEmpty, let calendar = found.calendar {
+      let range = try words.range(in: calendar, at: moment)
+      found.range = range
+      let end = range.hasEnd ? range.moments.upperBound : nil
+      let texts =
+        range.moments.isEmpty
+        ? [] : texts(filter, from: range.moments.lowerBound, to: end, in: domain, at: moment)
+      found.texts = texts.suffix(limit ?? .max)
+      if limit != nil { found.times = times(of: texts, in: calendar) }
       return found
     }
-    let range = try words.range(in: calendar, at: moment)
-    found.range = range
+    found.texts =
+      filter.condition == nil
+      ? EntryText.texts(
+        domain.latestEntries(of: user, limit: limit ?? 30).reversed(), in: domain, at: moment)
+      : EntryText.latest(filter, limit ?? 30, in: domain, at: moment)
+    if !options.json, let calendar = found.calendar {
+      let texts = daysOf(found.texts, filter, in: domain, calendar, at: moment)
+      if limit == nil { found.texts = texts }
+      found.times = times(of: texts, in: calendar)
+    }
+    return found
+  }
+
+  /// Returns the entries that pass a filter and have time in a range, in order of their ends.
+  private func texts(
+    _ filter: EntryFilter, from start: Moment, to end: Moment?, in domain: DomainState,
+    at moment: Moment
+  ) -> [EntryText] {
     var entries: [IdentifiedEntry] = []
-    if !range.moments.isEmpty {
-      let end = range.hasEnd ? range.moments.upperBound : nil
-      domain.forEachEntry(from: range.moments.lowerBound, to: end, of: user) {
-        entries.append(IdentifiedEntry(id: $0, entry: $1))
-      }
+    domain.forEachEntry(from: start, to: end, of: filter.users?.first) {
+      entries.append(IdentifiedEntry(id: $0, entry: $1))
     }
     if let condition = filter.condition {
       var matcher = EntryConditionMatcher(condition, in: domain)
       entries.removeAll { !matcher.matches($0.entry, $0.id) }
     }
     entries.sort { ($0.entry.sortKey, $0.id) < ($1.entry.sortKey, $1.id) }
-    found.texts = EntryText.texts(entries.suffix(limit ?? .max), in: domain, at: moment)
-    return found
+    return EntryText.texts(entries, in: domain, at: moment)
+  }
+
+  /// Returns entries, and all others that pass a filter and began on the days of these.
+  ///
+  /// - Complexity: O(entries that end within 999 hours after each of the days).
+  private func daysOf(
+    _ listed: [EntryText], _ filter: EntryFilter, in domain: DomainState,
+    _ calendar: ReportCalendar, at moment: Moment
+  ) -> [EntryText] {
+    let known = Set(listed.map(\.id))
+    let days = Set(listed.map { calendar.day(at: $0.entry.start) })
+    return days.reduce(into: listed) { all, day in
+      let range = calendar.range(of: day)
+      let texts = texts(
+        filter, from: range.lowerBound, to: range.upperBound, in: domain, at: moment)
+      all += texts.filter {
+        !known.contains($0.id) && calendar.day(at: $0.entry.start) == day
+      }
+    }
+  }
+
+  /// Returns the time of each day on which entries began.
+  private func times(
+    of texts: [EntryText], in calendar: ReportCalendar
+  ) -> [CivilDate: ElapsedTime] {
+    texts.reduce(into: [:]) { times, text in
+      let day = calendar.day(at: text.entry.start)
+      times[day] = (times[day] ?? .zero).adding(text.elapsed)
+    }
   }
 
   /// Returns the id of the user whose entries are wanted; `nil` for all users.

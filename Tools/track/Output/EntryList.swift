@@ -6,11 +6,20 @@ import TimeTracking
 struct EntryList {
   private let entries: [EntryText]
   private let calendar: ReportCalendar
+  private let times: [CivilDate: ElapsedTime]
 
   /// Makes a list, in order of the starts.
-  init(_ entries: [EntryText], in calendar: ReportCalendar) {
+  ///
+  /// - Parameters:
+  ///   - entries: The entries.
+  ///   - calendar: The calendar of the days.
+  ///   - times: The times of days of which other entries may not be listed.
+  init(
+    _ entries: [EntryText], in calendar: ReportCalendar, times: [CivilDate: ElapsedTime] = [:]
+  ) {
     self.entries = entries.sorted { ($0.entry.start, $0.id) < ($1.entry.start, $1.id) }
     self.calendar = calendar
+    self.times = times
   }
 
   /// Prints the entries with the sum of each day and of all.
@@ -19,7 +28,9 @@ struct EntryList {
     let isOfSeveral = Set(entries.map(\.entry.user)).count > 1
     for (day, entries) in days {
       let sum = entries.reduce(ElapsedTime.zero) { $0.adding($1.elapsed) }
-      table.addHeading(day.withWeekday, over: 2, then: [sum.hoursAndMinutes])
+      let whole = times[day].flatMap { $0 == sum ? nil : " of \($0.hoursAndMinutes)" }
+      table.addHeading(
+        day.withWeekday, over: 2, then: [sum.hoursAndMinutes], tail: whole ?? "")
       for text in entries {
         let labels = text.labels
         let project = labels.project.map { "@\($0)" + (labels.task.map { "/\($0)" } ?? "") }

@@ -39,8 +39,8 @@ struct Table {
   /// A line of the table.
   private enum Row {
     case cells([String], share: Double?, isBold: Bool, color: CellColor?)
-    /// A text over some columns, and the cells of the columns after them.
-    case heading(String, over: Int, then: [String])
+    /// A text over some columns, the cells of the columns after them, and a text after these.
+    case heading(String, over: Int, then: [String], tail: String)
     /// A text from a column to the end of the line.
     case note(String, at: Int)
     case blank
@@ -80,11 +80,15 @@ struct Table {
     rows.append(.cells(cells, share: share, isBold: isBold, color: color))
   }
 
-  /// Adds a heading over the first columns, and the cells of the columns after them.
-  mutating func addHeading(_ text: String, over count: Int, then cells: [String] = []) {
+  /// Adds a heading over the first columns, the cells of the columns after them, and a text that
+  /// goes on after these, in whatever columns.
+  mutating func addHeading(
+    _ text: String, over count: Int, then cells: [String] = [], tail: String = ""
+  ) {
     let cells = cells.map { SafeText.line($0) }
     measure(cells, from: count)
-    rows.append(.heading(SafeText.line(text), over: count, then: cells))
+    rows.append(
+      .heading(SafeText.line(text), over: count, then: cells, tail: SafeText.line(tail)))
   }
 
   /// Adds a text that goes from a column to the end of the line.
@@ -123,10 +127,10 @@ struct Table {
       case .blank: line = ("", false, [])
       case .note(let text, let column):
         line = (blanks(start(of: column, in: widths)) + text, false, [])
-      case .heading(let text, let count, let cells):
+      case .heading(let text, let count, let cells, let tail):
         let head = padded(text, to: start(of: count, in: widths) - Self.gap, isRight: false)
         let rest = join(cells, from: count, widths, style)
-        line = (rest.isEmpty ? head : head + blanks(Self.gap) + rest, true, [])
+        line = ((rest.isEmpty ? head : head + blanks(Self.gap) + rest) + tail, true, [])
       case .cells(let cells, let share, let isBold, let color):
         line = (join(cells, from: 0, widths, style), isBold, [])
         if let color {
