@@ -45,9 +45,12 @@ public struct LocalTime: Hashable, Comparable, Sendable {
 
   /// The hour and minute as `09:05`.
   public var clock: String { "\(padded(hour, to: 2)):\(padded(minute, to: 2))" }
+
+  /// The hour, minute and second as `09:05:00`.
+  public var clockWithSeconds: String { "\(clock):\(padded(second, to: 2))" }
 }
 
 extension LocalTime: CustomStringConvertible {
   /// The time as `2026-11-21 09:05:00`.
-  public var description: String { "\(date) \(clock):\(padded(second, to: 2))" }
+  public var description: String { "\(date) \(clockWithSeconds)" }
 }

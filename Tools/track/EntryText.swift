@@ -153,17 +153,12 @@ extension EntryText {
       if rules.id == entry.zone.id { endOffset = rules.offset(at: end) }
       let local = LocalTime(end, offsetSeconds: endOffset)
       if endOffset != offset { text += " \(Self.offset(offset))" }
-      text += " - \(local.date == start.date ? Self.clock(local) : "\(local)")"
+      text += " - \(local.date == start.date ? local.clockWithSeconds : "\(local)")"
     } else {
       text += " - running "
     }
     text += " \(Self.offset(endOffset))  \(elapsed.clock)  \(what)"
     return hasSeveralUsers ? "\(text)  \(labels.user)" : text
-  }
-
-  private static func clock(_ local: LocalTime) -> String {
-    let text = "\(local)"
-    return text.lastIndex(of: " ").map { String(text[text.index(after: $0)...]) } ?? text
   }
 
   /// Returns an offset from UTC as text: `+01:00`.

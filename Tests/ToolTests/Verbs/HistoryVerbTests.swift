@@ -119,6 +119,50 @@ import ToolTestSupport
     }
   }
 
+  @Test func `the history names what a change made, and lists its entry by itself`() throws {
+    try withDesk { desk in
+      try desk.fine("add 8:00 - 8:30 write @web +a +b +c +d +e +f", "9:00")
+      try desk.fine("edit 0 --end 8:31:05", "9:01")
+      try desk.fine("goals create 'a good week' --target 20h", "9:02")
+      let listed = try desk.timeless("history").map { line in
+        line.split(separator: " ").joined(separator: " ")
+      }
+      #expect(
+        listed.dropFirst()
+          == [
+            "09:00 created user \(NSUserName())", "created project web",
+            "created tags a, b, c, d and 2 more",
+            "added #0 2026-03-02 08:00 - 08:30 write @web #a #b #c #d #e #f",
+            "09:01 changed #0 end 2026-03-02 08:30:00 -> 2026-03-02 08:31:05",
+            "09:02 created goal a good week",
+          ], "\(listed)")
+      let changes = try json(desk.timeless("history --json").joined()) as? [[String: Any]]
+      let edits = changes?[1]["edits"] as? [[String: Any]]
+      #expect(
+        edits?.first?["fields"] as? [[String: String]] == [
+          ["name": "end", "before": "2026-03-02T07:30:00Z", "after": "2026-03-02T07:31:05Z"]
+        ])
+    }
+  }
+
+  @Test func `undo and redo print records as they leave them`() throws {
+    try withDesk { desk in
+      try desk.fine("add 8:00 - 8:30 write", "9:00")
+      for (command, undone, redone) in [
+        ("projects create ops", "project ops (deleted)", "project ops"),
+        ("projects set ops --rate 80", "project ops: rate", "project ops: rate"),
+        ("projects delete ops", "project ops", "project ops (deleted)"),
+        ("goals create week --target 20h", "goal week (deleted)", "goal week"),
+        ("goals set week --at-most", "goal week: limit", "goal week: limit"),
+        ("preferences --week-start sunday", "preferences (deleted)", "preferences"),
+      ] {
+        try desk.fine(command, "9:10")
+        #expect(try desk.fine("undo", "9:11") == ["undone   \(undone)"])
+        #expect(try desk.fine("redo", "9:12") == ["redone   \(redone)"])
+      }
+    }
+  }
+
   @Test func `search finds words in all texts of entries of any age`() throws {
     try withDesk { desk in
       try desk.fine("add 2020-05-04 7:00 - 2020-05-04 8:00 'Plan the garden'", "9:00")

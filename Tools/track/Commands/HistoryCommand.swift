@@ -18,8 +18,8 @@ struct HistoryCommand: TrackCommand {
     "track history", summary: "List the latest changes, or those of one entry.",
     discussion: """
       Each change is listed with when it was made, by whatever program, and what it did. What was \
-      undone and not redone is marked. With an id, only the changes of that entry are listed. \
-      Nothing is written; `track undo` takes changes back.
+      undone and not redone is marked; after "undo:" stands what that undo did. With an id, only \
+      the changes of that entry are listed. Nothing is written; `track undo` takes changes back.
 
       EXAMPLES
         track history

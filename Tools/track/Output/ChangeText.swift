@@ -19,18 +19,23 @@ struct ChangeText {
     var text: String
     /// The fields that changed.
     var fields: [Field] = []
+    /// The name of an entity of which all was said with it; `nil` for other lines.
+    var name: String?
+    /// The entity as the edit left it.
+    var state = ""
   }
 
-  /// A field that changed.
+  /// A field that changed, as text for programs, and for people if that is another one.
   private struct Field {
     var name: String
     var before: String
     var after: String
+    var shown: (before: String, after: String)?
 
-    var text: String { "\(name) \(before) -> \(after)" }
+    var text: String { "\(name) \(shown?.before ?? before) -> \(shown?.after ?? after)" }
   }
 
-  /// The most lines of one change.
+  /// The most entries and other lines of one kind that a change lists, and the most names.
   private static var linesMax: Int { 4 }
 
   let change: RecordedChange
@@ -49,12 +54,12 @@ struct ChangeText {
     lines = change.edits.compactMap { Self.line(of: $0, in: domain, rules) }
   }
 
-  /// Returns what edits of other things than entries did, a text for each.
+  /// Returns the things other than entries that edits changed, as the edits left them.
   static func others(_ edits: [DomainEdit], in domain: DomainState, _ rules: ZoneRules) -> [String]
   {
     edits.compactMap { edit in
       if case .entry = edit { return nil }
-      return line(of: edit, in: domain, rules).map { "\($0.verb) \($0.text)" }
+      return line(of: edit, in: domain, rules)?.state
     }
   }
 
@@ -62,31 +67,41 @@ struct ChangeText {
   var local: LocalTime { rules.local(at: change.moment) }
 
   /// What was done and to what, a pair for each line.
+  ///
+  /// What has only a name is listed by it. Many lines of one kind are counted.
   var rows: [(verb: String, text: String)] {
     let prefix = change.restores == nil ? "" : change.isRedo ? "redo: " : "undo: "
     if lines.isEmpty { return [("\(prefix)changed", "something else")] }
-    guard lines.count > Self.linesMax else {
-      return lines.flatMap { line in
-        let texts = line.text.split(separator: "\n", omittingEmptySubsequences: false)
-        return texts.enumerated().map { index, text in
-          index == 0
-            ? (verb: "\(prefix)\(line.verb)", text: String(text))
-            : (verb: "", text: "    \(text)")
-        }
-      }
-    }
-    var counts: [(verb: String, kind: String, count: Int)] = []
+    var groups: [[Line]] = []
     for line in lines {
-      if let index = counts.firstIndex(where: { $0.verb == line.verb && $0.kind == line.kind }) {
-        counts[index].count += 1
-      } else {
-        counts.append((line.verb, line.kind, 1))
+      let index = groups.firstIndex { group in
+        group[0].verb == line.verb && group[0].kind == line.kind
+          && (group[0].name == nil) == (line.name == nil)
       }
+      if let index { groups[index].append(line) } else { groups.append([line]) }
     }
-    return counts.map { group in
-      let noun = group.count == 1 ? group.kind : Self.plural(group.kind)
-      return ("\(prefix)\(group.verb)", "\(group.count) \(noun)")
+    return groups.flatMap { group in
+      let verb = "\(prefix)\(group[0].verb)"
+      if group.count > 1, group[0].name != nil { return [(verb, Self.names(of: group))] }
+      guard group.count <= Self.linesMax else {
+        return [(verb, "\(group.count) \(Self.plural(group[0].kind))")]
+      }
+      return group.flatMap { Self.rows(of: $0, verb) }
     }
+  }
+
+  private static func rows(of line: Line, _ verb: String) -> [(verb: String, text: String)] {
+    let texts = line.text.split(separator: "\n", omittingEmptySubsequences: false)
+    return texts.enumerated().map { index, text in
+      index == 0 ? (verb: verb, text: String(text)) : (verb: "", text: "    \(text)")
+    }
+  }
+
+  /// Returns the names of several things of one kind: `tags a, b and 3 more`.
+  private static func names(of lines: [Line]) -> String {
+    let more = lines.count - linesMax
+    let names = lines.prefix(linesMax).compactMap(\.name).joined(separator: ", ")
+    return "\(plural(lines[0].kind)) \(names)" + (more > 0 ? " and \(more) more" : "")
   }
 
   private static func plural(_ kind: String) -> String {
@@ -131,10 +146,10 @@ struct ChangeText {
     case .task(let edit): named(edit, "task", domain.tasks)
     case .tag(let edit): named(edit, "tag", domain.tags)
     case .user(let edit): named(edit, "user", domain.users)
-    case .preferences(let edit): other(edit, "preferences")
-    case .goal(let edit): other(edit, "goal")
+    case .preferences(let edit): record(edit, "preferences", domain.preferenceSets) { _ in nil }
+    case .goal(let edit): named(edit, "goal", domain.goals)
     case .importRun(let edit): importRun(edit, in: domain)
-    case .favorite(let edit): other(edit, "favorite")
+    case .favorite(let edit): named(edit, "favorite", domain.favorites)
     // Sources of ids are bookkeeping of imports.
     case .source: nil
     }
@@ -143,20 +158,51 @@ struct ChangeText {
   private static func named<ID, Changes: EntityChanges>(
     _ edit: EntityEdit<ID, Changes>, _ kind: String, _ table: EntityTable<ID, Changes.Entity>
   ) -> Line where Changes.Entity: NamedEntity {
-    let now = table.read(edit.id) { $0.name.text }
+    record(edit, kind, table) { $0.name.text }
+  }
+
+  private static func record<ID, Changes: EntityChanges>(
+    _ edit: EntityEdit<ID, Changes>, _ kind: String, _ table: EntityTable<ID, Changes.Entity>,
+    _ name: (Changes.Entity) -> String?
+  ) -> Line where Changes.Entity: TrackedEntity {
+    func line(_ verb: String, _ entity: Changes.Entity?, isDeleted: Bool = false) -> Line {
+      let name = entity.flatMap(name)
+      let text = kind + (name.map { " \($0)" } ?? "")
+      return Line(
+        kind: kind, id: edit.id.value, verb: verb, text: text, name: name,
+        state: text + (isDeleted ? " (deleted)" : ""))
+    }
     switch edit {
-    case .inserted(let id, let insertion):
-      return Line(
-        kind: kind, id: id.value, verb: "created",
-        text: "\(kind) \(insertion.entity.name.text)")
-    case .removed(let id, let removal):
-      return Line(
-        kind: kind, id: id.value, verb: "deleted", text: "\(kind) \(removal.entity.name.text)")
+    case .inserted(_, let insertion): return line("created", insertion.entity)
+    case .removed(_, let removal): return line("deleted", removal.entity, isDeleted: true)
     case .changed(let id, let changes):
-      let fields = changes.changedFields.joined(separator: ", ")
-      return Line(
-        kind: kind, id: id.value, verb: "changed", text: "\(kind) \(now ?? ""): \(fields)",
-        fields: changes.changedFields.map { Field(name: $0, before: "", after: "") })
+      var entity = table[id]
+      let names = changes.changedFields
+      if names.contains("deleted") {
+        if let now = entity {
+          var after = now
+          changes.apply(to: &after)
+          entity?.deleted = after.deleted
+        }
+        let isDeleted = entity?.deleted != nil
+        return line(isDeleted ? "deleted" : "restored", entity, isDeleted: isDeleted)
+      }
+      var line = line("changed", entity)
+      line.text += ": \(names.map(word).joined(separator: ", "))"
+      line.fields = names.map { Field(name: $0, before: "", after: "") }
+      (line.name, line.state) = (nil, line.text)
+      return line
+    }
+  }
+
+  /// Returns the word for a field of a record.
+  private static func word(_ field: String) -> String {
+    switch field {
+    case "isArchived": "archived"
+    case "isBillable": "billable"
+    case "isLimit": "limit"
+    case "mergedInto": "merged"
+    default: field
     }
   }
 
@@ -164,30 +210,19 @@ struct ChangeText {
     _ edit: EntityEdit<ImportRunID, ImportRunChanges>, in domain: DomainState
   ) -> Line? {
     let run = domain.importRuns[edit.id]
-    let text = "import of \(run?.file ?? "a file"), \(run?.rows ?? 0) entries"
-    switch edit {
-    case .inserted(let id, _):
-      return Line(kind: "import", id: id.value, verb: "began", text: text)
-    case .removed(let id, _):
-      return Line(kind: "import", id: id.value, verb: "deleted", text: text)
-    case .changed(let id, let changes):
-      // The entries of an import count from its end on, and until it is undone.
-      guard let isActive = changes.isActive else { return nil }
-      let verb = isActive.after ? "finished" : "took back"
-      return Line(kind: "import", id: id.value, verb: verb, text: text)
+    let count = run?.rows ?? 0
+    let text = "import of \(run?.file ?? "a file"), \(count) \(count == 1 ? "entry" : "entries")"
+    func line(_ verb: String, _ state: String = "") -> Line {
+      Line(kind: "import", id: edit.id.value, verb: verb, text: text, state: text + state)
     }
-  }
-
-  private static func other<ID, Changes>(
-    _ edit: EntityEdit<ID, Changes>, _ kind: String
-  ) -> Line {
     switch edit {
-    case .inserted(let id, _): Line(kind: kind, id: id.value, verb: "created", text: kind)
-    case .removed(let id, _): Line(kind: kind, id: id.value, verb: "deleted", text: kind)
-    case .changed(let id, let changes):
-      Line(
-        kind: kind, id: id.value, verb: "changed",
-        text: "\(kind): \(changes.changedFields.joined(separator: ", "))")
+    case .inserted: return line("began")
+    case .removed: return line("deleted", " (deleted)")
+    case .changed(_, let changes):
+      // The entries of an import count from its end on, and until it is undone.
+      return changes.isActive.map {
+        $0.after ? line("finished") : line("took back", " (taken back)")
+      }
     }
   }
 
@@ -219,7 +254,7 @@ struct ChangeText {
       {
         verb = "stopped"
         let what = entry.map { describe($0, in: domain) } ?? ""
-        text = "at \(clock(after, rules))  \(what)"
+        text = "at \(clocks([after], rules)[0])  \(what)"
       }
       if text.isEmpty { text = changes.changedFields.joined(separator: ", ") }
       return Line(
@@ -238,9 +273,10 @@ struct ChangeText {
   private static func summary(
     _ id: TimeEntryID, _ entry: TimeEntry, in domain: DomainState, _ rules: ZoneRules
   ) -> String {
-    let end = entry.end.map { clock($0, rules) } ?? "now"
-    let start = rules.local(at: entry.start)
-    return "#\(id.value)  \(start.date) \(start.clock) - \(end)  \(describe(entry, in: domain))"
+    let times = clocks([entry.start] + (entry.end.map { [$0] } ?? []), rules)
+      + (entry.end == nil ? ["now"] : [])
+    let date = rules.local(at: entry.start).date
+    return "#\(id.value)  \(date) \(times[0]) - \(times[1])  \(describe(entry, in: domain))"
   }
 
   /// The description, the project and the tags.
@@ -252,8 +288,11 @@ struct ChangeText {
     return text
   }
 
-  private static func clock(_ moment: Moment, _ rules: ZoneRules) -> String {
-    rules.local(at: moment).clock
+  /// Returns the times of moments, without seconds if all are whole minutes.
+  private static func clocks(_ moments: [Moment], _ rules: ZoneRules) -> [String] {
+    let times = moments.map { rules.local(at: $0) }
+    let isShort = times.allSatisfy { $0.second == 0 }
+    return times.map { isShort ? $0.clock : $0.clockWithSeconds }
   }
 
   private static func fields(
@@ -265,9 +304,16 @@ struct ChangeText {
       fields.append(Field(name: name, before: text(change.before), after: text(change.after)))
     }
     func quoted(_ text: String) -> String { "\"\(text)\"" }
-    func moment(_ moment: Moment) -> String {
-      let local = rules.local(at: moment)
-      return "\(local.date) \(local.clock)"
+    func addTime(_ name: String, _ before: Moment?, _ after: Moment?) {
+      let moments = [before, after].compactMap { $0 }
+      var times = zip(moments, clocks(moments, rules)).map {
+        "\(rules.local(at: $0).date) \($1)"
+      }[...]
+      let shown = [before, after].map { $0 == nil ? "running" : times.removeFirst() }
+      fields.append(
+        Field(
+          name: name, before: before?.timestamp ?? "running", after: after?.timestamp ?? "running",
+          shown: (shown[0], shown[1])))
     }
     func name<ID, Entity: NamedEntity>(_ table: EntityTable<ID, Entity>, _ id: ID?) -> String {
       id.flatMap { table.read($0) { $0.name.text } } ?? "none"
@@ -278,8 +324,8 @@ struct ChangeText {
     add("tags", changes.tags) { ids in
       ids.isEmpty ? "none" : ids.map { "#\(name(domain.tags, $0))" }.joined(separator: " ")
     }
-    add("start", changes.start, moment)
-    add("end", changes.end) { $0.map(moment) ?? "running" }
+    if let start = changes.start { addTime("start", start.before, start.after) }
+    if let end = changes.end { addTime("end", end.before, end.after) }
     add("billable", changes.isBillable) { $0 ? "yes" : "no" }
     add("rate", changes.rate) { $0.map(Amount.decimal) ?? "none" }
     add("annotations", changes.annotations) { texts in

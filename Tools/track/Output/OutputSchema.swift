@@ -147,6 +147,10 @@ enum OutputSchema {
           },
           "required": ["entries", "running", "seconds", "users", "projects"]
         },
+        "value": {
+          "type": "string",
+          "description": "The value as text; a start and an end are moments, or running."
+        },
         "history": {
           "type": "array",
           "items": {
@@ -174,8 +178,8 @@ enum OutputSchema {
                         "type": "object",
                         "properties": {
                           "name": { "type": "string" },
-                          "before": { "type": "string" },
-                          "after": { "type": "string" }
+                          "before": { "$ref": "#/$defs/value" },
+                          "after": { "$ref": "#/$defs/value" }
                         },
                         "required": ["name", "before", "after"]
                       }
