@@ -79,25 +79,25 @@ struct EntryText {
     self.init(id, entry, in: domain, at: moment)
   }
 
-  /// The entry on one line.
+  /// Returns the entry on one line.
   ///
-  /// It has the id, the local start as recorded, the elapsed time, whether the entry is running,
-  /// the description, the project and its task, the tags, whether the entry is billable, and,
-  /// if there are several users, the user.
-  var line: String {
-    beginning + what + (hasSeveralUsers ? "  \(labels.user)" : "")
+  /// It has the id, the start in a zone, the elapsed time, whether the entry is running, the
+  /// description, the project and its task, the tags, whether the entry is billable, and, if there
+  /// are several users, the user.
+  func line(in rules: ZoneRules) -> String {
+    beginning(in: rules) + what + (hasSeveralUsers ? "  \(labels.user)" : "")
   }
 
-  /// The parts of ``line`` that are in colors: the project with its task.
-  var tints: [Tint] {
+  /// Returns the parts of the line that are in colors: the project with its task.
+  func tints(in rules: ZoneRules) -> [Tint] {
     guard let project, let projectColor else { return [] }
-    let start = (beginning + shownDescription).utf8.count + 2
+    let start = (beginning(in: rules) + shownDescription).utf8.count + 2
     return [Tint(bytes: start..<start + project.utf8.count, color: projectColor)]
   }
 
-  /// What the line says before the description.
-  private var beginning: String {
-    let text = "#\(id.value)  \(entry.localStart)  \(elapsed.clock)"
+  /// Returns what the line says before the description.
+  private func beginning(in rules: ZoneRules) -> String {
+    let text = "#\(id.value)  \(rules.local(at: entry.start))  \(elapsed.clock)"
     return text + (entry.isRunning ? "  running  " : "           ")
   }
 

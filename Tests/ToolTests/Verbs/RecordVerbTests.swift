@@ -4,6 +4,23 @@ import ToolTestSupport
 
 /// Workspaces, clients, projects, tasks and tags.
 @Suite struct RecordVerbTests {
+  @Test func `the status shows the start in the zone of the log`() throws {
+    try withDesk { desk in
+      try desk.fine("start 9:00 write", "9:30")
+      func starts(_ options: String) throws -> [String] {
+        let line = try desk.fine("status \(options)")[0].split(separator: " ").map(String.init)
+        let log = try desk.fine("log \(options)")[1].split(separator: " ").map(String.init)
+        return [line[2], log[1], try desk.fine("status --format {start} \(options)")[0]]
+      }
+      #expect(try starts("") == ["09:00:00", "09:00", "09:00"])
+      #expect(try starts("--tz Asia/Tokyo") == ["17:00:00", "17:00", "17:00"])
+      try desk.fine("preferences --zone Asia/Kolkata")
+      #expect(try starts("") == ["13:30:00", "13:30", "13:30"])
+      // The history has the same zone.
+      #expect(try desk.timeless("history")[1].contains("  14:00  "))
+    }
+  }
+
   @Test func `fields of projects, tasks and workspaces are set, and unset`() throws {
     try withDesk { desk in
       try desk.fine("workspaces create studio --currency USD --rate 90.5")

@@ -47,8 +47,10 @@ struct HistoryCommand: TrackCommand {
   }
 
   func perform() throws(ToolFailure) {
-    let rules = try options.zone()
     let domain = try options.read { .success($0) }
+    let rules = try ReportCalendar(
+      of: try TrackerOptions.userName(nil), in: domain, zone: try options.givenZone()
+    ).rules
     let wanted = limit ?? (entry == nil ? 30 : .max)
     let changes = try changes(wanted)
     if let entry, changes.isEmpty, wanted > 0 {

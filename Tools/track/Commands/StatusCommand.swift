@@ -18,8 +18,8 @@ struct StatusCommand: TrackCommand {
     "track status", summary: "Print the running entry and its duration.",
     discussion: """
       Nothing is written. If nothing is running, the exit code is still 0. The fields of a \
-      template are {id}, {description}, {client}, {project}, {task}, {tags}, {start}, {elapsed} \
-      as 1:05 and {minutes}.
+      template are {id}, {description}, {client}, {project}, {task}, {tags}, {start} as 09:05, \
+      {elapsed} as 1:05 and {minutes}. The start is in the zone in which `track log` shows it.
 
       EXAMPLES
         track status
@@ -48,25 +48,19 @@ struct StatusCommand: TrackCommand {
   func perform() throws(ToolFailure) {
     let name = try options.userName()
     let moment = try options.currentMoment()
-    let (running, missing): (EntryText?, MissingUser?) = try options.read { domain in
-      let running = domain.user(named: Name(name)).flatMap { domain.runningEntry(of: $0) }
-      return .success(
-        (
-          running.map { EntryText($0.id, $0.entry, in: domain, at: moment) },
-          MissingUser(name, in: domain)
-        ))
-    }
+    let domain = try options.read { .success($0) }
+    let running = domain.user(named: Name(name)).flatMap { domain.runningEntry(of: $0) }
+      .map { EntryText($0.id, $0.entry, in: domain, at: moment) }
     if options.json {
-      Output.print(["user": .string(name), "running": running?.json ?? .null])
-    } else if let template {
-      if let running { Output.print(template.text(of: running)) }
-    } else {
-      if let running {
-        Output.print(running.line, running.tints, display.style())
-      } else {
-        Output.print("Nothing is running for \(name).")
-      }
-      if let missing { Output.print(missing.text) }
+      return Output.print(["user": .string(name), "running": running?.json ?? .null])
     }
+    if let running {
+      let rules = try ReportCalendar(of: name, in: domain, zone: try options.givenZone()).rules
+      if let template { return Output.print(template.text(of: running, in: rules)) }
+      Output.print(running.line(in: rules), running.tints(in: rules), display.style())
+    } else if template == nil {
+      Output.print("Nothing is running for \(name).")
+    }
+    if template == nil, let missing = MissingUser(name, in: domain) { Output.print(missing.text) }
   }
 }

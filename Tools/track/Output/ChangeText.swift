@@ -273,8 +273,8 @@ struct ChangeText {
   private static func summary(
     _ id: TimeEntryID, _ entry: TimeEntry, in domain: DomainState, _ rules: ZoneRules
   ) -> String {
-    let times = clocks([entry.start] + (entry.end.map { [$0] } ?? []), rules)
-      + (entry.end == nil ? ["now"] : [])
+    var times = clocks([entry.start, entry.end ?? entry.start], rules)
+    if entry.end == nil { times[1] = "now" }
     let date = rules.local(at: entry.start).date
     return "#\(id.value)  \(date) \(times[0]) - \(times[1])  \(describe(entry, in: domain))"
   }

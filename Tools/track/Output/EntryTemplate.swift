@@ -54,18 +54,21 @@ struct EntryTemplate {
     if !text.isEmpty { parts.append(.text(text)) }
   }
 
-  /// Returns the template with the values of an entry; a field without a value is empty.
-  func text(of entry: EntryText) -> String {
+  /// Returns the template with the values of an entry, with times in a zone; a field without a
+  /// value is empty.
+  func text(of entry: EntryText, in rules: ZoneRules) -> String {
     parts.map { part in
       switch part {
       case .text(let text): text
-      case .field(let field): value(of: field, in: entry)
+      case .field(let field): value(of: field, in: entry, rules)
       }
     }
     .joined()
   }
 
-  private func value(of field: Field, in entry: EntryText) -> String {
+  private func value(
+    of field: Field, in entry: EntryText, _ rules: ZoneRules
+  ) -> String {
     let labels = entry.labels
     switch field {
     case .id: return "\(entry.id.value)"
@@ -74,7 +77,7 @@ struct EntryTemplate {
     case .project: return labels.project ?? ""
     case .task: return labels.task ?? ""
     case .tags: return labels.tags.map { "#\($0)" }.joinedByBlanks
-    case .start: return entry.entry.localStart.clock
+    case .start: return rules.local(at: entry.entry.start).clock
     case .elapsed: return entry.elapsed.hoursAndMinutes
     case .minutes: return "\(entry.elapsed.seconds / 60)"
     }
