@@ -169,6 +169,53 @@ import ToolTestSupport
     }
   }
 
+  @Test func `times that clocks show twice are counted, with the moment that was taken`() throws {
+    let zone = ["--zone", "Europe/Berlin"]
+    let columns = ["start=a", "end=b", "description=c"]
+    let first = "10/25/2026 2:30,10/25/2026 3:30,x\n"
+    // Of its end only the later moment is not before its start.
+    let second = "10/25/2026 2:40,10/25/2026 2:10,y\n"
+    for (rows, text, counts) in [
+      (first, "1, the earlier moment was taken", [1, 0]),
+      (first + second, "3, the earlier moment of 2 and the later of 1 was taken", [2, 1]),
+      ("1/2/2026 2:30,1/2/2026 3:30,x\n", nil, [0, 0]),
+    ] as [(String, String?, [Int])] {
+      try with("a,b,c\n" + rows) { attempt in
+        let lines = try expectFine(attempt.command(columns, zone)).lines
+        let told = lines.filter { $0.hasPrefix("repeated") }
+        #expect(told == (text.map { ["repeated times  \($0)"] } ?? []))
+        try attempt.changeFile()
+        let other = try attempt.run(columns, zone + ["--source", "other"])["repeatedTimes"]
+        #expect(other as? [String: Int] == ["earlier": counts[0], "later": counts[1]])
+      }
+    }
+  }
+
+  @Test func `another delimiter is given, and suggested if the header has the columns with it`()
+    throws
+  {
+    for (delimiter, word) in [(";", ";"), ("\t", "tab")] {
+      let text = ["a,b,c", "1/2/2020 1:00,5,\"x\(delimiter)y\""].joined(separator: "\n")
+      try with(text.replacing(",", with: delimiter) + "\n") { attempt in
+        let failed = try run("track", Array(attempt.command(Self.plain).dropFirst()))
+        let quoted = word == "tab" ? word : "\"\(word)\""
+        #expect(failed.status == 64 && failed.errors.contains("add --delimiter \(quoted)."))
+        #expect(!attempt.hasStore())
+        try expectFine(attempt.command(Self.plain, ["--delimiter", word]))
+        #expect(try attempt.entries()[0]["description"] as? String == "x\(delimiter)y")
+      }
+    }
+    try with("a,b,c\n") { attempt in
+      for wrong in ["", ";;", "\"", "é"] {
+        try expectFailure(
+          attempt.command(Self.plain, ["--delimiter", wrong]), exit: 64, mentions: ["--delimiter"])
+      }
+      try expectFailure(
+        attempt.command(Self.plain, ["--delimiter", ";"]), exit: 64,
+        mentions: ["--delimiter \",\""])
+    }
+  }
+
   @Test func `a file of only invalid rows is refused, and makes no store`() throws {
     let rows = (0..<3_000).map { "\($0),5,x" }
     try with((["a,b,c"] + rows).joined(separator: "\n") + "\n") { attempt in
@@ -247,7 +294,8 @@ import ToolTestSupport
       let answer = try object(result.output)
       #expect(
         Set(answer.keys) == [
-          "created", "resumed", "skipped", "overlaps", "zeroDurations", "rejectedCount", "rejected",
+          "created", "resumed", "skipped", "overlaps", "zeroDurations", "repeatedTimes",
+          "rejectedCount", "rejected",
         ])
       #expect(answer["created"] as? Int == 1)
       #expect((answer["rejected"] as? [Any])?.count == 10_000)

@@ -435,7 +435,8 @@ import TrackerFormats
         Issue.record("an empty file was taken")
         return
       }
-      guard case .mapping(.unknownColumn("Begin", _)) = check(good, [(.start, "Begin")]) else {
+      let begin = check(good, [(.start, "Begin")])
+      guard case .mapping(.unknownColumn("Begin", _), separator: nil) = begin else {
         Issue.record("a missing column was taken")
         return
       }

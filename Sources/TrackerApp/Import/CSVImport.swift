@@ -14,6 +14,8 @@ public struct CSVImport: ~Copyable {
   public struct Summary: Sendable {
     /// The rows that became entries, and those passed over.
     public var rows = RowImport.Summary()
+    /// The times of created rows that clocks show twice.
+    public var repeated = RepeatedTimes()
     /// The rows that were not understood, at most ``CSVImport/rejectionsMax``.
     public var rejected: [ImportRejection] = []
     /// The number of rows that were not understood and are not listed.
@@ -43,8 +45,8 @@ public struct CSVImport: ~Copyable {
     case file(SystemError)
     /// The file has no header.
     case empty
-    /// The columns do not fit the header.
-    case mapping(ImportMapping.Failure)
+    /// The columns do not fit the header; they fit it with another separator, if there is one.
+    case mapping(ImportMapping.Failure, separator: UInt8?)
     /// Rows are not understood: any of them in a strict import, else all. Nothing was written.
     case rejected([ImportRejection], more: Int)
     /// The rows could not be imported; what was acknowledged stays, invisible.
@@ -56,34 +58,48 @@ public struct CSVImport: ~Copyable {
 
   private let file: ImportFile
   private let mapping: ImportMapping
+  private let separator: UInt8
 
-  private init(_ file: consuming ImportFile, _ mapping: ImportMapping) {
+  private init(_ file: consuming ImportFile, _ mapping: ImportMapping, separator: UInt8) {
     self.file = file
     self.mapping = mapping
+    self.separator = separator
   }
 
   /// Opens a file, and reads its header; writes nothing.
   ///
   /// - Parameters:
   ///   - path: The file, which may be a pipe; `-` means standard input.
+  ///   - separator: The byte between two fields.
   ///   - mapping: Makes the mapping from the header.
   /// - Throws: ``Failure`` if the file cannot be read or the columns do not fit.
   public static func open(
-    _ path: String, mapping: (CSVRecord) throws(ImportMapping.Failure) -> ImportMapping
+    _ path: String, separator: UInt8 = UInt8(ascii: ","),
+    mapping: (CSVRecord) throws(ImportMapping.Failure) -> ImportMapping
   ) throws(Failure) -> CSVImport {
     let file = try file(path)
-    var header: CSVRecord?
-    try forEachRecord(of: file, until: { header != nil }) { record in
-      header = header ?? record
-    }
-    guard let header else { throw .empty }
+    guard let header = try header(of: file, separator: separator) else { throw .empty }
     let found: ImportMapping
     do throws(ImportMapping.Failure) {
       found = try mapping(header)
     } catch {
-      throw .mapping(error)
+      for other in ",;\t".utf8 where other != separator {
+        guard let header = try Self.header(of: file, separator: other) else { continue }
+        if (try? mapping(header)) != nil { throw .mapping(error, separator: other) }
+      }
+      throw .mapping(error, separator: nil)
     }
-    return CSVImport(file, found)
+    return CSVImport(file, found, separator: separator)
+  }
+
+  private static func header(
+    of file: borrowing ImportFile, separator: UInt8
+  ) throws(Failure) -> CSVRecord? {
+    var header: CSVRecord?
+    try forEachRecord(of: file, separator: separator, until: { header != nil }) { record in
+      header = header ?? record
+    }
+    return header
   }
 
   private static func file(_ path: String) throws(Failure) -> ImportFile {
@@ -140,13 +156,16 @@ public struct CSVImport: ~Copyable {
     }
     try forEachRecord(progress: progress) { (record) throws(Failure) in
       let row: ImportedRow
+      var repeated = RepeatedTimes()
       do throws(ImportRejection) {
-        row = try mapping.row(record, defaultUser: defaultUser)
+        row = try mapping.row(record, defaultUser: defaultUser, repeated: &repeated)
       } catch {
         return summary.note(error)
       }
+      let created = rows.summary.created
       do throws(RowImport.Failure) {
         if let sequence = try rows.add(row) { acknowledged(sequence) }
+        if rows.summary.created > created { summary.repeated.add(repeated) }
       } catch {
         throw .rows(error)
       }
@@ -168,18 +187,18 @@ public struct CSVImport: ~Copyable {
     progress: (Int, Int) -> Void = { _, _ in }, _ body: (CSVRecord) throws(Failure) -> Void
   ) throws(Failure) {
     var isHeader = true
-    try Self.forEachRecord(of: file, progress: progress) { (record) throws(Failure) in
+    try Self.forEachRecord(of: file, separator: separator, progress: progress) { (record) throws(Failure) in
       if !isHeader { try body(record) }
       isHeader = false
     }
   }
 
   private static func forEachRecord(
-    of file: borrowing ImportFile, until isEnough: () -> Bool = { false },
+    of file: borrowing ImportFile, separator: UInt8, until isEnough: () -> Bool = { false },
     progress: (Int, Int) -> Void = { _, _ in },
     _ body: (CSVRecord) throws(Failure) -> Void
   ) throws(Failure) {
-    var parser = CSVParser()
+    var parser = CSVParser(separator: separator)
     var position = 0
     while !isEnough() {
       let bytes: [UInt8]

@@ -4,7 +4,7 @@ public struct CSVRecord: Hashable, Sendable {
   public enum Problem: Hashable, Sendable {
     /// A quote in a field that does not begin with one.
     case strayQuote
-    /// Text between a closing quote and the next comma.
+    /// Text between a closing quote and the next separator.
     case textAfterQuote
     /// The file ends inside quotes.
     case unclosedQuote

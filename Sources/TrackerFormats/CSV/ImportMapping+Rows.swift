@@ -2,7 +2,32 @@ import CivilTime
 import RetraceState
 public import TimeTracking
 
+/// The numbers of times that clocks show twice, by the moment that was used of the two.
+public struct RepeatedTimes: Hashable, Sendable {
+  /// The times of which the earlier moment was used.
+  public var earlier = 0
+  /// The times of which the later moment was used.
+  public var later = 0
+
+  /// Makes the numbers of no times.
+  public init() {}
+
+  /// Adds other times.
+  public mutating func add(_ other: RepeatedTimes) {
+    earlier += other.earlier
+    later += other.later
+  }
+}
+
 extension ImportMapping {
+  /// Returns the entry in a record, as ``row(_:defaultUser:repeated:)`` does, and counts nothing.
+  public func row(
+    _ record: CSVRecord, defaultUser: Name
+  ) throws(ImportRejection) -> ImportedRow {
+    var repeated = RepeatedTimes()
+    return try row(record, defaultUser: defaultUser, repeated: &repeated)
+  }
+
   /// Returns the entry in a record of the file.
   ///
   /// Of a start that clocks show twice, the earlier moment is used; of such an end, the earlier one
@@ -12,10 +37,11 @@ extension ImportMapping {
   /// - Parameters:
   ///   - record: The record.
   ///   - defaultUser: The user of a file without a column for users.
+  ///   - repeated: Counts the times of the record that clocks show twice.
   /// - Throws: ``ImportRejection`` for the first value that cannot be read.
   /// - Complexity: O(bytes of the record).
   public func row(
-    _ record: CSVRecord, defaultUser: Name
+    _ record: CSVRecord, defaultUser: Name, repeated: inout RepeatedTimes
   ) throws(ImportRejection) -> ImportedRow {
     if let problem = record.problem {
       throw reject(record, .malformed(problem))
@@ -23,8 +49,8 @@ extension ImportMapping {
     guard record.count == columnCount else {
       throw reject(record, .fieldCount(expected: columnCount, found: record.count))
     }
-    let start = try moment(.start, of: record)
-    let end = start.adding(try duration(of: record, from: start))
+    let start = try moment(.start, of: record, repeated: &repeated)
+    let end = start.adding(try duration(of: record, from: start, repeated: &repeated))
     var user = defaultUser
     if columns[.user] != nil {
       guard let name = try name(.user, of: record) else {
@@ -89,7 +115,8 @@ extension ImportMapping {
 
   /// The earliest moment of a local time that is not before another moment, if there is one.
   private func moment(
-    _ field: Field, of record: CSVRecord, notBefore start: Moment? = nil
+    _ field: Field, of record: CSVRecord, notBefore start: Moment? = nil,
+    repeated: inout RepeatedTimes
   ) throws(ImportRejection) -> Moment {
     let text = try value(field, of: record)
     let local: LocalTime
@@ -106,18 +133,22 @@ extension ImportMapping {
     case .existing(let moment, _): return moment
     case .skipped: throw reject(field, of: record, .skippedByZone(zone.id))
     case .ambiguous(let earlier, let later, _):
-      guard let start, earlier < start else { return earlier }
+      guard let start, earlier < start else {
+        repeated.earlier += 1
+        return earlier
+      }
+      repeated.later += 1
       return later
     }
   }
 
   /// The duration, or the time up to the end where there is none.
   private func duration(
-    of record: CSVRecord, from start: Moment
+    of record: CSVRecord, from start: Moment, repeated: inout RepeatedTimes
   ) throws(ImportRejection) -> ElapsedTime {
     let text = try value(.duration, of: record)
     if columns[.end] != nil && text.isEmpty {
-      let end = try moment(.end, of: record, notBefore: start)
+      let end = try moment(.end, of: record, notBefore: start, repeated: &repeated)
       guard end >= start else { throw reject(.end, of: record, .negativeDuration) }
       let duration = end.elapsed(since: start)
       guard duration <= TimeEntry.durationMax else {

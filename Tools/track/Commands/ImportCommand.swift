@@ -24,6 +24,9 @@ struct ImportCommand: TrackCommand {
   static let columnOption = CommandOption(
     "column", value: "field=header", repeats: true,
     "A field and its column; repeat for each field.")
+  static let delimiterOption = CommandOption(
+    "delimiter", value: "character",
+    "The character between the columns, such as \";\", or the word tab; the default is a comma.")
   static let dateFormatOption = CommandOption(
     "date-format", value: "pattern", "How dates are written, such as \"M/d/yyyy H:mm\".")
   static let durationUnitOption = CommandOption(
@@ -57,7 +60,9 @@ struct ImportCommand: TrackCommand {
       Invalid rows are reported and left out; with --strict the file is refused if there are any. \
       Without an id column, put the corrected rows into a file of their own: a changed file is \
       another file, and all its rows are imported. \
-      Overlaps and zero durations are accepted and counted.
+      Overlaps and zero durations are accepted and counted. So are times that clocks show twice \
+      when they are put back: the earlier moment is taken, or the later one for an end that would \
+      come before its start.
 
       EXAMPLES
         track import times.csv --zone UTC \\
@@ -80,7 +85,7 @@ struct ImportCommand: TrackCommand {
         "file", isOptional: true, kind: .file, "The file; - is standard input.")
     ],
     options: TrackerOptions.ofUser + [
-      formatOption, sourceOption, columnOption, dateFormatOption, durationUnitOption, zoneOption,
+      formatOption, sourceOption, columnOption, delimiterOption, dateFormatOption, durationUnitOption, zoneOption,
       strictOption, cancelOption, acknowledgeOption,
     ])
 
@@ -88,6 +93,7 @@ struct ImportCommand: TrackCommand {
   let file: String?
   let source: String?
   let column: [String]
+  private let separator: UInt8
   let dateFormat: String?
   let durationUnit: String
   let zone: String?
@@ -95,17 +101,30 @@ struct ImportCommand: TrackCommand {
   let cancel: Bool
   let acknowledge: Bool
 
-  init(_ arguments: CommandArguments) {
+  init(_ arguments: CommandArguments) throws(ToolFailure) {
     options = TrackerOptions(arguments)
     file = arguments.operands.first
     source = arguments[Self.sourceOption]
     column = arguments.all(Self.columnOption)
+    separator = try Self.separator(arguments[Self.delimiterOption])
     dateFormat = arguments[Self.dateFormatOption]
     durationUnit = arguments[Self.durationUnitOption] ?? "clock"
     zone = arguments[Self.zoneOption]
     strict = arguments.has(Self.strictOption)
     cancel = arguments.has(Self.cancelOption)
     acknowledge = arguments.has(Self.acknowledgeOption)
+  }
+
+  private static func separator(_ text: String?) throws(ToolFailure) -> UInt8 {
+    guard let text else { return UInt8(ascii: ",") }
+    if text == "tab" { return UInt8(ascii: "\t") }
+    let bytes = Array(text.utf8)
+    guard bytes.count == 1, bytes[0] < 0x80, !"\"\r\n".utf8.contains(bytes[0]) else {
+      throw .usage(
+        "--delimiter is no character that separates columns: \(text).",
+        advice: "Give one such as \";\", or the word tab.")
+    }
+    return bytes[0]
   }
 
   func perform() throws(ToolFailure) {
@@ -152,7 +171,7 @@ struct ImportCommand: TrackCommand {
     _ file: String, by makeMapping: (CSVRecord) throws(ImportMapping.Failure) -> ImportMapping
   ) throws(ToolFailure) -> CSVImport {
     do throws(CSVImport.Failure) {
-      let csv = try CSVImport.open(file, mapping: makeMapping)
+      let csv = try CSVImport.open(file, separator: separator, mapping: makeMapping)
       try csv.check(isStrict: strict)
       return csv
     } catch {
@@ -251,6 +270,10 @@ struct ImportCommand: TrackCommand {
         "created": .integer(Int64(rows.created)), "resumed": .integer(Int64(rows.resumed)),
         "skipped": .integer(Int64(rows.known)), "overlaps": .integer(Int64(rows.overlaps)),
         "zeroDurations": .integer(Int64(rows.zeroDurations)),
+        "repeatedTimes": [
+          "earlier": .integer(Int64(summary.repeated.earlier)),
+          "later": .integer(Int64(summary.repeated.later)),
+        ],
         "rejectedCount": .integer(Int64(summary.rejectedCount)),
         "rejected": .array(summary.rejected.map(json)),
       ])
@@ -263,9 +286,21 @@ struct ImportCommand: TrackCommand {
     Output.print("skipped         \(rows.known)")
     Output.print("overlaps        \(rows.overlaps)")
     Output.print("zero durations  \(rows.zeroDurations)")
+    if let repeated = text(summary.repeated) { Output.print("repeated times  \(repeated)") }
     Output.print("rejected        \(summary.rejectedCount)")
     for rejection in summary.rejected { Output.print("  \(text(rejection))") }
     if summary.moreRejected > 0 { Output.print("  and \(summary.moreRejected) more") }
+  }
+
+  /// Returns how many times clocks show twice, and which moments were taken; `nil` for none.
+  private func text(_ times: RepeatedTimes) -> String? {
+    switch (times.earlier, times.later) {
+    case (0, 0): nil
+    case (let count, 0): "\(count), the earlier moment was taken"
+    case (0, let count): "\(count), the later moment was taken"
+    case (let earlier, let later):
+      "\(earlier + later), the earlier moment of \(earlier) and the later of \(later) was taken"
+    }
   }
 
   private func json(_ rejection: ImportRejection) -> JSONValue {
@@ -292,10 +327,18 @@ struct ImportCommand: TrackCommand {
       return ToolFailure(
         what: what, why: "It has no header.", advice: "The first line has to name the columns.",
         exitCode: ToolExit.refused)
-    case .mapping(let error):
+    case .mapping(let error, let separator):
+      let delimiter =
+        switch separator {
+        case UInt8(ascii: "\t"): "tab"
+        case .some(let byte): "\"\(Unicode.Scalar(byte))\""
+        case nil: ""
+        }
       return ToolFailure(
         what: what, why: "\(error)".capitalizedFirst + ".",
-        advice: "Name the columns as the header does: --column FIELD=HEADER.",
+        advice: separator == nil
+          ? "Name the columns as the header does: --column FIELD=HEADER."
+          : "The header has these columns with another delimiter: add --delimiter \(delimiter).",
         exitCode: ToolExit.usage)
     case .rejected(let rows, let more):
       let count = rows.count + more
