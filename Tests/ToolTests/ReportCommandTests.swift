@@ -570,10 +570,12 @@ import TrackerApp
         Mon 2026-03-02       0:50
           #0  09:00 - 09:25  0:25  $  a
                                       first remark
-                                      second\\u{A}remark
+                                      second
+                                      remark
           #1  10:00 - 10:25  0:25  $  a
                                       first remark
-                                      second\\u{A}remark
+                                      second
+                                      remark
         Total                0:50
         """)
     }

@@ -187,7 +187,8 @@ public struct CSVImport: ~Copyable {
     progress: (Int, Int) -> Void = { _, _ in }, _ body: (CSVRecord) throws(Failure) -> Void
   ) throws(Failure) {
     var isHeader = true
-    try Self.forEachRecord(of: file, separator: separator, progress: progress) { (record) throws(Failure) in
+    try Self.forEachRecord(of: file, separator: separator, progress: progress) {
+      (record) throws(Failure) in
       if !isHeader { try body(record) }
       isHeader = false
     }

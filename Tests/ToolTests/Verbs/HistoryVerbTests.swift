@@ -153,7 +153,7 @@ import ToolTestSupport
         ("projects set ops --rate 80", "project ops: rate", "project ops: rate"),
         ("projects delete ops", "project ops", "project ops (deleted)"),
         ("goals create week --target 20h", "goal week (deleted)", "goal week"),
-        ("goals set week --at-most", "goal week: limit", "goal week: limit"),
+        ("goals set week --at-most", "goal week: at most", "goal week: at most"),
         ("preferences --week-start sunday", "preferences (deleted)", "preferences"),
       ] {
         try desk.fine(command, "9:10")

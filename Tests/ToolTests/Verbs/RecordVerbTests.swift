@@ -30,7 +30,9 @@ import ToolTestSupport
       try desk.fine("tasks create logo --project web --estimate 2h")
       try desk.fine("tasks set logo --estimate ''")
       #expect(
-        try desk.fine("projects") == ["web  workspace studio  billable yes  estimate 1:30"])
+        try desk.fine("projects") == [
+          "web  workspace studio  billable yes  estimate 1:30  color teal"
+        ])
       #expect(try desk.fine("tasks") == ["logo  project web"])
       #expect(try desk.fine("workspaces") == ["studio  currency USD  rate 90.50"])
       try desk.fails("workspaces delete studio", "used")
@@ -109,6 +111,40 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a change of fields prints what it changed, and the list has the color`() throws {
+    try withDesk { desk in
+      try desk.fine("projects create Thesis")
+      #expect(try desk.fine("projects") == ["Thesis"])
+      #expect(
+        try desk.fine("projects set Thesis --rate 85 --color teal --estimate 120h --billable") == [
+          "changed   Thesis  rate 85.00  billable yes  estimate 120:00  color teal"
+        ])
+      #expect(
+        try desk.fine("projects") == [
+          "Thesis  rate 85.00  billable yes  estimate 120:00  color teal"
+        ])
+      #expect(
+        try desk.fine("projects set Thesis --rate '' --color #123456 --not-billable") == [
+          "changed   Thesis  color #123456  no rate  billable no"
+        ])
+      #expect(
+        try desk.fine("projects set Thesis --color blue") == ["changed   Thesis  color blue"])
+      #expect(try desk.fine("projects") == ["Thesis  estimate 120:00"])
+      let help = try expectFine(["track", "projects", "--help"])
+      #expect(help.contains("--billable              New entries are billable."), "\(help)")
+    }
+  }
+
+  @Test func `an annotation has a line for each of its own, and is not empty`() throws {
+    try withDesk { desk in
+      try desk.fine("add 9:00 - 10:00 a --note 'two\nlines'")
+      let log = try desk.fine("log")
+      #expect(log.map { $0.trimmingCharacters(in: .whitespaces) }[2...3] == ["two", "lines"])
+      try desk.fails("edit 0 --note ''", exit: 64, "--note is empty")
+      #expect(try desk.entries() == ["08:00-09:00 a (two\nlines)"])
+    }
+  }
+
   @Test func `goals are made, changed and reported`() throws {
     try withDesk { desk in
       try desk.fails("goals create week --target 3h", "no user")
@@ -121,8 +157,8 @@ import ToolTestSupport
       try desk.fine("goals set week --target 4h --tag ''")
       #expect(
         try desk.fine("goals") == [
-          "mail  target 1:00  each day   limit yes",
-          "week  target 4:00  each week             project p",
+          "mail  target 1:00  at most each day",
+          "week  target 4:00  each week         project p",
         ])
       let output = try desk.fine("report --goals --json").joined()
       let goals = try #require((json(output) as? [String: Any])?["goals"] as? [[String: Any]])

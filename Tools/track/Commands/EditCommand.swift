@@ -167,6 +167,11 @@ struct EditCommand: TrackCommand {
       if task != entry.task { correction.changes.task = Change(from: entry.task, to: task) }
     }
     let notes = arguments.all(DraftOptions.noteOption)
+    guard !notes.contains("") else {
+      throw .usage(
+        "The annotation of --note is empty.",
+        advice: "Give a text, or remove annotations with `track annotate --replace`.")
+    }
     if !notes.isEmpty {
       correction.changes.annotations = Change(
         from: entry.annotations, to: entry.annotations + notes)

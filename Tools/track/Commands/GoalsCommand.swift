@@ -99,14 +99,15 @@ struct GoalsCommand: TrackCommand {
         }
       },
       details: { goal, domain in
-        var details = [(name: "target", value: goal.target.hoursAndMinutes)]
-        details.append(("each", "\(goal.period)"))
-        if goal.isLimit { details.append(("limit", "yes")) }
+        var details = [RecordDetail("target", goal.target.hoursAndMinutes)]
+        let each = (goal.isLimit ? "at most each " : "each ") + "\(goal.period)"
+        details.append(RecordDetail("each", "\(goal.period)", shown: each))
+        if goal.isLimit { details.append(RecordDetail("limit", "yes", shown: "")) }
         if let name = goal.project.flatMap({ domain.projects.read($0) { $0.name.text } }) {
-          details.append(("project", name))
+          details.append(RecordDetail("project", name))
         }
         if let name = goal.tag.flatMap({ domain.tags.read($0) { $0.name.text } }) {
-          details.append(("tag", name))
+          details.append(RecordDetail("tag", name))
         }
         return details
       })

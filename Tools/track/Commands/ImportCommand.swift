@@ -85,8 +85,8 @@ struct ImportCommand: TrackCommand {
         "file", isOptional: true, kind: .file, "The file; - is standard input.")
     ],
     options: TrackerOptions.ofUser + [
-      formatOption, sourceOption, columnOption, delimiterOption, dateFormatOption, durationUnitOption, zoneOption,
-      strictOption, cancelOption, acknowledgeOption,
+      formatOption, sourceOption, columnOption, delimiterOption, dateFormatOption,
+      durationUnitOption, zoneOption, strictOption, cancelOption, acknowledgeOption,
     ])
 
   let options: TrackerOptions

@@ -9,7 +9,7 @@ struct ProjectsCommand: TrackCommand {
   static let name = "projects"
   private static let fields = [
     RecordOptions.clientOption, RecordOptions.colorOption, RecordOptions.rateOption,
-    RecordOptions.estimateOption, DraftOptions.billableOption, RecordOptions.notBillableOption,
+    RecordOptions.estimateOption, RecordOptions.billableOption, RecordOptions.notBillableOption,
   ]
   static let syntax = RecordOptions.syntax(
     name, .project, "List projects, or create, change, merge, archive and delete them.",
@@ -52,18 +52,24 @@ struct ProjectsCommand: TrackCommand {
         if let isBillable = try options.isBillable() { project.isBillable = isBillable }
       },
       details: { project, domain in
-        var details: [(name: String, value: String)] = []
+        var details: [RecordDetail] = []
         if let client = project.client.flatMap({ domain.clients.resolve($0) }),
           let name = domain.clients.read(client, { $0.name.text })
         {
-          details.append(("client", name))
+          details.append(RecordDetail("client", name))
         }
-        if let name = domain.name(of: project.workspace) { details.append(("workspace", name)) }
-        if let rate = project.rate { details.append(("rate", Amount.decimal(rate))) }
-        if project.isBillable { details.append(("billable", "yes")) }
+        if let name = domain.name(of: project.workspace) {
+          details.append(RecordDetail("workspace", name))
+        }
+        if let rate = project.rate { details.append(RecordDetail("rate", Amount.decimal(rate))) }
+        if project.isBillable { details.append(RecordDetail("billable", "yes")) }
         if let estimate = project.estimate {
-          details.append(("estimate", estimate.hoursAndMinutes))
+          details.append(RecordDetail("estimate", estimate.hoursAndMinutes))
         }
+        // A project has the first color unless another one was set.
+        let color = RecordOptions.text(ofColor: project.color)
+        details.append(
+          RecordDetail("color", color, isListed: project.color != Project.colors.first))
         return details
       }, isUsed: { entry, id, domain in entry.project.flatMap(domain.projects.resolve) == id })
   }
@@ -101,7 +107,7 @@ struct ClientsCommand: TrackCommand {
       },
       given: [], set: { _, _ in },
       details: { client, domain in
-        domain.name(of: client.workspace).map { [("workspace", $0)] } ?? []
+        domain.name(of: client.workspace).map { [RecordDetail("workspace", $0)] } ?? []
       },
       isUsed: { entry, id, domain in
         let project = entry.project.flatMap(domain.projects.resolve)
@@ -155,13 +161,15 @@ struct TasksCommand: TrackCommand {
         if let estimate = try options.estimate() { task.estimate = estimate }
       },
       details: { task, domain in
-        var details: [(name: String, value: String)] = []
+        var details: [RecordDetail] = []
         if let project = domain.projects.resolve(task.project),
           let name = domain.projects.read(project, { $0.name.text })
         {
-          details.append(("project", name))
+          details.append(RecordDetail("project", name))
         }
-        if let estimate = task.estimate { details.append(("estimate", estimate.hoursAndMinutes)) }
+        if let estimate = task.estimate {
+          details.append(RecordDetail("estimate", estimate.hoursAndMinutes))
+        }
         return details
       }, isUsed: { entry, id, domain in entry.task.flatMap(domain.tasks.resolve) == id })
   }
@@ -199,7 +207,7 @@ struct TagsCommand: TrackCommand {
       },
       given: [], set: { _, _ in },
       details: { tag, domain in
-        domain.name(of: tag.workspace).map { [("workspace", $0)] } ?? []
+        domain.name(of: tag.workspace).map { [RecordDetail("workspace", $0)] } ?? []
       }, isUsed: { entry, id, domain in entry.tags.contains { domain.tags.resolve($0) == id } })
   }
 }
@@ -241,8 +249,8 @@ struct WorkspacesCommand: TrackCommand {
         if let rate = try options.rate() { workspace.rate = rate }
       },
       details: { workspace, _ in
-        var details = [(name: "currency", value: workspace.currency)]
-        if let rate = workspace.rate { details.append(("rate", Amount.decimal(rate))) }
+        var details = [RecordDetail("currency", workspace.currency)]
+        if let rate = workspace.rate { details.append(RecordDetail("rate", Amount.decimal(rate))) }
         return details
       })
   }

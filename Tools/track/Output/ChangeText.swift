@@ -200,7 +200,7 @@ struct ChangeText {
     switch field {
     case "isArchived": "archived"
     case "isBillable": "billable"
-    case "isLimit": "limit"
+    case "isLimit": "at most"
     case "mergedInto": "merged"
     default: field
     }

@@ -40,7 +40,11 @@ struct EntryList {
             text.entry.isBillable ? "$" : "", text.shownDescription, project ?? "",
             labels.tags.map { "#\($0)" }.joined(separator: " "), isOfSeveral ? labels.user : "",
           ], color: Table.CellColor(project == nil ? nil : text.projectColor, at: 5))
-        for annotation in text.entry.annotations { table.addNote(annotation, at: 4) }
+        for annotation in text.entry.annotations {
+          let lines = annotation.split(
+            omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+          for line in lines { table.addNote(String(line), at: 4) }
+        }
       }
     }
     let sum = entries.reduce(ElapsedTime.zero) { $0.adding($1.elapsed) }

@@ -14,7 +14,7 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
   typealias Entity = Changes.Entity
 
   /// What a list says of an entity besides its name.
-  typealias Details = [(name: String, value: String)]
+  typealias Details = [RecordDetail]
 
   /// The name of one of them.
   let noun: String
@@ -134,7 +134,8 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
         if options.json {
           Output.print(["sequence": .integer(Int64(performed.receipt.sequence))])
         } else {
-          Output.print(change.echo)
+          let after = performed.receipt.state.domain
+          Output.print(change.echo + text(of: change, from: domain, to: after))
         }
       } catch {
         throw ToolFailure("Nothing was changed.", error, in: domain)
@@ -143,6 +144,26 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
       try? tracker.close()
       throw error
     }
+  }
+
+  /// Returns the details that a change of fields left different, for the end of its line.
+  private func text(
+    of change: RecordChange, from before: DomainState, to after: DomainState
+  ) -> String {
+    guard case .set(let name) = change, let id = try? id(of: name, in: before),
+      let old = before[keyPath: table][id], let new = after[keyPath: table][id]
+    else { return "" }
+    let (was, now) = (details(old, before), details(new, after))
+    let changed = now.filter { detail in
+      !detail.shown.isEmpty && !was.contains { $0.shown == detail.shown }
+    }
+    let gone = was.filter { detail in
+      !detail.shown.isEmpty && !now.contains { $0.name == detail.name }
+    }
+    return
+      (changed.map(\.shown)
+      + gone.map { $0.value == "yes" ? "\($0.name) no" : "no \($0.name)" })
+      .map { "  \($0)" }.joined()
   }
 
   /// Lists the entities, with a column for each detail.
@@ -173,12 +194,12 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
           }))
     }
     if sorted.isEmpty { return Output.print("There are no \(noun)s.") }
-    let used = Set(sorted.flatMap(\.details).map(\.name))
+    let used = Set(sorted.flatMap(\.details).filter(\.isListed).map(\.name))
     let names = RecordDetail.order.filter(used.contains)
     var output = Table([.text] + names.map { _ in .text } + [.left])
     for row in sorted {
       let cells = names.map { name in
-        row.details.first { $0.name == name }.map { "\(name) \($0.value)" } ?? ""
+        row.details.first { $0.name == name && $0.isListed }?.shown ?? ""
       }
       let state = row.entity[keyPath: isArchived] ? "archived" : ""
       output.add([row.entity.name.text] + cells + [state])
@@ -187,12 +208,29 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
   }
 }
 
-/// The details of entities.
-private enum RecordDetail {
+/// What a list says of an entity besides its name.
+struct RecordDetail {
+  /// The name of the detail.
+  let name: String
+  /// The value for programs.
+  let value: String
+  /// The text for people; empty if another detail says it.
+  let shown: String
+  /// Whether a list for people has it.
+  let isListed: Bool
+
+  /// Makes a detail; the text for people is the name and the value, unless it is given.
+  init(_ name: String, _ value: String, shown: String? = nil, isListed: Bool = true) {
+    self.name = name
+    self.value = value
+    self.isListed = isListed && shown != ""
+    self.shown = shown ?? "\(name) \(value)"
+  }
+
   /// The names of all details, in the order of their columns.
   static let order = [
     "target", "each", "limit", "tag", "project", "client", "workspace", "currency", "rate",
-    "billable", "estimate",
+    "billable", "estimate", "color",
   ]
 }
 

@@ -28,6 +28,7 @@ struct RecordOptions {
   static let colorOption = CommandOption(
     "color", value: "color", kind: .words(colorNames), "The color: a name such as blue, or #rrggbb."
   )
+  static let billableOption = CommandOption("billable", "New entries are billable.")
   static let notBillableOption = CommandOption(
     "not-billable", "New entries are not billable.")
 
@@ -132,10 +133,17 @@ struct RecordOptions {
     "indigo", "purple", "olive", "slate",
   ]
 
+  /// Returns a color as the option takes it.
+  static func text(ofColor color: Int32) -> String {
+    if let index = Project.colors.firstIndex(of: color) { return colorNames[index] }
+    let digits = String(color, radix: 16)
+    return "#" + String(repeating: "0", count: max(0, 6 - digits.utf8.count)) + digits
+  }
+
   /// Whether new entries are billable; `nil` without an option.
   func isBillable() throws(ToolFailure) -> Bool? {
     let (yes, no) = (
-      arguments.has(DraftOptions.billableOption), arguments.has(Self.notBillableOption)
+      arguments.has(Self.billableOption), arguments.has(Self.notBillableOption)
     )
     guard !yes || !no else {
       throw .usage("The project cannot be both billable and not.", advice: "Leave one out.")
