@@ -44,6 +44,34 @@ public enum TextWidth {
     return text[..<end]
   }
 
+  /// Returns a text as lines that break at blanks.
+  ///
+  /// - Parameters:
+  ///   - text: The text, without line breaks.
+  ///   - cells: The most cells of a line; a wider word has a line of its own.
+  ///   - indent: The blanks before each line but the first.
+  /// - Complexity: O(characters of the text).
+  public static func lines(of text: String, fitting cells: Int, indent: Int) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    var width = 0
+    // The blanks at the start of the text belong to its first word.
+    let start = text.prefix { $0 == " " }
+    for (index, word) in text[start.endIndex...].split(separator: " ").enumerated() {
+      let word = index == 0 ? start + word : word
+      let wordWidth = of(word)
+      if index > 0, width + 1 + wordWidth > cells {
+        lines.append(line)
+        line = String(repeating: " ", count: indent) + word
+        width = indent + wordWidth
+      } else {
+        line += index == 0 ? word : " " + word
+        width += wordWidth + (index == 0 ? 0 : 1)
+      }
+    }
+    return lines + [line]
+  }
+
   /// Returns the number of cells of a single scalar.
   static func of(_ scalar: Unicode.Scalar) -> Int {
     let value = scalar.value

@@ -1,5 +1,7 @@
 import RetraceAvro
+import RetraceScreen
 import RetraceSystem
+import RetraceTerminal
 
 /// The process of a tool: its command line, its start and its exits.
 package enum ToolProcess {
@@ -71,8 +73,8 @@ package enum ToolProcess {
     } else if isBrief {
       // Each reason for an invalid command line says enough by itself.
       let what = failure.exitCode == ToolExit.usage ? "" : "\(failure.what) "
-      Output.printError("\(tool): \(what)\(failure.why)")
-      Output.printError("  \(failure.advice)")
+      printWrapped("\(tool): \(what)\(failure.why)", indent: tool.utf8.count + 2)
+      printWrapped("  \(failure.advice)", indent: 2)
     } else {
       Output.printError("\(tool): \(failure.what)")
       Output.printError("  why: \(failure.why)")
@@ -80,6 +82,15 @@ package enum ToolProcess {
       Output.printError("  exit code \(failure.exitCode)")
     }
     ThisProcess.exit(failure.exitCode)
+  }
+
+  /// Prints a text to standard error, on lines that break at blanks if that is a terminal.
+  private static func printWrapped(_ text: String, indent: Int) {
+    guard Terminal.isTerminal(2), let columns = Terminal.size(2)?.columns else {
+      return Output.printError(text)
+    }
+    let lines = TextWidth.lines(of: SafeText.line(text), fitting: columns, indent: indent)
+    for line in lines { Output.printError(line) }
   }
 
   private static func outputFailure(_ error: SystemError) -> ToolFailure {

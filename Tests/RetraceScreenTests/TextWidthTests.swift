@@ -5,6 +5,16 @@ import Testing
 
 /// Texts take the cells that terminals give them.
 struct TextWidthTests {
+  @Test func `a text breaks at blanks into lines that fit`() {
+    let text = "  one two 日本語 averylongword end"
+    #expect(
+      TextWidth.lines(of: text, fitting: 10, indent: 2) == [
+        "  one two", "  日本語", "  averylongword", "  end",
+      ])
+    #expect(TextWidth.lines(of: text, fitting: 80, indent: 2) == [text])
+    #expect(TextWidth.lines(of: "", fitting: 10, indent: 2) == [""])
+  }
+
   @Test(
     "Characters take none, one or two cells",
     arguments: [

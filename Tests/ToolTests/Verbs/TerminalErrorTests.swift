@@ -32,6 +32,22 @@ import ToolTestSupport
     }
   }
 
+  @Test func `an error breaks at blanks on a terminal, and not in a pipe`() throws {
+    try withDesk { desk in
+      try desk.fine("add 9:00 - 10:00 a")
+      let words = ["projects", "set", "a project with a long name", "--rate", "5"]
+      let told = try session(words + ["--store", desk.store])
+      let lines = told.split(separator: "\n")
+      #expect(lines.count > 2 && lines.allSatisfy { $0.count <= 60 }, "\(told)")
+      #expect(lines[1].hasPrefix("       "), "\(told)")
+      let piped = try run("track", words + ["--store", desk.store])
+      #expect(piped.errors.split(separator: "\n").count == 4, "\(piped.errors)")
+      // The words are the same.
+      let text = lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
+      #expect(text.contains("track: Nothing was changed."), "\(told)")
+    }
+  }
+
   @Test func `an overlap is asked about, and the answer decides`() throws {
     try withDesk { desk in
       try desk.fine("add 9:00 - 10:00 a")
