@@ -85,7 +85,11 @@ package enum ToolProcess {
   }
 
   /// Prints a text to standard error, on lines that break at blanks if that is a terminal.
-  private static func printWrapped(_ text: String, indent: Int) {
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - indent: The blanks before each line but the first.
+  package static func printWrapped(_ text: String, indent: Int = 0) {
     guard Terminal.isTerminal(2), let columns = Terminal.size(2)?.columns else {
       return Output.printError(text)
     }

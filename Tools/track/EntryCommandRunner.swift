@@ -73,7 +73,7 @@ struct EntryCommandRunner {
           print(changes, of: commands, in: context)
         }
       } catch {
-        throw ToolFailure(what, error, in: domain)
+        throw ToolFailure(what, error, in: domain, rules)
       }
       if commands.count > 1, !options.json {
         Output.print(
@@ -111,7 +111,7 @@ struct EntryCommandRunner {
       do throws(DomainRefusal) {
         print(try EntryChanges.preview(command, on: &state, at: now), of: commands, in: context)
       } catch {
-        throw .refused(what, error, in: state)
+        throw .refused(what, error, in: state, context.rules)
       }
     }
   }
@@ -133,8 +133,8 @@ struct EntryCommandRunner {
       do throws(DomainRefusal) {
         _ = try EntryChanges.preview(command, on: &state, at: context.now)
       } catch {
-        guard mayChoose else { throw .refused(what, error, in: state) }
-        let policy = try placing.policy(after: error, what, in: state) {
+        guard mayChoose else { throw .refused(what, error, in: state, context.rules) }
+        let policy = try placing.policy(after: error, what, in: state, context.rules) {
           adjustments(by: commands, in: context)
         }
         return commands.map { $0.with(policy) }
@@ -178,7 +178,7 @@ struct EntryCommandRunner {
     do throws(DomainRefusal) {
       _ = try EntryChanges.preview(first, on: &state, at: context.now)
     } catch {
-      throw .refused(what, error, in: context.domain)
+      throw .refused(what, error, in: context.domain, context.rules)
     }
     return try options.open(creating: true)
   }
@@ -318,26 +318,37 @@ struct EntryChangesText {
 }
 extension ToolFailure {
   /// Creates the failure of a command.
-  init(_ what: String, _ error: CommandError<TimeTracker>, in domain: DomainState) {
+  init(
+    _ what: String, _ error: CommandError<TimeTracker>, in domain: DomainState,
+    _ rules: ZoneRules? = nil
+  ) {
     switch error {
-    case .refused(let refusal, _): self = .refused(what, refusal, in: domain)
+    case .refused(let refusal, _): self = .refused(what, refusal, in: domain, rules)
     case .store(let failure): self.init(failure)
     }
   }
 
   /// Returns why the domain refuses a command, with ids of entries and with local times.
-  static func reason(of refusal: DomainRefusal, in domain: DomainState) -> String {
-    /// Returns a moment by the clocks of the process's zone.
-    func local(_ moment: Moment) -> String {
-      guard let rules = try? TrackerOptions.zone() else { return moment.timestamp }
+  ///
+  /// - Parameters:
+  ///   - refusal: The refusal.
+  ///   - domain: The entities.
+  ///   - rules: The zone of the times; `nil` for that of the process.
+  static func reason(
+    of refusal: DomainRefusal, in domain: DomainState, _ rules: ZoneRules?
+  ) -> String {
+    let rules = rules ?? (try? TrackerOptions.zone()) ?? .utc
+    /// Returns a local time, with its date unless that is the one of a time before it.
+    func local(_ moment: Moment, after start: Moment? = nil) -> String {
       let local = rules.local(at: moment)
+      if let start, rules.local(at: start).date == local.date { return local.clock }
       return "\(local.date) \(local.clock)"
     }
     switch refusal {
     case .entry(.overlaps(let ids)):
       let listed = ids.prefix(3).compactMap { id -> String? in
         guard let entry = domain.timeEntries[id] else { return nil }
-        let end = entry.end.map { " - \(local($0))" } ?? ", which runs"
+        let end = entry.end.map { " - \(local($0, after: entry.start))" } ?? ", which runs"
         let text = entry.description.isEmpty ? "" : " \"\(Table.cut(entry.description, to: 30))\""
         return "#\(id.value)\(text) (\(local(entry.start))\(end))"
       }
@@ -353,10 +364,10 @@ extension ToolFailure {
 
   /// Returns the failure for a refusal by the domain.
   static func refused(
-    _ what: String, _ refusal: DomainRefusal, in domain: DomainState
+    _ what: String, _ refusal: DomainRefusal, in domain: DomainState, _ rules: ZoneRules? = nil
   ) -> ToolFailure {
     let text = refusal.text(in: domain)
-    let reason = reason(of: refusal, in: domain)
+    let reason = reason(of: refusal, in: domain, rules)
     let advice: String? =
       switch refusal {
       case .entry(.nothingRunning): "Start an entry first: `track start DESCRIPTION`."

@@ -188,7 +188,8 @@ extension EntityTable where Entity: NamedEntity {
       let similar = Spelling.nearest(to: wanted.text, in: known)
       throw ToolFailure(
         what: what, why: "There is no \(kind) \(name).",
-        advice: (similar.map { "Did you mean \($0)? " } ?? "") + "Check the name.",
+        advice: (similar.map { "Did you mean \($0)? " } ?? "")
+          + (kind == "user" ? "Check the name." : "`track \(kind)s` lists them."),
         exitCode: ToolExit.refused)
     }
     return found

@@ -125,10 +125,11 @@ struct PlacingOptions {
   ///   - refusal: Why the command was refused.
   ///   - what: What is said if it stays refused.
   ///   - domain: The entities.
+  ///   - rules: The zone in which times are printed.
   ///   - adjustments: Returns a line for each other entry that would be cut, split or deleted.
   /// - Throws: The failure of the command if no policy allows it, or the user wants none.
   func policy(
-    after refusal: DomainRefusal, _ what: String, in domain: DomainState,
+    after refusal: DomainRefusal, _ what: String, in domain: DomainState, _ rules: ZoneRules,
     adjustments: () -> [String]
   ) throws(ToolFailure) -> Policy {
     let policy: Policy
@@ -138,17 +139,17 @@ struct PlacingOptions {
     case .entry(.inFuture): (policy, question) = (.allow, "Record it all the same?")
     case .entry(.tooLong(let time)) where time <= TimeEntry.durationMax:
       (policy, question) = (.allow, "Record it all the same?")
-    default: throw .refused(what, refusal, in: domain)
+    default: throw .refused(what, refusal, in: domain, rules)
     }
     if isYes { return policy }
-    Output.printError(ToolFailure.reason(of: refusal, in: domain))
+    ToolProcess.printWrapped(ToolFailure.reason(of: refusal, in: domain, rules))
     if policy == .adjust { adjustments().forEach { Output.printError($0) } }
     Output.promptError("\(question) [y/N] ")
     let answer = (try? Console.readLine(limitBytes: 100)).flatMap { $0 }
       .map { String(decoding: $0, as: UTF8.self).lowercased() }
     guard let answer, ["y", "yes"].contains(answer) else {
       // The reason stands above the question.
-      var failure = ToolFailure.refused(what, refusal, in: domain)
+      var failure = ToolFailure.refused(what, refusal, in: domain, rules)
       failure.why = "The answer was not yes."
       throw failure
     }
@@ -225,6 +226,13 @@ struct DraftOptions {
       draft.project = try context.project(named: Name(name))
     }
     draft.task = (task ?? words.task).map { .name(Name($0)) }
+    guard draft.task == nil || draft.project != nil else {
+      throw .usage(
+        "The task has no project.", advice: "Give the project of the task: --project NAME.")
+    }
+    guard !notes.contains(where: \.isEmpty) else {
+      throw .usage("A note is empty.", advice: "Give it a text, or leave out --note.")
+    }
     draft.tags = (words.tags + tags).map { .name(Name($0)) }
     draft.annotations = notes
     // Without the option, the project says it.

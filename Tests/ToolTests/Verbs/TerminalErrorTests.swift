@@ -57,12 +57,13 @@ import ToolTestSupport
       let no = try session(add, [.expect("Adjust the other entries?"), .send("n\n")])
       // The reason is printed once, and what would change before the question.
       let expected = """
-        08:00 - 2026-03-02 09:00).
+        08:00 - 09:00).
         would be adjusted #0  2026-03-02 09:00:00 - 09:30:00 +01:00  0:30:00  a
         Adjust the other entries? [y/N] n
         track: The entry was not added. The answer was not yes.
-          Repeat the command with --policy adjust, which cuts, splits or deletes the other \
-        entries, or with --policy allow to record it as it is.
+          Repeat the command with --policy adjust, which cuts,
+          splits or deletes the other entries, or with --policy
+          allow to record it as it is.
 
         """
       #expect(no.hasSuffix(expected), "\(no)")

@@ -52,7 +52,10 @@ struct ShapeCommand {
       ? ElapsedTime(microseconds: -duration.time.microseconds) : duration.time
     let moved = end.adding(time)
     guard moved > entry.entry.start else {
-      throw .noEntry("Nothing would be left of the entry.")
+      throw ToolFailure(
+        what: "Nothing was changed.", why: "Nothing would be left of the entry.",
+        advice: "Give a shorter duration, or `track delete` the entry.",
+        exitCode: ToolExit.refused)
     }
     guard moved != end else { throw .noEntry("The entry ends at that time already.") }
     var correction = TimeEntryCorrection()

@@ -48,19 +48,26 @@ struct StatusCommand: TrackCommand {
   func perform() throws(ToolFailure) {
     let name = try options.userName()
     let moment = try options.currentMoment()
-    let domain = try options.read { .success($0) }
-    let running = domain.user(named: Name(name)).flatMap { domain.runningEntry(of: $0) }
-      .map { EntryText($0.id, $0.entry, in: domain, at: moment) }
+    // Everything is read here, because the store checks what this closure read.
+    let (running, rules, missing) = try options.read { domain in
+      Result { () throws(ToolFailure) in
+        let running = domain.user(named: Name(name)).flatMap { domain.runningEntry(of: $0) }
+          .map { EntryText($0.id, $0.entry, in: domain, at: moment) }
+        let rules =
+          running == nil || options.json
+          ? nil : try ReportCalendar(of: name, in: domain, zone: try options.givenZone()).rules
+        return (running, rules, MissingUser(name, in: domain))
+      }
+    }
     if options.json {
       return Output.print(["user": .string(name), "running": running?.json ?? .null])
     }
-    if let running {
-      let rules = try ReportCalendar(of: name, in: domain, zone: try options.givenZone()).rules
+    if let running, let rules {
       if let template { return Output.print(template.text(of: running, in: rules)) }
       Output.print(running.line(in: rules), running.tints(in: rules), display.style())
     } else if template == nil {
       Output.print("Nothing is running for \(name).")
     }
-    if template == nil, let missing = MissingUser(name, in: domain) { Output.print(missing.text) }
+    if template == nil, let missing { Output.print(missing.text) }
   }
 }

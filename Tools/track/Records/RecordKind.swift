@@ -69,7 +69,8 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
     let similar = Spelling.nearest(to: text, in: names).map { "Did you mean \($0)? " } ?? ""
     throw ToolFailure(
       what: "Nothing was changed.", why: "There is no \(noun) \(text).",
-      advice: "\(similar)`track \(noun)s` lists them.", exitCode: ToolExit.refused)
+      advice: "\(similar)`track \(noun)s` lists them, and `track \(noun)s create` makes one.",
+      exitCode: ToolExit.refused)
   }
 
   /// Returns the command of a change.

@@ -276,8 +276,12 @@ extension Collection where Element == String {
 extension ToolFailure {
   /// Returns the failure for a time that is not understood.
   static func time(_ error: ExpressionError, option: String? = nil) -> ToolFailure {
-    .usage(
-      option.map { "\($0): \(error)" } ?? "\(error)",
-      advice: "Give a time such as 9:00 or \"yesterday 17:30\", or a range such as 9:00 - 10:30.")
+    let advice =
+      switch error {
+      case .skipped, .repeated: "Write one of these times, with its offset."
+      default:
+        "Give a time such as 9:00 or \"yesterday 17:30\", or a range such as 9:00 - 10:30."
+      }
+    return .usage(option.map { "\($0): \(error)" } ?? "\(error)", advice: advice)
   }
 }
