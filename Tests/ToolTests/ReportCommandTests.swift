@@ -385,6 +385,22 @@ import TrackerApp
     }
   }
 
+  @Test func `the times of each level are those of the help`() throws {
+    try withDesk { desk in
+      for (day, hour) in [(2, 8), (2, 9), (3, 8), (3, 9)] {
+        try desk.fine("add 2026-02-0\(day) \(hour):00 - \(hour):20 x @a")
+      }
+      for (level, time) in [("entry", "1:00"), ("day", "1:30"), ("group", "1:15")] {
+        let lines = try desk.fine("report 2026-02 --round 15m --round-level \(level)")
+        #expect(lines.last?.contains(" 1:20     \(time) ") == true, "\(level): \(lines)")
+      }
+      // A billable time is a multiple by itself.
+      try desk.fine("add 2026-02-02 10:00 - 10:10 x @a --billable")
+      let day = try desk.fine("report 2026-02-02 --round 15m --round-level day")
+      #expect(day.last?.contains("0:50     1:00      0:15 ") == true, "\(day)")
+    }
+  }
+
   @Test func `hours times the rate is the amount, with and without rounding`() throws {
     try withDesk { desk in
       try desk.fine("projects create a --rate 85.50 --billable")

@@ -16,8 +16,8 @@ struct LogCommand: TrackCommand {
     "user", value: "name", kind: .tracker(.user), "The entries of one user only.")
   static let limitOption = CommandOption(
     "limit", value: "count",
-    "How many entries, the latest; the default is all of a range, or 30 and all others of their "
-      + "days.")
+    "How many entries, the latest; the default is all of a range, or 30 and, without --json, all "
+      + "others of their days.")
   static let totalsOption = CommandOption("totals", "Print totals of all entries instead.")
   static let wideOption = CommandOption(
     "wide",

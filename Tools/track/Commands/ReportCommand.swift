@@ -29,10 +29,13 @@ struct ReportCommand: TrackCommand {
       times rate, summed up exactly and then rounded to cents. Each line and the total are rounded \
       by themselves, so a column may differ from its total by a cent.
 
-      --round-level says which times are rounded; all others are sums of these. Two entries of \
-      20 minutes on one day and project are, with --round 15m: entry: each entry, 0:15 + 0:15; \
-      day: the sum of each day in each line, 0:45; group: the sum of each line. A total therefore \
-      depends on --by for day and group. Billable and other time are rounded apart.
+      --round-level says which times are rounded; all others are sums of these. With --round 15m, \
+      four entries of 20 minutes of one project, two on each of two days, are in its line:
+        entry  each entry is rounded           4 x 0:15     1:00
+        day    each day of a line is rounded   0:45 + 0:45  1:30
+        group  each line is rounded                         1:15
+      With day and group a total depends on --by. Billable and other time of a day or a line are \
+      rounded apart.
 
       EXAMPLES
         track report

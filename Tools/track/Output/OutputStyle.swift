@@ -115,7 +115,9 @@ extension Output {
   static func print(
     _ line: String, _ tints: [Tint], isBold: Bool = false, _ style: OutputStyle
   ) {
-    guard let palette = style.palette, isBold || !tints.isEmpty else { return print(line) }
+    guard let palette = style.palette, isBold || !tints.isEmpty else {
+      return printRaw(SafeText.line(line, bytesMax: .max))
+    }
     let bytes = Array(line.utf8)
     /// Returns where the next character begins, because a line may be cut in a colored part.
     func boundary(_ index: Int) -> Int {
@@ -124,7 +126,7 @@ extension Output {
       return index
     }
     func part(_ range: Range<Int>) -> String {
-      SafeText.line(String(decoding: bytes[range], as: UTF8.self))
+      SafeText.line(String(decoding: bytes[range], as: UTF8.self), bytesMax: .max)
     }
     var text = isBold ? "\u{1B}[1m" : ""
     var end = 0

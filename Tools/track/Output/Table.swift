@@ -75,7 +75,7 @@ struct Table {
   mutating func add(
     _ cells: [String], share: Double? = nil, isBold: Bool = false, color: CellColor? = nil
   ) {
-    let cells = cells.map { SafeText.line($0) }
+    let cells = cells.map { Self.safe($0) }
     measure(cells, from: 0)
     rows.append(.cells(cells, share: share, isBold: isBold, color: color))
   }
@@ -85,19 +85,22 @@ struct Table {
   mutating func addHeading(
     _ text: String, over count: Int, then cells: [String] = [], tail: String = ""
   ) {
-    let cells = cells.map { SafeText.line($0) }
+    let cells = cells.map { Self.safe($0) }
     measure(cells, from: count)
     rows.append(
-      .heading(SafeText.line(text), over: count, then: cells, tail: SafeText.line(tail)))
+      .heading(Self.safe(text), over: count, then: cells, tail: Self.safe(tail)))
   }
 
   /// Adds a text that goes from a column to the end of the line.
   mutating func addNote(_ text: String, at column: Int) {
-    rows.append(.note(SafeText.line(text), at: column))
+    rows.append(.note(Self.safe(text), at: column))
   }
 
   /// Adds an empty line.
   mutating func addBlank() { rows.append(.blank) }
+
+  /// Returns a text without control characters, whole: lines are cut by their width only.
+  private static func safe(_ text: String) -> String { SafeText.line(text, bytesMax: .max) }
 
   private mutating func measure(_ cells: [String], from first: Int) {
     for (index, cell) in cells.enumerated() {
