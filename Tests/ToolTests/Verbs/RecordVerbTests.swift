@@ -6,6 +6,7 @@ import ToolTestSupport
 @Suite struct RecordVerbTests {
   @Test func `the status shows the start in the zone of the log`() throws {
     try withDesk { desk in
+      try desk.fails("status --tz Nowhere", exit: 64, "Nowhere")
       try desk.fine("start 9:00 write", "9:30")
       func starts(_ options: String) throws -> [String] {
         let line = try desk.fine("status \(options)")[0].split(separator: " ").map(String.init)

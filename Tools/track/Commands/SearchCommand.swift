@@ -16,6 +16,7 @@ struct SearchCommand: TrackCommand {
     discussion: """
       An entry is found if every word occurs in its description, its annotations or the name of \
       its client, project, task or tags, also as a part of a word and in small or capital letters. \
+      The sums are those of the entries that are listed. \
       `track log RANGE --filter FILTER` finds entries by time, duration and exact names.
 
       EXAMPLES

@@ -48,6 +48,7 @@ struct StatusCommand: TrackCommand {
   func perform() throws(ToolFailure) {
     let name = try options.userName()
     let moment = try options.currentMoment()
+    let zone = try options.givenZone()
     // Everything is read here, because the store checks what this closure read.
     let (running, rules, missing) = try options.read { domain in
       Result { () throws(ToolFailure) in
@@ -55,7 +56,7 @@ struct StatusCommand: TrackCommand {
           .map { EntryText($0.id, $0.entry, in: domain, at: moment) }
         let rules =
           running == nil || options.json
-          ? nil : try ReportCalendar(of: name, in: domain, zone: try options.givenZone()).rules
+          ? nil : try ReportCalendar(of: name, in: domain, zone: zone).rules
         return (running, rules, MissingUser(name, in: domain))
       }
     }
