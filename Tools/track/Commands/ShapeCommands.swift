@@ -213,9 +213,9 @@ struct JoinCommand: TrackCommand {
     "track join", summary: "Join two entries into one.",
     discussion: """
       The one that began first gets the time up to the end of both, with a break between them, and \
-      the tags and the texts of the other, which is deleted; an annotation of both is kept once. An \
-      entry without a project or a task gets that of the other. Two entries of different projects \
-      or tasks cannot be joined.
+      the tags and the texts of the other, which is deleted; an annotation of both is kept once. \
+      An entry without a project or a task gets that of the other. Two entries of different \
+      projects or tasks cannot be joined.
 
       EXAMPLES
         track join 12 13

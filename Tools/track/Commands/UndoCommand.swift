@@ -126,9 +126,9 @@ struct UndoCommand: TrackCommand {
     "track undo", summary: "Take back your newest change, in whatever program you made it.",
     discussion: """
       There is no limit: each undo takes back the change before, also imports as a whole. What \
-      others changed since stays. Each thing is printed as the undo leaves it: what it took away is \
-      marked (deleted). `track redo` brings a change back. `track history` lists what can be taken \
-      back.
+      others changed since stays. Each thing is printed as the undo leaves it: what it took away \
+      is marked (deleted). `track redo` brings a change back. `track history` lists what can be \
+      taken back.
 
       EXAMPLES
         track undo
