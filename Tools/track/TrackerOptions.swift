@@ -121,11 +121,18 @@ struct TrackerOptions {
       let tracker = try TrackerStore.open(
         at: path, creating: creating, zone: zone, now: moment,
         foldTrial: TrialFold.trial(of: path))
-      if let notice = tracker.store.snapshotUse.notice { Output.printError(notice) }
+      if let notice = Self.notice(of: tracker.store.snapshotUse) { Output.printError(notice) }
       return Batch.adopt(tracker)
     } catch {
       throw ToolFailure(error)
     }
+  }
+
+  /// Returns what the user is told about snapshots.
+  ///
+  /// After an upgrade, short logs are folded without a word until a command saves a snapshot.
+  private static func notice(of use: SnapshotUse) -> String? {
+    use.isOfOtherBuild && use.folded < 100_000 ? nil : use.notice
   }
 
   /// Returns the rules of the zone that an option gives; `nil` if none does.
@@ -204,7 +211,7 @@ struct TrackerOptions {
       var notice: String?
       let trial = TrialFold.trial(of: path)
       answer = try TrackerStore.read(at: path, foldTrial: trial) { state, use in
-        notice = use.notice
+        notice = Self.notice(of: use)
         return body(state)
       }
       if let notice { Output.printError(notice) }

@@ -76,6 +76,13 @@ public struct SnapshotUse: Hashable, Sendable {
   /// The sequence of the used snapshot; `nil` if none was used.
   public var used: UInt64? { candidates.last { $0.verdict == .used }?.sequence }
 
+  /// Whether snapshots were not used only because another build of the app made them, as after an
+  /// upgrade; the next one that is saved can be used.
+  public var isOfOtherBuild: Bool {
+    failure == nil && !candidates.isEmpty
+      && candidates.allSatisfy { $0.verdict == .used || $0.verdict.appliesToAll }
+  }
+
   /// The message that a stored snapshot was unusable; `nil` if there is nothing to report.
   public var notice: String? {
     if let failure {
