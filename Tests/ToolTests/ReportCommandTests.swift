@@ -144,8 +144,13 @@ import TrackerApp
           #2  22:30 - 2026-03-03 00:30  2:00  $  night shift  @ops
         Total                           2:00
         """
-      for range in [["2026-03-03"], ["tuesday"], ["2026-03-03", "0:00", "-", "0:10"]] {
-        try expectText(["log"] + range + store + Self.now, one)
+      for (range, inside) in [
+        (["2026-03-03"], "0:30"), (["tuesday"], "0:30"),
+        (["2026-03-03", "0:00", "-", "0:10"], "0:10"),
+      ] {
+        try expectText(
+          ["log"] + range + store + Self.now,
+          "\(one)\nIn the range                    \(inside)")
       }
       // The limit counts from the end.
       try expectText(
@@ -353,12 +358,12 @@ import TrackerApp
       try expectText(
         ["report", ":week", "--by", "project,tag", "--round", "15m", "--csv"] + store + Self.now,
         """
-        project,tag,entries,seconds,rounded_seconds,billable_seconds
-        thesis,"writing, focus",1,5400,5400,0
-        thesis,focus,1,4800,4500,0
-        ops,,1,7200,7200,7200
-        ,,1,3600,3600,0
-        a project with a long name,meeting,1,2400,2700,0
+        project,tag,entries,seconds,rounded_seconds,billable_seconds,amount
+        thesis,"writing, focus",1,5400,5400,0,0.00
+        thesis,focus,1,4800,4500,0,0.00
+        ops,,1,7200,7200,7200,0.00
+        ,,1,3600,3600,0,0.00
+        a project with a long name,meeting,1,2400,2700,0,0.00
         """)
     }
   }
@@ -429,7 +434,7 @@ import TrackerApp
       #expect(text.lines.count == 2)
       #expect(text.contains("\n2026-03,\"a \"\"b\"\", c d\",\"0xxx"))
       // A line for programs is never cut.
-      #expect(text.hasSuffix("x\",1,1800,0\n"))
+      #expect(text.hasSuffix("x\",1,1800,0,0.00\n"))
     }
   }
 
@@ -445,7 +450,7 @@ import TrackerApp
           + #""rounded":null},"overlapSeconds":0,"groups":[]}"# + "\n")
       try expectText(
         ["report", "2026-03-02", "--by", "user,day", "--csv"] + store,
-        "user,day,entries,seconds,billable_seconds")
+        "user,day,entries,seconds,billable_seconds,amount")
       for period in ["day", "week", "month"] {
         #expect(try expectFine(["track", period] + store).hasSuffix(", UTC\nNo entries match.\n"))
       }

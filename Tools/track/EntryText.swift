@@ -168,6 +168,13 @@ extension EntryText {
     return (seconds < 0 ? "-" : "+") + padded(minutes / 60) + ":" + padded(minutes % 60)
   }
 
+  /// Returns how much of ``elapsed`` is in a range.
+  func elapsed(in range: Range<Moment>) -> ElapsedTime {
+    let end = min(entry.start.adding(elapsed), range.upperBound)
+    let start = max(entry.start, range.lowerBound)
+    return end > start ? end.elapsed(since: start) : .zero
+  }
+
   /// Whether the entry is deleted.
   var wasDeleted: Bool { entry.deleted != nil }
 }

@@ -93,7 +93,7 @@ struct FilterOptions {
       expression = try FilterExpression(text)
     } catch {
       throw .usage(
-        "--filter: \(error)", advice: "Write one such as \"#focus and not @thesis\".")
+        "--filter: \(error)", advice: "Write a filter such as \"#focus and not @thesis\".")
     }
     do throws(SavedFilterError) {
       return try Configuration.current.savedFilters.resolved(expression)
@@ -122,9 +122,9 @@ struct FilterOptions {
       if case .unknownKey = error { known.append(SavedFilters.key) }
       let similar = error.misspelled.flatMap { Spelling.nearest(to: $0, in: known) }
       throw .usage(
-        "--filter: \(error)",
+        "\(error)",
         advice: (similar.map { "Did you mean \($0)? " } ?? "")
-          + "Write one such as \"#focus and not @thesis\".")
+          + "Write a filter such as \"#focus and not @thesis\".")
     }
   }
 

@@ -12,7 +12,7 @@ import ToolTestSupport
     ("report --by projekt", 64, ["projekt"]),
     ("report :lastyeer", 64, [":lastyeer"]),
     ("log --filter '#focus and'", 64, ["--filter"]),
-    ("log --filter 'duration>soon'", 64, ["--filter", "soon"]),
+    ("log --filter 'duration>soon'", 64, ["filter", "soon"]),
     ("add 10:00 - 9:00 x", 1, ["future"]),
     ("add --from '2026-03-01 10:00' --to '2026-03-01 9:00' x", 64, ["not later"]),
     ("add --from '2026-02-30 10:00' --to '2026-03-01 9:00' x", 64, ["2026-02-30"]),

@@ -95,7 +95,7 @@ struct LogCommand: TrackCommand {
       Output.print(.array(found.texts.map(\.json)))
     } else if let calendar = found.calendar, !found.texts.isEmpty {
       EntryList(found.texts, in: calendar, times: found.times)
-        .print(display.style(isWide: isWide))
+        .print(display.style(isWide: isWide), in: limit == nil ? found.range?.moments : nil)
     } else if limit != 0 {
       let kind = filter == nil ? "entries" : "entries that match"
       let remark = FilterOptions.remark(on: filter)

@@ -22,8 +22,9 @@ struct EntryList {
     self.times = times
   }
 
-  /// Prints the entries with the sum of each day and of all.
-  func print(_ style: OutputStyle) {
+  /// Prints the entries with the sum of each day and of all, and how much of that is in a range
+  /// unless all is.
+  func print(_ style: OutputStyle, in range: Range<Moment>? = nil) {
     var table = Table([.left, .left, .right, .left, .text, .text, .text, .text])
     let isOfSeveral = Set(entries.map(\.entry.user)).count > 1
     for (day, entries) in days {
@@ -49,6 +50,12 @@ struct EntryList {
     }
     let sum = entries.reduce(ElapsedTime.zero) { $0.adding($1.elapsed) }
     table.addHeading("Total", over: 2, then: [sum.hoursAndMinutes])
+    let inside = range.map { range in
+      entries.reduce(ElapsedTime.zero) { $0.adding($1.elapsed(in: range)) }
+    }
+    if let inside, inside != sum {
+      table.addHeading("In the range", over: 2, then: [inside.hoursAndMinutes])
+    }
     table.print(style)
   }
 

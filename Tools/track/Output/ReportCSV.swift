@@ -5,8 +5,8 @@ import TimeTracking
 
 /// A report as comma-separated values: a header, and a line for each innermost group.
 ///
-/// There is a column for each level of groups, and one of amounts for each currency. A group of
-/// entries that have no project, client, task, tag or workspace has an empty field.
+/// There is a column for each level of groups, and one of amounts for each currency, at least one. A
+/// group of entries that have no project, client, task, tag or workspace has an empty field.
 struct ReportCSV {
   private let text: ReportText
 
@@ -17,7 +17,9 @@ struct ReportCSV {
   func print() {
     Output.startBuffering()
     let report = text.report
-    let currencies = report.total.exact.amounts.map(\.currency)
+    // Programs that read the columns find one of amounts, also if nothing has a rate.
+    let amounts = report.total.exact.amounts
+    let currencies = amounts.isEmpty ? [nil] : amounts.map(\.currency)
     let isRounded = report.query.rounding != nil
     var header = report.query.grouping.map(\.word) + ["entries", "seconds"]
     if isRounded { header.append("rounded_seconds") }
