@@ -47,16 +47,18 @@ struct HistoryCommand: TrackCommand {
   }
 
   func perform() throws(ToolFailure) {
-    let domain = try options.read { .success($0) }
-    let rules = try ReportCalendar(
-      of: try TrackerOptions.userName(nil), in: domain, zone: try options.givenZone()
-    ).rules
     let wanted = limit ?? (entry == nil ? 30 : .max)
     let changes = try changes(wanted)
     if let entry, changes.isEmpty, wanted > 0 {
       throw .noEntry("There is no entry \(entry.value), and there was none.")
     }
-    let texts = changes.reversed().map { ChangeText($0, in: domain, rules) }
+    let (user, zone) = (try TrackerOptions.userName(nil), try options.givenZone())
+    let texts = try options.read { domain in
+      Result { () throws(ToolFailure) in
+        let rules = try ReportCalendar(of: user, in: domain, zone: zone).rules
+        return changes.reversed().map { ChangeText($0, in: domain, rules) }
+      }
+    }
     Output.startBuffering()
     if options.json { return Output.print(.array(texts.map(\.json))) }
     if texts.isEmpty, wanted > 0 { return Output.print("There are no changes yet.") }
