@@ -27,6 +27,18 @@ import ToolTestSupport
     }
   }
 
+  @Test func `the app goes on as the user of the command line`() throws {
+    try withStore { store in
+      try expectFine(["track", "start", "from the shell", "--store", store])
+      for expected in ["Timer of ", "from the shell"] {
+        let session = try TerminalScript(
+          arguments: ["app", "--store", store], steps: [.expect(expected), .send("\u{3}")]
+        ).run()
+        #expect(session.missing == nil && session.status == 0 && session.leftCleanly)
+      }
+    }
+  }
+
   @Test("What another process starts is shown without a key")
   func foreignStart() throws {
     try withStore { store in

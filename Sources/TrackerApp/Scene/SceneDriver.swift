@@ -14,6 +14,8 @@ public struct SceneDriver: Sendable {
   public let scene: SceneID
   /// The size of the screen in cells.
   public var size: Screen.Size
+  /// Whether the scene was opened for this process.
+  let isNew: Bool
 
   /// Attaches to the lowest scene that no other process shows, or opens a new one.
   ///
@@ -27,10 +29,9 @@ public struct SceneDriver: Sendable {
       let candidates = TimeTracker.scenes(in: state) + [state.nextScene]
       for scene in candidates where try tracker.store.attach(to: scene) {
         try tracker.store.catchUpBlocking()
-        if tracker.store.state.scenes[scene] == nil {
-          try tracker.store.sendBlocking([.opened(scene)])
-        }
-        return SceneDriver(tracker: tracker, scene: scene, size: size)
+        let isNew = tracker.store.state.scenes[scene] == nil
+        if isNew { try tracker.store.sendBlocking([.opened(scene)]) }
+        return SceneDriver(tracker: tracker, scene: scene, size: size, isNew: isNew)
       }
       // Another process is about to open the next scene.
       MonotonicClock.sleep(milliseconds: 5)

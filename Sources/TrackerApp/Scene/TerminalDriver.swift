@@ -5,6 +5,7 @@ public import RetraceStorage
 import RetraceSystem
 import RetraceTerminal
 import TerminalUI
+public import TimeTracking
 import TrackerFeatures
 
 /// The app on a terminal: keys as they are pressed, the screen as it changes.
@@ -16,11 +17,12 @@ public enum TerminalDriver {
   ///
   /// - Parameters:
   ///   - tracker: The tracker.
+  ///   - user: The user as whom a new scene goes on; it asks if there is no such user.
   ///   - size: A fixed size instead of the terminal's.
   ///   - usesColor: Whether there are colors; `nil` for what the environment says.
   /// - Throws: The errors of the store, or that of the terminal, which is restored first.
   public static func run(
-    _ tracker: TrackerStore, size: Screen.Size?, usesColor: Bool? = nil
+    _ tracker: TrackerStore, as user: Name, size: Screen.Size?, usesColor: Bool? = nil
   ) throws(StoreError) {
     let usesColor =
       usesColor
@@ -33,6 +35,9 @@ public enum TerminalDriver {
       throw failure(error)
     }
     var driver = try SceneDriver.attach(to: tracker, size: size ?? session.size)
+    if driver.isNew, tracker.domain.user(named: user) != nil {
+      try driver.press([.text(user.text), .enter])
+    }
     // What other processes commit is shown as it comes.
     let observation = tracker.store.observe { _ in Terminal.wake() }
     defer { observation.cancel() }

@@ -6,6 +6,7 @@ import RetraceStorage
 import RetraceSystem
 import RetraceTerminal
 import RetraceToolSupport
+import TimeTracking
 import TrackerApp
 
 /// Opens the screens of the tracker.
@@ -18,7 +19,8 @@ struct AppCommand: TrackCommand {
     "track app",
     summary: "Open the app at the screen where it was left, on a terminal or over a pipe.",
     discussion: """
-      On a terminal keys are read as they are pressed; ? lists them and ctrl-c leaves.
+      On a terminal keys are read as they are pressed; ? lists them and ctrl-c leaves. The first \
+      screen asks who is tracking time, unless the user of the command line has entries already.
 
       From a pipe, each line is one key (enter, escape, tab, up, down, left, right, backspace, \
       ctrl-x, …), or text:TEXT to type a text at once. The answer is `ok SEQUENCE` once what the \
@@ -58,6 +60,7 @@ struct AppCommand: TrackCommand {
         "--json works only with keys from a pipe.",
         advice: "Leave it out, or give the keys line by line from a pipe.")
     }
+    let user = Name(try TrackerOptions.defaultUserName())
     let tracker = try options.open(creating: true)
     // Without this handler, a signal still ends the app, but its session is not closed, and the
     // next session records that it was found dead.
@@ -68,7 +71,7 @@ struct AppCommand: TrackCommand {
     do throws(StoreError) {
       if isTerminal {
         try TerminalDriver.run(
-          tracker, size: cells, usesColor: OutputStyle.ofOutput().hasColors)
+          tracker, as: user, size: cells, usesColor: OutputStyle.ofOutput().hasColors)
       } else {
         let driver = try SceneDriver.attach(
           to: tracker, size: cells ?? Screen.Size(columns: 80, rows: 24))
