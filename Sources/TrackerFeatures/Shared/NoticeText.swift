@@ -7,7 +7,10 @@ extension Notice {
     switch self {
     case .refused(let refusal): refusal.text(in: domain).line
     case .unavailable(let reason): reason
-    case .unknownKey(let name): "\(SafeText.line(name, bytesMax: 40)) does nothing here."
+    case .unknownKey(let name):
+      // A typed character has the name that it has in a pipe.
+      "\(SafeText.line(name.hasPrefix("text:") ? String(name.dropFirst(5)) : name, bytesMax: 40)) "
+        + "does nothing here. Press ? for the keys."
     case .deleted: "Deleted. z takes it back."
     case .undone(let unrestored): "Undone\(Self.rest(unrestored)) Z redoes it."
     case .redone(let unrestored): "Redone\(Self.rest(unrestored)) z undoes it."
