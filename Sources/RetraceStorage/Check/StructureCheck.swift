@@ -27,9 +27,9 @@ package enum StructureCheck {
 
   /// Checks the list of databases and some databases, unless other processes commit too often.
   ///
-  /// Every open reads these pages. A damaged one can crash LMDB or make it loop forever. A file that
-  /// is shorter than its page count is checked whole: LMDB's count may include pages at the end
-  /// that a transaction allocated and freed, and only pages in use have to exist.
+  /// Every open reads these pages. A damaged one can crash LMDB or make it loop forever. A file
+  /// that is shorter than its page count is checked whole: LMDB's count may include pages at the
+  /// end that a transaction allocated and freed, and only pages in use have to exist.
   ///
   /// - Parameters:
   ///   - names: The names of small databases; ``check(_:)`` checks those that grow with the log.
