@@ -36,6 +36,8 @@ public struct ImportMapping: Sendable {
     case ambiguousColumn(String)
     /// A field that is needed has no column.
     case missingField(Field)
+    /// A field of a project has a column, and the project has none.
+    case projectMissing(for: Field)
     /// The header itself is malformed.
     case malformedHeader(String)
   }
@@ -79,6 +81,10 @@ public struct ImportMapping: Sendable {
     }
     guard indexes[.start] != nil else { throw .missingField(.start) }
     guard indexes[.duration] != nil || indexes[.end] != nil else { throw .missingField(.duration) }
+    // Without a project the rows would lose these values.
+    for field in [Field.client, .task] where indexes[field] != nil && indexes[.project] == nil {
+      throw .projectMissing(for: field)
+    }
     self.columns = indexes
     self.names = names
     self.dateFormat = dateFormat
@@ -98,6 +104,8 @@ extension ImportMapping.Failure: CustomStringConvertible {
     case .ambiguousColumn(let name): "the header has two columns \(name)"
     case .missingField(.duration): "no column is named for the duration, nor for the end"
     case .missingField(let field): "no column is named for the \(field.rawValue)"
+    case .projectMissing(let field):
+      "a \(field.rawValue) is that of a project, and no column is named for the project"
     case .malformedHeader(let problem): "the header is malformed: \(problem)"
     }
   }

@@ -327,6 +327,12 @@ struct ImportCommand: TrackCommand {
       return ToolFailure(
         what: what, why: "It has no header.", advice: "The first line has to name the columns.",
         exitCode: ToolExit.refused)
+    case .mapping(.projectMissing(let field), _):
+      let why = "\(ImportMapping.Failure.projectMissing(for: field))".capitalizedFirst
+      return ToolFailure(
+        what: what, why: "\(why).",
+        advice: "Add --column project=HEADER, or leave out the column of the \(field.rawValue).",
+        exitCode: ToolExit.usage)
     case .mapping(let error, let separator):
       let delimiter =
         switch separator {
