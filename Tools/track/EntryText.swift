@@ -54,7 +54,11 @@ struct EntryText {
 
     init(_ domain: DomainState) {
       self.domain = domain
-      hasSeveralUsers = domain.users.count > 1
+      var users = 0
+      domain.users.forEach { _, user in
+        if user.deleted == nil { users += 1 }
+      }
+      hasSeveralUsers = users > 1
       labeler = EntryLabeler(domain)
     }
 
