@@ -110,6 +110,6 @@ struct GoalsCommand: TrackCommand {
           details.append(RecordDetail("tag", name))
         }
         return details
-      })
+      }, duration: targetOption.name)
   }
 }

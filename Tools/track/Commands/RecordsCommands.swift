@@ -18,7 +18,13 @@ struct ProjectsCommand: TrackCommand {
       track projects create "big project" --client ACME --rate 85
       track projects set thesis --color teal --estimate 120h
       track projects merge thesys thesis
-    """, fields + [RecordOptions.workspaceOption])
+    """, fields + [RecordOptions.workspaceOption],
+    more: """
+
+
+      A new entry takes the rate of its project, of its user or of its workspace, the first that \
+      is set, and keeps it when that changes; `track edit ID --rate project` takes the present one.
+      """)
 
   let options: RecordOptions
 
@@ -71,7 +77,8 @@ struct ProjectsCommand: TrackCommand {
         details.append(
           RecordDetail("color", color, isListed: project.color != Project.colors.first))
         return details
-      }, isUsed: { entry, id, domain in entry.project.flatMap(domain.projects.resolve) == id })
+      }, duration: RecordOptions.estimateOption.name,
+      isUsed: { entry, id, domain in entry.project.flatMap(domain.projects.resolve) == id })
   }
 }
 
@@ -171,7 +178,8 @@ struct TasksCommand: TrackCommand {
           details.append(RecordDetail("estimate", estimate.hoursAndMinutes))
         }
         return details
-      }, isUsed: { entry, id, domain in entry.task.flatMap(domain.tasks.resolve) == id })
+      }, duration: RecordOptions.estimateOption.name,
+      isUsed: { entry, id, domain in entry.task.flatMap(domain.tasks.resolve) == id })
   }
 }
 

@@ -1,3 +1,4 @@
+import CivilTime
 import RetraceCommandLine
 import RetraceToolSupport
 
@@ -25,7 +26,12 @@ enum RecordChange {
   }
 
   /// Reads the words after the name of a command; `nil` for a list.
-  init?(_ words: [String]) throws(ToolFailure) {
+  ///
+  /// - Parameters:
+  ///   - words: The words.
+  ///   - noun: The name of one of the entities.
+  ///   - duration: The option that takes a duration, for the advice.
+  init?(_ words: [String], noun: String, duration: String?) throws(ToolFailure) {
     guard let verb = words.first else { return nil }
     let names = words.dropFirst()
     func name(_ index: Int) throws(ToolFailure) -> String {
@@ -44,14 +50,33 @@ enum RecordChange {
     case "restore": (self, expected) = (.archive(try name(0), isArchived: false), 1)
     case "delete": (self, expected) = (.delete(try name(0)), 1)
     default:
+      if let advice = Self.advice(on: verb, noun: noun) {
+        throw .usage("\(verb) is not understood here.", advice: advice)
+      }
       let similar = Spelling.nearest(to: verb, in: Self.verbs).map { "Did you mean \($0)? " } ?? ""
       throw .usage(
         "\(verb) is not understood here.",
         advice: "\(similar)Write one of \(Self.verbs.joined(separator: ", ")).")
     }
     guard names.count == expected else {
+      if setsFields, let duration, let last = names.last, (try? DurationExpression(last)) != nil {
+        throw .usage(
+          "There are too many names.",
+          advice: "Give the duration as an option: --\(duration) \(last).")
+      }
       throw .usage(
         "There are too many names.", advice: "Quote a name that has blanks.")
+    }
+  }
+
+  /// Returns the right form of what other tools call a change; `nil` for other words.
+  private static func advice(on verb: String, noun: String) -> String? {
+    switch verb {
+    case "list", "ls", "show": "`track \(noun)s` without a word lists them."
+    case "add", "new", "make": "Write `track \(noun)s create NAME`."
+    case "remove", "rm", "del": "Write `track \(noun)s delete NAME`."
+    case "edit", "change", "update": "Write `track \(noun)s set NAME` and the options of fields."
+    default: nil
     }
   }
 

@@ -34,6 +34,8 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
   let set: (inout Entity, DomainState) throws(ToolFailure) -> Void
   /// What a list says of an entity besides its name.
   let details: (Entity, DomainState) -> Details
+  /// The option that takes a duration.
+  var duration: String? = nil
   /// Whether an entry is of an entity.
   var isUsed: (TimeEntry, ID, DomainState) -> Bool = { _, _, _ in false }
 

@@ -44,17 +44,17 @@ struct RecordOptions {
     ]
   }
 
-  /// Returns the syntax of a command.
+  /// Returns the syntax of a command; `more` follows what is said of all kinds.
   static func syntax(
     _ name: String, _ value: TrackerValue, _ summary: String, _ examples: String,
-    _ options: [CommandOption] = []
+    _ options: [CommandOption] = [], more: String = ""
   ) -> CommandSyntax {
     CommandSyntax(
       "track \(name)", summary: summary,
       discussion: """
         Without words they are listed. `create` and `set` take the values of fields as options. \
         After a merge, the first name means the other one. What is archived keeps its entries, and \
-        is not listed or suggested any more. What has entries is deleted only with --yes.
+        is not listed or suggested any more. What has entries is deleted only with --yes.\(more)
 
         EXAMPLES
         \(examples)
@@ -85,13 +85,21 @@ struct RecordOptions {
   /// The price of an hour in hundredths of the currency, as ``workspace(in:)``.
   func rate() throws(ToolFailure) -> Int64?? {
     guard let text = arguments[Self.rateOption] else { return nil }
-    guard !text.isEmpty else { return .some(nil) }
+    return try text.isEmpty ? .some(nil) : Self.rate(text, or: "")
+  }
+
+  /// Reads the price of an hour.
+  ///
+  /// - Parameters:
+  ///   - text: The value of `--rate`.
+  ///   - other: What else the option takes, for the advice.
+  static func rate(_ text: String, or other: String) throws(ToolFailure) -> Int64 {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     let isNumber = parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39) ~= $0 } }
     guard isNumber, parts.count <= 2, let whole = Int64(parts[0]), whole < 1_000_000_000,
       parts.count == 1 || parts[1].utf8.count <= 2
     else {
-      throw .usage("--rate is no amount: \(text).", advice: "Give one such as 85 or 85.50.")
+      throw .usage("--rate is no amount: \(text).", advice: "Give one such as 85 or 85.50\(other).")
     }
     guard parts.count == 2, let cents = Int64(parts[1]) else { return whole * 100 }
     return whole * 100 + (parts[1].utf8.count == 1 ? cents * 10 : cents)
@@ -154,7 +162,8 @@ struct RecordOptions {
   /// Performs the command of a kind.
   func perform<ID, Changes>(_ kind: RecordKind<ID, Changes>) throws(ToolFailure) {
     try kind.perform(
-      try RecordChange(arguments.operands), TrackerOptions(arguments),
+      try RecordChange(arguments.operands, noun: kind.noun, duration: kind.duration),
+      TrackerOptions(arguments),
       all: arguments.has(Self.allOption), yes: arguments.has(Self.yesOption))
   }
 }
