@@ -171,7 +171,6 @@ import ToolTestSupport
 
   @Test func `preferences hold for reports and commands of the user`() throws {
     try withDesk { desk in
-      try desk.fails("preferences --week-start sunday", exit: 6, "no such directory")
       try desk.fine("add 9:00 - 10:00 a")
       try desk.fails("preferences --day-start 25:00", exit: 64, "25:00")
       try desk.fails("preferences --zone Nowhere", exit: 64, "Nowhere")

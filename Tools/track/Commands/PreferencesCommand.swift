@@ -2,6 +2,7 @@ import CivilTime
 import RetraceArchitecture
 import RetraceAvro
 import RetraceCommandLine
+import RetraceLog
 import RetraceRecording
 import RetraceState
 import RetraceStorage
@@ -56,16 +57,14 @@ struct PreferencesCommand: TrackCommand {
       }
       return print(set, sequence: nil)
     }
-    let tracker = try options.open(creating: false)
+    // Wrong values create no store.
+    var checked = PreferenceSet(user: UserID(value: 0))
+    try set(&checked)
+    let tracker = try options.open(creating: true)
     do throws(ToolFailure) {
+      if let missing = MissingUser(name, in: tracker.domain) { throw missing.failure(Self.what) }
+      let user = try Self.user(named: Name(name), in: tracker)
       let domain = tracker.domain
-      guard let user = domain.user(named: Name(name)) else {
-        throw MissingUser(name, in: domain)?.failure(Self.what)
-          ?? ToolFailure(
-            what: Self.what, why: "There is no user \(name) yet.",
-            advice: "Start an entry first: `track start DESCRIPTION`.",
-            exitCode: ToolExit.refused)
-      }
       let known = domain.preferences(of: user)
       let before = known?.set ?? PreferenceSet(user: user)
       var after = before
@@ -83,6 +82,24 @@ struct PreferencesCommand: TrackCommand {
       try? tracker.close()
       throw error
     }
+  }
+
+  /// Returns the user of a name; creates it if there is none.
+  private static func user(
+    named name: Name, in tracker: TrackerStore
+  ) throws(ToolFailure) -> UserID {
+    if let user = tracker.domain.user(named: name) { return user }
+    do throws(CommandError<TimeTracker>) {
+      _ = try tracker.store.performBlocking(.user(.create(User(name: name))), from: .commandLine)
+    } catch {
+      throw ToolFailure(what, error, in: tracker.domain)
+    }
+    guard let user = tracker.domain.user(named: name) else {
+      throw ToolFailure(
+        what: what, why: "The user \(name.text) was deleted at the same moment.",
+        advice: "Try again.", exitCode: ToolExit.refused)
+    }
+    return user
   }
 
   private func set(_ preferences: inout PreferenceSet) throws(ToolFailure) {
