@@ -102,7 +102,9 @@ enum Track {
   }
 
   private static func printHelp(of words: ArraySlice<String>) throws(ToolFailure) {
-    guard let name = words.first else { return Output.printRaw(help) }
+    // `track help track add` is the help of add.
+    let name = words.first { !["track", "help"].contains($0) }
+    guard let name else { return Output.printRaw(help) }
     guard let command = command(named: name) else { throw unknown(name) }
     Output.printRaw(HelpText.of(command.syntax))
   }
