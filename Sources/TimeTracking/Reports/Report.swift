@@ -44,6 +44,9 @@ public struct ReportSums: Hashable, Sendable {
   public var time: ElapsedTime = .zero
   /// The part of it that is billable.
   public var billable: ElapsedTime = .zero
+  /// The part of the billable time that has no rate, so that it is in no amount; exact, also of
+  /// rounded times.
+  public var unrated: ElapsedTime = .zero
   /// The price of the billable time by the rates of the entries, an amount for each currency, in
   /// the order of the currencies' codes.
   ///
@@ -53,6 +56,7 @@ public struct ReportSums: Hashable, Sendable {
   mutating func add(_ other: ReportSums) {
     time = time.adding(other.time)
     billable = billable.adding(other.billable)
+    unrated = unrated.adding(other.unrated)
     for amount in other.amounts { add(amount) }
   }
 
@@ -73,7 +77,7 @@ public struct ReportSums: Hashable, Sendable {
   /// themselves, and amounts at several rates keep their proportions.
   func rounded(_ rounding: ReportRounding) -> ReportSums {
     let rest = ElapsedTime(microseconds: time.microseconds - billable.microseconds)
-    var sums = ReportSums(billable: rounding.rounded(billable))
+    var sums = ReportSums(billable: rounding.rounded(billable), unrated: unrated)
     sums.time = sums.billable.adding(rounding.rounded(rest))
     sums.amounts = amounts.map { amount in
       var amount = amount
@@ -115,7 +119,8 @@ extension DomainState {
   }
 
   /// Returns the names of what the entries of a group have in common: one for each tag, the first
-  /// day of a week or month, and none if there is no such project, client, task, tag or workspace.
+  /// day of a week or month, and none if there is no such project, client, task, tag, workspace or
+  /// description.
   ///
   /// - Complexity: O(tags).
   public func names(of key: ReportKey) -> [String] {
@@ -126,6 +131,7 @@ extension DomainState {
     case .task(let id): [id.flatMap { tasks.read($0) { $0.name.text } }].compactMap { $0 }
     case .tags(let ids): ids.compactMap { tags.read($0) { $0.name.text } }
     case .user(let id): [users.read(id) { $0.name.text }].compactMap { $0 }
+    case .description(let text): text.isEmpty ? [] : [text]
     case .day(let date), .week(let date), .month(let date): [date.description]
     }
   }

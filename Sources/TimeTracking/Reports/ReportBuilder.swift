@@ -71,6 +71,7 @@ struct ReportBuilder {
     var sums = ReportSums(time: part.upperBound.elapsed(since: part.lowerBound))
     if entry.isBillable {
       sums.billable = sums.time
+      if entry.rate == nil { sums.unrated = sums.time }
       if let rate = entry.rate, rate > 0 {
         let parts = Int128(rate) * Int128(sums.time.microseconds)
         sums.amounts = [Amount(currency: currency(of: entry.workspace), parts: parts)]
@@ -116,6 +117,7 @@ struct ReportBuilder {
     case .task: .task(aliases.task(entry.task))
     case .tags: .tags(aliases.tags(entry.tags))
     case .user: .user(entry.user)
+    case .description: .description(entry.description)
     case .day: .day(day)
     case .week: .week(day.week(startingOn: query.calendar.firstWeekday).lowerBound)
     case .month: .month(day.monthDates.lowerBound)
@@ -181,6 +183,9 @@ struct ReportBuilder {
         if let (first, second) = left.key.dates(with: right.key) { return first < second }
         let (first, second) = (left.figures.exact.time, right.figures.exact.time)
         if first != second { return first > second }
+        if case (.description(let first), .description(let second)) = (left.key, right.key) {
+          return first.utf8.lexicographicallyPrecedes(second.utf8)
+        }
         return left.key.ids.lexicographicallyPrecedes(right.key.ids)
       }
   }
@@ -220,7 +225,7 @@ extension ReportKey {
     case .task(let id): id.map { [$0.value] } ?? []
     case .tags(let ids): ids.map(\.value)
     case .user(let id): [id.value]
-    case .day, .week, .month: []
+    case .description, .day, .week, .month: []
     }
   }
 }

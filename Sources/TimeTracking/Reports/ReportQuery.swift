@@ -39,6 +39,8 @@ public enum ReportGrouping: Hashable, Sendable, CaseIterable {
   case tags
   /// The user.
   case user
+  /// The description.
+  case description
   /// The day; an entry that crosses the start of a day is cut there.
   case day
   /// The week.
@@ -63,6 +65,8 @@ public enum ReportKey: Hashable, Sendable {
   case tags([TagID])
   /// The user.
   case user(UserID)
+  /// The description; empty for none.
+  case description(String)
   /// The day.
   case day(CivilDate)
   /// The week of a first day.

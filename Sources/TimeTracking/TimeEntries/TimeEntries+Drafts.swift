@@ -159,16 +159,30 @@ extension TimeEntries {
     try check(&entry, in: editor)
   }
 
-  /// Freezes the rate of an entry: the first that is set of its project, its user and its
-  /// workspace; none if it is not billable.
+  /// Freezes the present rate of an entry; none if it is not billable.
   static func setRate(
     of entry: inout TimeEntry, in editor: borrowing EntityEditor<DomainEdit>
   ) throws(TimeEntryRefusal) {
     guard entry.isBillable else { return entry.rate = nil }
-    let state = editor.state
-    entry.rate =
-      entry.project.flatMap { state.projects[state.projects.resolve($0) ?? $0]?.rate }
-      ?? state.users[entry.user]?.rate
-      ?? entry.workspace.flatMap { state.workspaces[$0]?.rate }
+    entry.rate = editor.state.presentRate(of: entry)
+  }
+}
+
+extension DomainState {
+  /// Returns the rate that a new entry like a billable one would have: the first that is set of its
+  /// project, its user and its workspace.
+  public func presentRate(of entry: TimeEntry) -> Int64? {
+    entry.project.flatMap { projects[projects.resolve($0) ?? $0]?.rate }
+      ?? users[entry.user]?.rate
+      ?? entry.workspace.flatMap { workspaces[$0]?.rate }
+  }
+
+  /// Whether a project, a user or a workspace that is not deleted has a rate.
+  public var hasRates: Bool {
+    var found = false
+    projects.forEach { if $1.deleted == nil, $1.rate != nil { found = true } }
+    users.forEach { if $1.deleted == nil, $1.rate != nil { found = true } }
+    workspaces.forEach { if $1.deleted == nil, $1.rate != nil { found = true } }
+    return found
   }
 }

@@ -24,6 +24,12 @@ struct EditCommand: TrackCommand {
     "When it ended; a time of day is on the day of the entry, or on the next day if the entry runs "
       + "past midnight and the time is not after its start.")
   static let notBillableOption = CommandOption("not-billable", "Mark it as not billable.")
+  static let rateOption = CommandOption(
+    "rate", value: "amount", kind: .words([presentRate]),
+    "The price of an hour, such as 85.50; project takes the present rate of the project, the user "
+      + "or the workspace, and an empty one removes it.")
+  /// The value of `--rate` for the rate that a new entry would have.
+  private static let presentRate = "project"
   static let reasonOption = CommandOption("reason", value: "text", "Why; it is recorded.")
   static let editorOption = CommandOption(
     "editor", "Change the fields in the editor that VISUAL or EDITOR names.")
@@ -34,12 +40,16 @@ struct EditCommand: TrackCommand {
       the one that ended last. Other words are as in `track start`: a description replaces the old \
       one, @NAME the project, and #NAME or +NAME adds a tag. What is not given stays as it is.
 
+      An entry keeps the rate that held when it was recorded, until its project or --billable \
+      changes; --rate corrects it.
+
       EXAMPLES
         track edit 12 write the paper @thesis
         track edit --start 8:45
         track edit 12 13 14 --project "big project" --untag draft
         track edit -1 --end "yesterday 17:30" --reason "forgot to stop"
         track edit 12 --task writing --note "chapter 2"
+        track edit 12 13 --billable --rate 85.50
         track edit 12 13 --editor
       """,
     operands: [
@@ -50,7 +60,7 @@ struct EditCommand: TrackCommand {
     options: TrackerOptions.ofUser + [
       descriptionOption, projectOption, taskOption, DraftOptions.tagOption, untagOption,
       startOption, endOption, DraftOptions.noteOption, DraftOptions.billableOption,
-      notBillableOption, reasonOption, editorOption,
+      notBillableOption, rateOption, reasonOption, editorOption,
     ] + PlacingOptions.placing)
 
   let arguments: CommandArguments
@@ -204,7 +214,41 @@ struct EditCommand: TrackCommand {
     } else if !yes, !no {
       correction.followProject(of: entry, in: context.domain)
     }
+    try setRate(of: entry, by: &correction, in: context.domain)
     return correction
+  }
+
+  /// Sets the rate that the option gives.
+  private func setRate(
+    of entry: TimeEntry, by correction: inout TimeEntryCorrection, in domain: DomainState
+  ) throws(ToolFailure) {
+    guard let text = arguments[Self.rateOption] else { return }
+    let changes = correction.changes
+    let amount: Int64? =
+      text.isEmpty || text == Self.presentRate
+      ? nil : try RecordOptions.rate(text, or: ", or the word project")
+    guard text.isEmpty || changes.isBillable?.after ?? entry.isBillable else {
+      throw ToolFailure(
+        what: runner.what, why: "An entry that is not billable has no rate.",
+        advice: "Add --billable, or leave out --rate.", exitCode: ToolExit.refused)
+    }
+    // The domain gives the present rate to an entry that changes so.
+    let isOther =
+      correction.project != nil || changes.project != nil || changes.isBillable != nil
+    var rate = amount
+    if text == Self.presentRate {
+      if isOther { return }
+      rate = domain.presentRate(of: entry)
+      guard rate != nil else {
+        throw ToolFailure(
+          what: runner.what, why: "Neither the project, the user nor the workspace has a rate.",
+          advice: "Give an amount, as in --rate 85, or set one: "
+            + "`track projects set NAME --rate 85`.", exitCode: ToolExit.refused)
+      }
+    }
+    if rate != entry.rate || isOther {
+      correction.changes.rate = Change(from: entry.rate, to: rate)
+    }
   }
 
   private func tags(

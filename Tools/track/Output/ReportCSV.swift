@@ -6,7 +6,8 @@ import TimeTracking
 /// A report as comma-separated values: a header, and a line for each innermost group.
 ///
 /// There is a column for each level of groups, and one of amounts for each currency, at least one.
-/// A group of entries that have no project, client, task, tag or workspace has an empty field.
+/// A group of entries that have no project, client, task, tag, workspace or description has an
+/// empty field.
 struct ReportCSV {
   private let text: ReportText
 

@@ -11,6 +11,8 @@ struct ReportText {
   private let names: [ReportKey: [String]]
   /// The colors of the projects among the groups.
   private let colors: [ReportKey: Int32]
+  /// Whether a project, a user or a workspace has a rate.
+  private let hasRates: Bool
 
   /// Makes the text of a report.
   init(_ report: Report, of range: EntryRange, in domain: DomainState) {
@@ -32,6 +34,7 @@ struct ReportText {
     add(report.groups)
     self.names = names
     self.colors = colors
+    hasRates = report.total.exact.unrated > .zero && domain.hasRates
   }
 
   private var calendar: ReportCalendar { report.query.calendar }
@@ -48,6 +51,11 @@ struct ReportText {
     if report.overlap > .zero {
       let time = report.overlap.hoursAndMinutes
       notes.append("Entries of one user overlap: \(time) of the time counts more than once.")
+    }
+    let unrated = report.total.exact.unrated
+    if hasRates || !report.total.exact.amounts.isEmpty, unrated > .zero {
+      notes.append(
+        "\(unrated.hoursAndMinutes) of billable time have no rate; `track edit --rate` sets one.")
     }
     return notes
   }
@@ -146,13 +154,15 @@ extension ReportKey {
     case .task: "task"
     case .tags: "tag"
     case .user: "user"
+    case .description: "description"
     case .day: "day"
     case .week: "week"
     case .month: "month"
     }
   }
 
-  /// The id of the entity; `nil` for none, for sets of tags and for days, weeks and months.
+  /// The id of the entity; `nil` for none, for sets of tags, for descriptions, and for days, weeks
+  /// and months.
   var id: Int64? {
     switch self {
     case .workspace(let id): id?.value
@@ -160,7 +170,7 @@ extension ReportKey {
     case .project(let id): id?.value
     case .task(let id): id?.value
     case .user(let id): id.value
-    case .tags, .day, .week, .month: nil
+    case .tags, .description, .day, .week, .month: nil
     }
   }
 }
@@ -175,6 +185,7 @@ extension ReportGrouping {
     case .task: "task"
     case .tags: "tag"
     case .user: "user"
+    case .description: "description"
     case .day: "day"
     case .week: "week"
     case .month: "month"

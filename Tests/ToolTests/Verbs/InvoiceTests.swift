@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+import ToolTestSupport
+
+/// What an invoice needs of reports, rates and imports.
+@Suite struct InvoiceTests {
+  @Test func `deleted users are not told apart`() throws {
+    try withDesk { desk in
+      try desk.fine("start first --user ada", "9:00")
+      try desk.fine("undo", "9:05")
+      let line = try desk.fine("start second --user ada", "9:10")[0]
+      #expect(line.hasSuffix("second"), "\(line)")
+    }
+  }
+
+  @Test func `a report says how much billable time has no rate`() throws {
+    try withDesk { desk in
+      let note = "2:00 of billable time have no rate"
+      try desk.fine("projects create web --billable")
+      try desk.fine("add 8:00 - 10:00 design @web")
+      // Without rates there are no amounts.
+      #expect(!(try desk.fine("report today").joined().contains("rate")))
+      try desk.fine("projects set web --rate 85.50")
+      for words in ["report today", "day", "week", "month", "report today --round 45m"] {
+        #expect(try desk.fine(words).contains { $0.contains(note) }, "\(words)")
+      }
+      try desk.fine("edit -1 --rate project")
+      let report = try desk.fine("report today")
+      #expect(report.contains { $0.contains("171.00") })
+      #expect(!report.joined().contains("no rate"))
+    }
+  }
+
+  @Test func `the rate of entries is changed and removed`() throws {
+    try withDesk { desk in
+      func rates() throws -> [Int?] {
+        let output = try expectFine(desk.command("log --json"), environment: desk.environment)
+        let entries = try #require(try json(output) as? [[String: Any]])
+        return entries.map { $0["rate"] as? Int }
+      }
+      try desk.fine("projects create web --rate 80")
+      try desk.fine("projects create club")
+      try desk.fine("add 8:00 - 9:00 a @web")
+      try desk.fine("add 9:00 - 10:00 b @web")
+      try desk.fine("add 10:00 - 11:00 c @club")
+      try desk.fine("projects set web --rate 90")
+      #expect(try rates() == [8_000, 8_000, nil])
+      try desk.fine("edit 0 1 --rate 85.5")
+      #expect(try rates() == [8_550, 8_550, nil])
+      try desk.fine("edit 0 --rate project")
+      try desk.fine("edit 1 --rate ''")
+      #expect(try rates() == [9_000, nil, nil])
+      try desk.fails("edit 0 --rate project", "these values already")
+      try desk.fails("edit 0 2 --rate 85", "not billable", "--billable")
+      try desk.fails("edit 0 --not-billable --rate 85", "not billable")
+      try desk.fails("edit 0 --rate 8x", exit: 64, "8x", "project")
+      try desk.fine("edit 2 --billable --rate 70")
+      // The rate that is given, and not the one of the new project.
+      try desk.fine("edit 0 @club --billable --rate 90")
+      #expect(try rates() == [9_000, nil, 7_000])
+      try desk.fails("edit 2 --rate project", "Neither the project")
+      try desk.fine("edit 2 @web --rate project")
+      #expect(try rates() == [9_000, nil, 9_000])
+      try desk.fine("undo")
+      #expect(try rates() == [9_000, nil, 7_000])
+    }
+  }
+
+  @Test func `a client or a task without a project is not imported`() throws {
+    try withDesk { desk in
+      let file = desk.store + ".csv"
+      try "s;e;c\n2026-03-02 08:00;2026-03-02 09:00;ACME\n"
+        .write(toFile: file, atomically: true, encoding: .utf8)
+      let words =
+        "import \(file) --delimiter ; --column start=s --column end=e "
+        + "--date-format 'yyyy-MM-dd HH:mm'"
+      for field in ["client", "task"] {
+        try desk.fails(
+          "\(words) --column \(field)=c", exit: 64, "A \(field) is that of a project",
+          "--column project=HEADER")
+      }
+      #expect(!FileManager.default.fileExists(atPath: desk.store))
+      try desk.fine("\(words) --column client=c --column project=c")
+    }
+  }
+
+  @Test func `a report has a line for each description`() throws {
+    try withDesk { desk in
+      try desk.fine("add 8:00 - 9:00 design @web")
+      try desk.fine("add 9:00 - 9:30 'the logo, again' @web")
+      try desk.fine("add 9:30 - 9:45 @web")
+      try desk.fine("add 10:00 - 11:30 design @web")
+      let lines = try desk.fine("report today --by project,description")
+      #expect(
+        lines.dropFirst(3).dropLast() == [
+          "web                 3:15   100%", "  design            2:30    77%",
+          "  the logo, again   0:30    15%", "  (no description)  0:15     8%",
+        ])
+      #expect(
+        try desk.fine("report today --by description --csv") == [
+          "description,entries,seconds,billable_seconds,amount", "design,2,9000,0,0.00",
+          "\"the logo, again\",1,1800,0,0.00", ",1,900,0,0.00",
+        ])
+      let output = try expectFine(
+        desk.command("report today --by description --json"), environment: desk.environment)
+      let report = try #require(try json(output) as? [String: Any])
+      let groups = try #require(report["groups"] as? [[String: Any]])
+      #expect(groups.map { $0["by"] as? String } == ["description", "description", "description"])
+      #expect(groups.map { $0["name"] as? String } == ["design", "the logo, again", nil])
+      #expect(try desk.fine("day --by description").contains { $0.hasPrefix("design") })
+    }
+  }
+}
