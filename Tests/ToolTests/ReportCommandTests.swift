@@ -476,7 +476,7 @@ import TrackerApp
         (["--by", "projct"], "Did you mean project?"), (["--by", "day,day"], "twice"),
         (["--by", ""], "--by"), (["--round", "15"], "15m"), (["--round", "0m"], "zero"),
         (["--round-mode", "up"], "--round"), (["--round", "15m", "--round-mode", "x"], "up"),
-        (["--billable", "--not-billable"], "--billable"), (["--goals", ":week"], "--goals"),
+        (["--billable", "--not-billable"], "--billable"), (["--goals", ":weak"], ":weak"),
         (["--goals", "--by", "tag"], "--goals"), (["--goals", "--tag", "focus"], "--goals"),
       ] {
         try expectFailure(["track", "report"] + options + store, exit: 64, mentions: [word])

@@ -34,26 +34,29 @@ extension ElapsedTime {
 }
 
 extension DomainState {
-  /// Returns how much of a goal was spent in the period of a moment, until that moment.
+  /// Returns how much of a goal was spent in one of its periods, until a moment.
   ///
   /// The user's entries of the project and the tag count, also those of what was merged into them,
   /// each with its part in the period; entries that overlap count in full.
   ///
   /// - Parameters:
   ///   - goal: The goal.
-  ///   - moment: The moment; the end of a period for all of it.
+  ///   - moment: The moment until which entries count.
   ///   - calendar: The days, weeks and months.
+  ///   - instant: An instant of the period; `nil` for `moment`.
   /// - Returns: `nil` if there is no such goal, or if it is deleted.
   /// - Complexity: O(entries that end in the period or within 999 hours after it).
   public func progress(
-    of goal: GoalID, at moment: Moment, in calendar: ReportCalendar
+    of goal: GoalID, at moment: Moment, in calendar: ReportCalendar,
+    periodOf instant: Moment? = nil
   ) -> GoalProgress? {
+    let instant = instant ?? moment
     guard let wanted = goals.live(goal) else { return nil }
     let period =
       switch wanted.period {
-      case .day: calendar.range(of: .today, at: moment)
-      case .week: calendar.range(of: .thisWeek, at: moment)
-      case .month: calendar.range(of: .thisMonth, at: moment)
+      case .day: calendar.range(of: .today, at: instant)
+      case .week: calendar.range(of: .thisWeek, at: instant)
+      case .month: calendar.range(of: .thisMonth, at: instant)
       }
     var filter = EntryFilter()
     filter.users = [wanted.user]

@@ -77,7 +77,7 @@ struct PeriodCommand<Period: ReportPeriod>: TrackCommand {
   static var byOption: CommandOption {
     CommandOption(
       "by", value: "group",
-      choices: ["project", "tag", "client", "task", "user", "workspace"],
+      choices: ["project", "tag", "client", "task", "description", "user", "workspace"],
       "What the time is summed up by; the default is project.")
   }
   static var syntax: CommandSyntax {
@@ -218,7 +218,7 @@ struct PeriodCommand<Period: ReportPeriod>: TrackCommand {
 
 extension ElapsedTime {
   /// The smallest step back in time.
-  fileprivate static var microsecondBack: ElapsedTime { ElapsedTime(microseconds: -1) }
+  static var microsecondBack: ElapsedTime { ElapsedTime(microseconds: -1) }
 
   /// Returns the part of a longer time, from 0 to 1.
   fileprivate func share(of most: ElapsedTime) -> Double {

@@ -12,11 +12,12 @@ struct ReportCommand: TrackCommand {
   static let name = "report"
   static let byOption = CommandOption(
     "by", value: "groups", kind: .groups,
-    "The levels of groups, outermost first, such as project,tag: client, project, task, tag, user, "
-      + "workspace, day, week, month. The default is project.")
+    "The levels of groups, outermost first, such as project,tag: client, project, task, tag, "
+      + "description, user, workspace, day, week, month. The default is project.")
   static let csvOption = CommandOption("csv", "Print CSV, a line for each innermost group.")
   static let goalsOption = CommandOption(
-    "goals", "Print the goals of the user in their current periods instead.")
+    "goals",
+    "Print the goals of the user instead, each in its period at the end of the range, or now.")
   static let syntax = CommandSyntax(
     "track report", summary: "Sum the time of a range up by project, tag, client, day and more.",
     discussion: """
@@ -27,7 +28,9 @@ struct ReportCommand: TrackCommand {
       An entry with several tags is in one group, that of its set of tags, so that groups add up. \
       With --round, billable times and amounts are those of the rounded times. An amount is time \
       times rate, summed up exactly and then rounded to cents. Each line and the total are rounded \
-      by themselves, so a column may differ from its total by a cent.
+      by themselves, so a column may differ from its total by a cent. An entry keeps the rate that \
+      held when it was recorded; `track edit ID --rate project` takes the present one, and `track \
+      edit ID --rate 85` another.
 
       --round-level says which times are rounded; all others are sums of these. With --round 15m, \
       four entries of 20 minutes of one project, two on each of two days, are in its line:
@@ -42,6 +45,7 @@ struct ReportCommand: TrackCommand {
         track report :lastmonth --by client,project --round 15m --round-mode up
         track report 2026-03-01 - 2026-03-05 --by day,project --csv
         track report --goals
+        track report --goals :lastweek
       """,
     operands: [RangeWords.operand],
     options: TrackerOptions.withClock + [byOption] + RoundingOptions.all + FilterOptions.all
@@ -69,7 +73,7 @@ struct ReportCommand: TrackCommand {
       throw .usage("The output is CSV or JSON.", advice: "Leave out --csv or --json.")
     }
     let isPlain =
-      words.isEmpty && words.terms.isEmpty && arguments[Self.byOption] == nil && rounding == nil
+      words.terms.isEmpty && arguments[Self.byOption] == nil && rounding == nil
       && !csv
     let hasFilter = [
       FilterOptions.projectOption, FilterOptions.tagOption, FilterOptions.filterOption,
@@ -79,8 +83,8 @@ struct ReportCommand: TrackCommand {
     }
     guard !goals || isPlain && !hasFilter && !hasBillable else {
       throw .usage(
-        "--goals has periods and filters of its own.",
-        advice: "Give it alone, or with --user, --now and --json.")
+        "--goals has groups and filters of its own.",
+        advice: "Give it a range, --user, --now, --tz and --json only.")
     }
   }
 
@@ -185,7 +189,8 @@ struct ReportCommand: TrackCommand {
         if filter.user != nil {
           _ = try filter.filter("No goals were listed.", in: domain, calendar, at: moment)
         }
-        return GoalList(of: name, in: domain, at: moment, calendar)
+        let range = words.isEmpty ? nil : try words.range(in: calendar, at: moment)
+        return GoalList(of: name, in: domain, at: moment, calendar, in: range)
       }
     }
     if options.json { Output.print(list.json) } else { list.print(display.style()) }

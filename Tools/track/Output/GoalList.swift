@@ -4,16 +4,32 @@ import RetraceState
 import RetraceToolSupport
 import TimeTracking
 
-/// The goals of a user in their current periods, in the output of a command.
+/// The goals of a user in one period of each, in the output of a command.
 struct GoalList {
   private let user: String
   private let missing: MissingUser?
+  /// What says which periods are meant; `nil` for the current ones.
+  private let heading: String?
   private var goals: [(name: String, period: GoalPeriod, progress: GoalProgress)] = []
 
   /// Finds the goals that are in use.
+  ///
+  /// - Parameters:
+  ///   - user: The name of the user.
+  ///   - domain: The entities.
+  ///   - moment: The present.
+  ///   - calendar: The days, weeks and months.
+  ///   - range: A range; the periods are those of its last day, or of the present if the range is
+  ///     not over. `nil` for the current ones.
   init(
-    of user: String, in domain: DomainState, at moment: Moment, _ calendar: ReportCalendar
+    of user: String, in domain: DomainState, at moment: Moment, _ calendar: ReportCalendar,
+    in range: EntryRange? = nil
   ) {
+    let last = range?.moments.upperBound.adding(.microsecondBack)
+    let instant = min(moment, last ?? moment)
+    heading = range.map { _ in
+      "Periods that contain \(calendar.day(at: instant).withWeekday)"
+    }
     self.user = user
     missing = MissingUser(user, in: domain)
     guard let id = domain.user(named: Name(user)) else { return }
@@ -24,7 +40,10 @@ struct GoalList {
       }
     }
     for (goal, entity) in found {
-      guard let progress = domain.progress(of: goal, at: moment, in: calendar) else { continue }
+      guard
+        let progress = domain.progress(
+          of: goal, at: moment, in: calendar, periodOf: instant)
+      else { continue }
       goals.append((entity.name.text, entity.period, progress))
     }
   }
@@ -57,6 +76,10 @@ struct GoalList {
       Output.print("\(user) has no goals.")
       if let missing { Output.print(missing.text) }
       return
+    }
+    if let heading {
+      Output.print(heading)
+      Output.print("")
     }
     var table = Table([.text, .left, .right, .right, .right, .right, .right])
     table.add(["", "", "Spent", "Target", "Left", "Over", "Done"], isBold: true)

@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+import ToolTestSupport
+
+/// What a new user tries: goals, preferences, and the words of other tools.
+@Suite struct FirstStepsTests {
+  @Test func `goals of a range are those of the periods at its end`() throws {
+    try withDesk { desk in
+      try desk.fine("add 2026-02-24 8:00 - 10:00 a")
+      try desk.fine("add 9:00 - 10:00 b")
+      try desk.fine("goals create work --target 40h")
+      try desk.fine("goals create some --target 10h --period month")
+      func spent(_ words: String) throws -> [Int?] {
+        let output = try expectFine(
+          desk.command("report --goals --json \(words)"), environment: desk.environment)
+        let goals = try #require(try json(output) as? [String: Any])["goals"] as? [[String: Any]]
+        return try #require(goals).map { ($0["seconds"] as? Int).map { $0 / 3_600 } }
+      }
+      #expect(try spent("") == [1, 1])
+      #expect(try spent(":lastweek") == [2, 1])
+      #expect(try spent("2026-02-24") == [2, 2])
+      // A range that is not over, or has no end.
+      #expect(try spent(":month") == [1, 1])
+      #expect(try spent("from 2026-02-24") == [1, 1])
+      let lines = try desk.fine("report --goals :lastweek")
+      #expect(lines[0] == "Periods that contain Sun 2026-03-01")
+      #expect(lines.contains { $0.contains("work  each week    2:00") }, "\(lines)")
+      try desk.fails("report --goals :lastweek --by tag", exit: 64, "a range")
+    }
+  }
+
+  @Test func `a goal with a duration among its names says which option takes it`() throws {
+    try withDesk { desk in
+      try desk.fails("goals create weekly 40h", exit: 64, "--target 40h")
+      try desk.fails("projects create web 40h", exit: 64, "--estimate 40h")
+      try desk.fails("goals create a week", exit: 64, "Quote")
+    }
+  }
+
+  @Test func `preferences make the store and the user`() throws {
+    try withDesk { desk in
+      try desk.fails("preferences --zone Nowhere", exit: 64, "Nowhere")
+      #expect(!FileManager.default.fileExists(atPath: desk.store))
+      #expect(
+        try desk.fine("preferences --policy adjust --user ada").last == "policy      adjust")
+      try desk.fails("preferences --policy allow --user bob", "no user bob", "ada")
+      try desk.fine("undo")
+      #expect(try desk.fine("preferences --user ada").last == "policy      refuse")
+    }
+  }
+
+  @Test(arguments: ["project", "client", "task", "tag", "workspace", "goal"])
+  func `what other tools call a change is refused with the right form`(noun: String) throws {
+    try withDesk { desk in
+      try desk.fails("\(noun)s list", exit: 64, "`track \(noun)s` without a word")
+      for word in ["add", "new"] {
+        try desk.fails("\(noun)s \(word) x", exit: 64, "`track \(noun)s create NAME`")
+      }
+      for word in ["remove", "rm"] {
+        try desk.fails("\(noun)s \(word) x", exit: 64, "`track \(noun)s delete NAME`")
+      }
+    }
+  }
+
+  @Test func `the help of the tool's own name is the main help`() throws {
+    let main = try expectFine(["track", "help"]).lines
+    #expect(try expectFine(["track", "help", "track"]).lines == main)
+    let add = try expectFine(["track", "help", "add"]).lines
+    #expect(try expectFine(["track", "help", "track", "add"]).lines == add)
+  }
+}
