@@ -50,6 +50,28 @@ extension ExpressionContext {
     }
   }
 
+  /// Returns the day some months before today, or the last one of a shorter month; `nil` if its
+  /// year is out of range.
+  func date(monthsAgo count: Int) -> CivilDate? {
+    let today = local.date
+    let month = today.year * 12 + today.month - 1 - count
+    let (year, index) = (CivilDate.floorDiv(month, 12), CivilDate.floorMod(month, 12) + 1)
+    let last = CivilDate.days(inMonth: index, of: year)
+    return CivilDate(year: year, month: index, day: min(today.day, last))
+  }
+
+  /// Returns the days of a month of the year, counted from 0.
+  ///
+  /// It is the latest one that has begun; after another day, in a range, it is the first one that
+  /// ends after that day.
+  func days(ofMonth month: Int, from start: Int? = nil) -> Range<Int> {
+    let date = start.map { CivilDate(daysSince1970: $0) } ?? local.date
+    let present = date.year * 12 + date.month - 1
+    let months = CivilDate.floorMod(month - present, 12)
+    return RangeSide.months(
+      1, from: start == nil && months > 0 ? present + months - 12 : present + months)
+  }
+
   /// Returns what is worth saying about a day: which one a weekday is.
   func note(on day: DayText, number: Int) -> String? {
     guard case .weekday(let weekday) = day else { return nil }

@@ -136,6 +136,18 @@ enum ExpressionWords {
     }
   }
 
+  private static let months = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december",
+  ]
+
+  /// Returns the month, counted from 0, that a word in lower case stands for: its name, or the
+  /// first three letters of it.
+  static func month(_ word: String) -> Int? {
+    if word == "sept" { return 8 }
+    return months.firstIndex { $0 == word || (word.utf8.count == 3 && $0.hasPrefix(word)) }
+  }
+
   /// A unit of time.
   enum Unit: Hashable {
     /// A fixed unit in microseconds.

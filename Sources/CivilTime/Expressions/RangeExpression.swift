@@ -24,7 +24,7 @@ public struct RangeExpression: Hashable, Sendable {
   public init(_ text: String, in context: ExpressionContext) throws(ExpressionError) {
     var text = try ExpressionText(text)
     try context.check()
-    let isOpen = text.accept("from ")
+    let isOpen = text.accept("from ") || text.accept("since ")
     if isOpen { text = text.part(text.index..<text.bytes.count) }
     if let (start, length) = text.split(at: " for ") {
       self = try Self.lasting(DurationExpression(length), from: start, in: context)

@@ -1,15 +1,23 @@
 import RetraceState
 
-/// One side of a range: a point in time, or a period of whole days.
+/// One side of a range: a point in time, a period of whole days, or a month without a year.
 enum RangeSide {
   case point(PointText)
   /// Days since 1970, without the last.
   case period(Range<Int>)
+  /// A month of the year, counted from 0.
+  case month(Int)
 
   init(_ text: ExpressionText, in context: ExpressionContext) throws(ExpressionError) {
     var text = text
     if let period = try Self.period(&text, in: context) {
       self = .period(period)
+      return
+    }
+    text.index = 0
+    let word = text.word()
+    if text.isAtEnd, let month = ExpressionWords.month(word) {
+      self = .month(month)
       return
     }
     text.index = 0
@@ -29,6 +37,7 @@ enum RangeSide {
   func days(in context: ExpressionContext, from start: Int? = nil) -> Range<Int>? {
     switch self {
     case .period(let days): return days
+    case .month(let month): return context.days(ofMonth: month, from: start)
     case .point(let point):
       guard point.clock == nil, let day = point.day else { return nil }
       let number = context.number(of: day, from: start)
@@ -95,8 +104,8 @@ extension RangeSide {
     throw .ambiguous(text.text, instead: [clock, "\(year)-\(isEnd ? "12" : "01")"])
   }
 
-  /// Reads `:week`, `last week` and the like, `2026`, `2026-11`, `2026-W47` or `2026-Q4`; returns
-  /// `nil` if there is something else.
+  /// Reads `:week`, `week`, `last week` and the like, `march 2026`, `2026`, `2026-11`, `2026-W47`
+  /// or `2026-Q4`; returns `nil` if there is something else.
   static func period(
     _ text: inout ExpressionText, in context: ExpressionContext
   ) throws(ExpressionError) -> Range<Int>? {
@@ -144,19 +153,41 @@ extension RangeSide {
 }
 
 extension ExpressionContext {
-  /// Returns the days of words in lower case, such as `last week`, `this month` or `last 7 days`;
-  /// the latter are those up to today.
+  /// Returns the days of words in lower case, such as `week`, `last week`, `this month`,
+  /// `last 7 days` or `march 2026`.
   fileprivate func days(inWords bytes: [UInt8]) -> Range<Int>? {
     let words = bytes.split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
-    guard words.count >= 2, words[0] == "last" || words[0] == "this" else { return nil }
-    let isLast = words[0] == "last"
-    if words.count == 2, ["week", "month", "quarter", "year"].contains(words[1]) {
-      return days(named: isLast ? "last\(words[1])" : words[1])
+    let periods = ["week", "month", "quarter", "year"]
+    switch words.count {
+    case 1:
+      // A day is a point, because a time of day may follow it.
+      return periods.contains { words[0] == $0 || words[0] == "last\($0)" }
+        ? days(named: words[0]) : nil
+    case 2:
+      if let month = ExpressionWords.month(words[0]), words[1].utf8.count == 4,
+        let year = UInt16(words[1]), DateFormat.years.contains(Int(year))
+      {
+        return RangeSide.months(1, from: Int(year) * 12 + month)
+      }
+      guard ["last", "this"].contains(words[0]), periods.contains(words[1]) else { return nil }
+      return days(named: words[0] == "last" ? "last\(words[1])" : words[1])
+    case 3:
+      guard words[0] == "last", let count = UInt16(words[1]), count > 0 else { return nil }
+      return days(last: Int(count), words[2])
+    default: return nil
     }
-    guard isLast, words.count == 3, words[2] == "days", let count = UInt16(words[1]), count > 0
-    else { return nil }
+  }
+
+  /// Returns the last days, weeks or months, up to today.
+  private func days(last count: Int, _ unit: String) -> Range<Int>? {
     let tomorrow = local.date.daysSince1970 + 1
-    return tomorrow - Int(count)..<tomorrow
+    switch unit {
+    case "day", "days": return tomorrow - count..<tomorrow
+    case "week", "weeks": return tomorrow - count * 7..<tomorrow
+    case "month", "months":
+      return date(monthsAgo: count).map { $0.daysSince1970 + 1..<tomorrow }
+    default: return nil
+    }
   }
 
   /// Returns the days of a named period, such as `lastweek`.

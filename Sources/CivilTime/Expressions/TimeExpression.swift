@@ -128,12 +128,8 @@ struct PointText {
         let day = local.date.daysSince1970 - number * days
         return try context.time(try context.moment(clock, on: day, at: nil))
       case .months(let months) where rest.isAtEnd:
-        let month = local.date.year * 12 + local.date.month - 1 - number * months
-        let (year, index) = (CivilDate.floorDiv(month, 12), CivilDate.floorMod(month, 12) + 1)
-        let last = CivilDate.days(inMonth: index, of: year)
-        guard let date = CivilDate(year: year, month: index, day: min(local.date.day, last))
-        else { throw .yearOutOfRange }
-        let note = date.day < local.date.day ? "the month has \(last) days" : nil
+        guard let date = context.date(monthsAgo: number * months) else { throw .yearOutOfRange }
+        let note = date.day < local.date.day ? "the month has \(date.day) days" : nil
         return try context.time(
           try context.moment(clock, on: date.daysSince1970, at: nil), note: note)
       default: break

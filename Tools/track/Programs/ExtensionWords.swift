@@ -98,7 +98,10 @@ struct ExtensionWords {
       return false
     }
     let isTime = (try? TimeExpression(word, in: context)) != nil
-    let isRange = (try? RangeExpression(word, in: context)) != nil
+    // The names of periods, such as week and march, are tags.
+    let isName = word.utf8.allSatisfy { (0x41...0x5a).contains($0 & 0xdf) }
+    let isDay = (try? TimeExpression("\(word) 9:00", in: context)) != nil
+    let isRange = (!isName || isDay) && (try? RangeExpression(word, in: context)) != nil
     return isTime || isRange || (try? DurationExpression(word)) != nil
       || (try? TimeExpression("\(word) ago", in: context)) != nil
   }
