@@ -271,6 +271,12 @@ import ToolTestSupport
 
           """), "\(text)")
       #expect(text.contains("\ntemp.report.tags: p q\n"))
+      // The names of periods are tags.
+      for tag in ["march", "week"] {
+        try desk.fine(["extension", "save", ":all", tag])
+        let text = try String(contentsOfFile: desk.saved, encoding: .utf8)
+        #expect(text.contains("\ntemp.report.tags: \(tag)\n"))
+      }
     }
   }
 

@@ -37,6 +37,23 @@ import ToolTestSupport
     }
   }
 
+  @Test func `months and periods without a colon are ranges, and text of entries`() throws {
+    try withDesk { desk in
+      try desk.fine("add 2026-02-25 8:00 - 9:00 march planning week")
+      try desk.fine("add 9:00 - 10:00 march")
+      #expect(try desk.entries() == ["07:00-08:00 march planning week", "08:00-09:00 march"])
+      for (range, heading) in [
+        ("week", "Mon 2026-03-02 - Sun 2026-03-08"), ("march", "March 2026"),
+        ("lastmonth", "February 2026"), ("april", "April 2025"), ("sept 2011", "September 2011"),
+        ("last 2 weeks", "Tue 2026-02-17 - Mon 2026-03-02"),
+        ("since monday", "from Mon 2026-03-02 00:00"),
+      ] {
+        #expect(try desk.fine("report \(range)")[0] == "\(heading), Europe/Berlin")
+      }
+      #expect(try desk.fine("log february").last == "Total                1:00")
+    }
+  }
+
   @Test func `preferences make the store and the user`() throws {
     try withDesk { desk in
       try desk.fails("preferences --zone Nowhere", exit: 64, "Nowhere")
