@@ -44,7 +44,7 @@ public enum TextWidth {
     return text[..<end]
   }
 
-  /// Returns a text as lines that break at blanks.
+  /// Returns a text as lines that break at blanks, which are kept elsewhere.
   ///
   /// - Parameters:
   ///   - text: The text, without line breaks.
@@ -57,17 +57,19 @@ public enum TextWidth {
     var width = 0
     // The blanks at the start of the text belong to its first word.
     let start = text.prefix { $0 == " " }
+    var end = text.startIndex
     for (index, word) in text[start.endIndex...].split(separator: " ").enumerated() {
-      let word = index == 0 ? start + word : word
+      let blanks = text[end..<word.startIndex]
       let wordWidth = of(word)
-      if index > 0, width + 1 + wordWidth > cells {
+      if index > 0, width + blanks.utf8.count + wordWidth > cells {
         lines.append(line)
         line = String(repeating: " ", count: indent) + word
         width = indent + wordWidth
       } else {
-        line += index == 0 ? word : " " + word
-        width += wordWidth + (index == 0 ? 0 : 1)
+        line += blanks + word
+        width += blanks.utf8.count + wordWidth
       }
+      end = word.endIndex
     }
     return lines + [line]
   }

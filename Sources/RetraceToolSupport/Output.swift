@@ -11,6 +11,23 @@ package enum Output {
     write(SafeText.line(line) + "\n")
   }
 
+  /// Prints a text, on lines that break at blanks if standard output is a terminal.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - indent: The blanks before each line but the first.
+  package static func printWrapped(_ text: String, indent: Int) {
+    for line in lines(of: text, indent: indent, on: 1) { print(line) }
+  }
+
+  /// Returns a text as lines that fit on a terminal; as one line for a descriptor that is none.
+  static func lines(of text: String, indent: Int, on descriptor: Int32) -> [String] {
+    guard Terminal.isTerminal(descriptor), let columns = Terminal.size(descriptor)?.columns else {
+      return [text]
+    }
+    return TextWidth.lines(of: SafeText.line(text), fitting: columns, indent: indent)
+  }
+
   /// Prints a JSON value, which escapes control characters; on one line unless `indented`.
   package static func print(_ value: JSONValue, indented: Bool = false) {
     write(value.text(indented: indented) + "\n")

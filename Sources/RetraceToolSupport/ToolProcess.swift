@@ -90,11 +90,7 @@ package enum ToolProcess {
   ///   - text: The text.
   ///   - indent: The blanks before each line but the first.
   package static func printWrapped(_ text: String, indent: Int = 0) {
-    guard Terminal.isTerminal(2), let columns = Terminal.size(2)?.columns else {
-      return Output.printError(text)
-    }
-    let lines = TextWidth.lines(of: SafeText.line(text), fitting: columns, indent: indent)
-    for line in lines { Output.printError(line) }
+    for line in Output.lines(of: text, indent: indent, on: 2) { Output.printError(line) }
   }
 
   private static func outputFailure(_ error: SystemError) -> ToolFailure {

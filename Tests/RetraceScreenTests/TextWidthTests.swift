@@ -12,6 +12,8 @@ struct TextWidthTests {
         "  one two", "  日本語", "  averylongword", "  end",
       ])
     #expect(TextWidth.lines(of: text, fitting: 80, indent: 2) == [text])
+    // Several blanks stay between words, and not at a break.
+    #expect(TextWidth.lines(of: "a  b  cccc", fitting: 6, indent: 1) == ["a  b", " cccc"])
     #expect(TextWidth.lines(of: "", fitting: 10, indent: 2) == [""])
   }
 
