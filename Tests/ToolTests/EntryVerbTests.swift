@@ -428,4 +428,100 @@ import ToolTestSupport
       try desk.fails("projects create a --client ACNE", "Did you mean ACME?")
     }
   }
+
+  @Test func `a command that starts an entry refuses a range`() throws {
+    try withDesk { desk in
+      for range in ["9:00 - 10:00", "9:00-10:00", "9:00 for 30min", "at 9:00 - 10:00"] {
+        try desk.fails("start \(range) foo", exit: 64, "`track add \(range.dropAt) foo`", "a range")
+        try desk.fails("continue \(range) foo", exit: 64, "`track add")
+      }
+      try desk.fails("start 10:00 - 9:00 'a b' '#c'", exit: 64, "10:00 - 9:00 'a b' '#c'`")
+      try desk.fine("start 9:00 for all")
+      try desk.fails("switch 10:00 - 11:00 foo", exit: 64, "`track add 10:00 - 11:00 foo`")
+      #expect(try desk.entries() == ["08:00-now for all"])
+    }
+  }
+
+  @Test func `a day after the times of a range is refused`() throws {
+    try withDesk { desk in
+      for day in ["2026-03-01", "yesterday", "today"] {
+        try desk.fails(
+          "add 7:00 - 7:15 \(day) foo bar", exit: 64, "`track add \(day) 7:00 - 7:15 foo bar`")
+      }
+      try desk.fine("add 7:00 - 7:15 -- yesterday x")
+      try desk.fine("add yesterday 7:00 - 7:15 2026-03-05 x")
+      try desk.fine("add --from 8:00 --to 8:15 'yesterday x'")
+      #expect(
+        try desk.entries() == [
+          "06:00-06:15 2026-03-05 x", "06:00-06:15 yesterday x", "07:00-07:15 yesterday x",
+        ])
+    }
+  }
+
+  @Test func `a first word that is probably a time, and a time ago, are noted`() throws {
+    try withDesk { desk in
+      func notes(_ words: String) throws -> [String] {
+        try desk.fine("start --dry-run \(words)").dropFirst().map { $0 }
+      }
+      for word in ["9.30", "9h", "930", "1430", "9-10", "yesterday", "tomorrow", "Monday"] {
+        let note = "note     \(word) was read as text; write a time before the description"
+        #expect(try notes("\(word) x") == [note])
+        #expect(try notes("x \(word)").isEmpty)
+      }
+      let ago = "note     10min ago was read as text; write a time before the description"
+      #expect(try notes("x 10min ago y") == [ago])
+      for word in ["3 bugs", "2026 planning", "999 x", "1.5 years", "30h x", "1-2-3", "9:00 930"] {
+        #expect(try notes(word).isEmpty, "\(word)")
+      }
+      try desk.fine("add 7:00 - 7:30 monday review", "10:00")
+      #expect(try desk.fine("continue monday").last?.contains("monday was read as text") == true)
+    }
+  }
+
+  @Test func `an ended entry that overlaps a planned one is noted`() throws {
+    try withDesk { desk in
+      try desk.fine("add 11:00 - 11:30 dentist --policy allow", "10:00")
+      try desk.fine("start work", "10:10")
+      let note = "note     it overlaps #0 \"dentist\" (2026-03-02 11:00 - 11:30)"
+      let start = try desk.fine("start more --dry-run", "11:40")
+      #expect(start.count == 3 && start[1] == note, "\(start)")
+      #expect(try desk.fine("stop --dry-run", "10:50").count == 1)
+      #expect(!(try desk.fine("stop --json --dry-run", "11:20").joined().contains("overlaps")))
+      #expect(try desk.fine("stop", "11:20").dropFirst() == [note])
+    }
+  }
+
+  @Test func `an overlap is told with seconds that are not zero`() throws {
+    try withDesk { desk in
+      try desk.fine("add 9:00 - 11:00:30 a")
+      try desk.fails("add 11:00 - 11:30 b", "(2026-03-02 09:00 - 11:00:30)")
+    }
+  }
+
+  @Test func `a start that would end too long an entry says how to stop that`() throws {
+    try withDesk { desk in
+      try desk.fine("start yesterday 17:00 a")
+      for command in ["start b", "switch b"] {
+        try desk.fails(command, "`track stop \"yesterday 17:30\"`", "--policy allow")
+      }
+      try desk.fine("cancel")
+      try desk.fine("start '2026-01-05 9:00' a --policy allow")
+      try desk.fails("start b", "the most is 999 hours", "`track stop \"2026-01-05 10:00\"`")
+      try desk.fails("stop", "YYYY-MM-DD HH:MM")
+    }
+  }
+
+  @Test func `an entry of an archived project is noted`() throws {
+    try withDesk { desk in
+      try desk.fine("add 9:00 - 10:00 a @old")
+      try desk.fine("projects archive old")
+      #expect(try desk.fine("start b @old").last == "note     old is archived")
+      #expect(try desk.fine("edit 0 c").count == 1)
+    }
+  }
+}
+
+extension String {
+  /// The words without `at` before them.
+  fileprivate var dropAt: String { hasPrefix("at ") ? String(dropFirst(3)) : self }
 }

@@ -168,6 +168,7 @@ struct TerminalScript {
   var arguments: [String]
   var environment: [String: String] = [:]
   var steps: [Step]
+  var columns = 60
 
   /// The release tool of `RETRACE_BIN`, else the one that was built with the tests.
   static var tool: URL {
@@ -182,7 +183,7 @@ struct TerminalScript {
     let variables = ["TERM": "xterm", "TZ": "UTC", "LANG": "C.UTF-8"]
       .merging(environment) { _, given in given }
     let request: [String: Any] = [
-      "argv": [program] + arguments, "environment": variables, "columns": 60,
+      "argv": [program] + arguments, "environment": variables, "columns": columns,
       "rows": 16, "steps": steps.map(\.json),
     ]
     let script = URL(filePath: #filePath).deletingLastPathComponent()

@@ -95,7 +95,7 @@ import ToolTestSupport
       let summer = ["--now", "2026-07-01T09:00:00Z"]
       try expectFailure(
         ["track", "stop", "--policy", "allow"] + store + summer, exit: 1,
-        mentions: ["more than it can", "Give the time at which it ended"])
+        mentions: ["the most is 999 hours", "Give the time at which it ended"])
       try expectFine(
         ["track", "stop", "--at", "2026-03-02 8:00"] + store + summer,
         environment: ["TZ": "UTC"])

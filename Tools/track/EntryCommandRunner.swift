@@ -73,12 +73,14 @@ struct EntryCommandRunner {
           print(changes, of: commands, in: context)
         }
       } catch {
-        throw ToolFailure(what, error, in: domain, rules)
+        guard case .refused(let refusal, _) = error else {
+          throw ToolFailure(what, error, in: domain, rules)
+        }
+        throw refused(refusal, in: domain, commands, context)
       }
       if commands.count > 1, !options.json {
-        Output.print(
-          "note     these are \(commands.count) changes; `track undo \(commands.count)` takes them "
-            + "back")
+        let count = commands.count
+        print(remarks: ["these are \(count) changes; `track undo \(count)` takes them back"])
       }
     } catch {
       try? tracker.close()
@@ -105,13 +107,22 @@ struct EntryCommandRunner {
     _ make: (EntryContext) throws(ToolFailure) -> [TimeEntryCommand]
   ) throws(ToolFailure) {
     let context = try readContext()
-    let (commands, now) = (try commands(in: context, make), context.now)
+    let commands = try commands(in: context, make)
+    try preview(commands, in: context) { print($0, of: commands, in: context) }
+  }
+
+  /// Calls `body` with what each command would change, in order.
+  ///
+  /// - Throws: The refusal of the first command that is refused.
+  private func preview(
+    _ commands: [TimeEntryCommand], in context: EntryContext, _ body: (EntryChanges) -> Void
+  ) throws(ToolFailure) {
     var state = context.domain
     for command in commands {
       do throws(DomainRefusal) {
-        print(try EntryChanges.preview(command, on: &state, at: now), of: commands, in: context)
+        body(try EntryChanges.preview(command, on: &state, at: context.now))
       } catch {
-        throw .refused(what, error, in: state, context.rules)
+        throw refused(error, in: state, commands, context)
       }
     }
   }
@@ -133,28 +144,21 @@ struct EntryCommandRunner {
       do throws(DomainRefusal) {
         _ = try EntryChanges.preview(command, on: &state, at: context.now)
       } catch {
-        guard mayChoose else { throw .refused(what, error, in: state, context.rules) }
-        let policy = try placing.policy(after: error, what, in: state, context.rules) {
-          adjustments(by: commands, in: context)
+        let failure = refused(error, in: state, commands, context)
+        guard mayChoose else { throw failure }
+        let policy = try placing.policy(after: error, failure) {
+          (policy) throws(ToolFailure) in
+          let commands = commands.map { $0.with(policy) }
+          var lines: [String] = []
+          try preview(commands, in: context) {
+            lines += self.lines(of: $0, by: commands, in: context, isDryRun: true)
+          }
+          return lines
         }
         return commands.map { $0.with(policy) }
       }
     }
     return commands
-  }
-
-  /// Returns a line for each other entry that commands would cut, split or delete.
-  private func adjustments(by commands: [TimeEntryCommand], in context: EntryContext) -> [String] {
-    let targets = Set(commands.compactMap(\.target))
-    var state = context.domain
-    var lines: [String] = []
-    for command in commands.map({ $0.with(.adjust) }) {
-      let changes = try? EntryChanges.preview(command, on: &state, at: context.now)
-      guard let changes else { break }
-      lines += EntryChangesText(changes, targets: targets, at: context.now)
-        .previewOfOthers(in: context.rules)
-    }
-    return lines
   }
 
   /// Opens the store; creates it only for commands that are not refused.
@@ -178,36 +182,87 @@ struct EntryCommandRunner {
     do throws(DomainRefusal) {
       _ = try EntryChanges.preview(first, on: &state, at: context.now)
     } catch {
-      throw .refused(what, error, in: context.domain, context.rules)
+      throw refused(error, in: context.domain, commands, context)
     }
     return try options.open(creating: true)
   }
 
-  /// Prints what is worth saying about the words of a command.
+  /// Returns the failure for a refusal of one of some commands.
+  ///
+  /// - Parameter state: The entities before that command.
+  private func refused(
+    _ refusal: DomainRefusal, in state: DomainState, _ commands: [TimeEntryCommand],
+    _ context: EntryContext
+  ) -> ToolFailure {
+    var failure = ToolFailure.refused(what, refusal, in: state, context.rules)
+    guard case .entry(.tooLong(let time)) = refusal, commands.contains(where: \.isStart),
+      let user = context.user, let (_, running) = state.runningEntry(of: user)
+    else { return failure }
+    let isPossible = time <= TimeEntry.durationMax
+    let end = context.rules.local(at: running.start.adding(.seconds(3_600)))
+    let example = isPossible ? "yesterday 17:30" : "\(end.date) \(end.clock)"
+    failure.advice =
+      "Stop the running entry first, with the time at which it ended: `track stop \"\(example)\"`"
+      + (isPossible ? ", or repeat the command with --policy allow to record it as it is." : ".")
+    return failure
+  }
+
+  /// Prints a line on what a command did, broken at blanks on a terminal.
+  private static func echo(_ line: String) { Output.printWrapped(line, indent: 9) }
+
+  /// Prints what is worth saying about a command.
   func print(remarks: [String]) {
     guard !options.json else { return }
-    for remark in remarks { Output.print("note     \(remark)") }
+    for remark in remarks { Self.echo("note     \(remark)") }
   }
 
   private func print(
     _ changes: EntryChanges, of commands: [TimeEntryCommand], in context: EntryContext
   ) {
+    if options.json {
+      let json = text(of: changes, by: commands, in: context).json(isDryRun: placing.isDryRun)
+      return Output.print(json)
+    }
+    let lines = lines(of: changes, by: commands, in: context, isDryRun: placing.isDryRun)
+    lines.forEach(Self.echo)
+  }
+
+  private func text(
+    of changes: EntryChanges, by commands: [TimeEntryCommand], in context: EntryContext
+  ) -> EntryChangesText {
     let targets = Set(commands.compactMap(\.target))
-    EntryChangesText(changes, targets: targets, at: context.now)
-      .print(in: context.rules, asJSON: options.json, isDryRun: placing.isDryRun)
-    guard !options.json else { return }
+    return EntryChangesText(changes, targets: targets, at: context.now)
+  }
+
+  /// Returns what is printed of the changes of one of some commands, a line for each entry and for
+  /// each note.
+  private func lines(
+    of changes: EntryChanges, by commands: [TimeEntryCommand], in context: EntryContext,
+    isDryRun: Bool
+  ) -> [String] {
+    var lines = text(of: changes, by: commands, in: context)
+      .lines(in: context.rules, isDryRun: isDryRun)
     for case .join(let one, let other, _, _) in commands {
       guard let pause = context.pause(between: one, and: other) else { continue }
-      Output.print("note     the break of \(pause.clock) between them is counted")
+      lines.append("note     the break of \(pause.clock) between them is counted")
     }
-    guard context.user == nil, !changes.inserted.isEmpty else { return }
+    guard context.user == nil, !changes.inserted.isEmpty else { return lines }
     if let missing = MissingUser(context.userName, in: context.domain) {
-      Output.print("note     \(missing.note)")
+      lines.append("note     \(missing.note)")
     }
+    return lines
   }
 }
 
 extension TimeEntryCommand {
+  /// Whether the command ends the running entry by starting another one.
+  fileprivate var isStart: Bool {
+    switch self {
+    case .start, .resume: true
+    case .stop, .add, .correct, .delete, .split, .join: false
+    }
+  }
+
   /// The entry that the user named.
   var target: TimeEntryID? {
     switch self {
@@ -242,61 +297,77 @@ struct EntryChangesText {
     return "\(verb)\(space) \(entry.echo(in: rules))"
   }
 
+  /// The entry that was made.
+  private var started: EntryText? { texts(changes.inserted).last }
+  /// The running entry that was ended.
+  private var stopped: EntryText? { texts(changes.stopped).first }
+  /// The entries that the user named.
+  private var own: [EntryText] { texts(changes.changed).filter { targets.contains($0.id) } }
+
   /// The entries that changed to make room for the one that was named or made.
   private var adjusted: [EntryText] {
     texts(changes.changed).filter { !targets.contains($0.id) } + texts(changes.inserted.dropLast())
   }
 
-  /// Returns a line for each entry that changed to make room for another.
-  func adjustments(in rules: ZoneRules, isDryRun: Bool) -> [String] {
-    adjusted.map {
-      Self.line($0.wasDeleted ? "deleted" : "adjusted", $0, in: rules, isDryRun: isDryRun)
+  /// Returns a line for each entry that changed and for each of its annotations, and the notes.
+  func lines(in rules: ZoneRules, isDryRun: Bool = false) -> [String] {
+    func line(_ verb: String, _ entry: EntryText) -> String {
+      Self.line(verb, entry, in: rules, isDryRun: isDryRun)
     }
-  }
-
-  /// Returns what a dry run prints of entries that the user did not name.
-  func previewOfOthers(in rules: ZoneRules) -> [String] {
-    let isNamed = changes.changed.contains { targets.contains($0) }
-    // The end of an entry that was cut in two.
-    let rest = isNamed ? texts(changes.inserted.suffix(1)) : []
-    return adjustments(in: rules, isDryRun: true)
-      + rest.map { Self.line("added", $0, in: rules, isDryRun: true) }
-  }
-
-  func print(in rules: ZoneRules, asJSON: Bool, isDryRun: Bool = false) {
-    func line(_ verb: String, _ entry: EntryText) {
-      Output.print(Self.line(verb, entry, in: rules, isDryRun: isDryRun))
+    var lines = adjusted.map { line($0.wasDeleted ? "deleted" : "adjusted", $0) }
+    if let stopped {
+      lines.append(line("stopped", stopped))
+      let overlaps = overlaps(of: stopped)
+      if !overlaps.isEmpty {
+        let text = ToolFailure.overlap(overlaps, in: changes.state, rules)
+        lines.append("note     it overlaps \(text)")
+      }
     }
-    let started = texts(changes.inserted).last
-    let stopped = texts(changes.stopped).first
-    let own = texts(changes.changed).filter { targets.contains($0.id) }
-    if asJSON {
-      // A split inserts an entry beside the one that the user named.
-      let others = adjusted + (own.isEmpty ? [] : started.map { [$0] } ?? [])
-      var members: [JSONValue.Member] = [
-        .init("sequence", .integer(Int64(changes.sequence))),
-        .init("entry", (own.first ?? started ?? stopped)?.json ?? .null),
-        .init("stopped", started == nil ? .null : stopped?.json ?? .null),
-        .init("adjusted", .array(others.map(\.json))),
-      ]
-      if isDryRun { members.append(.init("dryRun", .bool(true))) }
-      return Output.print(.object(members))
-    }
-    adjustments(in: rules, isDryRun: isDryRun).forEach { Output.print($0) }
-    if let stopped { line("stopped", stopped) }
     for entry in own {
-      line(entry.wasDeleted ? "deleted" : "changed", entry)
-      for annotation in entry.entry.annotations { Output.print("         \(annotation)") }
+      lines.append(line(entry.wasDeleted ? "deleted" : "changed", entry))
+      lines += entry.entry.annotations.map { "         \($0)" }
     }
-    if let started { line(started.entry.isRunning ? "started" : "added", started) }
-    for name in changes.created { note(name) }
+    if let started { lines.append(line(started.entry.isRunning ? "started" : "added", started)) }
+    return lines + archivedNotes + changes.created.map(note)
+  }
+
+  /// Returns the entries of the same user that an entry overlaps.
+  private func overlaps(of entry: EntryText) -> [TimeEntryID] {
+    let (start, end) = (entry.entry.start, entry.entry.end ?? moment)
+    var ids: [TimeEntryID] = []
+    guard start < end else { return ids }
+    changes.state.forEachEntry(from: start, to: end, of: entry.entry.user) { id, other in
+      if id != entry.id, other.start != other.end { ids.append(id) }
+    }
+    return ids
+  }
+
+  /// A line that says that the project of the new entry is archived.
+  private var archivedNotes: [String] {
+    guard own.isEmpty, let id = started?.entry.project else { return [] }
+    let name = changes.state.projects.read(id) { $0.isArchived ? $0.name.text : nil } ?? nil
+    return name.map { ["note     \($0) is archived"] } ?? []
+  }
+
+  /// The changes for programs.
+  func json(isDryRun: Bool = false) -> JSONValue {
+    // A split inserts an entry beside the one that the user named.
+    let others = adjusted + (own.isEmpty ? [] : started.map { [$0] } ?? [])
+    var members: [JSONValue.Member] = [
+      .init("sequence", .integer(Int64(changes.sequence))),
+      .init("entry", (own.first ?? started ?? stopped)?.json ?? .null),
+      .init("stopped", started == nil ? .null : stopped?.json ?? .null),
+      .init("adjusted", .array(others.map(\.json))),
+    ]
+    if isDryRun { members.append(.init("dryRun", .bool(true))) }
+    return .object(members)
   }
 
   /// The entries that changed.
   var all: [EntryText] { texts(changes.inserted + changes.stopped + changes.changed) }
 
-  /// Says that a name is new, and which known one is nearly the same.
-  private func note(_ created: CreatedName) {
+  /// Returns that a name is new, and which known one is nearly the same.
+  private func note(_ created: CreatedName) -> String {
     var names: [String] = []
     let kind: String
     let name: String
@@ -313,7 +384,7 @@ struct EntryChangesText {
       }
     }
     let similar = Spelling.nearest(to: name, in: names).map { ", similar to \($0)" } ?? ""
-    Output.print("note     \(name) is a new \(kind)\(similar)")
+    return "note     \(name) is a new \(kind)\(similar)"
   }
 }
 extension ToolFailure {
@@ -338,28 +409,39 @@ extension ToolFailure {
     of refusal: DomainRefusal, in domain: DomainState, _ rules: ZoneRules?
   ) -> String {
     let rules = rules ?? (try? TrackerOptions.zone()) ?? .utc
-    /// Returns a local time, with its date unless that is the one of a time before it.
-    func local(_ moment: Moment, after start: Moment? = nil) -> String {
-      let local = rules.local(at: moment)
-      if let start, rules.local(at: start).date == local.date { return local.clock }
-      return "\(local.date) \(local.clock)"
-    }
     switch refusal {
-    case .entry(.overlaps(let ids)):
-      let listed = ids.prefix(3).compactMap { id -> String? in
-        guard let entry = domain.timeEntries[id] else { return nil }
-        let end = entry.end.map { " - \(local($0, after: entry.start))" } ?? ", which runs"
-        let text = entry.description.isEmpty ? "" : " \"\(Table.cut(entry.description, to: 30))\""
-        return "#\(id.value)\(text) (\(local(entry.start))\(end))"
-      }
-      let rest = ids.count > 3 ? " and \(ids.count - 3) more" : ""
-      return "It overlaps \(listed.joined(separator: ", "))\(rest)."
+    case .entry(.overlaps(let ids)): return "It overlaps \(overlap(ids, in: domain, rules))."
     case .entry(.inFuture(let moment)):
-      return "It would begin or end in the future, at \(local(moment))."
+      return "It would begin or end in the future, at \(local(moment, rules))."
     case .entry(.outside(let moment)):
-      return "The time \(local(moment)) is not within the entry."
+      return "The time \(local(moment, rules)) is not within the entry."
     default: return refusal.text(in: domain).reason
     }
+  }
+
+  /// Returns the entries that another one overlaps, with their descriptions and times.
+  static func overlap(
+    _ ids: [TimeEntryID], in domain: DomainState, _ rules: ZoneRules
+  ) -> String {
+    let listed = ids.prefix(3).compactMap { id -> String? in
+      guard let entry = domain.timeEntries[id] else { return nil }
+      let end = entry.end.map { " - \(local($0, after: entry.start, rules))" } ?? ", which runs"
+      let text = entry.description.isEmpty ? "" : " \"\(Table.cut(entry.description, to: 30))\""
+      return "#\(id.value)\(text) (\(local(entry.start, rules))\(end))"
+    }
+    let rest = ids.count > 3 ? " and \(ids.count - 3) more" : ""
+    return "\(listed.joined(separator: ", "))\(rest)"
+  }
+
+  /// Returns a local time, with its date unless that is the one of a time before it, and with
+  /// seconds unless they are zero.
+  private static func local(
+    _ moment: Moment, after start: Moment? = nil, _ rules: ZoneRules
+  ) -> String {
+    let local = rules.local(at: moment)
+    let clock = local.second == 0 ? local.clock : local.clockWithSeconds
+    if let start, rules.local(at: start).date == local.date { return clock }
+    return "\(local.date) \(clock)"
   }
 
   /// Returns the failure for a refusal by the domain.
@@ -375,7 +457,7 @@ extension ToolFailure {
         "Repeat the command with --policy adjust, which cuts, splits or deletes the other "
           + "entries, or with --policy allow to record it as it is."
       case .entry(.tooLong(let time)) where time > TimeEntry.durationMax:
-        "Give the time at which it ended, such as \"2026-05-03 17:30\"."
+        "Give the time at which it ended, with its date, in the form \"YYYY-MM-DD HH:MM\"."
       case .entry(.tooLong):
         "Give the time at which it ended, such as \"yesterday 17:30\", or repeat the command with "
           + "--policy allow to record it as it is."

@@ -123,14 +123,12 @@ struct PlacingOptions {
   ///
   /// - Parameters:
   ///   - refusal: Why the command was refused.
-  ///   - what: What is said if it stays refused.
-  ///   - domain: The entities.
-  ///   - rules: The zone in which times are printed.
-  ///   - adjustments: Returns a line for each other entry that would be cut, split or deleted.
+  ///   - failure: The failure of the command.
+  ///   - preview: Returns the lines of a dry run under a policy.
   /// - Throws: The failure of the command if no policy allows it, or the user wants none.
   func policy(
-    after refusal: DomainRefusal, _ what: String, in domain: DomainState, _ rules: ZoneRules,
-    adjustments: () -> [String]
+    after refusal: DomainRefusal, _ failure: ToolFailure,
+    preview: (Policy) throws(ToolFailure) -> [String]
   ) throws(ToolFailure) -> Policy {
     let policy: Policy
     let question: String
@@ -139,17 +137,18 @@ struct PlacingOptions {
     case .entry(.inFuture): (policy, question) = (.allow, "Record it all the same?")
     case .entry(.tooLong(let time)) where time <= TimeEntry.durationMax:
       (policy, question) = (.allow, "Record it all the same?")
-    default: throw .refused(what, refusal, in: domain, rules)
+    default: throw failure
     }
     if isYes { return policy }
-    ToolProcess.printWrapped(ToolFailure.reason(of: refusal, in: domain, rules))
-    if policy == .adjust { adjustments().forEach { Output.printError($0) } }
+    let lines = try preview(policy)
+    ToolProcess.printWrapped(failure.why)
+    for line in lines { ToolProcess.printWrapped(line, indent: 9) }
     Output.promptError("\(question) [y/N] ")
     let answer = (try? Console.readLine(limitBytes: 100)).flatMap { $0 }
       .map { String(decoding: $0, as: UTF8.self).lowercased() }
     guard let answer, ["y", "yes"].contains(answer) else {
       // The reason stands above the question.
-      var failure = ToolFailure.refused(what, refusal, in: domain, rules)
+      var failure = failure
       failure.why = "The answer was not yes."
       throw failure
     }
@@ -207,7 +206,8 @@ struct DraftOptions {
     _ rest: ArraySlice<String>, start: Moment, in context: EntryContext, remarks: inout [String]
   ) throws(ToolFailure) -> TimeEntryDraft {
     let words = try EntryWords(
-      rest, signed: signed - (self.words.count - rest.count), in: context.domain)
+      rest, signed: signed - (self.words.count - rest.count),
+      isAfterTime: rest.count < self.words.count, in: context.domain)
     remarks = words.remarks + words.timeRemarks
     if let task, let other = words.task {
       throw .usage("There are two tasks: \(task) and \(other).", advice: "Give one of them.")
@@ -256,6 +256,7 @@ struct DraftOptions {
       // Words after `--` are text.
       if signed > 0 {
         var signedWords = words.prefix(signed)
+        try LeadingTime.refuseRange(in: signedWords, before: rest, context.expressions)
         time = try LeadingTime.takeTime(from: &signedWords, in: context.expressions)
         rest = words.dropFirst(signed - signedWords.count)
       }

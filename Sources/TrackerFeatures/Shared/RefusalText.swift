@@ -121,7 +121,8 @@ extension TimeEntryRefusal {
     case .tooLong(let time):
       RefusalText(
         time > TimeEntry.durationMax
-          ? "An entry would take \(time.clock), more than it can."
+          ? "An entry would take \(time.clock); the most is "
+            + "\(TimeEntry.durationMax.seconds / 3_600) hours."
           : "An entry would take \(time.clock), more than 12 hours.")
     case .endsBeforeStart:
       RefusalText("It would end before it begins.", "Correct the times.")

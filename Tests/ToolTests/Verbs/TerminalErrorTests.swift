@@ -58,7 +58,10 @@ import ToolTestSupport
       // The reason is printed once, and what would change before the question.
       let expected = """
         08:00 - 09:00).
-        would be adjusted #0  2026-03-02 09:00:00 - 09:30:00 +01:00  0:30:00  a
+        would be adjusted #0  2026-03-02 09:00:00 - 09:30:00 +01:00
+                 0:30:00  a
+        would be added #1  2026-03-02 08:30:00 - 09:30:00 +00:00
+                 1:00:00  b
         Adjust the other entries? [y/N] n
         track: The entry was not added. The answer was not yes.
           Repeat the command with --policy adjust, which cuts,
@@ -79,6 +82,56 @@ import ToolTestSupport
       for line in ["would be adjusted #1  2026-03-02 07:30:00 - 08:00", "would be added #3 "] {
         #expect(move.contains("\n\(line)"), "\(move)")
       }
+    }
+  }
+
+  /// Returns the lines after the reason, up to the question.
+  private func asked(_ words: String, _ time: String, _ desk: Desk) throws -> [String] {
+    let arguments = Array(desk.command(words, time).dropFirst())
+    let script = TerminalScript(
+      arguments: arguments, environment: desk.environment.merging(["COLUMNS": ""]) { $1 },
+      steps: [.expect("[y/N]"), .send("n\n")], columns: 150)
+    let session = try script.run()
+    #expect(session.missing == nil, "\(session.output)")
+    let lines = session.output.replacing("\r\n", with: "\n").split(separator: "\n").map(String.init)
+    return Array(lines.dropFirst().prefix { !$0.contains("[y/N]") })
+  }
+
+  @Test func `a question shows what a dry run under the chosen policy shows`() throws {
+    try withDesk { desk in
+      try desk.fine("start foo", "8:00")
+      let bar = "add 10:00 - 11:00 bar @new"
+      let lines = try desk.fine("\(bar) --policy adjust --dry-run")
+      #expect(try asked(bar, "12:00", desk) == lines)
+      #expect(lines.contains { $0.contains("would be stopped #0") }, "\(lines)")
+      #expect(lines.contains { $0.contains("would be added #2") }, "\(lines)")
+      let stop = try asked("stop 17:30", "9:00", desk)
+      #expect(try stop == desk.fine("stop 17:30 --policy allow --dry-run", "9:00"))
+      #expect(stop.count == 1 && stop[0].contains("9:30:00  foo"), "\(stop)")
+      try desk.fine("stop 9:00", "12:00")
+      try desk.fine("add 9:10 - 9:30 b")
+      let edit = "edit -2 -1 --start 7:05"
+      let changed = try asked(edit, "12:00", desk)
+      #expect(try changed == desk.fine("\(edit) --policy adjust --dry-run"))
+      #expect(changed.contains { $0.hasPrefix("would be deleted #0") }, "\(changed)")
+      #expect(changed.contains { $0.hasPrefix("would be changed #1") }, "\(changed)")
+    }
+  }
+
+  @Test func `the lines of a command break at blanks on a terminal, and not in a pipe`() throws {
+    try withDesk { desk in
+      let start = "start a description with many words that is long @project"
+      let session = try TerminalScript(
+        arguments: Array(desk.command(start).dropFirst()), environment: desk.environment, steps: []
+      ).run()
+      let lines = session.output.replacing("\r\n", with: "\n").split(separator: "\n")
+      #expect(
+        lines == [
+          "started  #0  2026-03-02 12:00:00 - running  +01:00  0:00:00",
+          "         a description with many words that is long",
+          "         @project", "note     project is a new project",
+        ])
+      #expect(try desk.fine("stop", "12:30").count == 1)
     }
   }
 }

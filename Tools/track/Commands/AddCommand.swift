@@ -53,6 +53,7 @@ struct AddCommand: TrackCommand {
     try runner.run { (context) throws(ToolFailure) in
       var words = draft.words.prefix(draft.signed)
       let range = try range(from: &words, in: context)
+      if from == nil { try LeadingTime.refuseDay(at: words, in: draft.words.prefix(draft.signed)) }
       let rest = draft.words.dropFirst(draft.signed - words.count)
       guard let end = range.end else { throw Self.missingRange }
       let draft = try draft.draft(

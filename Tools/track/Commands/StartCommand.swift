@@ -180,23 +180,27 @@ struct ContinueCommand: TrackCommand {
   }
 
   func perform() throws(ToolFailure) {
+    var remarks: [String] = []
     try runner.run { (context) throws(ToolFailure) in
       var words = words.prefix(signed)
       let named = try EntrySelection(in: context).takeIDs(from: &words)
+      try LeadingTime.refuseRange(in: words, before: words, context.expressions)
       let time = try LeadingTime.takeTime(from: &words, in: context.expressions)
       let at = try runner.placing.moment(in: context, leading: time)
       let rest = self.words.dropFirst(signed - words.count)
-      let entry = try entry(named, rest, in: context, by: at ?? context.now)
+      let entry = try entry(
+        named, rest, in: context, by: at ?? context.now, remarks: &remarks)
       return [
         .resume(
           entry.id, at: at, zone: context.rules.recorded(at: at ?? context.now), policy: .refuse)
       ]
     }
+    runner.print(remarks: remarks)
   }
 
   private func entry(
     _ named: [IdentifiedEntry], _ rest: ArraySlice<String>, in context: EntryContext,
-    by moment: Moment
+    by moment: Moment, remarks: inout [String]
   ) throws(ToolFailure) -> IdentifiedEntry {
     if let entry = named.first {
       guard named.count == 1, rest.isEmpty else {
@@ -206,7 +210,9 @@ struct ContinueCommand: TrackCommand {
     }
     if !rest.isEmpty {
       let words = try EntryWords(
-        rest, signed: signed - (words.count - rest.count), in: context.domain)
+        rest, signed: signed - (words.count - rest.count), isAfterTime: rest.count < words.count,
+        in: context.domain)
+      remarks = words.timeRemarks
       return try EntrySelection(in: context).newest(words)
     }
     let last = context.user.flatMap { context.domain.lastEntry(of: $0, endedBy: moment) }

@@ -22,7 +22,7 @@ struct EntryWords {
   private(set) var tags: [String] = []
   /// The words that look like a project or a tag, and are text.
   private(set) var unknown: [String] = []
-  /// The words that look like a time of day, and are text.
+  /// The words that look like a time, and are text.
   private var times: [String] = []
 
   /// Whether there are no words.
@@ -33,9 +33,10 @@ struct EntryWords {
   /// - Parameters:
   ///   - words: The words.
   ///   - signed: How many of them may have signs; those after `--` may not.
+  ///   - isAfterTime: Whether a time stands before them, so that a number is none.
   ///   - domain: The entities, for their names.
   init(
-    _ words: ArraySlice<String>, signed: Int, in domain: DomainState
+    _ words: ArraySlice<String>, signed: Int, isAfterTime: Bool = false, in domain: DomainState
   ) throws(ToolFailure) {
     var texts: [String] = []
     for (index, word) in words.enumerated() {
@@ -58,7 +59,14 @@ struct EntryWords {
       default:
         texts.append(word)
         if isQuoted, Self.hasSign(word), rest.first?.isLetter == true { unknown.append(word) }
-        if !isQuoted, Self.isTimeOfDay(word) { times.append(word) }
+        guard !isQuoted else { continue }
+        let isHour = !isAfterTime && Self.isHour(word)
+        if Self.isTimeOfDay(word) || index == 0 && (isHour || LeadingTime.isOtherDay(word)) {
+          times.append(word)
+        }
+        if word == "ago", let last = texts.dropLast().last, (try? DurationExpression(last)) != nil {
+          times.append("\(last) ago")
+        }
       }
     }
     description = texts.joinedByBlanks
@@ -84,7 +92,7 @@ struct EntryWords {
     }
   }
 
-  /// A line for each word that looks like a time of day, and is text.
+  /// A line for each word that looks like a time, and is text.
   var timeRemarks: [String] {
     times.map { "\($0) was read as text; write a time before the description" }
   }
@@ -95,6 +103,29 @@ struct EntryWords {
     return (2...3).contains(parts.count) && (1...2).contains(parts[0].count)
       && parts.dropFirst().allSatisfy { $0.count == 2 }
       && parts.allSatisfy { $0.allSatisfy(isDigit) }
+  }
+
+  /// Returns whether a word has the form of `9.30`, `9h`, `930` or `9-10`; `2026`, which is a year,
+  /// does not.
+  private static func isHour(_ word: String) -> Bool {
+    func number(_ digits: Substring) -> Int? {
+      digits.count <= 2 && digits.utf8.allSatisfy(isDigit) ? Int(digits) : nil
+    }
+    func isTime(_ hour: Substring, _ minute: Substring) -> Bool {
+      guard minute.count == 2, let hour = number(hour), let minute = number(minute) else {
+        return false
+      }
+      return hour < 24 && minute < 60
+    }
+    if word.hasSuffix("h") { return number(word.dropLast()).map { $0 < 24 } ?? false }
+    if word.utf8.allSatisfy(isDigit) {
+      let isYear = word.utf8.count == 4 && (word.hasPrefix("19") || word.hasPrefix("20"))
+      return word.utf8.count > 2 && !isYear && isTime(word.dropLast(2), word.suffix(2))
+    }
+    let hours = word.split(separator: "-", omittingEmptySubsequences: false)
+    if hours.count == 2 { return hours.allSatisfy { number($0).map { $0 <= 24 } ?? false } }
+    let parts = word.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 2 && isTime(parts[0], parts[1])
   }
 
   private static func hasSign(_ word: String) -> Bool {
@@ -203,6 +234,69 @@ enum LeadingTime {
     return nil
   }
 
+  /// Refuses a range at the beginning of the words of a command that takes one time.
+  ///
+  /// - Parameters:
+  ///   - words: The words in which a time may stand.
+  ///   - whole: All words of the command.
+  static func refuseRange(
+    in words: ArraySlice<String>, before whole: ArraySlice<String>, _ context: ExpressionContext
+  ) throws(ToolFailure) {
+    let words = words.first == "at" ? words.dropFirst() : words
+    guard let first = words.first, looksLikeTime(first) || first == "from" else { return }
+    for count in 1...min(rangeWordsMax, words.count) where hasClock(words.prefix(count)) {
+      let text = words.prefix(count).joinedByBlanks
+      do throws(ExpressionError) {
+        guard try RangeExpression(text, in: context).end != nil else { continue }
+      } catch {
+        guard case .endNotLater = error else { continue }
+      }
+      let add = (whole.first == "at" ? whole.dropFirst() : whole).map(commandWord).joinedByBlanks
+      throw .usage(
+        "`\(text)` is a range, and an entry starts at one time.",
+        advice: "Record an entry that has ended with `track add \(add)`.")
+    }
+  }
+
+  /// Refuses a day that stands after the times of a range.
+  ///
+  /// - Parameters:
+  ///   - rest: The words after the range.
+  ///   - words: The words with the range.
+  static func refuseDay(
+    at rest: ArraySlice<String>, in words: ArraySlice<String>
+  ) throws(ToolFailure) {
+    guard let day = rest.first, let first = words.first else { return }
+    guard day == "today" || isRelativeDay(day) || isDate(day), !isDate(first),
+      first != "today", !isOtherDay(first)
+    else { return }
+    let right = ([day] + words.prefix(words.count - rest.count) + rest.dropFirst())
+      .map(commandWord).joinedByBlanks
+    throw .usage(
+      "The day \(day) stands after the times.",
+      advice: "Write it before them, as in `track add \(right)`, or write -- before the "
+        + "description.")
+  }
+
+  /// Returns whether a word is a day other than today by its name.
+  static func isOtherDay(_ word: String) -> Bool {
+    let days = [
+      "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+    ]
+    return isRelativeDay(word) || days.contains(word.lowercased())
+  }
+
+  private static func isRelativeDay(_ word: String) -> Bool {
+    ["yesterday", "tomorrow"].contains(word.lowercased())
+  }
+
+  /// Returns whether a word has the form of `2026-03-26`.
+  private static func isDate(_ word: String) -> Bool {
+    let parts = word.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    return parts.map(\.count) == [4, 2, 2]
+      && parts.allSatisfy { $0.allSatisfy { (0x30...0x39).contains($0) } }
+  }
+
   private static func withoutLast(_ text: String) -> String {
     text.lastIndex(of: " ").map { String(text[..<$0]) } ?? ""
   }
@@ -255,6 +349,15 @@ enum LeadingTime {
   private static func isClock(_ word: String) -> Bool {
     word.contains(":") && word.utf8.allSatisfy { (0x30...0x3a).contains($0) }
   }
+}
+
+/// Returns a word as it is typed in a shell, in quotes only if it needs them.
+func commandWord(_ word: String) -> String {
+  let isPlain = word.utf8.allSatisfy { byte in
+    (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte | 0x20)
+      || ":-@+._/,".utf8.contains(byte)
+  }
+  return isPlain && !word.isEmpty ? word : shellWord(word)
 }
 
 extension Collection where Element == String {
