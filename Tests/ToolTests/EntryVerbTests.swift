@@ -519,6 +519,25 @@ import ToolTestSupport
       #expect(try desk.fine("edit 0 c").count == 1)
     }
   }
+
+  @Test func `words with a key are terms of the filter`() throws {
+    try withDesk { desk in
+      try desk.fine("clients create 'ACME Inc'")
+      try desk.fine("projects create p --client 'ACME Inc'")
+      try desk.fine("add 9:00 - 10:00 a @p")
+      try desk.fine("add 10:00 - 11:00 b --billable")
+      for words in ["'client:ACME Inc'", "today project:p", "Billable:no :week"] {
+        let lines = try desk.fine("log \(words)")
+        #expect(lines.count { $0.contains("#") } == 1, "\(lines)")
+        #expect(lines.contains { $0.contains("@p") }, "\(lines)")
+      }
+      try desk.fails("log client:ACNE", exit: 64, "ACNE")
+      try desk.fails(
+        "log foo 'big client'", exit: 64, "`track search foo 'big client'`",
+        "--filter 'foo \"big client\"'.")
+      try desk.fails("log foo", exit: 64, "--filter \"foo\".")
+    }
+  }
 }
 
 extension String {

@@ -9,7 +9,8 @@ import TrackerApp
 
 /// The words of a command line that are a range, such as `:week` or `monday - friday`.
 ///
-/// Words such as `@thesis` and `#focus` among them are terms of a filter; those after `--` are not.
+/// Words such as `@thesis`, `#focus` and `client:ACME` among them are terms of a filter; those
+/// after `--` are not.
 struct RangeWords {
   /// The words in the help of a command without a filter.
   static let rangeOperand = CommandOperand(
@@ -19,12 +20,10 @@ struct RangeWords {
   /// The words in the help of a command with a filter.
   static let operand = CommandOperand(
     "range", isOptional: true, repeats: true, kind: .tracker(.rangeAndTerms),
-    "\(rangeOperand.help) Words such as @thesis and +focus are terms of the filter.")
+    "\(rangeOperand.help) Words such as @thesis, +focus and client:ACME are terms of "
+      + "the filter.")
 
-  /// The words of the range, with blanks between them.
-  let text: String
-  /// Whether there are no words of a range.
-  let isEmpty: Bool
+  private let words: [String]
   /// The terms of a filter.
   let terms: [FilterTerm]
 
@@ -37,16 +36,20 @@ struct RangeWords {
       if let term { terms.append(term) } else { words.append(word) }
     }
     self.terms = terms
-    text = words.joinedByBlanks
-    isEmpty = words.isEmpty
+    self.words = words
   }
 
   /// Makes the words of a text.
   init(_ text: String) {
-    self.text = text
-    isEmpty = text.isEmpty
+    words = text.isEmpty ? [] : [text]
     terms = []
   }
+
+  /// The words of the range, with blanks between them.
+  var text: String { words.joinedByBlanks }
+
+  /// Whether there are no words of a range.
+  var isEmpty: Bool { words.isEmpty }
 
   /// Returns the term that a word is; `nil` for a word of a range, such as the offset `+02:00`.
   private static func term(_ word: String) -> FilterTerm? {
@@ -54,7 +57,22 @@ struct RangeWords {
     let name = String(word.dropFirst())
     if word.hasPrefix("@") { return .project(name) }
     if word.hasPrefix("#") { return .tag(name) }
-    return word.hasPrefix("+") && !(0x30...0x39).contains(second) ? .tag(name) : nil
+    if word.hasPrefix("+") { return (0x30...0x39).contains(second) ? nil : .tag(name) }
+    guard let colon = word.firstIndex(of: ":") else { return nil }
+    let (key, value) = (String(word[..<colon]), String(word[colon...].dropFirst()))
+    guard !value.isEmpty, EntryConditionKey(name: key) != nil else { return nil }
+    if case .term(let term) = try? FilterExpression(word) { return term }
+    // A value with blanks, which was quoted in the shell.
+    return .field(key: key, .equal, .text(value))
+  }
+
+  /// How entries are found by the words instead.
+  private var searchAdvice: String {
+    let filter = words.map { FilterTerm.text($0).description }.joinedByBlanks
+    let isPlain = filter.allSatisfy { $0.isLetter || $0.isNumber || " -_.,/".contains($0) }
+    return "To find entries by words, use `track search "
+      + "\(words.map(commandWord).joinedByBlanks)` or --filter "
+      + (isPlain ? "\"\(filter)\"." : "\(shellWord(filter)).")
   }
 
   /// Returns the range that the words mean.
@@ -81,7 +99,7 @@ struct RangeWords {
     } catch {
       var advice = "Give a range such as :week, yesterday or 2026-03-01 - 2026-03-05."
       if case .unreadable = error, text.first?.isLetter == true {
-        advice += " To find entries by words, use `track search \(text)` or --filter \"\(text)\"."
+        advice += " \(searchAdvice)"
       }
       if text == ":all" { advice = "Write `from 2000-01-01` for all entries." }
       if let number = Int(text), number < 0 {

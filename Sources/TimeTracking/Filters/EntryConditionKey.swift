@@ -32,7 +32,7 @@ public enum EntryConditionKey: String, Hashable, Sendable, CaseIterable {
   case id
 
   /// Finds the key of a name, in which letters of ASCII are compared without case.
-  init?(name: String) {
+  public init?(name: String) {
     let name = name.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
     guard let key = Self.allCases.first(where: { $0.rawValue.utf8.elementsEqual(name) }) else {
       return nil

@@ -37,7 +37,7 @@ struct GapsCommand: TrackCommand {
     words = RangeWords(arguments)
     guard words.terms.isEmpty else {
       throw .usage(
-        "Gaps are between all entries of a user, so they take no project or tag.",
+        "Gaps are between all entries of a user, so they take no filter.",
         advice: "Give a range only, such as `track gaps :week`.")
     }
     do throws(ExpressionError) {
