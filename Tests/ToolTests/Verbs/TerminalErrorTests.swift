@@ -120,18 +120,26 @@ import ToolTestSupport
 
   @Test func `the lines of a command break at blanks on a terminal, and not in a pipe`() throws {
     try withDesk { desk in
-      let start = "start a description with many words that is long @project"
-      let session = try TerminalScript(
-        arguments: Array(desk.command(start).dropFirst()), environment: desk.environment, steps: []
-      ).run()
-      let lines = session.output.replacing("\r\n", with: "\n").split(separator: "\n")
+      func lines(_ words: String, _ time: String) throws -> [String] {
+        let script = TerminalScript(
+          arguments: Array(desk.command(words, time).dropFirst()), environment: desk.environment,
+          steps: [])
+        return try script.run().output.replacing("\r\n", with: "\n").split(separator: "\n")
+          .map(String.init)
+      }
+      let words = "a description with many words that is long"
       #expect(
-        lines == [
+        try lines("start \(words) @project", "12:00") == [
           "started  #0  2026-03-02 12:00:00 - running  +01:00  0:00:00",
-          "         a description with many words that is long",
-          "         @project", "note     project is a new project",
+          "         \(words)", "         @project", "note     project is a new project",
         ])
       #expect(try desk.fine("stop", "12:30").count == 1)
+      #expect(
+        try lines("undo", "12:31") == [
+          "undone   #0  2026-03-02 12:00:00 - running  +01:00  0:31:00",
+          "         \(words)", "         @project",
+        ])
+      try desk.fine("redo", "12:32")
     }
   }
 }

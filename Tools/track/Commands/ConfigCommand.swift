@@ -202,12 +202,12 @@ extension ConfigCommand {
     if options.json {
       Output.print(["path": .string(path), "name": .string(name), "value": .string(text)])
     } else {
-      Output.print("set      \(name) to \(text) in \(path)")
+      Output.printWrapped("set      \(name) to \(text) in \(path)", indent: 9)
     }
     guard let key = Configuration.Key(rawValue: name), let variable = key.variable,
       let value = Configuration.current[key], case .environment = value.source, !options.json
     else { return }
-    Output.print("note     \(variable) is set and has precedence")
+    Output.printWrapped("note     \(variable) is set and has precedence", indent: 9)
   }
 
   private func unset(_ name: String) throws(ToolFailure) {
@@ -228,7 +228,7 @@ extension ConfigCommand {
     if options.json {
       Output.print(["path": .string(path), "name": .string(name), "value": .null])
     } else {
-      Output.print("unset    \(name) in \(path)")
+      Output.printWrapped("unset    \(name) in \(path)", indent: 9)
     }
   }
 

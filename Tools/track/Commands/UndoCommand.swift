@@ -91,10 +91,11 @@ private struct Restoring {
     let entries = EntryChangesText(changes, at: tracker.now()).all
     let rules = tracker.zone
     for text in ChangeText.others(changes.edits, in: changes.state, rules) {
-      Output.print("\(verb)   \(text)")
+      Output.printWrapped("\(verb)   \(text)", indent: 9)
     }
     for entry in entries {
-      Output.print("\(verb)   \(entry.echo(in: rules))\(entry.wasDeleted ? "  (deleted)" : "")")
+      let end = entry.wasDeleted ? "  (deleted)" : ""
+      Output.printWrapped("\(verb)   \(entry.echo(in: rules))\(end)", indent: 9)
     }
   }
 

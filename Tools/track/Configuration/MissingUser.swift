@@ -31,7 +31,7 @@ struct MissingUser {
   /// How to choose one of them.
   var advice: String {
     let similar = Spelling.nearest(to: name, in: others)
-    let other = Self.word(similar ?? others[0])
+    let other = commandWord(similar ?? others[0])
     return (similar.map { "Did you mean \($0)? " } ?? "")
       + "Name the user, as in --user \(other), or once for all with "
       + "`track config set user \(other)`."
@@ -54,18 +54,5 @@ struct MissingUser {
     let named = others.prefix(Self.namedMax).joined(separator: ", ")
     let more = others.count - Self.namedMax
     return more > 0 ? "\(named) and \(more) more" : named
-  }
-
-  /// Returns a name as a word of the shell.
-  private static func word(_ name: String) -> String {
-    let isPlain = name.utf8.allSatisfy { byte in
-      switch byte {
-      case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, UInt8(ascii: "-"), UInt8(ascii: "_"),
-        UInt8(ascii: "."):
-        true
-      default: byte >= 0x80
-      }
-    }
-    return isPlain && !name.hasPrefix("-") ? name : shellWord(name)
   }
 }

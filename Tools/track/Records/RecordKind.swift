@@ -138,7 +138,7 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
           Output.print(["sequence": .integer(Int64(performed.receipt.sequence))])
         } else {
           let after = performed.receipt.state.domain
-          Output.print(change.echo + text(of: change, from: domain, to: after))
+          Output.printWrapped(change.echo + text(of: change, from: domain, to: after), indent: 9)
         }
       } catch {
         throw ToolFailure("Nothing was changed.", error, in: domain)

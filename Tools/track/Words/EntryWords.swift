@@ -355,7 +355,7 @@ enum LeadingTime {
 func commandWord(_ word: String) -> String {
   let isPlain = word.utf8.allSatisfy { byte in
     (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte | 0x20)
-      || ":-@+._/,".utf8.contains(byte)
+      || byte >= 0x80 || ":-@+._/,".utf8.contains(byte)
   }
   return isPlain && !word.isEmpty ? word : shellWord(word)
 }
