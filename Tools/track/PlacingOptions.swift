@@ -114,9 +114,9 @@ struct PlacingOptions {
     given ?? context.user.flatMap { context.domain.preferences(of: $0)?.set.policy } ?? .refuse
   }
 
-  /// Returns whether another policy may be chosen after a refusal.
+  /// Returns whether another policy may be chosen after a refusal; a dry run asks nothing.
   func mayChoosePolicy(_ options: TrackerOptions) -> Bool {
-    isYes || (!options.json && Terminal.isTerminal(0) && Terminal.isTerminal(2))
+    isYes || (!isDryRun && !options.json && Terminal.isTerminal(0) && Terminal.isTerminal(2))
   }
 
   /// Returns the policy under which a refused command is tried again.
