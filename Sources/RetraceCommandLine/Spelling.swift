@@ -7,7 +7,7 @@ public enum Spelling {
   /// `nil` if there is none.
   ///
   /// - Complexity: O(bytes of the text, times bytes of all names).
-  public static func nearest(to text: String, in names: some Sequence<String>) -> String? {
+  public static func nearest(to text: String, in names: [String]) -> String? {
     let text = Array(text.utf8)
     guard !text.isEmpty, text.count <= bytesMax else { return nil }
     var best: (name: String, distance: Int)?

@@ -55,8 +55,11 @@ struct EntryText {
     init(_ domain: DomainState) {
       self.domain = domain
       var users = 0
-      domain.users.forEach { _, user in
-        if user.deleted == nil { users += 1 }
+      // One user needs no look at the table, which a short command would read for that alone.
+      if domain.users.count > 1 {
+        domain.users.forEach { _, user in
+          if user.deleted == nil { users += 1 }
+        }
       }
       hasSeveralUsers = users > 1
       labeler = EntryLabeler(domain)
