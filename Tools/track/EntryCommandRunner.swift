@@ -74,7 +74,7 @@ struct EntryCommandRunner {
         }
       } catch {
         guard case .refused(let refusal, _) = error else {
-          throw ToolFailure(what, error, in: domain, rules)
+          throw ToolFailure(what, error, in: domain)
         }
         throw refused(refusal, in: domain, commands, context)
       }
@@ -178,12 +178,7 @@ struct EntryCommandRunner {
         what: what, why: "There are no entries yet.",
         advice: "Start one: `track start DESCRIPTION`.", exitCode: ToolExit.refused)
     }
-    var state = context.domain
-    do throws(DomainRefusal) {
-      _ = try EntryChanges.preview(first, on: &state, at: context.now)
-    } catch {
-      throw refused(error, in: context.domain, commands, context)
-    }
+    try preview([first], in: context) { _ in }
     return try options.open(creating: true)
   }
 
@@ -389,12 +384,9 @@ struct EntryChangesText {
 }
 extension ToolFailure {
   /// Creates the failure of a command.
-  init(
-    _ what: String, _ error: CommandError<TimeTracker>, in domain: DomainState,
-    _ rules: ZoneRules? = nil
-  ) {
+  init(_ what: String, _ error: CommandError<TimeTracker>, in domain: DomainState) {
     switch error {
-    case .refused(let refusal, _): self = .refused(what, refusal, in: domain, rules)
+    case .refused(let refusal, _): self = .refused(what, refusal, in: domain)
     case .store(let failure): self.init(failure)
     }
   }

@@ -33,7 +33,7 @@ struct EntryWords {
   /// - Parameters:
   ///   - words: The words.
   ///   - signed: How many of them may have signs; those after `--` may not.
-  ///   - isAfterTime: Whether a time stands before them, so that a number is none.
+  ///   - isAfterTime: Whether a time precedes them; then no number among them is a time.
   ///   - domain: The entities, for their names.
   init(
     _ words: ArraySlice<String>, signed: Int, isAfterTime: Bool = false, in domain: DomainState

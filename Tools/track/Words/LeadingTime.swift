@@ -92,7 +92,7 @@ enum LeadingTime {
     }
   }
 
-  /// Refuses a day that stands after the times of a range.
+  /// Refuses a day that follows the times of a range.
   ///
   /// - Parameters:
   ///   - rest: The words after the range.
