@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 const int retrace_F_OFD_GETLK = F_OFD_GETLK;
@@ -68,19 +67,4 @@ long retrace_build_ids(uint8_t *bytes, size_t capacity) {
   struct build_ids ids = {bytes, capacity, 0};
   if (dl_iterate_phdr(visit_object, &ids) != 0) return -1;
   return (long)ids.count;
-}
-
-static void populate(uintptr_t start, uintptr_t end) {
-  const uintptr_t page = getauxval(AT_PAGESZ);
-  start = (start + page - 1) & ~(page - 1);
-  end &= ~(page - 1);
-  // A kernel without this advice maps the pages when they are touched.
-  if (end > start) madvise((void *)start, end - start, MADV_POPULATE_WRITE);
-}
-
-void retrace_populate_memory(void) {
-  extern char __bss_start[], _end[];
-  const uintptr_t stack = (uintptr_t)__builtin_frame_address(0), used = 96 << 10;
-  populate((uintptr_t)__bss_start, (uintptr_t)_end);
-  populate(stack - used, stack);
 }

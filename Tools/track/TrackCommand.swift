@@ -1,5 +1,4 @@
 import RetraceCommandLine
-import RetraceSystem
 import RetraceToolSupport
 
 /// A command of the tracker.
@@ -29,7 +28,6 @@ extension TrackCommand {
   /// Parses the words after the name, and runs the command or prints its help.
   static func run(_ words: ArraySlice<String>) throws(ToolFailure) {
     guard !CommandSyntax.asksForHelp(words) else { return Output.printRaw(HelpText.of(syntax)) }
-    ThisProcess.populateMemory()
     let arguments: CommandArguments
     do throws(CommandLineError) {
       arguments = try CommandArguments(words, for: syntax)

@@ -18,8 +18,4 @@ int retrace_pthread_setname_np(pthread_t thread, const char *name);
 // Writes the build IDs of the program and its loaded libraries one after another. Returns the
 // number of bytes, or -1 if one of them has no build ID or `capacity` is too small.
 long retrace_build_ids(uint8_t *bytes, size_t capacity);
-
-// Maps the zeroed variables of the program and 96 KiB below the top of the stack at once, in place
-// of a page fault for each page.
-void retrace_populate_memory(void);
 #endif

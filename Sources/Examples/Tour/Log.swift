@@ -101,7 +101,7 @@ func fold(_ block: FinishedBlock) throws -> Fold<CounterApp> {
 
 /// Returns the fingerprints of the schemas that the app reads by resolution.
 func resolvedSchemas(in plan: DecodingPlan<CounterApp>) -> [Digest] {
-  plan.schemas.filter { (schema: DecodingPlan<CounterApp>.LoggedSchema) in
+  plan.schemas.filter { (schema: LoggedSchema) in
     schema.verdict != .same && schema.verdict.isReadable
   }.map(\.fingerprint)
 }

@@ -4,11 +4,12 @@ public import RetraceState
 ///
 /// Store, test store and replayer share this fold.
 public struct Fold<App: ReplayableApp>: Sendable {
-  /// The state after the record ``sequence``.
-  public var state: App.State
+  // Before the state, so that their offsets do not depend on the app.
+  @usableFromInline var position: UInt64
   /// The effects in flight after the record ``sequence``.
   public var inFlight: EffectsInFlight
-  @usableFromInline var position: UInt64
+  /// The state after the record ``sequence``.
+  public var state: App.State
   @usableFromInline let reducer: App.Root
 
   /// Starts before the first record.
@@ -116,7 +117,7 @@ public struct Fold<App: ReplayableApp>: Sendable {
   /// - Parameter records: The number of records about to be folded; up to 256, nothing is loaded.
   /// - Complexity: O(entities of the small tables that are not resident).
   public mutating func prepare(for records: UInt64) {
-    if records > 256 { StatePages.loadSmall(&state) }
+    if records > 1024 { StatePages.loadSmall(&state) }
   }
 
   /// Advances past a record that changes no state, such as the opening of a session.
@@ -125,6 +126,14 @@ public struct Fold<App: ReplayableApp>: Sendable {
   @inlinable
   public mutating func skip(_ sequence: UInt64) {
     precondition(sequence == position + 1, "Fold: record \(sequence) after record \(position)")
+    position = sequence
+  }
+
+  /// Advances past all records up to one, which change no state.
+  ///
+  /// - Precondition: `sequence` is at least the fold's own.
+  package mutating func skip(through sequence: UInt64) {
+    precondition(sequence >= position, "Fold: record \(sequence) after record \(position)")
     position = sequence
   }
 }

@@ -35,6 +35,7 @@ extension EntityFact {
   }
 
   /// Writes the position of the case, then its payloads in order.
+  @inlinable
   public func encode(into writer: inout AvroWriter) {
     switch self {
     case .edited(let value0):
@@ -50,7 +51,7 @@ extension EntityFact {
   }
 
   /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
+  @inlinable
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 3) {
     case 0: self = .edited(try reader.read())

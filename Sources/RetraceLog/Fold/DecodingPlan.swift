@@ -10,19 +10,8 @@ public import RetraceState
 /// resolution. Where that has no rule, the app's upcasters and retired cases apply. The plan is
 /// made once from the schemas in a log; copies share it.
 public struct DecodingPlan<App: ReplayableApp>: Sendable {
-  /// A schema of the log and its verdict.
-  public struct LoggedSchema: Sendable {
-    /// The fingerprint of the schema.
-    public let fingerprint: Digest
-    /// Whether and how the records of the schema can be read.
-    public let verdict: SchemaVerdict
-  }
-
   /// The schemas, in the order of their numbers from 1.
   public private(set) var schemas: [LoggedSchema] = []
-  /// Whether the records of each schema are decoded directly.
-  private var direct: [Bool] = []
-  @usableFromInline var resolvers: [SchemaResolver?] = []
   private let composeActionSchema: @Sendable () -> Schema
   @usableFromInline let upcasters: [CaseName: Upcaster<App.Action>]
   @usableFromInline let retired: Set<CaseName>
@@ -49,38 +38,39 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
     let resolver = try SchemaResolver(writer: schema, reader: actionSchema)
     let verdict = resolver.verdict(handling: Set(upcasters.keys), retiring: retired)
     if verdict == .same { return appendOwn(fingerprint) }
-    schemas.append(LoggedSchema(fingerprint: fingerprint, verdict: verdict))
     // If only the rules of types (`retraceRule`) differ, nearly every value is valid for both. A
     // value that is not is read by resolution.
-    direct.append(schema.canonicalForm == actionSchema.canonicalForm)
-    resolvers.append(verdict.isReadable ? resolver : nil)
+    schemas.append(
+      LoggedSchema(
+        fingerprint: fingerprint, verdict: verdict,
+        isDirect: schema.canonicalForm == actionSchema.canonicalForm,
+        resolver: verdict.isReadable ? resolver : nil))
   }
 
   /// Appends the schema with the next number, which is known to be the app's own.
   ///
   /// - Complexity: O(1).
   public mutating func appendOwn(_ fingerprint: Digest) {
-    schemas.append(LoggedSchema(fingerprint: fingerprint, verdict: .same))
-    direct.append(true)
-    resolvers.append(nil)
+    schemas.append(
+      LoggedSchema(fingerprint: fingerprint, verdict: .same, isDirect: true, resolver: nil))
   }
 
   /// Returns the schema with a number, or `nil` if the plan has no such schema.
   public func schema(_ number: UInt32) -> LoggedSchema? {
-    schemas.indices.contains(Int(number) - 1) ? schemas[Int(number) - 1] : nil
+    schemas.numbered(number)
   }
 
   /// Returns whether a schema has a resolver, for records that cannot be decoded directly.
   @usableFromInline
   func canResolve(_ number: UInt32) -> Bool {
-    resolvers.indices.contains(Int(number) - 1) && resolvers[Int(number) - 1] != nil
+    schemas.numbered(number)?.resolver != nil
   }
 
   /// Returns whether the records of a schema are decoded directly.
   ///
   /// A process that catches up folds only these; other records were written by another build.
   public func decodesDirectly(_ number: UInt32) -> Bool {
-    direct.indices.contains(Int(number) - 1) && direct[Int(number) - 1]
+    schemas.numbered(number)?.isDirect == true
   }
 
   /// The number and verdict of the first schema that cannot be folded; `nil` if all can.
@@ -131,8 +121,7 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
     of payload: Span<UInt8>, schema number: UInt32, sequence: UInt64, session: UInt64,
     moment: Moment
   ) throws(FoldError) -> Outcome {
-    guard resolvers.indices.contains(Int(number) - 1), let resolver = resolvers[Int(number) - 1]
-    else {
+    guard let resolver = schemas.numbered(number)?.resolver else {
       throw .unknownSchema(sequence: sequence, schema: number)
     }
     let resolution: Resolution

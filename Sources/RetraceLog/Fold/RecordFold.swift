@@ -7,8 +7,8 @@ public import RetraceSchema
 ///
 /// Store, test store and replayer all use this type.
 public struct RecordFold<App: ReplayableApp>: Sendable {
-  /// The state, and the sequence of the last record folded.
-  public var fold: Fold<App>
+  // What lies before the state has offsets that do not depend on the app, so code that is not
+  // specialized for an app reaches it without the metadata of this type.
   /// The decoding plan; it may be replaced by one that knows more schemas.
   public var plan: DecodingPlan<App>
   /// The number of records skipped because their case is retired, by case.
@@ -20,6 +20,8 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
   private var start: UInt64
   /// The earlier sessions that were checked.
   private var registeredSessions: Set<UInt64> = []
+  /// The state, and the sequence of the last record folded.
+  public var fold: Fold<App>
 
   /// Starts before the first record.
   public init(plan: DecodingPlan<App>) {
@@ -85,6 +87,12 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
     }
   }
 
+  /// Advances past records that `RecordCursor.changesNothing(under:)` told to pass.
+  ///
+  /// - Precondition: `sequence` is at least the fold's own.
+  @usableFromInline
+  package mutating func skip(through sequence: UInt64) { fold.skip(through: sequence) }
+
   /// Removes a finished effect from the effects in flight.
   @usableFromInline
   mutating func finishEffect(_ record: borrowing RecordCursor) throws(FoldError) {
@@ -138,20 +146,8 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
     session > start || registeredSessions.contains(session)
   }
 
-  /// Checks that the plan's schema is the one that the session names.
-  ///
-  /// Resolving by a damaged schema could misread records.
   @usableFromInline
   func checkSession(_ record: borrowing RecordCursor) throws(FoldError) {
-    guard let stored = plan.schema(record.schema), stored.verdict != .same else { return }
-    let opened: SessionOpened
-    do throws(AvroError) {
-      opened = try record.systemPayload(as: SessionOpened.self)
-    } catch {
-      throw .undecodable(sequence: record.sequence, error)
-    }
-    guard opened.actionSchema == stored.fingerprint else {
-      throw .schemaMismatch(session: record.sequence, schema: record.schema)
-    }
+    try record.checkSession(under: plan.schemas)
   }
 }

@@ -10,7 +10,7 @@ public enum EntityEdit<ID: EntityID, Changes: EntityChanges>: Recordable, Equata
   case removed(ID, Removal<Changes.Entity>)
 
   /// The id of the entity.
-  public var id: ID {
+  @inlinable public var id: ID {
     switch self {
     case .inserted(let id, _), .changed(let id, _), .removed(let id, _): id
     }

@@ -37,6 +37,7 @@ extension EntityEdit {
   }
 
   /// Writes the position of the case, then its payloads in order.
+  @inlinable
   public func encode(into writer: inout AvroWriter) {
     switch self {
     case .inserted(let value0, let value1):
@@ -55,7 +56,7 @@ extension EntityEdit {
   }
 
   /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
+  @inlinable
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 3) {
     case 0: self = .inserted(try reader.read(), try reader.read())

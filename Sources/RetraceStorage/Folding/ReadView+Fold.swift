@@ -15,10 +15,30 @@ extension ReadView {
   ) throws(StoreError) {
     guard records.fold.sequence < last else { return }
     records.fold.prepare(for: last - records.fold.sequence)
+    let schemas = records.plan.schemas
+    var done = records.fold.sequence
+    defer { records.skip(through: done) }
     try scan(
-      foldingBy: App.reducerFingerprint, from: records.fold.sequence + 1, through: last
+      foldingBy: App.reducerFingerprint, from: done + 1, through: last
     ) { record throws(StoreError) in
+      if record.sequence == done + 1, try self.changesNothing(record, under: schemas) {
+        done += 1
+        return
+      }
+      records.skip(through: done)
       try self.fold(record, into: &records)
+      done = record.sequence
+    }
+  }
+
+  @usableFromInline
+  func changesNothing(
+    _ record: borrowing RecordCursor, under schemas: [LoggedSchema]
+  ) throws(StoreError) -> Bool {
+    do throws(FoldError) {
+      return try record.changesNothing(under: schemas)
+    } catch {
+      throw StoreError(error)
     }
   }
 

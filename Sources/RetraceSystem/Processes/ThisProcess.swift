@@ -115,14 +115,6 @@ package enum ThisProcess {
     }
   }
 
-  /// Maps the memory that a command touches in two system calls, in place of a fault for each page.
-  ///
-  /// The caches of Swift's metadata are spread over all zeroed variables of a program. Their faults
-  /// take a tenth of the time of a command that opens a store.
-  ///
-  /// - Complexity: O(zeroed variables), some 500 KiB in a tool.
-  package static func populateMemory() { retrace_populate_memory() }
-
   /// Makes a write to a pipe without a reader fail instead of raising `SIGPIPE`.
   package static func ignoreBrokenPipes() {
     // Unsafe: `SIG_IGN` is a constant that is never called.

@@ -2300,6 +2300,7 @@ extension Reference {
   }
 
   /// Writes the position of the case, then its payloads in order.
+  @inlinable
   public func encode(into writer: inout AvroWriter) {
     switch self {
     case .id(let value0):
@@ -2312,7 +2313,7 @@ extension Reference {
   }
 
   /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
+  @inlinable
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 2) {
     case 0: self = .id(try reader.read())
@@ -2400,6 +2401,7 @@ extension RecordCommand {
   }
 
   /// Writes the position of the case, then its payloads in order.
+  @inlinable
   public func encode(into writer: inout AvroWriter) {
     switch self {
     case .create(let value0):
@@ -2427,7 +2429,7 @@ extension RecordCommand {
   }
 
   /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
+  @inlinable
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 5) {
     case 0: self = .create(try reader.read())

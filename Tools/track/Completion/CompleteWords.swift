@@ -39,7 +39,6 @@ enum CompleteWords {
     case .file: lines.append(CompletionScript.file)
     case .directory: lines.append(CompletionScript.directory)
     case .data(let name):
-      ThisProcess.populateMemory()
       if let value = TrackerValue(rawValue: name) {
         if value == .rangeAndTerms {
           let ranges = ValueKind.ranges.map { WordCompletion.Candidate($0) }

@@ -213,9 +213,13 @@ struct Emitter {
       encode.append("  writer.branch(\(index))")
       encode += element.payloads.indices.map { "  value\($0).encode(into: &writer)" }
     }
+    // So that other modules specialize the functions for their types. Generic structs do without,
+    // because their fields need not be public.
+    let inlinable = !declaration.genericParameters.isEmpty && declaration.accessLevel == .everyone
     emitFunction(
       "Writes the position of the case, then its payloads in order.",
-      "\(declaration.modifier)func encode(into writer: inout AvroWriter)", encode + ["}"])
+      "\(declaration.modifier)func encode(into writer: inout AvroWriter)", encode + ["}"],
+      attribute: inlinable ? "@inlinable" : nil)
     var decode = decodeSwitch(cases) { element in
       if element.payloads.isEmpty { return "" }
       let arguments = element.payloads.map { "\($0.label)try reader.read()" }
@@ -225,7 +229,7 @@ struct Emitter {
     emitFunction(
       "Reads the position of the case, then its payloads in order.",
       "\(declaration.modifier)init(decoding reader: inout AvroReader) throws(AvroError)", decode,
-      attribute: isIndirect ? nil : "@inline(__always)")
+      attribute: inlinable ? "@inlinable" : isIndirect ? nil : "@inline(__always)")
   }
 
   /// Returns the switch over the position.
