@@ -65,22 +65,16 @@ struct EntryCommandRunner {
       let rules = tracker.staysOpen ? try options.zone() : tracker.zone
       let context = context(of: name, in: tracker.domain, rules, tracker.now())
       let commands = try commands(in: context, make)
-      var domain = context.domain
       do throws(CommandError<TimeTracker>) {
         try tracker.performAndClose(commands) { changes in
-          Hooks.note(changes, before: domain, at: context.now, options)
-          domain = changes.state
+          Hooks.note(changes, before: context.domain, at: context.now, options)
           print(changes, of: commands, in: context)
         }
       } catch {
         guard case .refused(let refusal, _) = error else {
-          throw ToolFailure(what, error, in: domain)
+          throw ToolFailure(what, error, in: context.domain)
         }
-        throw refused(refusal, in: domain, commands, context)
-      }
-      if commands.count > 1, !options.json {
-        let count = commands.count
-        print(remarks: ["these are \(count) changes; `track undo \(count)` takes them back"])
+        throw refused(refusal, in: context.domain, commands, context)
       }
     } catch {
       try? tracker.close()
@@ -254,14 +248,14 @@ extension TimeEntryCommand {
   fileprivate var isStart: Bool {
     switch self {
     case .start, .resume: true
-    case .stop, .add, .correct, .delete, .split, .join: false
+    case .stop, .add, .correct, .delete, .split, .join, .several: false
     }
   }
 
   /// The entry that the user named.
   var target: TimeEntryID? {
     switch self {
-    case .start, .stop, .add, .resume: nil
+    case .start, .stop, .add, .resume, .several: nil
     case .correct(let id, _, _, _), .delete(let id, _), .split(let id, _, _): id
     case .join(let id, _, _, _): id
     }

@@ -3219,6 +3219,9 @@ extension TimeEntryCommand {
             Schema.Field("policy", composer.schema(of: Policy.self)),
             Schema.Field("reason", composer.schema(of: String?.self)),
           ]),
+          composer.caseRecord("\(recordedName)_several", [
+            Schema.Field("_0", composer.schema(of: [TimeEntryCommand].self)),
+          ]),
         ])),
       ])
     }
@@ -3270,13 +3273,16 @@ extension TimeEntryCommand {
       value1.encode(into: &writer)
       value2.encode(into: &writer)
       value3.encode(into: &writer)
+    case .several(let value0):
+      writer.branch(8)
+      value0.encode(into: &writer)
     }
   }
 
   /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
   public init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 8) {
+    try reader.enter()
+    switch try reader.branch(count: 9) {
     case 0: self = .start(try reader.read(), at: try reader.read(), policy: try reader.read())
     case 1: self = .stop(try reader.read(), at: try reader.read(), policy: try reader.read())
     case 2: self = .add(try reader.read(), start: try reader.read(), end: try reader.read(), policy: try reader.read())
@@ -3284,8 +3290,10 @@ extension TimeEntryCommand {
     case 4: self = .correct(try reader.read(), try reader.read(), policy: try reader.read(), reason: try reader.read())
     case 5: self = .delete(try reader.read(), reason: try reader.read())
     case 6: self = .split(try reader.read(), at: try reader.read(), reason: try reader.read())
-    default: self = .join(try reader.read(), try reader.read(), policy: try reader.read(), reason: try reader.read())
+    case 7: self = .join(try reader.read(), try reader.read(), policy: try reader.read(), reason: try reader.read())
+    default: self = .several(try reader.read())
     }
+    reader.leave()
   }
 }
 

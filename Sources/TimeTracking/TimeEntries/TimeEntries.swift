@@ -16,6 +16,9 @@ public enum TimeEntries: EntityModule {
   /// The most entries that one command adjusts.
   public static var adjustmentsMax: Int { 1_000 }
 
+  /// The most commands that are carried out as one change.
+  public static var commandsMax: Int { 1_000 }
+
   /// Decides a command.
   public static func decide(
     _ command: TimeEntryCommand, in editor: inout EntityEditor<DomainEdit>
@@ -55,6 +58,9 @@ public enum TimeEntries: EntityModule {
     case .split(let id, let at, reason: _): try split(id, at: at, in: &editor)
     case .join(let id, let other, let policy, reason: _):
       try join(id, other, policy, in: &editor)
+    case .several(let commands):
+      guard commands.count <= commandsMax else { throw .invalid(field: "commands") }
+      for command in commands { try decide(command, in: &editor) }
     }
   }
 

@@ -20,6 +20,8 @@ public enum TimeEntryCommand: Recordable, Equatable {
   /// Join two entries of one user: the one that began first takes the time up to the end of both,
   /// the tags and the texts of the other, which is deleted.
   case join(TimeEntryID, TimeEntryID, policy: Policy, reason: String?)
+  /// Carry out commands in order, as one change: all of them, or none if one is refused.
+  indirect case several([TimeEntryCommand])
 }
 
 extension TimeEntryCommand {
@@ -36,6 +38,7 @@ extension TimeEntryCommand {
       .correct(id, correction, policy: policy, reason: reason)
     case .join(let id, let other, policy: _, let reason):
       .join(id, other, policy: policy, reason: reason)
+    case .several(let commands): .several(commands.map { $0.with(policy) })
     case .delete, .split: self
     }
   }

@@ -30,7 +30,7 @@ public struct EntryChanges: Sendable {
   }
 
   /// The entries that some facts edited.
-  private init(_ facts: [TrackerAction], state: DomainState, sequence: UInt64) {
+  private init(_ facts: some Sequence<TrackerAction>, state: DomainState, sequence: UInt64) {
     self.state = state
     self.sequence = sequence
     for fact in facts {
@@ -80,6 +80,36 @@ extension EntryChanges {
   }
 }
 
+extension EntryChanges {
+  /// Returns what each of several commands changed, with the state after all of them.
+  ///
+  /// - Parameters:
+  ///   - performed: What the commands led to as one change.
+  ///   - commands: The commands.
+  ///   - state: The state before them. If another process has changed it since, so that the commands
+  ///     led to other facts, all changes are returned together.
+  ///   - moment: The present.
+  /// - Complexity: That of the decisions.
+  fileprivate static func parts(
+    of performed: Performed<TimeTracker>, by commands: [TimeEntryCommand], from state: DomainState,
+    at moment: Moment
+  ) -> [EntryChanges] {
+    let whole = EntryChanges(performed)
+    var state = state
+    var parts: [EntryChanges] = []
+    var rest = performed.facts[...]
+    for command in commands {
+      let facts = try? DomainDecider().decide(.entry(command), on: state, at: moment)
+      guard let facts, facts.count <= rest.count else { return [whole] }
+      for fact in facts { _ = DomainReducer().reduce(&state, fact, at: moment) }
+      let own = rest.prefix(facts.count)
+      parts.append(EntryChanges(own, state: whole.state, sequence: whole.sequence))
+      rest = rest.dropFirst(facts.count)
+    }
+    return rest.isEmpty ? parts : [whole]
+  }
+}
+
 extension TrackerStore {
   /// Performs a command as the last one of its session, which ends in the same commit unless the
   /// store stays open.
@@ -115,26 +145,22 @@ extension TrackerStore {
     EntryChanges(try performAndClose(.entry(command)))
   }
 
-  /// Performs commands about time entries in order, as the last ones of the session, each as one
-  /// change; stops at the first that is refused.
+  /// Performs commands about time entries in order, as one change and the last one of the session.
   ///
   /// - Parameters:
   ///   - commands: The commands.
   ///   - performed: Receives the changes of each command once they are durable.
-  /// - Throws: The refusal of a command, or an error of the store; the ones before it are durable.
+  /// - Throws: The refusal of a command, with nothing written; the errors of the store.
   public func performAndClose(
     _ commands: [TimeEntryCommand], performed: (EntryChanges) -> Void
   ) throws(CommandError<TimeTracker>) {
-    for command in commands.dropLast() {
-      do throws(CommandError<TimeTracker>) {
-        performed(
-          EntryChanges(try store.performBlocking(.entry(command), from: .commandLine)))
-      } catch {
-        try? close()
-        throw error
-      }
+    guard commands.count > 1 else {
+      if let command = commands.first { performed(try performAndClose(command)) }
+      return
     }
-    if let last = commands.last { performed(try performAndClose(last)) }
+    let (before, moment) = (domain, now())
+    let change = try performAndClose(.entry(.several(commands)))
+    EntryChanges.parts(of: change, by: commands, from: before, at: moment).forEach(performed)
   }
 
   /// Undoes or redoes the newest change of this store's user.

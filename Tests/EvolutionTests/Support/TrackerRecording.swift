@@ -179,7 +179,14 @@ struct TrackerRecording {
     correction.changes.description = Change(from: "weed", to: "nothing")
     try refuse(
       .entry(.correct(TimeEntryID(value: 1), correction, policy: .refuse, reason: nil)))
-    try perform(.entry(.delete(TimeEntryID(value: 2), reason: "twice")))
+    correction = TimeEntryCorrection()
+    correction.changes.annotations = Change(from: [], to: ["by hand"])
+    try perform(
+      .entry(
+        .several([
+          .correct(TimeEntryID(value: 1), correction, policy: .refuse, reason: nil),
+          .delete(TimeEntryID(value: 2), reason: "twice"),
+        ])))
   }
 
   // MARK: Import

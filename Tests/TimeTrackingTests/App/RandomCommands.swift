@@ -46,7 +46,7 @@ struct RandomCommands {
   mutating func next(on state: borrowing DomainState, at now: Moment) -> DomainCommand {
     let last = max(1, state.timeEntries.nextID.value)
     let entry = TimeEntryID(value: number(max(0, last - 12)..<last + 1))
-    switch number(0..<18) {
+    switch number(0..<19) {
     case 0...3: return .entry(.start(draft(), at: moment(before: now), policy: policy()))
     case 4...5: return .entry(.stop(user(), at: moment(before: now), policy: policy()))
     case 6...7:
@@ -60,6 +60,13 @@ struct RandomCommands {
     case 17:
       let other = TimeEntryID(value: number(max(0, last - 12)..<last + 1))
       return .entry(.join(entry, other, policy: policy(), reason: nil))
+    case 18:
+      let other = TimeEntryID(value: number(max(0, last - 12)..<last + 1))
+      return .entry(
+        .several([
+          correction(of: entry, in: state), .delete(other, reason: nil),
+          correction(of: entry, in: state),
+        ]))
     case 12: return .user(.create(User(name: name())))
     case 13:
       var project = Project(name: name())

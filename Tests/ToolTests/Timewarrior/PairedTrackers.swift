@@ -12,8 +12,8 @@ struct PairedTrackers {
     var timewarrior: ToolResult
     var track: ToolResult
 
-    /// How many changes `track` made: it prints an object for each.
-    var trackChanges: Int { track.output.lines.count }
+    /// How many changes `track` made: one if it printed what it changed.
+    var trackChanges: Int { track.output.lines.isEmpty ? 0 : 1 }
   }
 
   /// The intervals after a command.

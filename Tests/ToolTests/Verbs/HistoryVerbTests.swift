@@ -21,7 +21,7 @@ import ToolTestSupport
         try desk.entries().suffix(2) == [
           "09:30-10:00 write @thesis #focus", "10:15-now write @thesis #focus",
         ])
-      try desk.fine("undo 2", "12:01")
+      try desk.fine("undo", "12:01")
       #expect(try desk.entries().last == "09:30-now write @thesis #focus")
       try desk.fails("pause 11:30 - 11:00", "future")
       try desk.fails("pause 9:00 - 9:10")
@@ -32,16 +32,29 @@ import ToolTestSupport
   @Test func `a break is cut out of an entry that has ended`() throws {
     try withDesk { desk in
       try desk.fine("add 9:00 - 12:00 write @thesis +focus --note draft", "12:30")
-      let lines = try desk.fine("pause 10:00 - 10:15", "12:31")
-      #expect(lines.last?.contains("`track undo 2`") == true)
+      try desk.fine("pause 10:00 - 10:15", "12:31")
       #expect(
         try desk.entries() == [
           "08:00-09:00 write @thesis #focus (draft)", "09:15-11:00 write @thesis #focus (draft)",
         ])
       try desk.fails("pause 9:50 - 10:05", at: "12:32", "Nothing is running")
       try desk.fails("pause 9:00 - 9:10", at: "12:32", "Nothing is running")
-      try desk.fine("undo 2", "12:33")
+      try desk.fine("undo", "12:33")
       #expect(try desk.entries() == ["08:00-11:00 write @thesis #focus (draft)"])
+    }
+  }
+
+  @Test func `what one command does to several entries is one change`() throws {
+    try withDesk { desk in
+      try desk.fine("add 9:00 - 10:00 a", "12:30")
+      try desk.fine("add 10:00 - 11:00 b", "12:30")
+      let before = try desk.entries()
+      let lines = try desk.fine("tag 0 1 +deep", "12:31")
+      #expect(lines.filter { $0.hasPrefix("changed") }.count == 2)
+      #expect(try desk.timeless("history").filter { $0.contains("12:31") }.count == 1)
+      try desk.fails("edit 0 9 --description new", at: "12:33", "no entry 9")
+      #expect(try desk.fine("undo", "12:34").count == 3)
+      #expect(try desk.entries() == before)
     }
   }
 

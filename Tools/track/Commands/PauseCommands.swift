@@ -13,7 +13,7 @@ struct PauseCommand: TrackCommand {
       With a time or without one, the running entry stops, and `track resume` goes on with it \
       later. With a range, the running entry stops at the beginning of the range and goes on at \
       its end. An entry that has ended, and that has the whole range within it, is cut in two \
-      in the same way. These are two changes, which `track undo 2` takes back.
+      in the same way.
 
       EXAMPLES
         track pause
