@@ -15,7 +15,7 @@ struct RangeWords {
   /// The words in the help of a command without a filter.
   static let rangeOperand = CommandOperand(
     "range", isOptional: true, repeats: true, kind: .range,
-    "A range such as :week, last month, yesterday, 2026-03, \"from monday\" or "
+    "A range such as :week, last month, yesterday, 2026-03, \"from monday\", :all or "
       + "2026-03-01 - 2026-03-05.")
   /// The words in the help of a command with a filter.
   static let operand = CommandOperand(
@@ -47,6 +47,9 @@ struct RangeWords {
 
   /// The words of the range, with blanks between them.
   var text: String { words.joinedByBlanks }
+
+  /// Whether the words mean all entries.
+  var areAll: Bool { text == ":all" }
 
   /// Whether there are no words of a range.
   var isEmpty: Bool { words.isEmpty }
@@ -101,7 +104,6 @@ struct RangeWords {
       if case .unreadable = error, text.first?.isLetter == true {
         advice += " \(searchAdvice)"
       }
-      if text == ":all" { advice = "Write `from 2000-01-01` for all entries." }
       if let number = Int(text), number < 0 {
         advice += " The newest entries are listed by `track log --limit \(number.magnitude)`."
       }
@@ -114,7 +116,7 @@ struct RangeWords {
   ) throws(ExpressionError) -> RangeExpression {
     let context = ExpressionContext(
       zone: calendar.rules, now: moment, firstWeekday: calendar.firstWeekday)
-    return try RangeExpression(text, in: context)
+    return try RangeExpression(areAll ? "from 1970-01-01" : text, in: context)
   }
 
   /// Returns the days of a range; `nil` if it does not begin and end with a day.

@@ -51,6 +51,19 @@ import ToolTestSupport
         #expect(try desk.fine("report \(range)")[0] == "\(heading), Europe/Berlin")
       }
       #expect(try desk.fine("log february").last == "Total                1:00")
+      #expect(try desk.fine("log :all").last == "Total                2:00")
+    }
+  }
+
+  @Test func `charts of all entries begin with the first one`() throws {
+    try withDesk { desk in
+      try desk.fine("add 2026-01-12 8:00 - 9:00 plan @thesis")
+      try desk.fine("add 9:00 - 10:00 write")
+      #expect(try desk.fine("month :all")[0] == "Thu 2026-01-01 - Tue 2026-03-31, Europe/Berlin")
+      #expect(
+        try desk.fine("month :all").dropFirst(2).prefix(3).map { $0.split(separator: " ")[2] }
+          == ["1:00", "-", "1:00"])
+      #expect(try desk.fine("week :all @thesis")[0].hasPrefix("Mon 2026-01-12"))
     }
   }
 

@@ -22,7 +22,7 @@ import ToolTestSupport
     ("delete 0 --reason --dry-run", 64, ["--reason=--dry-run"]),
     ("start --project --billable", 64, ["--project=--billable"]),
     ("log --filter --wide", 64, ["--filter=--wide"]),
-    ("report 23 march", 64, ["`23 march` is not a range"]), ("log :all", 64, ["from 2000-01-01"]),
+    ("report 23 march", 64, ["`23 march` is not a range"]),
     ("pause 20 minutes", 64, ["duration", "\"20 minutes ago\""]),
     ("log -2", 64, ["`-2h`", "--limit 2"]), ("add 10:00 -10:30 x", 64, ["`10:00 - 10:30`"]),
     ("ls", 64, ["track log"]), ("today", 64, ["track day"]), ("rm 0", 64, ["track delete"]),

@@ -136,10 +136,15 @@ struct PeriodCommand<Period: ReportPeriod>: TrackCommand {
   private func times(in domain: DomainState, at moment: Moment) throws(ToolFailure) -> Times {
     let calendar = try ReportCalendar(
       of: try TrackerOptions.userName(filter.user), in: domain, zone: try options.givenZone())
-    let dates = try self.dates(in: calendar, at: moment)
+    let filter = try self.filter.filter(
+      "No time was summed up.", in: domain, calendar, at: moment)
+    var dates = try self.dates(in: calendar, at: moment)
+    if words.areAll, let first = first(of: dates, filter, in: domain, calendar, at: moment) {
+      dates = first..<dates.upperBound
+    }
     let range = EntryRange(days: dates, in: calendar)
     var query = ReportQuery(range.moments, in: calendar)
-    query.filter = try filter.filter("No time was summed up.", in: domain, calendar, at: moment)
+    query.filter = filter
     query.grouping = [grouping]
     let groups = ReportText(domain.report(query, at: moment), of: range, in: domain)
     // One week or month is divided into days, several of them are not.
@@ -156,6 +161,23 @@ struct PeriodCommand<Period: ReportPeriod>: TrackCommand {
       day = isOne ? day.adding(days: 1) : Period.dates(of: day, in: calendar).upperBound
     }
     return times
+  }
+
+  /// Returns the first day of the first period with an entry; `nil` if there is none.
+  private func first(
+    of dates: Range<CivilDate>, _ filter: EntryFilter, in domain: DomainState,
+    _ calendar: ReportCalendar, at moment: Moment
+  ) -> CivilDate? {
+    var query = ReportQuery(EntryRange(days: dates, in: calendar).moments, in: calendar)
+    query.filter = filter
+    query.grouping = [Period.grouping]
+    let keys = Set(domain.report(query, at: moment).groups.map(\.key))
+    var day = dates.lowerBound
+    while day < dates.upperBound {
+      if keys.contains(Period.key(day)) { return day }
+      day = Period.dates(of: day, in: calendar).upperBound
+    }
+    return nil
   }
 
   /// Returns the days of all periods that the words touch.

@@ -29,7 +29,8 @@ extension ValueKind {
 
   static let ranges = [
     ":day", ":yesterday", ":week", ":lastweek", ":month", ":lastmonth", ":quarter",
-    ":lastquarter", ":year", ":lastyear", "today", "yesterday",
+    ":lastquarter", ":year", ":lastyear", ":all", "today",
+    "yesterday",
   ]
 
   /// What reports group by.
