@@ -39,6 +39,35 @@ import ToolTestSupport
     }
   }
 
+  @Test func `whichever page of derived is damaged, a dry run says the same`() throws {
+    try withTemporaryDirectory { folder in
+      let store = "\(folder)/store"
+      try importRows(1_500, into: store, folder)
+      let saved = "\(folder)/derived"
+      try FileManager.default.copyItem(atPath: "\(store)/derived", toPath: saved)
+      func dryRun() throws -> String {
+        let result = try run(
+          "track", ["edit", "3", "700", "--description", "new", "--dry-run", "--store", store])
+        #expect(result.status == 0, "\(result.errors)")
+        return result.output
+      }
+      let sound = try dryRun()
+      #expect(sound.split(separator: "\n").count == 2)
+      let pages = try OpenFile.open("\(saved)/data.mdb", [.read]).size / 4096
+      var removed = 0
+      for page in 2..<pages {
+        try? FileManager.default.removeItem(atPath: "\(store)/derived")
+        try FileManager.default.copyItem(atPath: saved, toPath: "\(store)/derived")
+        let file = try OpenFile.open("\(store)/derived/data.mdb", [.read, .write])
+        try file.write([UInt8](repeating: 0x5a, count: 4096).span, at: page * 4096)
+        #expect(try dryRun() == sound, "page \(page)")
+        if !FileManager.default.fileExists(atPath: "\(store)/derived") { removed += 1 }
+      }
+      // Some of the pages are read only after the state was opened.
+      #expect(removed > 3)
+    }
+  }
+
   @Test func `a link in place of derived is not followed, and is no error`() throws {
     try withTemporaryDirectory { folder in
       let store = "\(folder)/store"

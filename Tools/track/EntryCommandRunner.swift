@@ -68,7 +68,7 @@ struct EntryCommandRunner {
       do throws(CommandError<TimeTracker>) {
         try tracker.performAndClose(commands) { changes in
           Hooks.note(changes, before: context.domain, at: context.now, options)
-          print(changes, of: commands, in: context)
+          Self.print(printed(changes, of: commands, in: context))
         }
       } catch {
         guard case .refused(let refusal, _) = error else {
@@ -82,11 +82,20 @@ struct EntryCommandRunner {
     }
   }
 
-  /// Reads the latest entities, without opening the store for writing.
-  func readContext() throws(ToolFailure) -> EntryContext {
+  /// Returns the result of `body` for the latest entities, without opening the store for writing.
+  ///
+  /// - Parameter body: It may be called twice, so it must not print. The entities read pages of the
+  ///   store, so it must not return them.
+  func read<Result>(
+    _ body: (EntryContext) throws(ToolFailure) -> Result
+  ) throws(ToolFailure) -> Result {
     let name = try options.userName()
     let (rules, now) = (try options.zone(), try options.currentMoment())
-    return context(of: name, in: try options.read { .success($0) }, rules, now)
+    return try options.read { domain in
+      Swift.Result { () throws(ToolFailure) in
+        try body(self.context(of: name, in: domain, rules, now))
+      }
+    }
   }
 
   private func context(
@@ -100,9 +109,15 @@ struct EntryCommandRunner {
   private func preview(
     _ make: (EntryContext) throws(ToolFailure) -> [TimeEntryCommand]
   ) throws(ToolFailure) {
-    let context = try readContext()
-    let commands = try commands(in: context, make)
-    try preview(commands, in: context) { print($0, of: commands, in: context) }
+    let texts = try read { (context) throws(ToolFailure) in
+      let commands = try commands(in: context, make)
+      var texts: [PrintedChanges] = []
+      try preview(commands, in: context) {
+        texts.append(printed($0, of: commands, in: context))
+      }
+      return texts
+    }
+    texts.forEach(Self.print)
   }
 
   /// Calls `body` with what each command would change, in order.
@@ -205,15 +220,27 @@ struct EntryCommandRunner {
     for remark in remarks { Self.echo("note     \(remark)") }
   }
 
-  private func print(
+  /// What is printed of the changes of a command.
+  private enum PrintedChanges {
+    case json(JSONValue)
+    case lines([String])
+  }
+
+  private func printed(
     _ changes: EntryChanges, of commands: [TimeEntryCommand], in context: EntryContext
-  ) {
-    if options.json {
-      let json = text(of: changes, by: commands, in: context).json(isDryRun: placing.isDryRun)
-      return Output.print(json)
+  ) -> PrintedChanges {
+    guard !options.json else {
+      return .json(text(of: changes, by: commands, in: context).json(isDryRun: placing.isDryRun))
     }
-    let lines = lines(of: changes, by: commands, in: context, isDryRun: placing.isDryRun)
-    lines.forEach(Self.echo)
+    return .lines(
+      lines(of: changes, by: commands, in: context, isDryRun: placing.isDryRun))
+  }
+
+  private static func print(_ changes: PrintedChanges) {
+    switch changes {
+    case .json(let json): Output.print(json)
+    case .lines(let lines): lines.forEach(echo)
+    }
   }
 
   private func text(

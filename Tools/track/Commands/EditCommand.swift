@@ -104,16 +104,17 @@ struct EditCommand: TrackCommand {
   ///
   /// The state is not kept while the editor runs, because it reads pages of the store.
   private func selected() throws(ToolFailure) -> ([IdentifiedEntry], EntryDocument) {
-    let context = try runner.readContext()
-    let selection = EntrySelection(in: context)
-    var (entries, rest, _) = try selection.take(from: arguments)
-    if entries.isEmpty { entries = [try selection.current(by: context.now)] }
-    if let word = rest.first {
-      throw .usage(
-        "\(word) is no id, and the editor takes the other fields.",
-        advice: "Give ids only with --editor.")
+    try runner.read { (context) throws(ToolFailure) in
+      let selection = EntrySelection(in: context)
+      var (entries, rest, _) = try selection.take(from: arguments)
+      if entries.isEmpty { entries = [try selection.current(by: context.now)] }
+      if let word = rest.first {
+        throw .usage(
+          "\(word) is no id, and the editor takes the other fields.",
+          advice: "Give ids only with --editor.")
+      }
+      return (entries, EntryDocument(entries, in: context.domain, context.rules))
     }
-    return (entries, EntryDocument(entries, in: context.domain, context.rules))
   }
 
   /// Changes the entries in the user's editor.
