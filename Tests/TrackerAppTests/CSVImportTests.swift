@@ -220,7 +220,7 @@ import TrackerFormats
       }
       try fixture.open { tracker in
         // The first batch of a run that is then cut off.
-        var rows = RowImport(
+        var rows = try RowImport(
           into: tracker.store, source: Name("toggl"), file: "rows.csv",
           digest: try ImportFile.open(path).digest())
         for number in stride(from: 0, to: 2_000, by: 2) {
@@ -261,15 +261,15 @@ import TrackerFormats
           id: hasID ? "\(number)" : nil, user: Name("anna"), description: "row \(number)",
           start: start, end: start, zone: .utc)
       }
-      func rows(_ tracker: TrackerStore) -> RowImport {
-        RowImport(into: tracker.store, source: Name("toggl"), file: "rows.csv", digest: digest)
+      func rows(_ tracker: TrackerStore) throws -> RowImport {
+        try RowImport(into: tracker.store, source: Name("toggl"), file: "rows.csv", digest: digest)
       }
       for (first, other) in [(true, false), (false, true)] {
         try fixture.open { tracker in
-          var begun = rows(tracker)
+          var begun = try rows(tracker)
           for number in 0..<1_500 { try begun.add(row(number, hasID: first)) }
           let before = tracker.store.sequence
-          var wrong = rows(tracker)
+          var wrong = try rows(tracker)
           let failure: RowImport.Failure?
           do throws(RowImport.Failure) {
             for number in 0..<1_500 { try wrong.add(row(number, hasID: other)) }
@@ -282,7 +282,7 @@ import TrackerFormats
             return
           }
           #expect(tracker.store.sequence == before)
-          var again = rows(tracker)
+          var again = try rows(tracker)
           for number in 0..<1_500 { try again.add(row(number, hasID: first)) }
           let summary = try again.finish()
           #expect(summary.resumed == 1_000 && summary.created == 500)
@@ -337,15 +337,15 @@ import TrackerFormats
             id: id, user: Name("anna"), description: id, start: TrackerFixture.morning,
             end: TrackerFixture.morning, zone: .utc)
         }
-        func rows(_ digest: UInt8) -> RowImport {
-          RowImport(
+        func rows(_ digest: UInt8) throws -> RowImport {
+          try RowImport(
             into: tracker.store, source: Name("toggl"), file: "rows.csv",
             digest: Digest([UInt8](repeating: digest, count: 32).span) ?? .zero)
         }
-        var first = rows(1)
+        var first = try rows(1)
         try first.add(row("a"))
         try first.add(row("b"))
-        var second = rows(2)
+        var second = try rows(2)
         try second.add(row("b"))
         try second.add(row("c"))
         let other = try second.finish()

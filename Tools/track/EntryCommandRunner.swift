@@ -63,8 +63,10 @@ struct EntryCommandRunner {
     do throws(ToolFailure) {
       // A command of a batch may have another zone than the one that opened the store.
       let rules = tracker.staysOpen ? try options.zone() : tracker.zone
-      let context = context(of: name, in: tracker.domain, rules, tracker.now())
-      let commands = try commands(in: context, make)
+      let (context, commands) = try tracker.verified { (domain) throws(ToolFailure) in
+        let context = self.context(of: name, in: domain, rules, tracker.now())
+        return (context, try self.commands(in: context, make))
+      }
       do throws(CommandError<TimeTracker>) {
         try tracker.performAndClose(commands) { changes in
           Hooks.note(changes, before: context.domain, at: context.now, options)

@@ -203,10 +203,15 @@ struct TrackerOptions {
   func readState<Result>(
     _ body: (borrowing TrackerState) -> Swift.Result<Result, ToolFailure>
   ) throws(ToolFailure) -> Result {
-    // A process opens a store once.
-    if let tracker = Batch.tracker { return try body(tracker.store.state).get() }
-    let path = try path()
     let answer: Swift.Result<Result, ToolFailure>
+    // A process opens a store once.
+    if let tracker = Batch.tracker {
+      do throws(StoreError) { answer = try tracker.store.read(body) } catch {
+        throw ToolFailure(error)
+      }
+      return try answer.get()
+    }
+    let path = try path()
     do throws(StoreError) {
       var notice: String?
       let trial = TrialFold.trial(of: path)
@@ -225,6 +230,26 @@ struct TrackerOptions {
   /// Returns the fixed instant, or the current one.
   func currentMoment() throws(ToolFailure) -> Moment {
     try fixedMoment() ?? Moment(microseconds: WallClock.now())
+  }
+}
+
+extension TrackerStore {
+  /// Returns the result of `body` for the latest entities of the open store, and verifies what it
+  /// read.
+  ///
+  /// - Parameter body: It may be called twice, so it must not print.
+  func verified<Result>(
+    _ body: (DomainState) throws(ToolFailure) -> Result
+  ) throws(ToolFailure) -> Result {
+    let answer: Swift.Result<Result, ToolFailure>
+    do throws(StoreError) {
+      answer = try read { domain in
+        Swift.Result { () throws(ToolFailure) in try body(domain) }
+      }
+    } catch {
+      throw ToolFailure(error)
+    }
+    return try answer.get()
   }
 }
 

@@ -1,3 +1,4 @@
+import RetraceAvro
 import RetraceRecording
 import RetraceStorage
 public import RetraceSystem
@@ -147,12 +148,17 @@ public struct CSVImport: ~Copyable {
     acknowledged: (UInt64) -> Void = { _ in }, progress: (Int, Int) -> Void = { _, _ in }
   ) throws(Failure) -> Summary {
     var summary = Summary()
-    var rows: RowImport
+    let digest: Digest
     do throws(SystemError) {
-      rows = RowImport(
-        into: tracker.store, source: source, file: name, digest: try file.digest())
+      digest = try file.digest()
     } catch {
       throw .file(error)
+    }
+    var rows: RowImport
+    do throws(RowImport.Failure) {
+      rows = try RowImport(into: tracker.store, source: source, file: name, digest: digest)
+    } catch {
+      throw .rows(error)
     }
     try forEachRecord(progress: progress) { (record) throws(Failure) in
       let row: ImportedRow

@@ -68,39 +68,78 @@ public struct RowImport: ~Copyable {
   ///   - file: The name of the file.
   ///   - digest: The SHA-256 of the file, by which an interrupted import is found again.
   /// - Complexity: O(entries) if the source is known.
+  /// - Throws: ``Failure`` if a damaged page was read, and the log cannot be folded in its place.
   public init(
     into store: Store<TimeTracker>, source: Name, file: String, digest: Digest
-  ) {
+  ) throws(Failure) {
     self.store = store
     self.source = source
     self.file = file
     self.digest = digest
-    learn(store.state.domain)
+    try learn()
+  }
+
+  /// What the log knows of a source when an import begins.
+  private struct Known {
+    /// The interrupted import of the file, and the rows that it has created.
+    var open: (id: ImportRunID, rows: Int64)?
+    var runs: [ImportRunID] = []
+    var ids: Set<String> = []
+    var resumed: [String: TimeEntryID] = [:]
+    var resumedInOrder: [TimeEntryID] = []
   }
 
   /// Reads the ids of the source that visible entries have, and where an interrupted import of the
   /// file stopped.
-  private mutating func learn(_ domain: DomainState) {
-    guard let id = domain.externalSources.rival(of: ExternalSource(name: source)) else { return }
-    if let (run, entity) = domain.openImport(of: id), entity.digest == digest {
-      self.run = run
-      rowCount = entity.rows
+  ///
+  /// An entry on a page that cannot be read would be imported twice, so the read is verified.
+  private mutating func learn() throws(Failure) {
+    let (source, digest, run) = (source, digest, run)
+    let known: Known?
+    do throws(StoreError) {
+      known = try store.read { state in
+        Self.known(of: source, digest, run, in: state.domain)
+      }
+    } catch {
+      throw .command(.store(error))
     }
-    let run = run
-    knownRuns = Self.finishedRuns(of: id, in: domain)
-    resumed = [:]
-    resumedInOrder = []
+    guard let known else { return }
+    if let open = known.open { (self.run, rowCount) = (open.id, open.rows) }
+    knownRuns = known.runs
+    (resumed, resumedInOrder) = (known.resumed, known.resumedInOrder)
+    knownIDs.formUnion(known.ids)
+  }
+
+  /// Returns what entities know of a source; `nil` if they do not know it.
+  private static func known(
+    of source: Name, _ digest: Digest, _ run: ImportRunID?, in domain: DomainState
+  ) -> Known? {
+    guard let id = domain.externalSources.rival(of: ExternalSource(name: source)) else {
+      return nil
+    }
+    var known = Known()
+    var run = run
+    if let (open, entity) = domain.openImport(of: id), entity.digest == digest {
+      run = open
+      known.open = (open, entity.rows)
+    }
+    known.runs = finishedRuns(of: id, in: domain)
     domain.timeEntries.forEach { entryID, entry in
       guard let ownRun = entry.importRun else { return }
       let external = entry.externalIDs.first { $0.source == id }
       if ownRun == run {
-        if let external { resumed[external.id] = entryID } else { resumedInOrder.append(entryID) }
+        if let external {
+          known.resumed[external.id] = entryID
+        } else {
+          known.resumedInOrder.append(entryID)
+        }
       } else if let external, domain.importRuns[ownRun]?.isActive == true {
         // A deleted entry is known, so that an import does not bring it back; one of an import that
         // was undone or given up is not.
-        knownIDs.insert(external.id)
+        known.ids.insert(external.id)
       }
     }
+    return known
   }
 
   /// Adds a row; every ``batchSize`` rows are committed.
@@ -134,10 +173,16 @@ public struct RowImport: ~Copyable {
 
   /// Passes over a row that an interrupted run has created, if the entry is that of the row.
   private mutating func resume(_ row: ImportedRow, as id: TimeEntryID) throws(Failure) {
-    let domain = store.state.domain
-    guard let entry = domain.timeEntries[id], row.isRecorded(as: entry, in: domain) else {
-      throw .differs(file: file)
+    let isSame: Bool
+    do throws(StoreError) {
+      isSame = try store.read { state in
+        let domain = state.domain
+        return domain.timeEntries[id].map { row.isRecorded(as: $0, in: domain) } ?? false
+      }
+    } catch {
+      throw .command(.store(error))
     }
+    guard isSame else { throw .differs(file: file) }
     summary.resumed += 1
   }
 
@@ -189,7 +234,7 @@ public struct RowImport: ~Copyable {
           after: performed.receipt.sequence))
     }
     run = open.id
-    if Self.finishedRuns(of: open.run.source, in: domain) != knownRuns { learnAgain(domain) }
+    if Self.finishedRuns(of: open.run.source, in: domain) != knownRuns { try learnAgain() }
     return open.id
   }
 
@@ -205,10 +250,10 @@ public struct RowImport: ~Copyable {
 
   /// Reads the ids again, because another process has imported rows of the source since; passes
   /// over those of the batch that it imported.
-  private mutating func learnAgain(_ domain: DomainState) {
+  private mutating func learnAgain() throws(Failure) {
     let seen = knownIDs
     knownIDs = []
-    learn(domain)
+    try learn()
     let imported = batch.filter { $0.id.map(knownIDs.contains) ?? false }
     batch.removeAll { $0.id.map(knownIDs.contains) ?? false }
     summary.known += imported.count

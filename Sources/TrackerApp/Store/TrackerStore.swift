@@ -20,7 +20,19 @@ public struct TrackerStore: Sendable {
   public var staysOpen = false
 
   /// The entities in the latest state.
+  ///
+  /// A part that is read on first use, from a page that is damaged, looks empty: what decides
+  /// something is read with ``read(_:)``.
   public var domain: DomainState { store.state.domain }
+
+  /// Calls `body` with the entities in the latest state, and verifies what it read.
+  ///
+  /// - Parameter body: It may be called twice, so it must not have side effects.
+  /// - Complexity: That of the body; after damage, also that of folding the log.
+  /// - Throws: As `Store.read`.
+  public func read<Result>(_ body: (DomainState) -> Result) throws(StoreError) -> Result {
+    try store.read { body($0.domain) }
+  }
 
   /// Returns the current moment, or the one that was fixed.
   public func now() -> Moment { clock() }

@@ -123,7 +123,7 @@ import TrackerFeatures
     _ rows: [ImportedRow], into store: TrackerStore, source: String = "toggl", digest: UInt8 = 1,
     stoppingAfter count: Int? = nil
   ) throws -> RowImport.Summary {
-    var run = RowImport(
+    var run = try RowImport(
       into: store.store, source: Name(source), file: "a.csv", digest: Self.digest(digest))
     for row in rows.prefix(count ?? rows.count) { try run.add(row) }
     let summary = run.summary

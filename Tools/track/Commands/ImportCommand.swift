@@ -187,9 +187,10 @@ struct ImportCommand: TrackCommand {
         advice: "Name the source, as in `track import --cancel --source jira`.")
     }
     let tracker = try options.open(creating: false)
-    let domain = tracker.domain
-    let found = domain.externalSources.rival(of: ExternalSource(name: Name(source)))
-      .flatMap { domain.openImport(of: $0) }
+    let found = try tracker.verified { domain in
+      domain.externalSources.rival(of: ExternalSource(name: Name(source)))
+        .flatMap { domain.openImport(of: $0) }
+    }
     guard let found else {
       try? tracker.close()
       throw ToolFailure(
@@ -199,7 +200,7 @@ struct ImportCommand: TrackCommand {
     do throws(CommandError<TimeTracker>) {
       _ = try tracker.performAndClose(.importRun(.cancel(found.id)))
     } catch {
-      throw ToolFailure(what, error, in: domain)
+      throw ToolFailure(what, error, in: tracker.domain)
     }
     if options.json {
       Output.print(["canceled": .string(found.run.file), "rows": .integer(found.run.rows)])

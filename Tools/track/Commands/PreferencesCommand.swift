@@ -62,10 +62,10 @@ struct PreferencesCommand: TrackCommand {
     try set(&checked)
     let tracker = try options.open(creating: true)
     do throws(ToolFailure) {
-      if let missing = MissingUser(name, in: tracker.domain) { throw missing.failure(Self.what) }
+      let missing = try tracker.verified { MissingUser(name, in: $0) }
+      if let missing { throw missing.failure(Self.what) }
       let user = try Self.user(named: Name(name), in: tracker)
-      let domain = tracker.domain
-      let known = domain.preferences(of: user)
+      let known = try tracker.verified { $0.preferences(of: user) }
       let before = known?.set ?? PreferenceSet(user: user)
       var after = before
       try set(&after)
@@ -76,7 +76,7 @@ struct PreferencesCommand: TrackCommand {
         let performed = try tracker.performAndClose(.preferences(command))
         print(after, sequence: performed.receipt.sequence)
       } catch {
-        throw ToolFailure(Self.what, error, in: domain)
+        throw ToolFailure(Self.what, error, in: tracker.domain)
       }
     } catch {
       try? tracker.close()
@@ -88,7 +88,7 @@ struct PreferencesCommand: TrackCommand {
   private static func user(
     named name: Name, in tracker: TrackerStore
   ) throws(ToolFailure) -> UserID {
-    if let user = tracker.domain.user(named: name) { return user }
+    if let user = try tracker.verified({ $0.user(named: name) }) { return user }
     do throws(CommandError<TimeTracker>) {
       _ = try tracker.store.performBlocking(.user(.create(User(name: name))), from: .commandLine)
     } catch {

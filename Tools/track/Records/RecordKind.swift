@@ -125,12 +125,14 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
     } else {
       tracker = try options.open(creating: false)
     }
-    let domain = tracker.domain
     do throws(ToolFailure) {
-      let command = try command(for: change, in: domain)
-      if case .delete(let name) = change, !yes {
-        let uses = uses(of: try id(of: name, in: domain), in: domain)
-        guard uses == 0 else { throw .inUse(noun, name, by: uses) }
+      let (domain, command) = try tracker.verified { (domain) throws(ToolFailure) in
+        let command = try self.command(for: change, in: domain)
+        if case .delete(let name) = change, !yes {
+          let uses = uses(of: try id(of: name, in: domain), in: domain)
+          guard uses == 0 else { throw .inUse(noun, name, by: uses) }
+        }
+        return (domain, command)
       }
       do throws(CommandError<TimeTracker>) {
         let performed = try tracker.performAndClose(command)
