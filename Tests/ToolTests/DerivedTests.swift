@@ -42,7 +42,7 @@ import ToolTestSupport
   @Test(arguments: [
     ["edit", "3", "700", "--description", "new", "--dry-run"],
     ["edit", "3", "700", "--description", "new"], ["tag", "3", "+new"],
-    ["projects", "merge", "a", "b"],
+    ["projects", "merge", "a", "b"], ["delete", "3", "700"], ["undo"],
     ["import"], ["batch"],
   ])
   func `whichever page of derived is damaged, a command does the same`(command: [String]) throws {

@@ -63,10 +63,11 @@ struct EntryCommandRunner {
     do throws(ToolFailure) {
       // A command of a batch may have another zone than the one that opened the store.
       let rules = tracker.staysOpen ? try options.zone() : tracker.zone
-      let (context, commands) = try tracker.verified { (domain) throws(ToolFailure) in
+      let (context, decided) = try tracker.verified { (domain) throws(ToolFailure) in
         let context = self.context(of: name, in: domain, rules, tracker.now())
-        return (context, try self.commands(in: context, make))
+        return (context, try self.decided(in: context, make))
       }
+      let commands = try commands(decided, in: context)
       do throws(CommandError<TimeTracker>) {
         try tracker.performAndClose(commands) { changes in
           Hooks.note(changes, before: context.domain, at: context.now, options)
@@ -112,7 +113,7 @@ struct EntryCommandRunner {
     _ make: (EntryContext) throws(ToolFailure) -> [TimeEntryCommand]
   ) throws(ToolFailure) {
     let texts = try read { (context) throws(ToolFailure) in
-      let commands = try commands(in: context, make)
+      let commands = try commands(try decided(in: context, make), in: context)
       var texts: [PrintedChanges] = []
       try preview(commands, in: context) {
         texts.append(printed($0, of: commands, in: context))
@@ -138,18 +139,29 @@ struct EntryCommandRunner {
     }
   }
 
-  /// Returns the commands under the policy of the options, or under the one that the user chose
-  /// when asked.
+  /// Commands, and why one of them is refused if the user can choose another policy.
+  private struct Decided {
+    var commands: [TimeEntryCommand]
+    var refusal: (DomainRefusal, ToolFailure)?
+  }
+
+  /// Decides commands under the policy of the options.
   ///
   /// - Throws: The refusal of one of several commands, so that none of them is performed.
-  private func commands(
+  private func decided(
     in context: EntryContext,
     _ make: (EntryContext) throws(ToolFailure) -> [TimeEntryCommand]
-  ) throws(ToolFailure) -> [TimeEntryCommand] {
+  ) throws(ToolFailure) -> Decided {
     let preferred = placing.policy(in: context)
     let commands = try make(context).map { $0.with(preferred) }
+    guard commands.count <= TimeEntries.commandsMax else {
+      throw .usage(
+        "One command changes at most \(TimeEntries.commandsMax) entries.",
+        advice: "Give fewer ids at once.")
+    }
     let mayChoose = preferred == .refuse && placing.mayChoosePolicy(options)
-    guard mayChoose || commands.count > 1 else { return commands }
+    var decided = Decided(commands: commands)
+    guard mayChoose || commands.count > 1 else { return decided }
     var state = context.domain
     for command in commands {
       do throws(DomainRefusal) {
@@ -157,19 +169,27 @@ struct EntryCommandRunner {
       } catch {
         let failure = refused(error, in: state, commands, context)
         guard mayChoose else { throw failure }
-        let policy = try placing.policy(after: error, failure) {
-          (policy) throws(ToolFailure) in
-          let commands = commands.map { $0.with(policy) }
-          var lines: [String] = []
-          try preview(commands, in: context) {
-            lines += self.lines(of: $0, by: commands, in: context, isDryRun: true)
-          }
-          return lines
-        }
-        return commands.map { $0.with(policy) }
+        decided.refusal = (error, failure)
+        return decided
       }
     }
-    return commands
+    return decided
+  }
+
+  /// Returns the commands, under the policy that the user chooses if one of them is refused.
+  private func commands(
+    _ decided: Decided, in context: EntryContext
+  ) throws(ToolFailure) -> [TimeEntryCommand] {
+    guard let (refusal, failure) = decided.refusal else { return decided.commands }
+    let policy = try placing.policy(after: refusal, failure) { (policy) throws(ToolFailure) in
+      let commands = decided.commands.map { $0.with(policy) }
+      var lines: [String] = []
+      try preview(commands, in: context) {
+        lines += self.lines(of: $0, by: commands, in: context, isDryRun: true)
+      }
+      return lines
+    }
+    return decided.commands.map { $0.with(policy) }
   }
 
   /// Opens the store; creates it only for commands that are not refused.
@@ -183,7 +203,7 @@ struct EntryCommandRunner {
     }
     let context = context(
       of: name, in: DomainState(), try options.zone(), try options.currentMoment())
-    let commands = try commands(in: context, make)
+    let commands = try commands(try decided(in: context, make), in: context)
     guard createsStore, let first = commands.first else {
       throw ToolFailure(
         what: what, why: "There are no entries yet.",
@@ -370,7 +390,7 @@ struct EntryChangesText {
   /// The changes for programs.
   func json(isDryRun: Bool = false) -> JSONValue {
     // A split inserts an entry beside the one that the user named.
-    let others = adjusted + (own.isEmpty ? [] : started.map { [$0] } ?? [])
+    let others = adjusted + own.dropFirst() + (own.isEmpty ? [] : started.map { [$0] } ?? [])
     var members: [JSONValue.Member] = [
       .init("sequence", .integer(Int64(changes.sequence))),
       .init("entry", (own.first ?? started ?? stopped)?.json ?? .null),

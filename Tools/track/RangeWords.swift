@@ -89,6 +89,7 @@ struct RangeWords {
   func range(
     in calendar: ReportCalendar, at moment: Moment
   ) throws(ToolFailure) -> EntryRange {
+    guard !areAll else { return .all }
     do throws(ExpressionError) {
       let shift = ElapsedTime(microseconds: -calendar.dayStart.microseconds)
       let days = try expression(in: calendar, at: moment.adding(shift))
@@ -116,7 +117,7 @@ struct RangeWords {
   ) throws(ExpressionError) -> RangeExpression {
     let context = ExpressionContext(
       zone: calendar.rules, now: moment, firstWeekday: calendar.firstWeekday)
-    return try RangeExpression(areAll ? "from 1970-01-01" : text, in: context)
+    return try RangeExpression(text, in: context)
   }
 
   /// Returns the days of a range; `nil` if it does not begin and end with a day.
@@ -142,6 +143,9 @@ struct EntryRange {
   /// The days, if the range is one of whole days.
   let dates: Range<CivilDate>?
 
+  /// The time of all entries.
+  static let all = EntryRange(from: TimeEntry.moments.lowerBound, to: nil)
+
   /// Makes a range of whole days.
   init(days: Range<CivilDate>, in calendar: ReportCalendar) {
     moments = calendar.range(of: days)
@@ -164,6 +168,7 @@ struct EntryRange {
       if dates == last.monthDates { return last.monthText }
       return "\(dates.lowerBound.withWeekday) - \(last.withWeekday)"
     }
+    guard hasEnd || moments.lowerBound > TimeEntry.moments.lowerBound else { return "All entries" }
     func text(_ moment: Moment) -> String {
       let local = calendar.rules.local(at: moment)
       return "\(local.date.withWeekday) \(local.clock)"

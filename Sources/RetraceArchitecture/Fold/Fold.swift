@@ -117,7 +117,7 @@ public struct Fold<App: ReplayableApp>: Sendable {
   /// - Parameter records: The number of records about to be folded; up to 256, nothing is loaded.
   /// - Complexity: O(entities of the small tables that are not resident).
   public mutating func prepare(for records: UInt64) {
-    if records > 1024 { StatePages.loadSmall(&state) }
+    if records > 256 { StatePages.loadSmall(&state) }
   }
 
   /// Advances past a record that changes no state, such as the opening of a session.

@@ -87,7 +87,7 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
     }
   }
 
-  /// Advances past records that `RecordCursor.changesNothing(under:)` told to pass.
+  /// Advances past records for which `RecordCursor.changesNothing(under:)` returned `true`.
   ///
   /// - Precondition: `sequence` is at least the fold's own.
   @usableFromInline

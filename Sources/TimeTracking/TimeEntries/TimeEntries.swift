@@ -59,7 +59,7 @@ public enum TimeEntries: EntityModule {
     case .join(let id, let other, let policy, reason: _):
       try join(id, other, policy, in: &editor)
     case .several(let commands):
-      guard commands.count <= commandsMax else { throw .invalid(field: "commands") }
+      guard command.count <= commandsMax else { throw .invalid(field: "commands") }
       for command in commands { try decide(command, in: &editor) }
     }
   }

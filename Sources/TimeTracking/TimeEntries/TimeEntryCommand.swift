@@ -25,6 +25,12 @@ public enum TimeEntryCommand: Recordable, Equatable {
 }
 
 extension TimeEntryCommand {
+  /// The number of commands in it that are no list of commands.
+  public var count: Int {
+    guard case .several(let commands) = self else { return 1 }
+    return commands.reduce(0) { $0 + $1.count }
+  }
+
   /// Returns the same command with another policy; a deletion and a split have none.
   public func with(_ policy: Policy) -> TimeEntryCommand {
     switch self {

@@ -202,8 +202,12 @@ public struct RowImport: ~Copyable {
     try checkResumed()
     try commit()
     guard let run else { return summary }
-    let finished = try perform(.finish(run))
-    summary.overlaps = finished.receipt.state.domain.overlappingEntries(of: run)
+    _ = try perform(.finish(run))
+    do throws(StoreError) {
+      summary.overlaps = try store.read { $0.domain.overlappingEntries(of: run) }
+    } catch {
+      throw .command(.store(error))
+    }
     return summary
   }
 

@@ -70,7 +70,16 @@ public struct SceneDriver: Sendable {
     }
     for key in keys {
       let now = tracker.now()
-      let shown = painted ?? SceneFrame(of: scene, in: state, at: now, size: size)
+      var shown = painted
+      if shown == nil {
+        shown = SceneFrame(of: scene, in: state, at: now, size: size)
+        if try tracker.foldsAgainAfterDamage() {
+          // A row of the frame may have been missing, so that a key would mean another one.
+          try flush()
+          state = tracker.store.state
+          shown = SceneFrame(of: scene, in: state, at: now, size: size)
+        }
+      }
       painted = nil
       guard let shown else { break }
       let meaning = shown.interpret(key, by: tracker.zone, at: now)

@@ -35,7 +35,7 @@ public enum TerminalDriver {
       throw failure(error)
     }
     var driver = try SceneDriver.attach(to: tracker, size: size ?? session.size)
-    if driver.isNew, tracker.domain.user(named: user) != nil {
+    if driver.isNew, try tracker.read({ $0.user(named: user) }) != nil {
       try driver.press([.text(user.text), .enter])
     }
     // What other processes commit is shown as it comes.

@@ -83,11 +83,13 @@ extension EntryChanges {
 extension EntryChanges {
   /// Returns what each of several commands changed, with the state after all of them.
   ///
+  /// An entry that several of them change belongs to the one that inserted it, or else to the last.
+  ///
   /// - Parameters:
   ///   - performed: What the commands led to as one change.
   ///   - commands: The commands.
-  ///   - state: The state before them. If another process has changed it since, so that the commands
-  ///     led to other facts, all changes are returned together.
+  ///   - state: The state before them. If another process has changed it since, so that the
+  ///     commands led to other facts, all changes are returned together.
   ///   - moment: The present.
   /// - Complexity: That of the decisions.
   fileprivate static func parts(
@@ -106,7 +108,13 @@ extension EntryChanges {
       parts.append(EntryChanges(own, state: whole.state, sequence: whole.sequence))
       rest = rest.dropFirst(facts.count)
     }
-    return rest.isEmpty ? parts : [whole]
+    guard rest.isEmpty else { return [whole] }
+    var known = Set(parts.flatMap(\.inserted))
+    for index in parts.indices.reversed() {
+      parts[index].changed.removeAll { !known.insert($0).inserted }
+      parts[index].stopped.removeAll { !known.insert($0).inserted }
+    }
+    return parts
   }
 }
 

@@ -52,6 +52,8 @@ import ToolTestSupport
       }
       #expect(try desk.fine("log february").last == "Total                1:00")
       #expect(try desk.fine("log :all").last == "Total                2:00")
+      #expect(try desk.fine("report :all")[0] == "All entries, Europe/Berlin")
+      #expect(try desk.fine("gaps :all").count == 1)
     }
   }
 

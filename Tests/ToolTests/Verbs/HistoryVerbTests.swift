@@ -32,7 +32,10 @@ import ToolTestSupport
   @Test func `a break is cut out of an entry that has ended`() throws {
     try withDesk { desk in
       try desk.fine("add 9:00 - 12:00 write @thesis +focus --note draft", "12:30")
-      try desk.fine("pause 10:00 - 10:15", "12:31")
+      let lines = try desk.fine("pause 10:00 - 10:15", "12:31")
+      // The entry that is cut and then shortened is told once.
+      #expect(
+        lines.filter { !$0.hasPrefix(" ") }.map { $0.prefix(11) } == ["added    #1", "changed  #0"])
       #expect(
         try desk.entries() == [
           "08:00-09:00 write @thesis #focus (draft)", "09:15-11:00 write @thesis #focus (draft)",

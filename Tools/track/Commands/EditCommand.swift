@@ -363,7 +363,7 @@ struct DeleteCommand: TrackCommand {
   static let syntax = CommandSyntax(
     "track delete", summary: "Delete entries.",
     discussion: """
-      Each deletion is a change of its own; `track undo` brings the entry back.
+      All of them are one change, which `track undo` takes back.
 
       EXAMPLES
         track delete 12

@@ -95,7 +95,7 @@ struct GapsCommand: TrackCommand {
       words.isEmpty
       ? EntryRange(days: today..<today.adding(days: 1), in: calendar)
       : try words.range(in: calendar, at: moment)
-    guard range.hasEnd else {
+    guard range.hasEnd || words.areAll else {
       throw .usage("The range has no end.", advice: "Give one with an end, such as :week.")
     }
     let whole =

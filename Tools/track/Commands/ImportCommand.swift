@@ -187,9 +187,15 @@ struct ImportCommand: TrackCommand {
         advice: "Name the source, as in `track import --cancel --source jira`.")
     }
     let tracker = try options.open(creating: false)
-    let found = try tracker.verified { domain in
-      domain.externalSources.rival(of: ExternalSource(name: Name(source)))
-        .flatMap { domain.openImport(of: $0) }
+    let found: (id: ImportRunID, run: ImportRun)?
+    do throws(ToolFailure) {
+      found = try tracker.verified { domain in
+        domain.externalSources.rival(of: ExternalSource(name: Name(source)))
+          .flatMap { domain.openImport(of: $0) }
+      }
+    } catch {
+      try? tracker.close()
+      throw error
     }
     guard let found else {
       try? tracker.close()

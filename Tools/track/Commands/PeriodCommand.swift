@@ -138,10 +138,10 @@ struct PeriodCommand<Period: ReportPeriod>: TrackCommand {
       of: try TrackerOptions.userName(filter.user), in: domain, zone: try options.givenZone())
     let filter = try self.filter.filter(
       "No time was summed up.", in: domain, calendar, at: moment)
-    var dates = try self.dates(in: calendar, at: moment)
-    if words.areAll, let first = first(of: dates, filter, in: domain, calendar, at: moment) {
-      dates = first..<dates.upperBound
-    }
+    let dates =
+      words.areAll
+      ? allDates(filter, in: domain, calendar, at: moment)
+      : try self.dates(in: calendar, at: moment)
     let range = EntryRange(days: dates, in: calendar)
     var query = ReportQuery(range.moments, in: calendar)
     query.filter = filter
@@ -163,21 +163,23 @@ struct PeriodCommand<Period: ReportPeriod>: TrackCommand {
     return times
   }
 
-  /// Returns the first day of the first period with an entry; `nil` if there is none.
-  private func first(
-    of dates: Range<CivilDate>, _ filter: EntryFilter, in domain: DomainState,
-    _ calendar: ReportCalendar, at moment: Moment
-  ) -> CivilDate? {
-    var query = ReportQuery(EntryRange(days: dates, in: calendar).moments, in: calendar)
+  /// Returns the days from the first period with an entry to the last; those of the current one if
+  /// there are no entries.
+  private func allDates(
+    _ filter: EntryFilter, in domain: DomainState, _ calendar: ReportCalendar, at moment: Moment
+  ) -> Range<CivilDate> {
+    var query = ReportQuery(EntryRange.all.moments, in: calendar)
     query.filter = filter
     query.grouping = [Period.grouping]
-    let keys = Set(domain.report(query, at: moment).groups.map(\.key))
-    var day = dates.lowerBound
-    while day < dates.upperBound {
-      if keys.contains(Period.key(day)) { return day }
-      day = Period.dates(of: day, in: calendar).upperBound
+    let days = domain.report(query, at: moment).groups.compactMap { group -> CivilDate? in
+      switch group.key {
+      case .day(let day), .week(let day), .month(let day): day
+      default: nil
+      }
     }
-    return nil
+    let current = Period.dates(of: calendar.day(at: moment), in: calendar)
+    guard let first = days.min(), let last = days.max() else { return current }
+    return first..<Period.dates(of: last, in: calendar).upperBound
   }
 
   /// Returns the days of all periods that the words touch.
