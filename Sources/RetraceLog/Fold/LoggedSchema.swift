@@ -46,6 +46,7 @@ extension RecordCursor {
   /// Resolving by a damaged schema could misread records.
   ///
   /// - Throws: ``FoldError/schemaMismatch(session:schema:)``.
+  @usableFromInline
   func checkSession(under schemas: [LoggedSchema]) throws(FoldError) {
     guard let stored = schemas.numbered(schema), stored.verdict != .same else { return }
     let opened: SessionOpened

@@ -64,7 +64,7 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
     }
     guard record.kind == .action else {
       afterDecoding()
-      if record.kind == .sessionOpened { try checkSession(record) }
+      if record.kind == .sessionOpened { try record.checkSession(under: plan.schemas) }
       if record.kind == .effectFinished { try finishEffect(record) }
       fold.skip(sequence)
       return .none
@@ -136,7 +136,7 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
   /// - Throws: ``FoldError/schemaMismatch(session:schema:)`` if the plan has another schema under
   ///   the number than the session names.
   public mutating func registerSession(_ opening: borrowing RecordCursor) throws(FoldError) {
-    try checkSession(opening)
+    try opening.checkSession(under: plan.schemas)
     registeredSessions.insert(opening.sequence)
   }
 
@@ -144,10 +144,5 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
   @usableFromInline
   func isRegistered(_ session: UInt64) -> Bool {
     session > start || registeredSessions.contains(session)
-  }
-
-  @usableFromInline
-  func checkSession(_ record: borrowing RecordCursor) throws(FoldError) {
-    try record.checkSession(under: plan.schemas)
   }
 }
