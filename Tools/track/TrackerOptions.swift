@@ -203,15 +203,10 @@ struct TrackerOptions {
   func readState<Result>(
     _ body: (borrowing TrackerState) -> Swift.Result<Result, ToolFailure>
   ) throws(ToolFailure) -> Result {
-    let answer: Swift.Result<Result, ToolFailure>
     // A process opens a store once.
-    if let tracker = Batch.tracker {
-      do throws(StoreError) { answer = try tracker.store.read(body) } catch {
-        throw ToolFailure(error)
-      }
-      return try answer.get()
-    }
+    if let tracker = Batch.tracker { return try tracker.verifiedState(body) }
     let path = try path()
+    let answer: Swift.Result<Result, ToolFailure>
     do throws(StoreError) {
       var notice: String?
       let trial = TrialFold.trial(of: path)
@@ -241,14 +236,17 @@ extension TrackerStore {
   func verified<Result>(
     _ body: (DomainState) throws(ToolFailure) -> Result
   ) throws(ToolFailure) -> Result {
-    let answer: Swift.Result<Result, ToolFailure>
-    do throws(StoreError) {
-      answer = try read { domain in
-        Swift.Result { () throws(ToolFailure) in try body(domain) }
-      }
-    } catch {
-      throw ToolFailure(error)
+    try verifiedState { state in
+      Swift.Result { () throws(ToolFailure) in try body(state.domain) }
     }
+  }
+
+  /// Returns the result of `body` for the latest state as ``verified(_:)`` does.
+  func verifiedState<Result>(
+    _ body: (borrowing TrackerState) -> Swift.Result<Result, ToolFailure>
+  ) throws(ToolFailure) -> Result {
+    let answer: Swift.Result<Result, ToolFailure>
+    do throws(StoreError) { answer = try store.read(body) } catch { throw ToolFailure(error) }
     return try answer.get()
   }
 }
