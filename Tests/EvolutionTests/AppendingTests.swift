@@ -5,9 +5,10 @@ import RetraceRecording
 import RetraceReplay
 import RetraceSchema
 import RetraceState
-import RetraceStorage
 import RetraceSystem
 import Testing
+
+@testable import RetraceStorage
 
 /// A newer build goes on with an older build's log: it appends and leaves what is there.
 @Suite struct AppendingTests {
@@ -90,6 +91,47 @@ import Testing
         }
       }
       #expect(found == expected)
+    }
+  }
+
+  @Test func `a later process loads an older schema only for a record of it`() throws {
+    try GoldenLog(name: "shelf-1").withMigratedCopy { path in
+      for title in ["first", "second"] {
+        let action = ShelfV5.Action.borrowed(BookID(value: 0), by: title)
+        try send([action], with: ShelfV5.self, at: path)
+      }
+      let storage = try LogStorage.open(at: path, access: .read)
+      defer { storage.close() }
+      try storage.withReadView { (view) throws(StoreError) in
+        var eager = RecordFold(plan: try view.plan(for: ShelfV5.self))
+        try view.fold(into: &eager, through: view.head.sequence)
+        let expected = ShelfV5.summary(of: eager.fold.state)
+
+        // What the directory keeps is what was found out.
+        let kept = storage.snapshots.schemaDigests(of: ShelfV5.self)?.others ?? [:]
+        #expect(try view.schemaDigest(1).flatMap { kept[$0] } == eager.plan.schemas[0].reading)
+
+        let plan = try view.plan(for: ShelfV5.self, loadingAll: false)
+        #expect(plan.schemas.map(\.reading) == eager.plan.schemas.map(\.reading))
+        _ = try view.withRecord(at: 2) { record throws(StoreError) in
+          #expect(throws: FoldError.schemaNotLoaded(sequence: 2, schema: 1)) {
+            try plan.actions(of: record)
+          }
+        }
+        var lazy = RecordFold(plan: plan)
+        try view.fold(into: &lazy, through: view.head.sequence)
+        #expect(ShelfV5.summary(of: lazy.fold.state) == expected)
+
+        // A schema that is not the one that was found readable is damage.
+        var reading = plan.schemas[0].reading
+        reading.fingerprint = .zero
+        var other = DecodingPlan<ShelfV5>()
+        other.append(notLoaded: reading)
+        let schema = try view.parsedSchema(1, of: 1)
+        #expect(throws: AvroError.self) {
+          try other.load(schema, as: 1, hashing: SHA256Hasher.self)
+        }
+      }
     }
   }
 

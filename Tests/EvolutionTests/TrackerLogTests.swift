@@ -7,10 +7,11 @@ import RetraceRecording
 import RetraceReplay
 import RetraceSchema
 import RetraceState
-import RetraceStorage
 import Testing
 import TimeTracking
 import TrackerFeatures
+
+@testable import RetraceStorage
 
 /// The logs of the tracker: that of its commands, and those of the tracker before it had any.
 @Suite struct TrackerLogTests {
@@ -132,6 +133,24 @@ import TrackerFeatures
       #expect(try SessionSummary.all(in: storage).last?.end == .closed)
       let verification = try Verifier<TimeTracker>.verify(storage, decidingCommands: true)
       #expect(verification.firstDivergence == nil && verification.decisions?.divergences == 0)
+    }
+  }
+
+  @Test func `the first session after an upgrade saves a snapshot, for the next processes`() throws
+  {
+    try GoldenLog(name: "tracker-4").withCopy { path in
+      for saved in [1, 1] {
+        var configuration = StoreConfiguration(
+          clock: { Moment(microseconds: 1_800_000_000_000_000) })
+        configuration.origin.login = "anna"
+        let store = try Store<TimeTracker>.openBlocking(
+          at: path, creating: false, configuration: configuration)
+        _ = try store.undoBlocking()
+        try store.closeBlocking()
+        let storage = try LogStorage.open(at: path, access: .read)
+        defer { storage.close() }
+        #expect(try storage.snapshots.pages()?.view.sequences.count == saved)
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 import RetraceArchitecture
 import RetraceAvro
+import RetraceLog
 import RetraceSchema
 import RetraceSystem
 import RetraceTestSupport
@@ -32,6 +33,14 @@ import Testing
     }
     var digests = SchemaDigests(action: schema(), stateFingerprint: digest())
     if commands { digests.commands = [schema(), schema()] }
+    let differences = [
+      SchemaDifference(type: "A", detail: "is wider"),
+      SchemaDifference(type: "B", member: "c", detail: "has a default"),
+    ]
+    for verdict in [.fine([]), .fine(differences), .needsChecking(differences)] as [SchemaVerdict] {
+      digests.others[digest()] = SchemaReading(
+        fingerprint: digest(), verdict: verdict, isDirect: Bool.random(using: &random))
+    }
     return digests
   }
 
@@ -53,6 +62,20 @@ import Testing
             #expect(file.decode(bytes.span.extracting(0..<count)) == nil, "\(count) bytes")
           }
         }
+      }
+    }
+  }
+
+  @Test func `other schemas are left out if the file would be too large to be read`() throws {
+    try withSeed("SchemaDigests too large") { random in
+      try withDirectory { directory in
+        var digests = Self.digests(&random, commands: true)
+        let many = SchemaDifference(type: String(repeating: "t", count: 1 << 16), detail: "")
+        for key in digests.others.keys { digests.others[key]?.verdict = .fine([many]) }
+        let file = try Self.file(in: directory)
+        try file.write(digests)
+        digests.others = [:]
+        #expect(file.read() == digests)
       }
     }
   }

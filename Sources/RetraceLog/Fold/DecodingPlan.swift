@@ -40,19 +40,40 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
     if verdict == .same { return appendOwn(fingerprint) }
     // If only the rules of types (`retraceRule`) differ, nearly every value is valid for both. A
     // value that is not is read by resolution.
+    let reading = SchemaReading(
+      fingerprint: fingerprint, verdict: verdict,
+      isDirect: schema.canonicalForm == actionSchema.canonicalForm)
     schemas.append(
-      LoggedSchema(
-        fingerprint: fingerprint, verdict: verdict,
-        isDirect: schema.canonicalForm == actionSchema.canonicalForm,
-        resolver: verdict.isReadable ? resolver : nil))
+      LoggedSchema(reading: reading, resolver: verdict.isReadable ? resolver : nil))
+  }
+
+  /// Appends the schema with the next number, which is loaded when a record needs it.
+  ///
+  /// - Complexity: O(1).
+  package mutating func append(notLoaded reading: SchemaReading) {
+    schemas.append(LoggedSchema(reading: reading, resolver: nil))
+  }
+
+  /// Loads a schema for which a fold threw ``FoldError/schemaNotLoaded(sequence:schema:)``.
+  ///
+  /// - Complexity: O(parts of both schemas).
+  /// - Throws: `AvroError` if the schema is not valid or not the one that was appended.
+  package mutating func load(
+    _ schema: Schema, as number: UInt32, hashing: (some ByteHasher).Type
+  ) throws(AvroError) {
+    let index = Int(number) - 1
+    guard schemas[index].fingerprint == schema.fingerprint(with: hashing) else {
+      throw AvroError(.schema, at: 0, "it does not have its fingerprint")
+    }
+    schemas[index].resolver = try SchemaResolver(writer: schema, reader: composeActionSchema())
   }
 
   /// Appends the schema with the next number, which is known to be the app's own.
   ///
   /// - Complexity: O(1).
   public mutating func appendOwn(_ fingerprint: Digest) {
-    schemas.append(
-      LoggedSchema(fingerprint: fingerprint, verdict: .same, isDirect: true, resolver: nil))
+    let reading = SchemaReading(fingerprint: fingerprint, verdict: .same, isDirect: true)
+    schemas.append(LoggedSchema(reading: reading, resolver: nil))
   }
 
   /// Returns the schema with a number, or `nil` if the plan has no such schema.
@@ -60,17 +81,20 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
     schemas.numbered(number)
   }
 
-  /// Returns whether a schema has a resolver, for records that cannot be decoded directly.
+  /// Returns whether records of a schema that cannot be decoded directly are resolved.
   @usableFromInline
   func canResolve(_ number: UInt32) -> Bool {
-    schemas.numbered(number)?.resolver != nil
+    schemas.numbered(number)?.isResolved == true
   }
+
+  /// Whether a resolution was compiled.
+  package var hasLoadedSchemas: Bool { schemas.contains { $0.resolver != nil } }
 
   /// Returns whether the records of a schema are decoded directly.
   ///
   /// A process that catches up folds only these; other records were written by another build.
   public func decodesDirectly(_ number: UInt32) -> Bool {
-    schemas.numbered(number)?.isDirect == true
+    schemas.numbered(number)?.reading.isDirect == true
   }
 
   /// The number and verdict of the first schema that cannot be folded; `nil` if all can.
@@ -121,8 +145,11 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
     of payload: Span<UInt8>, schema number: UInt32, sequence: UInt64, session: UInt64,
     moment: Moment
   ) throws(FoldError) -> Outcome {
-    guard let resolver = schemas.numbered(number)?.resolver else {
+    guard let schema = schemas.numbered(number), schema.isResolved else {
       throw .unknownSchema(sequence: sequence, schema: number)
+    }
+    guard let resolver = schema.resolver else {
+      throw .schemaNotLoaded(sequence: sequence, schema: number)
     }
     let resolution: Resolution
     do throws(AvroError) {

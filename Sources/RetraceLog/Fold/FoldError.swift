@@ -7,6 +7,9 @@ public enum FoldError: Error, Hashable, Sendable {
   case gap(expected: UInt64, found: UInt64)
   /// The plan does not know the schema of the record.
   case unknownSchema(sequence: UInt64, schema: UInt32)
+  /// The record must be resolved, but the plan has not loaded its schema. Only plans of programs
+  /// that keep what they found out about schemas do this; reading through the log loads it.
+  case schemaNotLoaded(sequence: UInt64, schema: UInt32)
   /// The payload is not the canonical encoding of an action of its schema.
   case undecodable(sequence: UInt64, AvroError)
   /// This build can read the schema of the record, but not this value.

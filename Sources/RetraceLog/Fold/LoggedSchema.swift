@@ -4,13 +4,34 @@ public import RetraceSchema
 /// A schema of a log, and how an app reads the records that were written under it.
 public struct LoggedSchema: Sendable {
   /// The fingerprint of the schema.
-  public let fingerprint: Digest
+  public var fingerprint: Digest { reading.fingerprint }
   /// Whether and how the records of the schema can be read.
-  public let verdict: SchemaVerdict
+  public var verdict: SchemaVerdict { reading.verdict }
+  /// What is known without the schema.
+  package let reading: SchemaReading
+  /// What reads records that cannot be decoded directly; `nil` if there is nothing to resolve, or
+  /// if the schema was not loaded yet.
+  @usableFromInline var resolver: SchemaResolver?
+
+  /// Whether some records are read by resolution.
+  @usableFromInline var isResolved: Bool {
+    reading.verdict != .same && reading.verdict.isReadable
+  }
+}
+
+/// How an app reads the records of a schema: what `SchemaResolver` finds out and a program may keep,
+/// so that the next process compiles no resolution before it meets such a record.
+package struct SchemaReading: Hashable, Sendable {
+  package var fingerprint: Digest
+  package var verdict: SchemaVerdict
   /// Whether the records are decoded directly, without resolution.
-  let isDirect: Bool
-  /// What reads records that cannot be decoded directly.
-  @usableFromInline let resolver: SchemaResolver?
+  package var isDirect: Bool
+
+  package init(fingerprint: Digest, verdict: SchemaVerdict, isDirect: Bool) {
+    self.fingerprint = fingerprint
+    self.verdict = verdict
+    self.isDirect = isDirect
+  }
 }
 
 extension [LoggedSchema] {

@@ -1,5 +1,6 @@
 package import RetraceArchitecture
 package import RetraceAvro
+import RetraceLog
 package import RetraceSchema
 import RetraceState
 import RetraceSystem
@@ -15,8 +16,12 @@ package struct AppSchemas: Sendable {
   package let stateFingerprint: Digest
   /// The schemas of commands and refusals; `nil` if the app has no commands.
   package let commands: Commands?
-  /// Whether this process composed the schemas, because it found no digests.
-  let isComposed: Bool
+  /// How the app reads other schemas of actions, by the SHA-256 of their JSON.
+  ///
+  /// Each is readable.
+  private(set) var others: [Digest: SchemaReading] = [:]
+  /// Whether this process found out what the directory did not keep.
+  private(set) var isNew: Bool
 
   /// The schemas of an app's commands and refusals.
   package struct Commands: Sendable {
@@ -48,17 +53,30 @@ package struct AppSchemas: Sendable {
     }
   }
 
+  /// Notes how an app reads another schema, for the next process.
+  static func note<App: ReplayableApp>(
+    _ reading: SchemaReading, of text: Digest, for app: App.Type
+  ) {
+    known.withLock { known in
+      let key = ObjectIdentifier(app)
+      guard known[key]?.others[text] == nil else { return }
+      known[key]?.others[text] = reading
+      known[key]?.isNew = true
+    }
+  }
+
   /// What a file keeps of the schemas.
   var digests: SchemaDigests {
     var digests = SchemaDigests(action: action.digests, stateFingerprint: stateFingerprint)
     if let commands {
       digests.commands = [commands.command.digests, commands.refusal.digests]
     }
+    digests.others = others
     return digests
   }
 
   init<App: ReplayableApp>(composing app: App.Type) {
-    isComposed = true
+    isNew = true
     action = AppSchema(composing: "actions of \(App.name)") { App.Action.schema }
     var composer = SchemaComposer()
     stateFingerprint = App.State.stateSchema(in: &composer).fingerprint(with: SHA256Hasher.self)
@@ -75,7 +93,8 @@ package struct AppSchemas: Sendable {
     guard digests.commands.count == (App.Command.self == NoCommand.self ? 0 : 2) else {
       return nil
     }
-    isComposed = false
+    isNew = false
+    others = digests.others
     action = AppSchema(digests.action, "actions of \(App.name)") { App.Action.schema }
     stateFingerprint = digests.stateFingerprint
     commands =

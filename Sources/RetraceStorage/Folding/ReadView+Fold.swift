@@ -70,6 +70,9 @@ extension ReadView {
     case .unregisteredSession(_, let session):
       try registerSession(session, by: &records)
       return try fold(record, into: &records)
+    case .schemaNotLoaded(let sequence, let number):
+      try load(number, of: sequence, into: &records.plan)
+      return try fold(record, into: &records)
     case .unknownSchema(_, let schema), .unresolved(_, let schema, _):
       // A schema without the fingerprint that its session names is damage, not another version.
       try checkSchema(schema, ofSession: record.session)
@@ -88,6 +91,18 @@ extension ReadView {
       } catch {
         throw StoreError(error)
       }
+    }
+  }
+
+  /// Loads a schema, so that records can be resolved.
+  private func load<App: ReplayableApp>(
+    _ number: UInt32, of sequence: UInt64, into plan: inout DecodingPlan<App>
+  ) throws(StoreError) {
+    let schema = try parsedSchema(number, of: sequence)
+    do throws(AvroError) {
+      try plan.load(schema, as: number, hashing: SHA256Hasher.self)
+    } catch {
+      throw StoreError.damaged(sequence: 1, detail: "schema \(number) cannot be read: \(error)")
     }
   }
 
@@ -155,6 +170,8 @@ extension StoreError {
         why:
           "Record \(sequence) was written under schema \(schema), which this build does not have.",
         advice: "Use the build that recorded it; `audit` can read every record without folding.")
+    case .schemaNotLoaded(let sequence, let schema):
+      self = .damaged(sequence: sequence, detail: "schema \(schema) was not loaded")
     case .undecodable(let sequence, let cause):
       self = .damaged(sequence: sequence, detail: "its payload cannot be decoded: \(cause)")
     case .unresolved(let sequence, let schema, let difference):

@@ -14,7 +14,20 @@ extension ReadView {
   public func plan<App: ReplayableApp>(
     for app: App.Type
   ) throws(StoreError) -> DecodingPlan<App> {
-    let plan = try planWithVerdicts(for: app)
+    try plan(for: app, loadingAll: true)
+  }
+
+  /// Returns the plan for decoding this log's records as actions of an app.
+  ///
+  /// - Parameter loadingAll: Whether the plan loads the schemas about which the program has kept
+  ///   that the app can read them. If not, only the functions of this view that fold records load
+  ///   them.
+  /// - Complexity: As ``plan(for:)``; O(schemas) if all are kept and need not be loaded.
+  /// - Throws: As ``plan(for:)``.
+  func plan<App: ReplayableApp>(
+    for app: App.Type, loadingAll: Bool
+  ) throws(StoreError) -> DecodingPlan<App> {
+    let plan = try planWithVerdicts(for: app, loadingAll: loadingAll)
     guard let (number, verdict) = plan.firstUnreadable else { return plan }
     // A schema without the fingerprint that its session names is damage, not another version.
     try checkSchemas(plan)
@@ -26,9 +39,10 @@ extension ReadView {
   /// - Complexity: As ``plan(for:)``.
   /// - Throws: `damaged` if a schema cannot be parsed.
   package func planWithVerdicts<App: ReplayableApp>(
-    for app: App.Type
+    for app: App.Type, loadingAll: Bool = true
   ) throws(StoreError) -> DecodingPlan<App> {
-    let own = AppSchemas.of(app).action
+    let schemas = AppSchemas.of(app)
+    let own = schemas.action
     var plan = DecodingPlan<App>(own.schema)
     while true {
       let number = UInt32(plan.schemas.count + 1)
@@ -38,12 +52,19 @@ extension ReadView {
         plan.appendOwn(own.digests.fingerprint)
         continue
       }
+      if !loadingAll, let reading = schemas.others[text] {
+        plan.append(notLoaded: reading)
+        continue
+      }
       guard let json = try schema(number) else { break }
       do throws(AvroError) {
         try plan.append(try Schema(parsing: json), hashing: SHA256Hasher.self)
       } catch {
         throw StoreError.damaged(
           sequence: 1, detail: "schema \(number) cannot be parsed: \(error)")
+      }
+      if let read = plan.schemas.last, read.verdict.isReadable {
+        AppSchemas.note(read.reading, of: text, for: app)
       }
     }
     return plan

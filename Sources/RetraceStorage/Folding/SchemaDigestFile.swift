@@ -1,5 +1,7 @@
 package import RetraceArchitecture
 import RetraceAvro
+import RetraceLog
+import RetraceSchema
 import RetraceSystem
 
 /// What a `SchemaDigestFile` keeps of the schemas of an app.
@@ -8,6 +10,8 @@ struct SchemaDigests: Hashable, Sendable {
   var stateFingerprint: Digest
   /// Of commands and of refusals; none if the app has no commands.
   var commands: [AppSchemaDigests] = []
+  /// As `AppSchemas.others`.
+  var others: [Digest: SchemaReading] = [:]
 
   init(action: AppSchemaDigests, stateFingerprint: Digest) {
     self.action = action
@@ -15,16 +19,18 @@ struct SchemaDigests: Hashable, Sendable {
   }
 }
 
-/// The file in `derived/` with the digests of one app's schemas in one build of a program.
+/// The file in `derived/` with the digests of one app's schemas in one build of a program, and with
+/// how the app reads other schemas.
 ///
-/// A process that finds it need not compose the schemas. Its name and its first bytes are made of
+/// A process that finds it need not compose the schemas, nor compile the resolution of another one
+/// before it meets a record of it. Its name and its first bytes are made of
 /// the build IDs of the program and its libraries and of the app's type, so that a program that was
 /// built again does not find it. Programs without build IDs have no file.
 struct SchemaDigestFile {
   static let prefix = "schemas-"
   /// The number of files that are kept for other builds and apps.
   static let othersMax = 7
-  private static let bytesMax = 512
+  fileprivate static let bytesMax = 1 << 16
 
   let directory: String
   private let key: Digest
@@ -36,7 +42,7 @@ struct SchemaDigestFile {
     guard let buildIDs else { return nil }
     var hasher = SHA256Hasher()
     // `String(reflecting:)` returns the same, after looking for conformances to several protocols.
-    hasher.update("Retrace schemas 1\0\(_typeName(app))\0".utf8.span)
+    hasher.update("Retrace schemas 2\0\(_typeName(app))\0".utf8.span)
     hasher.update(buildIDs.span)
     self.directory = directory
     key = hasher.digest()
@@ -68,9 +74,19 @@ struct SchemaDigestFile {
     try file.write(encode(digests).span, at: 0)
   }
 
-  /// The key, the digests, and the SHA-256 of both.
+  /// The key, the digests, how other schemas are read, and the SHA-256 of all.
+  ///
+  /// Nothing of other schemas is kept if it is more than a process reads.
   func encode(_ digests: SchemaDigests) -> [UInt8] {
-    var writer = AvroWriter(capacity: Self.bytesMax)
+    let bytes = encodeAll(digests)
+    guard bytes.count > Self.bytesMax else { return bytes }
+    var fewer = digests
+    fewer.others = [:]
+    return encodeAll(fewer)
+  }
+
+  private func encodeAll(_ digests: SchemaDigests) -> [UInt8] {
+    var writer = AvroWriter(capacity: 512)
     writer.digest(key)
     writer.digest(digests.stateFingerprint)
     writer.long(Int64(digests.commands.count))
@@ -78,6 +94,11 @@ struct SchemaDigestFile {
       writer.digest(schema.fingerprint)
       writer.digest(schema.text)
       writer.long(Int64(schema.minViolationByteCount))
+    }
+    writer.long(Int64(digests.others.count))
+    for (text, reading) in digests.others.sorted(by: { $0.key.hex < $1.key.hex }) {
+      writer.digest(text)
+      reading.encode(into: &writer)
     }
     let sum = SHA256Hasher.digest(of: writer.span)
     writer.digest(sum)
@@ -103,11 +124,59 @@ struct SchemaDigestFile {
       guard count == 0 || count == 2 else { return nil }
       var digests = SchemaDigests(action: try schema(&reader), stateFingerprint: state)
       for _ in 0..<count { digests.commands.append(try schema(&reader)) }
+      for _ in 0..<(try reader.count()) {
+        let text = try reader.digest()
+        digests.others[text] = try SchemaReading(decoding: &reader)
+      }
       try reader.finish()
       return digests
     } catch {
       return nil
     }
+  }
+}
+
+extension AvroReader {
+  /// Reads the number of elements, of which each has at least one byte.
+  fileprivate mutating func count() throws(AvroError) -> Int {
+    let count = try long()
+    guard 0...Int64(SchemaDigestFile.bytesMax) ~= count else {
+      throw AvroError(.tooLarge, at: offset)
+    }
+    return Int(count)
+  }
+}
+
+extension SchemaReading {
+  /// Writes a readable schema.
+  fileprivate func encode(into writer: inout AvroWriter) {
+    writer.digest(fingerprint)
+    writer.boolean(isDirect)
+    if case .needsChecking = verdict { writer.boolean(true) } else { writer.boolean(false) }
+    writer.long(Int64(verdict.differences.count))
+    for difference in verdict.differences {
+      writer.string(difference.type)
+      writer.boolean(difference.member != nil)
+      if let member = difference.member { writer.string(member) }
+      writer.string(difference.detail)
+    }
+  }
+
+  fileprivate init(decoding reader: inout AvroReader) throws(AvroError) {
+    let fingerprint = try reader.digest()
+    let isDirect = try reader.boolean()
+    let needsChecking = try reader.boolean()
+    var differences: [SchemaDifference] = []
+    for _ in 0..<(try reader.count()) {
+      let type = try reader.string()
+      let member = try reader.boolean() ? try reader.string() : nil
+      differences.append(
+        SchemaDifference(type: type, member: member, detail: try reader.string()))
+    }
+    self.init(
+      fingerprint: fingerprint,
+      verdict: needsChecking ? .needsChecking(differences) : .fine(differences),
+      isDirect: isDirect)
   }
 }
 
@@ -120,7 +189,7 @@ extension SnapshotStorage {
     AppSchemas.of(app, in: self)
   }
 
-  /// Returns the digests that the directory keeps of an app's schemas.
+  /// Returns what the directory keeps of an app's schemas.
   func schemaDigests<App: ReplayableApp>(of app: App.Type) -> SchemaDigests? {
     guard (try? FileSystem.exists(directory)) == true else { return nil }
     do throws(SystemError) {
@@ -131,13 +200,14 @@ extension SnapshotStorage {
     return SchemaDigestFile(in: directory, of: app)?.read()
   }
 
-  /// Keeps the digests of an app's schemas for the next process of this build.
+  /// Keeps the digests of an app's schemas, and how it reads others, for the next process of this
+  /// build.
   ///
   /// Only programs that record call this, so that reading a store writes nothing to it. A failure
   /// is ignored, because the next process then composes the schemas again.
   package func keepSchemas<App: ReplayableApp>(of app: App.Type) {
     let schemas = schemas(of: app)
-    guard mayWrite, schemas.isComposed, let file = SchemaDigestFile(in: directory, of: app) else {
+    guard mayWrite, schemas.isNew, let file = SchemaDigestFile(in: directory, of: app) else {
       return
     }
     do throws(SystemError) {

@@ -52,14 +52,14 @@ extension ReadView {
   ///   - snapshots: The stored snapshots.
   ///   - fingerprint: The fingerprint that usable snapshots have.
   ///   - keeper: Saves states during a long fold; see ``SnapshotKeeper``.
-  /// - Complexity: That of ``plan(for:)``, and O(records after the snapshot). In a store written
+  /// - Complexity: That of ``plan(for:)``, but for schemas that the program keeps, and O(records after the snapshot). In a store written
   ///   with the same reducer those are at most 100,000 if snapshots are small, else 250,000.
   /// - Throws: As folding does.
   package func restore<App: ReplayableApp>(
     _ app: App.Type, through last: UInt64, from snapshots: SnapshotStorage,
     fingerprint: FoldFingerprint, keeper: SnapshotKeeper<App>? = nil
   ) throws(StoreError) -> RestoredFold<App> {
-    let start = RecordFold(plan: try plan(for: app))
+    let start = RecordFold(plan: try plan(for: app, loadingAll: false))
     var restored = try open(start, atOrBefore: last, from: snapshots, fingerprint: fingerprint)
     let first = restored.recordFold.fold.sequence
     try advance(&restored, through: last, keeper: keeper)

@@ -19,6 +19,10 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
   package internal(set) var pages: StoredPages?
   /// The sequence at which the last save was tried.
   private var lastTry: UInt64 = 0
+  /// Whether the fold loaded an older schema, which takes longer than folding many records.
+  ///
+  /// After a save the next process need not do it.
+  private var loadedOlderSchema = false
   /// Whether the last saved snapshot was large; large ones are thinned up to the wide bound.
   private var lastWasLarge = false
   /// The sequence at which the last search for other processes' snapshots happened.
@@ -42,6 +46,7 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
     origin = restored.origin
     pages = restored.pages
     lastTry = restored.origin?.sequence ?? 0
+    loadedOlderSchema = restored.recordFold.plan.hasLoadedSchemas
   }
 
   /// Returns whether a save is due after a record, so that the record should carry the state's
@@ -50,6 +55,7 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
   /// - Complexity: O(1).
   package func isDue(at sequence: UInt64, closing: Bool = false) -> Bool {
     guard fingerprint.isKnown else { return false }
+    if closing && loadedOlderSchema && policy.closingInterval != .max { return true }
     let interval = closing ? policy.closingInterval : policy.interval
     return Self.isPast(sequence, lastTry, by: interval)
   }
@@ -86,6 +92,7 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
     _ fold: inout Fold<App>, chain: Digest, isUsable: (StateSnapshot) -> Bool
   ) -> SnapshotStorage.SaveResult {
     lastTry = fold.sequence
+    loadedOlderSchema = false
     guard pages?.firstError == nil else { return .skipped }
     // Saving marks the pages of this copy as written; the fold takes it over after a success.
     var copy = fold.state
@@ -118,6 +125,7 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
     _ other: SnapshotKeeper, of copy: Fold<App>, into fold: inout Fold<App>
   ) {
     (lastTry, lastWasLarge) = (other.lastTry, other.lastWasLarge)
+    loadedOlderSchema = other.loadedOlderSchema
     guard other.origin != origin, pages?.firstError == nil else { return }
     StatePages.adopt(&fold.state, from: copy.state)
     origin = other.origin

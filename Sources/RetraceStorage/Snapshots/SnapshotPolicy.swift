@@ -3,6 +3,8 @@ public struct SnapshotPolicy: Hashable, Sendable {
   /// The smallest number of records between two saves of a running session.
   public var interval: UInt64
   /// The smallest number of records after the newest snapshot that makes a closing session save.
+  ///
+  /// A session that loaded a former build's schema saves after fewer.
   public var closingInterval: UInt64
   /// The largest gap between two kept snapshots, in records; two fifths of it for small snapshots.
   public var gapMax: UInt64
