@@ -149,7 +149,7 @@ import TrackerFeatures
         try store.closeBlocking()
         let storage = try LogStorage.open(at: path, access: .read)
         defer { storage.close() }
-        #expect(try storage.snapshots.pages()?.view.sequences.count == saved)
+        #expect(try storage.snapshots.pages()?.view.sequences().count == saved)
       }
     }
   }

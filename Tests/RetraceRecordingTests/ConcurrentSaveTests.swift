@@ -29,9 +29,7 @@ import Testing
   private static func expectComplete(at path: String) throws -> [UInt64] {
     let storage = try LogStorage.open(at: path, access: .read)
     defer { storage.close() }
-    let stored = try storage.withState(of: CounterApp.self) { (_, use) throws(StoreError) in
-      use.stored
-    }
+    let stored = try storage.snapshotUse(of: CounterApp.self).stored
     for sequence in stored {
       var replayer = try Replayer<CounterApp>(storage)
       try replayer.seek(to: sequence)

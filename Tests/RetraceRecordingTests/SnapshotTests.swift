@@ -351,9 +351,7 @@ enum OtherCounterApp: CounterVariant {
           configuration: Self.configuration(60, gapMax: 1_500))
         let storage = try LogStorage.open(at: path, access: .read)
         defer { storage.close() }
-        let stored = try storage.withState(of: CounterApp.self) { (_, use) throws(StoreError) in
-          use.stored
-        }
+        let stored = try storage.snapshotUse(of: CounterApp.self).stored
         #expect(stored.count > 8)
         #expect(zip([0] + stored, stored).allSatisfy { $1 - $0 <= 1_500 }, "\(stored)")
         for sequence in stored {

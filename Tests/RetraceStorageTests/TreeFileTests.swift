@@ -27,7 +27,16 @@ import Testing
         try file.forEachKey(in: tree) { key throws(TreeFileError) in
           visited.append(key.indices.map { key[$0] })
         }
-        #expect(visited == written.keys.sorted { $0.lexicographicallyPrecedes($1) })
+        let sorted = written.keys.sorted { $0.lexicographicallyPrecedes($1) }
+        #expect(visited == sorted)
+        // Keys that LMDB deleted may still be in branches.
+        for last in 0...UInt8.max {
+          for middle in 0...UInt8(3) {
+            let limit = [UInt8](repeating: 0, count: 12) + [middle, last]
+            let expected = sorted.last { !limit.lexicographicallyPrecedes($0) }
+            #expect(try file.lastKey(atOrBefore: limit.span, in: tree) == expected)
+          }
+        }
       }
     }
   }
@@ -63,6 +72,7 @@ import Testing
     guard var file = try? TreeFile.open(at: path), let tree = try? file.tree(named: "pages")
     else { return 0 }
     try? file.forEachKey(in: tree) { _ throws(TreeFileError) in }
+    for key in written.keys { _ = try? file.lastKey(atOrBefore: key.span, in: tree) }
     return written.filter { key, value in (try? file.value(of: key.span, in: tree)) == value }.count
   }
 

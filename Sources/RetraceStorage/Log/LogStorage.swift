@@ -71,6 +71,8 @@ public final class LogStorage: Sendable {
     snapshots = SnapshotStorage(
       store, storeID: format.storeID, mayWrite: access != .read,
       openingLock: environment.openingLock, faults: environment.faults)
+    // A crash may have been LMDB's, which trusts its pages.
+    if access != .read && !openingReport.wasClean { snapshots.checkedFile.remove() }
   }
 
   /// Whether the store refuses records; committed records can still be read.

@@ -49,8 +49,8 @@ extension LogStorage {
       use.folded = view.head.sequence
       do throws(TreeFileError) {
         guard let snapshotView = try snapshots.pages()?.view else { return use }
-        use.stored = snapshotView.sequences
-        for sequence in snapshotView.sequences.reversed() {
+        use.stored = try snapshotView.sequences()
+        for sequence in use.stored.reversed() {
           guard let stored = try snapshotView.snapshot(at: sequence) else { continue }
           let verdict = view.verdict(on: stored, fingerprint)
           if verdict == .used && use.used != nil { continue }

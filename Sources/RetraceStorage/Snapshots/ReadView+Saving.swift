@@ -70,7 +70,7 @@ extension ReadView {
     var restored = RestoredFold(RecordFold<App>(plan: try plan(for: App.self)))
     do throws(TreeFileError) {
       guard let pages = try keeper.snapshots.pages(),
-        let newest = pages.view.sequences.last(where: { $0 <= last }),
+        let newest = try pages.view.newestSequence(atOrBefore: last),
         newest > keeper.origin?.sequence ?? 0, last - newest <= keeper.policy.gapMax
       else { return false }
       try open(&restored, atOrBefore: last, from: pages, fingerprint: keeper.fingerprint)

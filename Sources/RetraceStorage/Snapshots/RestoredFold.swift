@@ -52,8 +52,9 @@ extension ReadView {
   ///   - snapshots: The stored snapshots.
   ///   - fingerprint: The fingerprint that usable snapshots have.
   ///   - keeper: Saves states during a long fold; see ``SnapshotKeeper``.
-  /// - Complexity: That of ``plan(for:)``, but for schemas that the program keeps, and O(records after the snapshot). In a store written
-  ///   with the same reducer those are at most 100,000 if snapshots are small, else 250,000.
+  /// - Complexity: That of ``plan(for:)``, but for schemas about which the program keeps that the
+  ///   app can read them, and O(records after the snapshot). In a store written with the same
+  ///   reducer those are at most 100,000 if snapshots are small, else 250,000.
   /// - Throws: As folding does.
   package func restore<App: ReplayableApp>(
     _ app: App.Type, through last: UInt64, from snapshots: SnapshotStorage,
@@ -100,9 +101,9 @@ extension ReadView {
     fingerprint: FoldFingerprint
   ) throws(TreeFileError) {
     let here = restored.recordFold.fold.sequence
-    restored.use.stored = pages.view.sequences
-    for sequence in pages.view.sequences.reversed() where sequence <= last {
-      guard sequence > here else { return }
+    var limit = last
+    while let sequence = try pages.view.newestSequence(atOrBefore: limit), sequence > here {
+      limit = sequence - 1
       guard let snapshot = try pages.view.snapshot(at: sequence) else { continue }
       var verdict = verdict(on: snapshot, fingerprint)
       if verdict == .used {

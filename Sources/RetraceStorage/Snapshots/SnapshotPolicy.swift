@@ -11,7 +11,7 @@ public struct SnapshotPolicy: Hashable, Sendable {
 
   /// Creates a policy; the defaults are the documented ones.
   public init(
-    interval: UInt64 = 10_000, closingInterval: UInt64 = 1_000, gapMax: UInt64 = 250_000
+    interval: UInt64 = 10_000, closingInterval: UInt64 = 250, gapMax: UInt64 = 250_000
   ) {
     self.interval = interval
     self.closingInterval = closingInterval

@@ -45,6 +45,7 @@ extension SnapshotStorage {
         let snapshot = body(&writer)
         let saved = SaveResult.saved(pages: writer.pages, bytes: writer.bytes)
         try writer.finish(snapshot, gapMax: gapMax)
+        checkedFile.note(environment)
         return saved
       } catch {
         throw TreeFileError("\(error)", isDamage: false)
@@ -77,14 +78,17 @@ extension SnapshotStorage {
     }
   }
 
-  /// Opens the databases, and creates missing ones; the first call checks all pages before that.
+  /// Opens the databases, and creates missing ones.
+  ///
+  /// The first call checks all pages before that, unless the last save of a process that had checked
+  /// them was the last change of the file.
   private func openForWriting() throws(TreeFileError) -> DerivedDatabases {
     if let databases = state.withLock({ $0.databases }) { return databases }
     removeDiscarded()
     let hasDataFile = try hasDataFile()
     if hasDataFile { _ = try TreeFile.open(at: dataPath) }
     let environment = try environment()
-    if hasDataFile { try checkPages(of: environment) }
+    if hasDataFile, !checkedFile.covers(environment) { try checkPages(of: environment) }
     do throws(LMDBError) {
       let databases = try DerivedDatabases.open(in: environment)
       state.withLock { $0.databases = databases }

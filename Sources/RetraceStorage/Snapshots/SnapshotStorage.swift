@@ -41,9 +41,11 @@ public final class SnapshotStorage: Sendable {
 
   var dataPath: String { directory + "/data.mdb" }
 
+  var checkedFile: CheckedFile { CheckedFile(in: directory) }
+
   /// Returns the current snapshots and pages; `nil` if there are none.
   ///
-  /// - Complexity: O(snapshots).
+  /// - Complexity: O(1).
   /// - Throws: ``TreeFileError`` if the directory is unusable.
   package func pages() throws(TreeFileError) -> StoredPages? {
     guard !isClosed, try hasDataFile() else { return nil }

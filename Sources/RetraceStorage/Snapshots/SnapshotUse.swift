@@ -50,8 +50,8 @@ public struct SnapshotUse: Hashable, Sendable {
     }
   }
 
-  /// The sequences of all stored snapshots, in ascending order.
-  public var stored: [UInt64] = []
+  /// The sequences of all stored snapshots, in ascending order; empty if they were not listed.
+  package var stored: [UInt64] = []
   /// The examined snapshots, in the order of their examination: newest first.
   public var candidates: [Candidate] = []
   /// The number of records folded after the snapshot, or from the start.

@@ -8,8 +8,6 @@ import RetraceSystem
 /// While the view lives, its read transaction keeps LMDB from reusing the commit's pages.
 /// ``TreeFile`` reads the bytes, so that a damaged file cannot crash the process.
 final class SnapshotView: Sendable {
-  /// The sequences of the snapshots, in ascending order.
-  let sequences: [UInt64]
   private let pages: TreeDescriptor?
   private let snapshots: TreeDescriptor?
   private let file: Lock<TreeFile>
@@ -42,20 +40,48 @@ final class SnapshotView: Sendable {
     }
     pages = try file.tree(named: names.pages)
     snapshots = try file.tree(named: names.snapshots)
+    self.file = Lock(file)
+    pin = Lock(transaction)
+  }
+
+  /// Returns the sequences of the snapshots, in ascending order.
+  ///
+  /// - Complexity: O(snapshots).
+  func sequences() throws(TreeFileError) -> [UInt64] {
+    guard let snapshots else { return [] }
     var sequences: [UInt64] = []
-    if let snapshots {
+    try file.withLock { file throws(TreeFileError) in
       try file.forEachKey(in: snapshots) { key throws(TreeFileError) in
-        guard let sequence = key.bigEndian64, sequence > sequences.last ?? 0,
-          sequence <= LogFormat.sequenceMax
-        else {
-          throw TreeFileError("a snapshot has a wrong key")
+        let sequence = try Self.sequence(key)
+        guard sequence > sequences.last ?? 0 else {
+          throw TreeFileError("the snapshots are not in order")
         }
         sequences.append(sequence)
       }
     }
-    self.sequences = sequences
-    self.file = Lock(file)
-    pin = Lock(transaction)
+    return sequences
+  }
+
+  /// Returns the sequence of the newest snapshot at or before a record, or `nil` if there is none.
+  ///
+  /// - Complexity: A read for each level of the file's tree that is not cached.
+  func newestSequence(atOrBefore last: UInt64) throws(TreeFileError) -> UInt64? {
+    guard let snapshots else { return nil }
+    let limit = DerivedDatabases.deadKey(last, chunk: 0)
+    let key = try file.withLock { file throws(TreeFileError) in
+      try file.lastKey(atOrBefore: limit.span.extracting(0..<8), in: snapshots)
+    }
+    guard let key else { return nil }
+    let sequence = try Self.sequence(key.span)
+    guard sequence <= last else { throw TreeFileError("the snapshots are not in order") }
+    return sequence
+  }
+
+  private static func sequence(_ key: Span<UInt8>) throws(TreeFileError) -> UInt64 {
+    guard let sequence = key.bigEndian64, 1...LogFormat.sequenceMax ~= sequence else {
+      throw TreeFileError("a snapshot has a wrong key")
+    }
+    return sequence
   }
 
   /// Returns the snapshot at a sequence, or `nil` if there is none.

@@ -98,24 +98,14 @@ struct TreeFile: ~Copyable, Sendable {
     if let leaf, leafRoot == tree.root, try isInside(key, leaf) { number = leaf.number }
     for _ in 0..<Self.depthMax {
       let page = try page(number)
-      // The first key of a branch counts as lower than all others.
-      var low = page.isBranch ? 1 : 0
-      var high = page.nodeCount
-      while low < high {
-        let middle = (low + high) / 2
-        let node = try node(middle, of: page)
-        let order = page.order(node, key)
-        if order == 0 && page.isLeaf {
-          leafRoot = tree.root
-          return (page, node)
-        }
-        if order <= 0 { low = middle + 1 } else { high = middle }
-      }
+      let slots = try slots(upTo: key, of: page)
       if page.isLeaf {
         leafRoot = tree.root
-        return nil
+        guard slots > 0 else { return nil }
+        let node = try node(slots - 1, of: page)
+        return page.order(node, key) == 0 ? (page, node) : nil
       }
-      number = try node(low - 1, of: page).child
+      number = try node(slots - 1, of: page).child
     }
     throw TreeFileError("a tree is too deep")
   }
@@ -183,6 +173,55 @@ struct TreeFile: ~Copyable, Sendable {
       case .damaged(let page, let detail): throw TreeFileError("page \(page) \(detail)")
       }
     }
+  }
+
+  /// Returns a copy of the last key of a tree that is at most `key`, or `nil` if there is none.
+  ///
+  /// - Complexity: One page read for each level that is not cached; twice as many if the last key
+  ///   is in another leaf than the one to which `key` belongs.
+  mutating func lastKey(
+    atOrBefore key: Span<UInt8>, in tree: TreeDescriptor
+  ) throws(TreeFileError) -> [UInt8]? {
+    guard let root = tree.root else { return nil }
+    // No leaf of a tree is empty, so two pages of a level are enough. In a damaged one, pages may
+    // be their own ancestors.
+    var pagesLeft = 2 * Self.depthMax
+    return try lastKey(atOrBefore: key, under: root, &pagesLeft)
+  }
+
+  private mutating func lastKey(
+    atOrBefore key: Span<UInt8>, under number: UInt64, _ pagesLeft: inout Int
+  ) throws(TreeFileError) -> [UInt8]? {
+    guard pagesLeft > 0 else { throw TreeFileError("a tree is too deep") }
+    pagesLeft -= 1
+    let page = try page(number)
+    var slot = try slots(upTo: key, of: page)
+    while slot > 0 {
+      slot -= 1
+      let node = try node(slot, of: page)
+      if page.isLeaf {
+        let found = page.bytes.span.extracting(node.key)
+        return found.indices.map { found[$0] }
+      }
+      if let found = try lastKey(atOrBefore: key, under: node.child, &pagesLeft) { return found }
+    }
+    return nil
+  }
+
+  /// Returns the number of nodes whose key is at most `key`.
+  ///
+  /// The first key of a branch counts as lower than all others.
+  private func slots(
+    upTo key: Span<UInt8>, of page: PageImage
+  ) throws(TreeFileError) -> Int {
+    var low = page.isBranch ? 1 : 0
+    var high = page.nodeCount
+    while low < high {
+      let middle = (low + high) / 2
+      let order = page.order(try node(middle, of: page), key)
+      if order <= 0 { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 
   /// Calls `body` with each key of a tree in order; does not read values.

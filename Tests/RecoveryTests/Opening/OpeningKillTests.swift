@@ -189,7 +189,7 @@ func unexpectedFiles(around store: String) throws -> [String] {
   let plain: Set = ["FORMAT", "anchor", "data.mdb", "derived", "lock.mdb", "owner.lock"]
   let within = try FileManager.default.contentsOfDirectory(atPath: store)
     .filter { !plain.contains($0) }
-  let plainDerived: Set = ["data.mdb", "lock.mdb", "turn.lock"]
+  let plainDerived: Set = ["checked", "data.mdb", "lock.mdb", "turn.lock"]
   let derived = (try? FileManager.default.contentsOfDirectory(atPath: store + "/derived")) ?? []
   return beside + within
     + derived.filter { !plainDerived.contains($0) && !$0.hasPrefix("schemas-") }
