@@ -205,6 +205,17 @@ import TrackerFeatures
     #expect(tracking.entry(1)?.start == tracking.now.adding(.seconds(1_800)))
   }
 
+  @Test func `a time in a refusal is what clocks show`() throws {
+    var tracking = try Tracking()
+    tracking.rules = try ZoneFiles.load("Europe/Berlin")
+    try tracking.press("text:n", "tab", "tab", "tab", "text:23:00", "enter")
+    #expect(tracking.text.contains("in the future, at 2026-11-23 23:00."))
+    try tracking.press("escape", "ctrl-u", "text:9:00", "tab", "text:9:30", "enter")
+    try tracking.press("down", "text:e")
+    try tracking.press("tab", "tab", "tab", "tab", "ctrl-u", "text:23:05:10", "enter")
+    #expect(tracking.text.contains("in the future, at 2026-11-23 23:05:10."))
+  }
+
   @Test func `an entry inside another one splits it, as the preview says`() throws {
     var tracking = try Self.noon()
     try tracking.press("text:s", "text:n", "text:b", "tab", "tab", "tab", "text:10:00", "tab")

@@ -446,11 +446,7 @@ extension ToolFailure {
     let rules = rules ?? (try? TrackerOptions.zone()) ?? .utc
     switch refusal {
     case .entry(.overlaps(let ids)): return "It overlaps \(overlap(ids, in: domain, rules))."
-    case .entry(.inFuture(let moment)):
-      return "It would begin or end in the future, at \(local(moment, rules))."
-    case .entry(.outside(let moment)):
-      return "The time \(local(moment, rules)) is not within the entry."
-    default: return refusal.text(in: domain).reason
+    default: return refusal.text(in: domain) { rules.local(at: $0) }.reason
     }
   }
 

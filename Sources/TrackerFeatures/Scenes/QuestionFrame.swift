@@ -28,7 +28,10 @@ struct QuestionFrame: Sendable {
     let adjusted = facts(.adjust)
     canAdjust = adjusted != nil
     canAllow = facts(.allow) != nil
-    let reason = DomainRefusal.entry(question.refusal).text(in: domain).line
+    let zone = question.command.zone(in: domain)
+    let reason = DomainRefusal.entry(question.refusal).text(
+      in: domain, at: zone.map { zone in { LocalTime($0, offsetSeconds: zone.offsetSeconds) } }
+    ).line
     var lines = [Screen.Line("! \(reason)", .warning)]
     // The last fact is that of the entry itself.
     let changes = (adjusted ?? []).dropLast().compactMap { Self.text(of: $0, in: domain) }
@@ -64,6 +67,21 @@ struct QuestionFrame: Sendable {
       if let end = changes.end?.after { return "\(name) ends at \(clock(end, entry))." }
       return changes.start.map { "\(name) begins at \(clock($0.after, entry))." }
     case .removed: return nil
+    }
+  }
+}
+
+extension TimeEntryCommand {
+  /// Returns the zone in which its times were typed; `nil` for a command that has none.
+  fileprivate func zone(in domain: DomainState) -> RecordedZone? {
+    switch self {
+    case .start(let draft, at: _, policy: _), .add(let draft, start: _, end: _, policy: _):
+      draft.zone
+    case .resume(_, at: _, let zone, policy: _): zone
+    case .correct(let id, let correction, policy: _, reason: _):
+      correction.changes.zone?.after ?? domain.timeEntries[id]?.zone
+    case .stop(let user, at: _, policy: _): domain.runningEntry(of: user)?.entry.zone
+    case .delete, .split, .join, .several: nil
     }
   }
 }

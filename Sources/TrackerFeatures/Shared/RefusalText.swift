@@ -1,6 +1,6 @@
-import CivilTime
+public import CivilTime
 public import TimeTracking
-import RetraceState
+public import RetraceState
 
 /// What a user is told about a refusal.
 public struct RefusalText: Hashable, Sendable {
@@ -21,13 +21,17 @@ public struct RefusalText: Hashable, Sendable {
 extension DomainRefusal {
   /// Returns what a user is told.
   ///
-  /// - Parameter domain: The domain, for the names of entries.
+  /// - Parameters:
+  ///   - domain: The domain, for the names of entries.
+  ///   - local: Returns what clocks show at a moment; without it, times are those of UTC.
   /// - Complexity: O(entries that the refusal names).
-  public func text(in domain: DomainState) -> RefusalText {
+  public func text(
+    in domain: DomainState, at local: ((Moment) -> LocalTime)? = nil
+  ) -> RefusalText {
     switch reason {
     case let refusal as RecordRefusal: refusal.text
     case let refusal as ImportRefusal: refusal.text(in: domain)
-    case let refusal as TimeEntryRefusal: refusal.text(in: domain)
+    case let refusal as TimeEntryRefusal: refusal.text(in: domain, at: local)
     case nil: RefusalText("Something else changed at the same time.", "Try again.")
     case let refusal?: RefusalText("\(refusal).")
     }
@@ -107,8 +111,14 @@ extension ImportRefusal {
 }
 
 extension TimeEntryRefusal {
-  fileprivate func text(in domain: DomainState) -> RefusalText {
-    switch self {
+  fileprivate func text(
+    in domain: DomainState, at local: ((Moment) -> LocalTime)?
+  ) -> RefusalText {
+    func time(_ moment: Moment) -> String {
+      guard let local = local?(moment) else { return moment.timestamp }
+      return "\(local.date) \(local.second == 0 ? local.clock : local.clockWithSeconds)"
+    }
+    return switch self {
     case .record(let refusal): refusal.text
     case .nothingRunning: RefusalText("Nothing is running.", "Start an entry first.")
     case .overlaps(let ids):
@@ -117,7 +127,7 @@ extension TimeEntryRefusal {
       RefusalText(
         "It overlaps \(count) entries, more than can be adjusted.", "Correct the times.")
     case .inFuture(let moment):
-      RefusalText("It would begin or end in the future, at \(moment.timestamp).")
+      RefusalText("It would begin or end in the future, at \(time(moment)).")
     case .tooLong(let time):
       RefusalText(
         time > TimeEntry.durationMax
@@ -132,7 +142,7 @@ extension TimeEntryRefusal {
     case .anotherRuns: RefusalText("Another entry is running.", "Stop it first.")
     case .outside(let moment):
       RefusalText(
-        "The moment \(moment.timestamp) is not within the entry.", "Give a time between its ends.")
+        "The time \(time(moment)) is not within the entry.", "Give a time between its ends.")
     case .cannotJoin:
       RefusalText(
         "Entries of two users or of two projects cannot be joined, nor one with itself.",
