@@ -10,7 +10,8 @@ import ToolTestSupport
       let session = try TerminalScript(
         arguments: ["app", "--store", store, "--now", "2026-03-02T09:00:00Z"],
         steps: [
-          .expect("Who is tracking time?"), .send("ada"), .expect("ada"), .send("\r"),
+          .expect("Timer of"), .send("u"), .expect("Who is tracking time?"),
+          .send("ada"), .expect("ada"), .send("\r"),
           .expect("Timer of ada"), .send("n"), .expect("New entry"),
           .send("caf\u{E9} 日本"), .expect("日本"), .send("\u{1B}[D"),
           .send("\u{1B}[200~pas\rted\u{1B}[201~"), .expect("pas ted"), .resize(50, 12),
@@ -29,6 +30,14 @@ import ToolTestSupport
 
   @Test func `the app goes on as the user of the command line`() throws {
     try withStore { store in
+      let session = try TerminalScript(
+        arguments: ["app", "--store", store], environment: ["RETRACE_USER": "zoe"],
+        steps: [.expect("Timer of zoe"), .send("q")]
+      ).run()
+      #expect(session.missing == nil && session.status == 0 && session.leftCleanly)
+      #expect(try expectFine(["track", "users", "--store", store]) == "zoe\n")
+    }
+    try withStore { store in
       try expectFine(["track", "start", "from the shell", "--store", store])
       for expected in ["Timer of ", "from the shell"] {
         let session = try TerminalScript(
@@ -45,7 +54,8 @@ import ToolTestSupport
       let session = try TerminalScript(
         arguments: ["app", "--store", store],
         steps: [
-          .expect("Who is tracking time?"), .send("ada\r"), .expect("Timer of ada"),
+          .expect("Timer of"), .send("u"), .expect("Who is tracking time?"),
+          .send("ada\r"), .expect("Timer of ada"),
           .run(["start", "from elsewhere", "--user", "ada", "--store", store]),
           .expect("from elsewhere"), .send("\u{3}"),
         ]
@@ -63,7 +73,10 @@ import ToolTestSupport
     try withStore { store in
       let session = try TerminalScript(
         arguments: ["app", "--store", store],
-        steps: [.expect("Who is tracking time?"), .send("zoe"), .expect("zoe"), .signal(number)]
+        steps: [
+          .expect("Timer of"), .send("u"), .expect("Who is tracking time?"), .send("zoe"),
+          .expect("zoe"), .signal(number),
+        ]
       ).run()
       #expect(session.missing == nil)
       #expect(session.restored)
@@ -80,7 +93,8 @@ import ToolTestSupport
       let session = try TerminalScript(
         arguments: ["app", "--store", store], environment: ["NO_COLOR": "1"],
         steps: [
-          .expect("Who is tracking time?"), .send("eve\r"), .expect("Timer of eve"), .send("n"),
+          .expect("Timer of"), .send("u"), .expect("Who is tracking time?"),
+          .send("eve\r"), .expect("Timer of eve"), .send("n"),
           .expect("New entry"), .send("\u{1B}"), .expect("Timer of eve"), .send("\u{3}"),
         ]
       ).run()

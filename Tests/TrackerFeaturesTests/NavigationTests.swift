@@ -118,6 +118,15 @@ import TrackerFeatures
     #expect(tracking.form?.description.text == "why?")
   }
 
+  @Test func `q leaves where no text is typed`() throws {
+    var tracking = try Tracking()
+    try tracking.press("text:q")
+    #expect(tracking.restores == [.leave])
+    try tracking.press("text:n", "text:q", "escape", "text:u", "text:q")
+    #expect(tracking.restores == [.leave])
+    #expect(tracking.text.contains("Name: q"))
+  }
+
   @Test func `ctrl-c and ctrl-d leave from every screen`() throws {
     var tracking = try Tracking(user: nil)
     try tracking.press("ctrl-c", "text:anna", "enter", "ctrl-d", "text:n", "ctrl-c", "tab")

@@ -1,6 +1,7 @@
 import RetraceArchitecture
 import RetraceRecording
 public import RetraceScreen
+import RetraceState
 public import RetraceStorage
 import RetraceSystem
 import RetraceTerminal
@@ -17,7 +18,7 @@ public enum TerminalDriver {
   ///
   /// - Parameters:
   ///   - tracker: The tracker.
-  ///   - user: The user as whom a new scene goes on; it asks if there is no such user.
+  ///   - user: The user as whom a new scene goes on; it asks if there are only others.
   ///   - size: A fixed size instead of the terminal's.
   ///   - usesColor: Whether there are colors; `nil` for what the environment says.
   /// - Throws: The errors of the store, or that of the terminal, which is restored first.
@@ -35,7 +36,8 @@ public enum TerminalDriver {
       throw failure(error)
     }
     var driver = try SceneDriver.attach(to: tracker, size: size ?? session.size)
-    if driver.isNew, try tracker.read({ $0.user(named: user) }) != nil {
+    // The first user of a store needs no question, as on the command line.
+    if driver.isNew, try tracker.read({ $0.user(named: user) != nil || $0.users.count == 0 }) {
       try driver.press([.text(user.text), .enter])
     }
     // What other processes commit is shown as it comes.

@@ -78,6 +78,7 @@ extension TimerFrame {
     Binding(.text("u"), hint: "users", help: "Choose another user.") { _ in
       [.scene(.wentTo([.users(UsersRoute())]))]
     }
+    Binding(.text("q"), hint: "leave", help: "Leave; the app opens here again.") { _ in [.leave] }
   }
 
   /// The step to the entry above the selected one; scrolls if that is not shown.

@@ -20,11 +20,12 @@ struct AppCommand: TrackCommand {
     summary: "Open the app at the screen where it was left, on a terminal or over a pipe.",
     discussion: """
       On a terminal keys are read as they are pressed; ? lists them and ctrl-c leaves. The first \
-      screen asks who is tracking time, unless the user of the command line has entries already.
+      screen is the timer of the user of the command line; if the store has only other users, it \
+      asks who is tracking time.
 
       From a pipe, each line is one key (enter, escape, tab, up, down, left, right, backspace, \
       ctrl-x, …), or text:TEXT to type a text at once. The answer is `ok SEQUENCE` once what the \
-      key did is durable, or `error …`. The line `screen` prints the screen before its answer. \
+      key did is durable, or `error …`. A new store asks for the user first. The line `screen` prints the screen before its answer. \
       With --json each answer is one object. After a refused line, the app continues, and exits \
       with 64 at the end of the input.
 
