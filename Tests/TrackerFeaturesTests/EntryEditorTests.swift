@@ -39,14 +39,69 @@ import TrackerFeatures
     #expect(tracking.domain.tags.count == 1)
   }
 
-  @Test(arguments: ["fix #42 for @bob", "a  b", " a, b ", "#", "@", "mail@office.example #1 "])
-  func `a text stays as it was typed, unless a suggestion is accepted`(
-    text: String
+  @Test(arguments: [
+    ("a  b", "a  b"), (" a, b ", "a, b"), ("#", "#"), ("@", "@"),
+    ("mail@office.example C# +5", "mail@office.example C# +5"),
+    ("fix \\#42 for \\@bob", "fix #42 for @bob"),
+    ("\"fix #42 for @bob\" now", "fix #42 for @bob now"), ("a \"#1\"", "a #1"),
+    ("say \"hello  world\" twice", "say \"hello  world\" twice"), ("5\" @", "5\" @"),
+  ])
+  func `a text without names stays as it was typed; a backslash and quotes escape signs`(
+    text: String, description: String
   ) throws {
     var tracking = try Tracking()
     try tracking.press("text:n", "text:\(text)", "enter")
-    #expect(tracking.entry(0)?.description == text)
+    #expect(tracking.entry(0)?.description == description)
     #expect(tracking.entry(0)?.project == nil)
+    #expect(tracking.entry(0)?.tags == [])
+  }
+
+  @Test func `names in the text of a new entry are taken as on the command line`() throws {
+    var tracking = try Tracking()
+    try tracking.perform(.project(.create(Project(name: Name("Big App")))))
+    try tracking.press(
+      "text:n", "text:write  it @app +new #Old now", "tab", "tab", "text:old, more", "enter")
+    let entry = try #require(tracking.entry(0))
+    #expect(entry.description == "write  it now")
+    #expect(entry.project.flatMap { tracking.domain.projects[$0]?.name.text } == "app")
+    #expect(
+      entry.tags.compactMap { tracking.domain.tags[$0]?.name.text } == ["new", "Old", "more"])
+    try tracking.press("text:n", "text:a @\"big app\" \"@Big App\"", "enter")
+    #expect(tracking.text.contains("There are two projects: big app and Big App."))
+    try tracking.press("ctrl-u", "text:a @\"big app\"", "enter")
+    #expect(tracking.entry(1)?.description == "a")
+    #expect(tracking.entry(1)?.project == ProjectID(value: 0))
+  }
+
+  @Test func `a project in the text and another one in its field are refused`() throws {
+    var tracking = try Tracking()
+    try tracking.press("text:n", "text:a @app", "tab", "text:other", "enter")
+    #expect(tracking.text.contains("There are two projects: other and app."))
+    try tracking.press("ctrl-u", "text:APP", "enter")
+    #expect(tracking.entry(0)?.description == "a")
+    #expect(tracking.domain.projects.count == 1)
+  }
+
+  @Test func `one of two projects of a name is typed with its client`() throws {
+    var tracking = try Tracking()
+    for name in ["A", "B"] { try tracking.perform(.client(.create(Client(name: Name(name))))) }
+    for client in 0...1 {
+      let client = ClientID(value: Int64(client))
+      try tracking.perform(.project(.create(Project(name: Name("web"), client: client))))
+    }
+    try tracking.press("text:n", "text:a @web", "enter")
+    #expect(tracking.text.contains("Type one with its client: A/web, B/web."))
+    try tracking.press("ctrl-u", "text:a @b/web", "enter")
+    #expect(tracking.entry(0)?.project == ProjectID(value: 1))
+    try tracking.press("text:e", "tab", "ctrl-u", "text:a/web", "enter")
+    #expect(tracking.entry(0)?.project == ProjectID(value: 0))
+  }
+
+  @Test func `signs in the text of an entry survive an edit`() throws {
+    var tracking = try Tracking()
+    try tracking.press("text:n", "text:fix \\#42", "enter")
+    try tracking.press("text:e", "text: \\@bob #1", "enter")
+    #expect(tracking.entry(0)?.description == "fix #42 \\@bob #1")
     #expect(tracking.entry(0)?.tags == [])
   }
 
@@ -54,14 +109,14 @@ import TrackerFeatures
     var tracking = try Tracking()
     try tracking.perform(.project(.create(Project(name: Name("Acme Corp")))))
     try tracking.perform(.tag(.create(Tag(name: Name("a,b")))))
-    try tracking.press("text:n", "text:fix #42 @ac")
+    try tracking.press("text:n", "text:fix \\#42 @ac")
     #expect(tracking.text.contains("right: project Acme Corp"))
     try tracking.press("right")
-    #expect(tracking.form?.description.text == "fix #42")
+    #expect(tracking.form?.description.text == "fix \\#42 ")
     #expect(tracking.form?.project.text == "Acme Corp")
-    try tracking.press("text: #a", "right", "text: #new", "right", "enter")
+    try tracking.press("text:#a", "right", "text:+new", "right", "text:now", "enter")
     let entry = try #require(tracking.entry(0))
-    #expect(entry.description == "fix #42")
+    #expect(entry.description == "fix #42 now")
     #expect(entry.project == ProjectID(value: 0))
     #expect(entry.tags.compactMap { tracking.domain.tags[$0]?.name.text } == ["a,b", "new"])
   }

@@ -104,7 +104,7 @@ import TrackerFeatures
     var window = try Window(at: path, clock: clock)
     try window.press("text:anna", "enter", "text:n", "text:a", "enter")
     clock.advance(by: .seconds(3_600))
-    try window.press("text:n", "text:half #42", "tab", "tab", "tab", "text:8:00", "enter")
+    try window.press("text:n", "text:half \\#42", "tab", "tab", "tab", "text:8:00", "enter")
     let lines = window.lines
     #expect(lines.contains { $0.contains("It overlaps \"a\".") })
     try window.store.closeBlocking()

@@ -152,7 +152,9 @@ struct FilterOptions {
       }
     }
     if !projects.isEmpty {
-      filter.projects = Set(try domain.projects.ids(named: projects, "project", what))
+      filter.projects = try domain.projects.ids(named: projects, "project", what) {
+        domain.projects(named: $0)
+      }
     }
     if !tags.isEmpty { filter.tags = .any(try domain.tags.ids(named: tags, "tag", what)) }
     return filter
@@ -166,9 +168,10 @@ extension EntityTable where Entity: NamedEntity {
   ///   - names: The names.
   ///   - kind: The kind of the entities, such as `project`.
   ///   - what: What is said if no entity has a name.
+  ///   - others: Returns those that another form of a name means.
   /// - Throws: The failure of an unknown name.
   fileprivate func ids(
-    named names: [String], _ kind: String, _ what: String
+    named names: [String], _ kind: String, _ what: String, _ others: (String) -> [ID] = { _ in [] }
   ) throws(ToolFailure) -> Set<ID> {
     var found: Set<ID> = []
     for name in names {
@@ -185,6 +188,9 @@ extension EntityTable where Entity: NamedEntity {
         }
       }
       guard !isFound else { continue }
+      let meant = others(name)
+      found.formUnion(meant)
+      guard meant.isEmpty else { continue }
       let similar = Spelling.nearest(to: wanted.text, in: known)
       throw ToolFailure(
         what: what, why: "There is no \(kind) \(name).",

@@ -205,7 +205,7 @@ struct DraftOptions {
   func draft(
     _ rest: ArraySlice<String>, start: Moment, in context: EntryContext, remarks: inout [String]
   ) throws(ToolFailure) -> TimeEntryDraft {
-    let words = try EntryWords(
+    let words = try EntryWords.read(
       rest, signed: signed - (self.words.count - rest.count),
       isAfterTime: rest.count < self.words.count, in: context.domain)
     remarks = words.remarks + words.timeRemarks
@@ -219,11 +219,12 @@ struct DraftOptions {
     var draft = TimeEntryDraft(
       user: .name(Name(context.userName)), description: words.description,
       zone: context.rules.recorded(at: start))
-    if let workspace = try record.workspace(in: context.domain) {
-      draft.workspace = workspace
-      draft.project = (project ?? words.project).map { .name(Name($0)) }
-    } else if let name = project ?? words.project {
-      draft.project = try context.project(named: Name(name))
+    let workspace = try record.workspace(in: context.domain)
+    if let workspace { draft.workspace = workspace }
+    if let name = project ?? words.project {
+      draft.project = try context.domain.project(
+        for: name, in: workspace ?? context.workspace, orElsewhere: workspace == nil,
+        "No entry was recorded.")
     }
     draft.task = (task ?? words.task).map { .name(Name($0)) }
     guard draft.task == nil || draft.project != nil else {
@@ -269,25 +270,9 @@ struct DraftOptions {
 }
 
 extension EntryContext {
-  /// Returns the project of a name for a new entry: that of the user's workspace, or else the only
-  /// one of any workspace, or else a new one.
-  ///
-  /// - Throws: A usage failure if several workspaces have one, and the user's has none.
-  fileprivate func project(named name: Name) throws(ToolFailure) -> Reference<ProjectID> {
+  /// The workspace of the user's new entries.
+  fileprivate var workspace: WorkspaceID? {
     let usual = user.flatMap { domain.users.read($0) { $0.workspace } ?? nil }
-    let own = usual.flatMap { domain.workspaces.live($0).map { _ in usual } } ?? nil
-    guard domain.project(named: name, in: own) == nil else { return .name(name) }
-    var others: [ProjectID] = []
-    domain.projects.forEach { id, project in
-      if project.deleted == nil, project.mergedInto == nil, project.name == name {
-        others.append(id)
-      }
-    }
-    guard others.count < 2 else {
-      throw .usage(
-        "Several workspaces have a project \(name.text).",
-        advice: "Say which one with --workspace NAME.")
-    }
-    return others.first.map { .id($0) } ?? .name(name)
+    return usual.flatMap { domain.workspaces.live($0).map { _ in usual } } ?? nil
   }
 }

@@ -6,9 +6,9 @@
 /// - A line break or two blanks in a row end a token, because names have single blanks.
 /// - Everything else asks for entries that have all words of the text.
 ///
-/// Nothing is read out of a text when it is saved: a token means something only if one of its
-/// suggestions is accepted. So a description may contain `#12` or `@anna`, without an escape, and
-/// keeps it through every edit.
+/// A token of a recorded entry means something only if one of its suggestions is accepted. So its
+/// description may contain `#12` or `@anna`, and keeps it through every edit. What the text of a new
+/// entry means is read by ``EntryWords``.
 public struct AutocompleteToken: Hashable, Sendable {
   /// What is asked for.
   public enum Kind: Hashable, Sendable {

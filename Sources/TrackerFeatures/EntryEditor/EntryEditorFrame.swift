@@ -100,7 +100,7 @@ struct EntryEditorFrame: ScreenFrame {
 
   private func emptyText(of field: EditorField) -> String {
     switch field {
-    case .description: "what is done; @project or #tag, then right"
+    case .description: "what is done; @project, #tag"
     case .project, .tags: "none"
     case .start: route.duration.text.isEmpty ? "now" : "that long before the end"
     case .end: route.duration.text.isEmpty ? "running" : "start and duration"

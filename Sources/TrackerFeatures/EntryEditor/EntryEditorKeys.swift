@@ -8,7 +8,7 @@ extension EntryEditorFrame {
   private static let completionKeys = KeyTable<EntryEditorFrame>("Suggestion") {
     Binding(
       .right, hint: "accept",
-      help: "Accept the suggested project or tag; @name and #name stay text otherwise."
+      help: "Accept the suggested project or tag."
     ) { frame in
       frame.completion?.steps(in: frame.route)
     }

@@ -37,11 +37,24 @@ struct FormCommand {
 
   private func newEntry() throws(KeyProblem) -> TimeEntryCommand {
     let span = try times.newSpan()
+    let words = try names.words()
     var draft = TimeEntryDraft(
-      user: .id(route.user), description: route.description.text,
+      user: .id(route.user), description: words.description,
       zone: times.zone(at: span.start ?? edge.now))
-    draft.project = names.project()
-    draft.tags = names.tags()
+    draft.project = try names.project()
+    if let project = words.project {
+      let named = try names.project(project)
+      guard draft.project == nil || draft.project == named else {
+        throw .unavailable(
+          "There are two projects: \(route.project.text) and \(project). "
+            + "Put a backslash before the one that is text.")
+      }
+      draft.project = named
+    }
+    draft.task = words.task.map { .name(Name($0)) }
+    for tag in names.tags(words.tags) + names.tags() where !draft.tags.contains(tag) {
+      draft.tags.append(tag)
+    }
     draft.isBillable = route.isBillable
     guard let start = span.start, let end = span.end else {
       return .start(draft, at: span.start, policy: policy)
@@ -53,10 +66,14 @@ struct FormCommand {
   private func correction(of seen: SeenEntry) throws(KeyProblem) -> TimeEntryCorrection {
     var correction = TimeEntryCorrection()
     if !route.description.text.hasBytes(of: seen.description) {
-      correction.changes.description = Change(from: seen.description, to: route.description.text)
+      // Accepting a suggestion leaves the blank before it.
+      let text = route.description.text.withoutLastBlanks
+      if !text.hasBytes(of: seen.description) {
+        correction.changes.description = Change(from: seen.description, to: text)
+      }
     }
     if !route.project.text.hasBytes(of: seen.projectText) {
-      switch names.project() {
+      switch try names.project() {
       case .id(seen.project): break
       case .id(let id): correction.changes.project = Change(from: seen.project, to: id)
       case .name(let name):
@@ -92,5 +109,14 @@ struct FormCommand {
     if kept != seen.tags || !correction.addedTags.isEmpty {
       correction.changes.tags = Change(from: seen.tags, to: kept)
     }
+  }
+}
+
+extension String {
+  /// The text without blanks at its end.
+  fileprivate var withoutLastBlanks: String {
+    var text = self
+    while text.utf8.last == UInt8(ascii: " ") { text.removeLast() }
+    return text
   }
 }

@@ -17,19 +17,48 @@ struct FormNames {
   /// Returns the project that is typed; `nil` for none.
   ///
   /// The name that the form showed means the project that it showed.
-  func project() -> Reference<ProjectID>? {
+  ///
+  /// - Throws: The projects among which the name does not choose.
+  func project() throws(KeyProblem) -> Reference<ProjectID>? {
     let name = Name(route.project.text)
     if name.isEmpty { return nil }
     if let seen = route.seen, let id = seen.project, Name(seen.projectText) == name {
       return .id(id)
     }
-    return domain.project(named: name, in: workspace).map { .id($0) } ?? .name(name)
+    return try project(route.project.text)
+  }
+
+  /// Returns the project of a text.
+  func project(_ text: String) throws(KeyProblem) -> Reference<ProjectID> {
+    do throws(AmbiguousProject) {
+      return try domain.project(for: text, in: workspace, orElsewhere: route.entry == nil)
+    } catch {
+      throw .unavailable(
+        "There are \(error.names.count) projects \(error.text). "
+          + (error.areDistinct
+            ? "Type one with its client: \(error.names.joined(separator: ", "))."
+            : "Start the entry with `track start --workspace NAME`."))
+    }
+  }
+
+  /// Returns the words of the description of a new entry.
+  func words() throws(KeyProblem) -> EntryWords {
+    do throws(EntryWords.TwoProjects) {
+      return try EntryWords(text: route.description.text, in: domain)
+    } catch {
+      throw .unavailable(
+        "There are two projects: \(error.first) and \(error.second). "
+          + "Put a backslash before the one that is text.")
+    }
   }
 
   /// Returns the tags that are typed, each once.
-  func tags() -> [Reference<TagID>] {
+  func tags() -> [Reference<TagID>] { tags(TagNames.parse(route.tags.text).names) }
+
+  /// Returns the tags of names, each once.
+  func tags(_ names: [String]) -> [Reference<TagID>] {
     var tags: [Reference<TagID>] = []
-    for text in TagNames.parse(route.tags.text).names {
+    for text in names {
       let tag = tag(named: Name(text))
       if !tags.contains(tag) { tags.append(tag) }
     }

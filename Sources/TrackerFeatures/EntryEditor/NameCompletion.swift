@@ -5,9 +5,9 @@ import TimeTracking
 
 /// What could complete the name before the cursor of a form.
 ///
-/// In a description, `@` begins the name of a project and `#` that of a tag. Such a word is text,
-/// and stays text, until the user accepts a suggestion: that moves the name to its own field. So
-/// `fix #42 for @bob` is just a description.
+/// In a description, `@` begins the name of a project, and `#` and `+` that of a tag. A suggestion
+/// that is accepted moves the name to its own field. The names that are left in the text of a new
+/// entry are taken when it is saved, see `EntryWords`; in the text of a recorded entry they stay.
 struct NameCompletion: Sendable {
   /// What is named.
   enum Kind { case project, tag }
@@ -50,7 +50,7 @@ struct NameCompletion: Sendable {
       guard cursor - word > 1 else { return nil }
       switch bytes[word] {
       case UInt8(ascii: "@"): kind = .project
-      case UInt8(ascii: "#"): kind = .tag
+      case UInt8(ascii: "#"), UInt8(ascii: "+"): kind = .tag
       default: return nil
       }
       start = word
@@ -106,9 +106,9 @@ struct NameCompletion: Sendable {
     guard let draft = route[field] else { return [] }
     switch field {
     case .description:
-      // The blank before the word goes with it.
-      let bytes = Array(draft.text.utf8)
-      let from = start > 0 && bytes[start - 1] == UInt8(ascii: " ") ? start - 1 : start
+      // The blank before the word goes with it, but not at the end, where the next word follows.
+      let isWithin = draft.cursor < draft.text.utf8.count
+      let from = start > 0 && isWithin ? start - 1 : start
       let removal = TextReplacement(
         start: Int64(from), end: draft.cursor, text: "", cursor: Int64(from))
       return [edit(.description, removal), naming(name, in: route)]

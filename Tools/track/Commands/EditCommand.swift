@@ -80,7 +80,7 @@ struct EditCommand: TrackCommand {
       let selection = EntrySelection(in: context)
       var (entries, rest, signed) = try selection.take(from: arguments)
       if entries.isEmpty { entries = [try selection.current(by: context.now)] }
-      let words = try EntryWords(rest, signed: signed, in: context.domain)
+      let words = try EntryWords.read(rest, signed: signed, in: context.domain)
       remarks = words.remarks
       var commands: [TimeEntryCommand] = []
       for entry in entries {
@@ -169,11 +169,11 @@ struct EditCommand: TrackCommand {
           correction.changes.project = Change(from: entry.project, to: nil)
         }
       } else if labels.project.map(Name.init) != name {
-        correction.project = name
+        try correction.setProject(project, of: entry, in: context.domain)
       }
     }
     if let name = words.task ?? arguments[Self.taskOption] {
-      let project = correction.project ?? labels.project.map(Name.init)
+      let project = correction.project(of: entry)
       let task = try name.isEmpty ? nil : context.domain.task(named: name, of: project)
       if task != entry.task { correction.changes.task = Change(from: entry.task, to: task) }
     }
@@ -311,6 +311,23 @@ struct EditCommand: TrackCommand {
 }
 
 extension TimeEntryCorrection {
+  /// Sets the project that a text names.
+  mutating func setProject(
+    _ text: String, of entry: TimeEntry, in domain: DomainState
+  ) throws(ToolFailure) {
+    switch try domain.project(for: text, in: entry.workspace, "Nothing was changed.") {
+    case .id(entry.project): break
+    case .id(let id): changes.project = Change(from: entry.project, to: id)
+    case .name(let name): project = name
+    }
+  }
+
+  /// Returns the project of an entry after the correction.
+  func project(of entry: TimeEntry) -> Reference<ProjectID>? {
+    if let project { return .name(project) }
+    return (changes.project?.after ?? entry.project).map { .id($0) }
+  }
+
   /// Makes an entry that changes to another project billable as that one, unless the entry
   /// differed from its old project.
   mutating func followProject(of entry: TimeEntry, in domain: DomainState) {
@@ -318,18 +335,9 @@ extension TimeEntryCorrection {
       id.flatMap { domain.projects.resolve($0) }.flatMap { domain.projects[$0]?.isBillable }
         ?? false
     }
-    let new: Bool
-    if let project {
-      var found: ProjectID?
-      domain.projects.forEach { id, other in
-        if found == nil, other.deleted == nil, other.name == project { found = id }
-      }
-      new = isBillable(found)
-    } else if changes.project != nil {
-      new = false
-    } else {
-      return
-    }
+    // A project that is named is a new one.
+    guard project != nil || changes.project != nil else { return }
+    let new = isBillable(project == nil ? changes.project?.after ?? nil : nil)
     guard entry.isBillable == isBillable(entry.project), new != entry.isBillable else { return }
     changes.isBillable = Change(from: entry.isBillable, to: new)
   }

@@ -13,7 +13,7 @@ struct StartCommand: TrackCommand {
     discussion: """
       The words are an optional time and the description. Among them @NAME is the project, and \
       +NAME or #NAME is a tag (quote #, which begins a comment in most shells). @PROJECT/TASK is a \
-      known project and its task. Projects and tags that are not known are created. A word that \
+      known project and its task, and @CLIENT/PROJECT one of several projects of a name. Projects and tags that are not known are created. A word that \
       was quoted in the shell and has blanks is text, unless it is a sign and the name of a known \
       project or tag. A word after a backslash or after -- is text, too.
 
@@ -209,7 +209,7 @@ struct ContinueCommand: TrackCommand {
       return entry
     }
     if !rest.isEmpty {
-      let words = try EntryWords(
+      let words = try EntryWords.read(
         rest, signed: signed - (words.count - rest.count), isAfterTime: rest.count < words.count,
         in: context.domain)
       remarks = words.timeRemarks

@@ -168,11 +168,11 @@ struct EntryDocument {
       if name.isEmpty {
         correction.changes.project = Change(from: entry.project, to: nil)
       } else {
-        correction.project = Name(name)
+        try correction.setProject(name, of: entry, in: domain)
       }
     }
     if let name = changed("task") {
-      let project = new.values("project").first.map(Name.init)
+      let project = correction.project(of: entry)
       let task = try name.isEmpty ? nil : domain.task(named: name, of: project)
       correction.changes.task = Change(from: entry.task, to: task)
     }
@@ -214,13 +214,15 @@ extension DomainState {
   ///
   /// - Complexity: O(tasks).
   /// - Throws: A refusal if the project has no such task, or if there is no project.
-  func task(named text: String, of project: Name?) throws(ToolFailure) -> TaskID {
+  func task(
+    named text: String, of project: Reference<ProjectID>?
+  ) throws(ToolFailure) -> TaskID {
     let name = Name(text)
     var found: TaskID?
     tasks.forEach { id, task in
       guard found == nil, task.deleted == nil, task.name == name else { return }
-      let owner = projects.resolve(task.project).flatMap { projects.read($0) { $0.name } }
-      if owner == project { found = id }
+      guard case .id(let wanted)? = project else { return }
+      if projects.resolve(task.project) == projects.resolve(wanted) { found = id }
     }
     guard let found else {
       throw ToolFailure(

@@ -1,6 +1,7 @@
 import CivilTime
 import RetraceCommandLine
 import RetraceToolSupport
+import TimeTracking
 
 /// A time or a range at the beginning of words.
 enum LeadingTime {
@@ -102,7 +103,7 @@ enum LeadingTime {
   ) throws(ToolFailure) {
     guard let day = rest.first, let first = words.first else { return }
     guard day == "today" || isRelativeDay(day) || isDate(day), !isDate(first),
-      first != "today", !isOtherDay(first)
+      first != "today", !EntryWords.isOtherDay(first)
     else { return }
     let right = ([day] + words.prefix(words.count - rest.count) + rest.dropFirst())
       .map(commandWord).joinedByBlanks
@@ -110,14 +111,6 @@ enum LeadingTime {
       "The day \(day) stands after the times.",
       advice: "Write it before them, as in `track add \(right)`, or write -- before the "
         + "description.")
-  }
-
-  /// Returns whether a word is a day other than today by its name.
-  static func isOtherDay(_ word: String) -> Bool {
-    let days = [
-      "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
-    ]
-    return isRelativeDay(word) || days.contains(word.lowercased())
   }
 
   private static func isRelativeDay(_ word: String) -> Bool {

@@ -1,32 +1,29 @@
 import CivilTime
-import RetraceCommandLine
 import RetraceState
-import RetraceToolSupport
-import TimeTracking
 
-/// What the words after a command say about an entry.
+/// What the words of a command or of a form say about an entry.
 ///
 /// Of the words, `@NAME` is the project, `@PROJECT/TASK` a known project and its task, `#NAME` and
 /// `+NAME` are tags, and all others are the description, joined by blanks. A word with a blank in
 /// it, which was quoted in the shell, is a project or a tag only if the store has one of that name;
 /// else it is text, and so is a word that begins with a backslash and a sign, and all words after
 /// `--`.
-struct EntryWords {
+public struct EntryWords {
   /// The description.
-  private(set) var description = ""
+  public private(set) var description = ""
   /// The project.
-  private(set) var project: String?
+  public private(set) var project: String?
   /// The task of the project.
-  private(set) var task: String?
+  public private(set) var task: String?
   /// The tags.
-  private(set) var tags: [String] = []
+  public private(set) var tags: [String] = []
   /// The words that look like a project or a tag, and are text.
-  private(set) var unknown: [String] = []
+  public private(set) var unknown: [String] = []
   /// The words that look like a time, and are text.
-  private var times: [String] = []
+  public private(set) var times: [String] = []
 
   /// Whether there are no words.
-  var isEmpty: Bool { description.isEmpty && project == nil && tags.isEmpty }
+  public var isEmpty: Bool { description.isEmpty && project == nil && tags.isEmpty }
 
   /// Reads words.
   ///
@@ -35,9 +32,11 @@ struct EntryWords {
   ///   - signed: How many of them may have signs; those after `--` may not.
   ///   - isAfterTime: Whether a time precedes them; then no number among them is a time.
   ///   - domain: The entities, for their names.
-  init(
+  /// - Complexity: O(words), and O(projects) or O(tags) for each word that may name one.
+  /// - Throws: The names of two projects.
+  public init(
     _ words: ArraySlice<String>, signed: Int, isAfterTime: Bool = false, in domain: DomainState
-  ) throws(ToolFailure) {
+  ) throws(TwoProjects) {
     var texts: [String] = []
     for (index, word) in words.enumerated() {
       guard index < signed, word.utf8.count > 1, let sign = word.utf8.first else {
@@ -61,7 +60,7 @@ struct EntryWords {
         if isQuoted, Self.hasSign(word), rest.first?.isLetter == true { unknown.append(word) }
         guard !isQuoted else { continue }
         let isHour = !isAfterTime && Self.isHour(word)
-        if Self.isTimeOfDay(word) || index == 0 && (isHour || LeadingTime.isOtherDay(word)) {
+        if Self.isTimeOfDay(word) || index == 0 && (isHour || Self.isOtherDay(word)) {
           times.append(word)
         }
         if word == "ago", let last = texts.dropLast().last, (try? DurationExpression(last)) != nil {
@@ -69,32 +68,82 @@ struct EntryWords {
         }
       }
     }
-    description = texts.joinedByBlanks
+    description = Self.joined(texts)
   }
 
-  private mutating func take(_ found: (project: String, task: String?)) throws(ToolFailure) {
-    guard project == nil else {
-      throw .usage(
-        "There are two projects: \(project ?? "") and \(found.project).",
-        advice: "Put a backslash before the one that is text, as in \\@\(found.project).")
+  /// Reads the text of a form.
+  ///
+  /// Blanks separate words, and double quotes hold them together as those of a shell do. Quotes
+  /// around a sign that is text are removed; all others stay, and so do several blanks in a row.
+  ///
+  /// - Complexity: That of reading its words.
+  /// - Throws: The names of two projects.
+  public init(text: String, in domain: DomainState) throws(TwoProjects) {
+    let blank = UInt8(ascii: " ")
+    let bytes = text.utf8.drop { $0 == blank }
+    let end = bytes.lastIndex { $0 != blank }.map { bytes.index(after: $0) } ?? bytes.startIndex
+    let pieces = Substring(bytes[..<end]).split(separator: " ", omittingEmptySubsequences: false)
+      .map(String.init)
+    var words: [String] = []
+    var rest = pieces[...]
+    while let piece = rest.popFirst() {
+      let start = Self.hasSign(piece) ? 1 : 0
+      let isOpen = piece.utf8.dropFirst(start).first == UInt8(ascii: "\"")
+      let isClosed = piece.utf8.count > start + 1 && piece.utf8.last == UInt8(ascii: "\"")
+      let last = rest.firstIndex { $0.utf8.last == UInt8(ascii: "\"") }
+      guard isOpen, isClosed || last != nil else {
+        words.append(piece)
+        continue
+      }
+      var whole = [piece]
+      if !isClosed, let last {
+        whole += rest[...last]
+        rest = rest[(last + 1)...]
+      }
+      var inner = Self.joined(whole)
+      inner.remove(at: inner.utf8.index(inner.startIndex, offsetBy: start))
+      inner.removeLast()
+      let parts = inner.split(separator: " ").map(String.init)
+      if !parts.contains(where: { Self.hasSign($0) && $0.utf8.count > 1 }) {
+        words.append(Self.joined(whole))
+      } else {
+        words.append(parts.count > 1 || !Self.hasSign(inner) ? inner : "\\\(inner)")
+      }
     }
+    try self.init(words[...], signed: words.count, in: domain)
+  }
+
+  /// Two projects of one entry.
+  public struct TwoProjects: Error, Hashable, Sendable {
+    /// The one that was named first.
+    public let first: String
+    /// The other one.
+    public let second: String
+  }
+
+  private mutating func take(_ found: (project: String, task: String?)) throws(TwoProjects) {
+    if let project { throw TwoProjects(first: project, second: found.project) }
     (project, task) = found
   }
 
-  /// A line for each word that looks like a project or a tag, and is text.
-  var remarks: [String] {
-    unknown.map { word in
-      let name = word.dropFirst()
-      let advice =
-        word.hasPrefix("@")
-        ? "a new project is --project \"\(name)\"" : "a new tag is --tag \"\(name)\""
-      return "\"\(word)\" was read as text; \(advice)"
+  /// Returns texts with blanks between them.
+  ///
+  /// `joined(separator:)` looks up types at run time, which takes a tenth of the time of a command.
+  private static func joined(_ texts: [String]) -> String {
+    var joined = ""
+    for (index, text) in texts.enumerated() {
+      if index > 0 { joined += " " }
+      joined += text
     }
+    return joined
   }
 
-  /// A line for each word that looks like a time, and is text.
-  var timeRemarks: [String] {
-    times.map { "\($0) was read as text; write a time before the description" }
+  /// Returns whether a word is a day other than today by its name.
+  public static func isOtherDay(_ word: String) -> Bool {
+    [
+      "yesterday", "tomorrow", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
+      "sunday",
+    ].contains(word.lowercased())
   }
 
   /// Returns whether a word has the form of `9:50` or `9:50:00`; `1:1` does not.
@@ -136,25 +185,6 @@ struct EntryWords {
 }
 
 extension DomainState {
-  /// Returns the project and the task that a text names: the project of that name, or else the one
-  /// of the text before the first slash, with the task of the text after it.
-  ///
-  /// - Returns: `nil` if there is no such project; the task need not exist.
-  /// - Complexity: O(projects).
-  func project(in text: String) -> (project: String, task: String?)? {
-    let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-    let (whole, first) = (Name(text), Name(String(parts[0])))
-    let task = parts.count > 1 && !Name(String(parts[1])).isEmpty ? String(parts[1]) : nil
-    var (hasWhole, hasFirst) = (false, false)
-    projects.forEach { _, project in
-      guard project.deleted == nil else { return }
-      if project.name == whole { hasWhole = true }
-      if project.name == first { hasFirst = true }
-    }
-    if hasWhole { return (text, nil) }
-    return hasFirst && task != nil ? (String(parts[0]), task) : nil
-  }
-
   /// Returns whether a word is a sign and the name of a project or tag, or of a task of a project.
   fileprivate func isSignAndName(_ word: String) -> Bool {
     let text = String(word.dropFirst())
@@ -165,30 +195,5 @@ extension DomainState {
       if tag.deleted == nil, tag.name == name { isFound = true }
     }
     return isFound
-  }
-}
-
-/// Returns a word as it is typed in a shell, in quotes only if it needs them.
-func commandWord(_ word: String) -> String {
-  let isPlain = word.utf8.allSatisfy { byte in
-    (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte | 0x20)
-      || byte >= 0x80 || ":-@+._/,".utf8.contains(byte)
-  }
-  return isPlain && !word.isEmpty ? word : shellWord(word)
-}
-
-extension Collection where Element == String {
-  /// The texts with blanks between them.
-  ///
-  /// `joined(separator:)` looks up types at run time, which takes a tenth of the time of a command.
-  var joinedByBlanks: String {
-    var text = ""
-    var isFirst = true
-    for word in self {
-      if !isFirst { text += " " }
-      text += word
-      isFirst = false
-    }
-    return text
   }
 }

@@ -1,0 +1,87 @@
+import RetraceCommandLine
+import RetraceToolSupport
+import TimeTracking
+
+extension EntryWords {
+  /// Reads the words of a command, as `init(_:signed:isAfterTime:in:)`.
+  static func read(
+    _ words: ArraySlice<String>, signed: Int, isAfterTime: Bool = false, in domain: DomainState
+  ) throws(ToolFailure) -> EntryWords {
+    do throws(TwoProjects) {
+      return try EntryWords(words, signed: signed, isAfterTime: isAfterTime, in: domain)
+    } catch {
+      throw .usage(
+        "There are two projects: \(error.first) and \(error.second).",
+        advice: "Put a backslash before the one that is text, as in \\@\(error.second).")
+    }
+  }
+
+  /// A line for each word that looks like a project or a tag, and is text.
+  var remarks: [String] {
+    unknown.map { word in
+      let name = word.dropFirst()
+      let advice =
+        word.hasPrefix("@")
+        ? "a new project is --project \"\(name)\"" : "a new tag is --tag \"\(name)\""
+      return "\"\(word)\" was read as text; \(advice)"
+    }
+  }
+
+  /// A line for each word that looks like a time, and is text.
+  var timeRemarks: [String] {
+    times.map { "\($0) was read as text; write a time before the description" }
+  }
+}
+
+extension DomainState {
+  /// Returns the project of a text for an entry, as `project(for:in:orElsewhere:)`.
+  ///
+  /// - Parameter what: What is said if the text names several projects.
+  func project(
+    for text: String, in workspace: WorkspaceID?, orElsewhere elsewhere: Bool = false,
+    _ what: String
+  ) throws(ToolFailure) -> Reference<ProjectID> {
+    do throws(AmbiguousProject) {
+      return try project(for: text, in: workspace, orElsewhere: elsewhere)
+    } catch {
+      throw .ambiguous(error, what)
+    }
+  }
+}
+
+extension ToolFailure {
+  /// Returns the refusal of a name that several projects have.
+  static func ambiguous(_ error: AmbiguousProject, _ what: String) -> ToolFailure {
+    ToolFailure(
+      what: what, why: "There are \(error.names.count) projects \(error.text).",
+      advice: error.areDistinct
+        ? "Name one with its client: \(error.names.map(commandWord).joined(separator: ", "))."
+        : "Say which one with --workspace NAME, and with its client, as in CLIENT/PROJECT.",
+      exitCode: ToolExit.refused)
+  }
+}
+
+/// Returns a word as it is typed in a shell, in quotes only if it needs them.
+func commandWord(_ word: String) -> String {
+  let isPlain = word.utf8.allSatisfy { byte in
+    (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte | 0x20)
+      || byte >= 0x80 || ":-@+._/,".utf8.contains(byte)
+  }
+  return isPlain && !word.isEmpty ? word : shellWord(word)
+}
+
+extension Collection where Element == String {
+  /// The texts with blanks between them.
+  ///
+  /// `joined(separator:)` looks up types at run time, which takes a tenth of the time of a command.
+  var joinedByBlanks: String {
+    var text = ""
+    var isFirst = true
+    for word in self {
+      if !isFirst { text += " " }
+      text += word
+      isFirst = false
+    }
+    return text
+  }
+}
