@@ -9,7 +9,7 @@ import ToolTestSupport
       "untag", "move", "lengthen", "shorten", "split", "join", "fill", "undo", "redo", "status",
       "log",
       "day", "week", "month", "report", "gaps", "projects", "clients", "tags", "route", "app",
-      "import", "extension", "config", "tasks", "workspaces", "goals", "preferences",
+      "import", "extension", "config", "tasks", "workspaces", "users", "goals", "preferences",
       "pause", "resume", "search",
       "history", "batch", "demo", "schema", "completions", "man",
     ].map { ["track", $0] }

@@ -37,7 +37,7 @@ enum Track {
     PeriodCommand<DayPeriod>.self, PeriodCommand<WeekPeriod>.self,
     PeriodCommand<MonthPeriod>.self, ReportCommand.self, GapsCommand.self,
     ProjectsCommand.self, ClientsCommand.self, TasksCommand.self, TagsCommand.self,
-    WorkspacesCommand.self, GoalsCommand.self, PreferencesCommand.self,
+    WorkspacesCommand.self, UsersCommand.self, GoalsCommand.self, PreferencesCommand.self,
     RouteCommand.self, AppCommand.self, ImportCommand.self, BatchCommand.self,
     DemoCommand.self, SchemaCommand.self, ExtensionCommand.self, ConfigCommand.self,
     CompletionsCommand.self, ManCommand.self,

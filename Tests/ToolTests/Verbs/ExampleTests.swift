@@ -25,6 +25,10 @@ import ToolTestSupport
     "track tags rename metting meeting": "track tags create metting",
     "track tags merge mtg meeting": "track tags create mtg; track tags create meeting",
     "track clients rename ACME \"ACME Ltd.\"": "track clients create ACME",
+    "track users rename jon john": "track users create jon",
+    "track users delete jhon": "track users create jhon",
+    "track users set anna --workspace studio --rate 90":
+      "track users create anna; track workspaces create studio",
     "track batch < commands.txt": "echo 'start hello' >commands.txt",
     "track stop 11:00 +phone": "track start 10:30 running +phone",
     "track config unset zone": "track config set zone Europe/Berlin",

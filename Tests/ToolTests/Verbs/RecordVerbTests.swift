@@ -37,7 +37,7 @@ import ToolTestSupport
       #expect(try desk.fine("tasks") == ["logo  project web"])
       #expect(try desk.fine("workspaces") == ["studio  currency USD  rate 90.50"])
       try desk.fails("workspaces delete studio", "used")
-      try desk.fails("workspaces merge studio studio", "cannot be merged")
+      try desk.fails("workspaces merge studio studio", exit: 64, "cannot be merged")
       try desk.fails("workspaces set studio --currency dollars", "currency")
     }
   }
@@ -105,10 +105,105 @@ import ToolTestSupport
       try desk.fine("add 8:00 - 9:00 write @web")
       #expect(try workspace(desk) == ["studio/web"])
       try desk.fine("projects create web --workspace school")
-      try desk.fails("add 9:00 - 10:00 write @web", exit: 64, "--workspace")
+      try desk.fails("add 9:00 - 10:00 write @web", "There are 2 projects web", "--workspace")
       try desk.fine("add 9:00 - 10:30 write @web --workspace school")
       #expect(try Set(workspace(desk)) == ["studio/web", "school/web"])
       try desk.fails("start write --workspace schol", "Did you mean school?")
+    }
+  }
+
+  @Test func `one of two projects of a name is named with its client`() throws {
+    try withDesk { desk in
+      for client in ["A", "B"] {
+        try desk.fine("clients create \(client)")
+        try desk.fine("projects create web --client \(client)")
+      }
+      try desk.fine("projects create web")
+      try desk.fine("add 8:00 - 8:30 mail")
+      let names = ["There are 3 projects web", "A/web, B/web, /web"]
+      for words in [
+        "start write @web", "add 9:00 - 9:30 write --project web", "projects delete web",
+        "projects rename web shop", "projects set web --client A --rate 50",
+        "tasks create logo --project web", "goals create g --target 1h --project web --user root",
+      ] {
+        try desk.fails(words, names[0], names[1])
+      }
+      #expect(try desk.fine("projects set b/web --rate 50") == ["changed   b/web  rate 50.00"])
+      try desk.fine("tasks create logo --project A/web")
+      try desk.fine("add 9:00 - 9:30 one @B/web")
+      try desk.fine("add 9:30 - 10:00 two @A/web/logo")
+      try desk.fine("add 10:00 - 10:30 three --project /web")
+      let rows = try desk.fine("report --by client,task --csv").dropFirst()
+      #expect(
+        rows.map { $0.split(separator: ",", omittingEmptySubsequences: false)[0] }.sorted()
+          == ["", "A", "B"])
+      try desk.fails("edit 0 @web", names[0])
+      try desk.fine("edit 1 @A/web --task logo")
+      try desk.fails("edit 1 @web", "have these values already")
+      #expect(try desk.fine("report --project A/web --csv").count == 2)
+      try desk.fine("projects rename B/web web-b")
+      try desk.fine("projects rename /web web-c")
+      try desk.fine("add 11:00 - 11:30 four @web")
+    }
+  }
+
+  @Test func `users are listed, renamed, archived and deleted`() throws {
+    try withDesk { desk in
+      try desk.fine("add 8:00 - 9:00 mail --user anna")
+      try desk.fine("users create jhon")
+      try desk.fine("workspaces create studio")
+      #expect(
+        try desk.fine("users set anna --workspace studio --rate 80")
+          == ["changed   anna  workspace studio  rate 80.00"])
+      #expect(try desk.fine("users") == ["anna  workspace studio  rate 80.00", "jhon"])
+      // With one user a confirmation has no name.
+      try desk.fine("users delete jhon")
+      #expect(try !desk.fine("start 9:00 call --user anna")[0].contains("anna"))
+      try desk.fails("users delete anna", "2 entries are of the user anna")
+      try desk.fails("users archive anne", "Did you mean anna?")
+      try desk.fails("users merge anna jhon", exit: 64, "users cannot be merged")
+      try desk.fine("users rename anna ann")
+      try desk.fine("users archive ann")
+      #expect(try desk.fine("users") == ["There are no users."])
+      #expect(try desk.fine("users --all") == ["ann  workspace studio  rate 80.00  archived"])
+    }
+  }
+
+  @Test func `the client of a project and the user of a goal are made on use`() throws {
+    try withDesk { desk in
+      try desk.fails("goals create mail", exit: 64, "target")
+      #expect(
+        try desk.fine("goals create mail --target 1h --user anna")
+          == ["created   mail", "note      anna is a new user"])
+      #expect(
+        try desk.fine("projects create web --client ACME")
+          == ["created   web", "note      ACME is a new client"])
+      #expect(
+        try desk.fine("projects set web --client Bank")
+          == ["changed   web  client Bank", "note      Bank is a new client"])
+      try desk.fails("projects set web --client ACNE", "no client ACNE", "Did you mean ACME?")
+      // What is refused makes nothing.
+      try desk.fails("projects create web --client Bank", "taken")
+      try desk.fails("projects create shop --client Other --rate x", exit: 64, "--rate")
+      try desk.fails("projects set shop --client Other", "no project shop")
+      #expect(try desk.fine("clients") == ["ACME", "Bank"])
+    }
+  }
+
+  @Test func `a refusal because of a workspace says what to do`() throws {
+    try withDesk { desk in
+      try desk.fine("projects create web")
+      try desk.fine("workspaces create studio")
+      try desk.fine("clients create ACME --workspace studio")
+      try desk.fails(
+        "projects set web --client ACME", "in no workspace", "`track clients create NAME`")
+      try desk.fails("projects set web --workspace studio", exit: 64, "No field", "moves nothing")
+      try desk.fails(
+        "projects set web --workspace studio --billable", "of the workspace that is given",
+        "Leave it out")
+      try desk.fine("clients create ACME")
+      #expect(
+        try desk.fine("projects set web --client ACME") == ["changed   web  client ACME"])
     }
   }
 
@@ -148,7 +243,6 @@ import ToolTestSupport
 
   @Test func `goals are made, changed and reported`() throws {
     try withDesk { desk in
-      try desk.fails("goals create week --target 3h", "no user")
       try desk.fine("add 9:00 - 11:00 a @p +t")
       try desk.fails("goals create week", exit: 64, "--target")
       try desk.fails("goals create week --target soon", exit: 64, "soon")

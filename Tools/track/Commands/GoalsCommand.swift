@@ -33,13 +33,7 @@ struct GoalsCommand: TrackCommand {
         track goals create "a good week" --target 32h
         track goals create mail --target 1h --period day --at-most --tag focus
       """,
-    operands: [
-      CommandOperand(
-        "change", isOptional: true, kind: .words(RecordChange.verbs.filter { $0 != "merge" }),
-        "create, set, rename, archive, restore or delete."),
-      CommandOperand(
-        "name", isOptional: true, repeats: true, "The name; then the new one for rename."),
-    ],
+    operands: RecordOptions.operandsWithoutMerge(nil),
     options: TrackerOptions.ofUser + [RecordOptions.allOption] + fields)
 
   let options: RecordOptions
@@ -57,12 +51,7 @@ struct GoalsCommand: TrackCommand {
     return RecordKind(
       noun: "goal", table: \.goals, command: DomainCommand.goal, isArchived: \.isArchived,
       make: { (goal, domain) throws(ToolFailure) in
-        guard let user = domain.user(named: Name(name)) else {
-          throw ToolFailure(
-            what: "No goal was created.", why: "There is no user \(name) yet.",
-            advice: "Start an entry first: `track start DESCRIPTION`.",
-            exitCode: ToolExit.refused)
-        }
+        guard let user = domain.user(named: Name(name)) else { throw .noRecord("user", name) }
         guard arguments.has(targetOption) else {
           throw .usage("A goal has a target.", advice: "Give it, as in --target 32h.")
         }
@@ -74,6 +63,7 @@ struct GoalsCommand: TrackCommand {
         let user = domain.user(named: Name(name))
         return { $0.user == user }
       },
+      placeOption: options.given([TrackerOptions.userOption]).first?.name, canMerge: false,
       given: options.given(fields),
       set: { (goal, domain) throws(ToolFailure) in
         if let text = arguments[targetOption] {
@@ -110,6 +100,10 @@ struct GoalsCommand: TrackCommand {
           details.append(RecordDetail("tag", name))
         }
         return details
-      }, duration: targetOption.name)
+      }, duration: targetOption.name,
+      needed: { change, domain in
+        guard case .create = change, domain.user(named: Name(name)) == nil else { return nil }
+        return .user(.create(User(name: Name(name))))
+      })
   }
 }

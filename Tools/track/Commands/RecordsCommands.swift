@@ -20,7 +20,7 @@ struct ProjectsCommand: TrackCommand {
       track projects merge thesys thesis
     """, fields + [RecordOptions.workspaceOption],
     more: """
-
+       Of projects of one name, CLIENT/PROJECT names one.
 
       A new entry takes the rate of its project, of its user or of its workspace, the first that \
       is set, and keeps it when that changes; `track edit ID --rate project` takes the present one.
@@ -49,9 +49,10 @@ struct ProjectsCommand: TrackCommand {
           entity.mergedInto == nil && (workspace.map { entity.workspace == $0 } ?? true)
         }
       },
+      placeOption: options.given([RecordOptions.workspaceOption]).first?.name,
       given: options.given(fields),
       set: { (project, domain) throws(ToolFailure) in
-        if let client = try options.client(in: domain) { project.client = client }
+        if let client = try options.client(of: project, in: domain) { project.client = client }
         if let color = try options.color() { project.color = color }
         if let rate = try options.rate() { project.rate = rate }
         if let estimate = try options.estimate() { project.estimate = estimate }
@@ -78,6 +79,21 @@ struct ProjectsCommand: TrackCommand {
           RecordDetail("color", color, isListed: project.color != Project.colors.first))
         return details
       }, duration: RecordOptions.estimateOption.name,
+      others: { text, domain in domain.projects(named: text) },
+      qualifiedName: { project, domain in domain.qualifiedName(of: project) },
+      needed: { (change, domain) throws(ToolFailure) in
+        guard options.arguments.has(RecordOptions.clientOption) else { return nil }
+        switch change {
+        case .create(let name):
+          let workspace = try options.workspace(in: domain) ?? nil
+          return options.newClient(
+            of: Project(name: Name(name), workspace: workspace), in: domain)
+        case .set(let name):
+          let id = try Self.kind(options).id(of: name, in: domain)
+          return domain.projects[id].flatMap { options.newClient(of: $0, in: domain) }
+        default: return nil
+        }
+      },
       isUsed: { entry, id, domain in entry.project.flatMap(domain.projects.resolve) == id })
   }
 }
@@ -112,6 +128,7 @@ struct ClientsCommand: TrackCommand {
           entity.mergedInto == nil && (workspace.map { entity.workspace == $0 } ?? true)
         }
       },
+      placeOption: options.given([RecordOptions.workspaceOption]).first?.name,
       given: [], set: { _, _ in },
       details: { client, domain in
         domain.name(of: client.workspace).map { [RecordDetail("workspace", $0)] } ?? []
@@ -163,6 +180,7 @@ struct TasksCommand: TrackCommand {
           return project.map { domain.projects.resolve(task.project) == $0 } ?? true
         }
       },
+      placeOption: options.given([RecordOptions.projectOption]).first?.name,
       given: options.given(fields),
       set: { (task, _) throws(ToolFailure) in
         if let estimate = try options.estimate() { task.estimate = estimate }
@@ -213,10 +231,62 @@ struct TagsCommand: TrackCommand {
           entity.mergedInto == nil && (workspace.map { entity.workspace == $0 } ?? true)
         }
       },
+      placeOption: options.given([RecordOptions.workspaceOption]).first?.name,
       given: [], set: { _, _ in },
       details: { tag, domain in
         domain.name(of: tag.workspace).map { [RecordDetail("workspace", $0)] } ?? []
       }, isUsed: { entry, id, domain in entry.tags.contains { domain.tags.resolve($0) == id } })
+  }
+}
+
+/// Lists and changes users.
+struct UsersCommand: TrackCommand {
+  static let name = "users"
+  static let workspaceOption = CommandOption(
+    "workspace", value: "name", kind: .tracker(.workspace),
+    "The workspace of new entries; an empty name for none.")
+  private static let fields = [workspaceOption, RecordOptions.rateOption]
+  static let syntax = CommandSyntax(
+    "track \(name)",
+    summary: "List users, or create, rename, change, archive and delete them.",
+    discussion: """
+      Without words they are listed. A user who is archived keeps the entries and is not offered \
+      any more. One who has entries is deleted only with --yes. The command line is that of the \
+      login name, or of the user of `track config`: set that after a rename.
+
+      EXAMPLES
+        track users
+        track users rename jon john
+        track users delete jhon
+        track users set anna --workspace studio --rate 90
+      """,
+    operands: RecordOptions.operandsWithoutMerge(.user),
+    options: TrackerOptions.withClock + [RecordOptions.allOption, RecordOptions.yesOption]
+      + fields)
+
+  let options: RecordOptions
+
+  init(_ arguments: CommandArguments) { options = RecordOptions(arguments: arguments) }
+
+  func perform() throws(ToolFailure) {
+    let options = options
+    try options.perform(
+      RecordKind<UserID, UserChanges>(
+        noun: "user", table: \.users, command: DomainCommand.user, isArchived: \.isArchived,
+        make: { name, _ in User(name: name) }, place: { _ in { _ in true } }, canMerge: false,
+        given: options.given(Self.fields),
+        set: { (user, domain) throws(ToolFailure) in
+          if let workspace = try options.workspace(in: domain) { user.workspace = workspace }
+          if let rate = try options.rate() { user.rate = rate }
+        },
+        details: { user, domain in
+          var details: [RecordDetail] = []
+          if let name = domain.name(of: user.workspace) {
+            details.append(RecordDetail("workspace", name))
+          }
+          if let rate = user.rate { details.append(RecordDetail("rate", Amount.decimal(rate))) }
+          return details
+        }, isUsed: { entry, id, _ in entry.user == id }))
   }
 }
 
@@ -236,7 +306,7 @@ struct WorkspacesCommand: TrackCommand {
         track workspaces create studio --currency USD --rate 90
         track projects create website --workspace studio
       """,
-    operands: RecordOptions.operands(.workspace),
+    operands: RecordOptions.operandsWithoutMerge(.workspace),
     options: TrackerOptions.withClock + [RecordOptions.allOption, RecordOptions.yesOption]
       + fields)
 
@@ -251,7 +321,7 @@ struct WorkspacesCommand: TrackCommand {
     RecordKind(
       noun: "workspace", table: \.workspaces, command: DomainCommand.workspace,
       isArchived: \.isArchived, make: { name, _ in Workspace(name: name) },
-      place: { _ in { _ in true } }, given: options.given(fields),
+      place: { _ in { _ in true } }, canMerge: false, given: options.given(fields),
       set: { (workspace, _) throws(ToolFailure) in
         if let code = options.arguments[RecordOptions.currencyOption] { workspace.currency = code }
         if let rate = try options.rate() { workspace.rate = rate }

@@ -308,6 +308,7 @@ enum OutputSchema {
         "tasks": { "$ref": "#/$defs/records" },
         "tags": { "$ref": "#/$defs/records" },
         "workspaces": { "$ref": "#/$defs/records" },
+        "users": { "$ref": "#/$defs/records" },
         "goals": { "$ref": "#/$defs/records" },
         "preferences": {
           "type": "object",

@@ -17,6 +17,9 @@ enum RecordChange {
     "create", "set", "rename", "merge", "archive", "restore", "delete",
   ]
 
+  /// The words that name a change of what cannot be merged.
+  static let verbsWithoutMerge = verbs.filter { $0 != "merge" }
+
   /// Whether the change sets the fields that options give.
   var setsFields: Bool {
     switch self {
@@ -31,7 +34,10 @@ enum RecordChange {
   ///   - words: The words.
   ///   - noun: The name of one of the entities.
   ///   - duration: The option that takes a duration, for the advice.
-  init?(_ words: [String], noun: String, duration: String?) throws(ToolFailure) {
+  ///   - canMerge: Whether the entities can be merged.
+  init?(
+    _ words: [String], noun: String, duration: String?, canMerge: Bool
+  ) throws(ToolFailure) {
     guard let verb = words.first else { return nil }
     let names = words.dropFirst()
     func name(_ index: Int) throws(ToolFailure) -> String {
@@ -45,7 +51,7 @@ enum RecordChange {
     case "create": (self, expected) = (.create(try name(0)), 1)
     case "set": (self, expected) = (.set(try name(0)), 1)
     case "rename": (self, expected) = (.rename(try name(0), to: try name(1)), 2)
-    case "merge": (self, expected) = (.merge(try name(0), into: try name(1)), 2)
+    case "merge" where canMerge: (self, expected) = (.merge(try name(0), into: try name(1)), 2)
     case "archive": (self, expected) = (.archive(try name(0), isArchived: true), 1)
     case "restore": (self, expected) = (.archive(try name(0), isArchived: false), 1)
     case "delete": (self, expected) = (.delete(try name(0)), 1)
@@ -53,10 +59,11 @@ enum RecordChange {
       if let advice = Self.advice(on: verb, noun: noun) {
         throw .usage("\(verb) is not understood here.", advice: advice)
       }
-      let similar = Spelling.nearest(to: verb, in: Self.verbs).map { "Did you mean \($0)? " } ?? ""
+      let verbs = canMerge ? Self.verbs : Self.verbsWithoutMerge
+      let similar = Spelling.nearest(to: verb, in: verbs).map { "Did you mean \($0)? " } ?? ""
       throw .usage(
-        "\(verb) is not understood here.",
-        advice: "\(similar)Write one of \(Self.verbs.joined(separator: ", ")).")
+        verb == "merge" ? "\(noun)s cannot be merged." : "\(verb) is not understood here.",
+        advice: "\(similar)Write one of \(verbs.joined(separator: ", ")).")
     }
     guard names.count == expected else {
       if setsFields, let duration, let last = names.last, (try? DurationExpression(last)) != nil {

@@ -1,6 +1,7 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetraceCommandLine
+import RetraceLog
 import RetraceRecording
 import RetraceState
 import RetraceStorage
@@ -28,6 +29,10 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
   let make: (Name, DomainState) throws(ToolFailure) -> Entity
   /// Returns the test whether an entity is in the place that the options name.
   let place: (DomainState) throws(ToolFailure) -> (Entity) -> Bool
+  /// The option that names the place, if it is given.
+  var placeOption: String? = nil
+  /// Whether entities can be merged.
+  var canMerge = true
   /// The options that set fields, if any is given.
   let given: [CommandOption]
   /// Sets the fields that the options give.
@@ -36,6 +41,13 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
   let details: (Entity, DomainState) -> Details
   /// The option that takes a duration.
   var duration: String? = nil
+  /// Returns the entities that another form of a name means.
+  var others: (String, DomainState) -> [ID] = { _, _ in [] }
+  /// Returns the name that tells an entity from others of its name; `nil` if it has none.
+  var qualifiedName: (Entity, DomainState) -> String? = { _, _ in nil }
+  /// Returns the command that makes what a new or a changed entity refers to; `nil` if there is
+  /// nothing to make, or the entity is neither.
+  var needed: (RecordChange, DomainState) throws(ToolFailure) -> DomainCommand? = { _, _ in nil }
   /// Whether an entry is of an entity.
   var isUsed: (TimeEntry, ID, DomainState) -> Bool = { _, _, _ in false }
 
@@ -53,26 +65,51 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
     let name = Name(text)
     var found: [ID] = []
     var names: [String] = []
+    var isElsewhere = false
     let isIn = try place(domain)
     domain[keyPath: table].forEach { id, entity in
-      guard entity.deleted == nil, isIn(entity) else { return }
+      guard entity.deleted == nil else { return }
+      guard isIn(entity) else {
+        if entity.name == name { isElsewhere = true }
+        return
+      }
       names.append(entity.name.text)
       if entity.name == name { found.append(id) }
     }
+    if found.isEmpty {
+      found = others(text, domain).filter { domain[keyPath: table][$0].map(isIn) == true }
+    }
     if let first = found.first {
-      guard found.count == 1 else {
-        throw ToolFailure(
-          what: "Nothing was changed.", why: "There are \(found.count) \(noun)s \(text).",
-          advice: "Say which one with --project, --client or --workspace.",
-          exitCode: ToolExit.refused)
-      }
+      guard found.count == 1 else { throw ambiguous(found, text, in: domain) }
       return first
+    }
+    if let placeOption, isElsewhere {
+      throw ToolFailure(
+        what: "Nothing was changed.",
+        why: "There is no \(noun) \(text) of the \(placeOption) that is given.",
+        advice: "--\(placeOption) says where it is, and moves nothing. Leave it out, or give "
+          + "another one.", exitCode: ToolExit.refused)
     }
     let similar = Spelling.nearest(to: text, in: names).map { "Did you mean \($0)? " } ?? ""
     throw ToolFailure(
       what: "Nothing was changed.", why: "There is no \(noun) \(text).",
       advice: "\(similar)`track \(noun)s` lists them, and `track \(noun)s create` makes one.",
       exitCode: ToolExit.refused)
+  }
+
+  /// Returns the refusal of a name that several entities have.
+  private func ambiguous(_ ids: [ID], _ text: String, in domain: DomainState) -> ToolFailure {
+    let names = ids.compactMap { id in
+      domain[keyPath: table][id].flatMap { qualifiedName($0, domain) }
+    }
+    let areDistinct = names.count == ids.count && Set(names.map(Name.init)).count == ids.count
+    let option =
+      noun == "task" ? RecordOptions.projectOption.name : RecordOptions.workspaceOption.name
+    return ToolFailure(
+      what: "Nothing was changed.", why: "There are \(ids.count) \(noun)s \(text).",
+      advice: areDistinct
+        ? "Name one with its client: \(names.map(commandWord).joined(separator: ", "))."
+        : "Say which one with --\(option) NAME.", exitCode: ToolExit.refused)
   }
 
   /// Returns the command of a change.
@@ -100,7 +137,10 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
       return command(.create(entity))
     case .set(let name):
       guard !given.isEmpty else {
-        throw .usage("No field is given.", advice: "Give an option of `track \(noun)s --help`.")
+        throw .usage(
+          "No field is given.",
+          advice: "Give an option of `track \(noun)s --help`"
+            + (placeOption.map { "; --\($0) says where it is, and moves nothing." } ?? "."))
       }
       return command(try record(name) { (entity) throws(ToolFailure) in try set(&entity, domain) })
     case .rename(let name, to: let new):
@@ -126,6 +166,7 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
       tracker = try options.open(creating: false)
     }
     do throws(ToolFailure) {
+      let made = try makeNeeded(for: change, in: tracker)
       let (domain, command) = try tracker.verified { (domain) throws(ToolFailure) in
         let command = try self.command(for: change, in: domain)
         if case .delete(let name) = change, !yes {
@@ -141,6 +182,7 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
         } else {
           let after = performed.receipt.state.domain
           Output.printWrapped(change.echo + text(of: change, from: domain, to: after), indent: 9)
+          if let made { Output.printWrapped("note      \(made)", indent: 9) }
         }
       } catch {
         throw ToolFailure("Nothing was changed.", error, in: domain)
@@ -148,6 +190,42 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
     } catch {
       try? tracker.close()
       throw error
+    }
+  }
+
+  /// Makes what a change needs, if the store would accept the change then.
+  ///
+  /// - Returns: What was made, as a sentence; `nil` for nothing.
+  private func makeNeeded(
+    for change: RecordChange, in tracker: TrackerStore
+  ) throws(ToolFailure) -> String? {
+    let now = tracker.now()
+    let needed = try tracker.verified { (domain) throws(ToolFailure) -> DomainCommand? in
+      guard let needed = try self.needed(change, domain) else { return nil }
+      var state = domain
+      func decide(_ command: DomainCommand) throws(ToolFailure) {
+        do throws(DomainRefusal) {
+          for fact in try DomainDecider().decide(command, on: state, at: now) {
+            _ = DomainReducer().reduce(&state, fact, at: now)
+          }
+        } catch {
+          throw .refused("Nothing was changed.", error, in: state)
+        }
+      }
+      try decide(needed)
+      try decide(try self.command(for: change, in: state))
+      return needed
+    }
+    guard let needed else { return nil }
+    do throws(CommandError<TimeTracker>) {
+      _ = try tracker.store.performBlocking(needed, from: .commandLine)
+    } catch {
+      throw ToolFailure("Nothing was changed.", error, in: tracker.domain)
+    }
+    switch needed {
+    case .client(.create(let client)): return "\(client.name.text) is a new client"
+    case .user(.create(let user)): return "\(user.name.text) is a new user"
+    default: return nil
     }
   }
 

@@ -44,6 +44,18 @@ struct RecordOptions {
     ]
   }
 
+  /// Returns the operands of a command about a kind of entities that cannot be merged.
+  static func operandsWithoutMerge(_ value: TrackerValue?) -> [CommandOperand] {
+    [
+      CommandOperand(
+        "change", isOptional: true, kind: .words(RecordChange.verbsWithoutMerge),
+        "create, set, rename, archive, restore or delete."),
+      CommandOperand(
+        "name", isOptional: true, repeats: true, kind: value.map { .tracker($0) } ?? .text,
+        "The name; then the new one for rename."),
+    ]
+  }
+
   /// Returns the syntax of a command; `more` follows what is said of all kinds.
   static func syntax(
     _ name: String, _ value: TrackerValue, _ summary: String, _ examples: String,
@@ -75,11 +87,36 @@ struct RecordOptions {
     return try WorkspacesCommand.kind(self).id(of: name, in: domain)
   }
 
-  /// The client, as ``workspace(in:)``.
-  func client(in domain: DomainState) throws(ToolFailure) -> ClientID?? {
+  /// The client of a project, as ``workspace(in:)``.
+  ///
+  /// - Throws: A refusal if the workspace of the project has no such client.
+  func client(of project: Project, in domain: DomainState) throws(ToolFailure) -> ClientID?? {
     guard let name = arguments[Self.clientOption] else { return nil }
     guard !Name(name).isEmpty else { return .some(nil) }
-    return try ClientsCommand.kind(self).id(of: name, in: domain)
+    let wanted = Client(name: Name(name), workspace: project.workspace)
+    if let id = domain.clients.rival(of: wanted).flatMap(domain.clients.resolve) { return id }
+    guard domain.clientNames.contains(where: { Name($0) == wanted.name }) else {
+      return try ClientsCommand.kind(self).id(of: name, in: domain)
+    }
+    let place = domain.name(of: project.workspace)
+    throw ToolFailure(
+      what: "Nothing was changed.",
+      why: "The project is in \(place.map { "the workspace \($0)" } ?? "no workspace"), and the "
+        + "client \(name) in another one.",
+      advice: "Create a client there: `track clients create NAME"
+        + (place.map { " --workspace \(commandWord($0))" } ?? "") + "`.",
+      exitCode: ToolExit.refused)
+  }
+
+  /// Returns the command that creates the client of a project; `nil` if none is given, or a
+  /// workspace has one of that name or of a similar one, which may be meant.
+  func newClient(of project: Project, in domain: DomainState) -> DomainCommand? {
+    guard let text = arguments[Self.clientOption], !Name(text).isEmpty else { return nil }
+    let (name, known) = (Name(text), domain.clientNames)
+    guard !known.contains(where: { Name($0) == name }),
+      Spelling.nearest(to: text, in: known) == nil
+    else { return nil }
+    return .client(.create(Client(name: name, workspace: project.workspace)))
   }
 
   /// The price of an hour in hundredths of the currency, as ``workspace(in:)``.
@@ -162,13 +199,21 @@ struct RecordOptions {
   /// Performs the command of a kind.
   func perform<ID, Changes>(_ kind: RecordKind<ID, Changes>) throws(ToolFailure) {
     try kind.perform(
-      try RecordChange(arguments.operands, noun: kind.noun, duration: kind.duration),
+      try RecordChange(
+        arguments.operands, noun: kind.noun, duration: kind.duration, canMerge: kind.canMerge),
       TrackerOptions(arguments),
       all: arguments.has(Self.allOption), yes: arguments.has(Self.yesOption))
   }
 }
 
 extension DomainState {
+  /// The names of the clients of all workspaces.
+  fileprivate var clientNames: [String] {
+    var names: [String] = []
+    clients.forEach { if $1.deleted == nil { names.append($1.name.text) } }
+    return names
+  }
+
   /// Returns the name of a live workspace.
   func name(of id: WorkspaceID?) -> String? {
     id.flatMap { workspaces.read($0) { $0.name.text } }
