@@ -5,7 +5,8 @@ import RetraceState
 /// Amounts add up exactly. ``hundredths`` rounds, so a column of shown amounts can differ from
 /// its shown sum by half a hundredth a row.
 public struct Amount: Hashable, Sendable {
-  /// The code of the currency, as in ISO 4217; `nil` for entries without a workspace.
+  /// The code of the currency, as in ISO 4217; `nil` if neither the entry nor its user has a
+  /// workspace.
   public var currency: String?
   /// The microseconds times the rates, which is hundredths of the currency times
   /// 3,600,000,000.

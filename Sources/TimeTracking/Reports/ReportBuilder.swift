@@ -74,7 +74,7 @@ struct ReportBuilder {
       if entry.rate == nil { sums.unrated = sums.time }
       if let rate = entry.rate, rate > 0 {
         let parts = Int128(rate) * Int128(sums.time.microseconds)
-        sums.amounts = [Amount(currency: currency(of: entry.workspace), parts: parts)]
+        sums.amounts = [Amount(currency: currency(of: entry), parts: parts)]
       }
     }
     nodes[leaf].exact.add(sums)
@@ -136,8 +136,11 @@ struct ReportBuilder {
     return found
   }
 
-  private mutating func currency(of workspace: WorkspaceID?) -> String? {
-    guard let workspace else { return nil }
+  /// Returns the currency of the workspace of an entry, or else of that of its user.
+  private mutating func currency(of entry: borrowing TimeEntry) -> String? {
+    let user = entry.user
+    guard let workspace = entry.workspace ?? state.users.read(user, { $0.workspace }) ?? nil
+    else { return nil }
     if let known = currencies[workspace] { return known }
     let found = state.workspaces.read(workspace) { $0.currency }
     currencies[workspace] = found

@@ -169,6 +169,22 @@ import ToolTestSupport
     }
   }
 
+  @Test func `rates without a workspace are in the currency of that of the user`() throws {
+    try withDesk { desk in
+      try desk.fine("projects create web --rate 60")
+      try desk.fine("add 8:00 - 9:00 mail @web --user anna")
+      func row() throws -> String? { try desk.fine("report --user anna").last }
+      #expect(try row()?.contains(" 60.00") == true)
+      try desk.fine("workspaces create mine --currency CHF")
+      try desk.fine("users set anna --workspace mine")
+      try desk.fine("add 9:00 - 10:00 mail @web --user anna")
+      #expect(try row()?.contains("CHF 120.00") == true)
+      try desk.fine("workspaces set mine --currency USD")
+      try desk.fine("workspaces rename mine studio")
+      #expect(try row()?.contains("USD 120.00") == true)
+    }
+  }
+
   @Test func `the client of a project and the user of a goal are made on use`() throws {
     try withDesk { desk in
       try desk.fails("goals create mail", exit: 64, "target")

@@ -252,7 +252,8 @@ struct UsersCommand: TrackCommand {
     discussion: """
       Without words they are listed. A user who is archived keeps the entries and is not offered \
       any more. One who has entries is deleted only with --yes. The command line is that of the \
-      login name, or of the user of `track config`: set that after a rename.
+      login name, or of the user of `track config`: set that after a rename. New entries are in the \
+      workspace of their user, and rates without a workspace are in its currency.
 
       EXAMPLES
         track users
@@ -299,7 +300,9 @@ struct WorkspacesCommand: TrackCommand {
     summary: "List workspaces, or create, change, archive and delete them.",
     discussion: """
       A workspace has clients, projects and tags of its own, and the currency of their rates. \
-      Without words they are listed. One that is in use cannot be deleted, and none can be merged.
+      `track users set NAME --workspace WORKSPACE` makes it the one of a user's new entries, and \
+      its currency that of the entries that have no workspace. Without words they are listed. One \
+      that is in use cannot be deleted, and none can be merged.
 
       EXAMPLES
         track workspaces
