@@ -83,6 +83,14 @@ import TrackerFeatures
     #expect(tracking.timer?.user == UserID(value: 0))
   }
 
+  @Test func `a name that no user of the store has is told before it makes one`() throws {
+    var tracking = try Tracking()
+    try tracking.press("text:u", "text:ana")
+    #expect(tracking.text.contains("There is no such user; enter makes a new one."))
+    try tracking.press("left", "text:n")
+    #expect(!tracking.text.contains("no such user"))
+  }
+
   @Test func `an empty name is told, and escape clears`() throws {
     var tracking = try Tracking(user: nil)
     try tracking.press("enter")

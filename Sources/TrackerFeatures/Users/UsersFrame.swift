@@ -51,9 +51,12 @@ struct UsersFrame: ScreenFrame {
     let label = "Name: "
     let window = TextWindow(
       route.name, cells: size.columns - label.utf8.count, followsCursor: true)
+    let name = Name(route.name.text)
+    let isNew = selectedRow == nil && !name.isEmpty && !isKnown(name) && !known.isEmpty
     var lines = [
       Screen.Line("Who is tracking time?", .title), Screen.Line(""),
-      Screen.Line([Screen.Run(label, .strong), Screen.Run(window.text)]), Screen.Line(""),
+      Screen.Line([Screen.Run(label, .strong), Screen.Run(window.text)]),
+      Screen.Line(isNew ? "  There is no such user; enter makes a new one." : "", .faint),
     ]
     let first = (selectedRow ?? 0) / rowsShown * rowsShown
     for row in rows.dropFirst(first).prefix(rowsShown) {
