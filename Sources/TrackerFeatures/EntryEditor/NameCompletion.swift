@@ -71,30 +71,41 @@ struct NameCompletion: Sendable {
     guard !name.isEmpty else { return nil }
     // In its own field a name is complete as it is typed.
     let isToken = field == .description
-    var (starting, others): ([Name], [Name]) = ([], [])
-    func add(_ other: Name) {
+    typealias Found = (name: Name, project: Project?)
+    var (starting, others): ([Found], [Found]) = ([], [])
+    func add(_ other: Name, _ project: Project? = nil) {
       guard other.matches(name), isToken || other != name else { return }
       if other == name {
-        starting.insert(other, at: 0)
+        starting.insert((other, project), at: starting.prefix { $0.name == name }.count)
       } else if other.key.utf8.starts(with: name.key.utf8) {
-        starting.append(other)
+        starting.append((other, project))
       } else {
-        others.append(other)
+        others.append((other, project))
       }
     }
     switch kind {
     case .project:
       domain.projects.forEach { _, project in
-        if project.isOffered, project.workspace == route.workspace(in: domain) { add(project.name) }
+        if project.isOffered, project.workspace == route.workspace(in: domain) {
+          add(project.name, project)
+        }
       }
     case .tag:
       domain.tags.forEach { _, tag in
         if tag.isOffered, tag.workspace == route.workspace(in: domain) { add(tag.name) }
       }
     }
-    var found = (starting + others).prefix(Self.suggestionsMax)
-      .map { Suggestion(name: $0.text, isNew: false) }
-    if isToken, starting.first != name { found.append(Suggestion(name: name.text, isNew: true)) }
+    let all = starting + others
+    var found = all.prefix(Self.suggestionsMax).map { found in
+      // Of projects of one name, the client says which one it is.
+      let isUnique = all.count { $0.name == found.name } == 1
+      let qualified = isUnique ? nil : found.project.map { domain.qualifiedName(of: $0) }
+      return Suggestion(name: qualified ?? found.name.text, isNew: false)
+    }
+    if isToken, starting.first?.name != name {
+      let isNew = kind == .tag || domain.projects(named: name.text).isEmpty
+      found.append(Suggestion(name: name.text, isNew: isNew))
+    }
     if found.isEmpty { return nil }
     suggestions = found
     chosen = Int(clamping: max(0, route.suggestion)) % found.count
