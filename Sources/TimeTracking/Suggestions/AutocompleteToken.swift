@@ -7,8 +7,8 @@
 /// - Everything else asks for entries that have all words of the text.
 ///
 /// A token of a recorded entry means something only if one of its suggestions is accepted. So its
-/// description may contain `#12` or `@anna`, and keeps it through every edit. What the text of a new
-/// entry means is read by ``EntryWords``.
+/// description may contain `#12` or `@anna`, and keeps it through every edit. What the text of a
+/// new entry means is read by ``EntryWords``.
 public struct AutocompleteToken: Hashable, Sendable {
   /// What is asked for.
   public enum Kind: Hashable, Sendable {

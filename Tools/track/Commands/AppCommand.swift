@@ -25,9 +25,9 @@ struct AppCommand: TrackCommand {
 
       From a pipe, each line is one key (enter, escape, tab, up, down, left, right, backspace, \
       ctrl-x, …), or text:TEXT to type a text at once. The answer is `ok SEQUENCE` once what the \
-      key did is durable, or `error …`. A new store asks for the user first. The line `screen` prints the screen before its answer. \
-      With --json each answer is one object. After a refused line, the app continues, and exits \
-      with 64 at the end of the input.
+      key did is durable, or `error …`. A new store asks for the user first. The line `screen` \
+      prints the screen before its answer. With --json each answer is one object. After a refused \
+      line, the app continues, and exits with 64 at the end of the input.
 
       EXAMPLES
         track app

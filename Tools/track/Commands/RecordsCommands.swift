@@ -252,8 +252,8 @@ struct UsersCommand: TrackCommand {
     discussion: """
       Without words they are listed. A user who is archived keeps the entries and is not offered \
       any more. One who has entries is deleted only with --yes. The command line is that of the \
-      login name, or of the user of `track config`: set that after a rename. New entries are in the \
-      workspace of their user, and rates without a workspace are in its currency.
+      login name, or of the user of `track config`: set that after a rename. New entries are in \
+      the workspace of their user, and rates without a workspace are in its currency.
 
       EXAMPLES
         track users

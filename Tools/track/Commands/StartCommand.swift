@@ -13,9 +13,10 @@ struct StartCommand: TrackCommand {
     discussion: """
       The words are an optional time and the description. Among them @NAME is the project, and \
       +NAME or #NAME is a tag (quote #, which begins a comment in most shells). @PROJECT/TASK is a \
-      known project and its task, and @CLIENT/PROJECT one of several projects of a name. Projects and tags that are not known are created. A word that \
-      was quoted in the shell and has blanks is text, unless it is a sign and the name of a known \
-      project or tag. A word after a backslash or after -- is text, too.
+      known project and its task, and @CLIENT/PROJECT one of several projects of a name. Projects \
+      and tags that are not known are created. A word that was quoted in the shell and has blanks \
+      is text, unless it is a sign and the name of a known project or tag. A word after a \
+      backslash or after -- is text, too.
 
       EXAMPLES
         track start write the report @thesis +focus
