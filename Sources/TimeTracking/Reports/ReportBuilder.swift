@@ -41,46 +41,59 @@ struct ReportBuilder {
   /// Adds the part of an entry.
   mutating func add(_ id: TimeEntryID, _ entry: TimeEntry, _ part: Range<Moment>) {
     if !part.isEmpty { spans[entry.user, default: []].append(part) }
-    guard cutsDays else {
-      return add(id, entry, part, to: leaf(of: entry, on: nil), on: nil)
+    let time = part.upperBound.elapsed(since: part.lowerBound)
+    // What rounding the whole entry adds to its time, or takes from it.
+    var difference: Int64 = 0
+    if let rounding = query.rounding, rounding.level == .entry {
+      difference = rounding.rounded(time).microseconds - time.microseconds
     }
-    // The parts of one entry in one group are one time, because times of entries may be rounded.
+    guard cutsDays else {
+      return add(id, entry, time, &difference, to: leaf(of: entry, on: nil), on: nil)
+    }
+    for piece in pieces(of: entry, part).reversed() {
+      let time = piece.range.upperBound.elapsed(since: piece.range.lowerBound)
+      add(id, entry, time, &difference, to: piece.leaf, on: piece.day)
+    }
+  }
+
+  /// Returns the parts of a part of an entry in its groups, and on its days if those are rounded.
+  private mutating func pieces(
+    of entry: TimeEntry, _ part: Range<Moment>
+  ) -> [(leaf: Int, day: CivilDate?, range: Range<Moment>)] {
+    let roundsDays = query.rounding?.level == .day
+    var pieces: [(leaf: Int, day: CivilDate?, range: Range<Moment>)] = []
     var start = part.lowerBound
-    var open: (leaf: Int, start: Moment)?
     repeat {
       let day = day(at: start)
       let end = min(part.upperBound, day.range.upperBound)
       let leaf = leaf(of: entry, on: day.date)
-      if query.rounding?.level == .day {
-        add(id, entry, start..<end, to: leaf, on: day.date)
+      if !roundsDays, let last = pieces.last, last.leaf == leaf {
+        pieces[pieces.count - 1].range = last.range.lowerBound..<end
       } else {
-        if let group = open, group.leaf != leaf {
-          add(id, entry, group.start..<start, to: group.leaf, on: nil)
-          open = nil
-        }
-        open = open ?? (leaf, start)
+        pieces.append((leaf, roundsDays ? day.date : nil, start..<end))
       }
       start = end
     } while start < part.upperBound
-    if let open { add(id, entry, open.start..<part.upperBound, to: open.leaf, on: nil) }
+    return pieces
   }
 
+  /// Adds the time of an entry in a group.
+  ///
+  /// - Parameter difference: What is left to add to the rounded times of the entry, or to take from
+  ///   them.
   private mutating func add(
-    _ id: TimeEntryID, _ entry: TimeEntry, _ part: Range<Moment>, to leaf: Int, on day: CivilDate?
+    _ id: TimeEntryID, _ entry: TimeEntry, _ time: ElapsedTime, _ difference: inout Int64,
+    to leaf: Int, on day: CivilDate?
   ) {
-    var sums = ReportSums(time: part.upperBound.elapsed(since: part.lowerBound))
-    if entry.isBillable {
-      sums.billable = sums.time
-      if entry.rate == nil { sums.unrated = sums.time }
-      if let rate = entry.rate, rate > 0 {
-        let parts = Int128(rate) * Int128(sums.time.microseconds)
-        sums.amounts = [Amount(currency: currency(of: entry), parts: parts)]
-      }
-    }
-    nodes[leaf].exact.add(sums)
-    if let day { nodes[leaf].days[day.daysSince1970, default: ReportSums()].add(sums) }
-    if let rounding = query.rounding, rounding.level == .entry {
-      nodes[leaf].rounded.add(sums.rounded(rounding))
+    let exact = sums(of: entry, for: time)
+    nodes[leaf].exact.add(exact)
+    if let day { nodes[leaf].days[day.daysSince1970, default: ReportSums()].add(exact) }
+    if query.rounding?.level == .entry {
+      let moved = max(-time.microseconds, difference)
+      difference -= moved
+      var rounded = sums(of: entry, for: time.adding(ElapsedTime(microseconds: moved)))
+      rounded.unrated = exact.unrated
+      nodes[leaf].rounded.add(rounded)
     }
     var node = leaf
     while node >= 0, nodes[node].last != id {
@@ -88,6 +101,19 @@ struct ReportBuilder {
       nodes[node].entries += 1
       node = nodes[node].parent
     }
+  }
+
+  /// Returns the sums of a time of an entry.
+  private mutating func sums(of entry: TimeEntry, for time: ElapsedTime) -> ReportSums {
+    var sums = ReportSums(time: time)
+    guard entry.isBillable else { return sums }
+    sums.billable = time
+    if entry.rate == nil { sums.unrated = time }
+    if let rate = entry.rate, rate > 0 {
+      let parts = Int128(rate) * Int128(time.microseconds)
+      sums.amounts = [Amount(currency: currency(of: entry), parts: parts)]
+    }
+    return sums
   }
 
   /// Returns the innermost group of an entry; makes it if there is none.

@@ -82,7 +82,10 @@ public enum ReportKey: Hashable, Sendable {
 public struct ReportRounding: Hashable, Sendable {
   /// The times that are rounded; sums of them are not rounded again.
   public enum Level: Hashable, Sendable, CaseIterable {
-    /// The time of each entry in each innermost group.
+    /// The time of each entry, whatever the groups.
+    ///
+    /// If an entry is in several groups, the difference moves its end: it is added to its last
+    /// part, or taken from that and then from the parts before it.
     case entry
     /// The time of each day in each innermost group.
     case day

@@ -52,6 +52,9 @@ import TimeTracking
         }
         #expect(plain.total.exact == report.total.exact && plain.overlap == report.overlap)
         #expect(plain.total.entries == report.total.entries)
+        if report.query.rounding?.level == .entry {
+          #expect(plain.total.rounded == report.total.rounded)
+        }
       }
     }
   }

@@ -38,7 +38,8 @@ struct ReportCommand: TrackCommand {
         day    each day of a line is rounded   0:45 + 0:45  1:30
         group  each line is rounded                         1:15
       With day and group a total depends on --by. Billable and other time of a day or a line are \
-      rounded apart.
+      rounded apart. With entry it does not: if --by cuts an entry at midnight, the whole entry is \
+      rounded, and the difference moves its end.
 
       EXAMPLES
         track report
