@@ -1,6 +1,13 @@
 public import RetraceState
 
 extension Moment {
+  /// The latest whole second at or before the moment; the moment itself if that is out of range.
+  public var wholeSecond: Moment {
+    let rest = CivilDate.floorMod(Int(microseconds), 1_000_000)
+    let (second, isOver) = microseconds.subtractingReportingOverflow(Int64(rest))
+    return isOver ? self : Moment(microseconds: second)
+  }
+
   /// The instant in UTC as RFC 3339, such as `2026-03-02T09:00:00Z`; with a fraction only if
   /// needed.
   public var timestamp: String {

@@ -75,12 +75,12 @@ struct TimeExpressionTests {
     let context = try Contexts.berlin()
     let minutes = try TimeExpression("30m ago", in: context)
     #expect(context.now.elapsed(since: minutes.moment) == .seconds(1_800))
-    // Whole seconds, while now is exact.
+    // Whole seconds, as entries have them.
     let later = ExpressionContext(
       zone: context.zone, now: context.now.adding(ElapsedTime(microseconds: 999_999)),
       firstWeekday: 1)
     #expect(try TimeExpression("30m ago", in: later) == minutes)
-    #expect(try TimeExpression("now", in: later).description.contains("16:39:01.999999 "))
+    #expect(try TimeExpression("now", in: later).description.contains("16:39:01 "))
     #expect(try TimeExpression("30mo ago", in: context).local.date.description == "2024-05-23")
   }
 

@@ -21,6 +21,16 @@ struct TimestampTests {
     }
   }
 
+  @Test func `A moment is cut down to the whole second, also before 1970`() {
+    for (microseconds, second) in [
+      (0, 0), (999_999, 0), (1_000_000, 1_000_000), (-1, -1_000_000), (-1_000_000, -1_000_000),
+      (.min, .min), (.max, .max - .max % 1_000_000),
+    ] as [(Int64, Int64)] {
+      let moment = Moment(microseconds: microseconds)
+      #expect(moment.wholeSecond.microseconds == second, "\(microseconds)")
+    }
+  }
+
   @Test("A leap second is the second after it")
   func leapSeconds() {
     #expect(

@@ -34,6 +34,30 @@ import TrackerFeatures
     #expect(tracking.text.contains("2026-11-23 09:00-09:01  write report"))
   }
 
+  @Test func `keys start and stop entries at whole seconds`() throws {
+    var tracking = try Tracking()
+    let second = tracking.now
+    tracking.wait(.milliseconds(314))
+    try tracking.press("text:n", "text:write report", "enter")
+    tracking.wait(.milliseconds(90_500))
+    try tracking.press("text:s")
+    #expect(tracking.entry(0)?.start == second)
+    #expect(tracking.entry(0)?.end == second.adding(.seconds(90)))
+    // A second start in one second begins after the first one, at the moment of the decision.
+    tracking.wait(.seconds(1))
+    try tracking.press("down", "enter")
+    tracking.wait(.milliseconds(100))
+    try tracking.press("down", "enter")
+    #expect(tracking.entry(1)?.start == second.adding(.seconds(91)))
+    #expect(tracking.entry(2)?.start == tracking.now && tracking.entry(1)?.end == tracking.now)
+    // A duration before now, too.
+    tracking.wait(.seconds(60))
+    try tracking.press("text:s")
+    tracking.wait(.seconds(60))
+    try tracking.press("text:n", "backtab", "backtab", "text:10s", "enter")
+    #expect(tracking.entry(3)?.end == tracking.now.wholeSecond)
+  }
+
   @Test func `stopping while nothing runs says what to do, and leaves a trace`() throws {
     var tracking = try Tracking()
     try tracking.press("text:s")

@@ -177,8 +177,8 @@ extension EntryText {
 
   /// Returns how much of ``elapsed`` is in a range.
   func elapsed(in range: Range<Moment>) -> ElapsedTime {
-    let end = min(entry.start.adding(elapsed), range.upperBound)
-    let start = max(entry.start, range.lowerBound)
+    let start = max(entry.start.wholeSecond, range.lowerBound)
+    let end = min(entry.start.wholeSecond.adding(elapsed), range.upperBound)
     return end > start ? end.elapsed(since: start) : .zero
   }
 

@@ -4,7 +4,7 @@ public import RetraceState
 public struct ExpressionContext: Hashable, Sendable {
   /// The rules of the time zone in which texts without an offset are read.
   public let zone: ZoneRules
-  /// The present.
+  /// The present, cut to the whole second, because typed times are those of entries.
   public let now: Moment
   /// The first day of the week: 0 is Sunday, 6 is Saturday.
   public let firstWeekday: Int
@@ -21,7 +21,7 @@ public struct ExpressionContext: Hashable, Sendable {
   ///     taken modulo 7.
   public init(zone: ZoneRules, now: Moment, firstWeekday: Int) {
     self.zone = zone
-    self.now = now
+    self.now = now.wholeSecond
     self.firstWeekday = CivilDate.floorMod(firstWeekday, 7)
   }
 }

@@ -142,11 +142,7 @@ struct PointText {
       guard case .ambiguous(let part, let instead) = error else { throw error }
       throw .ambiguous(whole(part), instead: instead.map(whole))
     }
-    // Whole seconds, because a duration in words is not meant to the microsecond.
-    let now = context.now.microseconds
-    let second = now - Int64(CivilDate.floorMod(Int(now), 1_000_000))
-    return try context.time(
-      Moment(microseconds: second).adding(ElapsedTime(microseconds: -duration)))
+    return try context.time(context.now.adding(ElapsedTime(microseconds: -duration)))
   }
 
   /// Reads `2026-11-21`, `2026/11/21`, or a name of a day; returns `nil` if there is a time of day.

@@ -30,7 +30,8 @@ extension DomainState {
       users.insert(entry.user)
       if let project = aliases.project(entry.project) { projects.insert(project) }
       // 999 hours an entry: the sum overflows after millions of them.
-      guard let duration = entry.duration else { return totals.running += 1 }
+      guard let end = entry.end else { return totals.running += 1 }
+      let duration = entry.elapsed(at: end)
       let (sum, isOver) = totals.time.microseconds.addingReportingOverflow(duration.microseconds)
       totals.time = ElapsedTime(microseconds: isOver ? .max : sum)
     }

@@ -100,8 +100,8 @@ extension DomainState {
   /// Returns the report of a query.
   ///
   /// Entries that are deleted or belong to an import that is not visible do not count. Each entry
-  /// counts with the part of it that is in the range; a running one until `moment`. Entries of one
-  /// user that overlap count in full, both of them.
+  /// counts with the part of it that is in the range, in whole seconds; a running one until
+  /// `moment`. Entries of one user that overlap count in full, both of them.
   ///
   /// - Parameters:
   ///   - query: The query.
@@ -136,7 +136,8 @@ extension DomainState {
     }
   }
 
-  /// Calls `body` with each visible entry that has a part in a range, and with that part.
+  /// Calls `body` with each visible entry that has a part in a range, and with that part of its
+  /// span.
   ///
   /// - Parameters:
   ///   - range: The range.
@@ -149,10 +150,10 @@ extension DomainState {
   ) {
     guard !range.isEmpty else { return }
     forEachEntry(from: range.lowerBound, to: range.upperBound, of: user) { id, entry in
-      let end = entry.end ?? max(moment, entry.start)
-      if entry.start < range.lowerBound, end <= range.lowerBound { return }
-      let part = max(entry.start, range.lowerBound)
-      body(id, entry, part..<max(part, min(end, range.upperBound)))
+      let span = entry.span(at: moment)
+      if span.lowerBound < range.lowerBound, span.upperBound <= range.lowerBound { return }
+      let start = max(span.lowerBound, range.lowerBound)
+      body(id, entry, start..<max(start, min(span.upperBound, range.upperBound)))
     }
   }
 }

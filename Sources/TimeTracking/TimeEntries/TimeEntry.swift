@@ -73,9 +73,18 @@ public struct TimeEntry: TableEntity, TrackedEntity {
   /// How long it took; `nil` while it runs.
   public var duration: ElapsedTime? { end?.elapsed(since: start) }
 
-  /// Returns how long it took, or has been running at a moment.
+  /// Returns the time that it takes in sums, until a moment if it is running.
+  ///
+  /// Both ends are cut to whole seconds, as they are shown, so that shown times add up.
+  public func span(at moment: Moment) -> Range<Moment> {
+    let start = start.wholeSecond
+    return start..<max(start, (end ?? moment).wholeSecond)
+  }
+
+  /// Returns how long it took, or has been running at a moment, in whole seconds.
   public func elapsed(at moment: Moment) -> ElapsedTime {
-    (end ?? max(start, moment)).elapsed(since: start)
+    let span = span(at: moment)
+    return span.upperBound.elapsed(since: span.lowerBound)
   }
 
   /// When it began, by the clock where it was recorded.

@@ -1,3 +1,4 @@
+import CivilTime
 public import RetraceAvro
 public import RetraceState
 
@@ -46,6 +47,50 @@ extension TimeEntryCommand {
       .join(id, other, policy: policy, reason: reason)
     case .several(let commands): .several(commands.map { $0.with(policy) })
     case .delete, .split: self
+    }
+  }
+}
+
+extension TimeEntryCommand {
+  /// Returns the command with the latest whole second as its time, if it starts or stops an entry
+  /// now.
+  ///
+  /// An entry that begins in the second in which another one of its user begins or ends keeps the
+  /// moment of the decision, so that it begins after that one.
+  ///
+  /// - Parameters:
+  ///   - now: The present.
+  ///   - state: The entities, on which the command is decided.
+  /// - Complexity: O(entries that end within 999 hours after now).
+  public func inWholeSeconds(at now: Moment, in state: DomainState) -> TimeEntryCommand {
+    let second = now.wholeSecond
+    func start(of user: UserID?) -> Moment? {
+      var isFree = second < now
+      guard let user, isFree else { return isFree ? second : nil }
+      state.forEachEntry(from: second, to: now, of: user) { _, entry in
+        if entry.start >= second || !entry.isRunning && entry.sortKey <= now.microseconds {
+          isFree = false
+        }
+      }
+      return isFree ? second : nil
+    }
+    switch self {
+    case .start(let draft, nil, let policy):
+      let user: UserID? =
+        switch draft.user {
+        case .id(let id): id
+        case .name(let name): state.user(named: name)
+        }
+      return .start(draft, at: start(of: user), policy: policy)
+    case .stop(let user, nil, let policy):
+      guard second < now, let running = state.runningEntry(of: user)?.entry else { return self }
+      return .stop(user, at: max(second, running.start), policy: policy)
+    case .resume(let id, nil, let zone, let policy):
+      let user = state.timeEntries.read(id) { $0.user }
+      return .resume(id, at: start(of: user), zone: zone, policy: policy)
+    case .several(let commands):
+      return .several(commands.map { $0.inWholeSeconds(at: now, in: state) })
+    case .start, .stop, .resume, .add, .correct, .delete, .split, .join: return self
     }
   }
 }

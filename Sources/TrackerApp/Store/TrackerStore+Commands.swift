@@ -65,6 +65,8 @@ public enum CreatedName: Hashable, Sendable {
 extension EntryChanges {
   /// Decides a command on a state without performing it, and returns what it would change.
   ///
+  /// An entry that it starts or stops now begins or ends with a whole second.
+  ///
   /// - Parameters:
   ///   - command: The command.
   ///   - state: The state; that after the command when the call returns.
@@ -74,6 +76,7 @@ extension EntryChanges {
   public static func preview(
     _ command: TimeEntryCommand, on state: inout DomainState, at moment: Moment
   ) throws(DomainRefusal) -> EntryChanges {
+    let command = command.inWholeSeconds(at: moment, in: state)
     let facts = try DomainDecider().decide(.entry(command), on: state, at: moment)
     for fact in facts { _ = DomainReducer().reduce(&state, fact, at: moment) }
     return EntryChanges(facts.map { .fact($0) }, state: state, sequence: 0)
@@ -122,6 +125,9 @@ extension TrackerStore {
   /// Performs a command as the last one of its session, which ends in the same commit unless the
   /// store stays open.
   ///
+  /// An entry that it starts or stops now begins or ends with a whole second, unless another process
+  /// has changed the entries since, so that only the moment of the decision fits.
+  ///
   /// - Parameter command: The command.
   /// - Complexity: That of the decision; two disk flushes.
   /// - Throws: The refusal, with nothing written; the errors of the store.
@@ -130,8 +136,7 @@ extension TrackerStore {
   ) throws(CommandError<TimeTracker>) -> Performed<TimeTracker> {
     let result: Result<Performed<TimeTracker>, CommandError<TimeTracker>>
     do throws(CommandError<TimeTracker>) {
-      result = .success(
-        try store.performBlocking(command, from: .commandLine, closing: !staysOpen))
+      result = .success(try perform(command))
     } catch {
       result = .failure(error)
     }
@@ -142,6 +147,23 @@ extension TrackerStore {
       if case .success = result { throw .store(error) }
     }
     return try result.get()
+  }
+
+  private func perform(
+    _ command: DomainCommand
+  ) throws(CommandError<TimeTracker>) -> Performed<TimeTracker> {
+    if case .entry(let entry) = command {
+      let whole = entry.inWholeSeconds(at: now(), in: domain)
+      do throws(CommandError<TimeTracker>) {
+        if whole != entry {
+          return try store.performBlocking(
+            .entry(whole), from: .commandLine, closing: !staysOpen)
+        }
+      } catch {
+        guard case .refused = error else { throw error }
+      }
+    }
+    return try store.performBlocking(command, from: .commandLine, closing: !staysOpen)
   }
 
   /// Performs a command about time entries as the last one of its session.

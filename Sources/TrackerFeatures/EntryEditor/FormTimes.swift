@@ -45,7 +45,7 @@ struct FormTimes {
       return Span(start: start, end: start.adding(duration))
     case (nil, let end, let duration?):
       // The start is that long before the end, whatever clocks showed.
-      let end = end ?? edge.now
+      let end = end ?? edge.now.wholeSecond
       return Span(start: end.adding(duration.negated), end: end)
     case (nil, _?, nil): throw .unavailable("Type a start or a duration, too.")
     case (let start?, let end?, let duration?) where end.elapsed(since: start) != duration:

@@ -17,6 +17,7 @@ public struct SceneFrame: Sendable {
   /// What could be done about the refused command; `nil` without a question.
   let question: QuestionFrame?
   private let notice: String?
+  private let domain: DomainState
   private let size: Screen.Size
 
   /// Makes the frame of a scene; `nil` if there is no such scene.
@@ -30,6 +31,7 @@ public struct SceneFrame: Sendable {
     self.id = id
     self.scene = scene
     self.size = size
+    domain = state.domain
     question = scene.question.map { QuestionFrame($0, in: state.domain, at: moment) }
     notice = scene.notice.map { $0.text(in: state.domain) }
     let footer = 1 + (question?.lines.count ?? 0) + (notice == nil ? 0 : 1)
@@ -83,7 +85,7 @@ public struct SceneFrame: Sendable {
     if steps.contains(.leave) { return .leave }
     if steps.contains(.undo) { return .undo }
     if steps.contains(.redo) { return .redo }
-    var intents = steps.compactMap { intent(of: $0) }
+    var intents = steps.compactMap { intent(of: $0, at: now) }
     // A command changes no scene, so what was said before is taken away first.
     if scene.notice != nil || scene.question != nil, case .command? = intents.first {
       intents.insert(said(nil), at: 0)
@@ -103,10 +105,12 @@ public struct SceneFrame: Sendable {
     .scene(.scene(id, .told(notice)))
   }
 
-  private func intent(of step: KeyStep) -> TimeTracker.Intent? {
+  private func intent(of step: KeyStep, at now: Moment) -> TimeTracker.Intent? {
     switch step {
     case .screen(let action): .scene(.scene(id, .screen(scene.stack.topID, action)))
     case .scene(let change): .scene(.scene(id, change))
+    case .command(.entry(let command)):
+      .command(.entry(command.inWholeSeconds(at: now, in: domain)))
     case .command(let command): .command(command)
     case .undo, .redo, .leave: nil
     }

@@ -57,7 +57,9 @@ import Testing
         guard entry.deleted == nil else { return }
         count += 1
         if let end = entry.end {
-          microseconds += end.microseconds - entry.start.microseconds
+          // Both ends count as whole seconds.
+          let seconds = end.microseconds / 1_000_000 - entry.start.microseconds / 1_000_000
+          microseconds += seconds * 1_000_000
         } else {
           running += 1
         }

@@ -228,7 +228,10 @@ import TimeTracking
   private func clipped(
     _ entry: TimeEntry, to range: Range<Moment>, at moment: Moment
   ) -> ElapsedTime {
-    let end = min(entry.end ?? max(moment, entry.start), range.upperBound)
-    return end.elapsed(since: max(entry.start, range.lowerBound))
+    func whole(_ moment: Moment) -> Moment {
+      Moment(microseconds: Int64((Double(moment.microseconds) / 1e6).rounded(.down)) * 1_000_000)
+    }
+    let end = min(whole(entry.end ?? max(moment, entry.start)), range.upperBound)
+    return end.elapsed(since: max(whole(entry.start), range.lowerBound))
   }
 }

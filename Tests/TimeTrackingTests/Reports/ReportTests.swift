@@ -279,6 +279,29 @@ import TimeTracking
     #expect(rounded(.down, to: 1_000, by: []) == [1_000])
   }
 
+  @Test func `times are cut to whole seconds before they are added up`() throws {
+    var desk = try ReportDesk()
+    desk.now = time(6_000)
+    let project = try desk.project("P", rate: 11_000)
+    let fraction = ElapsedTime(microseconds: 314_000)
+    let end = time(10).adding(fraction)
+    try desk.entry(from: time(0), to: end, project: project)
+    try desk.entry(from: end, to: time(20), project: project)
+    try desk.entry(from: time(minutesOfDay - 1), to: time(minutesOfDay + 1).adding(fraction))
+    let report = desk.report(time(0)..<time(2 * minutesOfDay)) { $0.grouping = [.project] }
+    #expect(report.times == [minutes(20), minutes(2)] && report.overlap == .zero)
+    #expect(report.total.exact.amounts.map(\.hundredths) == [3_667])
+    let first = desk.report(time(0)..<time(10))
+    #expect(first.total.exact.time == minutes(10))
+    #expect(first.total.exact.amounts.map(\.hundredths) == [1_833])
+    let days = desk.report(time(0)..<time(2 * minutesOfDay)) { $0.grouping = [.day] }
+    #expect(days.times == [minutes(21), minutes(1)])
+    var totals = Int64(0)
+    desk.state.timeEntries.forEach { totals += $1.elapsed(at: desk.now).seconds }
+    #expect(totals == report.total.exact.time.seconds)
+    #expect(desk.state.totals().time == report.total.exact.time)
+  }
+
   // MARK: Money
 
   @Test func `money follows the rates of the entries, for each currency [M14]`() throws {

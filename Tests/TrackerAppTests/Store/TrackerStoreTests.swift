@@ -49,6 +49,38 @@ import TrackerFeatures
     }
   }
 
+  @Test func `entries start and stop at whole seconds, the clock notwithstanding`() throws {
+    try withStore { path in
+      func open(_ milliseconds: Int64) throws -> TrackerStore {
+        try TrackerStore.open(
+          at: path, zone: .utc, login: "anna",
+          now: Self.begin.adding(ElapsedTime(microseconds: milliseconds * 1_000)))
+      }
+      func start(_ description: String, _ milliseconds: Int64) throws -> EntryChanges {
+        try open(milliseconds).performAndClose(
+          .start(draft(description), at: nil, policy: .refuse))
+      }
+      _ = try start("first", 314)
+      let first = TimeEntryID(value: 0)
+      let user = UserID(value: 0)
+      let stopped = try open(600_314).performAndClose(.stop(user, at: nil, policy: .refuse))
+      #expect(stopped.state.timeEntries[first]?.start == Self.begin)
+      #expect(stopped.state.timeEntries[first]?.end == Self.begin.adding(.seconds(600)))
+      let resumed = try open(600_700).performAndClose(
+        .resume(first, at: nil, zone: draft("").zone, policy: .refuse))
+      let second = try #require(resumed.inserted.last)
+      #expect(resumed.state.timeEntries[second]?.start == Self.begin.adding(.seconds(600)))
+      // In the second in which another entry begins, the moment of the decision is left.
+      let third = try start("third", 601_000)
+      #expect(third.stopped == [second])
+      let fourth = try start("fourth", 601_500)
+      #expect(fourth.stopped == third.inserted)
+      #expect(
+        fourth.inserted.last.flatMap { fourth.state.timeEntries[$0]?.start }
+          == Self.begin.adding(ElapsedTime(microseconds: 601_500_000)))
+    }
+  }
+
   @Test func `each command is one commit of a session that it ends`() throws {
     try withStore { path in
       let started = try open(path).performAndClose(

@@ -128,7 +128,7 @@ private struct DemoMonth {
   init(seed: UInt64, now: Moment, zone: ZoneRules, user: Name) {
     state = seed
     setup = Self.makeSetup()
-    let running = now.adding(.seconds(-25 * 60))
+    let running = now.wholeSecond.adding(.seconds(-25 * 60))
     let today = zone.local(at: now).date
     for day in -30...0 {
       let date = today.adding(days: day)
