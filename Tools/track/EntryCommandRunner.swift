@@ -327,12 +327,23 @@ struct EntryChangesText {
     ids.compactMap { EntryText($0, in: changes.state, at: moment) }
   }
 
-  private static func line(
+  private func line(
     _ verb: String, _ entry: EntryText, in rules: ZoneRules, isDryRun: Bool
   ) -> String {
     let verb = (isDryRun ? "would be " : "") + verb
     let space = String(repeating: " ", count: max(0, 8 - verb.utf8.count))
-    return "\(verb)\(space) \(entry.echo(in: rules))"
+    return "\(verb)\(space) \(entry.echo(in: rules, showsRate: setsRate(of: entry.id)))"
+  }
+
+  /// Returns whether an entry got its rate by the changes.
+  private func setsRate(of id: TimeEntryID) -> Bool {
+    changes.edits.contains { edit in
+      switch edit {
+      case .entry(.inserted(id, _)): true
+      case .entry(.changed(id, let changes)): changes.rate != nil
+      default: false
+      }
+    }
   }
 
   /// The entry that was made.
@@ -350,7 +361,7 @@ struct EntryChangesText {
   /// Returns a line for each entry that changed and for each of its annotations, and the notes.
   func lines(in rules: ZoneRules, isDryRun: Bool = false) -> [String] {
     func line(_ verb: String, _ entry: EntryText) -> String {
-      Self.line(verb, entry, in: rules, isDryRun: isDryRun)
+      self.line(verb, entry, in: rules, isDryRun: isDryRun)
     }
     var lines = adjusted.map { line($0.wasDeleted ? "deleted" : "adjusted", $0) }
     if let stopped {

@@ -13,6 +13,8 @@ struct EntryText {
   let elapsed: ElapsedTime
   /// The color of the project.
   let projectColor: Int32?
+  /// The currency of the rate; `nil` for an entry without a workspace.
+  let currency: String?
   private let externalIDs: [(source: String, id: String)]
   private let hasSeveralUsers: Bool
 
@@ -40,6 +42,7 @@ struct EntryText {
     labels = lookups.labeler.labels(of: entry)
     elapsed = entry.elapsed(at: moment)
     projectColor = entry.project.flatMap { lookups.color(of: $0) }
+    currency = entry.workspace.flatMap { lookups.currency(of: $0) }
     hasSeveralUsers = lookups.hasSeveralUsers
     externalIDs = entry.externalIDs.map { (lookups.source($0.source), $0.id) }
   }
@@ -50,6 +53,7 @@ struct EntryText {
     let hasSeveralUsers: Bool
     var labeler: EntryLabeler
     private var colors: [ProjectID: Int32?] = [:]
+    private var currencies: [WorkspaceID: String?] = [:]
     private var sources: [SourceID: String] = [:]
 
     init(_ domain: DomainState) {
@@ -70,6 +74,13 @@ struct EntryText {
       let color = domain.color(of: project)
       colors[project] = color
       return color
+    }
+
+    mutating func currency(of workspace: WorkspaceID) -> String? {
+      if let known = currencies[workspace] { return known }
+      let currency = domain.workspaces.read(workspace) { $0.currency }
+      currencies[workspace] = currency
+      return currency
     }
 
     mutating func source(_ id: SourceID) -> String {
@@ -150,9 +161,11 @@ extension EntryText {
   /// The entry on one line, after a command that changed it: with both ends, the offset from UTC,
   /// and its user only if there are several.
   ///
-  /// - Parameter rules: The rules of a zone. If the entry was recorded in it, and clocks changed
-  ///   between its ends, each end has its own offset.
-  func echo(in rules: ZoneRules) -> String {
+  /// - Parameters:
+  ///   - rules: The rules of a zone. If the entry was recorded in it, and clocks changed between
+  ///     its ends, each end has its own offset.
+  ///   - showsRate: Whether the rate of a billable entry follows.
+  func echo(in rules: ZoneRules, showsRate: Bool = false) -> String {
     let (start, offset) = (entry.localStart, entry.zone.offsetSeconds)
     var endOffset = offset
     var text = "#\(id.value)  \(start)"
@@ -165,6 +178,9 @@ extension EntryText {
       text += " - running "
     }
     text += " \(Self.offset(endOffset))  \(elapsed.clock)  \(what)"
+    if showsRate, entry.isBillable, let rate = entry.rate {
+      text += " at \(currency.map { "\($0) " } ?? "")\(Amount.decimal(rate))"
+    }
     return hasSeveralUsers ? "\(text)  \(labels.user)" : text
   }
 
