@@ -358,12 +358,13 @@ import TrackerApp
       try expectText(
         ["report", ":week", "--by", "project,tag", "--round", "15m", "--csv"] + store + Self.now,
         """
-        project,tag,entries,seconds,rounded_seconds,billable_seconds,amount
-        thesis,"writing, focus",1,5400,5400,0,0.00
-        thesis,focus,1,4800,4500,0,0.00
-        ops,,1,7200,7200,7200,0.00
-        ,,1,3600,3600,0,0.00
-        a project with a long name,meeting,1,2400,2700,0,0.00
+        project,tag,entries,hours,rounded_hours,seconds,rounded_seconds,billable_seconds,\
+        rounded_billable_seconds,amount,rounded_amount
+        thesis,"writing, focus",1,1.5000,1.5000,5400,5400,0,0,0.00,0.00
+        thesis,focus,1,1.3333,1.2500,4800,4500,0,0,0.00,0.00
+        ops,,1,2.0000,2.0000,7200,7200,7200,7200,0.00,0.00
+        ,,1,1.0000,1.0000,3600,3600,0,0,0.00,0.00
+        a project with a long name,meeting,1,0.6667,0.7500,2400,2700,0,0,0.00,0.00
         """)
     }
   }
@@ -434,7 +435,7 @@ import TrackerApp
       #expect(text.lines.count == 2)
       #expect(text.contains("\n2026-03,\"a \"\"b\"\", c d\",\"0xxx"))
       // A line for programs is never cut.
-      #expect(text.hasSuffix("x\",1,1800,0,0.00\n"))
+      #expect(text.hasSuffix("x\",1,0.5000,1800,0,0.00\n"))
     }
   }
 
@@ -450,7 +451,7 @@ import TrackerApp
           + #""rounded":null},"overlapSeconds":0,"groups":[]}"# + "\n")
       try expectText(
         ["report", "2026-03-02", "--by", "user,day", "--csv"] + store,
-        "user,day,entries,seconds,billable_seconds,amount")
+        "user,day,entries,hours,seconds,billable_seconds,amount")
       for period in ["day", "week", "month"] {
         #expect(try expectFine(["track", period] + store).hasSuffix(", UTC\nNo entries match.\n"))
       }
@@ -581,9 +582,10 @@ import TrackerApp
       try expectText(
         ["report", "--by", "workspace", "--round", "1h", "--round-mode", "up", "--csv"] + store,
         """
-        workspace,entries,seconds,rounded_seconds,billable_seconds,amount_EUR,amount_NOK
-        home,1,1500,3600,3600,60.00,0.00
-        away,1,1500,3600,3600,0.00,900.00
+        workspace,entries,hours,rounded_hours,seconds,rounded_seconds,billable_seconds,\
+        rounded_billable_seconds,amount_EUR,rounded_amount_EUR,amount_NOK,rounded_amount_NOK
+        home,1,0.4167,1.0000,1500,3600,1500,3600,25.00,60.00,0.00,0.00
+        away,1,0.4167,1.0000,1500,3600,1500,3600,0.00,0.00,375.00,900.00
         """)
       try expectText(
         ["log"] + store,

@@ -5,6 +5,7 @@ import RetraceLog
 import RetraceReplay
 import RetraceSchema
 import RetraceScreen
+import RetraceToolSupport
 
 /// One field changed by one record, in exported form.
 struct ChangeRow {
@@ -54,12 +55,7 @@ struct ChangeRow {
   /// Returns a text as a cell; text that a spreadsheet would take for a formula gets an apostrophe.
   private static func cell(_ text: String?) -> String {
     guard let text else { return "" }
-    let safe = SafeText.line(text)
-    return switch safe.utf8.first {
-    case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"):
-      quoted("'" + safe)
-    default: quoted(safe)
-    }
+    return quoted(spreadsheetText(SafeText.line(text)))
   }
 
   /// Quotes a cell that contains a separator, a quotation mark, a line break or a space.

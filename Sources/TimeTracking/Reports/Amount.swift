@@ -1,4 +1,4 @@
-import RetraceState
+public import RetraceState
 
 /// Money for time, exact: rates are hundredths of a currency for an hour, times are microseconds.
 ///
@@ -11,6 +11,17 @@ public struct Amount: Hashable, Sendable {
   /// The microseconds times the rates, which is hundredths of the currency times
   /// 3,600,000,000.
   public internal(set) var parts: Int128
+
+  /// Makes the price of a time.
+  ///
+  /// - Parameters:
+  ///   - time: The time.
+  ///   - rate: The price of an hour, in hundredths of the currency.
+  ///   - currency: The code of the currency.
+  public init(of time: ElapsedTime, at rate: Int64, in currency: String?) {
+    self.currency = currency
+    parts = Int128(rate) * Int128(time.microseconds)
+  }
 
   /// The microseconds of an hour.
   static var hour: Int128 { 3_600_000_000 }

@@ -110,8 +110,7 @@ struct ReportBuilder {
     sums.billable = time
     if entry.rate == nil { sums.unrated = time }
     if let rate = entry.rate, rate > 0 {
-      let parts = Int128(rate) * Int128(time.microseconds)
-      sums.amounts = [Amount(currency: currency(of: entry), parts: parts)]
+      sums.amounts = [Amount(of: time, at: rate, in: currency(of: entry))]
     }
     return sums
   }

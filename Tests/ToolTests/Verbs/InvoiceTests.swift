@@ -98,8 +98,9 @@ import ToolTestSupport
         ])
       #expect(
         try desk.fine("report today --by description --csv") == [
-          "description,entries,seconds,billable_seconds,amount", "design,2,9000,0,0.00",
-          "\"the logo, again\",1,1800,0,0.00", ",1,900,0,0.00",
+          "description,entries,hours,seconds,billable_seconds,amount",
+          "design,2,2.5000,9000,0,0.00", "\"the logo, again\",1,0.5000,1800,0,0.00",
+          ",1,0.2500,900,0,0.00",
         ])
       let output = try expectFine(
         desk.command("report today --by description --json"), environment: desk.environment)

@@ -4,6 +4,31 @@ import ToolTestSupport
 
 /// Times, rates and amounts as they are printed.
 @Suite struct SumTests {
+  @Test func `a clock with fractions makes entries of whole seconds`() throws {
+    try withDesk { desk in
+      func track(_ words: String, _ now: String) throws -> String {
+        try expectFine(
+          ["track"] + words.split(separator: " ").map(String.init)
+            + ["--store", desk.store, "--now", now])
+      }
+      try desk.fine("projects create p --rate 110")
+      _ = try track("start a @p", "2026-03-02T08:00:00.9Z")
+      _ = try track("stop", "2026-03-02T08:10:00.314Z")
+      _ = try track("add 10min ago - now b @p", "2026-03-02T08:20:00.7Z")
+      let log = try track("log --json", "2026-03-02T09:00:00Z")
+      let entries = try #require(try json(log) as? [[String: Any]])
+      #expect(entries.map { $0["seconds"] as? Int } == [600, 600])
+      #expect(entries.map { $0["start"] as? String }.first == "2026-03-02T08:00:00Z")
+      #expect(entries.map { $0["end"] as? String }.last == "2026-03-02T08:20:00Z")
+      #expect(
+        try track("report --by description --csv", "2026-03-02T09:00:00Z").lines.dropFirst()
+          == ["a,1,0.1667,600,600,18.33", "b,1,0.1667,600,600,18.33"])
+      // The moment of the record is that of the clock.
+      let history = try desk.timeless("history --json").joined()
+      #expect(history.contains("\"moment\":\"2026-03-02T08:10:00.314000Z\""), "\(history)")
+    }
+  }
+
   @Test func `a change says at what rate an entry is billable`() throws {
     try withDesk { desk in
       try desk.fine("workspaces create w --currency EUR")
@@ -20,6 +45,36 @@ import ToolTestSupport
       #expect(own.last?.hasSuffix("  b  billable at 85.50") == true, "\(own)")
       let started = try desk.fine("start c @web --workspace w")
       #expect(started.last?.hasSuffix("@web  billable at EUR 60.00") == true, "\(started)")
+    }
+  }
+
+  @Test func `entries are lines of CSV with their times, rates and amounts`() throws {
+    try withDesk { desk in
+      try desk.fine("workspaces create w --currency EUR")
+      try desk.fine("clients create Big --workspace w")
+      try desk.fine("projects create web --workspace w --client Big --rate 85.5")
+      try desk.fine(
+        "add 8:00 - 9:30 'the logo, again' @web --workspace w --user ann --tag b --tag a")
+      try desk.fine("add 9:30:00 - 9:30:01 --user ann -- =1+1")
+      try desk.fine("start c --at 10:00 --user ann --billable")
+      let lines = try desk.fine("log --csv")
+      #expect(
+        lines == [
+          "id,user,start,end,hours,seconds,client,project,task,tags,description,billable,rate,"
+            + "currency,amount",
+          "0,ann,2026-03-02T08:00:00+01:00,2026-03-02T09:30:00+01:00,1.5000,5400,Big,web,,"
+            + "\"b, a\",\"the logo, again\",yes,85.50,EUR,128.25",
+          "1,ann,2026-03-02T09:30:00+01:00,2026-03-02T09:30:01+01:00,0.0003,1,,,,,'=1+1,no,,,",
+          "2,ann,2026-03-02T10:00:00+01:00,,2.0000,7200,,,,,c,yes,,,",
+        ])
+      let inUTC = try desk.fine("log today --csv --filter text:logo --tz UTC")
+      #expect(inUTC[1].contains(",2026-03-02T07:00:00+00:00,"), "\(inUTC)")
+      #expect(try desk.fine("log 2020 --csv") == [lines[0]])
+      try desk.fine("projects create =2")
+      try desk.fine("edit 1 @=2")
+      #expect(try desk.fine("report --csv").contains { $0.hasPrefix("'=2,1,") })
+      #expect(try desk.run("log --csv --json").status == 64)
+      try desk.fails("log --csv --totals", exit: 64, "--csv")
     }
   }
 }

@@ -16,20 +16,23 @@ struct LogCommand: TrackCommand {
     "user", value: "name", kind: .tracker(.user), "The entries of one user only.")
   static let limitOption = CommandOption(
     "limit", value: "count",
-    "How many entries, the latest; the default is all of a range, or 30 and, without --json, all "
-      + "others of their days.")
+    "How many entries, the latest; the default is all of a range, or 30 and, without --json and "
+      + "--csv, all others of their days.")
   static let totalsOption = CommandOption("totals", "Print totals of all entries instead.")
   static let wideOption = CommandOption(
     "wide",
     "Do not cut lines to the width of the terminal. Lines for a pipe or a file are only cut if the "
       + "variable COLUMNS is set.")
+  static let csvOption = CommandOption("csv", "Print CSV, a line for each entry.")
   static let syntax = CommandSyntax(
     "track log", summary: "List the latest entries or those of a range, by day.",
     discussion: """
       The range is words such as :week, yesterday, monday or 2026-03-01 - 2026-03-05. An entry is \
       listed whole, under the day on which it began; `track report` cuts it at the ends of the \
       range. The sign $ marks billable entries. With --limit a day of which only some entries are \
-      listed has two sums, as in 2:53 of 10:28.
+      listed has two sums, as in 2:53 of 10:28. With --csv a line has the start and the end in RFC \
+      3339, the hours and the seconds, and for a billable entry the rate, the price of an hour, \
+      and the amount; with --json the rate is in hundredths.
 
       Without --user the entries of all users are listed. Nothing is written.
 
@@ -45,11 +48,13 @@ struct LogCommand: TrackCommand {
         track log :lastweek @thesis +focus
         track log :lastweek --filter "#focus or @thesis"
         track log 2026-03-01 - 2026-03-05 --user anna --wide
+        track log 2026-03 --csv
         track log --totals --user anna --json
       """,
     operands: [RangeWords.operand],
     options: TrackerOptions.withClock + [
       userOption, FilterOptions.filterOption, limitOption, totalsOption, wideOption,
+      csvOption,
     ] + DisplayOptions.all)
 
   let options: TrackerOptions
@@ -60,6 +65,7 @@ struct LogCommand: TrackCommand {
   let limit: Int?
   let totals: Bool
   let isWide: Bool
+  let csv: Bool
 
   init(_ arguments: CommandArguments) throws(ToolFailure) {
     options = TrackerOptions(arguments)
@@ -69,14 +75,15 @@ struct LogCommand: TrackCommand {
     filter = try FilterOptions.expression(arguments, and: words.terms)
     totals = arguments.has(Self.totalsOption)
     isWide = arguments.has(Self.wideOption)
+    csv = arguments.has(Self.csvOption)
     limit = try arguments.count(Self.limitOption)
   }
 
   func perform() throws(ToolFailure) {
-    guard !totals || limit == nil && words.isEmpty && filter == nil else {
+    guard !totals || limit == nil && words.isEmpty && filter == nil && !csv else {
       let range =
         words.isEmpty && filter == nil
-        ? "--limit" : "the range and the filter, or use `track report`"
+        ? csv ? "--csv" : "--limit" : "the range and the filter, or use `track report`"
       throw .usage("--totals counts all entries.", advice: "Leave out \(range).")
     }
     if totals {
@@ -85,9 +92,15 @@ struct LogCommand: TrackCommand {
       }
       return printTotals(totals)
     }
+    guard !csv || !options.json else {
+      throw .usage("The output is CSV or JSON.", advice: "Leave out --csv or --json.")
+    }
     let moment = try options.currentMoment()
     let found = try options.read { domain in
       Result { () throws(ToolFailure) in try self.found(in: domain, at: moment) }
+    }
+    if csv, let calendar = found.calendar {
+      return EntryCSV(entries: found.texts, rules: calendar.rules).print()
     }
     Output.startBuffering()
     if !options.json { display.startPaging() }
@@ -148,7 +161,7 @@ struct LogCommand: TrackCommand {
       ? EntryText.texts(
         domain.latestEntries(of: user, limit: limit ?? 30).reversed(), in: domain, at: moment)
       : EntryText.latest(filter, limit ?? 30, in: domain, at: moment)
-    if !options.json, let calendar = found.calendar {
+    if !options.json, !csv, let calendar = found.calendar {
       let texts = daysOf(found.texts, filter, in: domain, calendar, at: moment)
       if limit == nil { found.texts = texts }
       found.times = times(of: texts, in: calendar)

@@ -48,7 +48,7 @@ enum OutputSchema {
             "billable": { "type": "boolean" },
             "rate": {
               "type": ["integer", "null"],
-              "description": "The price of an hour in hundredths, as it was when it was recorded."
+              "description": "The price of an hour in hundredths: 8500 for --rate 85."
             },
             "annotations": { "type": "array", "items": { "type": "string" } },
             "externalIDs": {

@@ -1,4 +1,3 @@
-import RetraceScreen
 import RetraceState
 import RetraceToolSupport
 import TimeTracking
@@ -6,8 +5,8 @@ import TimeTracking
 /// A report as comma-separated values: a header, and a line for each innermost group.
 ///
 /// There is a column for each level of groups, and one of amounts for each currency, at least one.
-/// A group of entries that have no project, client, task, tag, workspace or description has an
-/// empty field.
+/// If times are rounded, a column of rounded values follows each one of exact values. A group of
+/// entries that have no project, client, task, tag, workspace or description has an empty field.
 struct ReportCSV {
   private let text: ReportText
 
@@ -22,25 +21,27 @@ struct ReportCSV {
     let amounts = report.total.exact.amounts
     let currencies = amounts.isEmpty ? [nil] : amounts.map(\.currency)
     let isRounded = report.query.rounding != nil
-    var header = report.query.grouping.map(\.word) + ["entries", "seconds"]
-    if isRounded { header.append("rounded_seconds") }
-    header.append("billable_seconds")
-    header += currencies.map { $0.map { "amount_\($0)" } ?? "amount" }
-    line(header)
+    func columns(_ name: String) -> [String] { isRounded ? [name, "rounded_\(name)"] : [name] }
+    var header = report.query.grouping.map(\.word) + ["entries"]
+    header += ["hours", "seconds", "billable_seconds"].flatMap { columns($0) }
+    header += currencies.flatMap { columns($0.map { "amount_\($0)" } ?? "amount") }
+    CSVLine.print(header)
     guard !text.isEmpty else { return }
     func add(_ fields: [String], _ figures: ReportFigures) {
-      let billed = figures.rounded ?? figures.exact
-      var fields = fields + ["\(figures.entries)", "\(figures.exact.time.seconds)"]
-      if isRounded { fields.append("\(billed.time.seconds)") }
-      fields.append("\(billed.billable.seconds)")
-      fields += currencies.map { currency in
-        billed.amounts.first { $0.currency == currency }?.decimal ?? "0.00"
+      func columns(_ value: (ReportSums) -> String) -> [String] {
+        [value(figures.exact)] + (figures.rounded.map { [value($0)] } ?? [])
       }
-      line(fields)
+      var fields = fields + ["\(figures.entries)"]
+      fields += columns(\.time.decimalHours) + columns { "\($0.time.seconds)" }
+      fields += columns { "\($0.billable.seconds)" }
+      fields += currencies.flatMap { currency in
+        columns { $0.amounts.first { $0.currency == currency }?.decimal ?? "0.00" }
+      }
+      CSVLine.print(fields)
     }
     func add(_ groups: [ReportGroup], within fields: [String]) {
       for group in groups {
-        let fields = fields + [text.field(group.key)]
+        let fields = fields + [spreadsheetText(text.field(group.key))]
         if group.groups.isEmpty {
           add(fields, group.figures)
         } else {
@@ -49,18 +50,5 @@ struct ReportCSV {
       }
     }
     add(report.groups, within: [])
-  }
-
-  /// Prints a line; it is made safe as all lines are, but never cut.
-  private func line(_ fields: [String]) {
-    let line = fields.map { Self.quoted($0) }.joined(separator: ",")
-    Output.printRaw(SafeText.line(line, bytesMax: .max))
-  }
-
-  /// Returns a field, in quotes if it needs them.
-  private static func quoted(_ field: String) -> String {
-    let special: [UInt8] = [0x22, 0x2c, 0x0a, 0x0d]
-    guard field.utf8.contains(where: { special.contains($0) }) else { return field }
-    return "\"\(field.replacing("\"", with: "\"\""))\""
   }
 }

@@ -1,0 +1,46 @@
+import CivilTime
+import RetraceState
+import RetraceToolSupport
+import TimeTracking
+
+/// Entries as comma-separated values: a header, and a line for each entry.
+struct EntryCSV {
+  private static let header = [
+    "id", "user", "start", "end", "hours", "seconds", "client", "project", "task", "tags",
+    "description", "billable", "rate", "currency", "amount",
+  ]
+
+  let entries: [EntryText]
+  /// The rules of the zone of the starts and ends.
+  let rules: ZoneRules
+
+  /// Prints the lines.
+  func print() {
+    Output.startBuffering()
+    CSVLine.print(Self.header)
+    for text in entries { CSVLine.print(fields(text)) }
+  }
+
+  private func fields(_ text: EntryText) -> [String] {
+    let (entry, labels) = (text.entry, text.labels)
+    let rate = entry.isBillable ? entry.rate : nil
+    let names = [
+      labels.client ?? "", labels.project ?? "", labels.task ?? "",
+      labels.tags.joined(separator: ", "), entry.description,
+    ]
+    var fields = ["\(text.id.value)", spreadsheetText(labels.user), time(entry.start)]
+    fields += [entry.end.map(time) ?? "", text.elapsed.decimalHours, "\(text.elapsed.seconds)"]
+    fields += names.map { spreadsheetText($0) }
+    fields += [entry.isBillable ? "yes" : "no", rate.map(Amount.decimal) ?? ""]
+    fields.append(rate == nil ? "" : text.currency ?? "")
+    fields.append(
+      rate.map { Amount(of: text.elapsed, at: $0, in: text.currency).decimal } ?? "")
+    return fields
+  }
+
+  /// Returns a moment as RFC 3339, with the offset of the zone.
+  private func time(_ moment: Moment) -> String {
+    let local = rules.local(at: moment)
+    return "\(local.date)T\(local.clockWithSeconds)\(EntryText.offset(rules.offset(at: moment)))"
+  }
+}
