@@ -533,6 +533,13 @@ import TrackerApp
       let text = try expectFine(
         ["track", "report", "yesterday"] + store + now, environment: berlin)
       #expect(text.hasSuffix("\n2026-10-25 has 25 hours: clocks go back from 03:00 to 02:00.\n"))
+      // Only an entry across the change makes it matter.
+      for words in [
+        ["report", "2026-10", "--filter", "day"], ["week", "yesterday", "--filter", "text:day"],
+      ] {
+        let other = try expectFine(["track"] + words + store + now, environment: berlin)
+        #expect(other.contains("11:30") && !other.contains("25 hours"), "\(other)")
+      }
     }
   }
 

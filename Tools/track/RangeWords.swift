@@ -180,12 +180,17 @@ struct EntryRange {
   /// Returns why days of the range have more or less than 24 hours, a line for each.
   ///
   /// A range of more than 31 days has none, because the lines would be no help.
-  func clockNotes(in calendar: ReportCalendar) -> [String] {
+  ///
+  /// - Parameter matters: Whether a change of the clocks matters.
+  func clockNotes(
+    in calendar: ReportCalendar, _ matters: (ZoneChange) -> Bool
+  ) -> [String] {
     guard let dates else { return [] }
     let count = dates.upperBound.daysSince1970 - dates.lowerBound.daysSince1970
     guard count <= 31 else { return [] }
     return (0..<count).compactMap { number in
-      calendar.rules.day(dates.lowerBound.adding(days: number)).explanation.map { "\($0)." }
+      let day = calendar.rules.day(dates.lowerBound.adding(days: number))
+      return day.changes.contains(where: matters) ? day.explanation.map { "\($0)." } : nil
     }
   }
 

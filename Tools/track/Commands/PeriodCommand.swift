@@ -146,14 +146,14 @@ struct PeriodCommand<Period: ReportPeriod>: TrackCommand {
     var query = ReportQuery(range.moments, in: calendar)
     query.filter = filter
     query.grouping = [grouping]
-    let groups = ReportText(domain.report(query, at: moment), of: range, in: domain)
+    let groups = ReportText(query, of: range, in: domain, at: moment)
     // One week or month is divided into days, several of them are not.
     let isOne = dates == Period.dates(of: dates.lowerBound, in: calendar)
     query.grouping = [isOne ? .day : Period.grouping]
-    let parts = domain.report(query, at: moment)
-    var times = Times(groups: groups, partsText: ReportText(parts, of: range, in: domain))
+    let parts = ReportText(query, of: range, in: domain, at: moment)
+    var times = Times(groups: groups, partsText: parts)
     var found: [ReportKey: ReportGroup] = [:]
-    for group in parts.groups { found[group.key] = group }
+    for group in parts.report.groups { found[group.key] = group }
     var day = dates.lowerBound
     while day < dates.upperBound {
       let key = isOne ? .day(day) : Period.key(day)

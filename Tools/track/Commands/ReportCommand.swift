@@ -136,7 +136,7 @@ struct ReportCommand: TrackCommand {
     query.filter = try filter.filter("No report was made.", in: domain, calendar, at: moment)
     query.grouping = grouping
     query.rounding = rounding
-    return ReportText(domain.report(query, at: moment), of: range, in: domain)
+    return ReportText(query, of: range, in: domain, at: moment)
   }
 
   private func print(_ text: ReportText) {

@@ -13,9 +13,24 @@ struct ReportText {
   private let colors: [ReportKey: Int32]
   /// Whether a project, a user or a workspace has a rate.
   private let hasRates: Bool
+  /// Why days with an entry across a change of the clocks are longer or shorter.
+  private let clockNotes: [String]
 
-  /// Makes the text of a report.
-  init(_ report: Report, of range: EntryRange, in domain: DomainState) {
+  /// Makes the text of the report of a query.
+  ///
+  /// - Parameter moment: Until when a running entry counts.
+  init(
+    _ query: ReportQuery, of range: EntryRange, in domain: DomainState, at moment: Moment
+  ) {
+    let report = domain.report(query, at: moment)
+    clockNotes = range.clockNotes(in: query.calendar) { change in
+      let seconds = change.lastMomentBefore..<change.moment.adding(.seconds(1))
+      var around = ReportQuery(seconds, in: query.calendar)
+      around.filter = query.filter
+      let total = domain.report(around, at: moment).total
+      // An entry that goes on after the change has both seconds.
+      return total.exact.time > .seconds(Int64(total.entries))
+    }
     self.report = report
     self.range = range
     var names: [ReportKey: [String]] = [:]
@@ -47,7 +62,7 @@ struct ReportText {
 
   /// What has to be known to understand the figures, a line for each.
   var notes: [String] {
-    var notes = range.clockNotes(in: calendar)
+    var notes = clockNotes
     if report.overlap > .zero {
       let time = report.overlap.hoursAndMinutes
       notes.append("Entries of one user overlap: \(time) of the time counts more than once.")
