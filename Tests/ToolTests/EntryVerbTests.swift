@@ -370,8 +370,9 @@ import ToolTestSupport
       #expect(
         try desk.fine("gaps") == [
           "Mon 2026-03-02  09:00 - 09:30  0:30", "Mon 2026-03-02  10:00 - 10:15  0:15",
+          "Total                          0:45",
         ])
-      #expect(try desk.fine("gaps :week --least 20m").count == 1)
+      #expect(try desk.fine("gaps :week --least 20m").count == 2)
       try desk.fine("fill 1")
       #expect(try desk.fine("gaps") == ["There are no gaps."])
       #expect(try desk.entries() == ["07:00-08:00 a", "08:00-09:15 b", "09:15-10:00 c"])

@@ -29,13 +29,16 @@ import ToolTestSupport
     "track add": ["--from", "--to", "--for"], "track edit": ["--start", "--end", "--untag"],
     "track projects": ["--client", "--rate", "--all"],
     "track stop": ["--user", "--policy", "--tz"], "track continue": ["--user", "--policy"],
-    "track status": ["--user", "--format"], "track gaps": ["--least"],
-    "track log": ["--totals", "--user", "--limit", "--wide", "--color", "--no-pager", "--tz"],
+    "track status": ["--user", "--format"], "track gaps": ["--least", "--seconds"],
+    "track log": [
+      "--totals", "--user", "--limit", "--wide", "--color", "--no-pager", "--tz", "--csv",
+      "--seconds",
+    ],
     "track day": ["--by", "--user", "--project", "--tag", "--billable", "--not-billable"],
     "track week": ["--by", "--user"], "track month": ["--by", "--user"],
     "track report": [
       "--by", "--round", "--round-mode", "--round-level", "--project", "--tag", "--billable",
-      "--not-billable", "--user", "--csv", "--goals",
+      "--not-billable", "--user", "--csv", "--goals", "--seconds",
     ],
     "track app": ["--now", "--size"], "track extension": ["--now", "--user"],
     "track import": [

@@ -2,8 +2,72 @@ import Foundation
 import Testing
 import ToolTestSupport
 
-/// Times, rates and amounts as they are printed.
+/// Printed times and amounts add up, or a note says why they do not.
 @Suite struct SumTests {
+  private static let timeNote = "Times are cut to minutes; --seconds shows all."
+  private static let amountNote = "Each amount is rounded by itself; the total is exact."
+
+  /// Calls `body` with three entries of 0:20:40.
+  private func withEntries(_ body: (Desk) throws -> Void) throws {
+    try withDesk { desk in
+      for (number, hour) in [8, 9, 10].enumerated() {
+        try desk.fine("add '\(hour):00:00 - \(hour):20:40' '\(number + 1)th part' @p")
+      }
+      try body(desk)
+    }
+  }
+
+  @Test func `times that do not add up have a note, and seconds on demand`() throws {
+    try withEntries { desk in
+      for verb in ["log", "search part", "report today --by description"] {
+        #expect(try desk.fine(verb).last == Self.timeNote, "\(verb)")
+        #expect(try desk.fine(verb).contains { $0.contains(" 1:02") }, "\(verb)")
+        let lines = try desk.fine("\(verb) --seconds")
+        #expect(lines.filter { $0.contains(" 0:20:40") }.count == 3, "\(lines)")
+        #expect(lines.contains { $0.contains(" 1:02:00") } && !lines.contains(Self.timeNote))
+      }
+      for verb in ["day", "week", "month"] {
+        #expect(try desk.fine("\(verb) --by description").last == Self.timeNote, "\(verb)")
+        // The sums of one project add up.
+        #expect(!(try desk.fine(verb).contains(Self.timeNote)), "\(verb)")
+        let lines = try desk.fine("\(verb) --by description --seconds")
+        #expect(lines.last == "Total     1:02:00", "\(lines)")
+      }
+      #expect(!(try desk.fine("report today").contains(Self.timeNote)))
+      #expect(try desk.fine("log --seconds")[1].contains("08:00:00 - 08:20:40  0:20:40"))
+      let gaps = try desk.fine("gaps --seconds")
+      #expect(gaps.last == "Total                                1:18:40", "\(gaps)")
+      #expect(try desk.fine("gaps").suffix(1) == ["Total                          1:18"])
+    }
+  }
+
+  @Test func `what is left of a goal is its target less what was spent`() throws {
+    try withEntries { desk in
+      try desk.fine("add '11:00:00 - 11:20:40' d @p")
+      try desk.fine("goals create work --target 32h")
+      #expect(try desk.fine("report --goals").last?.contains(" 1:22   32:00  30:38 ") == true)
+      let seconds = try desk.fine("report --goals --seconds").last
+      #expect(seconds?.contains(" 1:22:40  32:00:00  30:37:20 ") == true, "\(seconds ?? "")")
+      try desk.fine("goals set work --target 1h")
+      #expect(try desk.fine("report --goals").last?.contains(" 1:22    1:00        0:22 ") == true)
+    }
+  }
+
+  @Test func `amounts that do not add up have a note`() throws {
+    try withDesk { desk in
+      try desk.fine("projects create p --rate 60")
+      for number in 0..<9 {
+        try desk.fine("add '8:0\(number):00 - 8:0\(number):11' d\(number) @p")
+      }
+      // Eleven seconds cost 18 and a third.
+      let lines = try desk.fine("report today --by description --seconds")
+      #expect(lines.filter { $0.contains(" 0.18 ") }.count == 9, "\(lines)")
+      #expect(lines.contains { $0.hasPrefix("Total") && $0.contains(" 1.65 ") }, "\(lines)")
+      #expect(lines.last == Self.amountNote)
+      #expect(!(try desk.fine("report today").contains(Self.amountNote)))
+    }
+  }
+
   @Test func `a clock with fractions makes entries of whole seconds`() throws {
     try withDesk { desk in
       func track(_ words: String, _ now: String) throws -> String {

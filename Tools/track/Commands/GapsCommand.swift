@@ -16,7 +16,7 @@ struct GapsCommand: TrackCommand {
     "track gaps", summary: "List the times between the entries of each day.",
     discussion: """
       The time before the first and after the last entry of a day is no gap. Without a range it is \
-      that of today.
+      that of today. The last line is the sum.
 
       EXAMPLES
         track gaps
@@ -24,17 +24,19 @@ struct GapsCommand: TrackCommand {
         track gaps yesterday --json
       """,
     operands: [RangeWords.rangeOperand],
-    options: TrackerOptions.ofUser + [leastOption] + DisplayOptions.all)
+    options: TrackerOptions.ofUser + [leastOption, ShownTimes.secondsOption] + DisplayOptions.all)
 
   let options: TrackerOptions
   let display: DisplayOptions
   let words: RangeWords
   let least: ElapsedTime
+  let shown: ShownTimes
 
   init(_ arguments: CommandArguments) throws(ToolFailure) {
     options = TrackerOptions(arguments)
     display = DisplayOptions(arguments)
     words = RangeWords(arguments)
+    shown = ShownTimes(arguments)
     guard words.terms.isEmpty else {
       throw .usage(
         "Gaps are between all entries of a user, so they take no filter.",
@@ -68,17 +70,22 @@ struct GapsCommand: TrackCommand {
     display.startPaging()
     if found.gaps.isEmpty { Output.print("There are no gaps.") }
     if let missing = found.missing { Output.print(missing.text) }
+    let style = display.style()
     var table = Table([.left, .left, .right])
-    for gap in found.gaps {
+    let times = found.gaps.map { $0.upperBound.elapsed(since: $0.lowerBound) }
+    for (gap, time) in zip(found.gaps, times) {
       let (start, end) = (
         found.rules.local(at: gap.lowerBound), found.rules.local(at: gap.upperBound)
       )
       table.add([
-        start.date.withWeekday, "\(start.clock) - \(end.clock)",
-        gap.upperBound.elapsed(since: gap.lowerBound).hoursAndMinutes,
+        start.date.withWeekday, "\(shown.text(start)) - \(shown.text(end))",
+        shown.text(time),
       ])
     }
-    table.print(display.style())
+    let sum = times.reduce(ElapsedTime.zero) { $0.adding(.seconds($1.seconds)) }
+    if !times.isEmpty { table.add(["Total", "", shown.text(sum)], isBold: true) }
+    table.print(style)
+    Output.print(notes: shown.sum(times) == shown.shown(sum) ? [] : [ShownTimes.note], style)
   }
 
   private func gaps(

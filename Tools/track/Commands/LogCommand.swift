@@ -54,7 +54,7 @@ struct LogCommand: TrackCommand {
     operands: [RangeWords.operand],
     options: TrackerOptions.withClock + [
       userOption, FilterOptions.filterOption, limitOption, totalsOption, wideOption,
-      csvOption,
+      ShownTimes.secondsOption, csvOption,
     ] + DisplayOptions.all)
 
   let options: TrackerOptions
@@ -65,6 +65,7 @@ struct LogCommand: TrackCommand {
   let limit: Int?
   let totals: Bool
   let isWide: Bool
+  let shown: ShownTimes
   let csv: Bool
 
   init(_ arguments: CommandArguments) throws(ToolFailure) {
@@ -75,6 +76,7 @@ struct LogCommand: TrackCommand {
     filter = try FilterOptions.expression(arguments, and: words.terms)
     totals = arguments.has(Self.totalsOption)
     isWide = arguments.has(Self.wideOption)
+    shown = ShownTimes(arguments)
     csv = arguments.has(Self.csvOption)
     limit = try arguments.count(Self.limitOption)
   }
@@ -108,7 +110,8 @@ struct LogCommand: TrackCommand {
       Output.print(.array(found.texts.map(\.json)))
     } else if let calendar = found.calendar, !found.texts.isEmpty {
       EntryList(found.texts, in: calendar, times: found.times)
-        .print(display.style(isWide: isWide), in: limit == nil ? found.range?.moments : nil)
+        .print(
+          display.style(isWide: isWide), shown, in: limit == nil ? found.range?.moments : nil)
     } else if limit != 0 {
       let kind = filter == nil ? "entries" : "entries that match"
       let remark = FilterOptions.remark(on: filter)

@@ -92,7 +92,8 @@ struct PeriodCommand<Period: ReportPeriod>: TrackCommand {
         \(Period.examples)
         """,
       operands: [RangeWords.operand],
-      options: TrackerOptions.withClock + [byOption] + FilterOptions.all + DisplayOptions.all)
+      options: TrackerOptions.withClock + [byOption] + FilterOptions.all
+        + [ShownTimes.secondsOption] + DisplayOptions.all)
   }
 
   let options: TrackerOptions
@@ -100,12 +101,14 @@ struct PeriodCommand<Period: ReportPeriod>: TrackCommand {
   let words: RangeWords
   let filter: FilterOptions
   let grouping: ReportGrouping
+  let shown: ShownTimes
 
   init(_ arguments: CommandArguments) throws(ToolFailure) {
     options = TrackerOptions(arguments)
     display = DisplayOptions(arguments)
     words = RangeWords(arguments)
     filter = try FilterOptions(arguments, and: words.terms)
+    shown = ShownTimes(arguments)
     grouping = arguments[Self.byOption].flatMap { ReportGrouping(word: $0) } ?? .project
   }
 
@@ -212,7 +215,7 @@ struct PeriodCommand<Period: ReportPeriod>: TrackCommand {
     Output.print(Table.cut(text.heading, to: style.columns ?? .max))
     guard !text.isEmpty else {
       Output.print(filter.noMatch)
-      return Output.print(notes: text.notes, style)
+      return Output.print(notes: text.notes(shown), style)
     }
     if times.parts.count > 1 {
       Output.print("")
@@ -220,8 +223,8 @@ struct PeriodCommand<Period: ReportPeriod>: TrackCommand {
       let most = times.parts.map { $0.group?.figures.exact.time ?? .zero }.max() ?? .zero
       for (key, group) in times.parts {
         let time = group?.figures.exact.time ?? .zero
-        let shown = group == nil ? "-" : time.hoursAndMinutes
-        table.add([times.partsText.label(key), shown], share: time.share(of: most))
+        let printed = group == nil ? "-" : shown.text(time)
+        table.add([times.partsText.label(key), printed], share: time.share(of: most))
       }
       table.print(style)
     }
@@ -231,12 +234,17 @@ struct PeriodCommand<Period: ReportPeriod>: TrackCommand {
     for group in text.report.groups {
       let time = group.figures.exact.time
       table.add(
-        [text.label(group.key), time.hoursAndMinutes, "\(text.percent(of: time))%"],
+        [text.label(group.key), shown.text(time), "\(text.percent(of: time))%"],
         share: time.share(of: most), color: Table.CellColor(text.color(group.key), at: 0))
     }
-    table.add(["Total", text.report.total.exact.time.hoursAndMinutes, ""], isBold: true)
+    table.add(["Total", shown.text(text.report.total.exact.time), ""], isBold: true)
     table.print(style)
-    Output.print(notes: text.notes, style)
+    var notes = text.notes(shown)
+    let tables = times.parts.count > 1 ? [times.partsText, text] : [text]
+    if !tables.allSatisfy({ $0.addsUp { shown.shown($0.exact.time).seconds } }) {
+      notes.append(ShownTimes.note)
+    }
+    Output.print(notes: notes, style)
   }
 }
 

@@ -27,8 +27,9 @@ struct ReportCommand: TrackCommand {
 
       An entry with several tags is in one group, that of its set of tags, so that groups add up. \
       With --round, billable times and amounts are those of the rounded times. An amount is time \
-      times rate, summed up exactly and then rounded to cents. Each line and the total are rounded \
-      by themselves, so a column may differ from its total by a cent. An entry keeps the rate that \
+      times rate, summed up exactly and then rounded to cents. Each line is rounded by itself, by \
+      at most half a cent, so a column may differ from its total by half a cent a line; the total \
+      is exact. An entry keeps the rate that \
       held when it was recorded; `track edit ID --rate project` takes the present one, and `track \
       edit ID --rate 85` another.
 
@@ -50,7 +51,7 @@ struct ReportCommand: TrackCommand {
       """,
     operands: [RangeWords.operand],
     options: TrackerOptions.withClock + [byOption] + RoundingOptions.all + FilterOptions.all
-      + [csvOption, goalsOption] + DisplayOptions.all)
+      + [csvOption, goalsOption, ShownTimes.secondsOption] + DisplayOptions.all)
 
   let options: TrackerOptions
   let display: DisplayOptions
@@ -60,6 +61,7 @@ struct ReportCommand: TrackCommand {
   let rounding: ReportRounding?
   let csv: Bool
   let goals: Bool
+  let shown: ShownTimes
 
   init(_ arguments: CommandArguments) throws(ToolFailure) {
     options = TrackerOptions(arguments)
@@ -70,6 +72,7 @@ struct ReportCommand: TrackCommand {
     rounding = try RoundingOptions.rounding(arguments)
     csv = arguments.has(Self.csvOption)
     goals = arguments.has(Self.goalsOption)
+    shown = ShownTimes(arguments)
     guard !csv || !options.json else {
       throw .usage("The output is CSV or JSON.", advice: "Leave out --csv or --json.")
     }
@@ -85,7 +88,7 @@ struct ReportCommand: TrackCommand {
     guard !goals || isPlain && !hasFilter && !hasBillable else {
       throw .usage(
         "--goals has groups and filters of its own.",
-        advice: "Give it a range, --user, --now, --tz and --json only.")
+        advice: "Give it a range, --user, --now, --tz, --seconds and --json only.")
     }
   }
 
@@ -158,13 +161,12 @@ struct ReportCommand: TrackCommand {
     func add(
       _ name: String, _ figures: ReportFigures, isBold: Bool = false, color: Int32? = nil
     ) {
-      let billed = figures.rounded ?? figures.exact
       table.add(
         [
-          name, figures.exact.time.hoursAndMinutes,
-          figures.rounded?.time.hoursAndMinutes ?? "",
-          isBillable ? billed.billable.hoursAndMinutes : "",
-          billed.amounts.map(\.text).joined(separator: ", "),
+          name, shown.text(figures.exact.time),
+          figures.rounded.map { shown.text($0.time) } ?? "",
+          isBillable ? shown.text(figures.billed.billable) : "",
+          figures.billed.amounts.map(\.text).joined(separator: ", "),
           "\(text.percent(of: figures.exact.time))%",
         ], isBold: isBold, color: Table.CellColor(color, at: 0))
     }
@@ -179,7 +181,18 @@ struct ReportCommand: TrackCommand {
     add(text.report.groups, level: 0)
     add("Total", total, isBold: true)
     table.print(style)
-    Output.print(notes: text.notes, style)
+    var notes = text.notes(shown)
+    let times: [(ReportFigures) -> ElapsedTime] = [
+      \.exact.time, { $0.billed.time }, { $0.billed.billable },
+    ]
+    if !times.allSatisfy({ time in text.addsUp { shown.shown(time($0)).seconds } }) {
+      notes.append(ShownTimes.note)
+    }
+    let currencies = total.billed.amounts.map(\.currency)
+    if !currencies.allSatisfy({ text.amountsAddUp(in: $0) }) {
+      notes.append("Each amount is rounded by itself; the total is exact.")
+    }
+    Output.print(notes: notes, style)
   }
 
   private func printGoals(at moment: Moment) throws(ToolFailure) {
@@ -194,7 +207,7 @@ struct ReportCommand: TrackCommand {
         return GoalList(of: name, in: domain, at: moment, calendar, in: range)
       }
     }
-    if options.json { Output.print(list.json) } else { list.print(display.style()) }
+    if options.json { Output.print(list.json) } else { list.print(display.style(), shown) }
   }
 }
 

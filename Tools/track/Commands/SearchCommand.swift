@@ -27,6 +27,7 @@ struct SearchCommand: TrackCommand {
     operands: [CommandOperand("words", repeats: true, "Words that must all occur.")],
     options: TrackerOptions.withClock + [
       LogCommand.userOption, FilterOptions.filterOption, limitOption, LogCommand.wideOption,
+      ShownTimes.secondsOption,
     ])
 
   private let arguments: CommandArguments
@@ -60,7 +61,8 @@ struct SearchCommand: TrackCommand {
       Output.print("No entry has all of these words: \(text).")
     } else {
       EntryList(texts, in: calendar)
-        .print(.ofOutput(isWide: arguments.has(LogCommand.wideOption)))
+        .print(
+          .ofOutput(isWide: arguments.has(LogCommand.wideOption)), ShownTimes(arguments))
     }
   }
 }

@@ -1,5 +1,6 @@
 import CivilTime
 import RetraceState
+import RetraceToolSupport
 import TimeTracking
 
 /// Entries under the days on which they began, in the output of a command.
@@ -24,20 +25,24 @@ struct EntryList {
 
   /// Prints the entries with the sum of each day and of all, and how much of that is in a range
   /// unless all is.
-  func print(_ style: OutputStyle, in range: Range<Moment>? = nil) {
+  func print(_ style: OutputStyle, _ shown: ShownTimes, in range: Range<Moment>? = nil) {
     var table = Table([.left, .left, .right, .left, .text, .text, .text, .text])
     let isOfSeveral = Set(entries.map(\.entry.user)).count > 1
+    var addsUp = true
+    var sums: [ElapsedTime] = []
     for (day, entries) in days {
       let sum = entries.reduce(ElapsedTime.zero) { $0.adding($1.elapsed) }
-      let whole = times[day].flatMap { $0 == sum ? nil : " of \($0.hoursAndMinutes)" }
+      sums.append(sum)
+      if shown.sum(entries.map(\.elapsed)) != shown.shown(sum) { addsUp = false }
+      let whole = times[day].flatMap { $0 == sum ? nil : " of \(shown.text($0))" }
       table.addHeading(
-        day.withWeekday, over: 2, then: [sum.hoursAndMinutes], tail: whole ?? "")
+        day.withWeekday, over: 2, then: [shown.text(sum)], tail: whole ?? "")
       for text in entries {
         let labels = text.labels
         let project = labels.project.map { "@\($0)" + (labels.task.map { "/\($0)" } ?? "") }
         table.add(
           [
-            "  #\(text.id.value)", times(text.entry), text.elapsed.hoursAndMinutes,
+            "  #\(text.id.value)", times(text.entry, shown), shown.text(text.elapsed),
             text.entry.isBillable ? "$" : "", text.shownDescription, project ?? "",
             labels.tags.map { "#\($0)" }.joined(separator: " "), isOfSeveral ? labels.user : "",
           ], color: Table.CellColor(project == nil ? nil : text.projectColor, at: 5))
@@ -49,14 +54,16 @@ struct EntryList {
       }
     }
     let sum = entries.reduce(ElapsedTime.zero) { $0.adding($1.elapsed) }
-    table.addHeading("Total", over: 2, then: [sum.hoursAndMinutes])
+    table.addHeading("Total", over: 2, then: [shown.text(sum)])
     let inside = range.map { range in
       entries.reduce(ElapsedTime.zero) { $0.adding($1.elapsed(in: range)) }
     }
     if let inside, inside != sum {
-      table.addHeading("In the range", over: 2, then: [inside.hoursAndMinutes])
+      table.addHeading("In the range", over: 2, then: [shown.text(inside)])
     }
     table.print(style)
+    addsUp = addsUp && shown.sum(sums) == shown.shown(sum)
+    Output.print(notes: addsUp ? [] : [ShownTimes.note], style)
   }
 
   /// The days with their entries, in order.
@@ -74,11 +81,11 @@ struct EntryList {
   }
 
   /// Returns the start and the end of an entry, with the date of the end if that is another one.
-  private func times(_ entry: TimeEntry) -> String {
+  private func times(_ entry: TimeEntry, _ shown: ShownTimes) -> String {
     let start = calendar.rules.local(at: entry.start)
-    guard let end = entry.end else { return "\(start.clock) - now" }
+    guard let end = entry.end else { return "\(shown.text(start)) - now" }
     let local = calendar.rules.local(at: end)
     let isOther = local.date != start.date
-    return "\(start.clock) - \(isOther ? "\(local.date) " : "")\(local.clock)"
+    return "\(shown.text(start)) - \(isOther ? "\(local.date) " : "")\(shown.text(local))"
   }
 }

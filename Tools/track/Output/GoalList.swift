@@ -71,7 +71,7 @@ struct GoalList {
   }
 
   /// Prints the goals.
-  func print(_ style: OutputStyle) {
+  func print(_ style: OutputStyle, _ shown: ShownTimes) {
     guard !goals.isEmpty else {
       Output.print("\(user) has no goals.")
       if let missing { Output.print(missing.text) }
@@ -85,12 +85,17 @@ struct GoalList {
     table.add(["", "", "Spent", "Target", "Left", "Over", "Done"], isBold: true)
     for goal in goals {
       let progress = goal.progress
-      func time(_ time: ElapsedTime) -> String { time > .zero ? time.hoursAndMinutes : "" }
+      let (spent, target) = (shown.shown(progress.time), shown.shown(progress.target))
+      // What is printed adds up: what was spent and what is left is the target.
+      func difference(_ time: ElapsedTime, _ first: ElapsedTime, _ second: ElapsedTime) -> String {
+        guard time > .zero else { return "" }
+        return shown.text(ElapsedTime(microseconds: first.microseconds - second.microseconds))
+      }
       table.add(
         [
           goal.name, (progress.isLimit ? "at most each " : "each ") + "\(goal.period)",
-          progress.time.hoursAndMinutes, progress.target.hoursAndMinutes,
-          time(progress.remaining), time(progress.excess), "\(progress.percent)%",
+          shown.text(spent), shown.text(target), difference(progress.remaining, target, spent),
+          difference(progress.excess, spent, target), "\(progress.percent)%",
         ], share: Double(min(100, progress.percent)) / 100)
     }
     table.print(style)

@@ -61,18 +61,36 @@ struct ReportText {
   var heading: String { "\(range.text(in: calendar)), \(calendar.rules.id)" }
 
   /// What has to be known to understand the figures, a line for each.
-  var notes: [String] {
+  func notes(_ shown: ShownTimes) -> [String] {
     var notes = clockNotes
     if report.overlap > .zero {
-      let time = report.overlap.hoursAndMinutes
+      let time = shown.text(report.overlap)
       notes.append("Entries of one user overlap: \(time) of the time counts more than once.")
     }
     let unrated = report.total.exact.unrated
     if hasRates || !report.total.exact.amounts.isEmpty, unrated > .zero {
       notes.append(
-        "\(unrated.hoursAndMinutes) of billable time have no rate; `track edit --rate` sets one.")
+        "\(shown.text(unrated)) of billable time have no rate; `track edit --rate` sets one.")
     }
     return notes
+  }
+
+  /// Returns whether what is printed of the groups adds up to what is printed of the total, at
+  /// every level.
+  func addsUp(_ printed: (ReportFigures) -> Int64) -> Bool {
+    func addsUp(_ groups: [ReportGroup], _ total: ReportFigures) -> Bool {
+      guard !groups.isEmpty else { return true }
+      return groups.reduce(0) { $0 + printed($1.figures) } == printed(total)
+        && groups.allSatisfy { addsUp($0.groups, $0.figures) }
+    }
+    return addsUp(report.groups, report.total)
+  }
+
+  /// Returns whether the printed amounts in a currency add up.
+  func amountsAddUp(in currency: String?) -> Bool {
+    addsUp { figures in
+      figures.billed.amounts.first { $0.currency == currency }?.hundredths ?? 0
+    }
   }
 
   /// Returns the name of a group, or what stands for none.
@@ -157,6 +175,11 @@ struct ReportText {
       .init("amounts", .array(amounts)),
     ]
   }
+}
+
+extension ReportFigures {
+  /// The sums that are billed: the rounded ones, if there are any.
+  var billed: ReportSums { rounded ?? exact }
 }
 
 extension ReportKey {

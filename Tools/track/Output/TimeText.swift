@@ -1,4 +1,5 @@
 import CivilTime
+import RetraceCommandLine
 import RetraceState
 import TimeTracking
 
@@ -8,6 +9,36 @@ extension ElapsedTime {
     let minutes = Int((seconds / 60).magnitude)
     let sign = microseconds < 0 && minutes > 0 ? "-" : ""
     return "\(sign)\(minutes / 60):\(padded(minutes % 60, to: 2))"
+  }
+}
+
+/// How durations are printed for people: in hours and minutes, or with seconds.
+struct ShownTimes {
+  static let secondsOption = CommandOption(
+    "seconds", "Show times with seconds; without it they are cut to minutes.")
+  /// What is said if the printed times do not add up.
+  static let note = "Times are cut to minutes; --seconds shows all."
+
+  private let hasSeconds: Bool
+
+  /// Reads the option.
+  init(_ arguments: CommandArguments) { hasSeconds = arguments.has(Self.secondsOption) }
+
+  /// Returns a duration as `1:23` or `1:23:45`.
+  func text(_ time: ElapsedTime) -> String { hasSeconds ? time.clock : time.hoursAndMinutes }
+
+  /// Returns a time of day as `09:05` or `09:05:00`.
+  func text(_ local: LocalTime) -> String { hasSeconds ? local.clockWithSeconds : local.clock }
+
+  /// Returns the part of a duration that is shown.
+  func shown(_ time: ElapsedTime) -> ElapsedTime {
+    let unit: Int64 = hasSeconds ? 1 : 60
+    return .seconds(time.seconds / unit * unit)
+  }
+
+  /// Returns the sum of the shown parts of durations.
+  func sum(_ times: some Sequence<ElapsedTime>) -> ElapsedTime {
+    times.reduce(.zero) { $0.adding(shown($1)) }
   }
 }
 
