@@ -4,7 +4,7 @@ import ToolTestSupport
 
 /// What a new user tries: goals, preferences, and the words of other tools.
 @Suite struct FirstStepsTests {
-  @Test func `goals of a range are those of the periods at its end`() throws {
+  @Test func `goals of a range have a line for each of their periods in it`() throws {
     try withDesk { desk in
       try desk.fine("add 2026-02-24 8:00 - 10:00 a")
       try desk.fine("add 9:00 - 10:00 b")
@@ -17,14 +17,22 @@ import ToolTestSupport
         return try #require(goals).map { ($0["seconds"] as? Int).map { $0 / 3_600 } }
       }
       #expect(try spent("") == [1, 1])
-      #expect(try spent(":lastweek") == [2, 1])
+      #expect(try spent(":lastweek") == [2, 2, 1])
       #expect(try spent("2026-02-24") == [2, 2])
       // A range that is not over, or has no end.
-      #expect(try spent(":month") == [1, 1])
-      #expect(try spent("from 2026-02-24") == [1, 1])
+      #expect(try spent(":month") == [2, 1, 1])
+      #expect(try spent("from 2026-02-24") == [2, 1, 2, 1])
+      #expect(try spent(":all") == [2, 1, 2, 1])
+      // One that has not begun.
+      #expect(try spent("2027") == [1, 1])
       let lines = try desk.fine("report --goals :lastweek")
-      #expect(lines[0] == "Periods that contain Sun 2026-03-01")
-      #expect(lines.contains { $0.contains("work  each week    2:00") }, "\(lines)")
+      #expect(lines[0] == "Mon 2026-02-23 - Sun 2026-03-01, Europe/Berlin")
+      #expect(
+        lines.contains { $0.hasPrefix("work  each week   week of 2026-02-23   2:00") },
+        "\(lines)")
+      #expect(
+        lines.contains { $0.hasPrefix("some  each month  March 2026           1:00") },
+        "\(lines)")
       try desk.fails("report --goals :lastweek --by tag", exit: 64, "a range")
     }
   }

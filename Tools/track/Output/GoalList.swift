@@ -4,12 +4,13 @@ import RetraceState
 import RetraceToolSupport
 import TimeTracking
 
-/// The goals of a user in one period of each, in the output of a command.
+/// The goals of a user in some periods of each, in the output of a command.
 struct GoalList {
   private let user: String
   private let missing: MissingUser?
-  /// What says which periods are meant; `nil` for the current ones.
+  /// The range, on one line; `nil` for the current periods.
   private let heading: String?
+  private let calendar: ReportCalendar
   private var goals: [(name: String, period: GoalPeriod, progress: GoalProgress)] = []
 
   /// Finds the goals that are in use.
@@ -19,17 +20,16 @@ struct GoalList {
   ///   - domain: The entities.
   ///   - moment: The present.
   ///   - calendar: The days, weeks and months.
-  ///   - range: A range; the periods are those of its last day, or of the present if the range is
-  ///     not over. `nil` for the current ones.
+  ///   - range: A range; the periods are those that it touches, up to the present. `nil` for the
+  ///     current ones.
   init(
     of user: String, in domain: DomainState, at moment: Moment, _ calendar: ReportCalendar,
     in range: EntryRange? = nil
   ) {
     let last = range?.moments.upperBound.adding(.microsecondBack)
-    let instant = min(moment, last ?? moment)
-    heading = range.map { _ in
-      "Periods that contain \(calendar.day(at: instant).withWeekday)"
-    }
+    let end = min(moment, last ?? moment)
+    heading = range.map { "\($0.text(in: calendar)), \(calendar.rules.id)" }
+    self.calendar = calendar
     self.user = user
     missing = MissingUser(user, in: domain)
     guard let id = domain.user(named: Name(user)) else { return }
@@ -39,12 +39,22 @@ struct GoalList {
         found.append((goal, entity))
       }
     }
+    var start = min(end, range?.moments.lowerBound ?? end)
+    // A range without a start begins with the first entry.
+    if start <= TimeEntry.moments.lowerBound {
+      start = end
+      domain.forEachEntry(from: TimeEntry.moments.lowerBound, to: end, of: id) { _, entry in
+        start = min(start, entry.start)
+      }
+    }
     for (goal, entity) in found {
-      guard
-        let progress = domain.progress(
-          of: goal, at: moment, in: calendar, periodOf: instant)
-      else { continue }
-      goals.append((entity.name.text, entity.period, progress))
+      var instant = start
+      while instant <= end,
+        let progress = domain.progress(of: goal, at: moment, in: calendar, periodOf: instant)
+      {
+        goals.append((entity.name.text, entity.period, progress))
+        instant = max(progress.period.upperBound, instant.adding(.seconds(1)))
+      }
     }
   }
 
@@ -81,8 +91,8 @@ struct GoalList {
       Output.print(heading)
       Output.print("")
     }
-    var table = Table([.text, .left, .right, .right, .right, .right, .right])
-    table.add(["", "", "Spent", "Target", "Left", "Over", "Done"], isBold: true)
+    var table = Table([.text, .left, .left, .right, .right, .right, .right, .right])
+    table.add(["", "", "", "Spent", "Target", "Left", "Over", "Done"], isBold: true)
     for goal in goals {
       let progress = goal.progress
       let (spent, target) = (shown.shown(progress.time), shown.shown(progress.target))
@@ -94,10 +104,21 @@ struct GoalList {
       table.add(
         [
           goal.name, (progress.isLimit ? "at most each " : "each ") + "\(goal.period)",
+          heading == nil ? "" : name(of: progress.period, goal.period),
           shown.text(spent), shown.text(target), difference(progress.remaining, target, spent),
           difference(progress.excess, spent, target), "\(progress.percent)%",
         ], share: Double(min(100, progress.percent)) / 100)
     }
     table.print(style)
+  }
+
+  /// Returns the name of a period.
+  private func name(of period: Range<Moment>, _ kind: GoalPeriod) -> String {
+    let first = calendar.day(at: period.lowerBound)
+    return switch kind {
+    case .day: first.withWeekday
+    case .week: "week of \(first)"
+    case .month: first.monthText
+    }
   }
 }
