@@ -13,7 +13,7 @@ struct EntryText {
   let elapsed: ElapsedTime
   /// The color of the project.
   let projectColor: Int32?
-  /// The currency of the rate; `nil` for an entry without a workspace.
+  /// The currency of the rate; `nil` without a rate, or without a workspace.
   let currency: String?
   private let externalIDs: [(source: String, id: String)]
   private let hasSeveralUsers: Bool
@@ -42,7 +42,7 @@ struct EntryText {
     labels = lookups.labeler.labels(of: entry)
     elapsed = entry.elapsed(at: moment)
     projectColor = entry.project.flatMap { lookups.color(of: $0) }
-    currency = entry.workspace.flatMap { lookups.currency(of: $0) }
+    currency = entry.rate == nil ? nil : lookups.currency(of: entry)
     hasSeveralUsers = lookups.hasSeveralUsers
     externalIDs = entry.externalIDs.map { (lookups.source($0.source), $0.id) }
   }
@@ -76,7 +76,8 @@ struct EntryText {
       return color
     }
 
-    mutating func currency(of workspace: WorkspaceID) -> String? {
+    mutating func currency(of entry: TimeEntry) -> String? {
+      guard let workspace = domain.workspaceOfRate(of: entry) else { return nil }
       if let known = currencies[workspace] { return known }
       let currency = domain.workspaces.read(workspace) { $0.currency }
       currencies[workspace] = currency

@@ -163,9 +163,7 @@ struct ReportBuilder {
 
   /// Returns the currency of the workspace of an entry, or else of that of its user.
   private mutating func currency(of entry: borrowing TimeEntry) -> String? {
-    let user = entry.user
-    guard let workspace = entry.workspace ?? state.users.read(user, { $0.workspace }) ?? nil
-    else { return nil }
+    guard let workspace = state.workspaceOfRate(of: entry) else { return nil }
     if let known = currencies[workspace] { return known }
     let found = state.workspaces.read(workspace) { $0.currency }
     currencies[workspace] = found
