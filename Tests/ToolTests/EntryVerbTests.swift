@@ -140,19 +140,85 @@ import ToolTestSupport
     }
   }
 
-  @Test func `ids are taken as lists show them, and lists of ids are refused`() throws {
+  @Test func `ids are taken as lists show them, and lists with commas are refused`() throws {
     try withDesk { desk in
       try desk.fine("add 8:00 - 9:00 a")
       try desk.fine("add 9:00 - 10:00 b")
       try desk.fine("tag '#0' +x")
       try desk.fine("edit '#0' new text")
-      for list in ["0-1", "0,1", "0..1"] {
+      for list in ["1-0", "0,1", "0..1"] {
         try desk.fails("edit \(list) --billable", exit: 64, "no id")
         try desk.fails("delete \(list)", exit: 64, "no id")
       }
       // A time of the day is never that of today.
       try desk.fails("move 0 25:00", exit: 64, "25:00")
       #expect(try desk.entries() == ["07:00-08:00 new text #x", "08:00-09:00 b"])
+    }
+  }
+
+  @Test func `a range of ids and a filter select several entries`() throws {
+    try withDesk { desk in
+      for hour in 6...9 { try desk.fine("add \(hour):00 - \(hour + 1):00 a\(hour) @app") }
+      try desk.fine("add 10:00 - 11:00 b @web")
+      try desk.fine("delete 1")
+      try desk.fine("tag 0-2 +x")
+      try desk.fine("edit 3-99 +y --dry-run")
+      try desk.fails("edit 7-9 +y", "no entry from 7 to 9")
+      try desk.fails("move 0-2 9:00", exit: 64, "no id")
+      // In a pipe nothing is asked.
+      try desk.fails("edit --filter @app --billable", "3 entries", "--yes")
+      try desk.fails("delete --filter @nobody", exit: 64, "nobody")
+      try desk.fails("delete --filter 'text:a6 @web'", "No entry matches")
+      try desk.fails("delete 0 --filter @app", exit: 64, "Leave out one")
+      try desk.fails("delete", exit: 64, "--filter")
+      let before = try desk.entries()
+      #expect(try desk.fine("tag --filter @app y --dry-run").filter { $0.contains("#") }.count == 3)
+      #expect(try desk.entries() == before)
+      try desk.fine("edit --filter '@app not #x' @web --yes")
+      try desk.fine("untag --filter 'date:2026-03-02 #x' x :yes")
+      try desk.fine("annotate --filter @web see --yes")
+      try desk.fine("delete --filter text:b --yes --reason twice")
+      #expect(
+        try desk.entries() == [
+          "05:00-06:00 a6 @app", "07:00-08:00 a8 @app",
+          "08:00-09:00 a9 @web (see)",
+        ])
+      // One change.
+      try desk.fine("undo 2")
+      #expect(try desk.entries().last == "09:00-10:00 b @web")
+    }
+  }
+
+  @Test func `a filter of more entries than one change may have is refused`() throws {
+    try withDesk { desk in
+      let rows = (0...1_000).map { number in
+        let minute = number % 60
+        return "2026-01-\(10 + number / 60) 09:\(minute < 10 ? "0" : "")\(minute),1,x"
+      }
+      try withTemporaryDirectory { folder in
+        let file = "\(folder)/rows.csv"
+        try ("Start,Minutes,What\n" + rows.joined(separator: "\n")).write(
+          toFile: file, atomically: true, encoding: .utf8)
+        try desk.timeless(
+          "import \(file) --column start=Start --column duration=Minutes --duration-unit minutes "
+            + "--column description=What --date-format 'yyyy-MM-dd HH:mm'")
+      }
+      try desk.fails("edit --filter text:x --billable --yes", exit: 64, "at most 1000", "narrower")
+      let told = try desk.fine("edit --filter 'text:x date:2026-01-10' --billable --yes")
+      #expect(told.count == 60)
+    }
+  }
+
+  @Test func `@1 is the newest entry wherever entries are selected`() throws {
+    try withDesk { desk in
+      try desk.fine("add 8:00 - 9:00 a")
+      try desk.fine("add 9:00 - 10:00 b")
+      try desk.fine("edit @1 c")
+      #expect(try desk.entries() == ["07:00-08:00 a", "08:00-09:00 c"])
+      #expect(try desk.fine("continue @2 --dry-run")[0].hasSuffix("  a"))
+      #expect(try desk.timeless("history @1") == desk.timeless("history 1"))
+      #expect(try desk.timeless("history -2") == desk.timeless("history 0"))
+      #expect(try desk.timeless("projects") == ["There are no projects."])
     }
   }
 

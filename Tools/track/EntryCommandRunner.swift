@@ -50,6 +50,8 @@ struct EntryCommandRunner {
   let what: String
   /// Whether the store is created if there is none; only for commands that need no entry.
   var createsStore = false
+  /// Whether the user is asked before the commands are performed.
+  var confirms = false
 
   /// Performs commands of the user of the options.
   ///
@@ -157,7 +159,7 @@ struct EntryCommandRunner {
     guard commands.count <= TimeEntries.commandsMax else {
       throw .usage(
         "One command changes at most \(TimeEntries.commandsMax) entries.",
-        advice: "Give fewer ids at once.")
+        advice: "Give fewer ids at once, or a narrower filter.")
     }
     let mayChoose = preferred == .refuse && placing.mayChoosePolicy(options)
     var decided = Decided(commands: commands)
@@ -180,14 +182,22 @@ struct EntryCommandRunner {
   private func commands(
     _ decided: Decided, in context: EntryContext
   ) throws(ToolFailure) -> [TimeEntryCommand] {
-    guard let (refusal, failure) = decided.refusal else { return decided.commands }
-    let policy = try placing.policy(after: refusal, failure) { (policy) throws(ToolFailure) in
-      let commands = decided.commands.map { $0.with(policy) }
+    func lines(of commands: [TimeEntryCommand]) throws(ToolFailure) -> [String] {
       var lines: [String] = []
       try preview(commands, in: context) {
         lines += self.lines(of: $0, by: commands, in: context, isDryRun: true)
       }
       return lines
+    }
+    guard let (refusal, failure) = decided.refusal else {
+      guard confirms else { return decided.commands }
+      try placing.confirm(decided.commands.count, what, options) { () throws(ToolFailure) in
+        try lines(of: decided.commands)
+      }
+      return decided.commands
+    }
+    let policy = try placing.policy(after: refusal, failure) { (policy) throws(ToolFailure) in
+      try lines(of: decided.commands.map { $0.with(policy) })
     }
     return decided.commands.map { $0.with(policy) }
   }

@@ -210,6 +210,13 @@ extension EntryText {
   static func latest(
     _ filter: EntryFilter, _ count: Int, in domain: DomainState, at moment: Moment
   ) -> [EntryText] {
+    texts(latestEntries(filter, count, in: domain), in: domain, at: moment)
+  }
+
+  /// Returns the latest entries as ``latest(_:_:in:at:)`` does.
+  static func latestEntries(
+    _ filter: EntryFilter, _ count: Int, in domain: DomainState
+  ) -> [IdentifiedEntry] {
     var entries: [IdentifiedEntry] = []
     var cursor: TimeEntryID?
     repeat {
@@ -219,7 +226,7 @@ extension EntryText {
       if entries.count > count { entries.removeFirst(entries.count - count) }
       cursor = page.next
     } while cursor != nil
-    return texts(entries, in: domain, at: moment)
+    return entries
   }
 }
 

@@ -140,7 +140,38 @@ struct PlacingOptions {
     default: throw failure
     }
     if isYes { return policy }
-    let lines = try preview(policy)
+    try Self.ask(question, failure, lines: try preview(policy))
+    return policy
+  }
+
+  /// Asks whether the entries that a filter selects are changed, unless the options say so.
+  ///
+  /// - Parameters:
+  ///   - count: The number of entries.
+  ///   - what: What is said if they are not changed.
+  ///   - options: Whether the output is JSON, in which nothing is asked.
+  ///   - preview: Returns the lines of a dry run.
+  /// - Throws: A refusal if the answer is not yes, or cannot be given.
+  func confirm(
+    _ count: Int, _ what: String, _ options: TrackerOptions,
+    preview: () throws(ToolFailure) -> [String]
+  ) throws(ToolFailure) {
+    guard !isYes, !isDryRun else { return }
+    let entries = count == 1 ? "1 entry" : "\(count) entries"
+    let failure = ToolFailure(
+      what: what, why: "The filter selects \(entries) to change.",
+      advice: "Look at them with --dry-run, and change them with --yes.",
+      exitCode: ToolExit.refused)
+    guard mayChoosePolicy(options) else { throw failure }
+    try Self.ask("Change \(entries)?", failure, lines: try preview())
+  }
+
+  /// Prints the reason of a failure and what would change, and asks whether that is wanted.
+  ///
+  /// - Throws: The failure if the answer is not yes.
+  private static func ask(
+    _ question: String, _ failure: ToolFailure, lines: [String]
+  ) throws(ToolFailure) {
     ToolProcess.printWrapped(failure.why)
     for line in lines { ToolProcess.printWrapped(line, indent: 9) }
     Output.promptError("\(question) [y/N] ")
@@ -152,7 +183,6 @@ struct PlacingOptions {
       failure.why = "The answer was not yes."
       throw failure
     }
-    return policy
   }
 }
 

@@ -51,6 +51,7 @@ struct EditCommand: TrackCommand {
         track edit 12 --task writing --note "chapter 2"
         track edit 12 13 --billable --rate 85.50
         track edit 12 13 --editor
+        track edit --filter "@thesis month:2026-03" --billable --rate 85 --dry-run
       """,
     operands: [
       CommandOperand(
@@ -60,7 +61,7 @@ struct EditCommand: TrackCommand {
     options: TrackerOptions.ofUser + [
       descriptionOption, projectOption, taskOption, DraftOptions.tagOption, untagOption,
       startOption, endOption, DraftOptions.noteOption, DraftOptions.billableOption,
-      notBillableOption, rateOption, reasonOption, editorOption,
+      notBillableOption, rateOption, reasonOption, editorOption, EntrySelection.filterOption,
     ] + PlacingOptions.placing)
 
   let arguments: CommandArguments
@@ -70,7 +71,7 @@ struct EditCommand: TrackCommand {
     self.arguments = arguments
     runner = EntryCommandRunner(
       options: TrackerOptions(arguments), placing: PlacingOptions(arguments),
-      what: "Nothing was changed.")
+      what: "Nothing was changed.", confirms: arguments.has(EntrySelection.filterOption))
   }
 
   func perform() throws(ToolFailure) {
@@ -135,6 +136,8 @@ struct EditCommand: TrackCommand {
         changed.append((entries[index], document.blocks[index], block))
       }
       guard !changed.isEmpty else { return false }
+      var runner = runner
+      runner.confirms = false
       try runner.run { (context) throws(ToolFailure) in
         var commands: [TimeEntryCommand] = []
         for (entry, old, new) in changed {
@@ -377,12 +380,15 @@ struct DeleteCommand: TrackCommand {
         track delete 12
         track delete 12 13 --reason "recorded twice"
         track delete -1 --dry-run
+        track delete --filter "#draft and date:2026-03" --dry-run
       """,
     operands: [
       CommandOperand(
-        "id", repeats: true, kind: .tracker(.entry), "The entry; -1 or @1 is the newest.")
+        "id", isOptional: true, repeats: true, kind: .tracker(.entry),
+        "The entry; -1 or @1 is the newest, and 52-54 is a range.")
     ],
-    options: TrackerOptions.ofUser + [EditCommand.reasonOption, PlacingOptions.dryRunOption])
+    options: TrackerOptions.ofUser + [EditCommand.reasonOption, PlacingOptions.dryRunOption]
+      + EntrySelection.options)
 
   let arguments: CommandArguments
   let runner: EntryCommandRunner
@@ -391,15 +397,18 @@ struct DeleteCommand: TrackCommand {
     self.arguments = arguments
     runner = EntryCommandRunner(
       options: TrackerOptions(arguments), placing: PlacingOptions(arguments),
-      what: "Nothing was deleted.")
+      what: "Nothing was deleted.", confirms: arguments.has(EntrySelection.filterOption))
   }
 
   func perform() throws(ToolFailure) {
     try runner.run { (context) throws(ToolFailure) in
-      var rest = arguments.operands[...]
-      let entries = try EntrySelection(in: context)
-        .takeIDs(from: &rest, hasProjects: false)
+      let selection = EntrySelection(in: context)
+      var (entries, rest, _) = try selection.take(from: arguments)
+      entries += try selection.takeIDs(from: &rest)
       if let word = rest.first { throw .noID(word) }
+      guard !entries.isEmpty else {
+        throw .usage("The entry is missing.", advice: "Give its id, or --filter FILTER.")
+      }
       return entries.map { .delete($0.id, reason: arguments[EditCommand.reasonOption]) }
     }
   }
@@ -422,8 +431,8 @@ struct AnnotateCommand: TrackCommand {
   static let syntax = CommandSyntax(
     "track annotate", summary: "Add an annotation to an entry.",
     discussion: """
-      The entry is given by its id; without one, it is the running entry or else the one that \
-      ended last. All other words are the annotation.
+      The entry is given by its id, and several also by 52-54 or --filter; without these, it is \
+      the running entry or else the one that ended last. All other words are the annotation.
 
       EXAMPLES
         track annotate 12 see the minutes of monday
@@ -434,7 +443,8 @@ struct AnnotateCommand: TrackCommand {
       CommandOperand(
         "words", repeats: true, kind: .tracker(.entry), "An id, then the text.")
     ],
-    options: TrackerOptions.ofUser + [replaceOption, PlacingOptions.dryRunOption])
+    options: TrackerOptions.ofUser + [replaceOption, PlacingOptions.dryRunOption]
+      + EntrySelection.options)
 
   let arguments: CommandArguments
   let runner: EntryCommandRunner
@@ -443,13 +453,13 @@ struct AnnotateCommand: TrackCommand {
     self.arguments = arguments
     runner = EntryCommandRunner(
       options: TrackerOptions(arguments), placing: PlacingOptions(arguments),
-      what: "Nothing was annotated.")
+      what: "Nothing was annotated.", confirms: arguments.has(EntrySelection.filterOption))
   }
 
   func perform() throws(ToolFailure) {
     try runner.run { (context) throws(ToolFailure) in
       let selection = EntrySelection(in: context)
-      var (entries, rest, _) = try selection.take(from: arguments, hasProjects: false)
+      var (entries, rest, _) = try selection.take(from: arguments)
       if entries.isEmpty { entries = [try selection.current(by: context.now)] }
       guard !rest.isEmpty else {
         throw .usage(
@@ -488,7 +498,7 @@ private func perform(
 ) throws(ToolFailure) {
   try runner.run { (context) throws(ToolFailure) in
     let selection = EntrySelection(in: context)
-    var (entries, rest, _) = try selection.take(from: arguments, hasProjects: false)
+    var (entries, rest, _) = try selection.take(from: arguments)
     if entries.isEmpty { entries = [try selection.current(by: context.now)] }
     let names = rest.map { word in
       let isSigned = word.utf8.count > 1 && (word.hasPrefix("#") || word.hasPrefix("+"))
@@ -514,19 +524,20 @@ struct TagCommand: TrackCommand {
   static let syntax = CommandSyntax(
     "track tag", summary: "Add tags to entries.",
     discussion: """
-      The entries are given by ids; without one, it is the running entry or else the one that \
-      ended last. All other words are tags.
+      The entries are given by ids, by ranges of ids such as 52-54 or by --filter; without these, \
+      it is the running entry or else the one that ended last. All other words are tags.
 
       EXAMPLES
         track tag 12 focus
         track tag 12 13 focus "deep work"
         track tag +meeting
+        track tag --filter "@thesis or #draft" deep --dry-run
       """,
     operands: [
       CommandOperand(
         "words", repeats: true, kind: .tracker(.entryThenTags), "Ids, then tags.")
     ],
-    options: TrackerOptions.ofUser + [PlacingOptions.dryRunOption])
+    options: TrackerOptions.ofUser + [PlacingOptions.dryRunOption] + EntrySelection.options)
 
   let arguments: CommandArguments
   let runner: EntryCommandRunner
@@ -535,7 +546,7 @@ struct TagCommand: TrackCommand {
     self.arguments = arguments
     runner = EntryCommandRunner(
       options: TrackerOptions(arguments), placing: PlacingOptions(arguments),
-      what: "Nothing was tagged.")
+      what: "Nothing was tagged.", confirms: arguments.has(EntrySelection.filterOption))
   }
 
   func perform() throws(ToolFailure) {
@@ -554,8 +565,8 @@ struct UntagCommand: TrackCommand {
   static let syntax = CommandSyntax(
     "track untag", summary: "Remove tags from entries.",
     discussion: """
-      The entries are given by ids; without one, it is the running entry or else the one that \
-      ended last. All other words are tags.
+      The entries are given by ids, by ranges of ids such as 52-54 or by --filter; without these, \
+      it is the running entry or else the one that ended last. All other words are tags.
 
       EXAMPLES
         track untag 12 focus
@@ -566,7 +577,7 @@ struct UntagCommand: TrackCommand {
       CommandOperand(
         "words", repeats: true, kind: .tracker(.entryThenTags), "Ids, then tags.")
     ],
-    options: TrackerOptions.ofUser + [PlacingOptions.dryRunOption])
+    options: TrackerOptions.ofUser + [PlacingOptions.dryRunOption] + EntrySelection.options)
 
   let arguments: CommandArguments
   let runner: EntryCommandRunner
@@ -575,7 +586,7 @@ struct UntagCommand: TrackCommand {
     self.arguments = arguments
     runner = EntryCommandRunner(
       options: TrackerOptions(arguments), placing: PlacingOptions(arguments),
-      what: "Nothing was untagged.")
+      what: "Nothing was untagged.", confirms: arguments.has(EntrySelection.filterOption))
   }
 
   func perform() throws(ToolFailure) {

@@ -26,29 +26,42 @@ struct HistoryCommand: TrackCommand {
         track history 12
         track history --limit 5 --json
       """,
-    operands: [CommandOperand("id", isOptional: true, "The entry.")],
+    operands: [
+      CommandOperand("id", isOptional: true, "The entry; -1 or @1 is the newest.")
+    ],
     options: TrackerOptions.all + [TrackerOptions.tzOption, limitOption, LogCommand.wideOption])
 
   let options: TrackerOptions
-  private let entry: TimeEntryID?
+  private let word: String?
+  private let arguments: CommandArguments
   private let limit: Int?
   private let isWide: Bool
 
   init(_ arguments: CommandArguments) throws(ToolFailure) {
+    self.arguments = arguments
     options = TrackerOptions(arguments)
     isWide = arguments.has(LogCommand.wideOption)
-    if let word = arguments.operands.first {
-      guard let number = Int64(word), number >= 0 else { throw .noID(word) }
-      entry = TimeEntryID(value: number)
-    } else {
-      entry = nil
-    }
+    word = arguments.operands.first
     limit = try arguments.count(Self.limitOption)
   }
 
+  /// Returns the entry that a word names; a number may be that of a deleted one.
+  private func entry(_ word: String) throws(ToolFailure) -> TimeEntryID {
+    if let number = UInt32(word) { return TimeEntryID(value: Int64(number)) }
+    let runner = EntryCommandRunner(
+      options: options, placing: PlacingOptions(arguments), what: "No changes were listed.")
+    return try runner.read { (context) throws(ToolFailure) in
+      var words = [word][...]
+      let found = try EntrySelection(in: context).takeIDs(from: &words)
+      guard found.count == 1, let entry = found.first else { throw .noID(word) }
+      return entry.id
+    }
+  }
+
   func perform() throws(ToolFailure) {
+    let entry = try word.map(entry)
     let wanted = limit ?? (entry == nil ? 30 : .max)
-    let changes = try changes(wanted)
+    let changes = try changes(wanted, of: entry)
     if let entry, changes.isEmpty, wanted > 0 {
       throw .noEntry("There is no entry \(entry.value), and there was none.")
     }
@@ -66,7 +79,9 @@ struct HistoryCommand: TrackCommand {
   }
 
   /// Returns the latest changes, newest first.
-  private func changes(_ count: Int) throws(ToolFailure) -> [RecordedChange] {
+  private func changes(
+    _ count: Int, of entry: TimeEntryID?
+  ) throws(ToolFailure) -> [RecordedChange] {
     guard count > 0 else { return [] }
     let path = try options.path()
     // The log is read by opening the store, which a process does once.
@@ -74,7 +89,7 @@ struct HistoryCommand: TrackCommand {
     var found: [RecordedChange] = []
     do throws(StoreError) {
       try TrackerStore.forEachChange(at: path) { change in
-        if let own = own(change) { found.append(own) }
+        if let own = Self.edits(of: entry, in: change) { found.append(own) }
         return found.count < count
       }
     } catch {
@@ -84,7 +99,9 @@ struct HistoryCommand: TrackCommand {
   }
 
   /// Returns a change with the edits that are to be listed; `nil` if there are none.
-  private func own(_ change: RecordedChange) -> RecordedChange? {
+  private static func edits(
+    of entry: TimeEntryID?, in change: RecordedChange
+  ) -> RecordedChange? {
     guard let entry else { return change }
     var change = change
     change.edits.removeAll { edit in

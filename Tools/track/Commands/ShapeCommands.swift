@@ -27,8 +27,8 @@ struct ShapeCommand {
     try runner.run { (context) throws(ToolFailure) in
       var rest = arguments.operands[...]
       var first = rest.prefix(1)
-      let found = try EntrySelection(in: context).takeIDs(from: &first, hasProjects: false)
-      guard let entry = found.first else { throw .noID(rest.first ?? "") }
+      let found = try EntrySelection(in: context).takeIDs(from: &first)
+      guard found.count == 1, let entry = found.first else { throw .noID(rest.first ?? "") }
       rest = rest.dropFirst()
       return [try make(entry, rest.joinedByBlanks, context)]
     }
@@ -237,8 +237,8 @@ struct JoinCommand: TrackCommand {
   func perform() throws(ToolFailure) {
     try shape.perform { (entry, text, context) throws(ToolFailure) in
       var words = [text][...]
-      let others = try EntrySelection(in: context).takeIDs(from: &words, hasProjects: false)
-      guard let other = others.first else { throw .noID(text) }
+      let others = try EntrySelection(in: context).takeIDs(from: &words)
+      guard others.count == 1, let other = others.first else { throw .noID(text) }
       return .join(
         entry.id, other.id, policy: .refuse, reason: shape.arguments[EditCommand.reasonOption])
     }

@@ -1,47 +1,67 @@
 import RetraceCommandLine
+import RetraceFilter
 import RetraceState
 import RetraceToolSupport
 import TimeTracking
 
-/// Finds the entries that words name.
+/// Finds the entries that words or a filter name.
 struct EntrySelection {
+  static let filterOption = CommandOption(
+    "filter", value: "filter",
+    "The entries of the user that match instead of ids, such as \"@app and date:2026-11\"; see "
+      + "`track help log`. A terminal asks first; elsewhere add --yes.")
+  static let yesOption = CommandOption(
+    "yes", colonWords: ["yes"], "Change the entries of --filter without a question.")
+  /// The options of commands that change any number of entries.
+  static let options = [filterOption, yesOption]
+
   /// How many of the newest entries are searched by text.
   private static var searchedMax: Int { 10_000 }
 
-  let domain: DomainState
-  let user: UserID?
-  private let userName: String
+  private let context: EntryContext
+  private var domain: DomainState { context.domain }
+  private var user: UserID? { context.user }
 
-  init(in context: EntryContext) {
-    domain = context.domain
-    user = context.user
-    userName = context.userName
-  }
+  init(in context: EntryContext) { self.context = context }
 
-  /// Takes the ids from the beginning of words: numbers, also as `#12`, and `-1` for the newest
-  /// entry, `-2` for the one before it.
+  /// Takes the ids from the beginning of words: numbers, also as `#12`, ranges such as `9-11`, and
+  /// `-1` or `@1` for the newest entry, `-2` or `@2` for the one before it.
   ///
-  /// - Parameters:
-  ///   - words: The words.
-  ///   - hasProjects: Whether `@NAME` is a project among the words; else `@1` is the newest entry.
-  /// - Returns: The entries; empty if the words begin with no id.
-  func takeIDs(
-    from words: inout ArraySlice<String>, hasProjects: Bool = true
-  ) throws(ToolFailure) -> [IdentifiedEntry] {
+  /// - Returns: The entries, each once; empty if the words begin with no id.
+  func takeIDs(from words: inout ArraySlice<String>) throws(ToolFailure) -> [IdentifiedEntry] {
     var entries: [IdentifiedEntry] = []
-    while let word = words.first, let number = Self.number(word, hasProjects: hasProjects) {
-      entries.append(try entry(number))
+    var seen: Set<TimeEntryID> = []
+    while let word = words.first {
+      let found: [IdentifiedEntry]
+      if let number = Self.number(word) {
+        found = [try entry(number)]
+      } else if let ids = Self.range(word) {
+        found = try self.entries(ids)
+      } else {
+        break
+      }
+      entries += found.filter { seen.insert($0.id).inserted }
       words = words.dropFirst()
     }
     if let word = words.first, Self.looksLikeIDs(word) {
       throw .usage(
         "\(word) is no id.",
-        advice: "Write ids with blanks between them, such as 9 10 11, and text after --.")
+        advice: "Write ids such as 9 10 11, or a range such as 9-11, and text after --.")
     }
     return entries
   }
 
-  /// Returns whether a word looks like a list or a range of ids, such as `9-11` or `9,10`.
+  /// Returns the ids of a word such as `9-11`; `nil` for another word.
+  private static func range(_ word: String) -> ClosedRange<Int64>? {
+    let parts = word.split(separator: "-", omittingEmptySubsequences: false)
+    let isPlain = word.utf8.allSatisfy { (0x30...0x39) ~= $0 || $0 == UInt8(ascii: "-") }
+    guard isPlain, parts.count == 2, let first = UInt32(parts[0]), let last = UInt32(parts[1]),
+      first <= last
+    else { return nil }
+    return Int64(first)...Int64(last)
+  }
+
+  /// Returns whether a word looks like a list or a range of ids, such as `11-9` or `9,10`.
   private static func looksLikeIDs(_ word: String) -> Bool {
     guard let first = word.utf8.first, let last = word.utf8.last, (0x30...0x39) ~= first,
       (0x30...0x39) ~= last
@@ -53,8 +73,8 @@ struct EntrySelection {
     return isList || word.contains("..") || word.split(separator: ",").count > 1
   }
 
-  private static func number(_ word: String, hasProjects: Bool) -> Int64? {
-    if !hasProjects, word.hasPrefix("@"), let count = UInt32(word.dropFirst()), count > 0,
+  private static func number(_ word: String) -> Int64? {
+    if word.hasPrefix("@"), let count = UInt32(word.dropFirst()), count > 0,
       !word.hasPrefix("@+")
     {
       return -Int64(count)
@@ -64,21 +84,65 @@ struct EntrySelection {
     return word.hasPrefix("+") ? nil : Int64(word)
   }
 
-  /// Takes the ids from the beginning of the operands of a command; words after `--` are none.
+  /// Takes the entries that the options or the first operands of a command name; words after `--`
+  /// are no ids.
   ///
-  /// - Parameters:
-  ///   - arguments: The operands.
-  ///   - hasProjects: Whether `@NAME` is a project among them.
   /// - Returns: The entries; the other operands, and how many of them precede `--`.
   func take(
-    from arguments: CommandArguments, hasProjects: Bool = true
+    from arguments: CommandArguments
   ) throws(ToolFailure) -> (
     entries: [IdentifiedEntry], rest: ArraySlice<String>, signed: Int
   ) {
     var words = arguments.operands.prefix(arguments.operandsBeforeEnd)
-    let entries = try takeIDs(from: &words, hasProjects: hasProjects)
+    var entries = try takeIDs(from: &words)
     let taken = arguments.operandsBeforeEnd - words.count
+    if let filter = try FilterOptions.expression(arguments, and: []) {
+      guard entries.isEmpty else {
+        throw .usage(
+          "The entries are given by ids and by a filter.", advice: "Leave out one of them.")
+      }
+      entries = try self.entries(filter, TrackerOptions(arguments))
+    }
     return (entries, arguments.operands.dropFirst(taken), words.count)
+  }
+
+  /// Returns the entries of the user that match a filter, in order of their ends.
+  ///
+  /// - Complexity: O(entries).
+  private func entries(
+    _ expression: FilterExpression, _ options: TrackerOptions
+  ) throws(ToolFailure) -> [IdentifiedEntry] {
+    guard let user else { throw noEntry("There are no entries yet.") }
+    let calendar = try ReportCalendar(
+      of: context.userName, in: domain, zone: try options.givenZone())
+    var filter = EntryFilter()
+    filter.users = [user]
+    filter.condition = try FilterOptions.condition(
+      expression, in: domain, calendar, at: context.now)
+    let entries = EntryText.latestEntries(filter, .max, in: domain)
+    guard !entries.isEmpty else {
+      throw .noEntry("No entry matches the filter.\(FilterOptions.remark(on: expression))")
+    }
+    return entries
+  }
+
+  /// Returns the entries of the user in a range of ids.
+  ///
+  /// - Complexity: O(ids of the range that were given to entries).
+  private func entries(_ ids: ClosedRange<Int64>) throws(ToolFailure) -> [IdentifiedEntry] {
+    let end = min(ids.upperBound + 1, domain.timeEntries.nextID.value)
+    var entries: [IdentifiedEntry] = []
+    for number in ids.lowerBound..<max(ids.lowerBound, end) {
+      let id = TimeEntryID(value: number)
+      guard let entry = domain.timeEntries[id], entry.user == user, domain.isVisible(entry) else {
+        continue
+      }
+      entries.append(IdentifiedEntry(id: id, entry: entry))
+    }
+    guard !entries.isEmpty else {
+      throw noEntry("There is no entry from \(ids.lowerBound) to \(ids.upperBound).")
+    }
+    return entries
   }
 
   /// Returns the running entry of the user, or else the one that ended last.
@@ -94,7 +158,7 @@ struct EntrySelection {
 
   /// Returns the failure for an entry of the user that is not there.
   func noEntry(_ why: String) -> ToolFailure {
-    MissingUser(userName, in: domain)?.failure("Nothing was changed.") ?? .noEntry(why)
+    MissingUser(context.userName, in: domain)?.failure("Nothing was changed.") ?? .noEntry(why)
   }
 
   /// Returns the running entry of the user.
