@@ -36,6 +36,23 @@ enum Contexts {
 
 @Suite(.enabled(if: ZoneFiles.exist))
 struct TimeExpressionTests {
+  @Test func `a time of day in the future is one of yesterday if it may be`() throws {
+    let berlin = try Contexts.berlin()
+    func context(_ earliest: String) throws -> ExpressionContext {
+      ExpressionContext(
+        zone: berlin.zone, now: berlin.now, firstWeekday: 1, after: try ZoneFiles.moment(earliest))
+    }
+    let night = try context("2026-11-22 21:00:00")
+    for (text, read) in [
+      ("23:00", "2026-11-22 23:00 +01:00"), ("22:00", "2026-11-23 22:00 +01:00"),
+      ("16:00", "2026-11-23 16:00 +01:00"), ("today 23:00", "2026-11-23 23:00 +01:00"),
+    ] {
+      #expect(try TimeExpression(text, in: night).description == read)
+    }
+    let range = try RangeExpression("23:00 - 0:30", in: night)
+    #expect(range.description == "2026-11-22 23:00 +01:00 - 2026-11-23 00:30 +01:00")
+  }
+
   @Test(arguments: [
     ("9:00", "2026-11-23 09:00 +01:00"), ("09:00", "2026-11-23 09:00 +01:00"),
     ("9am", "2026-11-23 09:00 +01:00"), ("9 AM", "2026-11-23 09:00 +01:00"),
@@ -61,6 +78,10 @@ struct TimeExpressionTests {
     ("2026-11-21 09:30+05", "2026-11-21 05:30 +01:00"), ("9:30 UTC", "2026-11-23 10:30 +01:00"),
     ("10min ago", "2026-11-23 16:29:01 +01:00"), ("-30m", "2026-11-23 16:09:01 +01:00"),
     ("1h30 ago", "2026-11-23 15:09:01 +01:00"), ("1.5 ago", "2026-11-23 15:09:01 +01:00"),
+    ("half an hour ago", "2026-11-23 16:09:01 +01:00"),
+    ("An hour ago", "2026-11-23 15:39:01 +01:00"), ("a week ago", "2026-11-16 16:39:01 +01:00"),
+    ("20261121T173000Z", "2026-11-21 18:30 +01:00"),
+    ("20261121T173015", "2026-11-21 17:30:15 +01:00"),
     ("-1:30", "2026-11-23 15:09:01 +01:00"), ("90 seconds ago", "2026-11-23 16:37:31 +01:00"),
     ("1d ago", "2026-11-22 16:39:01 +01:00"), ("2 weeks ago", "2026-11-09 16:39:01 +01:00"),
     ("1mo ago", "2026-10-23 16:39:01 +02:00"), ("-1y", "2025-11-23 16:39:01 +01:00"),

@@ -222,6 +222,74 @@ import ToolTestSupport
     }
   }
 
+  @Test func `times in the words of edit are those of the entry, and never its description`()
+    throws
+  {
+    try withDesk { desk in
+      try desk.fine("add yesterday 9:00 - 9:30 a")
+      try desk.fine("edit 0 9:15 - 9:45")
+      #expect(try desk.entries() == ["08:15-08:45 a"])
+      try desk.fine("edit 0 9:20-9:50 b +x")
+      #expect(try desk.fine("log yesterday").contains { $0.contains("09:20 - 09:50") })
+      try desk.fails("edit 0 9:15", exit: 64, "--start 9:15 or --end 9:15")
+      try desk.fails("edit 0 yesterday 17:30 c", exit: 64, "--end 'yesterday 17:30'")
+      try desk.fails("edit 0 9:15 - 9:70", exit: 64, "9:70")
+      try desk.fails("edit 0 9:15 - 9:45 --end 9:50", exit: 64, "given twice")
+      try desk.fine("edit 0 '5 - 10 users'")
+      try desk.fine("edit 0 +y -- 9:15")
+      #expect(try desk.entries() == ["08:20-08:50 9:15 #x #y"])
+    }
+  }
+
+  @Test func `words of timewarrior do not become text`() throws {
+    try withDesk { desk in
+      try desk.fails("add 9:00 - 9:40 call :fill", exit: 64, ":fill", "track fill")
+      try desk.fails("start call :ids", exit: 64, "track log")
+      try desk.fails("start call :week", exit: 64, "track report :week")
+      try desk.fine("add 9:00 - 9:40 call :adjust :bug: -- :fill")
+      try desk.fails("tag @1 x :quiet", exit: 64, ":quiet")
+      try desk.fine("add 20260302T090000Z - 20260302T093000Z timer")
+      try desk.fine("start half an hour ago standup")
+      #expect(
+        try desk.entries() == [
+          "08:00-08:40 call :bug: :fill", "09:00-09:30 timer", "10:30-now standup",
+        ])
+      try desk.fine("stop an hour ago --dry-run", "13:00")
+      try desk.fine("start a day of rest", "13:00")
+      #expect(try desk.entries().last == "12:00-now a day of rest")
+    }
+  }
+
+  @Test func `after midnight a time is one of the entry that ran before it`() throws {
+    try withDesk { desk in
+      func track(_ words: String, exit: Int32 = 0, _ mentions: String...) throws {
+        let all =
+          ["track"] + words.split(separator: " ").map(String.init)
+          + ["--store", desk.store, "--now", "2026-03-03T00:00:00Z"]
+        if exit == 0 {
+          let told = try expectFine(all, environment: desk.environment)
+          for mention in mentions { #expect(told.contains(mention), "\(told)") }
+        } else {
+          try expectFailure(all, exit: exit, mentions: mentions, environment: desk.environment)
+        }
+      }
+      try desk.fine("start a", "22:00")
+      try track("stop 21:00", exit: 1, "in the future, at 2026-03-03 21:00")
+      try track("stop 2:00", exit: 1, "in the future")
+      for words in [
+        "stop 23:00", "stop --at 23:00", "switch 23:00 b", "start 23:00 b",
+        "pause 23:00", "pause 23:00 - 23:30",
+      ] {
+        try track(words + " --dry-run", "2026-03-02 22:00:00 - 23:00:00")
+      }
+      try track("stop 23:00")
+      try track("continue 0 23:30", exit: 1, "in the future")
+      try track("add 0:30 - 0:15 x", exit: 1, "The end is before the start")
+      try track("add 0:30 - 0:15 x --policy allow --dry-run", "2026-03-04 00:15:00")
+      try track("add 23:30 - 0:15 x", exit: 1, "in the future")
+    }
+  }
+
   @Test func `an entry in the past is added by a range, with or without the verb`() throws {
     try withDesk { desk in
       try desk.fine("add 9:00 - 10:30 a @p")

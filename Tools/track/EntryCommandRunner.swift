@@ -23,10 +23,18 @@ struct EntryContext {
   var now: Moment
 
   /// What the meaning of times depends on.
-  var expressions: ExpressionContext {
+  var expressions: ExpressionContext { expressions(after: nil) }
+
+  /// What the meaning of a time depends on at which a running entry stops: after midnight, 23:00 is
+  /// on the day before if the entry ran then.
+  var stopExpressions: ExpressionContext {
+    expressions(after: user.flatMap { domain.runningEntry(of: $0) }?.1.start)
+  }
+
+  private func expressions(after earliest: Moment?) -> ExpressionContext {
     let preferences = user.flatMap { domain.preferences(of: $0)?.set }
     return ExpressionContext(
-      zone: rules, now: now, firstWeekday: Int(preferences?.firstWeekday ?? 1))
+      zone: rules, now: now, firstWeekday: Int(preferences?.firstWeekday ?? 1), after: earliest)
   }
 }
 

@@ -40,7 +40,8 @@ struct PlacingOptions {
   let isDryRun: Bool
   private let at: String?
   private let afterLast: Bool
-  private let isYes: Bool
+  /// Whether what is asked on a terminal is answered with yes.
+  let isYes: Bool
 
   init(_ arguments: CommandArguments) {
     at = arguments[Self.atOption]
@@ -98,7 +99,7 @@ struct PlacingOptions {
     _ text: String, in context: EntryContext, option: String? = nil
   ) throws(ToolFailure) -> TimeExpression {
     do throws(ExpressionError) {
-      return try TimeExpression(text, in: context.expressions)
+      return try TimeExpression(text, in: context.stopExpressions)
     } catch {
       if case .unreadable = error, (try? DurationExpression(text)) != nil {
         throw .usage(
@@ -107,6 +108,29 @@ struct PlacingOptions {
       }
       throw .time(error, option: option)
     }
+  }
+
+  /// Refuses a range whose end was read as one of the next day, because it is before the start, and
+  /// so lies in the future.
+  ///
+  /// - Parameters:
+  ///   - range: The range.
+  ///   - context: The present.
+  ///   - what: What is said if it is refused.
+  func refuseEarlyEnd(
+    of range: RangeExpression, in context: EntryContext, _ what: String
+  ) throws(ToolFailure) {
+    guard !isYes, policy(in: context) != .allow, let end = range.end,
+      range.start.moment <= context.now, end.moment > context.now,
+      end.local.date > range.start.local.date,
+      end.local.secondOfDay < range.start.local.secondOfDay
+    else { return }
+    throw ToolFailure(
+      what: what,
+      why: "The end is before the start: it was read as \(end.local.date) \(end.local.clock), "
+        + "which is in the future.",
+      advice: "Give an end after the start, with its day if it is on another one.",
+      exitCode: ToolExit.refused)
   }
 
   /// Returns the policy of the option, or else that of the user's preferences.
@@ -288,7 +312,7 @@ struct DraftOptions {
       if signed > 0 {
         var signedWords = words.prefix(signed)
         try LeadingTime.refuseRange(in: signedWords, before: rest, context.expressions)
-        time = try LeadingTime.takeTime(from: &signedWords, in: context.expressions)
+        time = try LeadingTime.takeTime(from: &signedWords, in: context.stopExpressions)
         rest = words.dropFirst(signed - signedWords.count)
       }
       let at = try runner.placing.moment(in: context, leading: time)

@@ -8,6 +8,9 @@ public struct ExpressionContext: Hashable, Sendable {
   public let now: Moment
   /// The first day of the week: 0 is Sunday, 6 is Saturday.
   public let firstWeekday: Int
+  /// The moment after which a time of day without a day lies, if that of today is in the future and
+  /// that of yesterday is not before it; `nil` if it is always one of today.
+  public let earliest: Moment?
 
   /// The longest text that is read, in bytes.
   public static var longestText: Int { 200 }
@@ -19,9 +22,12 @@ public struct ExpressionContext: Hashable, Sendable {
   ///   - now: The present.
   ///   - firstWeekday: The first day of the week: 0 is Sunday, 6 is Saturday. Numbers outside are
   ///     taken modulo 7.
-  public init(zone: ZoneRules, now: Moment, firstWeekday: Int) {
+  ///   - earliest: The moment after which a time of day without a day lies, such as the start of the
+  ///     entry that stops then.
+  public init(zone: ZoneRules, now: Moment, firstWeekday: Int, after earliest: Moment? = nil) {
     self.zone = zone
     self.now = now.wholeSecond
+    self.earliest = earliest
     self.firstWeekday = CivilDate.floorMod(firstWeekday, 7)
   }
 }

@@ -72,10 +72,14 @@ struct PointText {
   func time(in context: ExpressionContext) throws(ExpressionError) -> TimeExpression? {
     if let relative { return relative }
     guard let clock else { return nil }
-    let day = day ?? .daysFromToday(0)
-    let number = context.number(of: day)
+    let today = day ?? .daysFromToday(0)
+    let number = context.number(of: today)
     let moment = try context.moment(clock, on: number, at: offset)
-    return try context.time(moment, note: context.note(on: day, number: number))
+    if day == nil, moment > context.now, let earliest = context.earliest {
+      let yesterday = try context.moment(clock, on: number - 1, at: offset)
+      if yesterday > earliest { return try context.time(yesterday) }
+    }
+    return try context.time(moment, note: context.note(on: today, number: number))
   }
 
   init(_ text: ExpressionText, in context: ExpressionContext) throws(ExpressionError) {
@@ -89,7 +93,16 @@ struct PointText {
       return
     }
     if text.bytes.suffix(4) == Array(" ago".utf8)[...] {
-      relative = try Self.ago(text.part(0..<text.bytes.count - 4), in: context) { "\($0) ago" }
+      relative = try Self.ago(
+        Self.numbered(text.part(0..<text.bytes.count - 4)), in: context
+      ) { "\($0) ago" }
+      return
+    }
+    if let (day, clock) = Self.compact(&text) {
+      (self.day, self.clock, isTimestamp) = (.date(day), clock, true)
+      if text.isAtEnd { return }
+      offset = try Self.offset(&text)
+      guard text.isAtEnd else { throw .unreadable(text.text, .time) }
       return
     }
     if text.accept("at ") { text = text.part(text.index..<text.bytes.count) }
@@ -106,6 +119,26 @@ struct PointText {
     isLikeRange = !isApart && text.next == UInt8(ascii: "-")
     offset = try Self.offset(&text)
     guard text.isAtEnd else { throw .unreadable(text.text, .time) }
+  }
+
+  /// Returns a duration with its words in digits: `half an hour` as `30m`, `an hour` as `1 hour`.
+  private static func numbered(_ text: ExpressionText) throws(ExpressionError) -> ExpressionText {
+    if text.bytes == Array("half an hour".utf8) { return try ExpressionText("30m") }
+    var rest = text
+    guard rest.accept("an ") || rest.accept("a ") else { return text }
+    return try ExpressionText("1 \(rest.part(rest.index..<rest.bytes.count).text)")
+  }
+
+  /// Reads `20261121T173000`, as timewarrior writes it; returns `nil` if there is something else.
+  private static func compact(_ text: inout ExpressionText) -> (CivilDate, ClockText)? {
+    var rest = text
+    guard let date = rest.number(8...8), rest.accept("t"), let time = rest.number(6...6),
+      let day = CivilDate(year: date / 10_000, month: date / 100 % 100, day: date % 100),
+      time / 10_000 < 24, time / 100 % 100 < 60, time % 100 < 60
+    else { return nil }
+    text = rest
+    let seconds = time / 10_000 * 3_600 + time / 100 % 100 * 60 + time % 100
+    return (day, ClockText(second: seconds))
   }
 
   /// Returns the time that is a duration, or a number of days, weeks, months or years, before now.

@@ -56,6 +56,7 @@ struct AddCommand: TrackCommand {
       if from == nil { try LeadingTime.refuseDay(at: words, in: draft.words.prefix(draft.signed)) }
       let rest = draft.words.dropFirst(draft.signed - words.count)
       guard let end = range.end else { throw Self.missingRange }
+      try runner.placing.refuseEarlyEnd(of: range, in: context, runner.what)
       let draft = try draft.draft(
         rest, start: range.start.moment, in: context, remarks: &remarks)
       return [.add(draft, start: range.start.moment, end: end.moment, policy: .refuse)]

@@ -36,9 +36,11 @@ struct EditCommand: TrackCommand {
   static let syntax = CommandSyntax(
     "track edit", summary: "Change fields of entries.",
     discussion: """
-      The entries are given by ids, -1 for the newest; without ids, it is the running one or else \
-      the one that ended last. Other words are as in `track start`: a description replaces the old \
-      one, @NAME the project, and #NAME or +NAME adds a tag. What is not given stays as it is.
+      The entries are given by ids, by ranges of ids such as 52-54, by -1 or @1 for the newest, or \
+      by --filter; without these, it is the running one or else the one that ended last. Other \
+      words are as in `track start`: a description replaces the old one, @NAME the project, and \
+      #NAME or +NAME adds a tag. A range of two times before them replaces start and end; times of \
+      day are those of the day of the entry. What is not given stays as it is.
 
       An entry keeps the rate that held when it was recorded, until its project or --billable \
       changes; --rate corrects it.
@@ -46,6 +48,7 @@ struct EditCommand: TrackCommand {
       EXAMPLES
         track edit 12 write the paper @thesis
         track edit --start 8:45
+        track edit -1 17:30 - 17:50
         track edit 12 13 14 --project "big project" --untag draft
         track edit -1 --end "yesterday 17:30" --reason "forgot to stop"
         track edit 12 --task writing --note "chapter 2"
@@ -81,11 +84,15 @@ struct EditCommand: TrackCommand {
       let selection = EntrySelection(in: context)
       var (entries, rest, signed) = try selection.take(from: arguments)
       if entries.isEmpty { entries = [try selection.current(by: context.now)] }
-      let words = try EntryWords.read(rest, signed: signed, in: context.domain)
+      var signedWords = rest.prefix(signed)
+      let ranges = try ranges(from: &signedWords, of: entries, in: context)
+      rest = rest.dropFirst(signed - signedWords.count)
+      let words = try EntryWords.read(rest, signed: signedWords.count, in: context.domain)
       remarks = words.remarks
       var commands: [TimeEntryCommand] = []
-      for entry in entries {
-        let correction = try correction(of: entry.entry, by: words, in: context)
+      for (index, entry) in entries.enumerated() {
+        var correction = try correction(of: entry.entry, by: words, in: context)
+        if let range = ranges?[index] { correction.setTimes(of: entry.entry, to: range) }
         guard correction != TimeEntryCorrection() else { continue }
         commands.append(
           .correct(entry.id, correction, policy: .refuse, reason: arguments[Self.reasonOption]))
@@ -99,6 +106,50 @@ struct EditCommand: TrackCommand {
       return commands
     }
     runner.print(remarks: remarks)
+  }
+
+  /// Takes a range of two times from the beginning of words, and returns what it means on the day of
+  /// each entry; `nil` if the words begin with no time.
+  ///
+  /// - Throws: A usage failure for a single time, which would be text otherwise.
+  private func ranges(
+    from words: inout ArraySlice<String>, of entries: [IdentifiedEntry], in context: EntryContext
+  ) throws(ToolFailure) -> [RangeExpression]? {
+    // 5 - 10 is text.
+    guard let first = words.first, Int(first.prefix { $0 != " " }) == nil else { return nil }
+    var ranges: [RangeExpression] = []
+    var rest = words
+    for found in entries {
+      rest = words
+      if LeadingTime.isClock(String(first.prefix { $0 != "-" && $0 != " " })) {
+        rest = [context.rules.local(at: found.entry.start).date.description] + words
+      }
+      var range: RangeExpression?
+      var failure: ToolFailure?
+      do throws(ToolFailure) {
+        range = try LeadingTime.takeRange(from: &rest, in: context.expressions)
+      } catch {
+        failure = error
+      }
+      guard let range else {
+        rest = words
+        let time = try LeadingTime.takeTime(from: &rest, in: context.expressions)
+        let isRange = rest.first.map { $0 == "for" || $0 == "to" || $0.hasPrefix("-") } ?? false
+        if let failure, isRange || time == nil { throw failure }
+        guard time != nil else { return nil }
+        let text = words.prefix(words.count - rest.count).joinedByBlanks
+        throw .usage(
+          "`\(text)` is one time, and an entry has two.",
+          advice: "Write --start \(commandWord(text)) or --end \(commandWord(text)), or -- before "
+            + "text.")
+      }
+      ranges.append(range)
+    }
+    guard !arguments.has(Self.startOption), !arguments.has(Self.endOption) else {
+      throw .usage("The time is given twice.", advice: "Give it once.")
+    }
+    words = rest
+    return ranges
   }
 
   /// Returns the entries to edit, and their text.
@@ -331,6 +382,13 @@ extension TimeEntryCorrection {
     return (changes.project?.after ?? entry.project).map { .id($0) }
   }
 
+  /// Changes both times of an entry.
+  fileprivate mutating func setTimes(of entry: TimeEntry, to range: RangeExpression) {
+    let (start, end) = (range.start.moment, range.end?.moment)
+    if start != entry.start { changes.start = Change(from: entry.start, to: start) }
+    if end != entry.end { changes.end = Change(from: entry.end, to: end) }
+  }
+
   /// Makes an entry that changes to another project billable as that one, unless the entry
   /// differed from its old project.
   mutating func followProject(of entry: TimeEntry, in domain: DomainState) {
@@ -498,8 +556,9 @@ private func perform(
 ) throws(ToolFailure) {
   try runner.run { (context) throws(ToolFailure) in
     let selection = EntrySelection(in: context)
-    var (entries, rest, _) = try selection.take(from: arguments)
+    var (entries, rest, signed) = try selection.take(from: arguments)
     if entries.isEmpty { entries = [try selection.current(by: context.now)] }
+    try EntryWords.refuseHints(in: rest.prefix(signed))
     let names = rest.map { word in
       let isSigned = word.utf8.count > 1 && (word.hasPrefix("#") || word.hasPrefix("+"))
       return isSigned ? String(word.dropFirst()) : word

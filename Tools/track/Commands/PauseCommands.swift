@@ -40,7 +40,7 @@ struct PauseCommand: TrackCommand {
       var rest = words[...]
       let isRange = words.contains { $0.split(separator: " ").contains("-") }
       let range =
-        isRange ? try LeadingTime.takeRange(from: &rest, in: context.expressions) : nil
+        isRange ? try LeadingTime.takeRange(from: &rest, in: context.stopExpressions) : nil
       let start: Moment?
       if let range {
         guard rest.isEmpty else {
@@ -48,6 +48,7 @@ struct PauseCommand: TrackCommand {
             "There is more than a range: \(rest.joined(separator: " ")).",
             advice: "Write the range only, such as 12:00 - 12:30.")
         }
+        try runner.placing.refuseEarlyEnd(of: range, in: context, runner.what)
         start = try runner.placing.moment(in: context, leading: range.start)
       } else {
         start = try runner.placing.moment(in: context, words)

@@ -186,7 +186,7 @@ struct ContinueCommand: TrackCommand {
       var words = words.prefix(signed)
       let named = try EntrySelection(in: context).takeIDs(from: &words)
       try LeadingTime.refuseRange(in: words, before: words, context.expressions)
-      let time = try LeadingTime.takeTime(from: &words, in: context.expressions)
+      let time = try LeadingTime.takeTime(from: &words, in: context.stopExpressions)
       let at = try runner.placing.moment(in: context, leading: time)
       let rest = self.words.dropFirst(signed - words.count)
       let entry = try entry(

@@ -7,12 +7,34 @@ extension EntryWords {
   static func read(
     _ words: ArraySlice<String>, signed: Int, isAfterTime: Bool = false, in domain: DomainState
   ) throws(ToolFailure) -> EntryWords {
+    try refuseHints(in: words.prefix(signed))
     do throws(TwoProjects) {
       return try EntryWords(words, signed: signed, isAfterTime: isAfterTime, in: domain)
     } catch {
       throw .usage(
         "There are two projects: \(error.first) and \(error.second).",
         advice: "Put a backslash before the one that is text, as in \\@\(error.second).")
+    }
+  }
+
+  /// Refuses a hint of timewarrior, such as `:fill`, so that it does not become text.
+  static func refuseHints(in words: ArraySlice<String>) throws(ToolFailure) {
+    func advice(_ word: String) -> String? {
+      switch word {
+      case ":fill": "Leave it out, and fill the gaps with `track fill ID` afterwards."
+      case ":adjust", ":yes", ":debug", ":lock", ":blank", ":color", ":nocolor": "Leave it out."
+      case ":ids", ":noids": "Leave it out; `track log` lists the ids."
+      case ":quiet": "Leave it out, and redirect the output."
+      case let range where range.hasPrefix(":") && ValueKind.ranges.contains(range):
+        "Leave it out; `track log \(range)` and `track report \(range)` take it."
+      default: nil
+      }
+    }
+    for word in words {
+      guard let advice = advice(word) else { continue }
+      throw .usage(
+        "\(word) is no text, and this command does not take it.",
+        advice: "\(advice) Text may follow `--`.")
     }
   }
 

@@ -18,7 +18,8 @@ enum LeadingTime {
     from words: inout ArraySlice<String>, in context: ExpressionContext
   ) throws(ToolFailure) -> TimeExpression? {
     let isAfterAt = words.first == "at"
-    guard let first = isAfterAt ? words.dropFirst().first : words.first, looksLikeTime(first)
+    guard let first = isAfterAt ? words.dropFirst().first : words.first,
+      looksLikeTime(first) || isAgo(words)
     else { return nil }
     var failure: ExpressionError?
     for count in stride(from: min(timeWordsMax, words.count), to: 0, by: -1) {
@@ -47,7 +48,9 @@ enum LeadingTime {
   static func takeRange(
     from words: inout ArraySlice<String>, in context: ExpressionContext
   ) throws(ToolFailure) -> RangeExpression? {
-    guard let first = words.first, looksLikeTime(first) || first == "from" else { return nil }
+    guard let first = words.first, looksLikeTime(first) || first == "from" || isAgo(words) else {
+      return nil
+    }
     var failure: ExpressionError?
     for count in stride(from: min(rangeWordsMax, words.count), to: 0, by: -1) {
       let text = words.prefix(count).joinedByBlanks
@@ -133,9 +136,14 @@ enum LeadingTime {
     words.contains { word in
       let word = word.lowercased()
       let isHour = word.hasSuffix("am") || word.hasSuffix("pm") || word.hasSuffix("ago")
-      return word.contains(":") || isHour || ["now", "noon", "midnight", "for"].contains(word)
+      // As in 20261121T173000Z.
+      let isCompact = word.prefix(8).utf8.allSatisfy(isDigit) && word.dropFirst(8).hasPrefix("t")
+      return word.contains(":") || isHour || isCompact
+        || ["now", "noon", "midnight", "for"].contains(word)
     }
   }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
   /// Returns the failure of words that are a time with and without the last one, unless that is
   /// clearly a part of it, so that no word of a description is taken for one.
@@ -148,6 +156,13 @@ enum LeadingTime {
     return .usage(
       "`\(time)` could be misread: \(last) is a part of the time or text.",
       advice: "Write \"\(time)\" in quotes for the time, or `\(before) -- \(last)` for the text.")
+  }
+
+  /// Returns whether words begin as `half an hour ago` or `an hour ago` does.
+  private static func isAgo(_ words: ArraySlice<String>) -> Bool {
+    let words = words.prefix(4).joinedByBlanks.lowercased().split(separator: " ")
+    guard let index = words.firstIndex(of: "ago") else { return false }
+    return index < 4 && (["a", "an"].contains(words[0]) || words[..<2] == ["half", "an"])
   }
 
   /// Returns whether a word can begin a time: it has a digit, or names a day.
@@ -173,7 +188,7 @@ enum LeadingTime {
   }
 
   /// Returns whether a word has the form of a time of day, so that it is no text.
-  private static func isClock(_ word: String) -> Bool {
+  static func isClock(_ word: String) -> Bool {
     word.contains(":") && word.utf8.allSatisfy { (0x30...0x3a).contains($0) }
   }
 }
