@@ -32,6 +32,39 @@ import TrackerApp
     }
   }
 
+  @Test func `projects beside a range are alternatives, and other terms must all match`() throws {
+    try withDesk { desk in
+      try desk.fine("add 4:00 - 7:00 a @p +x")
+      try desk.fine("add 7:00 - 8:00 b @q +y")
+      try desk.fine("add 8:00 - 9:00 c @r +x +y --billable")
+      try desk.timeless("clients create ACME")
+      try desk.timeless("projects set q --client ACME")
+      func found(_ words: String) throws -> String {
+        let entries = try json(desk.fine("log --json \(words)").joined()) as? [[String: Any]]
+        return entries?.compactMap { $0["description"] as? String }.joined() ?? "?"
+      }
+      #expect(try found("@p @q") == "ab" && found("project:p @q :week") == "ab")
+      #expect(try found("@p @q +y") == "b" && found("+x +y") == "c")
+      #expect(try found("not @p") == "bc" && found(":week not +x @p @q") == "b")
+      #expect(try found("'duration>2h'") == "a" && found("--filter '@p @q'") == "")
+      let totals = try ["report @p @q", "report --client ACME", "day --client ACME --client ACME"]
+        .map { try desk.fine($0).last?.split(separator: " ").dropFirst().first }
+      #expect(totals == ["4:00", "1:00", "1:00"])
+      // The options of log are those of report.
+      #expect(try found("--tag x --tag y") == "abc" && found("--tag x --not-billable") == "a")
+      #expect(try found("--project p --project r :week") == "ac" && found("--client ACME") == "b")
+      #expect(try desk.fine("search b --project p") == ["No entry has all of these words: b."])
+      try desk.fails("log --tag z", "There is no tag z", "track tags")
+      try desk.fails("report --client z", "There is no client z")
+      try desk.fails("report --goals --client ACME", exit: 64, "--goals")
+      try desk.fails("log --totals --tag x", exit: 64, "Leave out")
+      try desk.fails("log saved:z", exit: 64, "no saved filter `z`")
+      try desk.fails("log not", exit: 64, "not a range")
+      try desk.fails(
+        "log --filter 'date:2026-03-02 - 2026-03-03'", exit: 64, "`date:2026-03-02..2026-03-03`")
+    }
+  }
+
   static let now = ["--now", "2026-03-05T09:20:00Z"]
 
   /// Records an entry from one instant to another; it runs on if there is no end.

@@ -12,6 +12,9 @@ struct FilterOptions {
   static let projectOption = CommandOption(
     "project", value: "name", repeats: true, kind: .tracker(.project),
     "The entries of a project only; repeat the option for several.")
+  static let clientOption = CommandOption(
+    "client", value: "name", repeats: true, kind: .tracker(.client),
+    "The entries of a client's projects only; repeat the option for several.")
   static let tagOption = CommandOption(
     "tag", value: "name", repeats: true, kind: .tracker(.tag),
     "The entries with a tag only; repeat the option for entries with any of several.")
@@ -23,23 +26,28 @@ struct FilterOptions {
     "Entries that match only, such as \"(#a or @b) and not text:call and duration>30m\", or "
       + "saved:NAME for a filter of `track config`.")
   static let all = [
-    userOption, projectOption, tagOption, billableOption, notBillableOption, filterOption,
+    userOption, projectOption, clientOption, tagOption, billableOption, notBillableOption,
+    filterOption,
   ]
 
   /// The name of the user; `nil` for all users.
   let user: String?
   private let projects: [String]
+  private let clients: [String]
   private let tags: [String]
   private let isBillable: Bool?
   private let expression: FilterExpression?
 
-  /// Whether the options let every entry pass.
-  var isEmpty: Bool {
-    user == nil && projects.isEmpty && tags.isEmpty && isBillable == nil && expression == nil
+  /// Whether the options let every entry of the user pass.
+  var passesAll: Bool {
+    projects.isEmpty && clients.isEmpty && tags.isEmpty && isBillable == nil && expression == nil
   }
 
   /// What a report without entries says.
-  var noMatch: String { "No entries match.\(Self.remark(on: expression))" }
+  var noMatch: String { "No entries match.\(remark)" }
+
+  /// A sentence on a word of the filter, or nothing, as ``remark(on:)`` returns it.
+  var remark: String { Self.remark(on: expression) }
 
   /// Returns a sentence on a word of a filter that is a text, and that its user may have meant as a
   /// key; empty if there is none.
@@ -59,9 +67,10 @@ struct FilterOptions {
   /// - Parameters:
   ///   - arguments: The options.
   ///   - terms: More terms, which must also match.
-  init(_ arguments: CommandArguments, and terms: [FilterTerm] = []) throws(ToolFailure) {
+  init(_ arguments: CommandArguments, and terms: [FilterExpression] = []) throws(ToolFailure) {
     user = arguments[Self.userOption]
     projects = arguments.all(Self.projectOption)
+    clients = arguments.all(Self.clientOption)
     tags = arguments.all(Self.tagOption)
     let isBillable = arguments.has(Self.billableOption)
     let isNotBillable = arguments.has(Self.notBillableOption)
@@ -74,31 +83,34 @@ struct FilterOptions {
     expression = try Self.expression(arguments, and: terms)
   }
 
-  /// Reads the filter of a command, and joins it with terms that must also match.
+  /// Reads the filter of a command, and joins it with terms that must also match; those of projects
+  /// are alternatives, because an entry has one project.
   ///
   /// - Throws: Where the filter is not understood, and why.
   static func expression(
-    _ arguments: CommandArguments, and terms: [FilterTerm]
+    _ arguments: CommandArguments, and terms: [FilterExpression]
   ) throws(ToolFailure) -> FilterExpression? {
-    let parts = try [expression(arguments)].compactMap { $0 } + terms.map { .term($0) }
-    return parts.count > 1 ? .all(parts) : parts.first
+    var parts = try [expression(arguments)].compactMap { $0 }
+    let projects = terms.filter(\.isProject)
+    if projects.count > 1 { parts.append(.any(projects)) }
+    parts += terms.filter { projects.count < 2 || !$0.isProject }
+    let expression: FilterExpression? = parts.count > 1 ? .all(parts) : parts.first
+    do throws(SavedFilterError) {
+      return try expression.map(Configuration.current.savedFilters.resolved)
+    } catch {
+      throw .usage("\(error)", advice: error.advice)
+    }
   }
 
   private static func expression(
     _ arguments: CommandArguments
   ) throws(ToolFailure) -> FilterExpression? {
     guard let text = arguments[filterOption] else { return nil }
-    let expression: FilterExpression
     do throws(FilterError) {
-      expression = try FilterExpression(text)
+      return try FilterExpression(text)
     } catch {
       throw .usage(
         "--filter: \(error)", advice: "Write a filter such as \"#focus and not @thesis\".")
-    }
-    do throws(SavedFilterError) {
-      return try Configuration.current.savedFilters.resolved(expression)
-    } catch {
-      throw .usage("--filter: \(error)", advice: error.advice)
     }
   }
 
@@ -156,8 +168,22 @@ struct FilterOptions {
         domain.projects(named: $0)
       }
     }
+    if !clients.isEmpty {
+      filter.clients = Set(try domain.clients.ids(named: clients, "client", what))
+    }
     if !tags.isEmpty { filter.tags = .any(try domain.tags.ids(named: tags, "tag", what)) }
     return filter
+  }
+}
+
+extension FilterExpression {
+  /// Whether the expression is a term with the name of a project.
+  fileprivate var isProject: Bool {
+    switch self {
+    case .term(.project): true
+    case .term(.field(let key, .equal, _)): EntryConditionKey(name: key) == .project
+    default: false
+    }
   }
 }
 

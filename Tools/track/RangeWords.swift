@@ -9,8 +9,8 @@ import TrackerApp
 
 /// The words of a command line that are a range, such as `:week` or `monday - friday`.
 ///
-/// Words such as `@thesis`, `#focus` and `client:ACME` among them are terms of a filter; those
-/// after `--` are not.
+/// Words such as `@thesis`, `#focus`, `client:ACME` and `not @thesis` among them are terms of a
+/// filter; those after `--` are not.
 struct RangeWords {
   /// The words in the help of a command without a filter.
   static let rangeOperand = CommandOperand(
@@ -20,20 +20,27 @@ struct RangeWords {
   /// The words in the help of a command with a filter.
   static let operand = CommandOperand(
     "range", isOptional: true, repeats: true, kind: .tracker(.rangeAndTerms),
-    "\(rangeOperand.help) Words such as @thesis, +focus and client:ACME are terms of "
-      + "the filter.")
+    "\(rangeOperand.help) Words such as @thesis, +focus, client:ACME, \"duration>1h\", saved:NAME "
+      + "and not +focus are terms of the filter. An entry must match all of them, but of several "
+      + "projects one.")
 
   private let words: [String]
   /// The terms of a filter.
-  let terms: [FilterTerm]
+  let terms: [FilterExpression]
 
   /// Reads the words.
   init(_ arguments: CommandArguments) {
     var words: [String] = []
-    var terms: [FilterTerm] = []
+    var terms: [FilterExpression] = []
     for (index, word) in arguments.operands.enumerated() {
       let term = index < arguments.operandsBeforeEnd ? Self.term(word) : nil
-      if let term { terms.append(term) } else { words.append(word) }
+      guard let term else {
+        words.append(word)
+        continue
+      }
+      let isNegated = words.last == "not"
+      if isNegated { words.removeLast() }
+      terms.append(isNegated ? .not(.term(term)) : .term(term))
     }
     self.terms = terms
     self.words = words
@@ -61,10 +68,15 @@ struct RangeWords {
     if word.hasPrefix("@") { return .project(name) }
     if word.hasPrefix("#") { return .tag(name) }
     if word.hasPrefix("+") { return (0x30...0x39).contains(second) ? nil : .tag(name) }
+    func isKey(_ name: String) -> Bool {
+      EntryConditionKey(name: name) != nil || name == SavedFilters.key
+    }
+    if case .term(let term) = try? FilterExpression(word), case .field(let key, _, _) = term {
+      return isKey(key) ? term : nil
+    }
     guard let colon = word.firstIndex(of: ":") else { return nil }
     let (key, value) = (String(word[..<colon]), String(word[colon...].dropFirst()))
-    guard !value.isEmpty, EntryConditionKey(name: key) != nil else { return nil }
-    if case .term(let term) = try? FilterExpression(word) { return term }
+    guard !value.isEmpty, isKey(key) else { return nil }
     // A value with blanks, which was quoted in the shell.
     return .field(key: key, .equal, .text(value))
   }

@@ -10,7 +10,9 @@ struct ConditionReader {
   /// Returns the tests of an expression.
   func node(_ expression: FilterExpression) throws(EntryConditionError) -> EntryCondition.Node {
     switch expression {
-    case .all(let parts): return .all(try nodes(parts))
+    case .all(let parts):
+      try refuseHyphens(in: parts)
+      return .all(try nodes(parts))
     case .any(let parts): return .any(try nodes(parts))
     case .not(let part): return .not(try node(part))
     case .term(let term): return .test(try test(term))
@@ -23,6 +25,19 @@ struct ConditionReader {
     var nodes: [EntryCondition.Node] = []
     for part in parts { nodes.append(try node(part)) }
     return nodes
+  }
+
+  /// Refuses `date:2026-11-02 - 2026-11-03`, in which the words after the first blank are texts.
+  private func refuseHyphens(in parts: [FilterExpression]) throws(EntryConditionError) {
+    for (index, part) in parts.enumerated().dropFirst() {
+      guard case .term(.text("-")) = part,
+        case .term(.field(let name, .equal, .text(let start))) = parts[index - 1],
+        let key = EntryConditionKey(name: name), key.isOrdered
+      else { continue }
+      var end = "..."
+      if index + 1 < parts.count, case .term(.text(let text)) = parts[index + 1] { end = text }
+      throw .rangeWithBlanks(key, start: start, end: end)
+    }
   }
 
   private func test(_ term: FilterTerm) throws(EntryConditionError) -> EntryCondition.Test {

@@ -12,6 +12,8 @@ public enum EntryConditionError: Error, Hashable, Sendable {
   case notComparable(EntryConditionKey)
   /// The key takes no range.
   case rangeNotAllowed(EntryConditionKey)
+  /// Blanks stand in a range of the key.
+  case rangeWithBlanks(EntryConditionKey, start: String, end: String)
   /// The value of the key has to be `yes` or `no`.
   case neitherYesNorNo(EntryConditionKey, String)
   /// The value is not the number of an entry.
@@ -23,7 +25,9 @@ public enum EntryConditionError: Error, Hashable, Sendable {
   public var misspelled: String? {
     switch self {
     case .unknownKey(let name), .unknownName(_, let name, _): name
-    case .neitherYesNorNo, .notAnID, .notComparable, .rangeNotAllowed, .unreadable: nil
+    case .neitherYesNorNo, .notAnID, .notComparable, .rangeNotAllowed, .rangeWithBlanks,
+      .unreadable:
+      nil
     }
   }
 
@@ -32,7 +36,9 @@ public enum EntryConditionError: Error, Hashable, Sendable {
     switch self {
     case .unknownKey: EntryConditionKey.allCases.map(\.rawValue)
     case .unknownName(_, _, let known): known
-    case .neitherYesNorNo, .notAnID, .notComparable, .rangeNotAllowed, .unreadable: []
+    case .neitherYesNorNo, .notAnID, .notComparable, .rangeNotAllowed, .rangeWithBlanks,
+      .unreadable:
+      []
     }
   }
 }
@@ -47,6 +53,8 @@ extension EntryConditionError: CustomStringConvertible {
     case .notComparable(let key): "`\(key.rawValue)` cannot be compared. Write `\(key.rawValue):`."
     case .rangeNotAllowed(let key):
       "`\(key.rawValue)` takes no range. Put quotes around a text with two dots in it."
+    case .rangeWithBlanks(let key, let start, let end):
+      "A range of `\(key.rawValue)` has two dots and no blanks: `\(key.rawValue):\(start)..\(end)`."
     case .neitherYesNorNo(let key, let text):
       "`\(key.rawValue)` is `yes` or `no`, not `\(text)`."
     case .notAnID(let text): "`\(text)` is not the number of an entry."

@@ -53,6 +53,11 @@ import TimeTracking
     #expect(try error("id>=1", desk) == .notComparable(.id))
     #expect(try error("project:a..b", desk) == .rangeNotAllowed(.project))
     #expect(try error("duration>1h..2h", desk) == .rangeNotAllowed(.duration))
+    #expect(
+      try error("date:2026-11-02 - 2026-11-03", desk)
+        == .rangeWithBlanks(.date, start: "2026-11-02", end: "2026-11-03"))
+    #expect(
+      try error("day:monday -", desk) == .rangeWithBlanks(.day, start: "monday", end: "..."))
     #expect(try error("billable:maybe", desk) == .neitherYesNorNo(.billable, "maybe"))
     #expect(try error("running:none", desk) == .neitherYesNorNo(.running, "none"))
     for text in ["id:x", "id:-1", "id:none", "id:99999999999999999999"] {

@@ -12,8 +12,6 @@ import TrackerFeatures
 /// Lists entries, or prints their totals.
 struct LogCommand: TrackCommand {
   static let name = "log"
-  static let userOption = CommandOption(
-    "user", value: "name", kind: .tracker(.user), "The entries of one user only.")
   static let limitOption = CommandOption(
     "limit", value: "count",
     "How many entries, the latest; the default is all of a range, or 30 and, without --json and "
@@ -45,23 +43,22 @@ struct LogCommand: TrackCommand {
       EXAMPLES
         track log
         track log :week
-        track log :lastweek @thesis +focus
+        track log :lastweek @thesis not +focus
+        track log :week --project thesis --tag focus
         track log :lastweek --filter "#focus or @thesis"
         track log 2026-03-01 - 2026-03-05 --user anna --wide
         track log 2026-03 --csv
         track log --totals --user anna --json
       """,
     operands: [RangeWords.operand],
-    options: TrackerOptions.withClock + [
-      userOption, FilterOptions.filterOption, limitOption, totalsOption, wideOption,
-      ShownTimes.secondsOption, csvOption,
-    ] + DisplayOptions.all)
+    options: TrackerOptions.withClock + FilterOptions.all
+      + [limitOption, totalsOption, wideOption, ShownTimes.secondsOption, csvOption]
+      + DisplayOptions.all)
 
   let options: TrackerOptions
   let display: DisplayOptions
   let words: RangeWords
-  let user: String?
-  let filter: FilterExpression?
+  let filter: FilterOptions
   let limit: Int?
   let totals: Bool
   let isWide: Bool
@@ -72,8 +69,7 @@ struct LogCommand: TrackCommand {
     options = TrackerOptions(arguments)
     display = DisplayOptions(arguments)
     words = RangeWords(arguments)
-    user = arguments[Self.userOption]
-    filter = try FilterOptions.expression(arguments, and: words.terms)
+    filter = try FilterOptions(arguments, and: words.terms)
     totals = arguments.has(Self.totalsOption)
     isWide = arguments.has(Self.wideOption)
     shown = ShownTimes(arguments)
@@ -82,9 +78,9 @@ struct LogCommand: TrackCommand {
   }
 
   func perform() throws(ToolFailure) {
-    guard !totals || limit == nil && words.isEmpty && filter == nil && !csv else {
+    guard !totals || limit == nil && words.isEmpty && filter.passesAll && !csv else {
       let range =
-        words.isEmpty && filter == nil
+        words.isEmpty && filter.passesAll
         ? csv ? "--csv" : "--limit" : "the range and the filter, or use `track report`"
       throw .usage("--totals counts all entries.", advice: "Leave out \(range).")
     }
@@ -113,9 +109,9 @@ struct LogCommand: TrackCommand {
         .print(
           display.style(isWide: isWide), shown, in: limit == nil ? found.range?.moments : nil)
     } else if limit != 0 {
-      let kind = filter == nil ? "entries" : "entries that match"
-      let remark = FilterOptions.remark(on: filter)
-      let subject = user.map { "\($0) has no \(kind)" } ?? "There are no \(kind)"
+      let kind = filter.passesAll ? "entries" : "entries that match"
+      let remark = filter.remark
+      let subject = filter.user.map { "\($0) has no \(kind)" } ?? "There are no \(kind)"
       if let range = found.range, let calendar = found.calendar {
         Output.print("\(subject) in this range: \(range.text(in: calendar)).\(remark)")
       } else {
@@ -123,6 +119,9 @@ struct LogCommand: TrackCommand {
       }
     }
   }
+
+  /// What is said if nothing is listed.
+  private static let what = "No entries were listed."
 
   /// What is listed.
   private struct Found {
@@ -138,15 +137,15 @@ struct LogCommand: TrackCommand {
   private func found(in domain: DomainState, at moment: Moment) throws(ToolFailure) -> Found {
     var found = Found()
     let user = try id(in: domain).get()
-    if !options.json || !words.isEmpty || filter != nil {
+    if !options.json || !words.isEmpty || !self.filter.passesAll {
       found.calendar = try ReportCalendar(
-        of: try TrackerOptions.userName(self.user), in: domain, zone: try options.givenZone())
+        of: try TrackerOptions.userName(self.filter.user), in: domain,
+        zone: try options.givenZone())
     }
     var filter = EntryFilter()
     if let user { filter.users = [user] }
-    if let expression = self.filter, let calendar = found.calendar {
-      filter.condition = try FilterOptions.condition(
-        expression, in: domain, calendar, at: moment)
+    if !self.filter.passesAll, let calendar = found.calendar {
+      filter = try self.filter.filter(Self.what, in: domain, calendar, at: moment)
     }
     if !words.isEmpty, let calendar = found.calendar {
       let range = try words.range(in: calendar, at: moment)
@@ -160,7 +159,7 @@ struct LogCommand: TrackCommand {
       return found
     }
     found.texts =
-      filter.condition == nil
+      self.filter.passesAll
       ? EntryText.texts(
         domain.latestEntries(of: user, limit: limit ?? 30).reversed(), in: domain, at: moment)
       : EntryText.latest(filter, limit ?? 30, in: domain, at: moment)
@@ -181,9 +180,9 @@ struct LogCommand: TrackCommand {
     domain.forEachEntry(from: start, to: end, of: filter.users?.first) {
       entries.append(IdentifiedEntry(id: $0, entry: $1))
     }
-    if let condition = filter.condition {
-      var matcher = EntryConditionMatcher(condition, in: domain)
-      entries.removeAll { !matcher.matches($0.entry, $0.id) }
+    if !self.filter.passesAll {
+      var matcher = EntryMatcher(filter, in: domain)
+      entries.removeAll { !matcher.matches($0.id, $0.entry) }
     }
     entries.sort { ($0.entry.sortKey, $0.id) < ($1.entry.sortKey, $1.id) }
     return EntryText.texts(entries, in: domain, at: moment)
@@ -220,13 +219,12 @@ struct LogCommand: TrackCommand {
 
   /// Returns the id of the user whose entries are wanted; `nil` for all users.
   private func id(in domain: DomainState) -> Result<UserID?, ToolFailure> {
-    guard let user else { return .success(nil) }
+    guard let user = filter.user else { return .success(nil) }
     if let id = domain.user(named: Name(user)) { return .success(id) }
-    let what = "No entries were listed."
-    if let missing = MissingUser(user, in: domain) { return .failure(missing.failure(what)) }
+    if let missing = MissingUser(user, in: domain) { return .failure(missing.failure(Self.what)) }
     return .failure(
       ToolFailure(
-        what: what, why: "There is no user \(user).",
+        what: Self.what, why: "There is no user \(user).",
         advice: "`track log` lists the entries of all users.", exitCode: ToolExit.refused))
   }
 

@@ -79,7 +79,8 @@ struct ReportCommand: TrackCommand {
       words.terms.isEmpty && arguments[Self.byOption] == nil && rounding == nil
       && !csv
     let hasFilter = [
-      FilterOptions.projectOption, FilterOptions.tagOption, FilterOptions.filterOption,
+      FilterOptions.projectOption, FilterOptions.clientOption, FilterOptions.tagOption,
+      FilterOptions.filterOption,
     ].contains { arguments.has($0) }
     let hasBillable = [FilterOptions.billableOption, FilterOptions.notBillableOption].contains {
       arguments.has($0)

@@ -25,10 +25,8 @@ struct SearchCommand: TrackCommand {
         track search review --filter "not @thesis" --json
       """,
     operands: [CommandOperand("words", repeats: true, "Words that must all occur.")],
-    options: TrackerOptions.withClock + [
-      LogCommand.userOption, FilterOptions.filterOption, limitOption, LogCommand.wideOption,
-      ShownTimes.secondsOption,
-    ])
+    options: TrackerOptions.withClock + FilterOptions.all
+      + [limitOption, LogCommand.wideOption, ShownTimes.secondsOption])
 
   private let arguments: CommandArguments
   private let options: TrackerOptions
