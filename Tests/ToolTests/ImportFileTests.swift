@@ -157,6 +157,108 @@ import ToolTestSupport
     }
   }
 
+  @Test func `an end without a date of its own is on the day after a later start`() throws {
+    let text = "day,from,to\n2.3.2026,22:00,1:00\n3.3.2026,9:00,10:00\n28.3.2026,23:00,3:30\n"
+    try with(text) { attempt in
+      let columns = ["start=day", "start=from", "end=day", "end=to"]
+      let answer = try attempt.run(columns, format: "d.M.yyyy H:mm", ["--zone", "Europe/Berlin"])
+      #expect(answer["rejectedCount"] as? Int == 0)
+      // Clocks skip an hour in the last night.
+      #expect(try attempt.entries().map { $0["seconds"] as? Int } == [10_800, 3_600, 12_600])
+    }
+    // An end with a date of its own is meant as it is written.
+    try with("from,to\n2.3.2026 22:00,2.3.2026 1:00\n") { attempt in
+      try expectFailure(
+        attempt.command(["start=from", "end=to"], format: "d.M.yyyy H:mm"), exit: 1,
+        mentions: ["the duration is negative"])
+    }
+  }
+
+  @Test func `a decimal comma is one, unless it may separate thousands`() throws {
+    let rows = ["\"1,5\"", "\"0,25\"", "1.5", "\"1,2,3\"", "\"1,250\"", "\"1,5.0\""]
+    func times(_ unit: String) throws -> [Int?] {
+      var times: [Int?] = []
+      try with("a,b\n" + rows.map { "1/2/2020 1:00,\($0)\n" }.joined()) { attempt in
+        _ = try attempt.run(["start=a", "duration=b"], unit: unit)
+        times = try attempt.entries().map { $0["seconds"] as? Int }.sorted { $0 ?? 0 < $1 ?? 0 }
+      }
+      return times
+    }
+    #expect(try times("hours") == [900, 4_500, 5_400, 5_400])
+    #expect(try times("minutes") == [15, 90, 90])
+  }
+
+  @Test func `a dry run prints the counts and writes nothing`() throws {
+    try with("a,b,c,d\n1/2/2020 1:00,5,x,1\n1/2/2020 2:00,0,y,2\nz,5,y,3\n") { attempt in
+      let columns = Self.plain + ["id=d"]
+      let command = attempt.command(columns, ["--source", "s"])
+      let lines = try expectFine(command + ["--dry-run"]).lines
+      #expect(
+        lines.prefix(5) == [
+          "Nothing was written. An import would have these counts:", "created         2",
+          "skipped         0", "zero durations  1", "rejected        1",
+        ])
+      #expect(!attempt.hasStore())
+      try expectFine(command)
+      try expectFailure(command + ["--dry-run"], exit: 1, mentions: ["imported already"])
+      try attempt.changeFile()
+      let answer = try attempt.run(columns, ["--source", "s", "--dry-run"])
+      #expect(answer["created"] as? Int == 0 && answer["skipped"] as? Int == 2)
+      #expect(answer["dryRun"] as? Bool == true && answer["overlaps"] is NSNull)
+      let cancel = ["track", "import", "--cancel", "--source", "s", "--store", attempt.store]
+      try expectFailure(cancel + ["--dry-run"], exit: 1, mentions: ["no unfinished import"])
+    }
+  }
+
+  @Test func `an export of timewarrior is imported, each interval once`() throws {
+    func export(_ last: String) -> String {
+      """
+      [
+      {"id":3,"start":"20261117T080000Z","end":"20261117T090000Z","tags":["a b","c"],\
+      "annotation":"x \\/ y"},
+      {"id":2,"start":"2026111xT190000Z","end":"20261117T200000Z"},
+      {"id":1,"start":"20261118T190000Z"\(last),"tags":["c"]}
+      ]
+
+      """
+    }
+    func command(_ attempt: Attempt) -> [String] {
+      [
+        "track", "import", "\(attempt.folder)/f.csv", "--store", attempt.store, "--format",
+        "timewarrior",
+      ]
+    }
+    try with(export("")) { attempt in
+      let lines = [
+        "created         1", "skipped         0",
+        "running         1, left out until they have ended",
+        "overlaps        0", "zero durations  0", "rejected        1",
+        "  line 3, column start: not in the format yyyyMMddTHHmmssZ: 2026111xT190000Z",
+      ]
+      let preview = try expectFine(command(attempt) + ["--dry-run"]).lines
+      #expect(preview.dropFirst() == (lines[0...2] + lines[4...]))
+      #expect(!attempt.hasStore())
+      #expect(try expectFine(command(attempt)).lines == lines)
+      let ended = export(",\"end\":\"20261118T193000Z\"")
+      try Data(ended.utf8).write(to: URL(fileURLWithPath: "\(attempt.folder)/f.csv"))
+      let answer = try object(expectFine(command(attempt) + ["--json"]))
+      #expect(answer["created"] as? Int == 1 && answer["skipped"] as? Int == 1)
+      let entries = try attempt.entries()
+      #expect(entries.map { $0["description"] as? String } == ["x / y", ""])
+      #expect(entries.map { $0["tags"] as? [String] } == [["a b", "c"], ["c"]])
+      #expect(entries.map { $0["seconds"] as? Int } == [3_600, 1_800])
+      try expectFailure(
+        command(attempt) + ["--delimiter", "tab"], exit: 64, mentions: ["--delimiter is for CSV"])
+    }
+    try with("a,b\n") { attempt in
+      try expectFailure(command(attempt), exit: 1, mentions: ["no export of timewarrior"])
+      #expect(!attempt.hasStore())
+    }
+    try with("[{\"id\":1}]") { attempt in
+      try expectFailure(command(attempt), exit: 1, mentions: ["interval 1 has no start"])
+    }
+  }
+
   @Test func `overlaps and zero durations are accepted and counted`() throws {
     let rows = ["1/2/2020 1:00,60,x", "1/2/2020 1:30,60,y", "1/2/2020 3:00,0,z"]
     try with("a,b,c\n" + rows.joined(separator: "\n") + "\n") { attempt in

@@ -21,9 +21,9 @@ import TrackerFormats
     (.id, "time_log_fact_key"),
   ]
 
-  private func run(_ path: String, into tracker: TrackerStore) throws -> CSVImport.Summary {
+  private func run(_ path: String, into tracker: TrackerStore) throws -> FileImport.Summary {
     let format = try DateFormat("M/d/yyyy H:mm")
-    let csv = try CSVImport.open(path) { (header) throws(ImportMapping.Failure) in
+    let csv = try FileImport.open(path) { (header) throws(ImportMapping.Failure) in
       try ImportMapping(
         columns: Self.columns, header: header, dateFormat: format, durationFormat: .minutes,
         zone: .utc)

@@ -80,7 +80,7 @@ public struct RowImport: ~Copyable {
   }
 
   /// What the log knows of a source when an import begins.
-  private struct Known {
+  fileprivate struct Known {
     /// The interrupted import of the file, and the rows that it has created.
     var open: (id: ImportRunID, rows: Int64)?
     var runs: [ImportRunID] = []
@@ -111,7 +111,7 @@ public struct RowImport: ~Copyable {
   }
 
   /// Returns what entities know of a source; `nil` if they do not know it.
-  private static func known(
+  fileprivate static func known(
     of source: Name, _ digest: Digest, _ run: ImportRunID?, in domain: DomainState
   ) -> Known? {
     guard let id = domain.externalSources.rival(of: ExternalSource(name: source)) else {
@@ -289,5 +289,51 @@ extension ImportedRow {
       && isName(user, labels.user) && isName(client, labels.client)
       && isName(project, labels.project) && isName(task, labels.task)
       && Set(tags) == Set(labels.tags.map { Name($0) })
+  }
+}
+
+/// The counts of an import of rows that is not done.
+struct RowPreview {
+  private var known: RowImport.Known
+  private var nextInOrder = 0
+  /// What would be done.
+  private(set) var summary = RowImport.Summary()
+
+  /// Prepares the preview of an import.
+  ///
+  /// - Complexity: O(entries) if the source is known.
+  /// - Throws: The refusal of an import of the file.
+  init(source: Name, digest: Digest, in domain: DomainState) throws(RowImport.Failure) {
+    func refused(_ refusal: ImportRefusal) -> RowImport.Failure {
+      .command(.refused(.importRun(refusal), after: 0))
+    }
+    if let active = domain.activeImport(of: digest) { throw refused(.alreadyImported(active)) }
+    let id = domain.externalSources.rival(of: ExternalSource(name: source))
+    if let id, let open = domain.openImport(of: id), open.run.digest != digest {
+      throw refused(.anotherRuns(open.id))
+    }
+    known = RowImport.known(of: source, digest, nil, in: domain) ?? RowImport.Known()
+  }
+
+  /// Counts a row as ``RowImport/add(_:)`` does; returns whether it would be created.
+  mutating func add(_ row: ImportedRow) -> Bool {
+    if let id = row.id {
+      if known.resumed.removeValue(forKey: id) != nil {
+        summary.resumed += 1
+        known.ids.insert(id)
+        return false
+      }
+      guard known.ids.insert(id).inserted else {
+        summary.known += 1
+        return false
+      }
+    } else if nextInOrder < known.resumedInOrder.count {
+      summary.resumed += 1
+      nextInOrder += 1
+      return false
+    }
+    summary.created += 1
+    if row.start == row.end { summary.zeroDurations += 1 }
+    return true
   }
 }

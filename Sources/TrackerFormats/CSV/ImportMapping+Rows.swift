@@ -31,7 +31,8 @@ extension ImportMapping {
   /// Returns the entry in a record of the file.
   ///
   /// Of a start that clocks show twice, the earlier moment is used; of such an end, the earlier one
-  /// that is not before the start. What the domain cannot record is rejected here, so that it
+  /// that is not before the start. An end before the start that has the date of the start, because
+  /// both have a column in common, is on the next day. What the domain cannot record is rejected here, so that it
   /// refuses no row.
   ///
   /// - Parameters:
@@ -119,7 +120,7 @@ extension ImportMapping {
     repeated: inout RepeatedTimes
   ) throws(ImportRejection) -> Moment {
     let text = try value(field, of: record)
-    let local: LocalTime
+    var local: LocalTime
     do {
       local = try dateFormat.parse(text)
     } catch .mismatch {
@@ -128,6 +129,11 @@ extension ImportMapping {
       throw reject(field, of: record, .noSuchTime)
     } catch {
       throw reject(field, of: record, .yearOutOfRange(DateFormat.years))
+    }
+    if let start, sharesDate, local < zone.local(at: start),
+      !zone.moments(forLocal: local).contains(where: { $0 >= start })
+    {
+      local = LocalTime(secondsSince1970: local.secondsSince1970 + 86_400)
     }
     switch zone.resolve(local) {
     case .existing(let moment, _): return moment
@@ -140,6 +146,11 @@ extension ImportMapping {
       repeated.later += 1
       return later
     }
+  }
+
+  /// Whether the end has a column of the start, which then has the date of both.
+  private var sharesDate: Bool {
+    !Set(columns[.start] ?? []).isDisjoint(with: columns[.end] ?? [])
   }
 
   /// The duration, or the time up to the end where there is none.
@@ -158,7 +169,7 @@ extension ImportMapping {
     }
     let duration: ElapsedTime
     do throws(DurationFormat.ParseError) {
-      duration = try durationFormat.parse(text)
+      duration = try durationFormat.parse(withPoint(text))
     } catch .mismatch {
       throw reject(.duration, of: record, .durationFormat(durationFormat))
     } catch .negative {
@@ -170,6 +181,16 @@ extension ImportMapping {
       throw reject(.duration, of: record, .durationTooLong)
     }
     return duration
+  }
+
+  /// Returns a number with a point in place of its only comma, unless the comma may separate
+  /// thousands.
+  private func withPoint(_ text: String) -> String {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    guard durationFormat != .clock, parts.count == 2, !text.contains("."),
+      parts[1].utf8.count != 3 || durationFormat == .hours
+    else { return text }
+    return "\(parts[0]).\(parts[1])"
   }
 
   private func billable(of record: CSVRecord) throws(ImportRejection) -> Bool {

@@ -16,11 +16,13 @@ import TrackerFormats
 struct ImportCommand: TrackCommand {
   static let name = "import"
   static let formatOption = CommandOption(
-    "format", value: "format", choices: ["csv"], "The format of the file.")
+    "format", value: "format", choices: ["csv", "timewarrior"],
+    "The format of the file: csv, which is the default, or timewarrior for what `timew export` "
+      + "writes.")
   static let sourceOption = CommandOption(
     "source", value: "name",
-    "The system that the file comes from; ids are compared with those of the same one. The default "
-      + "is the name of the file.")
+    "The system that the file comes from; ids are compared with those of the same one, so it is "
+      + "needed with an id column. The default is the name of the file, or timewarrior.")
   static let columnOption = CommandOption(
     "column", value: "field=header", repeats: true,
     "A field and its column; repeat for each field.")
@@ -41,21 +43,26 @@ struct ImportCommand: TrackCommand {
     "acknowledge",
     "Print `ok SEQUENCE` for each batch once it is durable; with --json {\"ok\":SEQUENCE}.")
   static let syntax = CommandSyntax(
-    "track import", summary: "Import ended entries from a CSV file, as one change.",
+    "track import",
+    summary: "Import ended entries from a CSV file or timewarrior, as one change.",
     discussion: """
       --column FIELD=HEADER maps a column to a field. The fields are start, end, duration, user, \
       client, project, task, tags, description, billable and id. A field given twice joins its \
       columns with a space.
 
       A duration is a number of minutes, hours or seconds, or hours and minutes such as 1:30 or \
-      1:30:00 (unit clock); without one the entry lasts from start to end. Several tags are \
-      separated by commas. Without a user column the entries are those of --user. Times are meant \
+      1:30:00 (unit clock); without one the entry lasts from start to end. An end before the start is \
+      on the next day if both have the date in the same column. Numbers may have a decimal comma. \
+      Several tags are separated by commas. Without a user column the entries are those of --user. Times are meant \
       in the zone of the machine, or in that of --zone.
 
       A file is imported once. With an id column, a row is imported once too, in whatever file it \
       comes: name the system that gave the ids with --source. Nothing is visible before the end of \
       the import; one that was interrupted is completed by the same command, or canceled \
       with --cancel.
+
+      With --format timewarrior, tags are tags, the annotation is the description, and a running \
+      interval is left out. An interval is imported once, whatever file it comes in.
 
       Invalid rows are reported and left out; with --strict the file is refused if there are any. \
       Without an id column, put the corrected rows into a file of their own: a changed file is \
@@ -64,7 +71,10 @@ struct ImportCommand: TrackCommand {
       when they are put back: the earlier moment is taken, or the later one for an end that would \
       come before its start.
 
+      With --dry-run the counts are printed, without those of overlaps, and nothing is written.
+
       EXAMPLES
+        timew export | track import - --format timewarrior --dry-run
         track import times.csv --zone UTC \\
           --column start=Begin --column duration=Minutes \\
           --column description=What \\
@@ -87,6 +97,7 @@ struct ImportCommand: TrackCommand {
     options: TrackerOptions.ofUser + [
       formatOption, sourceOption, columnOption, delimiterOption, dateFormatOption,
       durationUnitOption, zoneOption, strictOption, cancelOption, acknowledgeOption,
+      PlacingOptions.dryRunOption,
     ])
 
   let options: TrackerOptions
@@ -100,6 +111,8 @@ struct ImportCommand: TrackCommand {
   let strict: Bool
   let cancel: Bool
   let acknowledge: Bool
+  private let isDryRun: Bool
+  private let isTimewarrior: Bool
 
   init(_ arguments: CommandArguments) throws(ToolFailure) {
     options = TrackerOptions(arguments)
@@ -113,6 +126,16 @@ struct ImportCommand: TrackCommand {
     strict = arguments.has(Self.strictOption)
     cancel = arguments.has(Self.cancelOption)
     acknowledge = arguments.has(Self.acknowledgeOption)
+    isDryRun = arguments.has(PlacingOptions.dryRunOption)
+    isTimewarrior = arguments[Self.formatOption] == "timewarrior"
+    let ofCSV = [
+      Self.columnOption, Self.delimiterOption, Self.dateFormatOption, Self.durationUnitOption,
+    ]
+    if isTimewarrior, let option = ofCSV.first(where: arguments.has) {
+      throw .usage(
+        "--\(option.name) is for CSV, and an export of timewarrior needs none.",
+        advice: "Leave it out, or leave out --format timewarrior.")
+    }
   }
 
   private static func separator(_ text: String?) throws(ToolFailure) -> UInt8 {
@@ -133,7 +156,7 @@ struct ImportCommand: TrackCommand {
       throw .usage("The file is missing.", advice: "Give the file, or - for standard input.")
     }
     let name = file == "-" ? "standard input" : file.split(separator: "/").last.map(String.init)
-    let source = Name(self.source ?? name ?? file)
+    let source = Name(self.source ?? (isTimewarrior ? "timewarrior" : name ?? file))
     guard !source.isEmpty, source.text.utf8.count <= Name.bytesMax else {
       throw .usage(
         "The name of the source is empty or too long.",
@@ -144,15 +167,15 @@ struct ImportCommand: TrackCommand {
         "The ids of the file are those of an unknown system.",
         advice: "Name the system with --source, such as --source jira.")
     }
-    let makeMapping = try mappingMaker()
     let defaultUser = Name(try options.userName())
     // The file is read before the store is opened, so that a wrong file creates no store.
-    let csv = try read(file, by: makeMapping)
+    let rows = try read(file)
+    if isDryRun { return try preview(rows, source: source, defaultUser: defaultUser) }
     let tracker = try options.open(creating: true)
     let bar = ProgressPrinter(label: "importing")
-    let summary: CSVImport.Summary
-    do throws(CSVImport.Failure) {
-      summary = try csv.run(
+    let summary: FileImport.Summary
+    do throws(FileImport.Failure) {
+      summary = try rows.run(
         into: tracker, source: source, name: name ?? file, defaultUser: defaultUser,
         acknowledged: { sequence in if acknowledge { acknowledgeBatch(through: sequence) } },
         progress: { done, total in bar.show(done, of: total) })
@@ -167,16 +190,36 @@ struct ImportCommand: TrackCommand {
     print(summary)
   }
 
-  private func read(
-    _ file: String, by makeMapping: (CSVRecord) throws(ImportMapping.Failure) -> ImportMapping
-  ) throws(ToolFailure) -> CSVImport {
-    do throws(CSVImport.Failure) {
-      let csv = try CSVImport.open(file, separator: separator, mapping: makeMapping)
-      try csv.check(isStrict: strict)
-      return csv
+  private func read(_ file: String) throws(ToolFailure) -> FileImport {
+    let zone = if let zone = self.zone { try rules(of: zone) } else { try options.zone() }
+    let makeMapping = isTimewarrior ? nil : try mappingMaker(zone)
+    do throws(FileImport.Failure) {
+      let rows: FileImport
+      if let makeMapping {
+        rows = try FileImport.open(file, separator: separator, mapping: makeMapping)
+      } else {
+        rows = try FileImport.openTimewarrior(file, zone: zone)
+      }
+      try rows.check(isStrict: strict)
+      return rows
     } catch {
       throw failure(error, in: DomainState())
     }
+  }
+
+  /// Prints what an import would do.
+  private func preview(
+    _ rows: borrowing FileImport, source: Name, defaultUser: Name
+  ) throws(ToolFailure) {
+    let summary: FileImport.Summary = try options.read { domain in
+      do throws(FileImport.Failure) {
+        return .success(
+          try rows.preview(in: domain, source: source, defaultUser: defaultUser))
+      } catch {
+        return .failure(failure(error, in: domain))
+      }
+    }
+    print(summary)
   }
 
   private func cancelImport() throws(ToolFailure) {
@@ -186,32 +229,47 @@ struct ImportCommand: TrackCommand {
         "--cancel takes a source and no file.",
         advice: "Name the source, as in `track import --cancel --source jira`.")
     }
-    let tracker = try options.open(creating: false)
-    let found: (id: ImportRunID, run: ImportRun)?
-    do throws(ToolFailure) {
-      found = try tracker.verified { domain in
-        domain.externalSources.rival(of: ExternalSource(name: Name(source)))
-          .flatMap { domain.openImport(of: $0) }
-      }
-    } catch {
-      try? tracker.close()
-      throw error
-    }
-    guard let found else {
-      try? tracker.close()
+    func unfinished(
+      in domain: DomainState
+    ) throws(ToolFailure) -> (id: ImportRunID, run: ImportRun) {
+      let found = domain.externalSources.rival(of: ExternalSource(name: Name(source)))
+        .flatMap { domain.openImport(of: $0) }
+      if let found { return found }
       throw ToolFailure(
         what: what, why: "The source \(source) has no unfinished import.",
         advice: "Nothing needs to be done.", exitCode: ToolExit.refused)
+    }
+    if isDryRun {
+      return printCanceled(
+        try options.read { domain in
+          Result { () throws(ToolFailure) in try unfinished(in: domain).run }
+        })
+    }
+    let tracker = try options.open(creating: false)
+    let found: (id: ImportRunID, run: ImportRun)
+    do throws(ToolFailure) {
+      found = try tracker.verified { (domain) throws(ToolFailure) in try unfinished(in: domain) }
+    } catch {
+      try? tracker.close()
+      throw error
     }
     do throws(CommandError<TimeTracker>) {
       _ = try tracker.performAndClose(.importRun(.cancel(found.id)))
     } catch {
       throw ToolFailure(what, error, in: tracker.domain)
     }
+    printCanceled(found.run)
+  }
+
+  private func printCanceled(_ run: ImportRun) {
     if options.json {
-      Output.print(["canceled": .string(found.run.file), "rows": .integer(found.run.rows)])
+      var members: [JSONValue.Member] = [
+        .init("canceled", .string(run.file)), .init("rows", .integer(run.rows)),
+      ]
+      if isDryRun { members.append(.init("dryRun", .bool(true))) }
+      Output.print(.object(members))
     } else {
-      Output.print("canceled  \(found.run.file), \(found.run.rows) rows")
+      Output.print("\(isDryRun ? "would be " : "")canceled  \(run.file), \(run.rows) rows")
     }
   }
 
@@ -223,7 +281,7 @@ struct ImportCommand: TrackCommand {
     }
   }
 
-  private func mappingMaker() throws(ToolFailure) -> (
+  private func mappingMaker(_ rules: ZoneRules) throws(ToolFailure) -> (
     (CSVRecord) throws(ImportMapping.Failure) -> ImportMapping
   ) {
     var columns: [(field: ImportMapping.Field, column: String)] = []
@@ -254,7 +312,6 @@ struct ImportCommand: TrackCommand {
         "--duration-unit \(durationUnit) is not known.",
         advice: "Use minutes, hours, seconds or clock.")
     }
-    let rules = if let zone { try rules(of: zone) } else { try options.zone() }
     return { (header) throws(ImportMapping.Failure) in
       try ImportMapping(
         columns: columns, header: header, dateFormat: format, durationFormat: unit, zone: rules)
@@ -270,28 +327,39 @@ struct ImportCommand: TrackCommand {
     return rules
   }
 
-  private func print(_ summary: CSVImport.Summary) {
+  private func print(_ summary: FileImport.Summary) {
     let rows = summary.rows
     if options.json {
-      Output.print([
-        "created": .integer(Int64(rows.created)), "resumed": .integer(Int64(rows.resumed)),
-        "skipped": .integer(Int64(rows.known)), "overlaps": .integer(Int64(rows.overlaps)),
-        "zeroDurations": .integer(Int64(rows.zeroDurations)),
-        "repeatedTimes": [
-          "earlier": .integer(Int64(summary.repeated.earlier)),
-          "later": .integer(Int64(summary.repeated.later)),
-        ],
-        "rejectedCount": .integer(Int64(summary.rejectedCount)),
-        "rejected": .array(summary.rejected.map(json)),
-      ])
+      var members: [JSONValue.Member] = [
+        .init("created", .integer(Int64(rows.created))),
+        .init("resumed", .integer(Int64(rows.resumed))),
+        .init("skipped", .integer(Int64(rows.known))),
+        .init("overlaps", isDryRun ? .null : .integer(Int64(rows.overlaps))),
+        .init("zeroDurations", .integer(Int64(rows.zeroDurations))),
+        .init(
+          "repeatedTimes",
+          [
+            "earlier": .integer(Int64(summary.repeated.earlier)),
+            "later": .integer(Int64(summary.repeated.later)),
+          ]),
+        .init("rejectedCount", .integer(Int64(summary.rejectedCount))),
+        .init("rejected", .array(summary.rejected.map(json))),
+      ]
+      if isTimewarrior { members.append(.init("running", .integer(Int64(summary.running)))) }
+      if isDryRun { members.append(.init("dryRun", .bool(true))) }
+      Output.print(.object(members))
       return
     }
+    if isDryRun { Output.print("Nothing was written. An import would have these counts:") }
     Output.print("created         \(rows.created)")
     if rows.resumed > 0 {
       Output.print("resumed         \(rows.resumed), created by an interrupted run")
     }
     Output.print("skipped         \(rows.known)")
-    Output.print("overlaps        \(rows.overlaps)")
+    if summary.running > 0 {
+      Output.print("running         \(summary.running), left out until they have ended")
+    }
+    if !isDryRun { Output.print("overlaps        \(rows.overlaps)") }
     Output.print("zero durations  \(rows.zeroDurations)")
     if let repeated = text(summary.repeated) { Output.print("repeated times  \(repeated)") }
     Output.print("rejected        \(summary.rejectedCount)")
@@ -323,7 +391,7 @@ struct ImportCommand: TrackCommand {
     return "line \(rejection.line)\(column): \(rejection.reason): \(rejection.value)"
   }
 
-  private func failure(_ failure: CSVImport.Failure, in domain: DomainState) -> ToolFailure {
+  private func failure(_ failure: FileImport.Failure, in domain: DomainState) -> ToolFailure {
     let what = "The file \(file ?? "") was not imported."
     switch failure {
     case .file(let error):
@@ -334,6 +402,10 @@ struct ImportCommand: TrackCommand {
       return ToolFailure(
         what: what, why: "It has no header.", advice: "The first line has to name the columns.",
         exitCode: ToolExit.refused)
+    case .notExport(let why):
+      return ToolFailure(
+        what: what, why: "It is no export of timewarrior: \(why).",
+        advice: "Make one with `timew export`.", exitCode: ToolExit.refused)
     case .mapping(.projectMissing(let field), _):
       let why = "\(ImportMapping.Failure.projectMissing(for: field))".capitalizedFirst
       return ToolFailure(

@@ -1,3 +1,4 @@
+public import CivilTime
 import RetraceAvro
 import RetraceRecording
 import RetraceStorage
@@ -6,28 +7,30 @@ public import TimeTracking
 import TrackerFeatures
 public import TrackerFormats
 
-/// Imports the rows of a CSV file as one change.
+/// Imports the rows of a CSV file, or the intervals of an export of timewarrior, as one change.
 ///
 /// Nothing is visible before the last row is in the log. A run that ends early is completed by the
 /// next one of the same file.
-public struct CSVImport: ~Copyable {
+public struct FileImport: ~Copyable {
   /// The counts of an import.
   public struct Summary: Sendable {
     /// The rows that became entries, and those passed over.
     public var rows = RowImport.Summary()
     /// The times of created rows that clocks show twice.
     public var repeated = RepeatedTimes()
-    /// The rows that were not understood, at most ``CSVImport/rejectionsMax``.
+    /// The rows that were not understood, at most ``FileImport/rejectionsMax``.
     public var rejected: [ImportRejection] = []
     /// The number of rows that were not understood and are not listed.
     public var moreRejected = 0
+    /// The intervals of timewarrior that have no end, and were left out.
+    public var running = 0
 
     /// The number of rows that were not understood.
     public var rejectedCount: Int { rejected.count + moreRejected }
 
     /// Counts a row that was not understood.
     mutating func note(_ rejection: ImportRejection) {
-      if rejected.count < CSVImport.rejectionsMax {
+      if rejected.count < FileImport.rejectionsMax {
         rejected.append(rejection)
       } else {
         moreRejected += 1
@@ -46,6 +49,8 @@ public struct CSVImport: ~Copyable {
     case file(SystemError)
     /// The file has no header.
     case empty
+    /// The file is not an export of timewarrior, for a reason in words.
+    case notExport(String)
     /// The columns do not fit the header; they fit it with another separator, if there is one.
     case mapping(ImportMapping.Failure, separator: UInt8?)
     /// Rows are not understood: any of them in a strict import, else all. Nothing was written.
@@ -57,14 +62,49 @@ public struct CSVImport: ~Copyable {
   /// The most rejections that are kept; a file of nothing else must not fill the memory.
   public static var rejectionsMax: Int { 10_000 }
 
-  private let file: ImportFile
-  private let mapping: ImportMapping
-  private let separator: UInt8
+  /// What the rows are read from.
+  private enum Content {
+    case csv(ImportMapping, separator: UInt8)
+    case timewarrior(TimewarriorExport)
+  }
 
-  private init(_ file: consuming ImportFile, _ mapping: ImportMapping, separator: UInt8) {
+  /// A row of the file, and how many of its times clocks show twice.
+  private typealias Row = (row: ImportedRow, repeated: RepeatedTimes)
+
+  private let file: ImportFile
+  private let content: Content
+
+  private init(_ file: consuming ImportFile, _ content: Content) {
     self.file = file
-    self.mapping = mapping
-    self.separator = separator
+    self.content = content
+  }
+
+  /// Opens and reads what `timew export` wrote; writes nothing.
+  ///
+  /// - Parameters:
+  ///   - path: The file, which may be a pipe; `-` means standard input.
+  ///   - zone: The zone that the entries are recorded with.
+  /// - Complexity: O(bytes of the file), also in memory.
+  /// - Throws: ``Failure`` if the file cannot be read, or is no such export.
+  public static func openTimewarrior(
+    _ path: String, zone: ZoneRules
+  ) throws(Failure) -> FileImport {
+    let file = try file(path)
+    var bytes: [UInt8] = []
+    while true {
+      do throws(SystemError) {
+        let chunk = try file.chunk(at: bytes.count)
+        if chunk.isEmpty { break }
+        bytes += chunk
+      } catch {
+        throw .file(error)
+      }
+    }
+    do throws(TimewarriorExport.Failure) {
+      return FileImport(file, .timewarrior(try TimewarriorExport(bytes, zone: zone)))
+    } catch {
+      throw .notExport(error.why)
+    }
   }
 
   /// Opens a file, and reads its header; writes nothing.
@@ -77,7 +117,7 @@ public struct CSVImport: ~Copyable {
   public static func open(
     _ path: String, separator: UInt8 = UInt8(ascii: ","),
     mapping: (CSVRecord) throws(ImportMapping.Failure) -> ImportMapping
-  ) throws(Failure) -> CSVImport {
+  ) throws(Failure) -> FileImport {
     let file = try file(path)
     guard let header = try header(of: file, separator: separator) else { throw .empty }
     let found: ImportMapping
@@ -90,7 +130,7 @@ public struct CSVImport: ~Copyable {
       }
       throw .mapping(error, separator: nil)
     }
-    return CSVImport(file, found, separator: separator)
+    return FileImport(file, .csv(found, separator: separator))
   }
 
   private static func header(
@@ -117,14 +157,14 @@ public struct CSVImport: ~Copyable {
   public func check(isStrict: Bool) throws(Failure) {
     var summary = Summary()
     var isUnderstood = false
-    try forEachRecord { (record) throws(Failure) in
-      let isEndless = record.problem == .unclosedQuote
-      guard isStrict || isEndless || !isUnderstood else { return }
+    try forEachRow(
+      of: Name("-"), where: { isStrict || !isUnderstood || $0.problem == .unclosedQuote }
+    ) { (read) throws(Failure) in
       do throws(ImportRejection) {
-        _ = try mapping.row(record, defaultUser: Name("-"))
+        _ = try read.get()
         isUnderstood = true
       } catch {
-        if isEndless { throw .rejected([error], more: 0) }
+        if error.reason == .malformed(.unclosedQuote) { throw .rejected([error], more: 0) }
         summary.note(error)
       }
     }
@@ -160,11 +200,11 @@ public struct CSVImport: ~Copyable {
     } catch {
       throw .rows(error)
     }
-    try forEachRecord(progress: progress) { (record) throws(Failure) in
-      let row: ImportedRow
-      var repeated = RepeatedTimes()
+    summary.running = running
+    try forEachRow(of: defaultUser, progress: progress) { (read) throws(Failure) in
+      let (row, repeated): Row
       do throws(ImportRejection) {
-        row = try mapping.row(record, defaultUser: defaultUser, repeated: &repeated)
+        (row, repeated) = try read.get()
       } catch {
         return summary.note(error)
       }
@@ -188,9 +228,87 @@ public struct CSVImport: ~Copyable {
     return summary
   }
 
+  /// Returns the counts that an import of the file would have; writes nothing.
+  ///
+  /// Overlaps are not counted, because the entries do not exist.
+  ///
+  /// - Parameters:
+  ///   - domain: The entities.
+  ///   - source: The system that the file comes from.
+  ///   - defaultUser: The user of a file without a column for users.
+  /// - Complexity: O(bytes of the file, and entries that are in the log).
+  /// - Throws: ``Failure``.
+  public borrowing func preview(
+    in domain: DomainState, source: Name, defaultUser: Name
+  ) throws(Failure) -> Summary {
+    let digest: Digest
+    do throws(SystemError) { digest = try file.digest() } catch { throw .file(error) }
+    var rows: RowPreview
+    do throws(RowImport.Failure) {
+      rows = try RowPreview(source: source, digest: digest, in: domain)
+    } catch {
+      throw .rows(error)
+    }
+    var summary = Summary()
+    summary.running = running
+    try forEachRow(of: defaultUser) { (read) throws(Failure) in
+      do throws(ImportRejection) {
+        let (row, repeated) = try read.get()
+        if rows.add(row) { summary.repeated.add(repeated) }
+      } catch {
+        summary.note(error)
+      }
+    }
+    summary.rows = rows.summary
+    return summary
+  }
+
+  /// The intervals that are left out because they run.
+  private var running: Int {
+    if case .timewarrior(let export) = content { export.running } else { 0 }
+  }
+
+  /// Calls `body` with each row, or with why it is none.
+  ///
+  /// - Parameters:
+  ///   - defaultUser: The user of a file without a column for users.
+  ///   - isWanted: Returns whether a record of CSV is read.
+  ///   - progress: Called with how much is done, and how much there is.
+  private borrowing func forEachRow(
+    of defaultUser: Name, where isWanted: (CSVRecord) -> Bool = { _ in true },
+    progress: (Int, Int) -> Void = { _, _ in },
+    _ body: (Result<Row, ImportRejection>) throws(Failure) -> Void
+  ) throws(Failure) {
+    switch content {
+    case .csv(let mapping, let separator):
+      try forEachRecord(separator: separator, progress: progress) { (record) throws(Failure) in
+        guard isWanted(record) else { return }
+        var repeated = RepeatedTimes()
+        let row: ImportedRow
+        do throws(ImportRejection) {
+          row = try mapping.row(record, defaultUser: defaultUser, repeated: &repeated)
+        } catch {
+          return try body(.failure(error))
+        }
+        try body(.success((row, repeated)))
+      }
+    case .timewarrior(let export):
+      for (index, read) in export.rows.enumerated() {
+        try body(
+          read.map { row in
+            var row = row
+            row.user = defaultUser
+            return (row, RepeatedTimes())
+          })
+        progress(index + 1, export.rows.count)
+      }
+    }
+  }
+
   /// Calls `body` with the records after the header.
   private borrowing func forEachRecord(
-    progress: (Int, Int) -> Void = { _, _ in }, _ body: (CSVRecord) throws(Failure) -> Void
+    separator: UInt8, progress: (Int, Int) -> Void,
+    _ body: (CSVRecord) throws(Failure) -> Void
   ) throws(Failure) {
     var isHeader = true
     try Self.forEachRecord(of: file, separator: separator, progress: progress) {

@@ -15,7 +15,7 @@ import TrackerFormats
 @testable import TrackerApp
 
 /// Imports of CSV files into a store.
-@Suite struct CSVImportTests {
+@Suite struct FileImportTests {
   private static let good = """
     Start date,Start time,Took,Who,What,Key
     2026-03-01,09:00,30,anna,write,k1
@@ -34,8 +34,8 @@ import TrackerFormats
 
   private func csv(
     _ path: String, columns: [(field: ImportMapping.Field, column: String)] = Self.columns
-  ) throws(CSVImport.Failure) -> CSVImport {
-    try CSVImport.open(path) { (header) throws(ImportMapping.Failure) in
+  ) throws(FileImport.Failure) -> FileImport {
+    try FileImport.open(path) { (header) throws(ImportMapping.Failure) in
       guard let format = try? DateFormat("yyyy-MM-dd HH:mm") else {
         throw .malformedHeader("the pattern of dates")
       }
@@ -47,14 +47,14 @@ import TrackerFormats
   private func run(
     _ path: String, columns: [(field: ImportMapping.Field, column: String)] = Self.columns,
     source: String = "toggl", into tracker: TrackerStore
-  ) throws(CSVImport.Failure) -> CSVImport.Summary {
+  ) throws(FileImport.Failure) -> FileImport.Summary {
     try csv(path, columns: columns)
       .run(into: tracker, source: Name(source), name: "rows.csv", defaultUser: Name("me"))
   }
 
   /// The failure of a body that has to have one.
-  private func failure<R>(_ body: () throws(CSVImport.Failure) -> R) -> CSVImport.Failure? {
-    do throws(CSVImport.Failure) {
+  private func failure<R>(_ body: () throws(FileImport.Failure) -> R) -> FileImport.Failure? {
+    do throws(FileImport.Failure) {
       _ = try body()
       return nil
     } catch {
@@ -171,7 +171,7 @@ import TrackerFormats
         #expect(first.rows.created == 4)
         let before = tracker.domain
         for source in ["toggl", "TOGGL "] {
-          let failure = failure { () throws(CSVImport.Failure) in
+          let failure = failure { () throws(FileImport.Failure) in
             try run(path, columns: columns, source: source, into: tracker)
           }
           guard case .rows(.command(.refused(let refusal, _))) = failure else {
@@ -202,8 +202,8 @@ import TrackerFormats
         text += "2026-03-0\(day),\(time),\(took),anna,row \(number),\n"
       }
       let path = try fixture.write(text)
-      func csv(_ unit: DurationFormat, _ zone: ZoneRules) throws(CSVImport.Failure) -> CSVImport {
-        try CSVImport.open(path) { (header) throws(ImportMapping.Failure) in
+      func csv(_ unit: DurationFormat, _ zone: ZoneRules) throws(FileImport.Failure) -> FileImport {
+        try FileImport.open(path) { (header) throws(ImportMapping.Failure) in
           guard let format = try? DateFormat("yyyy-MM-dd HH:mm") else {
             throw .malformedHeader("the pattern of dates")
           }
@@ -214,7 +214,7 @@ import TrackerFormats
       }
       func run(
         _ tracker: TrackerStore, _ unit: DurationFormat, _ zone: ZoneRules = .utc
-      ) throws(CSVImport.Failure) -> CSVImport.Summary {
+      ) throws(FileImport.Failure) -> FileImport.Summary {
         try csv(unit, zone).run(
           into: tracker, source: Name("toggl"), name: "rows.csv", defaultUser: Name("me"))
       }
@@ -236,7 +236,7 @@ import TrackerFormats
         let hour = ZoneRules(id: "UTC", offsetSeconds: 3_600)
         for (unit, zone) in [(DurationFormat.minutes, ZoneRules.utc), (.clock, hour)] {
           let before = tracker.store.sequence
-          let failure = failure { () throws(CSVImport.Failure) in try run(tracker, unit, zone) }
+          let failure = failure { () throws(FileImport.Failure) in try run(tracker, unit, zone) }
           guard case .rows(.differs) = failure else {
             Issue.record("\(unit): \(String(describing: failure))")
             continue
@@ -298,7 +298,7 @@ import TrackerFormats
       let path = try fixture.write(
         Self.good + "2026-03-01,09:00,30,anna,\"5 inch,k9\n"
           + String(repeating: good, count: 40_000))
-      let failure = failure { () throws(CSVImport.Failure) in
+      let failure = failure { () throws(FileImport.Failure) in
         try csv(path).check(isStrict: false)
       }
       guard case .rejected(let rows, 0) = failure else {
@@ -316,7 +316,7 @@ import TrackerFormats
         let digest = try ImportFile.open(path).digest()
         try tracker.store.performBlocking(
           .importRun(.begin(source: Name("toggl"), file: "rows.csv", digest: digest)))
-        let failure = failure { () throws(CSVImport.Failure) in
+        let failure = failure { () throws(FileImport.Failure) in
           try run(path, source: "harvest", into: tracker)
         }
         guard case .rows(.command(.refused(let refusal, _))) = failure else {
@@ -380,15 +380,15 @@ import TrackerFormats
       let header = try #require(Self.good.split(separator: "\n").first)
       let row = "\n2026-03-01,nine,10,bob,call,k5"
       let path = try fixture.write(
-        header + String(repeating: row, count: CSVImport.rejectionsMax + 3) + "\n")
+        header + String(repeating: row, count: FileImport.rejectionsMax + 3) + "\n")
       try fixture.open { tracker in
-        let failure = failure { () throws(CSVImport.Failure) in try run(path, into: tracker) }
+        let failure = failure { () throws(FileImport.Failure) in try run(path, into: tracker) }
         guard case .rejected(let rows, let more) = failure else {
           Issue.record("\(String(describing: failure))")
           return
         }
-        #expect(rows.count == CSVImport.rejectionsMax && more == 3)
-        #expect(rows.first?.line == 2 && rows.last?.line == CSVImport.rejectionsMax + 1)
+        #expect(rows.count == FileImport.rejectionsMax && more == 3)
+        #expect(rows.first?.line == 2 && rows.last?.line == FileImport.rejectionsMax + 1)
         #expect(tracker.domain == DomainState())
       }
       #expect(try fixture.batches().isEmpty)
@@ -398,7 +398,7 @@ import TrackerFormats
   @Test func `a strict check refuses before anything is written`() throws {
     try TrackerFixture.with { fixture in
       let path = try fixture.write(Self.bad)
-      let refused = failure { () throws(CSVImport.Failure) in try csv(path).check(isStrict: true) }
+      let refused = failure { () throws(FileImport.Failure) in try csv(path).check(isStrict: true) }
       guard case .rejected(let rows, let more) = refused else {
         Issue.record("the file was taken")
         return
@@ -407,7 +407,7 @@ import TrackerFormats
       #expect(more == 0)
       #expect(try !FileSystem.exists(fixture.store))
       let good = try fixture.write(Self.good, to: "good.csv")
-      let found = failure { () throws(CSVImport.Failure) in
+      let found = failure { () throws(FileImport.Failure) in
         try csv(good).check(isStrict: true)
       }
       #expect(found == nil)
@@ -420,8 +420,8 @@ import TrackerFormats
       let good = try fixture.write(Self.good)
       func check(
         _ path: String, _ columns: [(field: ImportMapping.Field, column: String)] = Self.columns
-      ) -> CSVImport.Failure? {
-        failure { () throws(CSVImport.Failure) in
+      ) -> FileImport.Failure? {
+        failure { () throws(FileImport.Failure) in
           try csv(path, columns: columns).check(isStrict: true)
         }
       }
@@ -451,7 +451,7 @@ import TrackerFormats
       let path = "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)"
       try fixture.open { tracker in
         let csv = try csv(path)
-        do throws(CSVImport.Failure) {
+        do throws(FileImport.Failure) {
           try csv.check(isStrict: true)
           Issue.record("the bad row was taken")
         } catch {
