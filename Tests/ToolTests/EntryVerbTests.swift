@@ -83,7 +83,9 @@ import ToolTestSupport
       #expect(try desk.entries() == ["08:00-09:00 b", "10:00-now a"])
       let log = try expectFine(["track", "--store", desk.store, "--json", "log", "--limit", "1"])
       #expect(try (json(log) as? [Any])?.count == 1)
-      try expectFailure(options, exit: 64, mentions: ["Name a command"])
+      #expect(
+        try expectFine(options).lines.last == "`track help` lists the commands.")
+      #expect(try expectFine(options + ["--json"]).contains("\"running\":{\"id\":0"))
       try expectFailure(options + ["schema"], exit: 64, mentions: ["--now"])
       try expectFailure(["track", "--limit", "1", "log"], exit: 64, mentions: ["--limit"])
     }
@@ -153,6 +155,21 @@ import ToolTestSupport
       // A time of the day is never that of today.
       try desk.fails("move 0 25:00", exit: 64, "25:00")
       #expect(try desk.entries() == ["07:00-08:00 new text #x", "08:00-09:00 b"])
+    }
+  }
+
+  @Test func `a break is told once, and the history ends a canceled entry`() throws {
+    try withDesk { desk in
+      try desk.fine("add 8:00 - 10:00 a")
+      let preview = try desk.fine("pause 8:30 - 9:00 --dry-run")
+      let told = try desk.fine("pause 8:30 - 9:00")
+      func words(_ lines: [String]) -> [[Substring]] { lines.map { $0.split(separator: " ") } }
+      #expect(words(preview) == words(told).map { ["would", "be"] + $0 })
+      #expect(told.count == 2)
+      try desk.fine("start 11:00 b")
+      try desk.fine("cancel", "11:30")
+      let last = try #require(try desk.timeless("history").last)
+      #expect(last.hasSuffix("deleted  #2  2026-03-02 11:00 - 11:30  b"), "\(last)")
     }
   }
 

@@ -84,8 +84,13 @@ import ToolTestSupport
     #expect(help.contains("EXIT CODES") && help.contains("64 usage"), "\(help)")
     for line in help.lines { #expect(line.count <= 80, "\(line)") }
     #expect(try expectFine([tool, "--version"]).contains(/retrace [0-9.]+, log format 2\n/))
-    // Without a command the overview is what is shown.
-    #expect(try expectFine([tool]) == help)
+    // Without a command the overview is what is shown, or the status and how to get it.
+    if tool == "track" {
+      let lines = try expectFine([tool, "--store", "/nonexistent"]).lines
+      #expect(lines.count == 2 && lines[1] == "`track help` lists the commands.")
+    } else {
+      #expect(try expectFine([tool]) == help)
+    }
   }
 
   /// Each option in the list of options has its meaning beside it or below.

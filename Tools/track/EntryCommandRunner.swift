@@ -140,12 +140,10 @@ struct EntryCommandRunner {
     _ commands: [TimeEntryCommand], in context: EntryContext, _ body: (EntryChanges) -> Void
   ) throws(ToolFailure) {
     var state = context.domain
-    for command in commands {
-      do throws(DomainRefusal) {
-        body(try EntryChanges.preview(command, on: &state, at: context.now))
-      } catch {
-        throw refused(error, in: state, commands, context)
-      }
+    do throws(DomainRefusal) {
+      try EntryChanges.preview(commands, on: &state, at: context.now).forEach(body)
+    } catch {
+      throw refused(error, in: state, commands, context)
     }
   }
 
@@ -173,15 +171,12 @@ struct EntryCommandRunner {
     var decided = Decided(commands: commands)
     guard mayChoose || commands.count > 1 else { return decided }
     var state = context.domain
-    for command in commands {
-      do throws(DomainRefusal) {
-        _ = try EntryChanges.preview(command, on: &state, at: context.now)
-      } catch {
-        let failure = refused(error, in: state, commands, context)
-        guard mayChoose else { throw failure }
-        decided.refusal = (error, failure)
-        return decided
-      }
+    do throws(DomainRefusal) {
+      _ = try EntryChanges.preview(commands, on: &state, at: context.now)
+    } catch {
+      let failure = refused(error, in: state, commands, context)
+      guard mayChoose else { throw failure }
+      decided.refusal = (error, failure)
     }
     return decided
   }

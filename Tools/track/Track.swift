@@ -47,10 +47,9 @@ enum Track {
   static func run(_ words: ArraySlice<String>) throws(ToolFailure) {
     let (options, words) = leadingOptions(of: words)
     guard let first = words.first else {
-      guard !options.isEmpty else { return Output.printRaw(help) }
-      throw .usage(
-        "There is no command after the options.",
-        advice: "Name a command, such as `track status`.")
+      try StatusCommand.run(options)
+      if !options.contains("--json") { Output.print("`track help` lists the commands.") }
+      return
     }
     let rest = words.dropFirst()
     switch first {
@@ -145,8 +144,9 @@ enum Track {
       discussion: """
         Every command takes --store DIR and --json, which may also stand before it. Without \
         --store the store is in retrace/track below XDG_DATA_HOME, or below ~/.local/share. `track \
-        config` shows and changes the settings, such as the store and the user. On a terminal, an \
-        error has one or two lines; --explain prints all parts of it.
+        config` shows and changes the settings, such as the store and the user. Without a command, \
+        the status is printed. On a terminal, an error has one or two lines; --explain prints all \
+        parts of it.
 
         EXAMPLES
           track start write the report @thesis +focus
@@ -165,7 +165,8 @@ enum Track {
           XDG_CONFIG_HOME or ~/.config run after each change of an entry that a
           command has made, and read it as a JSON object from standard input. They
           cannot refuse it. What they print goes to standard error. They may use
-          track, which then runs no hooks; they have 10 seconds.
+          track, which then runs no hooks. The command waits for each program, for at
+          most 10 seconds, and then ends it.
 
         EXIT CODES
           0 success, 1 refused, 3 damaged, 4 incompatible, 5 in use,

@@ -81,6 +81,34 @@ extension EntryChanges {
     for fact in facts { _ = DomainReducer().reduce(&state, fact, at: moment) }
     return EntryChanges(facts.map { .fact($0) }, state: state, sequence: 0)
   }
+
+  /// Decides commands in order without performing them, and returns what each would change, as
+  /// ``TrackerStore/performAndClose(_:performed:)`` does.
+  ///
+  /// - Parameters:
+  ///   - commands: The commands.
+  ///   - state: The state; that after the commands, or before the one that is refused.
+  ///   - moment: The present.
+  /// - Complexity: That of the decisions.
+  /// - Throws: The refusal of a command.
+  public static func preview(
+    _ commands: [TimeEntryCommand], on state: inout DomainState, at moment: Moment
+  ) throws(DomainRefusal) -> [EntryChanges] {
+    var parts: [EntryChanges] = []
+    for command in commands { parts.append(try preview(command, on: &state, at: moment)) }
+    for index in parts.indices { parts[index].state = state }
+    nameOnce(in: &parts)
+    return parts
+  }
+
+  /// Keeps an entry that several parts change in the one that inserted it, or else in the last.
+  private static func nameOnce(in parts: inout [EntryChanges]) {
+    var known = Set(parts.flatMap(\.inserted))
+    for index in parts.indices.reversed() {
+      parts[index].changed.removeAll { !known.insert($0).inserted }
+      parts[index].stopped.removeAll { !known.insert($0).inserted }
+    }
+  }
 }
 
 extension EntryChanges {
@@ -112,11 +140,7 @@ extension EntryChanges {
       rest = rest.dropFirst(facts.count)
     }
     guard rest.isEmpty else { return [whole] }
-    var known = Set(parts.flatMap(\.inserted))
-    for index in parts.indices.reversed() {
-      parts[index].changed.removeAll { !known.insert($0).inserted }
-      parts[index].stopped.removeAll { !known.insert($0).inserted }
-    }
+    nameOnce(in: &parts)
     return parts
   }
 }

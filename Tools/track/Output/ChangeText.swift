@@ -248,7 +248,10 @@ struct ChangeText {
       let entry = domain.timeEntries[id]
       if let deleted = changes.deleted {
         verb = deleted.after == nil ? "restored" : "deleted"
-        if fields.isEmpty, let entry { return summaryLine(verb, id, entry, in: domain, rules) }
+        if fields.isEmpty, let entry {
+          let text = summary(id, entry, until: deleted.after, in: domain, rules)
+          return Line(kind: "entry", id: id.value, verb: verb, text: text)
+        }
       } else if let end = changes.end, end.before == nil, let after = end.after,
         fields.count == 1
       {
@@ -262,19 +265,14 @@ struct ChangeText {
     }
   }
 
-  private static func summaryLine(
-    _ verb: String, _ id: TimeEntryID, _ entry: TimeEntry, in domain: DomainState,
-    _ rules: ZoneRules
-  ) -> Line {
-    Line(
-      kind: "entry", id: id.value, verb: verb, text: summary(id, entry, in: domain, rules))
-  }
-
+  /// Returns the entry on a line; a running one that was deleted ends at that moment.
   private static func summary(
-    _ id: TimeEntryID, _ entry: TimeEntry, in domain: DomainState, _ rules: ZoneRules
+    _ id: TimeEntryID, _ entry: TimeEntry, until deletion: Moment? = nil,
+    in domain: DomainState, _ rules: ZoneRules
   ) -> String {
-    var times = clocks([entry.start, entry.end ?? entry.start], rules)
-    if entry.end == nil { times[1] = "now" }
+    let end = entry.end ?? deletion
+    var times = clocks([entry.start, end ?? entry.start], rules)
+    if end == nil { times[1] = "now" }
     let date = rules.local(at: entry.start).date
     return "#\(id.value)  \(date) \(times[0]) - \(times[1])  \(describe(entry, in: domain))"
   }
