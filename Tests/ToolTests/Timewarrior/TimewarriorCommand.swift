@@ -101,11 +101,11 @@ struct TimewarriorCommand {
   ///   - ids: The ids, in order of the intervals.
   ///   - changes: How many changes an undo takes back.
   func track(ids: [Int], changes: Int) -> [String] {
-    func id(_ position: Int, hasProjects: Bool = false) -> String {
+    func id(_ position: Int) -> String {
       guard ids.indices.contains(ids.count - position) else { return "987654" }
       switch idStyle {
       case 1: return "-\(position)"
-      case 2 where !hasProjects: return "@\(position)"
+      case 2: return "@\(position)"
       default: return "\(ids[ids.count - position])"
       }
     }
@@ -123,7 +123,7 @@ struct TimewarriorCommand {
       case .resume(let target, _):
         switch target {
         case .newest: ["continue"] + time
-        case .position(let number): ["continue", id(number, hasProjects: true)] + time
+        case .position(let number): ["continue", id(number)] + time
         case .tags(let tags): ["continue"] + time + tags.map { "+\($0)" }
         }
       case .move(let number, let stamp): ["move", id(number), stamp.text]

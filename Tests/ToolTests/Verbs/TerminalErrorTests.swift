@@ -48,6 +48,26 @@ import ToolTestSupport
     }
   }
 
+  @Test func `entries of a filter are listed and asked about before they change`() throws {
+    try withDesk { desk in
+      try desk.fine("add 8:00 - 9:00 a @p")
+      try desk.fine("add 9:00 - 10:00 b @p")
+      let tag =
+        ["tag", "--filter", "@p", "x", "--store", desk.store, "--now", Desk.now("12:00")]
+      let no = try session(tag, [.expect("Change 2 entries?"), .send("n\n")])
+      #expect(no.hasPrefix("The filter selects 2 entries to change."), "\(no)")
+      #expect(no.ranges(of: "would be changed").count == 2, "\(no)")
+      #expect(no.contains("track: Nothing was tagged. The answer was not yes."), "\(no)")
+      #expect(try desk.entries() == ["07:00-08:00 a @p", "08:00-09:00 b @p"])
+      let yes = try session(tag, [.expect("[y/N]"), .send("y\n")])
+      #expect(yes.ranges(of: "\nchanged  #").count == 2, "\(yes)")
+      #expect(try desk.entries() == ["07:00-08:00 a @p #x", "08:00-09:00 b @p #x"])
+      // A dry run, and --yes, ask nothing.
+      try desk.fine("untag --filter @p x --dry-run")
+      try desk.fine("untag --filter @p x --yes")
+    }
+  }
+
   @Test func `an overlap is asked about, and the answer decides`() throws {
     try withDesk { desk in
       try desk.fine("add 9:00 - 10:00 a")
