@@ -193,6 +193,9 @@ import ToolTestSupport
       #expect(try desk.entries() == before)
       try desk.fine("edit --filter '@app not #x' @web --yes")
       try desk.fine("untag --filter 'date:2026-03-02 #x' x :yes")
+      let told = try desk.fine("edit @web --billable --dry-run")
+      #expect(told.last?.contains("--filter @web changes all of its entries") == true, "\(told)")
+      #expect(!(try desk.fine("edit @app --dry-run").joined().contains("--filter")))
       try desk.fine("annotate --filter @web see --yes")
       try desk.fine("delete --filter text:b --yes --reason twice")
       #expect(

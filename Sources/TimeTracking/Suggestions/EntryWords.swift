@@ -25,6 +25,11 @@ public struct EntryWords {
   /// Whether there are no words.
   public var isEmpty: Bool { description.isEmpty && project == nil && tags.isEmpty }
 
+  /// Whether the words are a project and nothing else.
+  public var isProject: Bool {
+    description.isEmpty && project != nil && tags.isEmpty && task == nil
+  }
+
   /// Reads words.
   ///
   /// - Parameters:

@@ -67,6 +67,12 @@ struct EditCommand: TrackCommand {
       notBillableOption, rateOption, reasonOption, editorOption, EntrySelection.filterOption,
     ] + PlacingOptions.placing)
 
+  /// The options that change a field other than the project.
+  private static let fieldOptions = [
+    descriptionOption, taskOption, DraftOptions.tagOption, untagOption, startOption, endOption,
+    DraftOptions.noteOption, DraftOptions.billableOption, notBillableOption, rateOption,
+  ]
+
   let arguments: CommandArguments
   let runner: EntryCommandRunner
 
@@ -83,12 +89,20 @@ struct EditCommand: TrackCommand {
     try runner.run { (context) throws(ToolFailure) in
       let selection = EntrySelection(in: context)
       var (entries, rest, signed) = try selection.take(from: arguments)
-      if entries.isEmpty { entries = [try selection.current(by: context.now)] }
+      let isCurrent = entries.isEmpty
+      if isCurrent { entries = [try selection.current(by: context.now)] }
       var signedWords = rest.prefix(signed)
       let ranges = try ranges(from: &signedWords, of: entries, in: context)
       rest = rest.dropFirst(signed - signedWords.count)
       let words = try EntryWords.read(rest, signed: signedWords.count, in: context.domain)
       remarks = words.remarks
+      if isCurrent, let project = words.project, words.isProject,
+        Self.fieldOptions.contains(where: arguments.has)
+      {
+        let word = commandWord("@\(project)")
+        remarks.append(
+          "\(word) is the project of this entry only; --filter \(word) changes all of its entries")
+      }
       var commands: [TimeEntryCommand] = []
       for (index, entry) in entries.enumerated() {
         var correction = try correction(of: entry.entry, by: words, in: context)
