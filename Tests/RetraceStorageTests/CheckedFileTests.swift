@@ -1,3 +1,4 @@
+import Foundation
 import RetraceLMDB
 import RetraceSystem
 import RetraceTestSupport
@@ -37,6 +38,23 @@ import Testing
       #expect(file.covers(environment))
       #expect(try FileSystem.readWhole(path, limitBytes: 100) == noted)
 
+      // In place: another size, and another time of the last change.
+      let data = derived + "/data.mdb"
+      let time = try FileManager.default.attributesOfItem(atPath: data)[.modificationDate] as? Date
+      let before = try #require(time)
+      let open = try OpenFile.open(data, [.read, .write])
+      let size = try open.size
+      try open.write([0].span, at: size)
+      try FileManager.default.setAttributes([.modificationDate: before], ofItemAtPath: data)
+      #expect(!file.covers(environment), "another size")
+      try open.truncate(to: size)
+      try FileManager.default.setAttributes([.modificationDate: before], ofItemAtPath: data)
+      #expect(file.covers(environment))
+      try FileManager.default.setAttributes(
+        [.modificationDate: before.addingTimeInterval(-1)], ofItemAtPath: data)
+      #expect(!file.covers(environment), "another time")
+
+      file.note(environment)
       file.remove()
       #expect(!file.covers(environment))
     }

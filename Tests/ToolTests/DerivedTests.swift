@@ -49,6 +49,12 @@ import ToolTestSupport
     try withTemporaryDirectory { folder in
       let (store, saved) = ("\(folder)/store", "\(folder)/saved")
       try importRows(1_500, into: saved, folder)
+      // So many records that the session of the command saves a state.
+      let adding = try runProgram(
+        Tools.url("track").path, ["batch", "--store", saved, "--now", "2026-11-26T11:00:00Z"],
+        input: Data(
+          (0..<123).map { "add 2026-11-0\(1 + $0 / 16) \($0 % 16):00 for 5m x\n" }.joined().utf8))
+      #expect(adding.status == 0, "\(adding.errors)")
       func result() throws -> String {
         let now = command == ["import"] ? [] : ["--now", "2026-11-26T12:00:00Z"]
         let result =

@@ -7,7 +7,7 @@ public struct LoggedSchema: Sendable {
   public var fingerprint: Digest { reading.fingerprint }
   /// Whether and how the records of the schema can be read.
   public var verdict: SchemaVerdict { reading.verdict }
-  /// What is known without the schema.
+  /// The verdict, and what it is about.
   package let reading: SchemaReading
   /// What reads records that cannot be decoded directly; `nil` if there is nothing to resolve, or
   /// if the schema was not loaded yet.
@@ -19,8 +19,9 @@ public struct LoggedSchema: Sendable {
   }
 }
 
-/// How an app reads the records of a schema: what `SchemaResolver` finds out and a program may keep,
-/// so that the next process compiles no resolution before it meets such a record.
+/// The verdict on a schema of a log, which can be cached between processes.
+///
+/// A process that has it compiles no resolution before it folds a record of the schema.
 package struct SchemaReading: Hashable, Sendable {
   package var fingerprint: Digest
   package var verdict: SchemaVerdict

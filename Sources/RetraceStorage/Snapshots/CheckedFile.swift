@@ -30,7 +30,10 @@ struct CheckedFile {
     }
   }
 
-  /// Notes the data file after a save, under the lock for saving; a failure is ignored.
+  /// Notes the data file after a save; a failure is ignored.
+  ///
+  /// Call it under the lock for saving, and only if all pages were checked or covered before the
+  /// save.
   func note(_ environment: LMDBEnvironment) {
     do {
       let content = try content(environment)

@@ -32,7 +32,7 @@ extension SnapshotStorage {
       // Skip instead of waiting, because the other process may be stopped.
       guard let saveLock = try takeSaveLock() else { return .skipped }
       defer { try? saveLock.release(at: 0) }
-      let databases = try openForWriting()
+      let (databases, isChecked) = try openForWriting()
       do throws(LMDBError) {
         let environment = try environmentForWriting()
         var writer = SnapshotWriter(try environment.beginWrite(), databases)
@@ -45,7 +45,7 @@ extension SnapshotStorage {
         let snapshot = body(&writer)
         let saved = SaveResult.saved(pages: writer.pages, bytes: writer.bytes)
         try writer.finish(snapshot, gapMax: gapMax)
-        checkedFile.note(environment)
+        if isChecked { checkedFile.note(environment) }
         return saved
       } catch {
         throw TreeFileError("\(error)", isDamage: false)
@@ -82,8 +82,12 @@ extension SnapshotStorage {
   ///
   /// The first call checks all pages before that, unless the last save of a process that had checked
   /// them was the last change of the file.
-  private func openForWriting() throws(TreeFileError) -> DerivedDatabases {
-    if let databases = state.withLock({ $0.databases }) { return databases }
+  ///
+  /// - Returns: The databases, and whether all pages were checked or written by LMDB since then.
+  private func openForWriting() throws(TreeFileError) -> (DerivedDatabases, isChecked: Bool) {
+    if let databases = state.withLock({ $0.databases }) {
+      return (databases, checkedFile.covers(try environment()))
+    }
     removeDiscarded()
     let hasDataFile = try hasDataFile()
     if hasDataFile { _ = try TreeFile.open(at: dataPath) }
@@ -92,7 +96,7 @@ extension SnapshotStorage {
     do throws(LMDBError) {
       let databases = try DerivedDatabases.open(in: environment)
       state.withLock { $0.databases = databases }
-      return databases
+      return (databases, true)
     } catch {
       throw TreeFileError("\(error)", isDamage: false)
     }

@@ -65,8 +65,11 @@ extension TimeEntryCommand {
   public func inWholeSeconds(at now: Moment, in state: DomainState) -> TimeEntryCommand {
     let second = now.wholeSecond
     func start(of user: UserID?) -> Moment? {
-      var isFree = second < now
-      guard let user, isFree else { return isFree ? second : nil }
+      guard second < now else { return nil }
+      guard let user else { return second }
+      // If the clock has gone back, the decision takes the start of the running entry.
+      if let running = state.runningEntry(of: user), running.entry.start >= second { return nil }
+      var isFree = true
       state.forEachEntry(from: second, to: now, of: user) { _, entry in
         if entry.start >= second || !entry.isRunning && entry.sortKey <= now.microseconds {
           isFree = false
@@ -83,7 +86,8 @@ extension TimeEntryCommand {
         }
       return .start(draft, at: start(of: user), policy: policy)
     case .stop(let user, nil, let policy):
-      guard second < now, let running = state.runningEntry(of: user)?.entry else { return self }
+      guard second < now, let running = state.runningEntry(of: user)?.entry, running.start <= now
+      else { return self }
       return .stop(user, at: max(second, running.start), policy: policy)
     case .resume(let id, nil, let zone, let policy):
       let user = state.timeEntries.read(id) { $0.user }

@@ -195,6 +195,30 @@ import TimeTracking
     #expect(world.state.runningEntry(of: anna) == nil)
   }
 
+  @Test func `a command without a time keeps the moment of its decision if the clock went back`()
+    throws
+  {
+    var world = World()
+    let anna = try world.addUser()
+    try world.start("first", anna)
+    world.wait(hours: -1)
+    let moment = world.now.adding(ElapsedTime(microseconds: 300_000))
+    let commands: [TimeEntryCommand] = [
+      .stop(anna, at: nil, policy: .refuse),
+      .start(
+        TimeEntryDraft(user: .id(anna), description: "second", zone: .utc), at: nil,
+        policy: .adjust),
+    ]
+    for command in commands {
+      #expect(command.inWholeSeconds(at: moment, in: world.state) == command)
+    }
+    // Ahead of the running entry's start, they take the whole second.
+    let later = moment.adding(ElapsedTime(microseconds: 7_200_000_000))
+    for command in commands {
+      #expect(command.inWholeSeconds(at: later, in: world.state) != command)
+    }
+  }
+
   @Test func `a start at that of the running entry is an overlap`() throws {
     var world = World()
     let anna = try world.addUser()
