@@ -275,6 +275,13 @@ import ToolTestSupport
           "08:00-08:40 call :bug: :fill", "09:00-09:30 timer", "10:30-now standup",
         ])
       try desk.fine("stop an hour ago --dry-run", "13:00")
+      let asked = try desk.fine("start at half an hour ago call --dry-run", "13:00")
+      #expect(asked.last?.contains("12:30:00 - running") == true, "\(asked)")
+      try desk.fails("start half an hour ago - now call", exit: 64, "is a range")
+      for verb in ["start", "edit"] {
+        #expect(try desk.fine("\(verb) ago --dry-run", "13:00").last?.hasSuffix("  ago") == true)
+      }
+      try desk.fails("add ago", exit: 64, "a range of two times")
       try desk.fine("start a day of rest", "13:00")
       #expect(try desk.entries().last == "12:00-now a day of rest")
     }

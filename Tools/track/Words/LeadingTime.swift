@@ -17,13 +17,11 @@ enum LeadingTime {
   static func takeTime(
     from words: inout ArraySlice<String>, in context: ExpressionContext
   ) throws(ToolFailure) -> TimeExpression? {
-    let isAfterAt = words.first == "at"
-    guard let first = isAfterAt ? words.dropFirst().first : words.first,
-      looksLikeTime(first) || isAgo(words)
-    else { return nil }
+    let afterAt = words.first == "at" ? words.dropFirst() : words
+    guard let first = afterAt.first, looksLikeTime(first) || isAgo(afterAt) else { return nil }
     var failure: ExpressionError?
-    for count in stride(from: min(timeWordsMax, words.count), to: 0, by: -1) {
-      let text = words.prefix(count).joinedByBlanks
+    for count in stride(from: min(timeWordsMax, afterAt.count), to: 0, by: -1) {
+      let text = afterAt.prefix(count).joinedByBlanks
       let time: TimeExpression
       do throws(ExpressionError) {
         time = try TimeExpression(text, in: context)
@@ -33,8 +31,8 @@ enum LeadingTime {
         continue
       }
       let isShorter = (try? TimeExpression(Self.withoutLast(text), in: context)) != nil
-      if isShorter, let failure = Self.misread(words.prefix(count)) { throw failure }
-      words = words.dropFirst(count)
+      if isShorter, let failure = Self.misread(afterAt.prefix(count)) { throw failure }
+      words = afterAt.dropFirst(count)
       return time
     }
     // The error of the first word alone.
@@ -81,7 +79,9 @@ enum LeadingTime {
     in words: ArraySlice<String>, before whole: ArraySlice<String>, _ context: ExpressionContext
   ) throws(ToolFailure) {
     let words = words.first == "at" ? words.dropFirst() : words
-    guard let first = words.first, looksLikeTime(first) || first == "from" else { return }
+    guard let first = words.first, looksLikeTime(first) || first == "from" || isAgo(words) else {
+      return
+    }
     for count in 1...min(rangeWordsMax, words.count) where hasClock(words.prefix(count)) {
       let text = words.prefix(count).joinedByBlanks
       do throws(ExpressionError) {
@@ -161,8 +161,8 @@ enum LeadingTime {
   /// Returns whether words begin as `half an hour ago` or `an hour ago` does.
   private static func isAgo(_ words: ArraySlice<String>) -> Bool {
     let words = words.prefix(4).joinedByBlanks.lowercased().split(separator: " ")
-    guard let index = words.firstIndex(of: "ago") else { return false }
-    return index < 4 && (["a", "an"].contains(words[0]) || words[..<2] == ["half", "an"])
+    guard let first = words.first, words.prefix(4).contains("ago") else { return false }
+    return ["a", "an"].contains(first) || words.starts(with: ["half", "an"])
   }
 
   /// Returns whether a word can begin a time: it has a digit, or names a day.
