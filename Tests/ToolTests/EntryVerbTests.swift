@@ -251,7 +251,16 @@ import ToolTestSupport
       #expect(try desk.entries() == ["08:15-08:45 a"])
       try desk.fine("edit 0 9:20-9:50 b +x")
       #expect(try desk.fine("log yesterday").contains { $0.contains("09:20 - 09:50") })
+      for times in ["from 9:10 to 9:40", "9:10am - 9:40am", "from 9:10am for 30min"] {
+        try desk.fine("edit 0 \(times)")
+        #expect(try desk.entries() == ["08:10-08:40 b #x"])
+        try desk.fine("undo")
+      }
+      #expect(try desk.fine("edit 0 today 9:20 - 9:50 --dry-run")[0].contains("2026-03-02 09:20"))
+      try desk.fails("edit 0 10:00 - 9:00", "The end is before the start", "2026-03-02 09:00.")
+      try desk.fails("edit 0 10:00 - 2026-03-02 9:00", "more than 12 hours")
       try desk.fails("edit 0 9:15", exit: 64, "--start 9:15 or --end 9:15")
+      try desk.fails("edit 0 from 9:15am", exit: 64, "--start 9:15am")
       try desk.fails("edit 0 yesterday 17:30 c", exit: 64, "--end 'yesterday 17:30'")
       try desk.fails("edit 0 9:15 - 9:70", exit: 64, "9:70")
       try desk.fails("edit 0 9:15 - 9:45 --end 9:50", exit: 64, "given twice")

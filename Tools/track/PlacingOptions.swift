@@ -111,24 +111,24 @@ struct PlacingOptions {
   }
 
   /// Refuses a range whose end was read as one of the next day, because it is before the start, and
-  /// so lies in the future.
+  /// so is too late.
   ///
   /// - Parameters:
   ///   - range: The range.
+  ///   - latest: The latest end; `nil` for the present.
   ///   - context: The present.
   ///   - what: What is said if it is refused.
   func refuseEarlyEnd(
-    of range: RangeExpression, in context: EntryContext, _ what: String
+    of range: RangeExpression, notAfter latest: Moment? = nil, in context: EntryContext,
+    _ what: String
   ) throws(ToolFailure) {
-    guard !isYes, policy(in: context) != .allow, let end = range.end,
-      range.start.moment <= context.now, end.moment > context.now,
-      end.local.date > range.start.local.date,
-      end.local.secondOfDay < range.start.local.secondOfDay
+    guard !isYes, policy(in: context) != .allow, let end = range.end, range.isEndOnNextDay,
+      range.start.moment <= context.now, end.moment > latest ?? context.now
     else { return }
     throw ToolFailure(
       what: what,
-      why: "The end is before the start: it was read as \(end.local.date) \(end.local.clock), "
-        + "which is in the future.",
+      why: "The end is before the start: it was read as \(end.local.date) \(end.local.clock)"
+        + (end.moment > context.now ? ", which is in the future." : "."),
       advice: "Give an end after the start, with its day if it is on another one.",
       exitCode: ToolExit.refused)
   }

@@ -15,6 +15,8 @@ public struct RangeExpression: Hashable, Sendable {
   public let end: TimeExpression?
   /// What is worth saying about the reading besides the moments, such as which day a weekday is.
   public let note: String?
+  /// Whether the end is on the next day because its clock is not later than that of the start.
+  package let isEndOnNextDay: Bool
 
   /// Reads a range.
   ///
@@ -48,6 +50,7 @@ public struct RangeExpression: Hashable, Sendable {
   private init(start: TimeExpression, end: TimeExpression?, notes: [String?]) {
     self.start = TimeExpression(moment: start.moment, offset: start.offsetSeconds, note: nil)
     self.end = end.map { TimeExpression(moment: $0.moment, offset: $0.offsetSeconds, note: nil) }
+    isEndOnNextDay = end?.note == RangeSide.nextDayNote
     let notes = notes.compactMap { $0 }
     note = notes.isEmpty ? nil : notes.joined(separator: "; ")
   }

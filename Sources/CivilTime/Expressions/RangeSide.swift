@@ -81,8 +81,11 @@ enum RangeSide {
       throw .endNotLater(start: start, end: start)
     }
     let moment = try context.moment(clock, on: startDay + 1, at: point.offset)
-    return try context.time(moment, note: "the end is on the next day")
+    return try context.time(moment, note: Self.nextDayNote)
   }
+
+  /// What is worth saying about an end that is on the next day.
+  static let nextDayNote = "the end is on the next day"
 
   private static func start(of day: Int, in context: ExpressionContext) -> Moment {
     context.zone.startOfDay(CivilDate(daysSince1970: day))

@@ -122,8 +122,8 @@ struct EditCommand: TrackCommand {
     runner.print(remarks: remarks)
   }
 
-  /// Takes a range of two times from the beginning of words, and returns what it means on the day of
-  /// each entry; `nil` if the words begin with no time.
+  /// Takes a range of two times from the beginning of words, and returns what it means on the day
+  /// of each entry; `nil` if the words begin with no time.
   ///
   /// - Throws: A usage failure for a single time, which would be text otherwise.
   private func ranges(
@@ -134,29 +134,30 @@ struct EditCommand: TrackCommand {
     var ranges: [RangeExpression] = []
     var rest = words
     for found in entries {
-      rest = words
-      if LeadingTime.isClock(String(first.prefix { $0 != "-" && $0 != " " })) {
-        rest = [context.rules.local(at: found.entry.start).date.description] + words
-      }
       var range: RangeExpression?
       var failure: ToolFailure?
       do throws(ToolFailure) {
-        range = try LeadingTime.takeRange(from: &rest, in: context.expressions)
+        range = try Self.range(from: &rest, of: words, on: found.entry, in: context)
       } catch {
         failure = error
       }
       guard let range else {
-        rest = words
+        rest = words.first == "from" ? words.dropFirst() : words
+        let times = rest
         let time = try LeadingTime.takeTime(from: &rest, in: context.expressions)
         let isRange = rest.first.map { $0 == "for" || $0 == "to" || $0.hasPrefix("-") } ?? false
         if let failure, isRange || time == nil { throw failure }
         guard time != nil else { return nil }
-        let text = words.prefix(words.count - rest.count).joinedByBlanks
+        let text = times.prefix(times.count - rest.count).joinedByBlanks
         throw .usage(
           "`\(text)` is one time, and an entry has two.",
           advice: "Write --start \(commandWord(text)) or --end \(commandWord(text)), or -- before "
             + "text.")
       }
+      let limit = max(TimeEntry.usualDurationMax, found.entry.duration ?? .zero)
+      try runner.placing.refuseEarlyEnd(
+        of: range, notAfter: min(context.now, range.start.moment.adding(limit)), in: context,
+        runner.what)
       ranges.append(range)
     }
     guard !arguments.has(Self.startOption), !arguments.has(Self.endOption) else {
@@ -164,6 +165,26 @@ struct EditCommand: TrackCommand {
     }
     words = rest
     return ranges
+  }
+
+  /// Takes a range from the beginning of words; times without a day are on the day of an entry.
+  ///
+  /// - Parameter rest: Gets the words after the range.
+  /// - Returns: The range; `nil` if the words begin with no range.
+  private static func range(
+    from rest: inout ArraySlice<String>, of words: ArraySlice<String>, on entry: TimeEntry,
+    in context: EntryContext
+  ) throws(ToolFailure) -> RangeExpression? {
+    let times = words.first == "from" ? words.dropFirst() : words
+    if let first = times.first, LeadingTime.looksLikeTime(first) {
+      rest = [context.rules.local(at: entry.start).date.description] + times
+      if let range = try LeadingTime.takeRange(from: &rest, in: context.expressions) {
+        return range
+      }
+    }
+    // Words that are no range on a day have a day of their own.
+    rest = words
+    return try LeadingTime.takeRange(from: &rest, in: context.expressions)
   }
 
   /// Returns the entries to edit, and their text.
