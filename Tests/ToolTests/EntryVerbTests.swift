@@ -209,6 +209,25 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a yes to several entries cuts and deletes no others`() throws {
+    try withDesk { desk in
+      try desk.fine("add 6:00 - 7:00 a")
+      try desk.fine("add 7:00 - 8:00 b @app")
+      try desk.fine("add 8:00 - 9:00 c")
+      let before = try desk.entries()
+      for words in ["--filter @app --start 6:30", "1-2 --start 6:30", "1 2 --end 11:30"] {
+        try desk.fails("edit \(words) --yes", "overlaps", "--policy adjust")
+      }
+      try desk.fails("edit --filter @app --end 23:00 --yes", "--policy allow")
+      #expect(try desk.entries() == before)
+      try desk.fails("edit --filter @app --start 6:30 --policy adjust", "--yes")
+      try desk.fine("edit --filter @app --start 6:30 --policy adjust --yes")
+      try desk.fine("edit 1 --end 8:30 --yes")
+      #expect(
+        try desk.entries() == ["05:00-05:30 a", "05:30-07:30 b @app", "07:30-08:00 c"])
+    }
+  }
+
   @Test func `a filter of more entries than one change may have is refused`() throws {
     try withDesk { desk in
       let rows = (0...1_000).map { number in

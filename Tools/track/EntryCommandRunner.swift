@@ -167,7 +167,7 @@ struct EntryCommandRunner {
         "One command changes at most \(TimeEntries.commandsMax) entries.",
         advice: "Give fewer ids at once, or a narrower filter.")
     }
-    let mayChoose = preferred == .refuse && placing.mayChoosePolicy(options)
+    let mayChoose = preferred == .refuse && placing.mayChoosePolicy(for: commands, options)
     var decided = Decided(commands: commands)
     guard mayChoose || commands.count > 1 else { return decided }
     var state = context.domain
@@ -199,7 +199,8 @@ struct EntryCommandRunner {
       }
       return decided.commands
     }
-    let policy = try placing.policy(after: refusal, failure) { (policy) throws(ToolFailure) in
+    let policy = try placing.policy(for: decided.commands, after: refusal, failure) {
+      (policy) throws(ToolFailure) in
       try lines(of: decided.commands.map { $0.with(policy) })
     }
     return decided.commands.map { $0.with(policy) }

@@ -41,12 +41,15 @@ struct PlacingOptions {
   private let at: String?
   private let afterLast: Bool
   /// Whether what is asked on a terminal is answered with yes.
-  let isYes: Bool
+  private let isYes: Bool
+  /// Whether a filter selects the entries.
+  private let hasFilter: Bool
 
   init(_ arguments: CommandArguments) {
     at = arguments[Self.atOption]
     afterLast = arguments.has(Self.afterLastOption)
     isYes = arguments.has(Self.yesOption)
+    hasFilter = arguments.has(EntrySelection.filterOption)
     isDryRun = arguments.has(Self.dryRunOption)
     given =
       switch arguments[Self.policyOption] {
@@ -138,20 +141,33 @@ struct PlacingOptions {
     given ?? context.user.flatMap { context.domain.preferences(of: $0)?.set.policy } ?? .refuse
   }
 
-  /// Returns whether another policy may be chosen after a refusal; a dry run asks nothing.
-  func mayChoosePolicy(_ options: TrackerOptions) -> Bool {
-    isYes || (!isDryRun && !options.json && Terminal.isTerminal(0) && Terminal.isTerminal(2))
+  /// Returns whether another policy may be chosen after a refusal of commands.
+  func mayChoosePolicy(for commands: [TimeEntryCommand], _ options: TrackerOptions) -> Bool {
+    yesChoosesPolicy(for: commands) || mayAsk(options)
   }
 
-  /// Returns the policy under which a refused command is tried again.
+  /// Returns whether `--yes` chooses another policy.
+  ///
+  /// For a filter and for several entries, it only answers whether they are changed.
+  private func yesChoosesPolicy(for commands: [TimeEntryCommand]) -> Bool {
+    isYes && !hasFilter && Set(commands.compactMap(\.target)).count <= 1
+  }
+
+  /// Returns whether the user can be asked; a dry run asks nothing.
+  private func mayAsk(_ options: TrackerOptions) -> Bool {
+    !isDryRun && !options.json && Terminal.isTerminal(0) && Terminal.isTerminal(2)
+  }
+
+  /// Returns the policy under which refused commands are tried again.
   ///
   /// - Parameters:
+  ///   - commands: The commands.
   ///   - refusal: Why the command was refused.
-  ///   - failure: The failure of the command.
+  ///   - failure: The failure of the commands.
   ///   - preview: Returns the lines of a dry run under a policy.
-  /// - Throws: The failure of the command if no policy allows it, or the user wants none.
+  /// - Throws: The failure of the commands if no policy allows them, or the user wants none.
   func policy(
-    after refusal: DomainRefusal, _ failure: ToolFailure,
+    for commands: [TimeEntryCommand], after refusal: DomainRefusal, _ failure: ToolFailure,
     preview: (Policy) throws(ToolFailure) -> [String]
   ) throws(ToolFailure) -> Policy {
     let policy: Policy
@@ -163,7 +179,7 @@ struct PlacingOptions {
       (policy, question) = (.allow, "Record it all the same?")
     default: throw failure
     }
-    if isYes { return policy }
+    if yesChoosesPolicy(for: commands) { return policy }
     try Self.ask(question, failure, lines: try preview(policy))
     return policy
   }
@@ -186,7 +202,7 @@ struct PlacingOptions {
       what: what, why: "The filter selects \(entries) to change.",
       advice: "Look at them with --dry-run, and change them with --yes.",
       exitCode: ToolExit.refused)
-    guard mayChoosePolicy(options) else { throw failure }
+    guard mayAsk(options) else { throw failure }
     try Self.ask("Change \(entries)?", failure, lines: try preview())
   }
 

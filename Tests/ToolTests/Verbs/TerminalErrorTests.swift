@@ -65,6 +65,11 @@ import ToolTestSupport
       // A dry run, and --yes, ask nothing.
       try desk.fine("untag --filter @p x --dry-run")
       try desk.fine("untag --filter @p x --yes")
+      // Of a filter, --yes leaves the other question.
+      try desk.fine("add 10:00 - 11:00 c")
+      let edit = ["edit", "--filter", "text:c", "--start", "8:30", "--yes"] + tag.suffix(4)
+      let asked = try session(edit, [.expect("Adjust the other entries?"), .send("n\n")])
+      #expect(asked.contains("track: Nothing was changed. The answer was not yes."), "\(asked)")
     }
   }
 

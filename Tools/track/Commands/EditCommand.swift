@@ -31,6 +31,10 @@ struct EditCommand: TrackCommand {
   /// The value of `--rate` for the rate that a new entry would have.
   private static let presentRate = "project"
   static let reasonOption = CommandOption("reason", value: "text", "Why; it is recorded.")
+  private static let yesOption = CommandOption(
+    "yes", colonWords: ["yes"],
+    "Answer yes to what is asked on a terminal. For --filter and for several entries, it answers "
+      + "only whether to change them; the rest needs --policy.")
   static let editorOption = CommandOption(
     "editor", "Change the fields in the editor that VISUAL or EDITOR names.")
   static let syntax = CommandSyntax(
@@ -65,7 +69,8 @@ struct EditCommand: TrackCommand {
       descriptionOption, projectOption, taskOption, DraftOptions.tagOption, untagOption,
       startOption, endOption, DraftOptions.noteOption, DraftOptions.billableOption,
       notBillableOption, rateOption, reasonOption, editorOption, EntrySelection.filterOption,
-    ] + PlacingOptions.placing)
+      PlacingOptions.policyOption, yesOption, PlacingOptions.dryRunOption,
+    ])
 
   /// The options that change a field other than the project.
   private static let fieldOptions = [
