@@ -1,4 +1,4 @@
-public import RetraceState
+package import RetraceState
 
 /// The entries that a report counts or a query finds.
 ///
@@ -39,7 +39,7 @@ public struct EntryFilter: Hashable, Sendable {
 }
 
 /// A filter with the ids after all merges, and the names for its words.
-public struct EntryMatcher {
+package struct EntryMatcher {
   private let filter: EntryFilter
   private let tags: Set<TagID>
   var aliases: AliasResolver
@@ -54,7 +54,7 @@ public struct EntryMatcher {
   ///   - state: The state with the names and merges.
   ///   - moment: Until when a running entry has taken time; the present of the condition if it is
   ///     `nil`.
-  public init(_ filter: EntryFilter, in state: DomainState, at moment: Moment? = nil) {
+  package init(_ filter: EntryFilter, in state: DomainState, at moment: Moment? = nil) {
     var aliases = AliasResolver(state)
     var filter = filter
     filter.clients = filter.clients.map { ids in Set(ids.map { aliases.client($0) }) }
@@ -73,7 +73,7 @@ public struct EntryMatcher {
   }
 
   /// Returns whether an entry passes.
-  public mutating func matches(_ id: TimeEntryID, _ entry: TimeEntry) -> Bool {
+  package mutating func matches(_ id: TimeEntryID, _ entry: TimeEntry) -> Bool {
     if let users = filter.users, !users.contains(entry.user) { return false }
     if let isBillable = filter.isBillable, entry.isBillable != isBillable { return false }
     if let workspaces = filter.workspaces, !workspaces.contains(entry.workspace) { return false }

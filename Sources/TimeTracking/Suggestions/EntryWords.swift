@@ -144,7 +144,7 @@ public struct EntryWords {
   }
 
   /// Returns whether a word is a day other than today by its name.
-  public static func isOtherDay(_ word: String) -> Bool {
+  package static func isOtherDay(_ word: String) -> Bool {
     [
       "yesterday", "tomorrow", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
       "sunday",
