@@ -45,6 +45,7 @@ import TrackerFeatures
     ("fix \\#42 for \\@bob", "fix #42 for @bob"),
     ("\"fix #42 for @bob\" now", "fix #42 for @bob now"), ("a \"#1\"", "a #1"),
     ("say \"hello  world\" twice", "say \"hello  world\" twice"), ("5\" @", "5\" @"),
+    ("\"@thesis\" \"#a b\"", "@thesis #a b"), ("\"\u{301}x #1\"", "\u{301}x #1"),
   ])
   func `a text without names stays as it was typed; a backslash and quotes escape signs`(
     text: String, description: String
@@ -66,11 +67,13 @@ import TrackerFeatures
     #expect(entry.project.flatMap { tracking.domain.projects[$0]?.name.text } == "app")
     #expect(
       entry.tags.compactMap { tracking.domain.tags[$0]?.name.text } == ["new", "Old", "more"])
-    try tracking.press("text:n", "text:a @\"big app\" \"@Big App\"", "enter")
-    #expect(tracking.text.contains("There are two projects: big app and Big App."))
-    try tracking.press("ctrl-u", "text:a @\"big app\"", "enter")
-    #expect(tracking.entry(1)?.description == "a")
+    try tracking.press("text:n", "text:a @\"big app\" @\"app\"", "enter")
+    #expect(tracking.text.contains("There are two projects: big app and app."))
+    try tracking.press("ctrl-u", "text:a @\"big app\" \"@Big App\" \"@app\" #\"old\"", "enter")
+    #expect(tracking.entry(1)?.description == "a @Big App @app")
     #expect(tracking.entry(1)?.project == ProjectID(value: 0))
+    let tags = tracking.entry(1)?.tags ?? []
+    #expect(tags.compactMap { tracking.domain.tags[$0]?.name.text } == ["Old"])
   }
 
   @Test func `a project in the text and another one in its field are refused`() throws {

@@ -48,7 +48,7 @@ public struct EntryWords {
         texts.append(word)
         continue
       }
-      let rest = String(word.dropFirst())
+      let rest = word.afterSign
       let isQuoted = word.contains(where: \.isWhitespace)
       switch sign {
       case UInt8(ascii: "\\")
@@ -78,8 +78,9 @@ public struct EntryWords {
 
   /// Reads the text of a form.
   ///
-  /// Blanks separate words, and double quotes hold them together as those of a shell do. Quotes
-  /// around a sign that is text are removed; all others stay, and so do several blanks in a row.
+  /// Blanks separate words, and double quotes hold them together as those of a shell do. A sign
+  /// before the quotes is read, and one within them is text. Quotes around or after a sign are
+  /// removed; all others stay, and so do several blanks in a row.
   ///
   /// - Complexity: That of reading its words.
   /// - Throws: The names of two projects.
@@ -105,14 +106,17 @@ public struct EntryWords {
         whole += rest[...last]
         rest = rest[(last + 1)...]
       }
-      var inner = whole.joinedByBlanks
-      inner.remove(at: inner.utf8.index(inner.startIndex, offsetBy: start))
-      inner.removeLast()
+      // A combining mark after a quote forms one character with it.
+      var bytes = Array(whole.joinedByBlanks.utf8)
+      bytes.remove(at: start)
+      bytes.removeLast()
+      let inner = String(decoding: bytes, as: UTF8.self)
       let parts = inner.split(separator: " ").map(String.init)
       if !parts.contains(where: { Self.hasSign($0) && $0.utf8.count > 1 }) {
         words.append(whole.joinedByBlanks)
       } else {
-        words.append(parts.count > 1 || !Self.hasSign(inner) ? inner : "\\\(inner)")
+        let isRead = !inner.contains(where: \.isWhitespace) || domain.isSignAndName(inner)
+        words.append(start == 0 && Self.hasSign(inner) && isRead ? "\\\(inner)" : inner)
       }
     }
     try self.init(words[...], signed: words.count, in: domain)
@@ -180,8 +184,8 @@ public struct EntryWords {
 extension DomainState {
   /// Returns whether a word is a sign and the name of a project or tag, or of a task of a project.
   fileprivate func isSignAndName(_ word: String) -> Bool {
-    let text = String(word.dropFirst())
-    if word.hasPrefix("@") { return project(in: text) != nil }
+    let text = word.afterSign
+    if word.utf8.first == UInt8(ascii: "@") { return project(in: text) != nil }
     let name = Name(text)
     var isFound = false
     tags.forEach { _, tag in
@@ -189,6 +193,11 @@ extension DomainState {
     }
     return isFound
   }
+}
+
+extension String {
+  /// The text after a sign, also if a combining mark follows the sign.
+  fileprivate var afterSign: String { String(decoding: utf8.dropFirst(), as: UTF8.self) }
 }
 
 extension Collection where Element == String {
