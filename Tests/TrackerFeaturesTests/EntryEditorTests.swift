@@ -79,7 +79,7 @@ import TrackerFeatures
   @Test func `a project in the text and another one in its field are refused`() throws {
     var tracking = try Tracking()
     try tracking.press("text:n", "text:a @app", "tab", "text:other", "enter")
-    #expect(tracking.text.contains("There are two projects: other and app."))
+    #expect(tracking.text.contains("There are two projects: other and app. Clear one of them."))
     try tracking.press("ctrl-u", "text:APP", "enter")
     #expect(tracking.entry(0)?.description == "a")
     #expect(tracking.domain.projects.count == 1)

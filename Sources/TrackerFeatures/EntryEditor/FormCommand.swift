@@ -45,9 +45,7 @@ struct FormCommand {
     if let project = words.project {
       let named = try names.project(project)
       guard draft.project == nil || draft.project == named else {
-        throw .unavailable(
-          "There are two projects: \(route.project.text) and \(project). "
-            + "Put a backslash before the one that is text.")
+        throw .twoProjects(route.project.text, project, "Clear one of them.")
       }
       draft.project = named
     }

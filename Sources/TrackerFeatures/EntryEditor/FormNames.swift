@@ -46,9 +46,8 @@ struct FormNames {
     do throws(EntryWords.TwoProjects) {
       return try EntryWords(text: route.description.text, in: domain)
     } catch {
-      throw .unavailable(
-        "There are two projects: \(error.first) and \(error.second). "
-          + "Put a backslash before the one that is text.")
+      throw .twoProjects(
+        error.first, error.second, "Put a backslash before the one that is text.")
     }
   }
 
@@ -69,5 +68,12 @@ struct FormNames {
     for id in route.seen?.tags ?? [] where domain.tags[id]?.name == name { return .id(id) }
     let found = domain.tags.rival(of: Tag(name: name, workspace: workspace))
     return found.map { .id($0) } ?? .name(name)
+  }
+}
+
+extension KeyProblem {
+  /// Returns the problem of an entry with two projects.
+  static func twoProjects(_ first: String, _ second: String, _ advice: String) -> KeyProblem {
+    .unavailable("There are two projects: \(first) and \(second). \(advice)")
   }
 }
