@@ -53,7 +53,18 @@ import TrackerApp
       // The options of log are those of report.
       #expect(try found("--tag x --tag y") == "abc" && found("--tag x --not-billable") == "a")
       #expect(try found("--project p --project r :week") == "ac" && found("--client ACME") == "b")
-      #expect(try desk.fine("search b --project p") == ["No entry has all of these words: b."])
+      #expect(
+        try desk.fine("search b --project p") == [
+          "No entry has all of these words and matches the filter: b."
+        ])
+      try desk.timeless("users create anna")
+      #expect(
+        try desk.fine("search a --user anna") == ["No entry of anna has all of these words: a."])
+      let told = try desk.fine("search a --filter billable")[0]
+      #expect(
+        told.hasSuffix(
+          "matches the filter: a. The word billable was searched as a text; the key "
+            + "is written billable:yes."), "\(told)")
       try desk.fails("log --tag z", "There is no tag z", "track tags")
       try desk.fails("report --client z", "There is no client z")
       try desk.fails("report --goals --client ACME", exit: 64, "--goals")

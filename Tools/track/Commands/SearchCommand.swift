@@ -56,7 +56,9 @@ struct SearchCommand: TrackCommand {
     if options.json {
       Output.print(.array(texts.map(\.json)))
     } else if texts.isEmpty, limit > 0 {
-      Output.print("No entry has all of these words: \(text).")
+      let subject = filterOptions.user.map { "No entry of \($0)" } ?? "No entry"
+      let match = filterOptions.passesAll ? "" : " and matches the filter"
+      Output.print("\(subject) has all of these words\(match): \(text).\(filterOptions.remark)")
     } else {
       EntryList(texts, in: calendar)
         .print(
