@@ -186,7 +186,11 @@ import ToolTestSupport
       try desk.fails("edit --filter @app --billable", "3 entries", "--yes")
       try desk.fails("delete --filter @nobody", exit: 64, "nobody")
       try desk.fails("delete --filter 'text:a6 @web'", "No entry matches")
-      try desk.fails("delete 0 --filter @app", exit: 64, "Leave out one")
+      for words in ["0 --filter @app", "--filter @app -- 0"] {
+        try desk.fails("delete \(words)", exit: 64, "Leave out one")
+      }
+      try desk.fails("delete 0 -- b", exit: 64, "b is no id")
+      #expect(try desk.fine("delete 0 --dry-run -- 0").count == 1)
       try desk.fails("delete", exit: 64, "--filter")
       let before = try desk.entries()
       #expect(try desk.fine("tag --filter @app y --dry-run").filter { $0.contains("#") }.count == 3)

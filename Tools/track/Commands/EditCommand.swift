@@ -501,8 +501,7 @@ struct DeleteCommand: TrackCommand {
   func perform() throws(ToolFailure) {
     try runner.run { (context) throws(ToolFailure) in
       let selection = EntrySelection(in: context)
-      var (entries, rest, _) = try selection.take(from: arguments)
-      entries += try selection.takeIDs(from: &rest)
+      let (entries, rest, _) = try selection.take(from: arguments, afterEnd: true)
       if let word = rest.first { throw .noID(word) }
       guard !entries.isEmpty else {
         throw .usage("The entry is missing.", advice: "Give its id, or --filter FILTER.")

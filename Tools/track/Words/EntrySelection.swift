@@ -84,18 +84,21 @@ struct EntrySelection {
     return word.hasPrefix("+") ? nil : Int64(word)
   }
 
-  /// Takes the entries that the options or the first operands of a command name; words after `--`
-  /// are no ids.
+  /// Takes the entries that the options or the first operands of a command name.
   ///
+  /// - Parameters:
+  ///   - arguments: The options and operands.
+  ///   - afterEnd: Whether words after `--` may be ids.
   /// - Returns: The entries; the other operands, and how many of them precede `--`.
   func take(
-    from arguments: CommandArguments
+    from arguments: CommandArguments, afterEnd: Bool = false
   ) throws(ToolFailure) -> (
     entries: [IdentifiedEntry], rest: ArraySlice<String>, signed: Int
   ) {
-    var words = arguments.operands.prefix(arguments.operandsBeforeEnd)
+    let count = afterEnd ? arguments.operands.count : arguments.operandsBeforeEnd
+    var words = arguments.operands.prefix(count)
     var entries = try takeIDs(from: &words)
-    let taken = arguments.operandsBeforeEnd - words.count
+    let taken = count - words.count
     if let filter = try FilterOptions.expression(arguments, and: []) {
       guard entries.isEmpty else {
         throw .usage(
