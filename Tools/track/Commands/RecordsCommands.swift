@@ -181,6 +181,7 @@ struct TasksCommand: TrackCommand {
         }
       },
       placeOption: options.given([RecordOptions.projectOption]).first?.name,
+      choosingOption: RecordOptions.projectOption,
       given: options.given(fields),
       set: { (task, _) throws(ToolFailure) in
         if let estimate = try options.estimate() { task.estimate = estimate }

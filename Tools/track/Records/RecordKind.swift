@@ -31,6 +31,8 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
   let place: (DomainState) throws(ToolFailure) -> (Entity) -> Bool
   /// The option that names the place, if it is given.
   var placeOption: String? = nil
+  /// The option that chooses among entities of one name.
+  var choosingOption = RecordOptions.workspaceOption
   /// Whether entities can be merged.
   var canMerge = true
   /// The options that set fields, if any is given.
@@ -103,13 +105,11 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
       domain[keyPath: table][id].flatMap { qualifiedName($0, domain) }
     }
     let areDistinct = names.count == ids.count && Set(names.map(Name.init)).count == ids.count
-    let option =
-      noun == "task" ? RecordOptions.projectOption.name : RecordOptions.workspaceOption.name
     return ToolFailure(
       what: "Nothing was changed.", why: "There are \(ids.count) \(noun)s \(text).",
       advice: areDistinct
         ? "Name one with its client: \(names.map(commandWord).joined(separator: ", "))."
-        : "Say which one with --\(option) NAME.", exitCode: ToolExit.refused)
+        : "Say which one with --\(choosingOption.name) NAME.", exitCode: ToolExit.refused)
   }
 
   /// Returns the command of a change.
