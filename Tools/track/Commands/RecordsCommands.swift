@@ -20,7 +20,7 @@ struct ProjectsCommand: TrackCommand {
       track projects merge thesys thesis
     """, fields + [RecordOptions.workspaceOption],
     more: """
-       Of projects of one name, CLIENT/PROJECT names one.
+       Of projects of one name, CLIENT/PROJECT names one, and /PROJECT the one without a client.
 
       A new entry takes the rate of its project, of its user or of its workspace, the first that \
       is set, and keeps it when that changes; `track edit ID --rate project` takes the present one.
