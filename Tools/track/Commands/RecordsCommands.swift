@@ -302,8 +302,8 @@ struct WorkspacesCommand: TrackCommand {
     discussion: """
       A workspace has clients, projects and tags of its own, and the currency of their rates. \
       `track users set NAME --workspace WORKSPACE` makes it the one of a user's new entries, and \
-      its currency that of the entries that have no workspace. Without words they are listed. One \
-      that is in use cannot be deleted, and none can be merged.
+      its currency that of the user's entries without a workspace. Without words, workspaces are \
+      listed. A workspace that is in use cannot be deleted, and none can be merged.
 
       EXAMPLES
         track workspaces
