@@ -19,9 +19,9 @@ struct AppCommand: TrackCommand {
     "track app",
     summary: "Open the app at the screen where it was left, on a terminal or over a pipe.",
     discussion: """
-      On a terminal keys are read as they are pressed; ? lists them and ctrl-c leaves. The first \
-      screen is the timer of the user of the command line; if the store has only other users, it \
-      asks who is tracking time.
+      On a terminal keys are read as they are pressed; ? lists them, and ctrl-c leaves, as does q \
+      on the timer. The first time, the app opens at the timer of the user of the command line; if \
+      the store has only other users, it asks who is tracking time.
 
       From a pipe, each line is one key (enter, escape, tab, up, down, left, right, backspace, \
       ctrl-x, …), or text:TEXT to type a text at once. The answer is `ok SEQUENCE` once what the \
