@@ -8,8 +8,10 @@ public struct ExpressionContext: Hashable, Sendable {
   public let now: Moment
   /// The first day of the week: 0 is Sunday, 6 is Saturday.
   public let firstWeekday: Int
-  /// The moment after which a time of day without a day lies, if that of today is in the future and
-  /// that of yesterday is not before it; `nil` if it is always one of today.
+  /// When the entry began.
+  ///
+  /// A time of day in the future then means yesterday's, if that is later than this. `nil` if a
+  /// time of day is always today's.
   public let earliest: Moment?
 
   /// The longest text that is read, in bytes.
@@ -22,8 +24,7 @@ public struct ExpressionContext: Hashable, Sendable {
   ///   - now: The present.
   ///   - firstWeekday: The first day of the week: 0 is Sunday, 6 is Saturday. Numbers outside are
   ///     taken modulo 7.
-  ///   - earliest: The moment after which a time of day without a day lies, such as the start of the
-  ///     entry that stops then.
+  ///   - earliest: When the entry began that a typed time ends; `nil` for other times.
   public init(zone: ZoneRules, now: Moment, firstWeekday: Int, after earliest: Moment? = nil) {
     self.zone = zone
     self.now = now.wholeSecond
