@@ -82,27 +82,37 @@ public enum ImportRuns: EntityModule {
     _ source: Name, _ file: String, _ digest: Digest, in editor: inout EntityEditor<DomainEdit>
   ) throws(ImportRefusal) {
     guard file.utf8.count <= ImportRun.fileBytesMax else { throw .fileNameTooLong }
-    if let active = editor.state.activeImport(of: digest) { throw .alreadyImported(active) }
     let id: SourceID
     do throws(RecordRefusal) {
       id = try ExternalSources.findOrCreate(ExternalSource(name: source), in: &editor)
     } catch {
       throw .record(error)
     }
-    if let other = editor.state.openImport(ofFile: digest), other.run.source != id {
-      throw .anotherRuns(other.id)
-    }
-    guard let run = editor.state.openImport(of: id) else {
-      editor.insert(
-        ImportRun(source: id, file: file, digest: digest), of: Self.self)
-      return
-    }
+    try editor.state.checkImport(of: digest, from: id)
     // Going on with the same file needs no fact: the rows that it has say where.
-    guard run.run.digest == digest else { throw .anotherRuns(run.id) }
+    guard editor.state.openImport(of: id) == nil else { return }
+    editor.insert(ImportRun(source: id, file: file, digest: digest), of: Self.self)
   }
 }
 
 extension DomainState {
+  /// Checks that a file may be imported from a source now.
+  ///
+  /// - Parameters:
+  ///   - digest: The SHA-256 of the file.
+  ///   - source: The source; `nil` for one that does not exist yet.
+  /// - Complexity: O(imports).
+  /// - Throws: The refusal if the file was imported, or another import is not ended.
+  public func checkImport(of digest: Digest, from source: SourceID?) throws(ImportRefusal) {
+    if let active = activeImport(of: digest) { throw .alreadyImported(active) }
+    if let other = openImport(ofFile: digest), other.run.source != source {
+      throw .anotherRuns(other.id)
+    }
+    if let source, let run = openImport(of: source), run.run.digest != digest {
+      throw .anotherRuns(run.id)
+    }
+  }
+
   /// Returns the import of a file that is finished and not undone, whatever its source and name.
   ///
   /// - Parameters:

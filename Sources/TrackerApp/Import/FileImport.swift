@@ -36,11 +36,6 @@ public struct FileImport: ~Copyable {
         moreRejected += 1
       }
     }
-
-    /// Whether no row of the file was understood.
-    public var isRejected: Bool {
-      rejectedCount > 0 && rows.created == 0 && rows.known == 0 && rows.resumed == 0
-    }
   }
 
   /// The reason for which an import did not come to its end.
@@ -187,37 +182,19 @@ public struct FileImport: ~Copyable {
     into tracker: TrackerStore, source: Name, name: String, defaultUser: Name,
     acknowledged: (UInt64) -> Void = { _ in }, progress: (Int, Int) -> Void = { _, _ in }
   ) throws(Failure) -> Summary {
-    var summary = Summary()
-    let digest: Digest
-    do throws(SystemError) {
-      digest = try file.digest()
-    } catch {
-      throw .file(error)
-    }
+    let digest = try digest()
     var rows: RowImport
     do throws(RowImport.Failure) {
       rows = try RowImport(into: tracker.store, source: source, file: name, digest: digest)
     } catch {
       throw .rows(error)
     }
-    summary.running = running
-    try forEachRow(of: defaultUser, progress: progress) { (read) throws(Failure) in
-      let (row, repeated): Row
-      do throws(ImportRejection) {
-        (row, repeated) = try read.get()
-      } catch {
-        return summary.note(error)
-      }
+    var summary = try addRows(of: defaultUser, progress: progress) {
+      (row) throws(RowImport.Failure) in
       let created = rows.summary.created
-      do throws(RowImport.Failure) {
-        if let sequence = try rows.add(row) { acknowledged(sequence) }
-        if rows.summary.created > created { summary.repeated.add(repeated) }
-      } catch {
-        throw .rows(error)
-      }
+      if let sequence = try rows.add(row) { acknowledged(sequence) }
+      return rows.summary.created > created
     }
-    summary.rows = rows.summary
-    if summary.isRejected { throw .rejected(summary.rejected, more: summary.moreRejected) }
     let sequence = tracker.store.sequence
     do throws(RowImport.Failure) {
       summary.rows = try rows.finish()
@@ -235,31 +212,58 @@ public struct FileImport: ~Copyable {
   /// - Parameters:
   ///   - domain: The entities.
   ///   - source: The system that the file comes from.
+  ///   - name: The name of the file.
   ///   - defaultUser: The user of a file without a column for users.
   /// - Complexity: O(bytes of the file, and entries that are in the log).
-  /// - Throws: ``Failure``.
+  /// - Throws: ``Failure`` as the import would.
   public borrowing func preview(
-    in domain: DomainState, source: Name, defaultUser: Name
+    in domain: DomainState, source: Name, name: String, defaultUser: Name
   ) throws(Failure) -> Summary {
-    let digest: Digest
-    do throws(SystemError) { digest = try file.digest() } catch { throw .file(error) }
-    var rows: RowPreview
-    do throws(RowImport.Failure) {
-      rows = try RowPreview(source: source, digest: digest, in: domain)
-    } catch {
-      throw .rows(error)
-    }
-    var summary = Summary()
-    summary.running = running
-    try forEachRow(of: defaultUser) { (read) throws(Failure) in
-      do throws(ImportRejection) {
-        let (row, repeated) = try read.get()
-        if rows.add(row) { summary.repeated.add(repeated) }
-      } catch {
-        summary.note(error)
-      }
+    var rows = KnownRows(of: source, in: name, try digest(), in: domain)
+    var summary = try addRows(of: defaultUser) { (row) throws(RowImport.Failure) in
+      try rows.add(row) { $0.isRecorded(as: $1, in: domain) }
     }
     summary.rows = rows.summary
+    do throws(RowImport.Failure) { try rows.check(in: domain) } catch { throw .rows(error) }
+    return summary
+  }
+
+  private borrowing func digest() throws(Failure) -> Digest {
+    do throws(SystemError) { return try file.digest() } catch { throw .file(error) }
+  }
+
+  /// Adds all rows that are understood.
+  ///
+  /// - Parameters:
+  ///   - defaultUser: The user of a file without a column for users.
+  ///   - progress: Called with how much is done, and how much there is.
+  ///   - add: Adds a row; returns whether it becomes an entry.
+  /// - Returns: All counts but those of the rows.
+  /// - Throws: ``Failure/rejected(_:more:)`` if no row is understood.
+  private borrowing func addRows(
+    of defaultUser: Name, progress: (Int, Int) -> Void = { _, _ in },
+    _ add: (ImportedRow) throws(RowImport.Failure) -> Bool
+  ) throws(Failure) -> Summary {
+    var summary = Summary()
+    summary.running = running
+    var isUnderstood = false
+    try forEachRow(of: defaultUser, progress: progress) { (read) throws(Failure) in
+      let (row, repeated): Row
+      do throws(ImportRejection) {
+        (row, repeated) = try read.get()
+      } catch {
+        return summary.note(error)
+      }
+      isUnderstood = true
+      do throws(RowImport.Failure) {
+        if try add(row) { summary.repeated.add(repeated) }
+      } catch {
+        throw .rows(error)
+      }
+    }
+    guard isUnderstood || summary.rejectedCount == 0 else {
+      throw .rejected(summary.rejected, more: summary.moreRejected)
+    }
     return summary
   }
 

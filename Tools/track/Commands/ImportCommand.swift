@@ -170,7 +170,9 @@ struct ImportCommand: TrackCommand {
     let defaultUser = Name(try options.userName())
     // The file is read before the store is opened, so that a wrong file creates no store.
     let rows = try read(file)
-    if isDryRun { return try preview(rows, source: source, defaultUser: defaultUser) }
+    if isDryRun {
+      return try preview(rows, source: source, name: name ?? file, defaultUser: defaultUser)
+    }
     let tracker = try options.open(creating: true)
     let bar = ProgressPrinter(label: "importing")
     let summary: FileImport.Summary
@@ -209,12 +211,13 @@ struct ImportCommand: TrackCommand {
 
   /// Prints what an import would do.
   private func preview(
-    _ rows: borrowing FileImport, source: Name, defaultUser: Name
+    _ rows: borrowing FileImport, source: Name, name: String, defaultUser: Name
   ) throws(ToolFailure) {
     let summary: FileImport.Summary = try options.read { domain in
       do throws(FileImport.Failure) {
         return .success(
-          try rows.preview(in: domain, source: source, defaultUser: defaultUser))
+          try rows.preview(
+            in: domain, source: source, name: name, defaultUser: defaultUser))
       } catch {
         return .failure(failure(error, in: domain))
       }
