@@ -166,6 +166,18 @@ import ToolTestSupport
       // Clocks skip an hour in the last night.
       #expect(try attempt.entries().map { $0["seconds"] as? Int } == [10_800, 3_600, 12_600])
     }
+    // One that is more than 12 hours after the start is rather a mistake.
+    try with("day,from,to\n2.3.2026,21:00,9:00\n3.3.2026,21:00,9:01\n4.3.2026,10:00,9:00\n") {
+      attempt in
+      let columns = ["start=day", "start=from", "end=day", "end=to"]
+      let answer = try attempt.run(columns, format: "d.M.yyyy H:mm")
+      #expect(try attempt.entries().map { $0["seconds"] as? Int } == [43_200])
+      let rejected = try #require(answer["rejected"] as? [[String: Any]])
+      #expect(rejected.map { $0["line"] as? Int } == [3, 4])
+      #expect(
+        rejected.allSatisfy { ($0["reason"] as? String)?.contains("negative") == true },
+        "\(rejected)")
+    }
     // An end with a date of its own is meant as it is written.
     try with("from,to\n2.3.2026 22:00,2.3.2026 1:00\n") { attempt in
       try expectFailure(

@@ -32,8 +32,9 @@ extension ImportMapping {
   ///
   /// Of a start that clocks show twice, the earlier moment is used; of such an end, the earlier one
   /// that is not before the start. An end before the start that has the date of the start, because
-  /// both have a column in common, is on the next day. What the domain cannot record is rejected here, so that it
-  /// refuses no row.
+  /// both have a column in common, is on the next day, if it is at most
+  /// `TimeEntry.usualDurationMax` after the start. What the domain cannot record is rejected here,
+  /// so that it refuses no row.
   ///
   /// - Parameters:
   ///   - record: The record.
@@ -130,10 +131,12 @@ extension ImportMapping {
     } catch {
       throw reject(field, of: record, .yearOutOfRange(DateFormat.years))
     }
-    if let start, sharesDate, local < zone.local(at: start),
-      !zone.moments(forLocal: local).contains(where: { $0 >= start })
-    {
-      local = LocalTime(secondsSince1970: local.secondsSince1970 + 86_400)
+    if let start, sharesDate, !zone.moments(forLocal: local).contains(where: { $0 >= start }) {
+      let before = zone.local(at: start).secondsSince1970 - local.secondsSince1970
+      // A longer entry is rather one with wrong times.
+      if before > 0, 86_400 - before <= TimeEntry.usualDurationMax.seconds {
+        local = LocalTime(secondsSince1970: local.secondsSince1970 + 86_400)
+      }
     }
     switch zone.resolve(local) {
     case .existing(let moment, _): return moment

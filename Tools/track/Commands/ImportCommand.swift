@@ -51,10 +51,11 @@ struct ImportCommand: TrackCommand {
       columns with a space.
 
       A duration is a number of minutes, hours or seconds, or hours and minutes such as 1:30 or \
-      1:30:00 (unit clock); without one the entry lasts from start to end. An end before the start is \
-      on the next day if both have the date in the same column. Numbers may have a decimal comma. \
-      Several tags are separated by commas. Without a user column the entries are those of --user. Times are meant \
-      in the zone of the machine, or in that of --zone.
+      1:30:00 (unit clock); without one the entry lasts from start to end. An end before the start \
+      is on the next day if both have the date in the same column and the entry takes at most 12 \
+      hours. Numbers may have a decimal comma. Several tags are separated by commas. Without a \
+      user column the entries are those of --user. Times are meant in the zone of the machine, or \
+      in that of --zone.
 
       A file is imported once. With an id column, a row is imported once too, in whatever file it \
       comes: name the system that gave the ids with --source. Nothing is visible before the end of \
