@@ -269,6 +269,21 @@ import ToolTestSupport
       try expectFailure(
         command(attempt) + ["--delimiter", "tab"], exit: 64, mentions: ["--delimiter is for CSV"])
     }
+    // The intervals of another user are others.
+    try with("[{\"start\":\"20261117T080000Z\",\"end\":\"20261117T090000Z\"}]") { attempt in
+      func imported(_ user: String) throws -> [Int?] {
+        try attempt.changeFile()
+        let answer = try object(expectFine(command(attempt) + ["--json", "--user", user]))
+        return [answer["created"] as? Int, answer["skipped"] as? Int]
+      }
+      let counts = try [imported("Anna"), imported("Bob"), imported("anna")]
+      #expect(counts == [[1, 0], [1, 0], [0, 1]])
+    }
+    try with("") { attempt in
+      let file = try #require(FileHandle(forWritingAtPath: "\(attempt.folder)/f.csv"))
+      try file.truncate(atOffset: 1 << 40)
+      try expectFailure(command(attempt), exit: 1, mentions: ["more than 268435456 bytes"])
+    }
     try with("a,b\n") { attempt in
       try expectFailure(command(attempt), exit: 1, mentions: ["no export of timewarrior"])
       #expect(!attempt.hasStore())

@@ -78,15 +78,20 @@ public struct FileImport: ~Copyable {
   ///
   /// - Parameters:
   ///   - path: The file, which may be a pipe; `-` means standard input.
+  ///   - user: The user of the intervals.
   ///   - zone: The zone that the entries are recorded with.
   /// - Complexity: O(bytes of the file), also in memory.
   /// - Throws: ``Failure`` if the file cannot be read, or is no such export.
   public static func openTimewarrior(
-    _ path: String, zone: ZoneRules
+    _ path: String, user: Name, zone: ZoneRules
   ) throws(Failure) -> FileImport {
     let file = try file(path)
     var bytes: [UInt8] = []
     while true {
+      // The file may have grown since it was opened.
+      guard max(bytes.count, file.sizeBytes) <= TimewarriorExport.bytesMax else {
+        throw .notExport("it has more than \(TimewarriorExport.bytesMax) bytes")
+      }
       do throws(SystemError) {
         let chunk = try file.chunk(at: bytes.count)
         if chunk.isEmpty { break }
@@ -96,7 +101,7 @@ public struct FileImport: ~Copyable {
       }
     }
     do throws(TimewarriorExport.Failure) {
-      return FileImport(file, .timewarrior(try TimewarriorExport(bytes, zone: zone)))
+      return FileImport(file, .timewarrior(try TimewarriorExport(bytes, user: user, zone: zone)))
     } catch {
       throw .notExport(error.why)
     }
@@ -173,7 +178,7 @@ public struct FileImport: ~Copyable {
   ///   - tracker: The tracker; its session stays open.
   ///   - source: The system that the file comes from; ids are compared with those of it.
   ///   - name: The name of the file.
-  ///   - defaultUser: The user of a file without a column for users.
+  ///   - defaultUser: The user of a CSV file without a column for users.
   ///   - acknowledged: Called with the sequence once a batch of rows is durable.
   ///   - progress: Called with the bytes read so far and the size of the file.
   /// - Complexity: O(bytes of the file, and entries that are in the log).
@@ -213,7 +218,7 @@ public struct FileImport: ~Copyable {
   ///   - domain: The entities.
   ///   - source: The system that the file comes from.
   ///   - name: The name of the file.
-  ///   - defaultUser: The user of a file without a column for users.
+  ///   - defaultUser: The user of a CSV file without a column for users.
   /// - Complexity: O(bytes of the file, and entries that are in the log).
   /// - Throws: ``Failure`` as the import would.
   public borrowing func preview(
@@ -235,7 +240,7 @@ public struct FileImport: ~Copyable {
   /// Adds all rows that are understood.
   ///
   /// - Parameters:
-  ///   - defaultUser: The user of a file without a column for users.
+  ///   - defaultUser: The user of a CSV file without a column for users.
   ///   - progress: Called with how much is done, and how much there is.
   ///   - add: Adds a row; returns whether it becomes an entry.
   /// - Returns: All counts but those of the rows.
@@ -275,7 +280,7 @@ public struct FileImport: ~Copyable {
   /// Calls `body` with each row, or with why it is none.
   ///
   /// - Parameters:
-  ///   - defaultUser: The user of a file without a column for users.
+  ///   - defaultUser: The user of a CSV file without a column for users.
   ///   - isWanted: Returns whether a record of CSV is read.
   ///   - progress: Called with how much is done, and how much there is.
   private borrowing func forEachRow(
@@ -298,12 +303,7 @@ public struct FileImport: ~Copyable {
       }
     case .timewarrior(let export):
       for (index, read) in export.rows.enumerated() {
-        try body(
-          read.map { row in
-            var row = row
-            row.user = defaultUser
-            return (row, RepeatedTimes())
-          })
+        try body(read.map { ($0, RepeatedTimes()) })
         progress(index + 1, export.rows.count)
       }
     }

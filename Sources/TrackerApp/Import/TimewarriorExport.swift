@@ -7,7 +7,8 @@ import TrackerFormats
 /// The intervals of an export of timewarrior, as rows of an import.
 ///
 /// Tags stay tags, and the annotation is the description. The id of a row is the start of the
-/// interval, because timewarrior numbers intervals anew and never has two with the same start.
+/// interval with the user, because timewarrior numbers intervals anew, and each user has at most
+/// one interval with a start.
 struct TimewarriorExport: Sendable {
   /// The reason for which a text is no export.
   struct Failure: Error {
@@ -15,11 +16,12 @@ struct TimewarriorExport: Sendable {
     let why: String
   }
 
-  /// The largest export that is read, in bytes.
-  private static var bytesMax: Int { 256 << 20 }
+  /// The size of the largest export that is read, in bytes.
+  static var bytesMax: Int { 256 << 20 }
+  private static let format = try? DateFormat("yyyyMMdd'T'HHmmss'Z'")
   private static var pattern: String { "yyyyMMddTHHmmssZ" }
 
-  /// The rows, or why an interval is none; their user is that of the import.
+  /// The rows, or why an interval is none.
   private(set) var rows: [Result<ImportedRow, ImportRejection>] = []
   /// The number of intervals without an end.
   private(set) var running = 0
@@ -28,10 +30,11 @@ struct TimewarriorExport: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: The text.
+  ///   - user: The user of the rows.
   ///   - zone: The zone that the rows are recorded with.
   /// - Complexity: O(bytes).
   /// - Throws: ``Failure`` if the text is no array of intervals.
-  init(_ bytes: [UInt8], zone: ZoneRules) throws(Failure) {
+  init(_ bytes: [UInt8], user: Name, zone: ZoneRules) throws(Failure) {
     let json: JSONValue
     do throws(JSONError) {
       json = try JSONValue(parsing: bytes.span, sizeLimit: Self.bytesMax)
@@ -53,13 +56,14 @@ struct TimewarriorExport: Sendable {
       let line = index + 2
       rows.append(
         Result { () throws(ImportRejection) in
-          try Self.row(interval, from: start, to: end, line: line, zone)
+          try Self.row(interval, from: start, to: end, line: line, user, zone)
         })
     }
   }
 
   private static func row(
-    _ interval: JSONValue, from start: String, to end: String, line: Int, _ zone: ZoneRules
+    _ interval: JSONValue, from start: String, to end: String, line: Int, _ user: Name,
+    _ zone: ZoneRules
   ) throws(ImportRejection) -> ImportedRow {
     func rejection(
       _ column: String, _ value: String, _ reason: ImportRejection.Reason
@@ -78,8 +82,12 @@ struct TimewarriorExport: Sendable {
     guard annotation.utf8.count <= TimeEntry.textBytesMax else {
       throw rejection("annotation", annotation, .textTooLong(limit: TimeEntry.textBytesMax))
     }
+    let id = "\(start) \(user.key)"
+    guard id.utf8.count <= Name.bytesMax else {
+      throw rejection("start", id, .textTooLong(limit: Name.bytesMax))
+    }
     var row = ImportedRow(
-      id: start, user: Name("-"), description: annotation, start: first, end: last,
+      id: id, user: user, description: annotation, start: first, end: last,
       zone: RecordedZone(id: zone.id, offsetSeconds: zone.offset(at: first)))
     let tags = (interval["tags"]?.arrayValue ?? []).compactMap(\.stringValue)
     row.tags = tags.map { Name($0) }.filter { !$0.isEmpty }
@@ -94,14 +102,7 @@ struct TimewarriorExport: Sendable {
 
   /// Returns the moment of a text such as `20261117T190000Z`; `nil` for another text.
   private static func moment(_ text: String) -> Moment? {
-    let bytes = Array(text.utf8)
-    guard bytes.count == 16 else { return nil }
-    func part(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
-    let date = "\(part(0..<4))-\(part(4..<6))-\(part(6..<8))"
-    let time = "\(part(9..<11)):\(part(11..<13)):\(part(13..<16))"
-    guard bytes[8] == UInt8(ascii: "T"), let moment = Moment(timestamp: "\(date)T\(time)"),
-      TimeEntry.moments.contains(moment)
-    else { return nil }
-    return moment
+    guard let local = try? format?.parse(text) else { return nil }
+    return Moment(microseconds: Int64(local.secondsSince1970) * 1_000_000)
   }
 }

@@ -22,7 +22,8 @@ struct ImportCommand: TrackCommand {
   static let sourceOption = CommandOption(
     "source", value: "name",
     "The system that the file comes from; ids are compared with those of the same one, so it is "
-      + "needed with an id column. The default is the name of the file, or timewarrior.")
+      + "needed with a column of ids. The default is the name of the file, or, with --format "
+      + "timewarrior, timewarrior.")
   static let columnOption = CommandOption(
     "column", value: "field=header", repeats: true,
     "A field and its column; repeat for each field.")
@@ -63,7 +64,7 @@ struct ImportCommand: TrackCommand {
       with --cancel.
 
       With --format timewarrior, tags are tags, the annotation is the description, and a running \
-      interval is left out. An interval is imported once, whatever file it comes in.
+      interval is left out. An interval is imported once for each --user, whatever file it comes in.
 
       Invalid rows are reported and left out; with --strict the file is refused if there are any. \
       Without an id column, put the corrected rows into a file of their own: a changed file is \
@@ -170,7 +171,7 @@ struct ImportCommand: TrackCommand {
     }
     let defaultUser = Name(try options.userName())
     // The file is read before the store is opened, so that a wrong file creates no store.
-    let rows = try read(file)
+    let rows = try read(file, defaultUser)
     if isDryRun {
       return try preview(rows, source: source, name: name ?? file, defaultUser: defaultUser)
     }
@@ -193,7 +194,7 @@ struct ImportCommand: TrackCommand {
     print(summary)
   }
 
-  private func read(_ file: String) throws(ToolFailure) -> FileImport {
+  private func read(_ file: String, _ user: Name) throws(ToolFailure) -> FileImport {
     let zone = if let zone = self.zone { try rules(of: zone) } else { try options.zone() }
     let makeMapping = isTimewarrior ? nil : try mappingMaker(zone)
     do throws(FileImport.Failure) {
@@ -201,7 +202,7 @@ struct ImportCommand: TrackCommand {
       if let makeMapping {
         rows = try FileImport.open(file, separator: separator, mapping: makeMapping)
       } else {
-        rows = try FileImport.openTimewarrior(file, zone: zone)
+        rows = try FileImport.openTimewarrior(file, user: user, zone: zone)
       }
       try rows.check(isStrict: strict)
       return rows
