@@ -23,8 +23,17 @@ import ToolTestSupport
       #expect(try spent(":month") == [2, 1, 1])
       #expect(try spent("from 2026-02-24") == [2, 1, 2, 1])
       #expect(try spent(":all") == [2, 1, 2, 1])
-      // One that has not begun.
-      #expect(try spent("2027") == [1, 1])
+      // One that has not begun, and one before the first entry.
+      for (range, why) in [
+        ("2027", "The range has not begun: Fri 2027-01-01 - Fri 2027-12-31, Europe/Berlin."),
+        ("2026-01", "has no entries up to the end of the range: January 2026, Europe/Berlin."),
+      ] {
+        #expect(try spent(range) == [])
+        let lines = try desk.fine("report --goals \(range)")
+        #expect(lines.count == 1 && lines[0].hasSuffix(why), "\(lines)")
+      }
+      // One that begins long before the first entry.
+      #expect(try spent("1990-01-01 - today") == [2, 1, 2, 1])
       let lines = try desk.fine("report --goals :lastweek")
       #expect(lines[0] == "Mon 2026-02-23 - Sun 2026-03-01, Europe/Berlin")
       #expect(

@@ -16,7 +16,9 @@ struct ReportCommand: TrackCommand {
       + "description, user, workspace, day, week, month. The default is project.")
   static let csvOption = CommandOption("csv", "Print CSV, a line for each innermost group.")
   static let goalsOption = CommandOption(
-    "goals", "Print the goals of the user instead, in each of their periods in the range, or now.")
+    "goals",
+    "Print the goals of the user instead, in each of their periods in the range from the first "
+      + "entry on, or now.")
   static let syntax = CommandSyntax(
     "track report", summary: "Sum the time of a range up by project, tag, client, day and more.",
     discussion: """

@@ -11,6 +11,8 @@ struct GoalList {
   /// The range, on one line; `nil` for the current periods.
   private let heading: String?
   private let calendar: ReportCalendar
+  /// Why no period of the range is listed; `nil` if one may be.
+  private var remark: String?
   private var goals: [(name: String, period: GoalPeriod, progress: GoalProgress)] = []
 
   /// Finds the goals that are in use.
@@ -20,14 +22,13 @@ struct GoalList {
   ///   - domain: The entities.
   ///   - moment: The present.
   ///   - calendar: The days, weeks and months.
-  ///   - range: A range; the periods are those that it touches, up to the present. `nil` for the
-  ///     current ones.
+  ///   - range: A range; the periods are those that it touches, from the first entry of the user
+  ///     up to the present. `nil` for the current ones.
+  /// - Complexity: O(entries) with a range, plus the complexity of the progress in each period.
   init(
     of user: String, in domain: DomainState, at moment: Moment, _ calendar: ReportCalendar,
     in range: EntryRange? = nil
   ) {
-    let last = range?.moments.upperBound.adding(.microsecondBack)
-    let end = min(moment, last ?? moment)
     heading = range.map { "\($0.text(in: calendar)), \(calendar.rules.id)" }
     self.calendar = calendar
     self.user = user
@@ -39,12 +40,15 @@ struct GoalList {
         found.append((goal, entity))
       }
     }
-    var start = min(end, range?.moments.lowerBound ?? end)
-    // A range without a start begins with the first entry.
-    if start <= TimeEntry.moments.lowerBound {
-      start = end
-      domain.forEachEntry(from: TimeEntry.moments.lowerBound, to: end, of: id) { _, entry in
-        start = min(start, entry.start)
+    var (start, end) = (moment, moment)
+    if let range, let heading, !found.isEmpty {
+      let first = range.moments.lowerBound
+      start = max(first, min(moment, domain.firstStart(of: id, notAfter: first) ?? moment))
+      end = min(moment, max(first, range.moments.upperBound.adding(.microsecondBack)))
+      if first > moment {
+        remark = "The range has not begun: \(heading)."
+      } else if start > end {
+        remark = "\(user) has no entries up to the end of the range: \(heading)."
       }
     }
     for (goal, entity) in found {
@@ -83,7 +87,7 @@ struct GoalList {
   /// Prints the goals.
   func print(_ style: OutputStyle, _ shown: ShownTimes) {
     guard !goals.isEmpty else {
-      Output.print("\(user) has no goals.")
+      Output.print(remark ?? "\(user) has no goals.")
       if let missing { Output.print(missing.text) }
       return
     }
@@ -120,5 +124,24 @@ struct GoalList {
     case .week: "week of \(first)"
     case .month: first.monthText
     }
+  }
+}
+
+extension DomainState {
+  /// Returns the start of the first entry of a user, or of any entry that begins at a moment or
+  /// before it.
+  ///
+  /// - Complexity: O(entries); O(1) if the first one in the table begins before the moment.
+  fileprivate func firstStart(of user: UserID, notAfter moment: Moment) -> Moment? {
+    struct Found: Error {}
+    var first: Moment?
+    do throws(Found) {
+      try timeEntries.forEach { (_, entry) throws(Found) in
+        guard entry.user == user, isVisible(entry) else { return }
+        first = min(first ?? entry.start, entry.start)
+        if entry.start <= moment { throw Found() }
+      }
+    } catch {}
+    return first
   }
 }
