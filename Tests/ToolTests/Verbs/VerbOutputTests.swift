@@ -44,9 +44,33 @@ import ToolTestSupport
     "log", "day", "week", "month", "report", "search", "history", "projects", "tasks", "tags",
   ]
 
+  private static func csvImport(_ folder: String) -> [String] {
+    [
+      "import", "\(folder)/f.csv", "--column", "start=a", "--column", "duration=b",
+      "--date-format", "M/d/yyyy H:mm", "--duration-unit", "minutes",
+    ]
+  }
+
+  private static func timewarriorImport(_ folder: String) -> [String] {
+    ["import", "\(folder)/f.json", "--format", "timewarrior"]
+  }
+
+  private static func writeImports(in folder: String) throws {
+    try "a,b\n1/2/2020 1:00,5\nx,5\n".write(
+      toFile: "\(folder)/f.csv", atomically: true, encoding: .utf8)
+    let intervals = [
+      "{\"start\":\"20200102T080000Z\",\"end\":\"20200102T090000Z\"}",
+      "{\"start\":\"20200102T090000Z\"}",
+    ]
+    try "[\(intervals.joined(separator: ","))]".write(
+      toFile: "\(folder)/f.json", atomically: true, encoding: .utf8)
+  }
+
   @Test func `the output for programs follows the schema`() throws {
     try withTemporaryDirectory { folder in
       let schema = try expectFine(["track", "schema"])
+      let definitions = try #require(
+        try object(schema)["$defs"] as? [String: [String: Any]])
       let steps = try VerbScenario.run(in: "\(folder)/s", ["--json"])
       var cases: [[String: Any]] = []
       for step in steps {
@@ -58,11 +82,19 @@ import ToolTestSupport
       let more: [(String, [String])] = [
         ("log", ["log", "--totals"]), ("report", ["report", "--goals", "--user", "anna"]),
         ("demo", ["demo", "--store", "\(folder)/demo"]),
+        ("import", Self.csvImport(folder) + ["--dry-run"]), ("import", Self.csvImport(folder)),
+        ("import", Self.timewarriorImport(folder) + ["--dry-run"]),
+        ("import", Self.timewarriorImport(folder)),
       ]
+      try Self.writeImports(in: folder)
       for (verb, words) in more {
         let store = words.contains("--store") ? [] : ["--store", "\(folder)/s"]
         let output = try expectFine(["track", words[0], "--json"] + store + words.dropFirst())
         cases.append(["verb": verb, "line": verb, "value": try json(output)])
+        guard verb == "import" else { continue }
+        let known = try #require(definitions["importCounts"]?["properties"] as? [String: Any])
+        let members = try object(output).keys
+        #expect(Set(members).isSubset(of: known.keys), "\(output)")
       }
       let failed = try run("track", ["stop", "--json", "--store", "\(folder)/none"])
       #expect(failed.status == 1)

@@ -331,13 +331,69 @@ enum OutputSchema {
           "required": ["scene", "path", "stack"]
         },
         "import": {
+          "anyOf": [
+            { "$ref": "#/$defs/importCounts" },
+            {
+              "description": "With --acknowledge, the last record of each batch.",
+              "type": "object",
+              "properties": { "ok": { "$ref": "#/$defs/count" } },
+              "required": ["ok"]
+            },
+            {
+              "description": "With --cancel, the file and its rows in the log.",
+              "type": "object",
+              "properties": {
+                "canceled": { "type": "string" },
+                "rows": { "$ref": "#/$defs/count" },
+                "dryRun": { "const": true }
+              },
+              "required": ["canceled", "rows"]
+            }
+          ]
+        },
+        "importCounts": {
           "type": "object",
           "properties": {
             "created": { "$ref": "#/$defs/count" },
+            "resumed": { "$ref": "#/$defs/count" },
             "skipped": { "$ref": "#/$defs/count" },
-            "rejectedCount": { "$ref": "#/$defs/count" }
+            "overlaps": {
+              "description": "null with --dry-run.",
+              "anyOf": [{ "$ref": "#/$defs/count" }, { "type": "null" }]
+            },
+            "zeroDurations": { "$ref": "#/$defs/count" },
+            "repeatedTimes": {
+              "type": "object",
+              "properties": {
+                "earlier": { "$ref": "#/$defs/count" },
+                "later": { "$ref": "#/$defs/count" }
+              },
+              "required": ["earlier", "later"]
+            },
+            "rejectedCount": { "$ref": "#/$defs/count" },
+            "rejected": {
+              "type": "array",
+              "items": {
+                "type": "object",
+                "properties": {
+                  "line": { "$ref": "#/$defs/count" },
+                  "column": { "$ref": "#/$defs/text" },
+                  "value": { "type": "string" },
+                  "reason": { "type": "string" }
+                },
+                "required": ["line", "column", "value", "reason"]
+              }
+            },
+            "running": {
+              "description": "The intervals of timewarrior without an end; absent for CSV.",
+              "$ref": "#/$defs/count"
+            },
+            "dryRun": { "description": "true with --dry-run, else absent.", "const": true }
           },
-          "required": ["created", "skipped", "rejectedCount"]
+          "required": [
+            "created", "resumed", "skipped", "overlaps", "zeroDurations", "repeatedTimes",
+            "rejectedCount", "rejected"
+          ]
         },
         "demo": {
           "type": "object",
