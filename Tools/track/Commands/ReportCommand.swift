@@ -27,21 +27,25 @@ struct ReportCommand: TrackCommand {
       Without --user the entries of all users count. Nothing is written.
 
       An entry with several tags is in one group, that of its set of tags, so that groups add up. \
-      With --round, billable times and amounts are those of the rounded times. An amount is time \
-      times rate, summed up exactly and then rounded to cents. Each line is rounded by itself, by \
-      at most half a cent, so a column may differ from its total by half a cent a line; the total \
-      is exact. An entry keeps the rate that \
-      held when it was recorded; `track edit ID --rate project` takes the present one, and `track \
-      edit ID --rate 85` another.
+      With --round, billable times and amounts in the table are those of the rounded times. An \
+      amount is time times rate, summed up exactly and then rounded to cents. Each line is rounded \
+      by itself, by at most half a cent, so a column may differ from its total by half a cent a \
+      line; the total is exact. An entry keeps the rate that held when it was recorded; `track \
+      edit ID --rate project` takes the present one, and `track edit ID --rate 85` another.
 
       --round-level says which times are rounded; all others are sums of these. With --round 15m, \
       four entries of 20 minutes of one project, two on each of two days, are in its line:
         entry  each entry is rounded           4 x 0:15     1:00
         day    each day of a line is rounded   0:45 + 0:45  1:30
         group  each line is rounded                         1:15
-      With day and group a total depends on --by. Billable and other time of a day or a line are \
-      rounded apart. With entry it does not: if --by cuts an entry at midnight, the whole entry is \
-      rounded, and the difference moves its end.
+      With `day` and `group`, a total depends on --by. Billable and other time of a day or a line \
+      are rounded apart. With `entry`, the total does not depend on --by: if --by cuts an entry at \
+      midnight, the whole entry is rounded, and the difference moves its end.
+
+      With --csv, the columns are the levels of groups, then entries, hours, seconds, \
+      billable_seconds and an amount for each currency, such as amount_EUR, or amount without one. \
+      Their values are exact; with --round, each column after entries is followed by one of \
+      rounded values, such as rounded_hours. The delimiter is a comma, and the decimal point a dot.
 
       EXAMPLES
         track report
