@@ -13,7 +13,8 @@ struct EntryText {
   let elapsed: ElapsedTime
   /// The color of the project.
   let projectColor: Int32?
-  /// The currency of the rate; `nil` without a rate, or without a workspace.
+  /// The currency of the rate; `nil` without a rate, or if neither the entry nor its user has a
+  /// workspace.
   let currency: String?
   private let externalIDs: [(source: String, id: String)]
   private let hasSeveralUsers: Bool
@@ -42,7 +43,7 @@ struct EntryText {
     labels = lookups.labeler.labels(of: entry)
     elapsed = entry.elapsed(at: moment)
     projectColor = entry.project.flatMap { lookups.color(of: $0) }
-    currency = entry.rate == nil ? nil : lookups.currency(of: entry)
+    currency = entry.rate == nil ? nil : lookups.currencies.currency(of: entry)
     hasSeveralUsers = lookups.hasSeveralUsers
     externalIDs = entry.externalIDs.map { (lookups.source($0.source), $0.id) }
   }
@@ -53,7 +54,7 @@ struct EntryText {
     let hasSeveralUsers: Bool
     var labeler: EntryLabeler
     private var colors: [ProjectID: Int32?] = [:]
-    private var currencies: [WorkspaceID: String?] = [:]
+    var currencies: RateCurrencies
     private var sources: [SourceID: String] = [:]
 
     init(_ domain: DomainState) {
@@ -67,6 +68,7 @@ struct EntryText {
       }
       hasSeveralUsers = users > 1
       labeler = EntryLabeler(domain)
+      currencies = RateCurrencies(domain)
     }
 
     mutating func color(of project: ProjectID) -> Int32? {
@@ -74,14 +76,6 @@ struct EntryText {
       let color = domain.color(of: project)
       colors[project] = color
       return color
-    }
-
-    mutating func currency(of entry: TimeEntry) -> String? {
-      guard let workspace = domain.workspaceOfRate(of: entry) else { return nil }
-      if let known = currencies[workspace] { return known }
-      let currency = domain.workspaces.read(workspace) { $0.currency }
-      currencies[workspace] = currency
-      return currency
     }
 
     mutating func source(_ id: SourceID) -> String {

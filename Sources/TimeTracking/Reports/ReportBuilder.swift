@@ -18,10 +18,9 @@ struct ReportBuilder {
   }
 
   private let query: ReportQuery
-  private let state: DomainState
   private let cutsDays: Bool
   private var aliases: AliasResolver
-  private var currencies: [WorkspaceID: String] = [:]
+  private var currencies: RateCurrencies
   private var nodes: [Node] = [Node(key: nil, parent: -1)]
   private var spans: [UserID: [Range<Moment>]] = [:]
   /// A day and its time.
@@ -32,10 +31,10 @@ struct ReportBuilder {
     var seen: Set<ReportGrouping> = []
     query.grouping = query.grouping.filter { seen.insert($0).inserted }
     self.query = query
-    self.state = state
     let hasDates = query.grouping.contains { [.day, .week, .month].contains($0) }
     cutsDays = hasDates || query.rounding?.level == .day
     aliases = AliasResolver(state)
+    currencies = RateCurrencies(state)
   }
 
   /// Adds the part of an entry.
@@ -110,7 +109,7 @@ struct ReportBuilder {
     sums.billable = time
     if entry.rate == nil { sums.unrated = time }
     if let rate = entry.rate, rate > 0 {
-      sums.amounts = [Amount(of: time, at: rate, in: currency(of: entry))]
+      sums.amounts = [Amount(of: time, at: rate, in: currencies.currency(of: entry))]
     }
     return sums
   }
@@ -158,15 +157,6 @@ struct ReportBuilder {
       return (date, moment..<Moment(microseconds: .max))
     }
     day = found
-    return found
-  }
-
-  /// Returns the currency of the workspace of an entry, or else of that of its user.
-  private mutating func currency(of entry: borrowing TimeEntry) -> String? {
-    guard let workspace = state.workspaceOfRate(of: entry) else { return nil }
-    if let known = currencies[workspace] { return known }
-    let found = state.workspaces.read(workspace) { $0.currency }
-    currencies[workspace] = found
     return found
   }
 

@@ -9,12 +9,6 @@ extension DomainState {
     return importRuns.read(run) { $0.isActive } ?? false
   }
 
-  /// Returns the workspace in whose currency the rate of an entry is: its own, or else that of its
-  /// user.
-  public func workspaceOfRate(of entry: borrowing TimeEntry) -> WorkspaceID? {
-    entry.workspace ?? users.read(entry.user) { $0.workspace } ?? nil
-  }
-
   /// Returns the running entry of a user.
   ///
   /// - Complexity: O(running entries).
