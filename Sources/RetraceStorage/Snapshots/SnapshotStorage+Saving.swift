@@ -80,8 +80,8 @@ extension SnapshotStorage {
 
   /// Opens the databases, and creates missing ones.
   ///
-  /// The first call checks all pages before that, unless the last save of a process that had checked
-  /// them was the last change of the file.
+  /// The first call checks all pages before that, unless the last change of the file was a save by
+  /// a process that had checked them.
   ///
   /// - Returns: The databases, and whether all pages were checked or written by LMDB since then.
   private func openForWriting() throws(TreeFileError) -> (DerivedDatabases, isChecked: Bool) {

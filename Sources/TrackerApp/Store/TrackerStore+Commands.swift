@@ -149,8 +149,8 @@ extension TrackerStore {
   /// Performs a command as the last one of its session, which ends in the same commit unless the
   /// store stays open.
   ///
-  /// An entry that it starts or stops now begins or ends with a whole second, unless another process
-  /// has changed the entries since, so that only the moment of the decision fits.
+  /// An entry that it starts or stops now begins or ends with a whole second, unless another
+  /// process has changed the entries since, so that only the moment of the decision fits.
   ///
   /// - Parameter command: The command.
   /// - Complexity: That of the decision; two disk flushes.

@@ -69,8 +69,21 @@ struct NameCompletion: Sendable {
     }
     let name = Name(String(decoding: typed, as: UTF8.self))
     guard !name.isEmpty else { return nil }
-    // In its own field a name is complete as it is typed.
-    let isToken = field == .description
+    let found = Self.suggestions(
+      kind, named: name, isToken: field == .description, of: route.workspace(in: domain), domain)
+    if found.isEmpty { return nil }
+    suggestions = found
+    chosen = Int(clamping: max(0, route.suggestion)) % found.count
+  }
+
+  /// Returns the names that match what is typed, those that begin with it first.
+  ///
+  /// - Parameter isToken: Whether the name is typed in a description. In its own field, a name is
+  ///   complete as it is typed.
+  private static func suggestions(
+    _ kind: Kind, named name: Name, isToken: Bool, of workspace: WorkspaceID?,
+    _ domain: DomainState
+  ) -> [Suggestion] {
     typealias Found = (name: Name, project: Project?)
     var (starting, others): ([Found], [Found]) = ([], [])
     func add(_ other: Name, _ project: Project? = nil) {
@@ -86,17 +99,15 @@ struct NameCompletion: Sendable {
     switch kind {
     case .project:
       domain.projects.forEach { _, project in
-        if project.isOffered, project.workspace == route.workspace(in: domain) {
-          add(project.name, project)
-        }
+        if project.isOffered, project.workspace == workspace { add(project.name, project) }
       }
     case .tag:
       domain.tags.forEach { _, tag in
-        if tag.isOffered, tag.workspace == route.workspace(in: domain) { add(tag.name) }
+        if tag.isOffered, tag.workspace == workspace { add(tag.name) }
       }
     }
     let all = starting + others
-    var found = all.prefix(Self.suggestionsMax).map { found in
+    var found = all.prefix(suggestionsMax).map { found in
       // Of projects of one name, the client says which one it is.
       let isUnique = all.count { $0.name == found.name } == 1
       let qualified = isUnique ? nil : found.project.map { domain.qualifiedName(of: $0) }
@@ -106,9 +117,7 @@ struct NameCompletion: Sendable {
       let isNew = kind == .tag || domain.projects(named: name.text).isEmpty
       found.append(Suggestion(name: name.text, isNew: isNew))
     }
-    if found.isEmpty { return nil }
-    suggestions = found
-    chosen = Int(clamping: max(0, route.suggestion)) % found.count
+    return found
   }
 
   /// Returns the steps that accept the chosen suggestion.
