@@ -106,6 +106,11 @@ struct FilterOptions {
     _ arguments: CommandArguments
   ) throws(ToolFailure) -> FilterExpression? {
     guard let text = arguments[filterOption] else { return nil }
+    // A variable of a script that is not set would mean all entries.
+    guard !text.utf8.allSatisfy({ $0 == UInt8(ascii: " ") }) else {
+      throw .usage(
+        "--filter: the filter is empty.", advice: "Write a filter, or leave out --filter.")
+    }
     do throws(FilterError) {
       return try FilterExpression(text)
     } catch {

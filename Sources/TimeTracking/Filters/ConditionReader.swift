@@ -44,8 +44,11 @@ struct ConditionReader {
     switch term {
     case .tag(let name): return .tag(try ids(.tag, name, in: state.tags))
     case .project(let name):
-      if let tasks = try tasks(named: name) { return .task(tasks) }
-      return .project(try optionalIDs(.project, name, in: state.projects))
+      // The commands about entries read a name in the same order.
+      if state.projects(named: name).isEmpty, let tasks = try tasks(named: name) {
+        return .task(tasks)
+      }
+      return .project(try projects(named: name))
     case .text(let text): return .words(WordQuery(phrase: text))
     case .range(let start, let end):
       return .start(try ConditionTimes(key: .date, context: context).bounds(start, end))
@@ -81,7 +84,7 @@ struct ConditionReader {
     let name = value ?? "none"
     let some = name.utf8.isEmpty ? nil : value
     switch key {
-    case .project: return .project(try optionalIDs(key, some, in: state.projects))
+    case .project: return .project(try some.map(projects) ?? [nil])
     case .client: return .client(try optionalIDs(key, some, in: state.clients))
     case .task: return .task(try optionalIDs(key, some, in: state.tasks))
     case .workspace: return .workspace(try optionalIDs(key, some, in: state.workspaces))
@@ -115,13 +118,30 @@ struct ConditionReader {
     throw .unknownName(key, text, known: known)
   }
 
+  /// Returns the ids of all projects of a name, deleted or not, or else of those that a text such as
+  /// `client/project` names.
+  private func projects(named text: String) throws(EntryConditionError) -> Set<ProjectID?> {
+    do throws(EntryConditionError) {
+      return Set(try ids(.project, text, in: state.projects))
+    } catch {
+      let found = state.projects(named: text)
+      guard !found.isEmpty else { throw error }
+      return Set(found)
+    }
+  }
+
   /// Returns the ids of the tasks that a text such as `project/task` names; `nil` if it is the name
   /// of a project, or has no project before its first slash.
   private func tasks(named text: String) throws(EntryConditionError) -> Set<TaskID?>? {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !Name(String(parts[1])).isEmpty else { return nil }
-    let (whole, first, last) = (Name(text), Name(String(parts[0])), Name(String(parts[1])))
-    var projects: Set<ProjectID> = []
+    var (project, last) = (String(parts[0]), Name(String(parts[1])))
+    // The name of the project may follow that of its client.
+    if let found = state.project(in: text), let task = found.task {
+      (project, last) = (found.project, Name(task))
+    }
+    let (whole, first) = (Name(text), Name(project))
+    var projects = Set(state.projects(named: project))
     var hasWhole = false
     state.projects.forEach { id, project in
       if project.name == whole { hasWhole = true }
@@ -134,7 +154,7 @@ struct ConditionReader {
       let isOf = state.projects.resolve(task.project).map(projects.contains) ?? false
       guard isOf || projects.contains(task.project) else { return }
       if task.name == last { found.insert(id) }
-      if task.deleted == nil { known.append("\(parts[0])/\(task.name.text)") }
+      if task.deleted == nil { known.append("\(project)/\(task.name.text)") }
     }
     guard found.isEmpty else { return found }
     throw .unknownName(.task, text, known: known)

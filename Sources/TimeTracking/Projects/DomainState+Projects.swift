@@ -44,18 +44,27 @@ extension DomainState {
   ///   - workspace: The workspace.
   ///   - elsewhere: Whether projects of other workspaces are meant, too.
   /// - Complexity: O(projects).
-  /// - Throws: The projects among which the text does not choose.
+  /// - Throws: The projects among which the text does not choose; a client without such a project.
   public func project(
     for text: String, in workspace: WorkspaceID?, orElsewhere elsewhere: Bool
-  ) throws(AmbiguousProject) -> Reference<ProjectID> {
+  ) throws(ProjectNameError) -> Reference<ProjectID> {
     let found = projects(named: text)
     let own = found.filter { projects[$0]?.workspace == workspace }
     let meant = own.isEmpty && elsewhere ? found : own
     guard meant.count < 2 else {
-      throw AmbiguousProject(
-        text: text, names: meant.compactMap { projects[$0].map(qualifiedName) })
+      let names = meant.compactMap { projects[$0].map(qualifiedName) }
+      let areDistinct = Set(names.map(Name.init)).count == names.count
+      throw .ambiguous(text, names: names, areDistinct: areDistinct)
     }
-    return meant.first.map { .id($0) } ?? .name(Name(text))
+    if let known = meant.first { return .id(known) }
+    if found.isEmpty, let parts = ClientAndProject(text) {
+      var client: Name?
+      clients.forEach { _, other in
+        if other.deleted == nil, other.name == parts.client { client = other.name }
+      }
+      if let client { throw .unknown(parts.project, of: client) }
+    }
+    return .name(Name(text))
   }
 
   /// Returns the name of a project after that of its client and a slash.
@@ -89,15 +98,14 @@ extension DomainState {
   }
 }
 
-/// Several projects that one name means.
-public struct AmbiguousProject: Error, Hashable, Sendable {
-  /// The name.
-  public let text: String
-  /// The names of the projects after those of their clients; equal ones are of several workspaces.
-  public let names: [String]
-
-  /// Whether the names of the clients tell the projects apart.
-  public var areDistinct: Bool { Set(names.map(Name.init)).count == names.count }
+/// Why a text names no project of an entry, and no new one either.
+public enum ProjectNameError: Error, Hashable, Sendable {
+  /// Several projects have the name. Their names follow those of their clients, which tell them
+  /// apart unless the projects are of several workspaces.
+  case ambiguous(String, names: [String], areDistinct: Bool)
+  /// The client that the text names has no such project. A new project of that whole name is not
+  /// meant, because its time would count for no client.
+  case unknown(Name, of: Name)
 }
 
 /// The name of a client and that of a project, with a slash between them.

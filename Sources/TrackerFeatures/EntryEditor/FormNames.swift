@@ -30,14 +30,21 @@ struct FormNames {
 
   /// Returns the project of a text.
   func project(_ text: String) throws(KeyProblem) -> Reference<ProjectID> {
-    do throws(AmbiguousProject) {
+    do throws(ProjectNameError) {
       return try domain.project(for: text, in: workspace, orElsewhere: route.entry == nil)
     } catch {
-      throw .unavailable(
-        "There are \(error.names.count) projects \(error.text). "
-          + (error.areDistinct
-            ? "Type one with its client: \(error.names.joined(separator: ", "))."
-            : "Start the entry with `track start --workspace NAME`."))
+      switch error {
+      case .ambiguous(let text, let names, let areDistinct):
+        throw .unavailable(
+          "There are \(names.count) projects \(text). "
+            + (areDistinct
+              ? "Type one with its client: \(names.joined(separator: ", "))."
+              : "Start the entry with `track start --workspace NAME`."))
+      case .unknown(let project, let client):
+        throw .unavailable(
+          "The client \(client.text) has no project \(project.text). Type the name of one that it "
+            + "has, or create it with `track projects create`.")
+      }
     }
   }
 

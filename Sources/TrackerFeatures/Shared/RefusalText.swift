@@ -55,7 +55,7 @@ extension RecordRefusal {
     case .inUse(let type, let id):
       RefusalText("It is used by \(words(of: type)) \(id).", "Change that first.")
     case .invalid(let field):
-      RefusalText("The value of \(words(of: field)) cannot be used.", "Correct it.")
+      RefusalText("The value of \(words(of: field)) cannot be used.", form(of: field))
     case .cannotMerge:
       RefusalText(
         "These two cannot be merged: they are the same, or of different clients, projects or "
@@ -77,6 +77,16 @@ private func words(of name: String) -> String {
     }
   }
   return words
+}
+
+/// Returns how to correct the value of a field that an entity refuses.
+private func form(of field: String) -> String {
+  switch field {
+  case "currency": "Write the three capital letters of a code, such as EUR."
+  case "target": "Write a time above zero, such as 8h."
+  case "rate": "Write an amount from zero on, such as 85.50."
+  default: "Correct it."
+  }
 }
 
 extension ImportRefusal {

@@ -141,6 +141,18 @@ import ToolTestSupport
       try desk.fine("edit 1 @A/web --task logo")
       try desk.fails("edit 1 @web", "have these values already")
       #expect(try desk.fine("report --project A/web --csv").count == 2)
+      for filter in ["a/web", "/web"] {
+        #expect(try desk.fine("report @\(filter) --csv").count == 2, "\(filter)")
+        #expect(try desk.fine("report --filter project:\(filter) --csv").count == 2, "\(filter)")
+      }
+      #expect(try desk.fine("log @A/web/logo --csv").count == 3)
+      #expect(try desk.fine("continue @A/web --dry-run").joined().contains("two"))
+      for word in ["A/wbe", "a/shop"] {
+        try desk.fails("add 12:00 - 12:30 x @\(word)", "The client A has no project", "--client A")
+        try desk.fails("edit 1 --project \(word)", "The client A has no project")
+      }
+      try desk.fails("workspaces create us --currency usd", "three capital letters")
+      try desk.fails("delete --filter ' ' --yes", exit: 64, "the filter is empty")
       try desk.fine("projects rename B/web web-b")
       try desk.fine("projects rename /web web-c")
       try desk.fine("add 11:00 - 11:30 four @web")

@@ -176,12 +176,15 @@ struct EntrySelection {
   /// project, as its task and as its tags.
   func newest(_ words: EntryWords) throws(ToolFailure) -> IdentifiedEntry {
     let query = WordQuery(words.description)
-    let project = words.project.map(Name.init)
+    let projects = words.project.map(domain.projects)
     let tags = words.tags.map(Name.init)
     guard let user else { throw noEntry("There are no entries yet.") }
     for found in domain.latestEntries(of: user, limit: Self.searchedMax) {
       let labels = domain.labels(of: found.entry)
-      if let project, labels.project.map(Name.init) != project { continue }
+      if let projects {
+        guard let id = found.entry.project.flatMap(domain.projects.resolve), projects.contains(id)
+        else { continue }
+      }
       if let task = words.task, labels.task.map(Name.init) != Name(task) { continue }
       let names = labels.tags.map(Name.init)
       guard tags.allSatisfy(names.contains) else { continue }

@@ -63,23 +63,32 @@ extension DomainState {
     for text: String, in workspace: WorkspaceID?, orElsewhere elsewhere: Bool = false,
     _ what: String
   ) throws(ToolFailure) -> Reference<ProjectID> {
-    do throws(AmbiguousProject) {
+    do throws(ProjectNameError) {
       return try project(for: text, in: workspace, orElsewhere: elsewhere)
     } catch {
-      throw .ambiguous(error, what)
+      throw .project(error, what)
     }
   }
 }
 
 extension ToolFailure {
-  /// Returns the refusal of a name that several projects have.
-  static func ambiguous(_ error: AmbiguousProject, _ what: String) -> ToolFailure {
-    ToolFailure(
-      what: what, why: "There are \(error.names.count) projects \(error.text).",
-      advice: error.areDistinct
-        ? "Name one with its client: \(error.names.map(commandWord).joined(separator: ", "))."
-        : "Say which one with --workspace NAME, and with its client, as in CLIENT/PROJECT.",
-      exitCode: ToolExit.refused)
+  /// Returns the refusal of a name that several projects have, or that a client has no project of.
+  static func project(_ error: ProjectNameError, _ what: String) -> ToolFailure {
+    switch error {
+    case .ambiguous(let text, let names, let areDistinct):
+      ToolFailure(
+        what: what, why: "There are \(names.count) projects \(text).",
+        advice: areDistinct
+          ? "Name one with its client: \(names.map(commandWord).joined(separator: ", "))."
+          : "Say which one with --workspace NAME, and with its client, as in CLIENT/PROJECT.",
+        exitCode: ToolExit.refused)
+    case .unknown(let project, let client):
+      ToolFailure(
+        what: what, why: "The client \(client.text) has no project \(project.text).",
+        advice: "Create it first: `track projects create \(commandWord(project.text)) --client "
+          + "\(commandWord(client.text))`.",
+        exitCode: ToolExit.refused)
+    }
   }
 }
 
