@@ -118,8 +118,8 @@ struct ConditionReader {
     throw .unknownName(key, text, known: known)
   }
 
-  /// Returns the ids of all projects of a name, deleted or not, or else of those that a text such as
-  /// `client/project` names.
+  /// Returns the ids of all projects of a name, deleted or not, or else of those that a text such
+  /// as `client/project` names.
   private func projects(named text: String) throws(EntryConditionError) -> Set<ProjectID?> {
     do throws(EntryConditionError) {
       return Set(try ids(.project, text, in: state.projects))
