@@ -148,7 +148,7 @@ struct PlacingOptions {
 
   /// Returns whether `--yes` chooses another policy.
   ///
-  /// For a filter and for several entries, it only answers whether they are changed.
+  /// With `--filter`, or for several entries, `--yes` answers only whether to change these entries.
   private func yesChoosesPolicy(for commands: [TimeEntryCommand]) -> Bool {
     isYes && !hasFilter && Set(commands.compactMap(\.target)).count <= 1
   }

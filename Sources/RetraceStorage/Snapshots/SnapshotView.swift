@@ -67,9 +67,9 @@ final class SnapshotView: Sendable {
   /// - Complexity: A read for each level of the file's tree that is not cached.
   func newestSequence(atOrBefore last: UInt64) throws(TreeFileError) -> UInt64? {
     guard let snapshots else { return nil }
-    let limit = DerivedDatabases.deadKey(last, chunk: 0)
+    let limit = DerivedDatabases.snapshotKey(last)
     let key = try file.withLock { file throws(TreeFileError) in
-      try file.lastKey(atOrBefore: limit.span.extracting(0..<8), in: snapshots)
+      try file.lastKey(atOrBefore: limit.span, in: snapshots)
     }
     guard let key else { return nil }
     let sequence = try Self.sequence(key.span)
@@ -78,7 +78,7 @@ final class SnapshotView: Sendable {
   }
 
   private static func sequence(_ key: Span<UInt8>) throws(TreeFileError) -> UInt64 {
-    guard let sequence = key.bigEndian64, 1...LogFormat.sequenceMax ~= sequence else {
+    guard let sequence = key.bigEndian64, LogFormat.isSequence(sequence) else {
       throw TreeFileError("a snapshot has a wrong key")
     }
     return sequence
@@ -89,9 +89,9 @@ final class SnapshotView: Sendable {
   /// - Complexity: O(bytes of the snapshot).
   func snapshot(at sequence: UInt64) throws(TreeFileError) -> StateSnapshot? {
     guard let snapshots else { return nil }
-    let key = DerivedDatabases.deadKey(sequence, chunk: 0)
+    let key = DerivedDatabases.snapshotKey(sequence)
     let value = try file.withLock { file throws(TreeFileError) in
-      try file.value(of: key.span.extracting(0..<8), in: snapshots)
+      try file.value(of: key.span, in: snapshots)
     }
     guard let value else { return nil }
     let snapshot = try StateSnapshot(decoding: value.span)
