@@ -12,7 +12,9 @@ extension EntityTable {
       var writer = AvroWriter(capacity: 2_048)
       return PageReference.root(over: root.trunks, { Source.Hasher.digest(of: $0) }, &writer)
     }
-    trunks = ContiguousArray(repeating: Trunk(), count: root.trunks.count)
+    // Without nodes, the types of nodes need not be made at run time.
+    trunks =
+      root.trunks.isEmpty ? [] : ContiguousArray(repeating: Trunk(), count: root.trunks.count)
     references = root.trunks
     rootHash = hash(source)
     next = root.nextID
