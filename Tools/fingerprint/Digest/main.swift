@@ -46,7 +46,10 @@ func run(_ arguments: [String]) throws(Failure) {
     hash.update(part.bytes)
   }
   let digest = hash.finish()
-  try SourceFiles.write(text(digest, conditions.sorted()), to: arguments[1])
+  let source = text(digest, conditions.sorted())
+  // A file that stays as it is is not compiled again.
+  guard (try? SourceFiles.read(arguments[1])) != Array(source.utf8) else { return }
+  try SourceFiles.write(source, to: arguments[1])
 }
 
 /// Returns the source with the fingerprint, which depends on the conditions that the compiler sets.
