@@ -63,13 +63,18 @@ import Testing
   private func damage(_ path: String) throws -> [StoreError.Code?] {
     let storage = try LogStorage.open(at: path, access: .read)
     defer { storage.close() }
-    return [
+    let errors = [
       storeError { () throws(StoreError) in
         try storage.withReadView { view throws(StoreError) in try view.verify() }
       },
       storeError { () throws(StoreError) in try storage.backup(to: path + "-copy") },
       storeError { () throws(StoreError) in try storage.notes() },
-    ].map { $0?.code }
+    ]
+    // A backup that fails names the store, and not the directory in which it was made.
+    for error in errors.compactMap(\.self) {
+      #expect(error.advice.hasSuffix("--store \(path)."), "\(error)")
+    }
+    return errors.map { $0?.code }
   }
 
   @Test func `a first block with the key 0 is damage of record 1`() throws {

@@ -70,7 +70,11 @@ struct StoreCopy: ~Copyable {
       return copied
     } catch {
       draft.remove()
-      throw error
+      // The copy has the bytes of the original, so the original is what to salvage.
+      guard case .damaged(let sequence) = error.code else { throw error }
+      var named = StoreError.damaged(sequence, "", in: origin)
+      named.why = error.why
+      throw named
     }
   }
 
