@@ -5,7 +5,8 @@ import RetraceToolSupport
 ///
 /// Cells may hold any data: control characters are made visible before the cells are measured. A
 /// column whose cells are all empty takes no room. If the rows are wider than the output, the
-/// widest flexible columns are cut first.
+/// widest flexible columns are cut first, and then the bars are left out. The cells of other columns
+/// are never cut: rows that are still too wide take several lines of a terminal.
 struct Table {
   /// A column.
   struct Column {
@@ -121,11 +122,14 @@ struct Table {
   ) -> [(text: String, isBold: Bool, tints: [Tint])] {
     let widths = widths(within: style.columns)
     let room = (style.columns ?? OutputStyle.usualColumns) - end(of: widths) - Self.gap
+    let fixed = columns.indices.last { !columns[$0].isFlexible && widths[$0] > 0 } ?? 0
+    let uncut = start(of: fixed + 1, in: widths) - Self.gap
     // Without a limit a bar has room even after wide cells.
     let least = style.columns == nil ? Self.barCells.lowerBound : 0
     let bar = min(Self.barCells.upperBound, max(least, room))
     return rows.map { row in
       var line: (text: String, isBold: Bool, tints: [Tint])
+      var limit = style.columns
       switch row {
       case .blank: line = ("", false, [])
       case .note(let text, let column):
@@ -136,12 +140,13 @@ struct Table {
         line = ((rest.isEmpty ? head : head + blanks(Self.gap) + rest) + tail, true, [])
       case .cells(let cells, let share, let isBold, let color):
         line = (join(cells, from: 0, widths, style), isBold, [])
+        limit = limit.map { max($0, uncut) }
         if let color {
           let start = join(Array(cells[..<color.column]), from: 0, widths, style).utf8.count
           let end = join(Array(cells[...color.column]), from: 0, widths, style).utf8.count
           line.tints.append(Tint(bytes: start..<end, color: color.color))
         }
-        if let share {
+        if let share, room >= Self.barCells.lowerBound || style.columns == nil {
           line.text = padded(line.text, to: end(of: widths), isRight: false) + blanks(Self.gap)
           let start = line.text.utf8.count
           line.text += Bar.text(share, cells: bar)
@@ -151,7 +156,7 @@ struct Table {
         }
       }
       line.text = Self.trimmed(line.text)
-      if let limit = style.columns { line.text = Self.cut(line.text, to: limit) }
+      if let limit { line.text = Self.cut(line.text, to: limit) }
       return line
     }
   }
@@ -166,9 +171,11 @@ struct Table {
     }
     let hasBars = rows.contains { if case .cells(_, .some, _, _) = $0 { true } else { false } }
     let bars = hasBars ? Self.gap + Self.barCells.lowerBound : 0
-    let excess = end(of: widths) + bars - limit
-    guard excess > 0 else { return widths }
-    let wanted = flexible.reduce(0) { $0 + natural[$1] } - excess
+    let fixed = end(of: widths) - flexible.reduce(0) { $0 + natural[$1] }
+    let least = flexible.reduce(0) { $0 + min(natural[$1], Self.least) }
+    let room = fixed + least + bars > limit ? limit : limit - bars
+    guard end(of: widths) > room else { return widths }
+    let wanted = room - fixed
     var cap = flexible.map { natural[$0] }.max() ?? 0
     func sum(_ cap: Int) -> Int { flexible.reduce(0) { $0 + min(natural[$1], cap) } }
     while cap > Self.least, sum(cap) > wanted { cap -= 1 }
