@@ -172,6 +172,14 @@ struct EntryRange {
     dates = nil
   }
 
+  /// Returns the line above a report: the range, the time zone, and when its days begin, if that is
+  /// not at midnight.
+  func heading(in calendar: ReportCalendar) -> String {
+    let dayStart = calendar.dayStart
+    let days = dayStart > .zero ? ", days from \(dayStart.hoursAndMinutes)" : ""
+    return "\(text(in: calendar)), \(calendar.rules.id)\(days)"
+  }
+
   /// Returns the range as it is shown: days, or times by the clocks of the calendar.
   func text(in calendar: ReportCalendar) -> String {
     if let dates {

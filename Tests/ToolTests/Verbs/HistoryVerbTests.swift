@@ -166,10 +166,16 @@ import ToolTestSupport
       try desk.fine("add 8:00 - 8:30 write", "9:00")
       for (command, undone, redone) in [
         ("projects create ops", "project ops (deleted)", "project ops"),
-        ("projects set ops --rate 80", "project ops: rate", "project ops: rate"),
+        (
+          "projects set ops --rate 80", "project ops: rate 80.00 -> none",
+          "project ops: rate none -> 80.00"
+        ),
         ("projects delete ops", "project ops", "project ops (deleted)"),
         ("goals create week --target 20h", "goal week (deleted)", "goal week"),
-        ("goals set week --at-most", "goal week: at most", "goal week: at most"),
+        (
+          "goals set week --at-most", "goal week: at most yes -> no",
+          "goal week: at most no -> yes"
+        ),
         ("preferences --week-start sunday", "preferences (deleted)", "preferences"),
       ] {
         try desk.fine(command, "9:10")

@@ -14,7 +14,7 @@ import TrackerFeatures
 /// Shows and changes the recorded preferences of a user.
 struct PreferencesCommand: TrackCommand {
   static let name = "preferences"
-  private static let days = [
+  static let days = [
     "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
   ]
   static let weekStartOption = CommandOption(

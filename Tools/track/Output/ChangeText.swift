@@ -26,13 +26,28 @@ struct ChangeText {
   }
 
   /// A field that changed, as text for programs, and for people if that is another one.
-  private struct Field {
+  struct Field {
+    /// The name for programs.
     var name: String
     var before: String
     var after: String
     var shown: (before: String, after: String)?
 
-    var text: String { "\(name) \(shown?.before ?? before) -> \(shown?.after ?? after)" }
+    /// The field and its values for people.
+    var text: String { "\(word) \(shown?.before ?? before) -> \(shown?.after ?? after)" }
+
+    private var word: String {
+      switch name {
+      case "isArchived": "archived"
+      case "isBillable": "billable"
+      case "isLimit": "at most"
+      case "mergedInto": "merged into"
+      case "firstWeekday": "week-start"
+      case "dayStart": "day-start"
+      case "externalIDs": "ids of other programs"
+      default: name
+      }
+    }
   }
 
   /// The most entries and other lines of one kind that a change lists, and the most names.
@@ -140,29 +155,32 @@ struct ChangeText {
   ) -> Line? {
     switch edit {
     case .entry(let edit): entry(edit, in: domain, rules)
-    case .workspace(let edit): named(edit, "workspace", domain.workspaces)
-    case .client(let edit): named(edit, "client", domain.clients)
-    case .project(let edit): named(edit, "project", domain.projects)
-    case .task(let edit): named(edit, "task", domain.tasks)
-    case .tag(let edit): named(edit, "tag", domain.tags)
-    case .user(let edit): named(edit, "user", domain.users)
-    case .preferences(let edit): record(edit, "preferences", domain.preferenceSets) { _ in nil }
-    case .goal(let edit): named(edit, "goal", domain.goals)
+    case .workspace(let edit): named(edit, "workspace", \.workspaces, in: domain)
+    case .client(let edit): named(edit, "client", \.clients, in: domain)
+    case .project(let edit): named(edit, "project", \.projects, in: domain)
+    case .task(let edit): named(edit, "task", \.tasks, in: domain)
+    case .tag(let edit): named(edit, "tag", \.tags, in: domain)
+    case .user(let edit): named(edit, "user", \.users, in: domain)
+    case .preferences(let edit):
+      record(edit, "preferences", \.preferenceSets, in: domain) { _ in nil }
+    case .goal(let edit): named(edit, "goal", \.goals, in: domain)
     case .importRun(let edit): importRun(edit, in: domain)
-    case .favorite(let edit): named(edit, "favorite", domain.favorites)
+    case .favorite(let edit): named(edit, "favorite", \.favorites, in: domain)
     // Sources of ids are bookkeeping of imports.
     case .source: nil
     }
   }
 
   private static func named<ID, Changes: EntityChanges>(
-    _ edit: EntityEdit<ID, Changes>, _ kind: String, _ table: EntityTable<ID, Changes.Entity>
+    _ edit: EntityEdit<ID, Changes>, _ kind: String,
+    _ table: KeyPath<DomainState, EntityTable<ID, Changes.Entity>>, in domain: DomainState
   ) -> Line where Changes.Entity: NamedEntity {
-    record(edit, kind, table) { $0.name.text }
+    record(edit, kind, table, in: domain) { $0.name.text }
   }
 
   private static func record<ID, Changes: EntityChanges>(
-    _ edit: EntityEdit<ID, Changes>, _ kind: String, _ table: EntityTable<ID, Changes.Entity>,
+    _ edit: EntityEdit<ID, Changes>, _ kind: String,
+    _ table: KeyPath<DomainState, EntityTable<ID, Changes.Entity>>, in domain: DomainState,
     _ name: (Changes.Entity) -> String?
   ) -> Line where Changes.Entity: TrackedEntity {
     func line(_ verb: String, _ entity: Changes.Entity?, isDeleted: Bool = false) -> Line {
@@ -176,7 +194,7 @@ struct ChangeText {
     case .inserted(_, let insertion): return line("created", insertion.entity)
     case .removed(_, let removal): return line("deleted", removal.entity, isDeleted: true)
     case .changed(let id, let changes):
-      var entity = table[id]
+      var entity = domain[keyPath: table][id]
       let names = changes.changedFields
       if names.contains("deleted") {
         if let now = entity {
@@ -188,21 +206,12 @@ struct ChangeText {
         return line(isDeleted ? "deleted" : "restored", entity, isDeleted: isDeleted)
       }
       var line = line("changed", entity)
-      line.text += ": \(names.map(word).joined(separator: ", "))"
-      line.fields = names.map { Field(name: $0, before: "", after: "") }
+      var (texts, visited) = (FieldTexts(in: domain), changes)
+      visited._visitChanges(&texts)
+      line.fields = texts.fields
+      line.text += ": \(line.fields.map(\.text).joined(separator: ", "))"
       (line.name, line.state) = (nil, line.text)
       return line
-    }
-  }
-
-  /// Returns the word for a field of a record.
-  private static func word(_ field: String) -> String {
-    switch field {
-    case "isArchived": "archived"
-    case "isBillable": "billable"
-    case "isLimit": "at most"
-    case "mergedInto": "merged"
-    default: field
     }
   }
 

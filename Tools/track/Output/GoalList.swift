@@ -29,7 +29,7 @@ struct GoalList {
     of user: String, in domain: DomainState, at moment: Moment, _ calendar: ReportCalendar,
     in range: EntryRange? = nil
   ) {
-    heading = range.map { "\($0.text(in: calendar)), \(calendar.rules.id)" }
+    heading = range.map { $0.heading(in: calendar) }
     self.calendar = calendar
     self.user = user
     missing = MissingUser(user, in: domain)

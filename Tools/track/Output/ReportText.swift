@@ -57,8 +57,8 @@ struct ReportText {
   /// Whether no entry is in the report.
   var isEmpty: Bool { report.total.entries == 0 }
 
-  /// The range and the time zone, on one line.
-  var heading: String { "\(range.text(in: calendar)), \(calendar.rules.id)" }
+  /// The range and the calendar, on one line.
+  var heading: String { range.heading(in: calendar) }
 
   /// What has to be known to understand the figures, a line for each.
   func notes(_ shown: ShownTimes) -> [String] {

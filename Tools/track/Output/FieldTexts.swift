@@ -1,0 +1,53 @@
+import RetraceAvro
+import RetraceState
+import TimeTracking
+
+/// The values of the fields that an edit changed, as text; "none" for a field without a value.
+struct FieldTexts: _FieldChangeVisitor {
+  /// The fields that changed, in order.
+  private(set) var fields: [ChangeText.Field] = []
+  private let domain: DomainState
+
+  /// Makes a visitor without fields.
+  ///
+  /// - Parameter domain: The latest state, for names.
+  init(in domain: DomainState) { self.domain = domain }
+
+  mutating func visit<Value: Recordable>(_ name: String, _ change: inout Change<Value>?) {
+    guard let change else { return }
+    fields.append(
+      ChangeText.Field(
+        name: name, before: text(change.before, name), after: text(change.after, name)))
+  }
+
+  private func text(_ value: Any, _ field: String) -> String {
+    switch value {
+    case let name as Name: name.text
+    case let text as String: text
+    case let isSet as Bool: isSet ? "yes" : "no"
+    case let time as ElapsedTime: time.hoursAndMinutes
+    case let rate as Int64 where field == "rate": Amount.decimal(rate)
+    case let color as Int32 where field == "color": RecordOptions.text(ofColor: color)
+    case let day as Int32 where field == "firstWeekday": PreferencesCommand.days[Int(day) % 7]
+    case let policy as Policy: "\(policy)"
+    case let period as GoalPeriod: "\(period)"
+    case let id as WorkspaceID: name(id, domain.workspaces)
+    case let id as ClientID: name(id, domain.clients)
+    case let id as ProjectID: name(id, domain.projects)
+    case let id as TaskID: name(id, domain.tasks)
+    case let id as TagID: name(id, domain.tags)
+    case let id as UserID: name(id, domain.users)
+    case let ids as [TagID]:
+      ids.isEmpty ? "none" : ids.map { name($0, domain.tags) }.joined(separator: ", ")
+    case let ids as [ExternalID]:
+      ids.isEmpty ? "none" : ids.map(\.id).joined(separator: ", ")
+    default: "none"
+    }
+  }
+
+  private func name<ID, Entity: NamedEntity>(
+    _ id: ID, _ table: EntityTable<ID, Entity>
+  ) -> String {
+    table.read(id) { $0.name.text } ?? "none"
+  }
+}
