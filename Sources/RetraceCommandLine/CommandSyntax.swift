@@ -26,9 +26,11 @@ public struct CommandSyntax: Hashable, Sendable {
   /// The option that prints the help of any command.
   public static let help = CommandOption("help", "Show help information.")
 
-  /// Whether words ask for help, with `--help` or `-h` before a `--`.
+  /// Whether words ask for help, with `--help` or `-h` before a `--`; `--help` may have a value.
   public static func asksForHelp(_ words: ArraySlice<String>) -> Bool {
-    words.prefix { !same($0, "--") }.contains { same($0, "--help") || same($0, "-h") }
+    words.prefix { !same($0, "--") }.contains { word in
+      same(word, "--help") || same(word, "-h") || word.utf8.starts(with: "--help=".utf8)
+    }
   }
 }
 

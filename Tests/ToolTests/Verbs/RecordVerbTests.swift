@@ -32,7 +32,7 @@ import ToolTestSupport
       try desk.fine("tasks set logo --estimate ''")
       #expect(
         try desk.fine("projects") == [
-          "web  workspace studio  billable yes  estimate 1:30  color teal"
+          "web  workspace studio  billable yes  estimate 1:30, 0% spent  color teal"
         ])
       #expect(try desk.fine("tasks") == ["logo  project web"])
       #expect(try desk.fine("workspaces") == ["studio  currency USD  rate 90.50"])
@@ -245,7 +245,7 @@ import ToolTestSupport
         ])
       #expect(
         try desk.fine("projects") == [
-          "Thesis  rate 85.00  billable yes  estimate 120:00  color teal"
+          "Thesis  rate 85.00  billable yes  estimate 120:00, 0% spent  color teal"
         ])
       #expect(
         try desk.fine("projects set Thesis --rate '' --color #123456 --not-billable") == [
@@ -253,7 +253,7 @@ import ToolTestSupport
         ])
       #expect(
         try desk.fine("projects set Thesis --color blue") == ["changed   Thesis  color blue"])
-      #expect(try desk.fine("projects") == ["Thesis  estimate 120:00"])
+      #expect(try desk.fine("projects") == ["Thesis  estimate 120:00, 0% spent"])
       let help = try expectFine(["track", "projects", "--help"])
       #expect(help.contains("--billable              New entries are billable."), "\(help)")
     }
@@ -361,6 +361,30 @@ import ToolTestSupport
         ["track", "demo", "--store", "\(home)/1"], exit: 1, mentions: ["entries"])
       let made = try expectFine(["track", "demo"], environment: ["XDG_DATA_HOME": home])
       #expect(made.contains("\(home)/retrace/demo"))
+    }
+  }
+
+  @Test func `the time spent is beside the estimate`() throws {
+    try withDesk { desk in
+      try desk.fine("projects create web --estimate 10h")
+      try desk.fine("projects create other")
+      try desk.fine("tasks create logo --project web --estimate 2h")
+      try desk.fine("add 7:00 - 9:30 draft @web", "12:00")
+      try desk.fine("add 9:30 - 11:00 logo @web/logo", "12:00")
+      try desk.fine("add 11:00 - 11:30 x @other", "12:00")
+      try desk.fine("start logo @web/logo", "12:00")
+      try desk.fine("delete @2 --yes", "12:00")
+      #expect(
+        try desk.fine("projects", "13:00") == ["other", "web    estimate 10:00, 50% spent"])
+      #expect(
+        try desk.fine("tasks", "13:00") == ["logo  project web  estimate 2:00, 125% spent"])
+      let json = try desk.fine("projects --json", "13:00").joined()
+      #expect(json.contains(#""estimate":"10:00","spent":"5:00","color":"blue""#), "\(json)")
+      // Of a merged project, too.
+      try desk.fine("projects create net", "13:00")
+      try desk.fine("add 5:00 - 7:00 y @net", "13:00")
+      try desk.fine("projects merge net web", "13:00")
+      #expect(try desk.fine("projects", "13:00").last?.hasSuffix("70% spent") == true)
     }
   }
 }

@@ -22,6 +22,8 @@ struct ProjectsCommand: TrackCommand {
     more: """
        Of projects of one name, CLIENT/PROJECT names one, and /PROJECT the one without a client.
 
+      With an estimate, the time that all entries of the project have taken is listed, too.
+
       A new entry takes the rate of its project, of its user or of its workspace, the first that \
       is set, and keeps it when that changes; `track edit ID --rate project` takes the present one.
       """)
@@ -71,7 +73,7 @@ struct ProjectsCommand: TrackCommand {
         if let rate = project.rate { details.append(RecordDetail("rate", Amount.decimal(rate))) }
         if project.isBillable { details.append(RecordDetail("billable", "yes")) }
         if let estimate = project.estimate {
-          details.append(RecordDetail("estimate", estimate.hoursAndMinutes))
+          details.append(RecordDetail(estimate: estimate))
         }
         // A project has the first color unless another one was set.
         let color = RecordOptions.text(ofColor: project.color)
@@ -94,7 +96,9 @@ struct ProjectsCommand: TrackCommand {
         default: return nil
         }
       },
-      isUsed: { entry, id, domain in entry.project.flatMap(domain.projects.resolve) == id })
+      owners: { entry, domain in
+        entry.project.flatMap(domain.projects.resolve).map { [$0] } ?? []
+      })
   }
 }
 
@@ -133,9 +137,10 @@ struct ClientsCommand: TrackCommand {
       details: { client, domain in
         domain.name(of: client.workspace).map { [RecordDetail("workspace", $0)] } ?? []
       },
-      isUsed: { entry, id, domain in
+      owners: { entry, domain in
         let project = entry.project.flatMap(domain.projects.resolve)
-        return project.flatMap { domain.projects[$0]?.client }.flatMap(domain.clients.resolve) == id
+        let client = project.flatMap { domain.projects[$0]?.client }
+        return client.flatMap(domain.clients.resolve).map { [$0] } ?? []
       })
   }
 }
@@ -194,11 +199,11 @@ struct TasksCommand: TrackCommand {
           details.append(RecordDetail("project", name))
         }
         if let estimate = task.estimate {
-          details.append(RecordDetail("estimate", estimate.hoursAndMinutes))
+          details.append(RecordDetail(estimate: estimate))
         }
         return details
       }, duration: RecordOptions.estimateOption.name,
-      isUsed: { entry, id, domain in entry.task.flatMap(domain.tasks.resolve) == id })
+      owners: { entry, domain in entry.task.flatMap(domain.tasks.resolve).map { [$0] } ?? [] })
   }
 }
 
@@ -236,7 +241,7 @@ struct TagsCommand: TrackCommand {
       given: [], set: { _, _ in },
       details: { tag, domain in
         domain.name(of: tag.workspace).map { [RecordDetail("workspace", $0)] } ?? []
-      }, isUsed: { entry, id, domain in entry.tags.contains { domain.tags.resolve($0) == id } })
+      }, owners: { entry, domain in entry.tags.compactMap { domain.tags.resolve($0) } })
   }
 }
 
@@ -288,7 +293,7 @@ struct UsersCommand: TrackCommand {
           }
           if let rate = user.rate { details.append(RecordDetail("rate", Amount.decimal(rate))) }
           return details
-        }, isUsed: { entry, id, _ in entry.user == id }))
+        }, owners: { entry, _ in [entry.user] }))
   }
 }
 

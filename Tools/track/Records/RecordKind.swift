@@ -50,14 +50,14 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
   /// Returns the command that makes what a new or a changed entity refers to; `nil` if there is
   /// nothing to make, or the entity is neither.
   var needed: (RecordChange, DomainState) throws(ToolFailure) -> DomainCommand? = { _, _ in nil }
-  /// Whether an entry is of an entity.
-  var isUsed: (TimeEntry, ID, DomainState) -> Bool = { _, _, _ in false }
+  /// Returns the entities that an entry is of.
+  var owners: (TimeEntry, DomainState) -> [ID] = { _, _ in [] }
 
   /// Returns how many entries are of an entity.
   private func uses(of id: ID, in domain: DomainState) -> Int {
     var count = 0
     domain.timeEntries.forEach { _, entry in
-      if domain.isVisible(entry), isUsed(entry, id, domain) { count += 1 }
+      if domain.isVisible(entry), owners(entry, domain).contains(id) { count += 1 }
     }
     return count
   }
@@ -249,8 +249,33 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
       .map { "  \($0)" }.joined()
   }
 
+  /// Adds the time spent to the details of the entities that have an estimate.
+  private func addSpent(
+    to rows: inout [(id: Int64, entity: Entity, details: Details)], in domain: DomainState,
+    at moment: Moment
+  ) {
+    var spent: [Int64: ElapsedTime] = [:]
+    for row in rows where row.details.contains(where: { $0.estimate != nil }) {
+      spent[row.id] = .zero
+    }
+    guard !spent.isEmpty else { return }
+    domain.timeEntries.forEach { _, entry in
+      guard domain.isVisible(entry) else { return }
+      for owner in owners(entry, domain) {
+        if let time = spent[owner.value] {
+          spent[owner.value] = time.adding(entry.elapsed(at: moment))
+        }
+      }
+    }
+    for index in rows.indices {
+      guard let time = spent[rows[index].id] else { continue }
+      rows[index].details = rows[index].details.flatMap { $0.with(spent: time) }
+    }
+  }
+
   /// Lists the entities, with a column for each detail.
   private func list(_ options: TrackerOptions, all: Bool) throws(ToolFailure) {
+    let moment = try options.currentMoment()
     let rows: [(id: Int64, entity: Entity, details: Details)] = try options.read { domain in
       Result { () throws(ToolFailure) in
         var rows: [(id: Int64, entity: Entity, details: Details)] = []
@@ -261,6 +286,7 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
           }
           rows.append((id.value, entity, details(entity, domain)))
         }
+        addSpent(to: &rows, in: domain, at: moment)
         return rows
       }
     }
@@ -301,6 +327,8 @@ struct RecordDetail {
   let shown: String
   /// Whether a list for people has it.
   let isListed: Bool
+  /// The estimate, if the detail is one.
+  var estimate: ElapsedTime?
 
   /// Makes a detail; the text for people is the name and the value, unless it is given.
   init(_ name: String, _ value: String, shown: String? = nil, isListed: Bool = true) {
@@ -308,6 +336,22 @@ struct RecordDetail {
     self.value = value
     self.isListed = isListed && shown != ""
     self.shown = shown ?? "\(name) \(value)"
+  }
+
+  /// Makes the detail of an estimate.
+  init(estimate: ElapsedTime) {
+    self.init("estimate", estimate.hoursAndMinutes)
+    self.estimate = estimate
+  }
+
+  /// Returns an estimate with the time spent of it; another detail as it is.
+  func with(spent time: ElapsedTime) -> [RecordDetail] {
+    guard let estimate else { return [self] }
+    let percent = estimate > .zero ? time.seconds * 100 / estimate.seconds : 100
+    return [
+      RecordDetail(name, value, shown: "\(shown), \(percent)% spent"),
+      RecordDetail("spent", time.hoursAndMinutes, shown: ""),
+    ]
   }
 
   /// The names of all details, in the order of their columns.

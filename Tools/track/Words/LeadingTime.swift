@@ -148,7 +148,7 @@ enum LeadingTime {
   /// Returns the failure of words that are a time with and without the last one, unless that is
   /// clearly a part of it, so that no word of a description is taken for one.
   private static func misread(_ words: ArraySlice<String>) -> ToolFailure? {
-    guard let last = words.last, words.count > 1, !last.contains(":"),
+    guard let last = words.last, words.count > 1, !last.isEmpty, !last.contains(":"),
       !(looksLikeTime(last) && Int(last) == nil)
     else { return nil }
     let time = words.joinedByBlanks
