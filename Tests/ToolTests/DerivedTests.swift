@@ -82,7 +82,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `a link in place of derived is not followed, and is no error`() throws {
+  @Test func `a link in place of derived, or a directory of others, is not used`() throws {
     try withTemporaryDirectory { folder in
       let store = "\(folder)/store"
       try importRows(1_500, into: store, folder)
@@ -95,6 +95,15 @@ import ToolTestSupport
       #expect(status.errors.contains("The snapshot file could not be used"), "\(status.errors)")
       let kept = try FileManager.default.contentsOfDirectory(atPath: elsewhere)
       #expect(kept.contains("data.mdb"))
+
+      // Nor is one that others can write to.
+      try FileManager.default.removeItem(atPath: "\(store)/derived")
+      try FileManager.default.moveItem(atPath: elsewhere, toPath: "\(store)/derived")
+      try FileSystem.setMode("\(store)/derived", 0o770)
+      let shared = try run("track", ["log", "--limit", "1", "--store", store])
+      #expect(shared.status == 0)
+      #expect(
+        shared.errors.contains("other users can write to \(store)/derived"), "\(shared.errors)")
     }
   }
 

@@ -192,7 +192,7 @@ extension SnapshotStorage {
   /// Returns what the directory keeps of an app's schemas.
   func schemaDigests<App: ReplayableApp>(of app: App.Type) -> SchemaDigests? {
     guard (try? FileSystem.exists(directory)) == true else { return nil }
-    do throws(SystemError) {
+    do throws(TreeFileError) {
       try requireTrustedDirectory()
     } catch {
       return nil
@@ -210,7 +210,7 @@ extension SnapshotStorage {
     guard mayWrite, schemas.isNew, let file = SchemaDigestFile(in: directory, of: app) else {
       return
     }
-    do throws(SystemError) {
+    do {
       try makeDirectory()
       if file.read() != schemas.digests { try file.write(schemas.digests) }
     } catch {}

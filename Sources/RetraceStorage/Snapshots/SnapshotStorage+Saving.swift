@@ -67,14 +67,14 @@ extension SnapshotStorage {
   /// Creates the directory if it is missing, and takes the lock for saving; returns `nil` if
   /// another process holds it.
   private func takeSaveLock() throws(TreeFileError) -> ByteRangeLock? {
+    try makeDirectory()
+    _ = try hasTrustedDataFile()
     do throws(SystemError) {
-      try makeDirectory()
-      _ = try hasTrustedDataFile()
       let lock = try ByteRangeLock.open(directory + "/turn.lock")
       guard try lock.tryExclusive(at: 0) else { return nil }
       return lock
     } catch {
-      throw TreeFileError("\(error)", isDamage: false)
+      throw TreeFileError(error)
     }
   }
 

@@ -56,31 +56,30 @@ public final class SnapshotStorage: Sendable {
 
   /// Returns whether there is a data file in a trustworthy directory.
   func hasDataFile() throws(TreeFileError) -> Bool {
-    do throws(SystemError) {
-      guard try FileSystem.exists(directory) else { return false }
-      return try hasTrustedDataFile()
-    } catch {
-      throw TreeFileError("\(error)", isDamage: false)
-    }
+    guard try Self.exists(directory) else { return false }
+    return try hasTrustedDataFile()
   }
 
   /// Creates the directory if it is missing.
   ///
   /// Throws if there is one that cannot be trusted.
-  func makeDirectory() throws(SystemError) {
+  func makeDirectory() throws(TreeFileError) {
     do throws(SystemError) {
       if try !FileSystem.exists(directory) { try FileSystem.makeDirectory(directory) }
     } catch {
-      guard error.code == .fileExists else { throw error }
+      guard error.code == .fileExists else { throw TreeFileError(error) }
     }
     try requireTrustedDirectory()
   }
 
   /// Throws if the directory is not a directory, or if other users can write to it.
-  func requireTrustedDirectory() throws(SystemError) {
-    let info = try FileSystem.linkInfo(directory)
-    guard info.isDirectory, info.mode & 0o022 == 0 else {
-      throw SystemError(.notADirectory, during: .stat, path: directory)
+  func requireTrustedDirectory() throws(TreeFileError) {
+    let info = try Self.info(directory)
+    guard info.isDirectory else {
+      throw TreeFileError("\(directory) is no directory", isDamage: false)
+    }
+    guard info.mode & 0o022 == 0 else {
+      throw TreeFileError("other users can write to \(directory)", isDamage: false)
     }
   }
 
@@ -88,17 +87,33 @@ public final class SnapshotStorage: Sendable {
   ///
   /// Throws if it is not a directory, if other users can write to it, or if a file in it is a link
   /// or has a second name.
-  func hasTrustedDataFile() throws(SystemError) -> Bool {
+  func hasTrustedDataFile() throws(TreeFileError) -> Bool {
     try requireTrustedDirectory()
     for name in ["data.mdb", "lock.mdb", "turn.lock"] {
       let path = "\(directory)/\(name)"
-      guard try FileSystem.exists(path) else { continue }
-      let info = try FileSystem.linkInfo(path)
+      guard try Self.exists(path) else { continue }
+      let info = try Self.info(path)
       guard info.isRegular, info.linkCount == 1 else {
-        throw SystemError(.invalidArgument, during: .stat, path: path)
+        throw TreeFileError("\(path) is a link or has a second name", isDamage: false)
       }
     }
-    return try FileSystem.exists(dataPath)
+    return try Self.exists(dataPath)
+  }
+
+  private static func exists(_ path: String) throws(TreeFileError) -> Bool {
+    do throws(SystemError) {
+      return try FileSystem.exists(path)
+    } catch {
+      throw TreeFileError(error)
+    }
+  }
+
+  private static func info(_ path: String) throws(TreeFileError) -> FileInfo {
+    do throws(SystemError) {
+      return try FileSystem.linkInfo(path)
+    } catch {
+      throw TreeFileError(error)
+    }
   }
 
   func environment() throws(TreeFileError) -> LMDBEnvironment {

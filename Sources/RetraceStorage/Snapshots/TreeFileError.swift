@@ -1,3 +1,5 @@
+import RetraceSystem
+
 /// An error in an LMDB data file that is read without LMDB.
 package struct TreeFileError: Error, Hashable, Sendable {
   /// A description in a few words.
@@ -9,6 +11,9 @@ package struct TreeFileError: Error, Hashable, Sendable {
     self.detail = detail
     self.isDamage = isDamage
   }
+
+  /// Creates the error for a file or directory that the system refused.
+  init(_ error: SystemError) { self.init("\(error)", isDamage: false) }
 
   /// Creates the error for a file that could not be opened.
   init(_ failure: StructureFailure) {
