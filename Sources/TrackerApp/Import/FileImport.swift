@@ -16,7 +16,7 @@ public struct FileImport: ~Copyable {
   public struct Summary: Sendable {
     /// The rows that became entries, and those passed over.
     public var rows = RowImport.Summary()
-    /// The times of created rows that clocks show twice.
+    /// The times of the entries that clocks show twice.
     public var repeated = RepeatedTimes()
     /// The rows that were not understood, at most ``FileImport/rejectionsMax``.
     public var rejected: [ImportRejection] = []
@@ -196,9 +196,9 @@ public struct FileImport: ~Copyable {
     }
     var summary = try addRows(of: defaultUser, progress: progress) {
       (row) throws(RowImport.Failure) in
-      let created = rows.summary.created
+      let count = rows.summary.entries
       if let sequence = try rows.add(row) { acknowledged(sequence) }
-      return rows.summary.created > created
+      return rows.summary.entries > count
     }
     let sequence = tracker.store.sequence
     do throws(RowImport.Failure) {
@@ -226,7 +226,9 @@ public struct FileImport: ~Copyable {
   ) throws(Failure) -> Summary {
     var rows = KnownRows(of: source, in: name, try digest(), in: domain)
     var summary = try addRows(of: defaultUser) { (row) throws(RowImport.Failure) in
-      try rows.add(row) { $0.isRecorded(as: $1, in: domain) }
+      let count = rows.summary.entries
+      _ = try rows.add(row) { $0.isRecorded(as: $1, in: domain) }
+      return rows.summary.entries > count
     }
     summary.rows = rows.summary
     do throws(RowImport.Failure) { try rows.check(in: domain) } catch { throw .rows(error) }
@@ -242,7 +244,7 @@ public struct FileImport: ~Copyable {
   /// - Parameters:
   ///   - defaultUser: The user of a CSV file without a column for users.
   ///   - progress: Called with how much is done, and how much there is.
-  ///   - add: Adds a row; returns whether it becomes an entry.
+  ///   - add: Adds a row; returns whether it becomes an entry, or became one in an earlier run.
   /// - Returns: All counts but those of the rows.
   /// - Throws: ``Failure/rejected(_:more:)`` if no row is understood.
   private borrowing func addRows(

@@ -86,6 +86,7 @@ struct KnownRows {
     if let entry {
       guard try isRecorded(row, entry) else { throw .differs(file: file) }
       summary.resumed += 1
+      if row.start == row.end { summary.zeroDurations += 1 }
       return false
     }
     // An interrupted run has created the first rows of the file, so those come before a new one.

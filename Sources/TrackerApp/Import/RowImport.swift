@@ -20,10 +20,13 @@ public struct RowImport: ~Copyable {
     public var known = 0
     /// The rows that an earlier run of the same import has created.
     public var resumed = 0
-    /// The created entries without a duration.
+    /// The entries of the import without a duration.
     public var zeroDurations = 0
     /// The entries of the import that overlap another one of their user, once it is finished.
     public var overlaps = 0
+
+    /// The entries of the import, by this run and an earlier one.
+    public var entries: Int { created + resumed }
   }
 
   /// The reason for which a row was not imported.

@@ -356,10 +356,8 @@ struct ImportCommand: TrackCommand {
       return
     }
     if isDryRun { Output.print("Nothing was written. An import would have these counts:") }
-    Output.print("created         \(rows.created)")
-    if rows.resumed > 0 {
-      Output.print("resumed         \(rows.resumed), created by an interrupted run")
-    }
+    let resumed = rows.resumed > 0 ? ", \(rows.resumed) of them by an interrupted run" : ""
+    Output.print("created         \(rows.entries)\(resumed)")
     Output.print("skipped         \(rows.known)")
     if summary.running > 0 {
       Output.print("running         \(summary.running), left out until they have ended")

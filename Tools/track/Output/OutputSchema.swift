@@ -354,8 +354,8 @@ enum OutputSchema {
         "importCounts": {
           "type": "object",
           "properties": {
-            "created": { "$ref": "#/$defs/count" },
-            "resumed": { "$ref": "#/$defs/count" },
+            "created": { "description": "By this run.", "$ref": "#/$defs/count" },
+            "resumed": { "description": "By an interrupted run.", "$ref": "#/$defs/count" },
             "skipped": { "$ref": "#/$defs/count" },
             "overlaps": {
               "description": "null with --dry-run.",
