@@ -293,6 +293,86 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a corrected interval is told, with the command that takes it over`() throws {
+    func export(_ hour: String, _ tag: String, _ text: String) -> String {
+      """
+      [{"start":"20261117T080000Z","end":"20261117T\(hour)0000Z","tags":["\(tag)","c"],\
+      "annotation":"\(text)"},
+      {"start":"20261118T080000Z","end":"20261118T\(hour)0000Z"},
+      {"start":"20261119T080000Z","end":"20261119T090000Z"}]
+
+      """
+    }
+    try with(export("09", "a", "x")) { attempt in
+      let store = ["--store", attempt.store]
+      let command =
+        ["track", "import", "\(attempt.folder)/f.csv", "--format", "timewarrior"] + store
+      try expectFine(command)
+      // What the file does not give is no difference, and a deleted entry stays deleted.
+      try expectFine(["track", "edit", "1", "--project", "p", "--task", "", "--billable"] + store)
+      try expectFine(["track", "delete", "2"] + store)
+      try Data(export("18", "b d", "-y it's").utf8)
+        .write(to: URL(fileURLWithPath: "\(attempt.folder)/f.csv"))
+      let lines = [
+        "skipped         0", "deleted         1, which stay deleted",
+        "differing       2, the entries keep their values; the file has:",
+        "  track edit 0 --end 2026-11-17T18:00:00+00:00 --description '-y it'\\''s' --tag 'b d' "
+          + "--untag a --policy allow",
+        "  track edit 1 --end 2026-11-18T18:00:00+00:00 --policy allow  # changed in track since",
+      ]
+      let zone = ["--tz", "UTC"]
+      #expect(
+        try expectFine(command + zone + ["--dry-run"]).lines.dropFirst(2).prefix(5) == lines[...])
+      #expect(try expectFine(command + zone).lines.dropFirst().prefix(5) == lines[...])
+      let answer = try object(expectFine(command + ["--json"]))
+      let rows = try #require(answer["differing"] as? [[String: Any]])
+      #expect(answer["differingCount"] as? Int == 2 && answer["deleted"] as? Int == 1)
+      #expect(rows.map { $0["entry"] as? Int } == [0, 1])
+      #expect(rows.map { $0["edited"] as? Bool } == [false, true])
+      for row in rows {
+        let words = try #require(row["command"] as? [String])
+        try expectFine(["track"] + words + store)
+      }
+      let again = try object(expectFine(command + ["--json"]))
+      #expect(again["skipped"] as? Int == 2 && again["differingCount"] as? Int == 0)
+      let entries = try attempt.entries()
+      #expect(entries.map { $0["description"] as? String } == ["-y it's", ""])
+      #expect(entries.map { $0["tags"] as? [String] } == [["c", "b d"], []])
+      #expect(entries.map { $0["seconds"] as? Int } == [36_000, 36_000])
+    }
+  }
+
+  @Test func `a corrected row is told in each of the fields that have a column`() throws {
+    let old = "id,a,b,c,p,t,g,y\n1,1/2/2020 1:00,60,x,p,t,\"k, l\",yes\n2,1/3/2020 1:00,5,y,,,,no\n"
+    let new = "id,a,b,c,p,t,g,y\n1,1/2/2020 2:00,90,,q,,l,no\n2,1/3/2020 1:00,5,Y,P,T,m,1\n"
+    let columns = [
+      "id=id", "start=a", "duration=b", "description=c", "project=p", "task=t", "tags=g",
+      "billable=y",
+    ]
+    try with(old) { attempt in
+      let source = ["--source", "s"]
+      _ = try attempt.run(columns, source)
+      try Data((new + "1,1/2/2020 5:00,1,again,,,,\n").utf8)
+        .write(to: URL(fileURLWithPath: "\(attempt.folder)/f.csv"))
+      // Without their columns, the other fields do not differ.
+      let few = try attempt.run(["id=id", "start=a", "duration=b"], source)
+      #expect(few["differingCount"] as? Int == 1 && few["skipped"] as? Int == 2)
+      let answer = try attempt.run(columns, source)
+      let rows = try #require(answer["differing"] as? [[String: Any]])
+      #expect(rows.count == 2 && answer["skipped"] as? Int == 1)
+      for row in rows {
+        let words = try #require(row["command"] as? [String])
+        try expectFine(["track"] + words + ["--store", attempt.store])
+      }
+      let again = try attempt.run(columns, source)
+      #expect(again["differingCount"] as? Int == 0 && again["skipped"] as? Int == 3)
+      let entries = try attempt.entries()
+      #expect(entries.map { $0["project"] as? String } == ["q", "p"])
+      #expect(entries.map { $0["task"] as? String } == [nil, "t"])
+      #expect(entries.map { $0["billable"] as? Bool } == [false, true])
+    }
+  }
+
   @Test func `overlaps and zero durations are accepted and counted`() throws {
     let rows = ["1/2/2020 1:00,60,x", "1/2/2020 1:30,60,y", "1/2/2020 3:00,0,z"]
     try with("a,b,c\n" + rows.joined(separator: "\n") + "\n") { attempt in
@@ -430,8 +510,8 @@ import ToolTestSupport
       let answer = try object(result.output)
       #expect(
         Set(answer.keys) == [
-          "created", "resumed", "skipped", "overlaps", "zeroDurations", "repeatedTimes",
-          "rejectedCount", "rejected",
+          "created", "resumed", "skipped", "deleted", "differingCount", "differing", "overlaps",
+          "zeroDurations", "repeatedTimes", "rejectedCount", "rejected",
         ])
       #expect(answer["created"] as? Int == 1)
       #expect((answer["rejected"] as? [Any])?.count == 10_000)

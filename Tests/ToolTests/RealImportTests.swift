@@ -98,8 +98,8 @@ import ToolTestSupport
       let first = try importFile("\(folder)/log.csv", into: store)
       #expect(
         Set(first.answer.keys) == [
-          "created", "resumed", "skipped", "overlaps", "zeroDurations", "repeatedTimes",
-          "rejectedCount", "rejected",
+          "created", "resumed", "skipped", "deleted", "differingCount", "differing", "overlaps",
+          "zeroDurations", "repeatedTimes", "rejectedCount", "rejected",
         ])
       #expect(try count(first, "created") == input.created)
       #expect(try count(first, "skipped") == 0)

@@ -16,6 +16,8 @@ public struct FileImport: ~Copyable {
   public struct Summary: Sendable {
     /// The rows that became entries, and those passed over.
     public var rows = RowImport.Summary()
+    /// The rows that differ from their entries, at most ``FileImport/rejectionsMax``.
+    public var differing: [DifferingRow] = []
     /// The times of the entries that clocks show twice.
     public var repeated = RepeatedTimes()
     /// The rows that were not understood, at most ``FileImport/rejectionsMax``.
@@ -54,7 +56,7 @@ public struct FileImport: ~Copyable {
     case rows(RowImport.Failure)
   }
 
-  /// The most rejections that are kept; a file of nothing else must not fill the memory.
+  /// The most rejections and differing rows that are kept; a file of nothing else must not fill the memory.
   public static var rejectionsMax: Int { 10_000 }
 
   /// What the rows are read from.
@@ -190,7 +192,8 @@ public struct FileImport: ~Copyable {
     let digest = try digest()
     var rows: RowImport
     do throws(RowImport.Failure) {
-      rows = try RowImport(into: tracker.store, source: source, file: name, digest: digest)
+      rows = try RowImport(
+        into: tracker.store, source: source, file: name, digest: digest, fields: fields)
     } catch {
       throw .rows(error)
     }
@@ -200,6 +203,7 @@ public struct FileImport: ~Copyable {
       if let sequence = try rows.add(row) { acknowledged(sequence) }
       return rows.summary.entries > count
     }
+    summary.differing = rows.differing
     let sequence = tracker.store.sequence
     do throws(RowImport.Failure) {
       summary.rows = try rows.finish()
@@ -224,13 +228,13 @@ public struct FileImport: ~Copyable {
   public borrowing func preview(
     in domain: DomainState, source: Name, name: String, defaultUser: Name
   ) throws(Failure) -> Summary {
-    var rows = KnownRows(of: source, in: name, try digest(), in: domain)
+    var rows = KnownRows(of: source, in: name, try digest(), fields, in: domain)
     var summary = try addRows(of: defaultUser) { (row) throws(RowImport.Failure) in
       let count = rows.summary.entries
-      _ = try rows.add(row) { $0.isRecorded(as: $1, in: domain) }
+      _ = try rows.add(row) { ComparedRow($0, beside: $1, in: domain) }
       return rows.summary.entries > count
     }
-    summary.rows = rows.summary
+    (summary.rows, summary.differing) = (rows.summary, rows.differing)
     do throws(RowImport.Failure) { try rows.check(in: domain) } catch { throw .rows(error) }
     return summary
   }
@@ -277,6 +281,14 @@ public struct FileImport: ~Copyable {
   /// The intervals that are left out because they run.
   private var running: Int {
     if case .timewarrior(let export) = content { export.running } else { 0 }
+  }
+
+  /// The fields in which rows are compared with known entries.
+  private var fields: Set<ImportMapping.Field> {
+    switch content {
+    case .csv(let mapping, _): DifferingRow.allFields.intersection(mapping.fields)
+    case .timewarrior: [.end, .tags, .description]
+    }
   }
 
   /// Calls `body` with each row, or with why it is none.

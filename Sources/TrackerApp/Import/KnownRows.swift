@@ -2,16 +2,24 @@ import RetraceAvro
 import RetraceRecording
 import RetraceState
 import TimeTracking
+import TrackerFormats
 
 /// What the log knows of a source when an import begins, and what becomes of the rows of a file.
 struct KnownRows {
   private let file: String
   private let source: SourceID?
   private let digest: Digest
+  private let fields: Set<ImportMapping.Field>
   /// The interrupted import of the file, and the number of rows that it has in the log.
   private(set) var open: (id: ImportRunID, rows: Int64)?
   /// The finished imports of the source.
   private(set) var runs: [ImportRunID] = []
+  /// The entries that finished imports have created, by their ids in the source, each with the hash
+  /// of its values unless it is deleted.
+  ///
+  /// A row of the same hash needs no look at the entry, which may be on any page of the store.
+  private var known: [String: (entry: TimeEntryID, hash: Int?)] = [:]
+  /// The ids of the rows so far.
   private var ids: Set<String> = []
   /// The entries that an interrupted run has created, by their ids in the source; those without an
   /// id in the order of the file.
@@ -20,6 +28,8 @@ struct KnownRows {
   private var nextInOrder = 0
   /// The counts of the rows so far.
   private(set) var summary = RowImport.Summary()
+  /// The rows so far that differ from their entries, at most ``FileImport/rejectionsMax``.
+  private(set) var differing: [DifferingRow] = []
 
   /// Reads the ids of the source that entries have, and where an interrupted import of the file
   /// stopped.
@@ -28,15 +38,17 @@ struct KnownRows {
   ///   - source: The system that the file comes from.
   ///   - file: The name of the file.
   ///   - digest: The SHA-256 of the file.
+  ///   - fields: The fields that the file gives; others are not compared with known entries.
   ///   - run: The import, if it has begun.
   ///   - domain: The entities.
   /// - Complexity: O(entries) if the source is known.
   init(
-    of source: Name, in file: String, _ digest: Digest, _ run: ImportRunID? = nil,
-    in domain: DomainState
+    of source: Name, in file: String, _ digest: Digest, _ fields: Set<ImportMapping.Field>,
+    _ run: ImportRunID? = nil, in domain: DomainState
   ) {
     self.file = file
     self.digest = digest
+    self.fields = fields
     self.source = domain.externalSources.rival(of: ExternalSource(name: source))
     guard let id = self.source else { return }
     var run = run
@@ -45,6 +57,7 @@ struct KnownRows {
       self.open = (open, entity.rows)
     }
     runs = Self.finishedRuns(of: id, in: domain)
+    var labeler = EntryLabeler(domain)
     domain.timeEntries.forEach { entryID, entry in
       guard let ownRun = entry.importRun else { return }
       let external = entry.externalIDs.first { $0.source == id }
@@ -57,7 +70,8 @@ struct KnownRows {
       } else if let external, domain.importRuns[ownRun]?.isActive == true {
         // A deleted entry is known, so that an import does not bring it back; one of an import that
         // was undone or given up is not.
-        ids.insert(external.id)
+        let hash = entry.deleted == nil ? hash(of: entry, labeler.labels(of: entry)) : nil
+        known[external.id] = (entryID, hash)
       }
     }
   }
@@ -66,17 +80,23 @@ struct KnownRows {
   ///
   /// - Parameters:
   ///   - row: The next row of the file.
-  ///   - isRecorded: Returns whether an entry is what the row was recorded as.
+  ///   - compare: Returns the row beside an entry; `nil` if there is no such entry.
   /// - Throws: ``RowImport/Failure/differs(file:)`` if an interrupted run has created other rows.
   mutating func add(
     _ row: ImportedRow,
-    isRecorded: (ImportedRow, TimeEntryID) throws(RowImport.Failure) -> Bool
+    compare: (ImportedRow, TimeEntryID) throws(RowImport.Failure) -> ComparedRow?
   ) throws(RowImport.Failure) -> Bool {
     var entry: TimeEntryID?
     if let id = row.id {
       entry = resumed.removeValue(forKey: id)
-      guard ids.insert(id).inserted || entry != nil else {
-        summary.known += 1
+      let isRepeated = !ids.insert(id).inserted
+      let known = known[id]
+      if entry == nil, isRepeated || known != nil {
+        var compared: ComparedRow?
+        if !isRepeated, let known, known.hash != hash(of: row) {
+          compared = try compare(row, known.entry)
+        }
+        note(compared)
         return false
       }
     } else if nextInOrder < resumedInOrder.count {
@@ -84,7 +104,7 @@ struct KnownRows {
       nextInOrder += 1
     }
     if let entry {
-      guard try isRecorded(row, entry) else { throw .differs(file: file) }
+      guard try compare(row, entry)?.isRecorded == true else { throw .differs(file: file) }
       summary.resumed += 1
       if row.start == row.end { summary.zeroDurations += 1 }
       return false
@@ -94,6 +114,47 @@ struct KnownRows {
     summary.created += 1
     if row.start == row.end { summary.zeroDurations += 1 }
     return true
+  }
+
+  /// Counts a row that is known, by what became of its entry.
+  ///
+  /// - Parameter compared: The row beside its entry; `nil` for one that is not compared.
+  private mutating func note(_ compared: ComparedRow?) {
+    guard let compared else { return summary.known += 1 }
+    guard compared.entry.deleted == nil else { return summary.deleted += 1 }
+    let differences = compared.differences.intersection(fields)
+    guard !differences.isEmpty else { return summary.known += 1 }
+    summary.differing += 1
+    guard differing.count < FileImport.rejectionsMax else { return }
+    differing.append(DifferingRow(compared, fields: differences))
+  }
+
+  private func hash(of entry: TimeEntry, _ labels: EntryLabels) -> Int {
+    hash(
+      start: entry.start, end: entry.end, entry.description, labels.project, labels.task,
+      labels.tags, isBillable: entry.isBillable)
+  }
+
+  private func hash(of row: ImportedRow) -> Int {
+    hash(
+      start: row.start, end: row.end, row.description, row.project?.text, row.task?.text,
+      row.tags.map(\.text), isBillable: row.isBillable)
+  }
+
+  /// Returns a hash of the values of the fields that are compared; the tags may have any order.
+  private func hash(
+    start: Moment, end: Moment?, _ description: String, _ project: String?, _ task: String?,
+    _ tags: [String], isBillable: Bool
+  ) -> Int {
+    var hasher = Hasher()
+    if fields.contains(.start) { hasher.combine(start) }
+    if fields.contains(.end) { hasher.combine(end) }
+    if fields.contains(.description) { hasher.combine(description) }
+    if fields.contains(.project) { hasher.combine(project) }
+    if fields.contains(.task) { hasher.combine(task) }
+    if fields.contains(.tags) { hasher.combine(Set(tags)) }
+    if fields.contains(.billable) { hasher.combine(isBillable) }
+    return hasher.finalize()
   }
 
   /// Checks that each entry of an interrupted run had its row.
@@ -121,14 +182,14 @@ struct KnownRows {
   ///
   /// - Returns: The other new rows.
   mutating func recount(_ rows: [ImportedRow], after old: KnownRows) -> [ImportedRow] {
-    func isImported(_ row: ImportedRow) -> Bool { row.id.map(ids.contains) ?? false }
+    func isImported(_ row: ImportedRow) -> Bool { row.id.flatMap { known[$0] } != nil }
     let imported = rows.filter(isImported)
     summary = old.summary
     summary.known += imported.count
     summary.created -= imported.count
     summary.zeroDurations -= imported.count { $0.start == $0.end }
     let others = rows.filter { !isImported($0) }
-    ids.formUnion(old.ids)
+    (ids, differing) = (old.ids, old.differing)
     return others
   }
 
@@ -144,17 +205,47 @@ struct KnownRows {
   }
 }
 
-extension ImportedRow {
-  /// Returns whether an entry is what the row was recorded as.
-  func isRecorded(as id: TimeEntryID, in domain: DomainState) -> Bool {
-    guard let entry = domain.timeEntries[id] else { return false }
-    let labels = domain.labels(of: entry)
-    func isName(_ name: Name?, _ label: String?) -> Bool { name == label.map { Name($0) } }
-    return start == entry.start && end == entry.end && zone == entry.zone
-      && isBillable == entry.isBillable
-      && description.utf8.elementsEqual(entry.description.utf8)
-      && isName(user, labels.user) && isName(client, labels.client)
-      && isName(project, labels.project) && isName(task, labels.task)
-      && Set(tags) == Set(labels.tags.map { Name($0) })
+/// A row beside the entry that it was recorded as.
+struct ComparedRow {
+  let row: ImportedRow
+  let id: TimeEntryID
+  let entry: TimeEntry
+  let labels: EntryLabels
+  /// Whether the entry was changed after its import was finished.
+  let isEdited: Bool
+
+  /// Reads an entry; `nil` if there is none.
+  init?(_ row: ImportedRow, beside id: TimeEntryID, in domain: DomainState) {
+    guard let entry = domain.timeEntries[id] else { return nil }
+    (self.row, self.id, self.entry) = (row, id, entry)
+    labels = domain.labels(of: entry)
+    let run = entry.importRun.flatMap { domain.importRuns[$0] }
+    isEdited = run.map { entry.modified > $0.modified } ?? true
+  }
+
+  /// Whether the entry is what the row was recorded as.
+  var isRecorded: Bool { differences.isEmpty && row.zone == entry.zone }
+
+  /// The fields whose values differ.
+  var differences: Set<ImportMapping.Field> {
+    func differs(_ name: Name?, _ label: String?) -> Bool { name != label.map { Name($0) } }
+    var fields: Set<ImportMapping.Field> = []
+    if row.start != entry.start { fields.insert(.start) }
+    if row.end != entry.end { fields.insert(.end) }
+    if row.isBillable != entry.isBillable { fields.insert(.billable) }
+    if !row.description.utf8.elementsEqual(entry.description.utf8) { fields.insert(.description) }
+    if differs(row.user, labels.user) { fields.insert(.user) }
+    if differs(row.client, labels.client) { fields.insert(.client) }
+    if differs(row.project, labels.project) { fields.insert(.project) }
+    if differs(row.task, labels.task) { fields.insert(.task) }
+    if Set(row.tags) != Set(labels.tags.map { Name($0) }) { fields.insert(.tags) }
+    return fields
+  }
+}
+
+extension DifferingRow {
+  fileprivate init(_ compared: ComparedRow, fields: Set<ImportMapping.Field>) {
+    (id, row, entry) = (compared.id, compared.row, compared.entry)
+    (labels, self.fields, isEdited) = (compared.labels, fields, compared.isEdited)
   }
 }

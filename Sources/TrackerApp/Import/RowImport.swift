@@ -6,6 +6,30 @@ import RetraceState
 import RetraceStorage
 public import TimeTracking
 public import TrackerFeatures
+public import TrackerFormats
+
+/// A row whose entry has other values, because the row was corrected or the entry was changed.
+///
+/// The import leaves the entry as it is.
+public struct DifferingRow: Sendable {
+  /// The fields that an import compares; a client is that of the project, and a user keeps entries.
+  public static let allFields: Set<ImportMapping.Field> = [
+    .start, .end, .project, .task, .tags, .description, .billable,
+  ]
+
+  /// The id of the entry.
+  public let id: TimeEntryID
+  /// The row.
+  public let row: ImportedRow
+  /// The entry.
+  public let entry: TimeEntry
+  /// The names of what the entry refers to.
+  public let labels: EntryLabels
+  /// The fields that differ.
+  public let fields: Set<ImportMapping.Field>
+  /// Whether the entry was changed after its import was finished.
+  public let isEdited: Bool
+}
 
 /// The import of the rows of one file, batch by batch, as one change.
 ///
@@ -16,10 +40,14 @@ public struct RowImport: ~Copyable {
   public struct Summary: Hashable, Sendable {
     /// The entries created by this run.
     public var created = 0
-    /// The rows passed over because an entry with their id of the source exists.
+    /// The rows passed over because an entry with their id of the source exists, as they say.
     public var known = 0
     /// The rows that an earlier run of the same import has created.
     public var resumed = 0
+    /// The rows passed over whose entry has other values.
+    public var differing = 0
+    /// The rows passed over whose entry was deleted.
+    public var deleted = 0
     /// The entries of the import without a duration.
     public var zeroDurations = 0
     /// The entries of the import that overlap another one of their user, once it is finished.
@@ -47,6 +75,7 @@ public struct RowImport: ~Copyable {
   private let source: Name
   private let file: String
   private let digest: Digest
+  private let fields: Set<ImportMapping.Field>
   private var run: ImportRunID?
   /// What the log knows of the source, and the counts.
   private var known: KnownRows
@@ -57,6 +86,9 @@ public struct RowImport: ~Copyable {
   /// What was done so far.
   public var summary: Summary { known.summary }
 
+  /// The rows so far that differ from their entries, at most ``FileImport/rejectionsMax``.
+  public var differing: [DifferingRow] { known.differing }
+
   /// Prepares an import; writes nothing.
   ///
   /// - Parameters:
@@ -65,16 +97,19 @@ public struct RowImport: ~Copyable {
   ///     the same source.
   ///   - file: The name of the file.
   ///   - digest: The SHA-256 of the file, by which an interrupted import is found again.
+  ///   - fields: The fields that the file gives, in which rows are compared with known entries.
   /// - Complexity: O(entries) if the source is known.
   /// - Throws: ``Failure`` if a damaged page was read, and the log cannot be folded in its place.
   public init(
-    into store: Store<TimeTracker>, source: Name, file: String, digest: Digest
+    into store: Store<TimeTracker>, source: Name, file: String, digest: Digest,
+    fields: Set<ImportMapping.Field> = DifferingRow.allFields
   ) throws(Failure) {
     self.store = store
     self.source = source
     self.file = file
     self.digest = digest
-    known = try Self.known(of: source, file, digest, nil, in: store)
+    self.fields = fields
+    known = try Self.known(of: source, file, digest, fields, nil, in: store)
     if let open = known.open { (run, rowCount) = (open.id, open.rows) }
   }
 
@@ -82,12 +117,12 @@ public struct RowImport: ~Copyable {
   ///
   /// An entry on a page that cannot be read would be imported twice, so the read is verified.
   private static func known(
-    of source: Name, _ file: String, _ digest: Digest, _ run: ImportRunID?,
-    in store: Store<TimeTracker>
+    of source: Name, _ file: String, _ digest: Digest, _ fields: Set<ImportMapping.Field>,
+    _ run: ImportRunID?, in store: Store<TimeTracker>
   ) throws(Failure) -> KnownRows {
     do throws(StoreError) {
       return try store.read { state in
-        KnownRows(of: source, in: file, digest, run, in: state.domain)
+        KnownRows(of: source, in: file, digest, fields, run, in: state.domain)
       }
     } catch {
       throw .command(.store(error))
@@ -103,7 +138,7 @@ public struct RowImport: ~Copyable {
     let store = store
     let isNew = try known.add(row) { (row, entry) throws(Failure) in
       do throws(StoreError) {
-        return try store.read { state in row.isRecorded(as: entry, in: state.domain) }
+        return try store.read { state in ComparedRow(row, beside: entry, in: state.domain) }
       } catch {
         throw .command(.store(error))
       }
@@ -177,7 +212,7 @@ public struct RowImport: ~Copyable {
   /// over those of the batch that it imported.
   private mutating func learnAgain() throws(Failure) {
     let old = known
-    known = try Self.known(of: source, file, digest, run, in: store)
+    known = try Self.known(of: source, file, digest, fields, run, in: store)
     batch = known.recount(batch, after: old)
   }
 }

@@ -51,6 +51,8 @@ public struct ImportMapping: Sendable {
   /// The number of columns.
   public let columnCount: Int
   let columns: [Field: [Int]]
+  /// The fields that the file gives; a duration gives the end.
+  public var fields: Set<Field> { Set(columns.keys).union([.end]) }
   let names: [Field: String]
 
   /// Finds the columns in the header of a file.

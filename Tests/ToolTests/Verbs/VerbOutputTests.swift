@@ -51,8 +51,8 @@ import ToolTestSupport
     ]
   }
 
-  private static func timewarriorImport(_ folder: String) -> [String] {
-    ["import", "\(folder)/f.json", "--format", "timewarrior"]
+  private static func timewarriorImport(_ folder: String, _ file: String = "f") -> [String] {
+    ["import", "\(folder)/\(file).json", "--format", "timewarrior"]
   }
 
   private static func writeImports(in folder: String) throws {
@@ -62,8 +62,10 @@ import ToolTestSupport
       "{\"start\":\"20200102T080000Z\",\"end\":\"20200102T090000Z\"}",
       "{\"start\":\"20200102T090000Z\"}",
     ]
-    try "[\(intervals.joined(separator: ","))]".write(
-      toFile: "\(folder)/f.json", atomically: true, encoding: .utf8)
+    let export = "[\(intervals.joined(separator: ","))]"
+    try export.write(toFile: "\(folder)/f.json", atomically: true, encoding: .utf8)
+    try export.replacing("T0900", with: "T0910")
+      .write(toFile: "\(folder)/corrected.json", atomically: true, encoding: .utf8)
   }
 
   @Test func `the output for programs follows the schema`() throws {
@@ -85,6 +87,7 @@ import ToolTestSupport
         ("import", Self.csvImport(folder) + ["--dry-run"]), ("import", Self.csvImport(folder)),
         ("import", Self.timewarriorImport(folder) + ["--dry-run"]),
         ("import", Self.timewarriorImport(folder)),
+        ("import", Self.timewarriorImport(folder, "corrected")),
       ]
       try Self.writeImports(in: folder)
       for (verb, words) in more {

@@ -3,6 +3,7 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceCommandLine
 import RetraceRecording
+import RetraceState
 import RetraceStorage
 import RetraceSystem
 import RetraceToolSupport
@@ -62,6 +63,11 @@ struct ImportCommand: TrackCommand {
       comes: name the system that gave the ids with --source. Nothing is visible before the end of \
       the import; one that was interrupted is completed by the same command, or canceled \
       with --cancel.
+
+      A row that is known is skipped. If it was corrected since, or its entry was changed, the \
+      entry keeps its values, and the `track edit` that gives it those of the row is printed; with \
+      --json its words are in `differing`, of which `track batch` reads each list as a line. Only \
+      fields that the file has are compared. A deleted entry stays deleted.
 
       With --format timewarrior, tags are tags, the annotation is the description, and a running \
       interval is left out. An interval is imported once for each --user, whatever file it comes in.
@@ -339,6 +345,9 @@ struct ImportCommand: TrackCommand {
         .init("created", .integer(Int64(rows.created))),
         .init("resumed", .integer(Int64(rows.resumed))),
         .init("skipped", .integer(Int64(rows.known))),
+        .init("deleted", .integer(Int64(rows.deleted))),
+        .init("differingCount", .integer(Int64(rows.differing))),
+        .init("differing", .array(summary.differing.map(json))),
         .init("overlaps", isDryRun ? .null : .integer(Int64(rows.overlaps))),
         .init("zeroDurations", .integer(Int64(rows.zeroDurations))),
         .init(
@@ -359,6 +368,8 @@ struct ImportCommand: TrackCommand {
     let resumed = rows.resumed > 0 ? ", \(rows.resumed) of them by an interrupted run" : ""
     Output.print("created         \(rows.entries)\(resumed)")
     Output.print("skipped         \(rows.known)")
+    if rows.deleted > 0 { Output.print("deleted         \(rows.deleted), which stay deleted") }
+    print(differing: summary.differing, of: rows.differing)
     if summary.running > 0 {
       Output.print("running         \(summary.running), left out until they have ended")
     }
@@ -368,6 +379,29 @@ struct ImportCommand: TrackCommand {
     Output.print("rejected        \(summary.rejectedCount)")
     for rejection in summary.rejected { Output.print("  \(text(rejection))") }
     if summary.moreRejected > 0 { Output.print("  and \(summary.moreRejected) more") }
+  }
+
+  /// The most rows that are listed as text because they differ from their entries.
+  private static var differingMax: Int { 20 }
+
+  /// Prints the commands that give entries the values of their rows.
+  private func print(differing rows: [DifferingRow], of count: Int) {
+    guard count > 0 else { return }
+    let entries = count == 1 ? "entry keeps its" : "entries keep their"
+    Output.print("differing       \(count), the \(entries) values; the file has:")
+    for row in rows.prefix(Self.differingMax) {
+      let words = row.correction.map(commandWord).joined(separator: " ")
+      Output.print("  track \(words)" + (row.isEdited ? "  # changed in track since" : ""))
+    }
+    let more = count - min(rows.count, Self.differingMax)
+    if more > 0 { Output.print("  and \(more) more, which --json lists") }
+  }
+
+  private func json(_ row: DifferingRow) -> JSONValue {
+    [
+      "entry": .integer(row.id.value), "edited": .bool(row.isEdited),
+      "command": .array(row.correction.map { .string($0) }),
+    ]
   }
 
   /// Returns how many times clocks show twice, and which moments were taken; `nil` for none.
@@ -462,5 +496,40 @@ struct ImportCommand: TrackCommand {
     case .accessDenied: "You do not have permission to read it."
     default: "\(error)."
     }
+  }
+}
+
+extension DifferingRow {
+  /// The words of the command `track` that give the entry the values of the row.
+  fileprivate var correction: [String] {
+    var words = ["edit", "\(id.value)"]
+    func set(_ field: ImportMapping.Field, _ value: String) {
+      if fields.contains(field) { words += ["--\(field.rawValue)", value] }
+    }
+    set(.start, time(row.start))
+    set(.end, time(row.end))
+    set(.description, row.description)
+    set(.project, row.project?.text ?? "")
+    set(.task, row.task?.text ?? "")
+    if fields.contains(.tags) {
+      let (old, new) = (labels.tags.map { Name($0) }, row.tags)
+      for name in new where !old.contains(name) { words += ["--tag", name.text] }
+      for name in old where !new.contains(name) { words += ["--untag", name.text] }
+    }
+    // An entry becomes billable as its new project is, unless the command says it.
+    if fields.contains(.billable) || fields.contains(.project) {
+      let isBillable = fields.contains(.billable) ? row.isBillable : entry.isBillable
+      words.append(isBillable ? "--billable" : "--not-billable")
+    }
+    // An import accepts overlaps and long entries.
+    if fields.contains(.start) || fields.contains(.end) { words += ["--policy", "allow"] }
+    return words
+  }
+
+  /// Returns a moment in the zone of the row, or in UTC if it has a fraction of a second.
+  private func time(_ moment: Moment) -> String {
+    guard moment == moment.wholeSecond else { return moment.timestamp }
+    let local = LocalTime(moment, offsetSeconds: row.zone.offsetSeconds)
+    return "\(local.date)T\(local.clockWithSeconds)\(EntryText.offset(row.zone.offsetSeconds))"
   }
 }

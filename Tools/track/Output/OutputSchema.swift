@@ -357,6 +357,27 @@ enum OutputSchema {
             "created": { "description": "By this run.", "$ref": "#/$defs/count" },
             "resumed": { "description": "By an interrupted run.", "$ref": "#/$defs/count" },
             "skipped": { "$ref": "#/$defs/count" },
+            "deleted": { "$ref": "#/$defs/count" },
+            "differingCount": { "$ref": "#/$defs/count" },
+            "differing": {
+              "type": "array",
+              "items": {
+                "type": "object",
+                "properties": {
+                  "entry": { "$ref": "#/$defs/count" },
+                  "edited": {
+                    "description": "Whether the entry was changed since its import.",
+                    "type": "boolean"
+                  },
+                  "command": {
+                    "description": "The words after track that take the values of the row over.",
+                    "type": "array",
+                    "items": { "type": "string" }
+                  }
+                },
+                "required": ["entry", "edited", "command"]
+              }
+            },
             "overlaps": {
               "description": "null with --dry-run.",
               "anyOf": [{ "$ref": "#/$defs/count" }, { "type": "null" }]
@@ -391,8 +412,8 @@ enum OutputSchema {
             "dryRun": { "description": "true with --dry-run, else absent.", "const": true }
           },
           "required": [
-            "created", "resumed", "skipped", "overlaps", "zeroDurations", "repeatedTimes",
-            "rejectedCount", "rejected"
+            "created", "resumed", "skipped", "deleted", "differingCount", "differing", "overlaps",
+            "zeroDurations", "repeatedTimes", "rejectedCount", "rejected"
           ]
         },
         "demo": {
