@@ -373,6 +373,64 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a log of track is read back into another store`() throws {
+    try with("") { attempt in
+      let old = "\(attempt.folder)/old"
+      func track(_ verb: String, _ words: String...) throws {
+        try expectFine(["track", verb, "--store", old] + words)
+      }
+      try track("projects", "create", "=web", "--client", "ACME, \"Ltd\"", "--rate", "85.50")
+      try track("tasks", "create", "a/b", "--project", "=web")
+      try track(
+        "add", "--from", "2026-03-01 9:00", "--for", "1h", "--project", "=web", "--task", "a/b",
+        "--tag", "deep, work", "--tag", "b c", "--billable", "--note", "one\ntwo", "--note", "-3",
+        "--tz", "Asia/Kolkata", "--user", "anna", "--", "=1+1 \"q\"\n\\u{A} 'x'")
+      try track("add", "2026-03-29 1:30", "-", "3:30", "x", "--tz", "Europe/Berlin")
+      try track("add", "2026-03-30 9:00", "-", "9:00:07", "--tag", "b c", "--tz", "UTC")
+      try track("start", "running", "--tz", "UTC")
+      func entries(_ store: String) throws -> [[String: Any]] {
+        let list = try json(expectFine(["track", "log", ":all", "--json", "--store", store]))
+        return try #require(list as? [[String: Any]])
+      }
+      let file = "\(attempt.folder)/log.json"
+      let log = try expectFine(["track", "log", ":all", "--json", "--store", old])
+      try Data(log.utf8).write(to: URL(fileURLWithPath: file))
+      let command = ["track", "import", file, "--format", "track", "--store", attempt.store]
+      try expectFailure(command, exit: 64, mentions: ["unknown system"])
+      let answer = try object(expectFine(command + ["--source", "old", "--json"]))
+      #expect(answer["created"] as? Int == 3 && answer["running"] as? Int == 1)
+      func compared(_ entries: [[String: Any]]) -> [NSDictionary] {
+        entries.filter { $0["running"] as? Bool == false }.map { entry in
+          var entry = entry
+          (entry["id"], entry["externalIDs"]) = (nil, nil)
+          entry["tags"] = (entry["tags"] as? [String])?.sorted()
+          return entry as NSDictionary
+        }
+      }
+      let (before, after) = try (entries(old), entries(attempt.store))
+      #expect(before.count == 4 && after.count == 3)
+      #expect(before[0]["rate"] as? Int == 8_550 && before[0]["utcOffset"] as? Int == 19_800)
+      #expect((before[0]["annotations"] as? [String])?.count == 2)
+      #expect(compared(before) == compared(after))
+      // Once more with the other entry, which has ended.
+      try track("stop")
+      let more = try expectFine(["track", "log", ":all", "--json", "--store", old])
+      try Data(more.utf8).write(to: URL(fileURLWithPath: file))
+      let again = try object(expectFine(command + ["--source", "old", "--json"]))
+      #expect(again["created"] as? Int == 1 && again["skipped"] as? Int == 3)
+      #expect(again["differingCount"] as? Int == 0)
+      for option in [["--delimiter", "tab"], ["--zone", "UTC"]] {
+        try expectFailure(
+          command + ["--source", "old"] + option, exit: 64, mentions: ["Leave out"])
+      }
+      try Data(more.replacing("\"anna\"", with: "\"\"").utf8)
+        .write(to: URL(fileURLWithPath: file))
+      try expectFailure(
+        command + ["--source", "old"], exit: 1,
+        mentions: ["no log of track: element 1 is no entry", "track log :all --json"])
+    }
+  }
+
   @Test func `overlaps and zero durations are accepted and counted`() throws {
     let rows = ["1/2/2020 1:00,60,x", "1/2/2020 1:30,60,y", "1/2/2020 3:00,0,z"]
     try with("a,b,c\n" + rows.joined(separator: "\n") + "\n") { attempt in

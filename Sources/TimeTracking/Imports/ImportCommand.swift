@@ -118,8 +118,12 @@ public struct ImportedRow: Hashable, Sendable {
   public var zone: RecordedZone
   /// Whether it is billable.
   public var isBillable: Bool
+  /// The price of an hour in hundredths of the currency.
+  public var rate: Int64?
+  /// Remarks.
+  public var annotations: [String] = []
 
-  /// Makes a row without a client, a project and tags.
+  /// Makes a row without a client, a project, tags, a rate and remarks.
   public init(
     id: String? = nil, user: Name, description: String, start: Moment, end: Moment,
     zone: RecordedZone

@@ -48,7 +48,7 @@ struct RowImporter {
       TimeEntry(
         user: user, workspace: nil, description: row.description, project: project, task: task,
         tags: tags.sorted(), start: row.start, end: row.end, zone: row.zone,
-        isBillable: row.isBillable, rate: nil, annotations: [],
+        isBillable: row.isBillable, rate: row.rate, annotations: row.annotations,
         externalIDs: row.id.map { [ExternalID(source: source, id: $0)] } ?? [], importRun: run,
         modified: editor.moment, deleted: nil, allowsOverlap: true),
       of: TimeEntries.self)
@@ -69,6 +69,11 @@ extension RowImporter {
       throw .invalid(field: "description")
     }
     guard row.tags.count <= TimeEntry.listMax else { throw .invalid(field: "tags") }
+    let bytes = row.annotations.reduce(row.description.utf8.count) { $0 + $1.utf8.count }
+    guard row.annotations.count <= TimeEntry.listMax, bytes <= TimeEntry.textBytesMax else {
+      throw .invalid(field: "annotations")
+    }
+    if let rate = row.rate, rate < 0 { throw .invalid(field: "rate") }
     if let id = row.id, id.utf8.count > Name.bytesMax { throw .invalid(field: "id") }
   }
 }

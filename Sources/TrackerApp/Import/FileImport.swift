@@ -7,7 +7,7 @@ public import TimeTracking
 import TrackerFeatures
 public import TrackerFormats
 
-/// Imports the rows of a CSV file, or the intervals of an export of timewarrior, as one change.
+/// Imports the rows of a CSV file, of an export of timewarrior or of a log of track, as one change.
 ///
 /// Nothing is visible before the last row is in the log. A run that ends early is completed by the
 /// next one of the same file.
@@ -24,7 +24,7 @@ public struct FileImport: ~Copyable {
     public var rejected: [ImportRejection] = []
     /// The number of rows that were not understood and are not listed.
     public var moreRejected = 0
-    /// The intervals of timewarrior that have no end, and were left out.
+    /// The intervals of timewarrior or entries of track that have no end, and were left out.
     public var running = 0
 
     /// The number of rows that were not understood.
@@ -46,7 +46,7 @@ public struct FileImport: ~Copyable {
     case file(SystemError)
     /// The file has no header.
     case empty
-    /// The file is not an export of timewarrior, for a reason in words.
+    /// The file is not an export of timewarrior or a log of track, for a reason in words.
     case notExport(String)
     /// The columns do not fit the header; they fit it with another separator, if there is one.
     case mapping(ImportMapping.Failure, separator: UInt8?)
@@ -63,6 +63,7 @@ public struct FileImport: ~Copyable {
   private enum Content {
     case csv(ImportMapping, separator: UInt8)
     case timewarrior(TimewarriorExport)
+    case track(TrackLog)
   }
 
   /// A row of the file, and how many of its times clocks show twice.
@@ -87,12 +88,29 @@ public struct FileImport: ~Copyable {
   public static func openTimewarrior(
     _ path: String, user: Name, zone: ZoneRules
   ) throws(Failure) -> FileImport {
+    try openJSON(path) { (bytes) throws(JSONList.Failure) in
+      .timewarrior(try TimewarriorExport(bytes, user: user, zone: zone))
+    }
+  }
+
+  /// Opens and reads what `track log --json` printed; writes nothing.
+  ///
+  /// - Parameter path: The file, which may be a pipe; `-` means standard input.
+  /// - Complexity: O(bytes of the file), also in memory.
+  /// - Throws: ``Failure`` if the file cannot be read, or is no such log.
+  public static func openLog(_ path: String) throws(Failure) -> FileImport {
+    try openJSON(path) { (bytes) throws(JSONList.Failure) in .track(try TrackLog(bytes)) }
+  }
+
+  private static func openJSON(
+    _ path: String, read: ([UInt8]) throws(JSONList.Failure) -> Content
+  ) throws(Failure) -> FileImport {
     let file = try file(path)
     var bytes: [UInt8] = []
     while true {
       // The file may have grown since it was opened.
-      guard max(bytes.count, file.sizeBytes) <= TimewarriorExport.bytesMax else {
-        throw .notExport("it has more than \(TimewarriorExport.bytesMax) bytes")
+      guard max(bytes.count, file.sizeBytes) <= JSONList.bytesMax else {
+        throw .notExport("it has more than \(JSONList.bytesMax) bytes")
       }
       do throws(SystemError) {
         let chunk = try file.chunk(at: bytes.count)
@@ -102,8 +120,8 @@ public struct FileImport: ~Copyable {
         throw .file(error)
       }
     }
-    do throws(TimewarriorExport.Failure) {
-      return FileImport(file, .timewarrior(try TimewarriorExport(bytes, user: user, zone: zone)))
+    do throws(JSONList.Failure) {
+      return FileImport(file, try read(bytes))
     } catch {
       throw .notExport(error.why)
     }
@@ -278,9 +296,13 @@ public struct FileImport: ~Copyable {
     return summary
   }
 
-  /// The intervals that are left out because they run.
+  /// The number of intervals or entries that are left out because they run.
   private var running: Int {
-    if case .timewarrior(let export) = content { export.running } else { 0 }
+    switch content {
+    case .csv: 0
+    case .timewarrior(let export): export.running
+    case .track(let log): log.running
+    }
   }
 
   /// The fields in which rows are compared with known entries.
@@ -288,6 +310,7 @@ public struct FileImport: ~Copyable {
     switch content {
     case .csv(let mapping, _): DifferingRow.allFields.intersection(mapping.fields)
     case .timewarrior: [.end, .tags, .description]
+    case .track: DifferingRow.allFields
     }
   }
 
@@ -319,6 +342,11 @@ public struct FileImport: ~Copyable {
       for (index, read) in export.rows.enumerated() {
         try body(read.map { ($0, RepeatedTimes()) })
         progress(index + 1, export.rows.count)
+      }
+    case .track(let log):
+      for (index, row) in log.rows.enumerated() {
+        try body(.success((row, RepeatedTimes())))
+        progress(index + 1, log.rows.count)
       }
     }
   }

@@ -224,7 +224,10 @@ struct ComparedRow {
   }
 
   /// Whether the entry is what the row was recorded as.
-  var isRecorded: Bool { differences.isEmpty && row.zone == entry.zone }
+  var isRecorded: Bool {
+    differences.isEmpty && row.zone == entry.zone && row.rate == entry.rate
+      && row.annotations == entry.annotations
+  }
 
   /// The fields whose values differ.
   var differences: Set<ImportMapping.Field> {

@@ -10,14 +10,6 @@ import TrackerFormats
 /// interval with the user, because timewarrior numbers intervals anew, and each user has at most
 /// one interval with a start.
 struct TimewarriorExport: Sendable {
-  /// The reason for which a text is no export.
-  struct Failure: Error {
-    /// The reason in words.
-    let why: String
-  }
-
-  /// The size of the largest export that is read, in bytes.
-  static var bytesMax: Int { 256 << 20 }
   private static let format = try? DateFormat("yyyyMMdd'T'HHmmss'Z'")
   private static var pattern: String { "yyyyMMddTHHmmssZ" }
 
@@ -33,20 +25,11 @@ struct TimewarriorExport: Sendable {
   ///   - user: The user of the rows.
   ///   - zone: The zone that the rows are recorded with.
   /// - Complexity: O(bytes).
-  /// - Throws: ``Failure`` if the text is no array of intervals.
-  init(_ bytes: [UInt8], user: Name, zone: ZoneRules) throws(Failure) {
-    let json: JSONValue
-    do throws(JSONError) {
-      json = try JSONValue(parsing: bytes.span, sizeLimit: Self.bytesMax)
-    } catch {
-      throw Failure(why: "\(error)")
-    }
-    guard let intervals = json.arrayValue else {
-      throw Failure(why: "it is no array of intervals")
-    }
-    for (index, interval) in intervals.enumerated() {
+  /// - Throws: The failure if the text is no array of intervals.
+  init(_ bytes: [UInt8], user: Name, zone: ZoneRules) throws(JSONList.Failure) {
+    for (index, interval) in try JSONList.read(bytes, of: "intervals").enumerated() {
       guard let start = interval["start"]?.stringValue else {
-        throw Failure(why: "interval \(index + 1) has no start")
+        throw JSONList.Failure(why: "interval \(index + 1) has no start")
       }
       guard let end = interval["end"]?.stringValue else {
         running += 1

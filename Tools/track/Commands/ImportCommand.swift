@@ -17,13 +17,13 @@ import TrackerFormats
 struct ImportCommand: TrackCommand {
   static let name = "import"
   static let formatOption = CommandOption(
-    "format", value: "format", choices: ["csv", "timewarrior"],
-    "The format of the file: csv, which is the default, or timewarrior for what `timew export` "
-      + "writes.")
+    "format", value: "format", choices: Format.allCases.map(\.rawValue),
+    "The format of the file: csv, which is the default, timewarrior for what `timew export` "
+      + "writes, or track for what `track log --json` prints.")
   static let sourceOption = CommandOption(
     "source", value: "name",
     "The system that the file comes from; ids are compared with those of the same one, so it is "
-      + "needed with a column of ids. The default is the name of the file, or, with --format "
+      + "needed with a column of ids and with --format track. The default is the name of the file, or, with --format "
       + "timewarrior, timewarrior.")
   static let columnOption = CommandOption(
     "column", value: "field=header", repeats: true,
@@ -46,7 +46,7 @@ struct ImportCommand: TrackCommand {
     "Print `ok SEQUENCE` for each batch once it is durable; with --json {\"ok\":SEQUENCE}.")
   static let syntax = CommandSyntax(
     "track import",
-    summary: "Import ended entries from a CSV file or timewarrior, as one change.",
+    summary: "Import ended entries from CSV, timewarrior or track, as one change.",
     discussion: """
       --column FIELD=HEADER maps a column to a field. The fields are start, end, duration, user, \
       client, project, task, tags, description, billable and id. A field given twice joins its \
@@ -72,6 +72,11 @@ struct ImportCommand: TrackCommand {
       With --format timewarrior, tags are tags, the annotation is the description, and a running \
       interval is left out. An interval is imported once for each --user, whatever file it comes in.
 
+      With --format track, the entries come with their users, zones, rates and annotations, and a \
+      running one is left out. Rates of projects, users and workspaces, ids in other systems and \
+      deleted entries are not in the file. Rates, annotations and zones are not compared with \
+      those of entries that are known.
+
       Invalid rows are reported and left out; with --strict the file is refused if there are any. \
       Without an id column, put the corrected rows into a file of their own: a changed file is \
       another file, and all its rows are imported. \
@@ -96,6 +101,8 @@ struct ImportCommand: TrackCommand {
         track import - --source jira --column id=Key --column start=Started \\
           --column duration=Seconds --duration-unit seconds \\
           --date-format "yyyy-MM-dd HH:mm" < worklog.csv
+        track log :all --json | track import - --format track \\
+          --source laptop --store new
         track import --cancel --source jira
       """,
     operands: [
@@ -120,7 +127,14 @@ struct ImportCommand: TrackCommand {
   let cancel: Bool
   let acknowledge: Bool
   private let isDryRun: Bool
-  private let isTimewarrior: Bool
+  private let format: Format
+
+  /// The format of a file.
+  private enum Format: String, CaseIterable {
+    case csv
+    case timewarrior
+    case track
+  }
 
   init(_ arguments: CommandArguments) throws(ToolFailure) {
     options = TrackerOptions(arguments)
@@ -135,14 +149,18 @@ struct ImportCommand: TrackCommand {
     cancel = arguments.has(Self.cancelOption)
     acknowledge = arguments.has(Self.acknowledgeOption)
     isDryRun = arguments.has(PlacingOptions.dryRunOption)
-    isTimewarrior = arguments[Self.formatOption] == "timewarrior"
+    format = arguments[Self.formatOption].flatMap(Format.init) ?? .csv
     let ofCSV = [
       Self.columnOption, Self.delimiterOption, Self.dateFormatOption, Self.durationUnitOption,
     ]
-    if isTimewarrior, let option = ofCSV.first(where: arguments.has) {
+    if format != .csv, let option = ofCSV.first(where: arguments.has) {
       throw .usage(
-        "--\(option.name) is for CSV, and an export of timewarrior needs none.",
-        advice: "Leave it out, or leave out --format timewarrior.")
+        "--\(option.name) is for CSV, and --format \(format.rawValue) needs none.",
+        advice: "Leave out one of them.")
+    }
+    if format == .track, arguments.has(Self.zoneOption) {
+      throw .usage(
+        "The entries of a log of track have their zones.", advice: "Leave out --zone.")
     }
   }
 
@@ -164,13 +182,13 @@ struct ImportCommand: TrackCommand {
       throw .usage("The file is missing.", advice: "Give the file, or - for standard input.")
     }
     let name = file == "-" ? "standard input" : file.split(separator: "/").last.map(String.init)
-    let source = Name(self.source ?? (isTimewarrior ? "timewarrior" : name ?? file))
+    let source = Name(self.source ?? (format == .timewarrior ? "timewarrior" : name ?? file))
     guard !source.isEmpty, source.text.utf8.count <= Name.bytesMax else {
       throw .usage(
         "The name of the source is empty or too long.",
         advice: "Give a name of at most \(Name.bytesMax) bytes with --source.")
     }
-    if self.source == nil, column.contains(where: { $0.hasPrefix("id=") }) {
+    if self.source == nil, format == .track || column.contains(where: { $0.hasPrefix("id=") }) {
       throw .usage(
         "The ids of the file are those of an unknown system.",
         advice: "Name the system with --source, such as --source jira.")
@@ -202,11 +220,13 @@ struct ImportCommand: TrackCommand {
 
   private func read(_ file: String, _ user: Name) throws(ToolFailure) -> FileImport {
     let zone = if let zone = self.zone { try rules(of: zone) } else { try options.zone() }
-    let makeMapping = isTimewarrior ? nil : try mappingMaker(zone)
+    let makeMapping = format == .csv ? try mappingMaker(zone) : nil
     do throws(FileImport.Failure) {
       let rows: FileImport
       if let makeMapping {
         rows = try FileImport.open(file, separator: separator, mapping: makeMapping)
+      } else if format == .track {
+        rows = try FileImport.openLog(file)
       } else {
         rows = try FileImport.openTimewarrior(file, user: user, zone: zone)
       }
@@ -359,7 +379,7 @@ struct ImportCommand: TrackCommand {
         .init("rejectedCount", .integer(Int64(summary.rejectedCount))),
         .init("rejected", .array(summary.rejected.map(json))),
       ]
-      if isTimewarrior { members.append(.init("running", .integer(Int64(summary.running)))) }
+      if format != .csv { members.append(.init("running", .integer(Int64(summary.running)))) }
       if isDryRun { members.append(.init("dryRun", .bool(true))) }
       Output.print(.object(members))
       return
@@ -440,9 +460,12 @@ struct ImportCommand: TrackCommand {
         what: what, why: "It has no header.", advice: "The first line has to name the columns.",
         exitCode: ToolExit.refused)
     case .notExport(let why):
+      let (kind, maker) =
+        format == .track
+        ? ("log of track", "track log :all --json") : ("export of timewarrior", "timew export")
       return ToolFailure(
-        what: what, why: "It is no export of timewarrior: \(why).",
-        advice: "Make one with `timew export`.", exitCode: ToolExit.refused)
+        what: what, why: "It is no \(kind): \(why).", advice: "Make one with `\(maker)`.",
+        exitCode: ToolExit.refused)
     case .mapping(.projectMissing(let field), _):
       let why = "\(ImportMapping.Failure.projectMissing(for: field))".capitalizedFirst
       return ToolFailure(

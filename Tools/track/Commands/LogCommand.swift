@@ -31,7 +31,7 @@ struct LogCommand: TrackCommand {
       listed has two sums, as in 2:53 of 10:28. With --csv a line has the start and the end in RFC \
       3339, the hours and the seconds, and for a billable entry the rate, the price of an hour, \
       and the amount; the delimiter is a comma, and the decimal point a dot. With --json the rate \
-      is in hundredths.
+      is in hundredths; `track import --format track` reads that output back.
 
       Without --user the entries of all users are listed. Nothing is written.
 

@@ -406,7 +406,7 @@ enum OutputSchema {
               }
             },
             "running": {
-              "description": "The intervals of timewarrior without an end; absent for CSV.",
+              "description": "The intervals or entries without an end; absent for CSV.",
               "$ref": "#/$defs/count"
             },
             "dryRun": { "description": "true with --dry-run, else absent.", "const": true }
