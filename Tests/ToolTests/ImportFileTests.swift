@@ -157,6 +157,35 @@ import ToolTestSupport
     }
   }
 
+  @Test func `dates with an offset are moments, whatever the zone`() throws {
+    let text = "a,b,c\n2026-10-25T02:30:00+01:00,2026-10-25T02:30:00Z,x\n2026-10-25 02:30,,y\n"
+    try with(text) { attempt in
+      let command = attempt.command(
+        ["start=a", "end=b", "description=c"], format: "rfc3339", ["--zone", "Europe/Berlin"])
+      #expect(
+        try expectFine(command).contains(
+          "line 3, column a: not in the format of RFC 3339, such as 2026-03-01T09:00:00+01:00: "))
+      let entry = try #require(try attempt.entries().first)
+      #expect(entry["start"] as? String == "2026-10-25T01:30:00Z")
+      #expect(entry["seconds"] as? Int == 3_600 && entry["utcOffset"] as? Int == 3_600)
+      #expect(entry["zone"] as? String == "Europe/Berlin")
+      // The CSV of the log is read, too.
+      let csv = try expectFine(["track", "log", ":all", "--csv", "--store", attempt.store])
+      try Data(csv.utf8).write(to: URL(fileURLWithPath: "\(attempt.folder)/f.csv"))
+      let other = "\(attempt.folder)/other"
+      let columns = [
+        "id", "user", "start", "end", "client", "project", "task", "tags", "description",
+        "billable",
+      ]
+      try expectFine(
+        ["track", "import", "\(attempt.folder)/f.csv", "--store", other, "--source", "s"]
+          + ["--zone", "Europe/Berlin", "--date-format", "rfc3339"]
+          + columns.flatMap { ["--column", "\($0)=\($0)"] })
+      #expect(
+        try expectFine(["track", "log", ":all", "--csv", "--store", other]) == csv)
+    }
+  }
+
   @Test func `an end without a date of its own is on the day after a later start`() throws {
     let text = "day,from,to\n2.3.2026,22:00,1:00\n3.3.2026,9:00,10:00\n28.3.2026,23:00,3:30\n"
     try with(text) { attempt in

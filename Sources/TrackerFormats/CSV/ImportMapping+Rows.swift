@@ -121,6 +121,16 @@ extension ImportMapping {
     repeated: inout RepeatedTimes
   ) throws(ImportRejection) -> Moment {
     let text = try value(field, of: record)
+    guard let dateFormat else {
+      guard let moment = Moment(timestamp: text) else {
+        let pattern = "of RFC 3339, such as 2026-03-01T09:00:00+01:00"
+        throw reject(field, of: record, .dateFormat(pattern))
+      }
+      guard TimeEntry.moments.contains(moment) else {
+        throw reject(field, of: record, .yearOutOfRange(DateFormat.years))
+      }
+      return moment
+    }
     var local: LocalTime
     do {
       local = try dateFormat.parse(text)

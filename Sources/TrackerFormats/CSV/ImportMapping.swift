@@ -42,8 +42,8 @@ public struct ImportMapping: Sendable {
     case malformedHeader(String)
   }
 
-  /// How dates and times are written.
-  public var dateFormat: DateFormat
+  /// How dates and times are written; `nil` for RFC 3339, which has an offset from UTC.
+  public var dateFormat: DateFormat?
   /// How durations are written.
   public var durationFormat: DurationFormat
   /// The zone in which the local times of the file are meant.
@@ -60,12 +60,12 @@ public struct ImportMapping: Sendable {
   /// - Parameters:
   ///   - columns: Fields with names of columns; a field given twice joins its columns with a blank.
   ///   - header: The first record of the file.
-  ///   - dateFormat: How dates and times are written.
+  ///   - dateFormat: How dates and times are written; `nil` for RFC 3339.
   ///   - durationFormat: How durations are written.
   ///   - zone: The zone in which the local times of the file are meant.
   /// - Throws: ``Failure`` when a column is not there or a needed field has none.
   public init(
-    columns: [(field: Field, column: String)], header: CSVRecord, dateFormat: DateFormat,
+    columns: [(field: Field, column: String)], header: CSVRecord, dateFormat: DateFormat?,
     durationFormat: DurationFormat, zone: ZoneRules
   ) throws(Failure) {
     if let problem = header.problem {

@@ -32,7 +32,9 @@ struct ImportCommand: TrackCommand {
     "delimiter", value: "character",
     "The character between the columns, such as \";\", or the word tab; the default is a comma.")
   static let dateFormatOption = CommandOption(
-    "date-format", value: "pattern", "How dates are written, such as \"M/d/yyyy H:mm\".")
+    "date-format", value: "pattern",
+    "How dates are written, such as \"M/d/yyyy H:mm\", or the word rfc3339 for dates with an offset "
+      + "such as 2026-03-01T09:00:00+01:00.")
   static let durationUnitOption = CommandOption(
     "duration-unit", value: "unit", kind: .words(["minutes", "hours", "seconds", "clock"]),
     "How durations are written: minutes, hours, seconds or clock; the default is clock.")
@@ -56,8 +58,8 @@ struct ImportCommand: TrackCommand {
       1:30:00 (unit clock); without one the entry lasts from start to end. An end before the start \
       is on the next day if both have the date in the same column and the entry takes at most 12 \
       hours. Numbers may have a decimal comma. Several tags are separated by commas. Without a \
-      user column the entries are those of --user. Times are meant in the zone of the machine, or \
-      in that of --zone.
+      user column the entries are those of --user. Times without an offset are meant in the \
+      zone of the machine, or in that of --zone, which is also the zone of the entries.
 
       A file is imported once. With an id column, a row is imported once too, in whatever file it \
       comes: name the system that gave the ids with --source. Nothing is visible before the end of \
@@ -73,9 +75,10 @@ struct ImportCommand: TrackCommand {
       interval is left out. An interval is imported once for each --user, whatever file it comes in.
 
       With --format track, the entries come with their users, zones, rates and annotations, and a \
-      running one is left out. Rates of projects, users and workspaces, ids in other systems and \
-      deleted entries are not in the file. Rates, annotations and zones are not compared with \
-      those of entries that are known.
+      running one is left out. Rates of projects, users and workspaces, and deleted entries, are not \
+      in the file; ids in other systems are not taken over. Rates, annotations and zones are not \
+      compared with those of entries that are known. The CSV of `track log` is for spreadsheets: it \
+      has neither annotations nor zones, and line ends and formulas are escaped in it.
 
       Invalid rows are reported and left out; with --strict the file is refused if there are any. \
       Without an id column, put the corrected rows into a file of their own: a changed file is \
@@ -101,6 +104,11 @@ struct ImportCommand: TrackCommand {
         track import - --source jira --column id=Key --column start=Started \\
           --column duration=Seconds --duration-unit seconds \\
           --date-format "yyyy-MM-dd HH:mm" < worklog.csv
+        track import log.csv --source laptop --date-format rfc3339 \\
+          --column id=id --column user=user --column start=start \\
+          --column end=end --column client=client --column project=project \\
+          --column task=task --column tags=tags \\
+          --column description=description --column billable=billable
         track log :all --json | track import - --format track \\
           --source laptop --store new
         track import --cancel --source jira
@@ -330,13 +338,13 @@ struct ImportCommand: TrackCommand {
         "The option --date-format is missing.",
         advice: "Say how dates are written, such as --date-format \"yyyy-MM-dd HH:mm\".")
     }
-    let format: DateFormat
+    let format: DateFormat?
     do throws(DateFormat.PatternError) {
-      format = try DateFormat(dateFormat)
+      format = dateFormat == "rfc3339" ? nil : try DateFormat(dateFormat)
     } catch {
       throw .usage(
         "--date-format \(dateFormat) is not understood: \(error).",
-        advice: "Use y M d H h m s a, such as M/d/yyyy H:mm.")
+        advice: "Use y M d H h m s a, such as M/d/yyyy H:mm, or the word rfc3339.")
     }
     guard let unit = DurationFormat(rawValue: durationUnit) else {
       throw .usage(
