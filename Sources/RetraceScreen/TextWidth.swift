@@ -1,8 +1,10 @@
 /// The number of terminal cells that text takes.
 ///
 /// The widths follow Unicode's East Asian Width and emoji presentation. Wide characters and emoji
-/// take two cells, combining and invisible characters none, all others one. Terminals differ in
-/// rare cases; screens are laid out by these widths.
+/// take two cells, combining and invisible characters none, all others one. A scalar that
+/// ``SafeText`` escapes takes the cells of its escape, because that is what is printed: data can be
+/// measured and cut before it is escaped. Terminals differ in rare cases; screens are laid out by
+/// these widths.
 public enum TextWidth {
   /// Returns the number of cells of a text.
   ///
@@ -13,11 +15,14 @@ public enum TextWidth {
     return width
   }
 
-  /// Returns the number of cells of one character: 0, 1 or 2.
+  /// Returns the number of cells of one character: 0, 1 or 2, or those of its escapes.
   ///
   /// - Complexity: O(scalars of the character).
   public static func of(_ character: Character) -> Int {
-    if let ascii = character.asciiValue { return ascii < 0x20 || ascii == 0x7f ? 0 : 1 }
+    if let ascii = character.asciiValue, 0x20..<0x7f ~= ascii { return 1 }
+    if character.unicodeScalars.contains(where: SafeText.isEscaped) {
+      return of(SafeText.line(String(character), bytesMax: .max))
+    }
     var width = 0
     for scalar in character.unicodeScalars {
       // An emoji variation selector widens the scalar before it.

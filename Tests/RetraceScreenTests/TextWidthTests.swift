@@ -18,16 +18,29 @@ struct TextWidthTests {
   }
 
   @Test(
-    "Characters take none, one or two cells",
+    "Characters take none, one or two cells, or those of their escapes",
     arguments: [
-      ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("\u{301}", 0), ("\u{200b}", 0), ("日本", 4),
+      ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("\u{301}", 0), ("\u{200d}", 0), ("日本", 4),
       ("한국", 4), ("ｱ", 1), ("Ａ", 2), ("👩‍👩‍👧", 2), ("🇩🇪", 2), ("❤", 1), ("❤\u{fe0f}", 2), ("✅", 2),
-      ("…", 1), ("─", 1), ("ñ", 1), ("\u{7f}", 0), ("\u{1b}", 0), ("\u{ad}", 0), ("ᄒ", 2),
+      ("…", 1), ("─", 1), ("ñ", 1), ("\u{7f}", 6), ("\u{1b}", 6), ("\u{ad}", 0), ("ᄒ", 2),
       ("하", 2), ("Ж", 1), ("ا", 1), ("กำ", 2), ("का", 2), ("。", 2), ("𠀀", 2), ("👍🏽", 2),
-      ("\u{303f}", 1),
+      ("\u{303f}", 1), ("\n", 5), ("\r\n", 10), ("\u{200b}", 8), ("a\u{202e}b", 10),
+      ("🏴\u{e0067}\u{e007f}", 20),
     ])
   func widths(text: String, cells: Int) {
     #expect(TextWidth.of(text) == cells)
+  }
+
+  @Test func `text takes as many cells before it is escaped as after that`() {
+    withSeed { generator in
+      let alphabet: [Character] = [
+        "a", "日", "👩‍👩‍👧", "\u{1b}", "\r\n", "\u{200b}", "\u{2066}", "\0",
+      ]
+      for _ in 0..<200 {
+        let text = String((0..<20).map { _ in alphabet.randomElement(using: &generator) ?? "a" })
+        #expect(TextWidth.of(text) == TextWidth.of(SafeText.line(text)))
+      }
+    }
   }
 
   @Test("A prefix fits, and one character more would not", arguments: 1...20)

@@ -43,6 +43,17 @@ import TrackerFeatures
     #expect(tracking.timer != nil)
   }
 
+  @Test func `the cursor is seen after control characters`() throws {
+    var tracking = try Self.tracking(String(repeating: "\n", count: 20))
+    tracking.size.columns = 40
+    try tracking.press("text:e", "text:end")
+    let cursor = try #require(tracking.frame?.screen.cursor)
+    #expect(cursor.row == 2 && cursor.column < 40)
+    let line = tracking.lines[2]
+    #expect(line.hasPrefix("> Description …") && line.hasSuffix("end"))
+    #expect(TextWidth.of(line) == cursor.column)
+  }
+
   @Test func `a text survives an edit of another field`() throws {
     var tracking = try Self.tracking("fix #1234 for @bob", tags: ["a,b"], project: "lead")
     try tracking.press("text:e", "backtab", "text: ", "enter")

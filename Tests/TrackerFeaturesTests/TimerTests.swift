@@ -21,6 +21,28 @@ import TrackerFeatures
     return tracking
   }
 
+  @Test(arguments: [60, 80])
+  func `control characters in a description leave the duration in its column`(
+    columns: Int
+  ) throws {
+    var tracking = try Tracking()
+    tracking.size.columns = columns
+    let texts = ["plain", "a\nb\u{1B}[2J", String(repeating: "\n", count: 40)]
+    for (number, text) in texts.enumerated() {
+      let start = tracking.now.adding(.seconds(Int64(number) * 1_800 - 7_200))
+      let draft = TimeEntryDraft(user: .id(tracking.user), description: text, zone: .utc)
+      try tracking.perform(
+        .entry(.add(draft, start: start, end: start.adding(.seconds(1_800)), policy: .refuse)))
+    }
+    let rows = tracking.lines.map { SafeText.line($0) }.filter { $0.contains("2026-11-23") }
+    #expect(rows.count == 3)
+    for row in rows {
+      #expect(row.hasSuffix("    0:30:00") && TextWidth.of(row) == columns, "\(row)")
+    }
+    #expect(rows[0].contains(#"\u{A}\u{A}"#) && rows[0].contains("…"), "\(rows)")
+    #expect(rows[1].contains(#"a\u{A}b\u{1B}[2J"#), "\(rows)")
+  }
+
   @Test func `a new entry runs, its time passes, and it is stopped, by commands`() throws {
     var tracking = try Tracking()
     #expect(tracking.text.contains("Nothing is running."))

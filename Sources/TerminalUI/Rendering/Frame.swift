@@ -20,29 +20,10 @@ package struct Frame: Hashable, Sendable {
     rows = screen.lines.prefix(size.rows).map { Frame.cut($0, columns: size.columns) }
     while rows.last?.isEmpty == true { rows.removeLast() }
     cursor = screen.cursor.map { cursor in
-      let column =
-        screen.lines.indices.contains(cursor.row)
-        ? Frame.shownColumn(cursor.column, in: screen.lines[cursor.row]) : cursor.column
-      return Screen.Cursor(
-        row: min(max(cursor.row, 0), size.rows - 1), column: min(max(column, 0), size.columns - 1))
+      Screen.Cursor(
+        row: min(max(cursor.row, 0), size.rows - 1),
+        column: min(max(cursor.column, 0), size.columns - 1))
     }
-  }
-
-  /// The column as shown: an escape takes more cells than the character that a screen counts.
-  private static func shownColumn(_ column: Int, in line: Screen.Line) -> Int {
-    var counted = 0
-    var shown = 0
-    for run in line.runs {
-      for character in run.text {
-        let width = TextWidth.of(character)
-        // What takes no cells stands before the cursor that follows it.
-        guard counted + width <= column else { return shown + column - counted }
-        counted += width
-        shown += TextWidth.of(SafeText.line(String(character)))
-        guard shown <= column + SafeText.bytesMax else { return shown }
-      }
-    }
-    return shown + column - counted
   }
 
   /// The runs of a row, or none below the last row with text.
