@@ -113,7 +113,7 @@ extension DomainState {
     var builder = ReportBuilder(query, in: self)
     var matcher = EntryMatcher(query.filter, in: self, at: moment)
     forEachPart(in: query.range, at: moment) { id, entry, part in
-      if matcher.matches(id, entry) { builder.add(id, entry, part) }
+      if matcher.matches(id, entry) { builder.add(id, entry, part, of: entry.span(at: moment)) }
     }
     return builder.finish()
   }

@@ -37,16 +37,22 @@ struct ReportBuilder {
     currencies = RateCurrencies(state)
   }
 
-  /// Adds the part of an entry.
-  mutating func add(_ id: TimeEntryID, _ entry: TimeEntry, _ part: Range<Moment>) {
+  /// Adds the part of an entry that has a span.
+  mutating func add(
+    _ id: TimeEntryID, _ entry: TimeEntry, _ part: Range<Moment>, of span: Range<Moment>
+  ) {
     if !part.isEmpty { spans[entry.user, default: []].append(part) }
-    let time = part.upperBound.elapsed(since: part.lowerBound)
-    // What rounding the whole entry adds to its time, or takes from it.
+    // What rounding the whole entry adds to its end, or takes from it, as far as that is in the
+    // part.
     var difference: Int64 = 0
     if let rounding = query.rounding, rounding.level == .entry {
-      difference = rounding.rounded(time).microseconds - time.microseconds
+      let whole = span.upperBound.elapsed(since: span.lowerBound)
+      difference = rounding.rounded(whole).microseconds - whole.microseconds
+      let after = span.upperBound.elapsed(since: part.upperBound)
+      if after > .zero { difference = min(0, difference + after.microseconds) }
     }
     guard cutsDays else {
+      let time = part.upperBound.elapsed(since: part.lowerBound)
       return add(id, entry, time, &difference, to: leaf(of: entry, on: nil), on: nil)
     }
     for piece in pieces(of: entry, part).reversed() {

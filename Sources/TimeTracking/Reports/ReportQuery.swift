@@ -82,10 +82,11 @@ public enum ReportKey: Hashable, Sendable {
 public struct ReportRounding: Hashable, Sendable {
   /// The times that are rounded; sums of them are not rounded again.
   public enum Level: Hashable, Sendable, CaseIterable {
-    /// The time of each entry, whatever the groups.
+    /// The time of each entry, whatever the groups and the range.
     ///
-    /// If an entry is in several groups, the difference moves its end: it is added to its last
-    /// part, or taken from that and then from the parts before it.
+    /// If an entry is in several groups, or reaches beyond the range, the difference moves its end:
+    /// it is added to its last part, or taken from that and then from the parts before it. So the
+    /// reports of the parts of a range add up to that of the range.
     case entry
     /// The time of each day in each innermost group.
     case day

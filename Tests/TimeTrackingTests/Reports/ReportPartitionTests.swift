@@ -59,6 +59,34 @@ import TimeTracking
     }
   }
 
+  @Test func `the parts of a range add up to the range if entries are rounded`() throws {
+    try withSeed { random in
+      for _ in 0..<repetitions(200, few: 40) {
+        var desk = try ReportDesk()
+        desk.now = time(20_000)
+        let projects = [try desk.project("P"), try desk.project("Q")]
+        try RandomEntries(users: [desk.ann, desk.bob], projects: projects, tags: [])
+          .insert(100, between: time(-10_000)..<time(20_000), into: &desk.state, &random)
+        let level = ReportRounding.Level.entry
+        let mode = ReportRounding.Mode.allCases.randomElement(using: &random) ?? .up
+        let increment = ([1, 15, 60, 1_000] as [Int64]).randomElement(using: &random) ?? 1
+        let groupings: [[ReportGrouping]] = [[], [.project], [.day], [.month, .project]]
+        let grouping = groupings.randomElement(using: &random) ?? []
+        func report(_ range: Range<Moment>) -> ReportFigures {
+          desk.report(range) { query in
+            query.grouping = grouping
+            query.rounding = ReportRounding(level, to: minutes(increment), mode)
+          }.total
+        }
+        let cuts = (0..<4).map { _ in Int64.random(in: -10_000..<20_000, using: &random) }.sorted()
+        let parts = zip(cuts, cuts.dropFirst()).map { report(time($0)..<time($1)) }
+        let whole = report(time(cuts[0])..<time(cuts[3]))
+        expectSum(parts.map(\.exact), whole.exact)
+        expectSum(parts.compactMap(\.rounded), try #require(whole.rounded))
+      }
+    }
+  }
+
   private func expectSums(
     _ groups: [ReportGroup], _ total: ReportFigures, _ query: ReportQuery
   ) {

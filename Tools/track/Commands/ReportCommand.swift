@@ -39,8 +39,9 @@ struct ReportCommand: TrackCommand {
         day    each day of a line is rounded   0:45 + 0:45  1:30
         group  each line is rounded                         1:15
       With `day` and `group`, a total depends on --by. Billable and other time of a day or a line \
-      are rounded apart. With `entry`, the total does not depend on --by: if --by cuts an entry at \
-      midnight, the whole entry is rounded, and the difference moves its end.
+      are rounded apart. With `entry`, the total does not depend on --by: if --by or the range cuts \
+      an entry at midnight, the whole entry is rounded, and the difference moves its end. So the \
+      reports of two months add up to the report of both.
 
       With --csv, the columns are the levels of groups, then entries, hours, seconds, \
       billable_seconds and an amount for each currency, such as amount_EUR, or amount without one. \
