@@ -76,6 +76,38 @@ import TrackerApp
     }
   }
 
+  @Test func `a report by each tag counts an entry for each of its tags, and once in all`() throws {
+    try withDesk { desk in
+      try desk.fine("add 7:00 - 8:00 a @p +x +y")
+      try desk.fine("add 8:00 - 8:30 b @p +x")
+      try desk.fine("add 9:00 - 9:15 c")
+      let note = "An entry counts for each of its tags, and once in the total."
+      #expect(
+        try desk.fine("report today --by each-tag") == [
+          "Mon 2026-03-02, Europe/Berlin", "", "           Time  Share",
+          "#x         1:30    86%", "#y         1:00    57%", "(no tags)  0:15    14%",
+          "Total      1:45   100%", "", note,
+        ])
+      #expect(
+        try desk.fine("report today --by project,each-tag,day --csv") == [
+          "project,each-tag,day,entries,hours,seconds,billable_seconds,amount",
+          "p,x,2026-03-02,2,1.5000,5400,0,0.00", "p,y,2026-03-02,1,1.0000,3600,0,0.00",
+          ",,2026-03-02,1,0.2500,900,0,0.00",
+        ])
+      let told = try object(desk.fine("report today --by each-tag --json").joined())
+      #expect((told["total"] as? [String: Any])?["seconds"] as? Int == 6_300)
+      let groups = try #require(told["groups"] as? [[String: Any]])
+      #expect(groups.map { $0["by"] as? String } == ["each-tag", "each-tag", "each-tag"])
+      #expect(groups.map { $0["name"] as? String } == ["x", "y", nil])
+      #expect(groups.map { $0["id"] as? Int } == [0, 1, nil])
+      #expect(groups.map { $0["seconds"] as? Int } == [5_400, 3_600, 900])
+      #expect(try desk.fine("day --by each-tag").last == note)
+      // Nothing counts twice.
+      #expect(try desk.fine("report 8:00 - 10:00 --by each-tag").last == "Total      0:45   100%")
+      #expect(try desk.fine("report today --by tag").last == "Total      1:45   100%")
+    }
+  }
+
   static let now = ["--now", "2026-03-05T09:20:00Z"]
 
   /// Records an entry from one instant to another; it runs on if there is no end.

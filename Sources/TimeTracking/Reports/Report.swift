@@ -27,8 +27,9 @@ public struct ReportGroup: Hashable, Sendable {
 
 /// The figures of a report or a group.
 ///
-/// Times and amounts of the groups add up to those of what they are groups of. The numbers of
-/// entries do not, because an entry that is cut counts in each group that has a part of it.
+/// Times and amounts of the groups add up to those of what they are groups of, unless they are
+/// groups of ``ReportGrouping/eachTag``. The numbers of entries do not, because an entry that is
+/// cut counts in each group that has a part of it.
 public struct ReportFigures: Hashable, Sendable {
   /// The number of entries.
   public var entries: Int
@@ -130,6 +131,7 @@ extension DomainState {
     case .project(let id): [id.flatMap { projects.read($0) { $0.name.text } }].compactMap { $0 }
     case .task(let id): [id.flatMap { tasks.read($0) { $0.name.text } }].compactMap { $0 }
     case .tags(let ids): ids.compactMap { tags.read($0) { $0.name.text } }
+    case .eachTag(let id): [id.flatMap { tags.read($0) { $0.name.text } }].compactMap { $0 }
     case .user(let id): [users.read(id) { $0.name.text }].compactMap { $0 }
     case .description(let text): text.isEmpty ? [] : [text]
     case .day(let date), .week(let date), .month(let date): [date.description]

@@ -11,10 +11,20 @@ struct ReportBuilder {
     var entries = 0
     /// The entry that was counted last.
     var last: TimeEntryID?
+    /// Whether times are added to it, and not only to groups of it.
+    var isLeaf = false
     var exact = ReportSums()
     var rounded = ReportSums()
     /// The sums of each day, if days are rounded.
     var days: [Int: ReportSums] = [:]
+  }
+
+  /// The way from the report to a group.
+  private struct Path {
+    /// The levels of the groups.
+    var levels: ArraySlice<ReportGrouping>
+    /// The tag of ``ReportGrouping/eachTag``; `nil` for an entry without tags.
+    var tag: TagID?
   }
 
   private let query: ReportQuery
@@ -42,6 +52,22 @@ struct ReportBuilder {
     _ id: TimeEntryID, _ entry: TimeEntry, _ part: Range<Moment>, of span: Range<Moment>
   ) {
     if !part.isEmpty { spans[entry.user, default: []].append(part) }
+    let levels = query.grouping[...]
+    guard let level = levels.firstIndex(of: .eachTag) else {
+      return add(id, entry, part, of: span, along: Path(levels: levels))
+    }
+    // An entry counts once in the groups around the level, however many tags it has.
+    add(id, entry, part, of: span, along: Path(levels: levels[..<level]))
+    let tags = aliases.tags(entry.tags)
+    if tags.isEmpty { add(id, entry, part, of: span, along: Path(levels: levels)) }
+    for tag in tags { add(id, entry, part, of: span, along: Path(levels: levels, tag: tag)) }
+  }
+
+  /// Adds the part of an entry to the groups at the end of a path.
+  private mutating func add(
+    _ id: TimeEntryID, _ entry: TimeEntry, _ part: Range<Moment>, of span: Range<Moment>,
+    along path: Path
+  ) {
     // What rounding the whole entry adds to its end, or takes from it, as far as that is in the
     // part.
     var difference: Int64 = 0
@@ -53,9 +79,9 @@ struct ReportBuilder {
     }
     guard cutsDays else {
       let time = part.upperBound.elapsed(since: part.lowerBound)
-      return add(id, entry, time, &difference, to: leaf(of: entry, on: nil), on: nil)
+      return add(id, entry, time, &difference, to: leaf(of: entry, on: nil, path), on: nil)
     }
-    for piece in pieces(of: entry, part).reversed() {
+    for piece in pieces(of: entry, part, along: path).reversed() {
       let time = piece.range.upperBound.elapsed(since: piece.range.lowerBound)
       add(id, entry, time, &difference, to: piece.leaf, on: piece.day)
     }
@@ -63,7 +89,7 @@ struct ReportBuilder {
 
   /// Returns the parts of a part of an entry in its groups, and on its days if those are rounded.
   private mutating func pieces(
-    of entry: TimeEntry, _ part: Range<Moment>
+    of entry: TimeEntry, _ part: Range<Moment>, along path: Path
   ) -> [(leaf: Int, day: CivilDate?, range: Range<Moment>)] {
     let roundsDays = query.rounding?.level == .day
     var pieces: [(leaf: Int, day: CivilDate?, range: Range<Moment>)] = []
@@ -71,7 +97,7 @@ struct ReportBuilder {
     repeat {
       let day = day(at: start)
       let end = min(part.upperBound, day.range.upperBound)
-      let leaf = leaf(of: entry, on: day.date)
+      let leaf = leaf(of: entry, on: day.date, path)
       if !roundsDays, let last = pieces.last, last.leaf == leaf {
         pieces[pieces.count - 1].range = last.range.lowerBound..<end
       } else {
@@ -120,11 +146,11 @@ struct ReportBuilder {
     return sums
   }
 
-  /// Returns the innermost group of an entry; makes it if there is none.
-  private mutating func leaf(of entry: TimeEntry, on day: CivilDate?) -> Int {
+  /// Returns the group of an entry at the end of a path; makes it if there is none.
+  private mutating func leaf(of entry: TimeEntry, on day: CivilDate?, _ path: Path) -> Int {
     var node = 0
-    for grouping in query.grouping {
-      let key = key(of: entry, on: day, grouping)
+    for grouping in path.levels {
+      let key = key(of: entry, on: day, grouping, path.tag)
       if let child = nodes[node].children[key] {
         node = child
       } else {
@@ -133,11 +159,12 @@ struct ReportBuilder {
         node = nodes.count - 1
       }
     }
+    nodes[node].isLeaf = true
     return node
   }
 
   private mutating func key(
-    of entry: TimeEntry, on day: CivilDate?, _ grouping: ReportGrouping
+    of entry: TimeEntry, on day: CivilDate?, _ grouping: ReportGrouping, _ tag: TagID?
   ) -> ReportKey {
     let day = day ?? CivilDate(daysSince1970: 0)
     return switch grouping {
@@ -146,6 +173,7 @@ struct ReportBuilder {
     case .project: .project(aliases.project(entry.project))
     case .task: .task(aliases.task(entry.task))
     case .tags: .tags(aliases.tags(entry.tags))
+    case .eachTag: .eachTag(tag)
     case .user: .user(entry.user)
     case .description: .description(entry.description)
     case .day: .day(day)
@@ -170,7 +198,7 @@ struct ReportBuilder {
   consuming func finish() -> Report {
     // A group comes after what it is a group of, so its sums are complete when they are added.
     for index in nodes.indices.reversed() {
-      if let rounding = query.rounding, nodes[index].children.isEmpty {
+      if let rounding = query.rounding, nodes[index].isLeaf {
         switch rounding.level {
         case .entry: break
         case .day:
@@ -181,7 +209,7 @@ struct ReportBuilder {
       nodes[index].exact.sortAmounts()
       nodes[index].rounded.sortAmounts()
       let parent = nodes[index].parent
-      guard parent >= 0 else { continue }
+      guard parent >= 0, !nodes[parent].isLeaf else { continue }
       nodes[parent].exact.add(nodes[index].exact)
       nodes[parent].rounded.add(nodes[index].rounded)
     }
@@ -246,6 +274,7 @@ extension ReportKey {
     case .project(let id): id.map { [$0.value] } ?? []
     case .task(let id): id.map { [$0.value] } ?? []
     case .tags(let ids): ids.map(\.value)
+    case .eachTag(let id): id.map { [$0.value] } ?? []
     case .user(let id): [id.value]
     case .description, .day, .week, .month: []
     }

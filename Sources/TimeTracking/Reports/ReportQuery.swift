@@ -23,9 +23,9 @@ public struct ReportQuery: Hashable, Sendable {
 
 /// What entries of a group have in common.
 ///
-/// Each grouping is a partition: each part of an entry is in one group, so the times of the groups
-/// add up to that of the report. An entry with several tags is therefore in one group, that of its
-/// set of tags.
+/// Each grouping but ``eachTag`` is a partition: each part of an entry is in one group, so the
+/// times of the groups add up to that of the report. With ``tags`` an entry with several tags is
+/// therefore in one group, that of its set of tags.
 public enum ReportGrouping: Hashable, Sendable, CaseIterable {
   /// The workspace of the entry.
   case workspace
@@ -37,6 +37,9 @@ public enum ReportGrouping: Hashable, Sendable, CaseIterable {
   case task
   /// The set of tags.
   case tags
+  /// Each tag: an entry is in the group of each of its tags, and counts once in what these are
+  /// groups of. Rounded times there are those of a report without this level and those within it.
+  case eachTag
   /// The user.
   case user
   /// The description.
@@ -63,6 +66,8 @@ public enum ReportKey: Hashable, Sendable {
   case task(TaskID?)
   /// The tags, in order of their ids, each once.
   case tags([TagID])
+  /// One of the tags; `nil` for entries without tags.
+  case eachTag(TagID?)
   /// The user.
   case user(UserID)
   /// The description; empty for none.

@@ -5,8 +5,10 @@ import RetraceTestSupport
 import Testing
 import TimeTracking
 
-/// Grouping is a partition, whatever is grouped and rounded.
+/// Grouping is a partition, whatever is grouped and rounded, but for that by each tag.
 @Suite struct ReportPartitionTests {
+  private static let partitions = ReportGrouping.allCases.filter { $0 != .eachTag }
+
   @Test func `groups add up to the total at every level [M14]`() throws {
     try withSeed { random in
       for round in 0..<repetitions(200, few: 40) {
@@ -33,7 +35,7 @@ import TimeTracking
             Int64.random(in: -20_000...0, using: &random))..<time(
             Int64.random(in: 1...20_000, using: &random))
         let report = desk.report(range) { query in
-          let all = ReportGrouping.allCases.shuffled(using: &random)
+          let all = Self.partitions.shuffled(using: &random)
           query.grouping = Array(all.prefix(Int.random(in: 0...4, using: &random)))
           query.calendar.dayStart = .seconds(Int64.random(in: 0..<86_400, using: &random))
           let level = ReportRounding.Level.allCases.randomElement(using: &random) ?? .entry
@@ -83,6 +85,46 @@ import TimeTracking
         let whole = report(time(cuts[0])..<time(cuts[3]))
         expectSum(parts.map(\.exact), whole.exact)
         expectSum(parts.compactMap(\.rounded), try #require(whole.rounded))
+      }
+    }
+  }
+
+  @Test func `a group of each tag is the report of the tag, and counts once outside`() throws {
+    try withSeed { random in
+      for _ in 0..<repetitions(200, few: 40) {
+        var desk = try ReportDesk()
+        desk.now = time(20_000)
+        let projects = [try desk.project("P"), try desk.project("Q")]
+        let tags = try (0..<4).map { try desk.tag("t\($0)") }
+        try desk.perform(.tag(.merge(tags[3], into: tags[0], reason: nil)))
+        try RandomEntries(users: [desk.ann, desk.bob], projects: [nil] + projects, tags: tags)
+          .insert(80, between: time(-10_000)..<time(20_000), into: &desk.state, &random)
+        let level = ReportRounding.Level.allCases.randomElement(using: &random) ?? .entry
+        let groupings: [[ReportGrouping]] = [[], [.day], [.project, .day]]
+        let inner = groupings.randomElement(using: &random) ?? []
+        func report(
+          by grouping: [ReportGrouping], of user: UserID? = nil, _ tags: EntryFilter.Tags? = nil
+        ) -> Report {
+          desk.report(time(-5_000)..<time(15_000)) { query in
+            query.grouping = grouping
+            query.filter.tags = tags
+            query.filter.users = user.map { [$0] }
+            query.rounding = ReportRounding(level, to: minutes(15), .up)
+          }
+        }
+        let found = report(by: [.user, .eachTag] + inner)
+        let outer = report(by: [.user])
+        #expect(found.total == outer.total && found.overlap == outer.overlap)
+        #expect(found.groups.map(\.figures) == outer.groups.map(\.figures))
+        for user in found.groups {
+          guard case .user(let id) = user.key else { continue }
+          #expect(user.groups.count >= 3)
+          for group in user.groups {
+            guard case .eachTag(let tag) = group.key else { continue }
+            let alone = report(by: inner, of: id, tag.map { .any([$0]) } ?? .some(.none))
+            #expect(group.figures == alone.total && group.groups == alone.groups)
+          }
+        }
       }
     }
   }

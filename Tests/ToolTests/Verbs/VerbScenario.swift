@@ -45,6 +45,7 @@ enum VerbScenario {
     15:22 week
     15:23 month --by client
     15:24 report :week --by client,project --round 15m
+    15:24 report :week --by each-tag
     15:25 search chapter
     15:26 history 4
     15:27 history --limit 4

@@ -77,7 +77,9 @@ struct PeriodCommand<Period: ReportPeriod>: TrackCommand {
   static var byOption: CommandOption {
     CommandOption(
       "by", value: "group",
-      choices: ["project", "tag", "client", "task", "description", "user", "workspace"],
+      choices: [
+        "project", "tag", "each-tag", "client", "task", "description", "user", "workspace",
+      ],
       "What the time is summed up by; the default is project.")
   }
   static var syntax: CommandSyntax {

@@ -13,7 +13,7 @@ struct ReportCommand: TrackCommand {
   static let byOption = CommandOption(
     "by", value: "groups", kind: .groups,
     "The levels of groups, outermost first, such as project,tag: client, project, task, tag, "
-      + "description, user, workspace, day, week, month. The default is project.")
+      + "each-tag, description, user, workspace, day, week, month. The default is project.")
   static let csvOption = CommandOption("csv", "Print CSV, a line for each innermost group.")
   static let goalsOption = CommandOption(
     "goals",
@@ -26,7 +26,10 @@ struct ReportCommand: TrackCommand {
       is the current week. Entries count with their part in the range, a running one until now. \
       Without --user the entries of all users count. Nothing is written.
 
-      An entry with several tags is in one group, that of its set of tags, so that groups add up. \
+      With --by tag, an entry with several tags is in one group, that of its set of tags, so that \
+      groups add up. With --by each-tag, it counts in the group of each of its tags, and once in \
+      the total.
+
       With --round, billable times and amounts in the table are those of the rounded times. An \
       amount is time times rate, summed up exactly and then rounded to cents. Each line is rounded \
       by itself, by at most half a cent, so a column may differ from its total by half a cent a \
@@ -39,9 +42,9 @@ struct ReportCommand: TrackCommand {
         day    each day of a line is rounded   0:45 + 0:45  1:30
         group  each line is rounded                         1:15
       With `day` and `group`, a total depends on --by. Billable and other time of a day or a line \
-      are rounded apart. With `entry`, the total does not depend on --by: if --by or the range cuts \
-      an entry at midnight, the whole entry is rounded, and the difference moves its end. So the \
-      reports of two months add up to the report of both.
+      are rounded apart. With `entry`, the total does not depend on --by: if --by or the range \
+      cuts an entry at midnight, the whole entry is rounded, and the difference moves its end. So \
+      the reports of two months add up to the report of both.
 
       With --csv, the columns are the levels of groups, then entries, hours, seconds, \
       billable_seconds and an amount for each currency, such as amount_EUR, or amount without one. \
@@ -51,6 +54,7 @@ struct ReportCommand: TrackCommand {
       EXAMPLES
         track report
         track report :lastmonth --by client,project --round 15m --round-mode up
+        track report :month --by each-tag
         track report 2026-03-01 - 2026-03-05 --by day,project --csv
         track report --goals
         track report --goals :lastweek

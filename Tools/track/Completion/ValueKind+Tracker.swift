@@ -36,8 +36,8 @@ extension ValueKind {
   /// What reports group by.
   static var groups: ValueKind {
     .list([
-      "client", "project", "task", "tag", "description", "user", "workspace", "day", "week",
-      "month",
+      "client", "project", "task", "tag", "each-tag", "description", "user", "workspace", "day",
+      "week", "month",
     ])
   }
 }

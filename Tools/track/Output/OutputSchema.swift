@@ -233,8 +233,8 @@ enum OutputSchema {
           "properties": {
             "by": {
               "enum": [
-                "workspace", "client", "project", "task", "tag", "user", "description", "day",
-                "week", "month"
+                "workspace", "client", "project", "task", "tag", "each-tag", "user",
+                "description", "day", "week", "month"
               ]
             },
             "id": { "type": ["integer", "null"] },

@@ -72,15 +72,22 @@ struct ReportText {
       notes.append(
         "\(shown.text(unrated)) of billable time have no rate; `track edit --rate` sets one.")
     }
+    if !addUp({ $0.exact.time.microseconds }, eachTag: true) {
+      notes.append("An entry counts for each of its tags, and once in the total.")
+    }
     return notes
   }
 
   /// Returns whether what is printed of the groups adds up to what is printed of the total, at
-  /// every level.
-  func addsUp(_ printed: (ReportFigures) -> Int64) -> Bool {
+  /// every level at which it should.
+  func addsUp(_ printed: (ReportFigures) -> Int64) -> Bool { addUp(printed, eachTag: false) }
+
+  /// Returns whether the groups add up at every level of groups of each tag, or at all others.
+  private func addUp(_ printed: (ReportFigures) -> Int64, eachTag: Bool) -> Bool {
     func addsUp(_ groups: [ReportGroup], _ total: ReportFigures) -> Bool {
-      guard !groups.isEmpty else { return true }
-      return groups.reduce(0) { $0 + printed($1.figures) } == printed(total)
+      guard let first = groups.first else { return true }
+      let counts = first.key.isOfEachTag == eachTag
+      return (!counts || groups.reduce(0) { $0 + printed($1.figures) } == printed(total))
         && groups.allSatisfy { addsUp($0.groups, $0.figures) }
     }
     return addsUp(report.groups, report.total)
@@ -99,6 +106,7 @@ struct ReportText {
     switch key {
     case .tags(let ids):
       return ids.isEmpty ? "(no tags)" : found.map { "#\($0)" }.joined(separator: " ")
+    case .eachTag: return found.first.map { "#\($0)" } ?? "(no tags)"
     case .day(let date): return date.withWeekday
     case .week(let date): return "week of \(date)"
     case .month(let date): return date.monthText
@@ -191,6 +199,7 @@ extension ReportKey {
     case .project: "project"
     case .task: "task"
     case .tags: "tag"
+    case .eachTag: "each-tag"
     case .user: "user"
     case .description: "description"
     case .day: "day"
@@ -198,6 +207,9 @@ extension ReportKey {
     case .month: "month"
     }
   }
+
+  /// Whether other groups may have the same time.
+  fileprivate var isOfEachTag: Bool { if case .eachTag = self { true } else { false } }
 
   /// The id of the entity; `nil` for none, for sets of tags, for descriptions, and for days, weeks
   /// and months.
@@ -207,6 +219,7 @@ extension ReportKey {
     case .client(let id): id?.value
     case .project(let id): id?.value
     case .task(let id): id?.value
+    case .eachTag(let id): id?.value
     case .user(let id): id.value
     case .tags, .description, .day, .week, .month: nil
     }
@@ -222,6 +235,7 @@ extension ReportGrouping {
     case .project: "project"
     case .task: "task"
     case .tags: "tag"
+    case .eachTag: "each-tag"
     case .user: "user"
     case .description: "description"
     case .day: "day"
