@@ -7,12 +7,14 @@ import TimeTracking
 struct EntryCSV {
   private static let header = [
     "id", "user", "start", "end", "hours", "seconds", "client", "project", "task", "tags",
-    "description", "billable", "rate", "currency", "amount",
+    "description", "billable", "rate", "currency", "amount", "seconds_in_range",
   ]
 
   let entries: [EntryText]
   /// The rules of the zone of the starts and ends.
   let rules: ZoneRules
+  /// The range in which the entries have time; `nil` for all time.
+  let range: Range<Moment>?
 
   /// Prints the lines.
   func print() {
@@ -35,6 +37,7 @@ struct EntryCSV {
     fields.append(rate == nil ? "" : text.currency ?? "")
     fields.append(
       rate.map { Amount(of: text.elapsed, at: $0, in: text.currency).decimal } ?? "")
+    fields.append("\((range.map { text.elapsed(in: $0) } ?? text.elapsed).seconds)")
     return fields
   }
 
