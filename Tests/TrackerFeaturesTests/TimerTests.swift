@@ -41,6 +41,11 @@ import TrackerFeatures
     }
     #expect(rows[0].contains(#"\u{A}\u{A}"#) && rows[0].contains("…"), "\(rows)")
     #expect(rows[1].contains(#"a\u{A}b\u{1B}[2J"#), "\(rows)")
+    let long = String(repeating: "\n", count: 40)
+    let draft = TimeEntryDraft(user: .id(tracking.user), description: long, zone: .utc)
+    try tracking.perform(.entry(.start(draft, at: nil, policy: .refuse)))
+    let running = SafeText.line(tracking.lines[2])
+    #expect(running.hasSuffix("…  since 09:00") && TextWidth.of(running) <= columns, "\(running)")
   }
 
   @Test func `a new entry runs, its time passes, and it is stopped, by commands`() throws {

@@ -63,10 +63,13 @@ struct TimerFrame: ScreenFrame {
 
   private var runningLine: Screen.Line {
     guard let (_, entry) = running else { return Screen.Line("Nothing is running.", .faint) }
+    let (head, tail) = (
+      "Running \(entry.elapsed(at: moment).clock)  ", "  since \(entry.localStart.clock)"
+    )
+    let room = size.columns - TextWidth.of(head) - TextWidth.of(tail)
     return Screen.Line([
-      Screen.Run("Running \(entry.elapsed(at: moment).clock)  ", .strong),
-      Screen.Run(domain.summary(of: entry)),
-      Screen.Run("  since \(entry.localStart.clock)", .faint),
+      Screen.Run(head, .strong), Screen.Run(cut(domain.summary(of: entry), to: max(8, room))),
+      Screen.Run(tail, .faint),
     ])
   }
 
