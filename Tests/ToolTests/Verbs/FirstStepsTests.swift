@@ -37,12 +37,58 @@ import ToolTestSupport
       let lines = try desk.fine("report --goals :lastweek")
       #expect(lines[0] == "Mon 2026-02-23 - Sun 2026-03-01, Europe/Berlin")
       #expect(
-        lines.contains { $0.hasPrefix("work  each week   week of 2026-02-23   2:00") },
+        lines.contains { $0.hasPrefix("work  week of 2026-02-23   2:00") },
         "\(lines)")
       #expect(
-        lines.contains { $0.hasPrefix("some  each month  March 2026           1:00") },
+        lines.contains { $0.hasPrefix("some  March 2026           1:00") },
         "\(lines)")
       try desk.fails("report --goals :lastweek --by tag", exit: 64, "a range")
+    }
+  }
+
+  @Test func `goals of several periods have a balance of those that have ended`() throws {
+    try withDesk { desk in
+      try desk.fine("add 2026-02-10 8:00 - 9:00:30 a")
+      try desk.fine("add 2026-02-17 8:00 - 11:00:30 b")
+      try desk.fine("add 8:00 - 9:00 c")
+      try desk.fine("goals create work --target 2h")
+      try desk.fine("goals create =most --target 5h --period month --at-most")
+      let range = "from 2026-02-10"
+      #expect(
+        try desk.fine("report --goals \(range)").dropFirst(3).map { $0.prefix { $0 != "█" } }
+          == [
+            "work            week of 2026-02-09   1:00    2:00  1:00         50%  ",
+            "work            week of 2026-02-16   3:00    2:00        1:00  150%  ",
+            "work            week of 2026-02-23   0:00    2:00  2:00          0%",
+            "work            week of 2026-03-02   1:00    2:00  1:00         50%  ",
+            "work            balance of 3 weeks   4:01    6:00  1:59         66%",
+            "=most  at most  February 2026        4:01    5:00  0:59         80%  ",
+            "=most  at most  March 2026           1:00    5:00  4:00         20%  ",
+            "=most  at most  balance of 1 month   4:01    5:00  0:59         80%",
+            "", "A balance counts periods that have ended.",
+            "Times are cut to minutes; --seconds shows all.",
+          ])
+      let told = try object(desk.fine("report --goals --json \(range)").joined())
+      #expect((told["goals"] as? [Any])?.count == 6)
+      let balances = try #require(told["balances"] as? [[String: Any]])
+      #expect(balances.map { $0["periods"] as? Int } == [3, 1])
+      #expect(balances.map { $0["balanceSeconds"] as? Int } == [-7_140, -3_540])
+      #expect(balances[0]["start"] as? String == "2026-02-08T23:00:00Z")
+      #expect(balances[0]["end"] as? String == "2026-03-01T23:00:00Z")
+      #expect(
+        try desk.fine("report --goals --csv 2026-02-17 - today") == [
+          "goal,period,first_day,last_day,at_most,ended,seconds,target_seconds,balance_seconds",
+          "work,week,2026-02-16,2026-02-22,no,yes,10830,7200,3630",
+          "work,week,2026-02-23,2026-03-01,no,yes,0,7200,-7200",
+          "work,week,2026-03-02,2026-03-08,no,no,3600,7200,-3600",
+          "'=most,month,2026-02-01,2026-02-28,yes,yes,14460,18000,-3540",
+          "'=most,month,2026-03-01,2026-03-31,yes,no,3600,18000,-14400",
+        ])
+      // One period is no balance.
+      for range in ["", ":lastweek"] {
+        let lines = try desk.fine("report --goals \(range)")
+        #expect(!lines.contains { $0.contains("work") && $0.contains("balance") }, "\(lines)")
+      }
     }
   }
 

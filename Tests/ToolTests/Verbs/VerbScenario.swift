@@ -61,6 +61,8 @@ enum VerbScenario {
     15:36 goals set "a good week" --target 30h --project ""
     15:37 goals
     15:38 report --goals
+    15:38 add 2026-02-17 20:00 - 23:30 the night shift
+    15:38 report --goals from 2026-02-17
     15:39 preferences --week-start sunday --day-start 4:00
     15:40 preferences
     """.split(separator: "\n").map(String.init)

@@ -26,7 +26,7 @@ struct GoalsCommand: TrackCommand {
     "track goals", summary: "List goals, or create, change, archive and delete them.",
     discussion: """
       A goal is a time to spend in each day, week or month. Without words the goals are listed; \
-      `track report --goals` says how far they are.
+      `track report --goals` says how far they are, and with a range also their balance.
 
       EXAMPLES
         track goals

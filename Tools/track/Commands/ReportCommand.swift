@@ -14,7 +14,8 @@ struct ReportCommand: TrackCommand {
     "by", value: "groups", kind: .groups,
     "The levels of groups, outermost first, such as project,tag: client, project, task, tag, "
       + "each-tag, description, user, workspace, day, week, month. The default is project.")
-  static let csvOption = CommandOption("csv", "Print CSV, a line for each innermost group.")
+  static let csvOption = CommandOption(
+    "csv", "Print CSV, a line for each innermost group; with --goals for each period of a goal.")
   static let goalsOption = CommandOption(
     "goals",
     "Print the goals of the user instead, in each of their periods in the range from the first "
@@ -51,13 +52,18 @@ struct ReportCommand: TrackCommand {
       Their values are exact; with --round, each column after entries is followed by one of \
       rounded values, such as rounded_hours. The delimiter is a comma, and the decimal point a dot.
 
+      With --goals, a goal with several periods in the range also has their balance: the sum of \
+      what was spent and of the targets, and how much is left or over, such as overtime. It counts \
+      the periods that have ended, each with its whole target; the current one does not count \
+      until it ends. With --csv, each line has its own balance in seconds.
+
       EXAMPLES
         track report
         track report :lastmonth --by client,project --round 15m --round-mode up
         track report :month --by each-tag
         track report 2026-03-01 - 2026-03-05 --by day,project --csv
         track report --goals
-        track report --goals :lastweek
+        track report --goals :lastmonth
       """,
     operands: [RangeWords.operand],
     options: TrackerOptions.withClock + [byOption] + RoundingOptions.all + FilterOptions.all
@@ -88,7 +94,6 @@ struct ReportCommand: TrackCommand {
     }
     let isPlain =
       words.terms.isEmpty && arguments[Self.byOption] == nil && rounding == nil
-      && !csv
     let hasFilter = [
       FilterOptions.projectOption, FilterOptions.clientOption, FilterOptions.tagOption,
       FilterOptions.filterOption,
@@ -99,7 +104,7 @@ struct ReportCommand: TrackCommand {
     guard !goals || isPlain && !hasFilter && !hasBillable else {
       throw .usage(
         "--goals has groups and filters of its own.",
-        advice: "Give it a range, --user, --now, --tz, --seconds and --json only.")
+        advice: "Give it a range, --user, --now, --tz, --seconds, --csv and --json only.")
     }
   }
 
@@ -218,7 +223,13 @@ struct ReportCommand: TrackCommand {
         return GoalList(of: name, in: domain, at: moment, calendar, in: range)
       }
     }
-    if options.json { Output.print(list.json) } else { list.print(display.style(), shown) }
+    if options.json {
+      Output.print(list.json)
+    } else if csv {
+      list.printCSV()
+    } else {
+      list.print(display.style(), shown)
+    }
   }
 }
 

@@ -13,7 +13,23 @@ struct GoalList {
   private let calendar: ReportCalendar
   /// Why no period of the range is listed; `nil` if one may be.
   private var remark: String?
-  private var goals: [(name: String, period: GoalPeriod, progress: GoalProgress)] = []
+  private let moment: Moment
+  private var goals: [Row] = []
+
+  /// A goal in a period, or in all of its listed periods that have ended.
+  private struct Row {
+    let name: String
+    let period: GoalPeriod
+    var progress: GoalProgress
+    /// The number of periods of a balance; `nil` for a single period.
+    var periods: Int?
+
+    /// What was spent beyond the target; negative if it was less.
+    var balance: ElapsedTime {
+      progress.excess > .zero
+        ? progress.excess : ElapsedTime(microseconds: -progress.remaining.microseconds)
+    }
+  }
 
   /// Finds the goals that are in use.
   ///
@@ -31,6 +47,7 @@ struct GoalList {
   ) {
     heading = range.map { $0.heading(in: calendar) }
     self.calendar = calendar
+    self.moment = moment
     self.user = user
     missing = MissingUser(user, in: domain)
     guard let id = domain.user(named: Name(user)) else { return }
@@ -52,36 +69,84 @@ struct GoalList {
       }
     }
     for (goal, entity) in found {
+      var rows: [Row] = []
       var instant = start
       while instant <= end,
         let progress = domain.progress(of: goal, at: moment, in: calendar, periodOf: instant)
       {
-        goals.append((entity.name.text, entity.period, progress))
+        rows.append(Row(name: entity.name.text, period: entity.period, progress: progress))
         instant = max(progress.period.upperBound, instant.adding(.seconds(1)))
       }
+      goals += rows
+      if rows.count > 1, let balance = balance(of: rows) { goals.append(balance) }
     }
   }
+
+  /// Returns the sum of the periods that have ended; `nil` if none has.
+  private func balance(of rows: [Row]) -> Row? {
+    let ended = rows.filter { hasEnded($0) }
+    guard var sum = ended.first else { return nil }
+    sum.periods = ended.count
+    for row in ended.dropFirst() {
+      sum.progress.period = sum.progress.period.lowerBound..<row.progress.period.upperBound
+      sum.progress.time = sum.progress.time.adding(row.progress.time)
+      sum.progress.target = sum.progress.target.adding(row.progress.target)
+    }
+    return sum
+  }
+
+  private func hasEnded(_ row: Row) -> Bool { row.progress.period.upperBound <= moment }
 
   /// The goals for programs.
   var json: JSONValue {
     [
       "version": .integer(1), "user": .string(user),
-      "goals": .array(
-        goals.map { goal in
-          [
-            "id": .integer(goal.progress.goal.value), "name": .string(goal.name),
-            "period": .string("\(goal.period)"),
-            "start": .string(goal.progress.period.lowerBound.timestamp),
-            "end": .string(goal.progress.period.upperBound.timestamp),
-            "limit": .bool(goal.progress.isLimit),
-            "seconds": .integer(goal.progress.time.seconds),
-            "targetSeconds": .integer(goal.progress.target.seconds),
-            "leftSeconds": .integer(goal.progress.remaining.seconds),
-            "overSeconds": .integer(goal.progress.excess.seconds),
-            "percent": .integer(goal.progress.percent),
-          ]
+      "goals": .array(goals.filter { $0.periods == nil }.map { .object(Self.members($0)) }),
+      "balances": .array(
+        goals.compactMap { goal in
+          goal.periods.map { periods in
+            .object(
+              Self.members(goal) + [
+                .init("periods", .integer(Int64(periods))),
+                .init("balanceSeconds", .integer(goal.balance.seconds)),
+              ])
+          }
         }),
     ]
+  }
+
+  private static func members(_ goal: Row) -> [JSONValue.Member] {
+    [
+      .init("id", .integer(goal.progress.goal.value)), .init("name", .string(goal.name)),
+      .init("period", .string("\(goal.period)")),
+      .init("start", .string(goal.progress.period.lowerBound.timestamp)),
+      .init("end", .string(goal.progress.period.upperBound.timestamp)),
+      .init("limit", .bool(goal.progress.isLimit)),
+      .init("seconds", .integer(goal.progress.time.seconds)),
+      .init("targetSeconds", .integer(goal.progress.target.seconds)),
+      .init("leftSeconds", .integer(goal.progress.remaining.seconds)),
+      .init("overSeconds", .integer(goal.progress.excess.seconds)),
+      .init("percent", .integer(goal.progress.percent)),
+    ]
+  }
+
+  /// Prints the goals as comma-separated values: a header, and a line for each period.
+  func printCSV() {
+    Output.startBuffering()
+    CSVLine.print([
+      "goal", "period", "first_day", "last_day", "at_most", "ended", "seconds", "target_seconds",
+      "balance_seconds",
+    ])
+    for goal in goals where goal.periods == nil {
+      let period = goal.progress.period
+      CSVLine.print([
+        spreadsheetText(goal.name), "\(goal.period)", "\(calendar.day(at: period.lowerBound))",
+        "\(calendar.day(at: period.upperBound.adding(.microsecondBack)))",
+        goal.progress.isLimit ? "yes" : "no", hasEnded(goal) ? "yes" : "no",
+        "\(goal.progress.time.seconds)", "\(goal.progress.target.seconds)",
+        "\(goal.balance.seconds)",
+      ])
+    }
   }
 
   /// Prints the goals.
@@ -107,19 +172,41 @@ struct GoalList {
       }
       table.add(
         [
-          goal.name, (progress.isLimit ? "at most each " : "each ") + "\(goal.period)",
-          heading == nil ? "" : name(of: progress.period, goal.period),
+          goal.name, kind(of: goal), heading == nil ? "" : name(of: goal),
           shown.text(spent), shown.text(target), difference(progress.remaining, target, spent),
           difference(progress.excess, spent, target), "\(progress.percent)%",
-        ], share: Double(min(100, progress.percent)) / 100)
+        ], share: goal.periods == nil ? Double(min(100, progress.percent)) / 100 : nil,
+        isBold: goal.periods != nil)
     }
     table.print(style)
+    var notes: [String] = []
+    let singles = goals.filter { $0.periods == nil }
+    if goals.count > singles.count, !singles.allSatisfy({ hasEnded($0) }) {
+      notes.append("A balance counts periods that have ended.")
+    }
+    let addUp = goals.allSatisfy { goal in
+      guard goal.periods != nil else { return true }
+      let ended = singles.filter { $0.progress.goal == goal.progress.goal && hasEnded($0) }
+      return shown.sum(ended.map(\.progress.time)) == shown.shown(goal.progress.time)
+    }
+    if !addUp { notes.append(ShownTimes.note) }
+    Output.print(notes: notes, style)
   }
 
-  /// Returns the name of a period.
-  private func name(of period: Range<Moment>, _ kind: GoalPeriod) -> String {
-    let first = calendar.day(at: period.lowerBound)
-    return switch kind {
+  /// Returns what the target of a row is; the names of periods say their kind themselves.
+  private func kind(of goal: Row) -> String {
+    let isLimit = goal.progress.isLimit
+    guard heading == nil else { return isLimit ? "at most" : "" }
+    return (isLimit ? "at most each " : "each ") + "\(goal.period)"
+  }
+
+  /// Returns the name of the period of a row, or of its periods.
+  private func name(of goal: Row) -> String {
+    if let count = goal.periods {
+      return "balance of \(count) \(goal.period)" + (count == 1 ? "" : "s")
+    }
+    let first = calendar.day(at: goal.progress.period.lowerBound)
+    return switch goal.period {
     case .day: first.withWeekday
     case .week: "week of \(first)"
     case .month: first.monthText

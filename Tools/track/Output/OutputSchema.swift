@@ -261,9 +261,44 @@ enum OutputSchema {
           "properties": {
             "version": { "const": 1 },
             "user": { "type": "string" },
-            "goals": { "type": "array", "items": { "type": "object" } }
+            "goals": { "type": "array", "items": { "$ref": "#/$defs/goalSum" } },
+            "balances": {
+              "description": "Of each goal with several periods, those that have ended.",
+              "type": "array",
+              "items": {
+                "allOf": [{ "$ref": "#/$defs/goalSum" }],
+                "properties": {
+                  "periods": { "type": "integer", "minimum": 1 },
+                  "balanceSeconds": {
+                    "type": "integer",
+                    "description": "The seconds beyond the target; negative if they are fewer."
+                  }
+                },
+                "required": ["periods", "balanceSeconds"]
+              }
+            }
           },
-          "required": ["version", "user", "goals"]
+          "required": ["version", "user", "goals", "balances"]
+        },
+        "goalSum": {
+          "type": "object",
+          "properties": {
+            "id": { "$ref": "#/$defs/count" },
+            "name": { "type": "string" },
+            "period": { "enum": ["day", "week", "month"] },
+            "start": { "$ref": "#/$defs/moment" },
+            "end": { "$ref": "#/$defs/moment" },
+            "limit": { "type": "boolean" },
+            "seconds": { "type": "integer" },
+            "targetSeconds": { "type": "integer" },
+            "leftSeconds": { "$ref": "#/$defs/count" },
+            "overSeconds": { "$ref": "#/$defs/count" },
+            "percent": { "type": "integer" }
+          },
+          "required": [
+            "id", "name", "period", "start", "end", "limit", "seconds", "targetSeconds",
+            "leftSeconds", "overSeconds", "percent"
+          ]
         },
         "report": { "anyOf": [{ "$ref": "#/$defs/sections" }, { "$ref": "#/$defs/goalProgress" }] },
         "day": { "$ref": "#/$defs/sections" },
