@@ -322,6 +322,27 @@ import ToolTestSupport
     }
   }
 
+  @Test func `two intervals of one start are told, of which the first is imported`() throws {
+    let text = """
+      [{"start":"20261101T080000Z","end":"20261101T090000Z","tags":["a"]},
+      {"start":"20261101T080000Z","end":"20261101T083000Z","tags":["b"]},
+      {"start":"20261101T080000Z","end":"20261101T090000Z","tags":["a"]}]
+
+      """
+    try with(text) { attempt in
+      let command =
+        ["track", "import", "\(attempt.folder)/f.csv", "--format", "timewarrior", "--store"]
+        + [attempt.store]
+      let clash = "clashing        1, left out: an earlier row has the id and other values"
+      for arguments in [["--dry-run"], [], []] {
+        let lines = try expectFine(command + arguments).lines
+        #expect(lines.filter { $0 == clash }.count == 1, "\(lines)")
+      }
+      let log = try expectFine(["track", "log", ":all", "--store", attempt.store])
+      #expect(log.contains("#a") && !log.contains("#b"))
+    }
+  }
+
   @Test func `a corrected interval is told, with the command that takes it over`() throws {
     func export(_ hour: String, _ tag: String, _ text: String) -> String {
       """
@@ -597,7 +618,8 @@ import ToolTestSupport
       let answer = try object(result.output)
       #expect(
         Set(answer.keys) == [
-          "created", "resumed", "skipped", "deleted", "differingCount", "differing", "overlaps",
+          "created", "resumed", "skipped", "deleted", "clashing", "differingCount", "differing",
+          "overlaps",
           "zeroDurations", "repeatedTimes", "rejectedCount", "rejected",
         ])
       #expect(answer["created"] as? Int == 1)

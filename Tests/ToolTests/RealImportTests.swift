@@ -98,7 +98,8 @@ import ToolTestSupport
       let first = try importFile("\(folder)/log.csv", into: store)
       #expect(
         Set(first.answer.keys) == [
-          "created", "resumed", "skipped", "deleted", "differingCount", "differing", "overlaps",
+          "created", "resumed", "skipped", "deleted", "clashing", "differingCount", "differing",
+          "overlaps",
           "zeroDurations", "repeatedTimes", "rejectedCount", "rejected",
         ])
       #expect(try count(first, "created") == input.created)

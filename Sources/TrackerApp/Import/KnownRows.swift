@@ -19,8 +19,8 @@ struct KnownRows {
   ///
   /// A row of the same hash needs no look at the entry, which may be on any page of the store.
   private var known: [String: (entry: TimeEntryID, hash: Int?)] = [:]
-  /// The ids of the rows so far.
-  private var ids: Set<String> = []
+  /// The ids of the rows so far, each with the hash of its first row.
+  private var ids: [String: Int] = [:]
   /// The entries that an interrupted run has created, by their ids in the source; those without an
   /// id in the order of the file.
   private var resumed: [String: TimeEntryID] = [:]
@@ -89,11 +89,17 @@ struct KnownRows {
     var entry: TimeEntryID?
     if let id = row.id {
       entry = resumed.removeValue(forKey: id)
-      let isRepeated = !ids.insert(id).inserted
+      let hash = hash(of: row)
+      let earlier = ids[id]
+      if earlier == nil { ids[id] = hash }
       let known = known[id]
-      if entry == nil, isRepeated || known != nil {
+      if entry == nil, earlier != nil || known != nil {
+        if let earlier, earlier != hash {
+          summary.clashing += 1
+          return false
+        }
         var compared: ComparedRow?
-        if !isRepeated, let known, known.hash != hash(of: row) {
+        if earlier == nil, let known, known.hash != hash {
           compared = try compare(row, known.entry)
         }
         note(compared)

@@ -46,6 +46,8 @@ public struct RowImport: ~Copyable {
     public var resumed = 0
     /// The rows passed over whose entry has other values.
     public var differing = 0
+    /// The rows passed over because an earlier row of the file has their id and other values.
+    public var clashing = 0
     /// The rows passed over whose entry was deleted.
     public var deleted = 0
     /// The entries of the import without a duration.

@@ -374,6 +374,7 @@ struct ImportCommand: TrackCommand {
         .init("resumed", .integer(Int64(rows.resumed))),
         .init("skipped", .integer(Int64(rows.known))),
         .init("deleted", .integer(Int64(rows.deleted))),
+        .init("clashing", .integer(Int64(rows.clashing))),
         .init("differingCount", .integer(Int64(rows.differing))),
         .init("differing", .array(summary.differing.map(json))),
         .init("overlaps", isDryRun ? .null : .integer(Int64(rows.overlaps))),
@@ -397,6 +398,10 @@ struct ImportCommand: TrackCommand {
     Output.print("created         \(rows.entries)\(resumed)")
     Output.print("skipped         \(rows.known)")
     if rows.deleted > 0 { Output.print("deleted         \(rows.deleted), which stay deleted") }
+    if rows.clashing > 0 {
+      Output.print(
+        "clashing        \(rows.clashing), left out: an earlier row has the id and other values")
+    }
     print(differing: summary.differing, of: rows.differing)
     if summary.running > 0 {
       Output.print("running         \(summary.running), left out until they have ended")

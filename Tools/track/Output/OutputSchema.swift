@@ -393,6 +393,10 @@ enum OutputSchema {
             "resumed": { "description": "By an interrupted run.", "$ref": "#/$defs/count" },
             "skipped": { "$ref": "#/$defs/count" },
             "deleted": { "$ref": "#/$defs/count" },
+            "clashing": {
+              "description": "Rows whose id an earlier row of the file has, with other values.",
+              "$ref": "#/$defs/count"
+            },
             "differingCount": { "$ref": "#/$defs/count" },
             "differing": {
               "type": "array",
@@ -447,8 +451,8 @@ enum OutputSchema {
             "dryRun": { "description": "true with --dry-run, else absent.", "const": true }
           },
           "required": [
-            "created", "resumed", "skipped", "deleted", "differingCount", "differing", "overlaps",
-            "zeroDurations", "repeatedTimes", "rejectedCount", "rejected"
+            "created", "resumed", "skipped", "deleted", "clashing", "differingCount", "differing",
+            "overlaps", "zeroDurations", "repeatedTimes", "rejectedCount", "rejected"
           ]
         },
         "demo": {
