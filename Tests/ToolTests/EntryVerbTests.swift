@@ -672,6 +672,28 @@ import ToolTestSupport
     }
   }
 
+  @Test func `the notes on a change are in its JSON`() throws {
+    try withDesk { desk in
+      func notes(_ words: String) throws -> [String]? {
+        let output = try #require(try desk.fine("\(words) --json").last)
+        return try object(output)["notes"] as? [String]
+      }
+      let quoted = "\"@Big Bank\" was read as text; a new project is --project \"Big Bank\""
+      #expect(try notes("add 7:00 - 8:00 a @p '@Big Bank'") == ["p is a new project", quoted])
+      #expect(try notes("add 8:00 - 9:00 a @p") == nil)
+      let time = "9.30 was read as text; write a time before the description"
+      #expect(try notes("start --dry-run 9.30 x") == [time])
+      // Those on the words are about the whole command.
+      try desk.fine("edit 0 1 '@Big Bank' b --dry-run --json")
+      #expect(try notes("edit 0 1 '@Big Bank' b") == [quoted])
+      #expect(
+        try desk.fine("edit 0 1 '@Big Bank' c --json").filter { $0.contains("notes") }.count == 1)
+      #expect(try notes("tag 1 new") == ["new is a new tag"])
+      let made = try desk.timeless("projects create q --client ACME --json")
+      #expect(try object(made[0])["notes"] as? [String] == ["ACME is a new client"])
+    }
+  }
+
   @Test func `an ended entry that overlaps a planned one is noted`() throws {
     try withDesk { desk in
       try desk.fine("add 11:00 - 11:30 dentist --policy allow", "10:00")
@@ -680,7 +702,8 @@ import ToolTestSupport
       let start = try desk.fine("start more --dry-run", "11:40")
       #expect(start.count == 3 && start[1] == note, "\(start)")
       #expect(try desk.fine("stop --dry-run", "10:50").count == 1)
-      #expect(!(try desk.fine("stop --json --dry-run", "11:20").joined().contains("overlaps")))
+      let json = try object(try desk.fine("stop --json --dry-run", "11:20").joined())
+      #expect(json["notes"] as? [String] == [String(note.dropFirst(9))])
       #expect(try desk.fine("stop", "11:20").dropFirst() == [note])
     }
   }

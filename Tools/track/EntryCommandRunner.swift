@@ -61,14 +61,17 @@ struct EntryCommandRunner {
   /// Whether the user is asked before the commands are performed.
   var confirms = false
 
-  /// Performs commands of the user of the options.
+  /// Performs commands of the user of the options, and prints what they changed.
   ///
-  /// - Parameter make: Returns the commands; it may be called twice.
+  /// - Parameters:
+  ///   - remarks: Returns what is worth saying about the words; it is called after `make`.
+  ///   - make: Returns the commands; it may be called twice.
   func run(
+    remarks: @autoclosure () -> [String] = [],
     _ make: (EntryContext) throws(ToolFailure) -> [TimeEntryCommand]
   ) throws(ToolFailure) {
     let name = try options.userName()
-    if placing.isDryRun { return try preview(make) }
+    if placing.isDryRun { return try preview(make, remarks: remarks()) }
     let tracker = try store(for: name, make)
     do throws(ToolFailure) {
       // A command of a batch may have another zone than the one that opened the store.
@@ -79,10 +82,12 @@ struct EntryCommandRunner {
       }
       let commands = try commands(decided, in: context)
       do throws(CommandError<TimeTracker>) {
+        var parts: [EntryChanges] = []
         try tracker.performAndClose(commands) { changes in
           Hooks.note(changes, before: context.domain, at: context.now, options)
-          Self.print(printed(changes, of: commands, in: context))
+          parts.append(changes)
         }
+        printed(parts, of: commands, in: context, remarks: remarks()).forEach(Self.print)
       } catch {
         guard case .refused(let refusal, _) = error else {
           throw ToolFailure(what, error, in: context.domain)
@@ -120,15 +125,14 @@ struct EntryCommandRunner {
 
   /// Decides commands on the latest state, and prints what they would change.
   private func preview(
-    _ make: (EntryContext) throws(ToolFailure) -> [TimeEntryCommand]
+    _ make: (EntryContext) throws(ToolFailure) -> [TimeEntryCommand],
+    remarks: @autoclosure () -> [String]
   ) throws(ToolFailure) {
     let texts = try read { (context) throws(ToolFailure) in
       let commands = try commands(try decided(in: context, make), in: context)
-      var texts: [PrintedChanges] = []
-      try preview(commands, in: context) {
-        texts.append(printed($0, of: commands, in: context))
-      }
-      return texts
+      var parts: [EntryChanges] = []
+      try preview(commands, in: context) { parts.append($0) }
+      return printed(parts, of: commands, in: context, remarks: remarks())
     }
     texts.forEach(Self.print)
   }
@@ -250,26 +254,29 @@ struct EntryCommandRunner {
   /// Prints a line on what a command did, broken at blanks on a terminal.
   private static func echo(_ line: String) { Output.printWrapped(line, indent: 9) }
 
-  /// Prints what is worth saying about a command.
-  func print(remarks: [String]) {
-    guard !options.json else { return }
-    for remark in remarks { Self.echo("note     \(remark)") }
-  }
-
   /// What is printed of the changes of a command.
   private enum PrintedChanges {
     case json(JSONValue)
     case lines([String])
   }
 
+  /// Returns what is printed of the changes of some commands; remarks follow those of the last.
   private func printed(
-    _ changes: EntryChanges, of commands: [TimeEntryCommand], in context: EntryContext
-  ) -> PrintedChanges {
-    guard !options.json else {
-      return .json(text(of: changes, by: commands, in: context).json(isDryRun: placing.isDryRun))
+    _ parts: [EntryChanges], of commands: [TimeEntryCommand], in context: EntryContext,
+    remarks: [String]
+  ) -> [PrintedChanges] {
+    parts.enumerated().map { index, changes in
+      let remarks = index == parts.count - 1 ? remarks : []
+      let isDryRun = placing.isDryRun
+      guard options.json else {
+        let lines = lines(of: changes, by: commands, in: context, isDryRun: isDryRun)
+        return .lines(lines + remarks.map(EntryChangesText.line(ofNote:)))
+      }
+      let text = text(of: changes, by: commands, in: context)
+      let notes =
+        text.notes(in: context.rules) + notes(on: changes, by: commands, in: context) + remarks
+      return .json(text.json(notes: notes, isDryRun: isDryRun))
     }
-    return .lines(
-      lines(of: changes, by: commands, in: context, isDryRun: placing.isDryRun))
   }
 
   private static func print(_ changes: PrintedChanges) {
@@ -292,17 +299,25 @@ struct EntryCommandRunner {
     of changes: EntryChanges, by commands: [TimeEntryCommand], in context: EntryContext,
     isDryRun: Bool
   ) -> [String] {
-    var lines = text(of: changes, by: commands, in: context)
-      .lines(in: context.rules, isDryRun: isDryRun)
+    text(of: changes, by: commands, in: context).lines(in: context.rules, isDryRun: isDryRun)
+      + notes(on: changes, by: commands, in: context).map(EntryChangesText.line(ofNote:))
+  }
+
+  /// Returns what is worth saying about the changes of one of some commands, beside what the
+  /// changes themselves say.
+  private func notes(
+    on changes: EntryChanges, by commands: [TimeEntryCommand], in context: EntryContext
+  ) -> [String] {
+    var notes: [String] = []
     for case .join(let one, let other, _, _) in commands {
       guard let pause = context.pause(between: one, and: other) else { continue }
-      lines.append("note     the break of \(pause.clock) between them is counted")
+      notes.append("the break of \(pause.clock) between them is counted")
     }
-    guard context.user == nil, !changes.inserted.isEmpty else { return lines }
+    guard context.user == nil, !changes.inserted.isEmpty else { return notes }
     if let missing = MissingUser(context.userName, in: context.domain) {
-      lines.append("note     \(missing.note)")
+      notes.append(missing.note)
     }
-    return lines
+    return notes
   }
 }
 
@@ -380,19 +395,31 @@ struct EntryChangesText {
     var lines = adjusted.map { line($0.wasDeleted ? "deleted" : "adjusted", $0) }
     if let stopped {
       lines.append(line("stopped", stopped))
-      let overlaps = overlaps(of: stopped)
-      if !overlaps.isEmpty {
-        let text = ToolFailure.overlap(overlaps, in: changes.state, rules)
-        lines.append("note     it overlaps \(text)")
-      }
+      lines += overlapNotes(in: rules).map(Self.line(ofNote:))
     }
     for entry in own {
       lines.append(line(entry.wasDeleted ? "deleted" : "changed", entry))
       lines += entry.entry.annotations.map { "         \($0)" }
     }
     if let started { lines.append(line(started.entry.isRunning ? "started" : "added", started)) }
-    return lines + archivedNotes + changes.created.map(note)
+    return lines + nameNotes.map(Self.line(ofNote:))
   }
+
+  /// Returns the line of a note.
+  static func line(ofNote note: String) -> String { "note     \(note)" }
+
+  /// Returns what is worth saying about the changes.
+  func notes(in rules: ZoneRules) -> [String] { overlapNotes(in: rules) + nameNotes }
+
+  /// Returns that the entry that was stopped overlaps others.
+  private func overlapNotes(in rules: ZoneRules) -> [String] {
+    let overlaps = stopped.map(overlaps) ?? []
+    guard !overlaps.isEmpty else { return [] }
+    return ["it overlaps \(ToolFailure.overlap(overlaps, in: changes.state, rules))"]
+  }
+
+  /// What is worth saying about the names of projects and tags.
+  private var nameNotes: [String] { archivedNotes + changes.created.map(note) }
 
   /// Returns the entries of the same user that an entry overlaps.
   private func overlaps(of entry: EntryText) -> [TimeEntryID] {
@@ -405,15 +432,15 @@ struct EntryChangesText {
     return ids
   }
 
-  /// A line that says that the project of the new entry is archived.
+  /// That the project of the new entry is archived.
   private var archivedNotes: [String] {
     guard own.isEmpty, let id = started?.entry.project else { return [] }
     let name = changes.state.projects.read(id) { $0.isArchived ? $0.name.text : nil } ?? nil
-    return name.map { ["note     \($0) is archived"] } ?? []
+    return name.map { ["\($0) is archived"] } ?? []
   }
 
   /// The changes for programs.
-  func json(isDryRun: Bool = false) -> JSONValue {
+  func json(notes: [String], isDryRun: Bool) -> JSONValue {
     // A split inserts an entry beside the one that the user named.
     let others = adjusted + own.dropFirst() + (own.isEmpty ? [] : started.map { [$0] } ?? [])
     var members: [JSONValue.Member] = [
@@ -422,6 +449,7 @@ struct EntryChangesText {
       .init("stopped", started == nil ? .null : stopped?.json ?? .null),
       .init("adjusted", .array(others.map(\.json))),
     ]
+    if !notes.isEmpty { members.append(.init("notes", .array(notes.map { .string($0) }))) }
     if isDryRun { members.append(.init("dryRun", .bool(true))) }
     return .object(members)
   }
@@ -447,7 +475,7 @@ struct EntryChangesText {
       }
     }
     let similar = Spelling.nearest(to: name, in: names).map { ", similar to \($0)" } ?? ""
-    return "note     \(name) is a new \(kind)\(similar)"
+    return "\(name) is a new \(kind)\(similar)"
   }
 }
 extension ToolFailure {

@@ -316,7 +316,7 @@ struct DraftOptions {
     _ runner: EntryCommandRunner, requiresRunning: Bool = false
   ) throws(ToolFailure) {
     var remarks: [String] = []
-    try runner.run { (context) throws(ToolFailure) in
+    try runner.run(remarks: remarks) { (context) throws(ToolFailure) in
       if requiresRunning {
         guard let user = context.user, context.domain.runningEntry(of: user) != nil else {
           throw context.nothingRunning(runner.what)
@@ -335,7 +335,6 @@ struct DraftOptions {
       let draft = try draft(rest, start: at ?? context.now, in: context, remarks: &remarks)
       return [.start(draft, at: at, policy: .refuse)]
     }
-    runner.print(remarks: remarks)
   }
 }
 

@@ -50,7 +50,7 @@ struct AddCommand: TrackCommand {
 
   func perform() throws(ToolFailure) {
     var remarks: [String] = []
-    try runner.run { (context) throws(ToolFailure) in
+    try runner.run(remarks: remarks) { (context) throws(ToolFailure) in
       var words = draft.words.prefix(draft.signed)
       let range = try range(from: &words, in: context)
       if from == nil { try LeadingTime.refuseDay(at: words, in: draft.words.prefix(draft.signed)) }
@@ -61,7 +61,6 @@ struct AddCommand: TrackCommand {
         rest, start: range.start.moment, in: context, remarks: &remarks)
       return [.add(draft, start: range.start.moment, end: end.moment, policy: .refuse)]
     }
-    runner.print(remarks: remarks)
   }
 
   private func range(

@@ -91,7 +91,7 @@ struct EditCommand: TrackCommand {
   func perform() throws(ToolFailure) {
     if arguments.has(Self.editorOption) { return try performInEditor() }
     var remarks: [String] = []
-    try runner.run { (context) throws(ToolFailure) in
+    try runner.run(remarks: remarks) { (context) throws(ToolFailure) in
       let selection = EntrySelection(in: context)
       var (entries, rest, signed) = try selection.take(from: arguments)
       let isCurrent = entries.isEmpty
@@ -124,7 +124,6 @@ struct EditCommand: TrackCommand {
       }
       return commands
     }
-    runner.print(remarks: remarks)
   }
 
   /// Takes a range of two times from the beginning of words, and returns what it means on the day

@@ -182,7 +182,7 @@ struct ContinueCommand: TrackCommand {
 
   func perform() throws(ToolFailure) {
     var remarks: [String] = []
-    try runner.run { (context) throws(ToolFailure) in
+    try runner.run(remarks: remarks) { (context) throws(ToolFailure) in
       var words = words.prefix(signed)
       let named = try EntrySelection(in: context).takeIDs(from: &words)
       try LeadingTime.refuseRange(in: words, before: words, context.expressions)
@@ -196,7 +196,6 @@ struct ContinueCommand: TrackCommand {
           entry.id, at: at, zone: context.rules.recorded(at: at ?? context.now), policy: .refuse)
       ]
     }
-    runner.print(remarks: remarks)
   }
 
   private func entry(

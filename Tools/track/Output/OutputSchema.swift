@@ -20,6 +20,7 @@ enum OutputSchema {
         },
         "text": { "type": ["string", "null"] },
         "count": { "type": "integer", "minimum": 0 },
+        "notes": { "type": "array", "minItems": 1, "items": { "type": "string" } },
         "entry": {
           "description": "A running entry has no end; its seconds are those until now.",
           "type": "object",
@@ -88,6 +89,10 @@ enum OutputSchema {
             "adjusted": {
               "$ref": "#/$defs/entries",
               "description": "The other entries that changed."
+            },
+            "notes": {
+              "description": "What is worth knowing about the change; absent if nothing is.",
+              "$ref": "#/$defs/notes"
             },
             "dryRun": { "const": true }
           },
@@ -318,7 +323,10 @@ enum OutputSchema {
         },
         "recorded": {
           "type": "object",
-          "properties": { "sequence": { "$ref": "#/$defs/count" } },
+          "properties": {
+            "sequence": { "$ref": "#/$defs/count" },
+            "notes": { "$ref": "#/$defs/notes" }
+          },
           "required": ["sequence"]
         },
         "records": {

@@ -178,7 +178,9 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
       do throws(CommandError<TimeTracker>) {
         let performed = try tracker.performAndClose(command)
         if options.json {
-          Output.print(["sequence": .integer(Int64(performed.receipt.sequence))])
+          var members = [JSONValue.Member("sequence", .integer(Int64(performed.receipt.sequence)))]
+          if let made { members.append(.init("notes", .array([.string(made)]))) }
+          Output.print(.object(members))
         } else {
           let after = performed.receipt.state.domain
           Output.printWrapped(change.echo + text(of: change, from: domain, to: after), indent: 9)
