@@ -208,6 +208,9 @@ import ToolTestSupport
         "show import \(folder)/my": ["import", "\(folder)/my times.csv"],
         "show status --store=\(folder)/dat": ["status", "--store=\(folder)/data/"],
         "show start -- @th": ["start", "--", "@th"],
+        "show --store \(folder)/data/retrace/track --user me start x @th": [
+          "--store", "\(folder)/data/retrace/track", "--user", "me", "start", "x", "@thesis",
+        ],
       ]
       let lines = words.map(\.key)
       let found = try shell.complete(lines, in: folder, data: "\(folder)/data")
@@ -266,6 +269,11 @@ import ToolTestSupport
         (["tag", ""], ["1", "0", "5x", "first"]), (["tag", "0", "#"], ["#5x", "#first"]),
         (["edit", "1", "text", ""], []), (["help", "sta"], ["start", "status"]),
         (["2026-03-03", "9:00", "-", "10:00", "@g"], ["@gamma"]),
+        (["--tz", "UTC", "--user=x", "start", "a", "@b"], ["@beta"]),
+        (["--json", "9:00", "-", "10:00", "@g"], ["@gamma"]),
+        (["--tz", "UTC", "stat"], ["status"]),
+        (["--json", "help", "stat"], ["status"]), (["--st"], ["--store"]),
+        (["--json", "--ver"], []), (["--us"], ["--user"]), (["--user", "x"], []),
       ]
       for (typed, wanted) in words {
         let found = try offered(typed, in: folder)

@@ -72,7 +72,7 @@ enum Track {
   /// Returns the options before the command, with their values, and the other words.
   ///
   /// An alias of a shell can so give options to every command.
-  private static func leadingOptions(
+  static func leadingOptions(
     of words: ArraySlice<String>
   ) -> (options: ArraySlice<String>, rest: ArraySlice<String>) {
     var rest = words

@@ -61,18 +61,24 @@ enum CompleteWords {
     func commands() -> [Candidate] {
       Track.commands.map { Candidate($0.name, $0.syntax.summary) }
     }
-    guard let first = words.first, words.count > 1 else {
+    let last = words.last ?? ""
+    let (options, rest) = Track.leadingOptions(of: words.dropLast())
+    guard let first = rest.first else {
+      let leading = WordCompletion(
+        words,
+        for: CommandSyntax("track", summary: "", discussion: "", options: TrackerOptions.ofUser))
+      if leading.isOfOption { return leading }
       let help = Candidate("help", "Show the help of a command.")
-      let options = [
-        Candidate("--help", CommandSyntax.help.help), Candidate("--version", "Show the version."),
-      ]
-      return WordCompletion(words.first ?? "", of: commands() + [help] + options)
+      var flags = [Candidate("--help", CommandSyntax.help.help)]
+      if last.hasPrefix("-") { flags = leading.candidates }
+      if options.isEmpty { flags.append(Candidate("--version", "Show the version.")) }
+      return WordCompletion(last, of: commands() + [help] + flags)
     }
     if first == "help" {
-      return WordCompletion(words.last ?? "", of: words.count == 2 ? commands() : [])
+      return WordCompletion(last, of: rest.count == 1 ? commands() : [])
     }
     if let command = Track.command(named: first) {
-      return WordCompletion(words.dropFirst(), for: command.syntax)
+      return WordCompletion(options + rest.dropFirst() + [last], for: command.syntax)
     }
     // A range of two times is that of an entry.
     guard LeadingTime.looksLikeTime(first) else { return WordCompletion("", of: []) }
