@@ -694,6 +694,23 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a backslash before a time at the beginning makes it text`() throws {
+    try withDesk { desk in
+      let words = [
+        "\\9:00 call": "9:00 call", "\\yesterday x": "yesterday x", "\\-5 degrees": "-5 degrees",
+        "call \\9:50": "call 9:50", "10:00 \\9:00 call": "9:00 call", "x \\5": "x \\5",
+        "'\\1 is open'": "\\1 is open", "-- \\9:00": "\\9:00",
+      ]
+      for (typed, description) in words {
+        let lines = try desk.fine("start --dry-run --json \(typed)")
+        let change = try object(try #require(lines.first))
+        let entry = try #require(change["entry"] as? [String: Any])
+        #expect(entry["description"] as? String == description)
+        #expect(change["notes"] == nil, "\(typed)")
+      }
+    }
+  }
+
   @Test func `an ended entry that overlaps a planned one is noted`() throws {
     try withDesk { desk in
       try desk.fine("add 11:00 - 11:30 dentist --policy allow", "10:00")

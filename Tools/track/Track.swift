@@ -1,6 +1,7 @@
 import RetraceCommandLine
 import RetraceTerminal
 import RetraceToolSupport
+import TimeTracking
 import TrackerFeatures
 
 /// The entry point of the tool.
@@ -90,7 +91,7 @@ enum Track {
   /// Returns whether words without a command begin with a range of two times, which is that of an
   /// entry; the name of a day alone is none.
   static func isRange(_ first: String, _ rest: ArraySlice<String>) -> Bool {
-    guard LeadingTime.looksLikeTime(first) else { return false }
+    guard EntryWords.looksLikeTime(first) else { return false }
     guard others[first] != nil else { return true }
     return (try? CommandArguments(rest, for: AddCommand.syntax))?.operands.isEmpty != true
   }

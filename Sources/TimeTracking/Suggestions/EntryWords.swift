@@ -6,8 +6,8 @@ import RetraceState
 /// Of the words, `@NAME` is the project, `@PROJECT/TASK` a known project and its task, `#NAME` and
 /// `+NAME` are tags, and all others are the description, joined by blanks. A word with a blank in
 /// it, which was quoted in the shell, is a project or a tag only if the store has one of that name;
-/// else it is text, and so is a word that begins with a backslash and a sign, and all words after
-/// `--`.
+/// else it is text, and so is a word that begins with a backslash and a sign, or with a backslash
+/// and a time, and all words after `--`.
 public struct EntryWords {
   /// The description.
   public private(set) var description = ""
@@ -53,6 +53,9 @@ public struct EntryWords {
       switch sign {
       case UInt8(ascii: "\\")
       where Self.hasSign(rest) && (!isQuoted || domain.isSignAndName(rest)):
+        texts.append(rest)
+      case UInt8(ascii: "\\")
+      where !isQuoted && (index == 0 && Self.looksLikeTime(rest) || Self.isTimeOfDay(rest)):
         texts.append(rest)
       case UInt8(ascii: "@") where !isQuoted || domain.isSignAndName(word):
         try take(domain.project(in: rest) ?? (rest, task: nil))
@@ -133,6 +136,20 @@ public struct EntryWords {
   private mutating func take(_ found: (project: String, task: String?)) throws(TwoProjects) {
     if let project { throw TwoProjects(first: project, second: found.project) }
     (project, task) = found
+  }
+
+  /// Returns whether a word can begin a time: it has a digit, or names a day.
+  package static func looksLikeTime(_ word: String) -> Bool {
+    if word.utf8.first.map(isDigit) ?? false { return true }
+    if word.utf8.first == UInt8(ascii: "-") {
+      return word.utf8.dropFirst().first.map(isDigit) ?? false
+    }
+    let days = [
+      "today", "yesterday", "tomorrow", "monday", "tuesday", "wednesday", "thursday", "friday",
+      "saturday", "sunday",
+    ]
+    let name = word.lowercased().prefix { $0 != " " }
+    return days.contains { $0 == name || ($0.hasSuffix("day") && $0.prefix(3) == name) }
   }
 
   /// Returns whether a word is a day other than today by its name.

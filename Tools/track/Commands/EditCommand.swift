@@ -180,7 +180,7 @@ struct EditCommand: TrackCommand {
     in context: EntryContext
   ) throws(ToolFailure) -> RangeExpression? {
     let times = words.first == "from" ? words.dropFirst() : words
-    if let first = times.first, LeadingTime.looksLikeTime(first) {
+    if let first = times.first, EntryWords.looksLikeTime(first) {
       rest = [context.rules.local(at: entry.start).date.description] + times
       if let range = try LeadingTime.takeRange(from: &rest, in: context.expressions) {
         return range

@@ -81,7 +81,7 @@ enum CompleteWords {
       return WordCompletion(options + rest.dropFirst() + [last], for: command.syntax)
     }
     // A range of two times is that of an entry.
-    guard LeadingTime.looksLikeTime(first) else { return WordCompletion("", of: []) }
+    guard EntryWords.looksLikeTime(first) else { return WordCompletion("", of: []) }
     return WordCompletion(words, for: AddCommand.syntax)
   }
 

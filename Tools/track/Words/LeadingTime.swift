@@ -18,7 +18,9 @@ enum LeadingTime {
     from words: inout ArraySlice<String>, in context: ExpressionContext
   ) throws(ToolFailure) -> TimeExpression? {
     let afterAt = words.first == "at" ? words.dropFirst() : words
-    guard let first = afterAt.first, looksLikeTime(first) || isAgo(afterAt) else { return nil }
+    guard let first = afterAt.first, EntryWords.looksLikeTime(first) || isAgo(afterAt) else {
+      return nil
+    }
     var failure: ExpressionError?
     for count in stride(from: min(timeWordsMax, afterAt.count), to: 0, by: -1) {
       let text = afterAt.prefix(count).joinedByBlanks
@@ -46,7 +48,9 @@ enum LeadingTime {
   static func takeRange(
     from words: inout ArraySlice<String>, in context: ExpressionContext
   ) throws(ToolFailure) -> RangeExpression? {
-    guard let first = words.first, looksLikeTime(first) || first == "from" || isAgo(words) else {
+    guard let first = words.first,
+      EntryWords.looksLikeTime(first) || first == "from" || isAgo(words)
+    else {
       return nil
     }
     var failure: ExpressionError?
@@ -79,7 +83,9 @@ enum LeadingTime {
     in words: ArraySlice<String>, before whole: ArraySlice<String>, _ context: ExpressionContext
   ) throws(ToolFailure) {
     let words = words.first == "at" ? words.dropFirst() : words
-    guard let first = words.first, looksLikeTime(first) || first == "from" || isAgo(words) else {
+    guard let first = words.first,
+      EntryWords.looksLikeTime(first) || first == "from" || isAgo(words)
+    else {
       return
     }
     for count in 1...min(rangeWordsMax, words.count) where hasClock(words.prefix(count)) {
@@ -149,7 +155,7 @@ enum LeadingTime {
   /// clearly a part of it, so that no word of a description is taken for one.
   private static func misread(_ words: ArraySlice<String>) -> ToolFailure? {
     guard let last = words.last, words.count > 1, !last.isEmpty, !last.contains(":"),
-      !(looksLikeTime(last) && Int(last) == nil)
+      !(EntryWords.looksLikeTime(last) && Int(last) == nil)
     else { return nil }
     let time = words.joinedByBlanks
     let before = words.dropLast().joinedByBlanks
@@ -163,20 +169,6 @@ enum LeadingTime {
     let words = words.prefix(4).joinedByBlanks.lowercased().split(separator: " ")
     guard let first = words.first, words.prefix(4).contains("ago") else { return false }
     return ["a", "an"].contains(first) || words.starts(with: ["half", "an"])
-  }
-
-  /// Returns whether a word can begin a time: it has a digit, or names a day.
-  static func looksLikeTime(_ word: String) -> Bool {
-    if let first = word.utf8.first, (0x30...0x39).contains(first) { return true }
-    if word.hasPrefix("-") {
-      return word.utf8.dropFirst().first.map { (0x30...0x39) ~= $0 } ?? false
-    }
-    let days = [
-      "today", "yesterday", "tomorrow", "monday", "tuesday", "wednesday", "thursday", "friday",
-      "saturday", "sunday",
-    ]
-    let name = word.lowercased().prefix { $0 != " " }
-    return days.contains { $0 == name || ($0.hasSuffix("day") && $0.prefix(3) == name) }
   }
 
   /// Returns whether a text is a time that does not exist or exists twice, so that it is no text.
