@@ -53,6 +53,22 @@ struct TimeExpressionTests {
     #expect(range.description == "2026-11-22 23:00 +01:00 - 2026-11-23 00:30 +01:00")
   }
 
+  @Test func `before the start of the day, named days count from the day before`() throws {
+    let context = ExpressionContext(
+      zone: try Contexts.berlin().zone, now: try ZoneFiles.moment("2026-11-23 00:30:00"),
+      firstWeekday: 1, dayStart: .seconds(4 * 3_600))
+    for (text, read) in [
+      ("yesterday 9:00", "2026-11-21 09:00 +01:00"), ("today 4:00", "2026-11-22 04:00 +01:00"),
+      ("today 3:59", "2026-11-23 03:59 +01:00"), ("yesterday 1:00", "2026-11-22 01:00 +01:00"),
+      ("sunday 9:00", "2026-11-22 09:00 +01:00"), ("monday 9:00", "2026-11-16 09:00 +01:00"),
+      ("9:00", "2026-11-23 09:00 +01:00"), ("2026-11-23 9:00", "2026-11-23 09:00 +01:00"),
+    ] {
+      #expect(try TimeExpression(text, in: context).description == read, "\(text)")
+    }
+    let range = try RangeExpression("yesterday 22:00 - today 9:00", in: context)
+    #expect(range.description == "2026-11-21 22:00 +01:00 - 2026-11-22 09:00 +01:00")
+  }
+
   @Test(arguments: [
     ("9:00", "2026-11-23 09:00 +01:00"), ("09:00", "2026-11-23 09:00 +01:00"),
     ("9am", "2026-11-23 09:00 +01:00"), ("9 AM", "2026-11-23 09:00 +01:00"),

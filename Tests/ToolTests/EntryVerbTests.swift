@@ -711,6 +711,33 @@ import ToolTestSupport
     }
   }
 
+  @Test func `before the start of the day, the names of days count from the one before`() throws {
+    try withDesk { desk in
+      try desk.fine("preferences --day-start 4:00")
+      try desk.fine("add yesterday 9:00 - 10:00 x", "1:00")
+      try desk.fine("add today 12:00 - 13:00 y", "1:00")
+      try desk.fine("add sat 11:00 - 11:30 s", "1:00")
+      try desk.fine("add today 0:10 - 0:20 -- z", "1:00")
+      try desk.fine("add yesterday 14:00 - 15:00 later", "5:00")
+      #expect(try desk.fine("log yesterday", "1:00")[0].contains("2026-02-28       1:30"))
+      #expect(try desk.fine("log today", "1:00")[0].contains("2026-03-01       2:10"))
+      #expect(try desk.fine("log yesterday 9:00 - 10:00", "1:00").count == 3)
+      try desk.fine("start 0:30 w", "1:00")
+      try desk.fine("stop today 0:40", "1:00")
+      let starts = try desk.entries()
+      #expect(starts.contains("08:00-09:00 x") && starts.contains("23:30-23:40 w"), "\(starts)")
+    }
+    try withDesk { desk in
+      try desk.fine("preferences --day-start 4:00")
+      // An end is on the day of the calendar if the entry began after it otherwise.
+      try expectFine(
+        ["track", "start", "--store", desk.store, "--now", "2026-03-01T20:00:00Z", "late"],
+        environment: desk.environment)
+      let stopped = try desk.fine("stop yesterday 23:30", "1:00")
+      #expect(stopped[0].contains("2026-03-01 21:00:00 - 23:30:00"), "\(stopped)")
+    }
+  }
+
   @Test func `an ended entry that overlaps a planned one is noted`() throws {
     try withDesk { desk in
       try desk.fine("add 11:00 - 11:30 dentist --policy allow", "10:00")

@@ -34,7 +34,8 @@ struct EntryContext {
   private func expressions(after earliest: Moment?) -> ExpressionContext {
     let preferences = user.flatMap { domain.preferences(of: $0)?.set }
     return ExpressionContext(
-      zone: rules, now: now, firstWeekday: Int(preferences?.firstWeekday ?? 1), after: earliest)
+      zone: rules, now: now, firstWeekday: Int(preferences?.firstWeekday ?? 1),
+      dayStart: preferences?.dayStart ?? .zero, after: earliest)
   }
 }
 
@@ -546,7 +547,7 @@ extension ToolFailure {
         "Give the time at which it ended, such as \"yesterday 17:30\", or repeat the command with "
           + "--policy allow to record it as it is."
       case .entry(.inFuture):
-        "Give an earlier time, such as \"yesterday 23:55\", or repeat the command with "
+        "Give an earlier time, with its date if that is not today, or repeat the command with "
           + "--policy allow to record it as it is."
       case .entry(.record(.nameEmpty)): "Give every user, project and tag a name."
       case .importRun(.anotherRuns):

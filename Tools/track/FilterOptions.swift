@@ -131,7 +131,8 @@ struct FilterOptions {
     at moment: Moment
   ) throws(ToolFailure) -> EntryCondition {
     let context = ExpressionContext(
-      zone: calendar.rules, now: moment, firstWeekday: calendar.firstWeekday)
+      zone: calendar.rules, now: moment, firstWeekday: calendar.firstWeekday,
+      dayStart: calendar.dayStart)
     do throws(EntryConditionError) {
       return try EntryCondition(expression, in: domain, context)
     } catch {

@@ -104,11 +104,11 @@ struct RangeWords {
     guard !areAll else { return .all }
     do throws(ExpressionError) {
       let shift = ElapsedTime(microseconds: -calendar.dayStart.microseconds)
-      let days = try expression(in: calendar, at: moment.adding(shift))
+      let days = try expression(in: calendar, at: moment.adding(shift), dayStart: .zero)
       if let dates = Self.dates(of: days, in: calendar) {
         return EntryRange(days: dates, in: calendar)
       }
-      let found = try expression(in: calendar, at: moment)
+      let found = try expression(in: calendar, at: moment, dayStart: calendar.dayStart)
       let start = found.start.moment
       let end = found.end.map { max(start, $0.moment) }
       return EntryRange(from: start, to: end)
@@ -125,10 +125,11 @@ struct RangeWords {
   }
 
   private func expression(
-    in calendar: ReportCalendar, at moment: Moment
+    in calendar: ReportCalendar, at moment: Moment, dayStart: ElapsedTime
   ) throws(ExpressionError) -> RangeExpression {
     let context = ExpressionContext(
-      zone: calendar.rules, now: moment, firstWeekday: calendar.firstWeekday)
+      zone: calendar.rules, now: moment, firstWeekday: calendar.firstWeekday,
+      dayStart: dayStart)
     return try RangeExpression(text, in: context)
   }
 

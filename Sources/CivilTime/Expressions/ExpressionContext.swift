@@ -8,6 +8,11 @@ public struct ExpressionContext: Hashable, Sendable {
   public let now: Moment
   /// The first day of the week: 0 is Sunday, 6 is Saturday.
   public let firstWeekday: Int
+  /// When a day begins, as the time since midnight on the clock.
+  ///
+  /// Before that time, the name of a day with a later time of day counts from the day before:
+  /// `today 9:00` is in the day that has not ended yet. A time of day alone does not.
+  public let dayStart: ElapsedTime
   /// When the entry began.
   ///
   /// A time of day in the future then means yesterday's, if that is later than this. `nil` if a
@@ -24,10 +29,15 @@ public struct ExpressionContext: Hashable, Sendable {
   ///   - now: The present.
   ///   - firstWeekday: The first day of the week: 0 is Sunday, 6 is Saturday. Numbers outside are
   ///     taken modulo 7.
+  ///   - dayStart: When a day begins, as the time since midnight on the clock.
   ///   - earliest: When the entry began that a typed time ends; `nil` for other times.
-  public init(zone: ZoneRules, now: Moment, firstWeekday: Int, after earliest: Moment? = nil) {
+  public init(
+    zone: ZoneRules, now: Moment, firstWeekday: Int, dayStart: ElapsedTime = .zero,
+    after earliest: Moment? = nil
+  ) {
     self.zone = zone
     self.now = now.wholeSecond
+    self.dayStart = dayStart
     self.earliest = earliest
     self.firstWeekday = CivilDate.floorMod(firstWeekday, 7)
   }
@@ -46,16 +56,25 @@ extension ExpressionContext {
   ///
   /// A weekday is the latest day of that name up to today; after another day, in a range, it is the
   /// first one from that day on.
-  func number(of day: DayText, from start: Int? = nil) -> Int {
-    let today = local.date.daysSince1970
+  ///
+  /// - Parameters:
+  ///   - day: The day.
+  ///   - start: The other day.
+  ///   - clock: The time of day that follows the day; `nil` for the whole day.
+  func number(of day: DayText, from start: Int? = nil, at clock: ClockText? = nil) -> Int {
+    let isOfDayBefore = isBeforeDayStart(local.secondOfDay) && !isBeforeDayStart(clock?.second ?? 0)
+    let today = local.date.daysSince1970 - (isOfDayBefore ? 1 : 0)
     switch day {
     case .date(let date): return date.daysSince1970
     case .daysFromToday(let days): return today + days
     case .weekday(let weekday):
       if let start { return start + CivilDate.floorMod(weekday - 4 - start, 7) }
-      return today - CivilDate.floorMod(local.date.weekday - weekday, 7)
+      return today - CivilDate.floorMod(today + 4 - weekday, 7)
     }
   }
+
+  /// Returns whether a time of day is before that at which a day begins.
+  private func isBeforeDayStart(_ second: Int) -> Bool { second < Int(dayStart.seconds) }
 
   /// Returns the day some months before today, or the last one of a shorter month; `nil` if its
   /// year is out of range.

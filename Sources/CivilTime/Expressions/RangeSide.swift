@@ -66,7 +66,7 @@ enum RangeSide {
       return try self.start(in: context)
     }
     if let day = point.day {
-      let number = context.number(of: day, from: startDay)
+      let number = context.number(of: day, from: startDay, at: clock)
       let moment = try context.moment(clock, on: number, at: point.offset, after: start.moment)
       return try context.time(moment, note: context.note(on: day, number: number))
     }

@@ -73,8 +73,15 @@ struct PointText {
     if let relative { return relative }
     guard let clock else { return nil }
     let today = day ?? .daysFromToday(0)
-    let number = context.number(of: today)
-    let moment = try context.moment(clock, on: number, at: offset)
+    var number =
+      day.map { context.number(of: $0, at: clock) } ?? context.local.date.daysSince1970
+    var moment = try context.moment(clock, on: number, at: offset)
+    if let day, let earliest = context.earliest, moment <= earliest {
+      // The end of an entry that began after that is on the day of the calendar.
+      let other = context.number(of: day)
+      let later = try context.moment(clock, on: other, at: offset)
+      if later > earliest { (number, moment) = (other, later) }
+    }
     if day == nil, moment > context.now, let earliest = context.earliest {
       let yesterday = try context.moment(clock, on: number - 1, at: offset)
       if yesterday > earliest { return try context.time(yesterday) }

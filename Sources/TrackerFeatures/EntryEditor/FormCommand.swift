@@ -15,8 +15,7 @@ struct FormCommand {
     self.route = route
     policy = preferences?.policy ?? .refuse
     names = FormNames(route, in: domain)
-    times = FormTimes(
-      route, at: edge, firstWeekday: Int(preferences?.firstWeekday ?? 1))
+    times = FormTimes(route, at: edge, preferences)
     self.edge = edge
   }
 

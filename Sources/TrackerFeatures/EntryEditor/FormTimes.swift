@@ -7,12 +7,12 @@ import TimeTracking
 struct FormTimes {
   private let route: EntryEditorRoute
   private let edge: Edge
-  private let firstWeekday: Int
+  private let preferences: PreferenceSet?
 
-  init(_ route: EntryEditorRoute, at edge: Edge, firstWeekday: Int) {
+  init(_ route: EntryEditorRoute, at edge: Edge, _ preferences: PreferenceSet?) {
     self.route = route
     self.edge = edge
-    self.firstWeekday = firstWeekday
+    self.preferences = preferences
   }
 
   /// When an entry begins and ends.
@@ -103,7 +103,9 @@ struct FormTimes {
   /// - Parameter day: A moment of the day that is meant if none is typed; `nil` for today.
   private func moment(in field: EditorField, on day: Moment?) throws(KeyProblem) -> Moment? {
     guard let text = route[field]?.text, !Name(text).isEmpty else { return nil }
-    let context = ExpressionContext(zone: rules, now: edge.now, firstWeekday: firstWeekday)
+    let context = ExpressionContext(
+      zone: rules, now: edge.now, firstWeekday: Int(preferences?.firstWeekday ?? 1),
+      dayStart: preferences?.dayStart ?? .zero)
     if let day {
       do throws(ExpressionError) {
         return try TimeExpression("\(rules.local(at: day).date) \(text)", in: context).moment

@@ -20,7 +20,9 @@ struct PreferencesCommand: TrackCommand {
   static let weekStartOption = CommandOption(
     "week-start", value: "day", choices: days, "The first day of a week.")
   static let dayStartOption = CommandOption(
-    "day-start", value: "time", "When a day begins in reports, such as 4:00.")
+    "day-start", value: "time",
+    "When a day begins in reports, such as 4:00. Until then, yesterday 9:00 and other named days "
+      + "with a later time count from the day that has not ended.")
   static let zoneOption = CommandOption(
     "zone", value: "zone", "The time zone of reports; an empty one is that of the machine.")
   static let policyOption = CommandOption(

@@ -35,7 +35,8 @@ struct ExtensionWords {
   ) throws(ToolFailure) {
     self.calendar = calendar
     context = ExpressionContext(
-      zone: calendar.rules, now: moment, firstWeekday: calendar.firstWeekday)
+      zone: calendar.rules, now: moment, firstWeekday: calendar.firstWeekday,
+      dayStart: calendar.dayStart)
     var range: [String] = []
     for word in words.map(Self.extended) {
       if let setting = Self.setting(word) {
