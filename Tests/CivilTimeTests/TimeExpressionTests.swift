@@ -154,6 +154,7 @@ struct TimeExpressionTests {
       ("9", .ambiguous("9", instead: ["9:00", "21:00"])),
       ("yesterday 9", .ambiguous("yesterday 9", instead: ["9:00", "21:00"])),
       ("12", .ambiguous("12", instead: ["12:00"])),
+      ("26-11-20 9:00", .ambiguous("26-11-20", instead: ["2026-11-20", "2020-11-26"])),
       ("0", .ambiguous("0", instead: ["0:00"])),
       ("1230", .ambiguous("1230", instead: ["12:30"])),
       ("9.30", .ambiguous("9.30", instead: ["9:30", "21:30"])),

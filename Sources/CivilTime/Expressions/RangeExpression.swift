@@ -90,7 +90,8 @@ public struct RangeExpression: Hashable, Sendable {
   private static func sides(
     of text: ExpressionText, in context: ExpressionContext
   ) throws(ExpressionError) -> (RangeSide, RangeSide)? {
-    if let (start, end) = text.split(at: " - ") ?? text.split(at: " to ") {
+    let parts = text.split(at: " - ") ?? text.split(at: " to ") ?? text.split(at: " until ")
+    if let (start, end) = parts {
       return (
         try RangeSide.beside(start, isEnd: false, in: context),
         try RangeSide.beside(end, isEnd: true, in: context)

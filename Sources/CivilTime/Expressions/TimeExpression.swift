@@ -208,12 +208,17 @@ struct PointText {
       }
       guard counts[0] <= 2, counts[1] <= 2, counts[2] == 2 || counts[2] == 4 else { break }
       let year = counts[2] == 4 ? three : 2_000 + three
-      let dates = [
+      // 26-11-20 is most likely a date without its century.
+      let isYearFirst = separator == "-" && counts == [2, 2, 2]
+      let found = [
+        isYearFirst ? CivilDate(year: 2_000 + one, month: two, day: three) : nil,
         CivilDate(year: year, month: one, day: two), CivilDate(year: year, month: two, day: one),
-      ].compactMap { $0?.description }
+      ].compactMap { $0 }
       let written = text.part(start..<text.index).text
-      if dates.isEmpty { throw .noSuchDay(written) }
-      throw .ambiguous(written, instead: one == two ? [dates[0]] : dates)
+      if found.isEmpty { throw .noSuchDay(written) }
+      var dates: [String] = []
+      for date in found where !dates.contains(date.description) { dates.append(date.description) }
+      throw .ambiguous(written, instead: dates)
     }
     text.index = start
     return nil

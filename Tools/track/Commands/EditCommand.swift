@@ -149,7 +149,8 @@ struct EditCommand: TrackCommand {
         rest = words.first == "from" ? words.dropFirst() : words
         let times = rest
         let time = try LeadingTime.takeTime(from: &rest, in: context.expressions)
-        let isRange = rest.first.map { $0 == "for" || $0 == "to" || $0.hasPrefix("-") } ?? false
+        let isRange =
+          rest.first.map { ["for", "to", "until"].contains($0) || $0.hasPrefix("-") } ?? false
         if let failure, isRange || time == nil { throw failure }
         guard time != nil else { return nil }
         let text = times.prefix(times.count - rest.count).joinedByBlanks
