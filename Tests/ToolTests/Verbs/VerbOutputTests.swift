@@ -99,6 +99,15 @@ import ToolTestSupport
         let members = try object(output).keys
         #expect(Set(members).isSubset(of: known.keys), "\(output)")
       }
+      let settings = ["RETRACE_CONFIG": "\(folder)/track.toml", "RETRACE_USER": "ben"]
+      for words in [
+        ["set", "user", "anna"], ["set", "filters.deep", "#focus"], [], ["path"],
+        ["unset", "user"],
+      ] {
+        let output = try expectFine(["track", "config", "--json"] + words, environment: settings)
+        cases.append(["verb": "config", "line": "config", "value": try json(output)])
+        #expect(output.contains("\"notes\":[\"RETRACE_USER is set") == words.contains("anna"))
+      }
       let failed = try run("track", ["stop", "--json", "--store", "\(folder)/none"])
       #expect(failed.status == 1)
       cases.append(["verb": "failure", "line": "stop", "value": try json(failed.errors)])

@@ -199,15 +199,21 @@ extension ConfigCommand {
     try change(path) { (bytes) throws(TOMLError) in
       try TOMLDocument.setting(names, to: text, in: bytes)
     }
-    if options.json {
-      Output.print(["path": .string(path), "name": .string(name), "value": .string(text)])
-    } else {
-      Output.printWrapped("set      \(name) to \(text) in \(path)", indent: 9)
+    var note: String?
+    if let key = Configuration.Key(rawValue: name), let variable = key.variable,
+      let value = Configuration.current[key], case .environment = value.source
+    {
+      note = "\(variable) is set and has precedence"
     }
-    guard let key = Configuration.Key(rawValue: name), let variable = key.variable,
-      let value = Configuration.current[key], case .environment = value.source, !options.json
-    else { return }
-    Output.printWrapped("note     \(variable) is set and has precedence", indent: 9)
+    if options.json {
+      var members: [JSONValue.Member] = [
+        .init("path", .string(path)), .init("name", .string(name)), .init("value", .string(text)),
+      ]
+      if let note { members.append(.init("notes", .array([.string(note)]))) }
+      return Output.print(.object(members))
+    }
+    Output.printWrapped("set      \(name) to \(text) in \(path)", indent: 9)
+    if let note { Output.printWrapped("note     \(note)", indent: 9) }
   }
 
   private func unset(_ name: String) throws(ToolFailure) {

@@ -485,6 +485,59 @@ enum OutputSchema {
             "required": ["name", "path", "executable"]
           }
         },
+        "config": {
+          "anyOf": [
+            {
+              "description": "The settings; each says where its value comes from.",
+              "type": "object",
+              "properties": {
+                "version": { "const": 1 },
+                "path": { "$ref": "#/$defs/text" },
+                "exists": { "type": "boolean" },
+                "settings": {
+                  "type": "array",
+                  "items": {
+                    "type": "object",
+                    "properties": {
+                      "name": { "type": "string" },
+                      "value": { "type": "string" },
+                      "source": { "enum": ["option", "environment", "file", "default"] },
+                      "option": { "type": "string" },
+                      "variable": { "type": "string" },
+                      "line": { "type": "integer", "minimum": 1 }
+                    },
+                    "required": ["name", "value", "source"]
+                  }
+                },
+                "filters": {
+                  "type": "array",
+                  "items": {
+                    "type": "object",
+                    "properties": {
+                      "name": { "type": "string" },
+                      "filter": { "type": "string" },
+                      "line": { "type": "integer", "minimum": 1 }
+                    },
+                    "required": ["name", "filter", "line"]
+                  }
+                }
+              },
+              "required": ["version", "path", "exists", "settings", "filters"]
+            },
+            {
+              "description": "What path, edit, set and unset print; unset has the value null.",
+              "type": "object",
+              "properties": {
+                "path": { "type": "string" },
+                "name": { "type": "string" },
+                "value": { "$ref": "#/$defs/text" },
+                "notes": { "$ref": "#/$defs/notes" }
+              },
+              "required": ["path"],
+              "not": { "required": ["version"] }
+            }
+          ]
+        },
         "failure": {
           "type": "object",
           "properties": {
