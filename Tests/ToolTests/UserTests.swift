@@ -79,6 +79,18 @@ import ToolTestSupport
     }
   }
 
+  @Test func `an id of another user is refused if an option names the user`() throws {
+    try withStore { store in
+      for words in [["edit", "1", "x"], ["delete", "#1"], ["tag", "1", "t"], ["continue", "1"]] {
+        try expectFailure(
+          ["track"] + words + ["--user", "anna"] + store, exit: 1,
+          mentions: ["The entry 1 is one of Ben B.", "--user 'Ben B'"])
+      }
+      try expectFine(["track", "edit", "1", "x", "--user", "Ben B"] + store)
+      try expectFine(["track", "edit", "1", "y"] + store)
+    }
+  }
+
   @Test func `the first entry of a further user is noted`() throws {
     try withStore { (store) throws in
       let start = ["track", "start", "x", "--user", "zoe"]

@@ -19,6 +19,8 @@ struct EntryContext {
   var userName: String
   /// The user; `nil` for a new one.
   var user: UserID?
+  /// Whether an option names the user.
+  var namesUser = false
   var rules: ZoneRules
   var now: Moment
 
@@ -121,7 +123,8 @@ struct EntryCommandRunner {
     of name: String, in domain: DomainState, _ rules: ZoneRules, _ now: Moment
   ) -> EntryContext {
     EntryContext(
-      domain: domain, userName: name, user: domain.user(named: Name(name)), rules: rules, now: now)
+      domain: domain, userName: name, user: domain.user(named: Name(name)),
+      namesUser: options.namesUser, rules: rules, now: now)
   }
 
   /// Decides commands on the latest state, and prints what they would change.

@@ -209,6 +209,13 @@ struct EntrySelection {
     guard let entry = domain.timeEntries[id], domain.isVisible(entry) else {
       throw .noEntry("There is no entry \(number), or it was deleted.")
     }
+    if context.namesUser, entry.user != user {
+      let owner = domain.labels(of: entry).user
+      throw ToolFailure(
+        what: "Nothing was changed.", why: "The entry \(number) is one of \(owner).",
+        advice: "Write --user \(commandWord(owner)) for that entry, or give the id of another one.",
+        exitCode: ToolExit.refused)
+    }
     return IdentifiedEntry(id: id, entry: entry)
   }
 }
