@@ -556,6 +556,7 @@ import ToolTestSupport
 
   @Test func `gaps are listed and filled`() throws {
     try withDesk { desk in
+      try desk.fine("preferences --week-start monday")
       #expect(try desk.fine("gaps") == ["There are no gaps."])
       try desk.fine("8:00 - 9:00 a")
       try desk.fine("9:30 - 10:00 b")
@@ -578,6 +579,7 @@ import ToolTestSupport
     try withDesk { desk in
       let format =
         "status --format '{project}: {description} {tags} {elapsed} {minutes} {start} {{'"
+      try desk.fine("preferences --week-start monday")
       #expect(try desk.fine(format) == [])
       try desk.fine("start 10:55 write @thesis +a +b")
       #expect(try desk.fine(format) == ["thesis: write #a #b 1:05 65 10:55 {"])

@@ -42,9 +42,7 @@ import ToolTestSupport
     }
 
     func track(_ words: [String]) throws -> ToolResult {
-      try run(
-        "track", words.prefix(1) + ["--store", store] + words.dropFirst(), environment: environment
-      )
+      try run("track", words, environment: environment.merging(["RETRACE_STORE": store]) { $1 })
     }
 
     /// Runs a command that has to succeed.

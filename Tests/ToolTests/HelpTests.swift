@@ -86,7 +86,7 @@ import ToolTestSupport
     #expect(try expectFine([tool, "--version"]).contains(/retrace [0-9.]+, log format 2\n/))
     // Without a command the overview is what is shown, or the status and how to get it.
     if tool == "track" {
-      let lines = try expectFine([tool, "--store", "/nonexistent"]).lines
+      let lines = try expectFine([tool], environment: ["RETRACE_STORE": "/nonexistent"]).lines
       #expect(lines.count == 2 && lines[1] == "`track help` lists the commands.")
     } else {
       #expect(try expectFine([tool]) == help)

@@ -199,10 +199,31 @@ import ToolTestSupport
   @Test func `reading where there is no store makes none`() throws {
     try withTemporaryDirectory { folder in
       let store = "\(folder)/s"
-      #expect(try expectFine(["track", "status", "--store", store]).contains("Nothing"))
-      #expect(try expectFine(["track", "log", "--store", store]).contains("no entries"))
-      try expectFailure(["track", "route", "--store", store], exit: 1, mentions: ["track app"])
+      let configured = ["RETRACE_STORE": store]
+      #expect(try expectFine(["track", "status"], environment: configured).contains("Nothing"))
+      #expect(try expectFine(["track", "log"], environment: configured).contains("no entries"))
+      try expectFailure(
+        ["track", "route"], exit: 1, mentions: ["track app"], environment: configured)
       #expect(!FileManager.default.fileExists(atPath: store))
+    }
+  }
+
+  @Test func `a missing store that an option names is told by commands that only read`() throws {
+    try withTemporaryDirectory { folder in
+      let store = ["--store", "\(folder)/none"]
+      let reading = [
+        ["log"], ["status"], ["report", ":week"], ["week"], ["search", "x"], ["history"], ["gaps"],
+        ["projects"], ["goals"], ["preferences"], ["route"], ["edit", "0", "x", "--dry-run"],
+      ]
+      for command in reading {
+        try expectFailure(
+          ["track"] + command + store, exit: 6,
+          mentions: ["The store \(folder)/none could not be opened.", "no such directory"])
+      }
+      // A command that would create it says what it would do.
+      try expectFine(["track", "start", "x", "--dry-run"] + store)
+      try expectFine(["track", "add", "9:00", "-", "9:05", "--dry-run"] + store + Self.later)
+      #expect(!FileManager.default.fileExists(atPath: store[1]))
     }
   }
 

@@ -77,22 +77,25 @@ import ToolTestSupport
 
   @Test func `it goes before TZ, and an unknown zone is an error with a suggestion`() throws {
     try withTemporaryDirectory { (folder) throws in
-      let store = ["--store", "\(folder)/s"]
-      let day = ["track", "day"] + store
+      let store = ["RETRACE_STORE": "\(folder)/s"]
+      let day = ["track", "day"]
+      let lima = store.merging(["TZ": "America/Lima"]) { $1 }
       #expect(
-        try range(expectFine(day + ["--json"] + Self.tokyo, environment: ["TZ": "America/Lima"]))
-          .last
+        try range(expectFine(day + ["--json"] + Self.tokyo, environment: lima)).last
           == "Asia/Tokyo")
       for words in [["day"], ["log", ":week"], ["start", "9:00", "x"], ["gaps"], ["report"]] {
         try expectFailure(
-          ["track"] + words + ["--tz", "Asia/Tokio"] + store, exit: 64,
-          mentions: ["--tz Asia/Tokio", "Did you mean Asia/Tokyo?"])
+          ["track"] + words + ["--tz", "Asia/Tokio"], exit: 64,
+          mentions: ["--tz Asia/Tokio", "Did you mean Asia/Tokyo?"], environment: store)
       }
       try expectFailure(
-        day + ["--tz", "berlin"], exit: 64, mentions: ["Did you mean Europe/Berlin?"])
-      try expectFailure(day + ["--tz", "/etc/passwd"], exit: 64, mentions: ["Europe/Berlin"])
-      try expectFailure(day + ["--tz", ""], exit: 64, mentions: ["--tz"])
-      #expect(!FileManager.default.fileExists(atPath: store[1]))
+        day + ["--tz", "berlin"], exit: 64, mentions: ["Did you mean Europe/Berlin?"],
+        environment: store)
+      try expectFailure(
+        day + ["--tz", "/etc/passwd"], exit: 64, mentions: ["Europe/Berlin"],
+        environment: store)
+      try expectFailure(day + ["--tz", ""], exit: 64, mentions: ["--tz"], environment: store)
+      #expect(!FileManager.default.fileExists(atPath: "\(folder)/s"))
     }
   }
 }

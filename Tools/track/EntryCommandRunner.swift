@@ -112,7 +112,7 @@ struct EntryCommandRunner {
   ) throws(ToolFailure) -> Result {
     let name = try options.userName()
     let (rules, now) = (try options.zone(), try options.currentMoment())
-    return try options.read { domain in
+    return try options.read(creating: createsStore) { domain in
       Swift.Result { () throws(ToolFailure) in
         try body(self.context(of: name, in: domain, rules, now))
       }

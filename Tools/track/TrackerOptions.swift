@@ -192,16 +192,29 @@ struct TrackerOptions {
   ///
   /// The store is opened read-only.
   ///
-  /// - Parameter body: Reads the entities; it may be called twice, so it must not print.
+  /// - Parameters:
+  ///   - creating: Whether the command would create the store.
+  ///   - body: Reads the entities; it may be called twice, so it must not print.
+  /// - Throws: Also the failure of a store that is missing if an option names it, unless the
+  ///   command would create it: its path is probably misspelled.
   func read<Result>(
-    _ body: (DomainState) -> Swift.Result<Result, ToolFailure>
+    creating: Bool = false, _ body: (DomainState) -> Swift.Result<Result, ToolFailure>
   ) throws(ToolFailure) -> Result {
-    try readState { body($0.domain) }
+    try readState(creating: creating) { body($0.domain) }
   }
 
-  /// Returns the result of `body` for the latest state as ``read(_:)`` does.
+  /// Checks that a store whose opening failed is one that may be missing.
+  ///
+  /// - Throws: The failure otherwise.
+  func checkMissing(_ error: StoreError, creating: Bool = false) throws(ToolFailure) {
+    guard case .storeMissing(.directory) = error.code, creating || store == nil else {
+      throw ToolFailure(error)
+    }
+  }
+
+  /// Returns the result of `body` for the latest state as ``read(creating:_:)`` does.
   func readState<Result>(
-    _ body: (borrowing TrackerState) -> Swift.Result<Result, ToolFailure>
+    creating: Bool = false, _ body: (borrowing TrackerState) -> Swift.Result<Result, ToolFailure>
   ) throws(ToolFailure) -> Result {
     // A process opens a store once.
     if let tracker = Batch.tracker { return try tracker.verifiedState(body) }
@@ -216,7 +229,7 @@ struct TrackerOptions {
       }
       if let notice { Output.printError(notice) }
     } catch {
-      guard case .storeMissing(.directory) = error.code else { throw ToolFailure(error) }
+      try checkMissing(error, creating: creating)
       answer = body(TimeTracker.initialState)
     }
     return try answer.get()

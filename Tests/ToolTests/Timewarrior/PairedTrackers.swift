@@ -41,14 +41,17 @@ struct PairedTrackers {
       FileManager.default.isExecutableFile(atPath: Self.timewarrior),
       "timewarrior is not installed: run `Tools/prepare test`")
     self.folder = folder
-    environment = ["TIMEWARRIORDB": "\(folder)/timewarrior", "TZ": "Europe/Berlin"]
+    environment = [
+      "TIMEWARRIORDB": "\(folder)/timewarrior", "TZ": "Europe/Berlin",
+      "RETRACE_STORE": "\(folder)/track",
+    ]
     let made = try run(Self.timewarrior, [":yes", "export"], environment: environment)
     try #require(made.status == 0, "\(made.errors)")
   }
 
   /// Performs a command with both; `track` prints JSON.
   func perform(timewarrior words: [String], track others: [String]) throws -> Results {
-    let arguments = [others[0], "--store", "\(folder)/track", "--json"] + others.dropFirst()
+    let arguments = [others[0], "--json"] + others.dropFirst()
     let track = try ToolProcess("track", arguments, environment: environment)
     let timewarrior = try run(Self.timewarrior, words, environment: environment)
     return Results(timewarrior: timewarrior, track: track.finish())
@@ -56,8 +59,7 @@ struct PairedTrackers {
 
   /// Performs a command of `track` that has to succeed.
   func track(_ words: [String]) throws {
-    let arguments = [words[0], "--store", "\(folder)/track"] + words.dropFirst()
-    let result = try run("track", arguments, environment: environment)
+    let result = try run("track", words, environment: environment)
     try #require(result.status == 0, "\(words): \(result.errors)")
   }
 

@@ -12,6 +12,7 @@ import ToolTestSupport
     "track add yesterday 17:00 for 45min call +support": "track delete 15",
     "track edit --start 8:45": "track start 11:30 running",
     "track edit 12 --task writing --note \"chapter 2\"": "track edit 12 @thesis",
+    "track week --store demo": "track demo --store demo",
     "track untag 12 focus": "track tag 12 focus",
     "track shorten -1 1h30": "track start 11:30 long; track stop",
     "track split 12 10:15": "track delete 8; track move 12 yesterday 10:05",

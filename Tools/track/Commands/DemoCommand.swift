@@ -49,7 +49,7 @@ struct DemoCommand: TrackCommand {
   func perform() throws(ToolFailure) {
     let path = try options.path()
     let name = Name(try options.userName())
-    let count = try options.read { .success($0.timeEntries.count) }
+    let count = try options.read(creating: true) { .success($0.timeEntries.count) }
     guard count == 0 else {
       throw ToolFailure(
         what: "No entries were made.", why: "The store \(path) has \(count) entries.",

@@ -93,7 +93,7 @@ struct HistoryCommand: TrackCommand {
         return found.count < count
       }
     } catch {
-      guard case .storeMissing(.directory) = error.code else { throw ToolFailure(error) }
+      try options.checkMissing(error)
     }
     return found
   }

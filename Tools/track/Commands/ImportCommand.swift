@@ -249,7 +249,7 @@ struct ImportCommand: TrackCommand {
   private func preview(
     _ rows: borrowing FileImport, source: Name, name: String, defaultUser: Name
   ) throws(ToolFailure) {
-    let summary: FileImport.Summary = try options.read { domain in
+    let summary: FileImport.Summary = try options.read(creating: true) { domain in
       do throws(FileImport.Failure) {
         return .success(
           try rows.preview(
