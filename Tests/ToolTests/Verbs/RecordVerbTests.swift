@@ -4,6 +4,25 @@ import ToolTestSupport
 
 /// Workspaces, clients, projects, tasks and tags.
 @Suite struct RecordVerbTests {
+  @Test func `an entry moves to another workspace, with a project and tags of that one`() throws {
+    try withDesk { desk in
+      try desk.fine("workspaces create studio")
+      try desk.fine("add 7:00 - 8:00 a +t")
+      try desk.fine("add 8:00 - 9:00 b @p")
+      try desk.fails("edit 0 --workspace studio", "The tag t is not", "--untag t")
+      try desk.fine("edit 0 --workspace studio --untag t +t")
+      try desk.fails("edit 1 --workspace studio", "The project p is not", "--project")
+      try desk.fine("edit 1 --workspace studio @p")
+      let report = try desk.fine("report --by workspace :day")
+      #expect(report.contains { $0.hasPrefix("studio  2:00") }, "\(report)")
+      // The project of this name without a workspace is meant.
+      try desk.fine("edit 1 --workspace '' @p")
+      #expect(try desk.timeless("projects").count == 2)
+      try desk.fails("edit 1 --workspace nope", "There is no workspace nope.")
+      #expect(try desk.entries() == ["06:00-07:00 a #t", "07:00-08:00 b @p"])
+    }
+  }
+
   @Test func `the status shows the start in the zone of the log`() throws {
     try withDesk { desk in
       try desk.fails("status --tz Nowhere", exit: 64, "Nowhere")

@@ -30,6 +30,9 @@ struct EditCommand: TrackCommand {
       + "or the workspace, and an empty one removes it.")
   /// The value of `--rate` for the rate that a new entry would have.
   private static let presentRate = "project"
+  static let workspaceOption = CommandOption(
+    "workspace", value: "name", kind: .tracker(.workspace),
+    "The workspace; an empty name is none. A project is one of the same workspace.")
   static let reasonOption = CommandOption("reason", value: "text", "Why; it is recorded.")
   private static let yesOption = CommandOption(
     "yes", colonWords: ["yes"],
@@ -68,7 +71,8 @@ struct EditCommand: TrackCommand {
     options: TrackerOptions.ofUser + [
       descriptionOption, projectOption, taskOption, DraftOptions.tagOption, untagOption,
       startOption, endOption, DraftOptions.noteOption, DraftOptions.billableOption,
-      notBillableOption, rateOption, reasonOption, editorOption, EntrySelection.filterOption,
+      notBillableOption, rateOption, workspaceOption, reasonOption, editorOption,
+      EntrySelection.filterOption,
       PlacingOptions.policyOption, yesOption, PlacingOptions.dryRunOption,
     ])
 
@@ -76,6 +80,7 @@ struct EditCommand: TrackCommand {
   private static let fieldOptions = [
     descriptionOption, taskOption, DraftOptions.tagOption, untagOption, startOption, endOption,
     DraftOptions.noteOption, DraftOptions.billableOption, notBillableOption, rateOption,
+    workspaceOption,
   ]
 
   let arguments: CommandArguments
@@ -252,6 +257,11 @@ struct EditCommand: TrackCommand {
   ) throws(ToolFailure) -> TimeEntryCorrection {
     var correction = TimeEntryCorrection()
     let labels = context.domain.labels(of: entry)
+    if let workspace = try RecordOptions(arguments: arguments).workspace(in: context.domain),
+      workspace != entry.workspace
+    {
+      correction.changes.workspace = Change(from: entry.workspace, to: workspace)
+    }
     let text = words.description.isEmpty ? arguments[Self.descriptionOption] : words.description
     if let text, text != entry.description {
       correction.changes.description = Change(from: entry.description, to: text)
@@ -262,7 +272,7 @@ struct EditCommand: TrackCommand {
         if entry.project != nil {
           correction.changes.project = Change(from: entry.project, to: nil)
         }
-      } else if labels.project.map(Name.init) != name {
+      } else if labels.project.map(Name.init) != name || correction.changes.workspace != nil {
         try correction.setProject(project, of: entry, in: context.domain)
       }
     }
@@ -281,7 +291,8 @@ struct EditCommand: TrackCommand {
       correction.changes.annotations = Change(
         from: entry.annotations, to: entry.annotations + notes)
     }
-    let known = Set(labels.tags.map(Name.init))
+    // Those of another workspace are others of the same names.
+    let known = Set(correction.changes.workspace == nil ? labels.tags.map(Name.init) : [])
     let added = (words.tags + arguments.all(DraftOptions.tagOption)).map(Name.init)
     correction.addedTags = added.filter { !known.contains($0) }
     let removed = try tags(arguments.all(Self.untagOption), of: entry, in: context)
@@ -310,7 +321,29 @@ struct EditCommand: TrackCommand {
       correction.followProject(of: entry, in: context.domain)
     }
     try setRate(of: entry, by: &correction, in: context.domain)
+    try checkMove(of: entry, by: correction, in: context.domain)
     return correction
+  }
+
+  /// Refuses to move an entry to a workspace without its project or a tag.
+  private func checkMove(
+    of entry: TimeEntry, by correction: TimeEntryCorrection, in domain: DomainState
+  ) throws(ToolFailure) {
+    guard let workspace = correction.changes.workspace?.after else { return }
+    func failure(_ kind: String, _ name: String, _ option: String) -> ToolFailure {
+      ToolFailure(
+        what: runner.what, why: "The \(kind) \(name) is not one of that workspace.",
+        advice: "Give one of the workspace, or remove it: \(option).", exitCode: ToolExit.refused)
+    }
+    if case .id(let id)? = correction.project(of: entry),
+      let project = domain.projects.live(id), project.workspace != workspace
+    {
+      throw failure("project", project.name.text, "--project \"\"")
+    }
+    for id in correction.changes.tags?.after ?? entry.tags {
+      guard let tag = domain.tags.live(id), tag.workspace != workspace else { continue }
+      throw failure("tag", tag.name.text, "--untag \(commandWord(tag.name.text))")
+    }
   }
 
   /// Sets the rate that the option gives.
@@ -409,7 +442,8 @@ extension TimeEntryCorrection {
   mutating func setProject(
     _ text: String, of entry: TimeEntry, in domain: DomainState
   ) throws(ToolFailure) {
-    switch try domain.project(for: text, in: entry.workspace, "Nothing was changed.") {
+    let workspace = changes.workspace.map(\.after) ?? entry.workspace
+    switch try domain.project(for: text, in: workspace, "Nothing was changed.") {
     case .id(entry.project): break
     case .id(let id): changes.project = Change(from: entry.project, to: id)
     case .name(let name): project = name
