@@ -600,10 +600,10 @@ import TrackerApp
       let now = ["--now", "2026-10-26T09:00:00Z"]
       #expect(
         try expectFine(["track", "log", "yesterday"] + store + now, environment: berlin) == """
-          Sun 2026-10-25                  22:30
-            #0  00:00 - 10:00             11:00  night
-            #1  12:30 - 2026-10-26 00:00  11:30  day
-          Total                           22:30
+          Sun 2026-10-25                     22:30
+            #0  00:00 +02:00 - 10:00 +01:00  11:00  night
+            #1  12:30 - 2026-10-26 00:00     11:30  day
+          Total                              22:30
 
           """)
       let day = try expectFine(["track", "day", "yesterday"] + store + now, environment: berlin)

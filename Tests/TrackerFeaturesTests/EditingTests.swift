@@ -3,6 +3,7 @@ import RetraceArchitecture
 import RetraceScreen
 import RetraceState
 import Testing
+import ToolTestSupport
 import TimeTracking
 import TrackerFeatures
 
@@ -166,7 +167,7 @@ import TrackerFeatures
     #expect(Self.fields(tracking) == ["end"])
   }
 
-  @Test func `an entry of another zone is edited by the clock that the form shows`() throws {
+  @Test func `an entry of another zone is shown and edited by the clocks of the frame`() throws {
     var tracking = try Tracking()
     let zone = RecordedZone(id: "America/New_York", offsetSeconds: -5 * 3_600)
     let draft = TimeEntryDraft(user: .id(tracking.user), description: "there", zone: zone)
@@ -174,10 +175,27 @@ import TrackerFeatures
     try tracking.perform(
       .entry(.add(draft, start: start, end: start.adding(.seconds(60)), policy: .refuse)))
     try tracking.press("down", "text:e")
-    #expect(tracking.form?.start.text == "2026-11-23 02:00:00")
-    try tracking.press("tab", "tab", "tab", "ctrl-u", "text:1:00", "enter")
+    #expect(tracking.form?.start.text == "2026-11-23 07:00:00")
+    try tracking.press("tab", "tab", "tab", "ctrl-u", "text:6:00", "enter")
     #expect(tracking.entry(0)?.start == tracking.now.adding(.seconds(-3 * 3_600)))
     #expect(tracking.entry(0)?.zone == zone)
+  }
+
+  @Test func `times that other clocks showed are not read before they are shown again`() throws {
+    var tracking = try Self.tracking()
+    try tracking.press("text:e")
+    tracking.rules = try ZoneFiles.load("Europe/Berlin")
+    try tracking.press("enter")
+    #expect(tracking.form == nil && tracking.commands.count == 2)
+    tracking.rules = .utc
+    try tracking.press("text:e", "tab", "tab", "tab", "tab", "ctrl-u", "text:9:30")
+    tracking.rules = try ZoneFiles.load("Europe/Berlin")
+    try tracking.press("enter")
+    #expect(tracking.text.contains("The form shows the times of another zone. ctrl-r shows"))
+    try tracking.press("ctrl-r")
+    #expect(tracking.form?.start.text == "2026-11-23 08:00:00")
+    try tracking.press("enter")
+    #expect(tracking.entry(0)?.duration == .seconds(5_400))
   }
 
   @Test func `an emptied end lets the entry run again`() throws {

@@ -43,7 +43,7 @@ import TrackerFeatures
 
     var frame: SceneFrame? {
       SceneFrame(
-        of: OnStoreTests.scene, in: store.state, at: clock.moment,
+        of: OnStoreTests.scene, in: store.state, at: clock.moment, by: .utc,
         size: Screen.Size(columns: 80, rows: 24))
     }
 
@@ -51,7 +51,7 @@ import TrackerFeatures
     func press(_ names: String...) throws {
       for name in names {
         let key = try #require(Key(name: name))
-        let meaning = try #require(frame).interpret(key, by: .utc, at: clock.moment)
+        let meaning = try #require(frame).interpret(key, at: clock.moment)
         let scene = OnStoreTests.scene
         switch meaning {
         case .intents(let intents):

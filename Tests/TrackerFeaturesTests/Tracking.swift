@@ -35,7 +35,7 @@ struct Tracking {
 
   var now: Moment { store.clock.moment }
   var domain: DomainState { store.state.domain }
-  var frame: SceneFrame? { SceneFrame(of: scene, in: store.state, at: now, size: size) }
+  var frame: SceneFrame? { SceneFrame(of: scene, in: store.state, at: now, by: rules, size: size) }
   var lines: [String] { frame?.screen.lines.map(\.text) ?? [] }
   var text: String { lines.joined(separator: "\n") }
   var stack: BackStack<TrackerRoute>? { store.state.scenes[scene]?.stack }
@@ -67,7 +67,7 @@ struct Tracking {
       guard let key = Key(name: name) else { throw UnknownKey(name: name) }
       guard let frame = painted ?? frame else { continue }
       painted = nil
-      switch frame.interpret(key, by: rules, at: now) {
+      switch frame.interpret(key, at: now) {
       case .intents(let intents): try carryOut(intents)
       case let other: restores.append(other)
       }

@@ -169,7 +169,9 @@ struct EntryCommandRunner {
     _ make: (EntryContext) throws(ToolFailure) -> [TimeEntryCommand]
   ) throws(ToolFailure) -> Decided {
     let preferred = placing.policy(in: context)
-    let commands = try make(context).map { $0.with(preferred) }
+    let commands = try make(context).map {
+      $0.with(preferred).recordingOffset(in: context.domain, known: context.rules)
+    }
     guard commands.count <= TimeEntries.commandsMax else {
       throw .usage(
         "One command changes at most \(TimeEntries.commandsMax) entries.",
@@ -513,9 +515,11 @@ extension ToolFailure {
   ) -> String {
     let listed = ids.prefix(3).compactMap { id -> String? in
       guard let entry = domain.timeEntries[id] else { return nil }
-      let end = entry.end.map { " - \(local($0, after: entry.start, rules))" } ?? ", which runs"
+      let marks = rules.offsetMarks(from: entry.start, to: entry.end ?? entry.start)
+      let end =
+        entry.end.map { " - \(local($0, after: entry.start, rules))\(marks.end)" } ?? ", which runs"
       let text = entry.description.isEmpty ? "" : " \"\(Table.cut(entry.description, to: 30))\""
-      return "#\(id.value)\(text) (\(local(entry.start, rules))\(end))"
+      return "#\(id.value)\(text) (\(local(entry.start, rules))\(marks.start)\(end))"
     }
     let rest = ids.count > 3 ? " and \(ids.count - 3) more" : ""
     return "\(listed.joined(separator: ", "))\(rest)"

@@ -2,6 +2,7 @@ import CivilTime
 import RetraceAvro
 import RetraceState
 import TimeTracking
+import TrackerApp
 
 /// An entry in the output of a command.
 struct EntryText {
@@ -141,7 +142,8 @@ struct EntryText {
       "project": optional(labels.project), "task": optional(labels.task),
       "tags": .array(labels.tags.map { .string($0) }),
       "start": .string(entry.start.timestamp), "end": optional(entry.end?.timestamp),
-      "zone": .string(entry.zone.id), "utcOffset": .integer(Int64(entry.zone.offsetSeconds)),
+      "zone": .string(entry.zone.id),
+      "utcOffset": .integer(Int64(entry.zoneRules().offset(at: entry.start))),
       "seconds": .integer(elapsed.seconds), "running": .bool(entry.isRunning),
       "deleted": .bool(wasDeleted),
       "billable": .bool(entry.isBillable), "rate": entry.rate.map { .integer($0) } ?? .null,
@@ -157,33 +159,24 @@ extension EntryText {
   /// and its user only if there are several.
   ///
   /// - Parameters:
-  ///   - rules: The rules of a zone. If the entry was recorded in it, and clocks changed between
-  ///     its ends, each end has its own offset.
+  ///   - rules: The rules of a zone, which are taken if the entry was recorded in it. If clocks
+  ///     changed between its ends, each end has its own offset.
   ///   - showsRate: Whether the rate of a billable entry follows.
   func echo(in rules: ZoneRules, showsRate: Bool = false) -> String {
-    let (start, offset) = (entry.localStart, entry.zone.offsetSeconds)
-    var endOffset = offset
+    let rules = entry.zoneRules(known: rules)
+    let (start, end) = entry.local(by: rules)
     var text = "#\(id.value)  \(start)"
-    if let end = entry.end {
-      if rules.id == entry.zone.id { endOffset = rules.offset(at: end) }
-      let local = LocalTime(end, offsetSeconds: endOffset)
-      if endOffset != offset { text += " \(Self.offset(offset))" }
-      text += " - \(local.date == start.date ? local.clockWithSeconds : "\(local)")"
+    if let end {
+      text += rules.offsetMarks(from: entry.start, to: entry.end ?? entry.start).start
+      text += " - \(end.date == start.date ? end.clockWithSeconds : "\(end)")"
     } else {
       text += " - running "
     }
-    text += " \(Self.offset(endOffset))  \(elapsed.clock)  \(what)"
+    text += " \(rules.offsetText(at: entry.end ?? entry.start))  \(elapsed.clock)  \(what)"
     if showsRate, entry.isBillable, let rate = entry.rate {
       text += " at \(currency.map { "\($0) " } ?? "")\(Amount.decimal(rate))"
     }
     return hasSeveralUsers ? "\(text)  \(labels.user)" : text
-  }
-
-  /// Returns an offset from UTC as text: `+01:00`.
-  static func offset(_ seconds: Int32) -> String {
-    func padded(_ number: UInt32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let minutes = seconds.magnitude / 60
-    return (seconds < 0 ? "-" : "+") + padded(minutes / 60) + ":" + padded(minutes % 60)
   }
 
   /// Returns how much of ``elapsed`` is in a range.

@@ -237,25 +237,18 @@ extension ReportCalendar {
     of user: String, in domain: DomainState, zone given: ZoneRules? = nil
   ) throws(ToolFailure) {
     let id = domain.user(named: Name(user))
-    guard let preferences = id.flatMap({ domain.preferences(of: $0)?.set }) else {
-      if let given { self.init(given) } else { self.init(try TrackerOptions.zone()) }
-      return
+    let preferences = id.flatMap { domain.preferences(of: $0)?.set }
+    let rules = try domain.shownZone(of: id, given: given) { () throws(ToolFailure) in
+      try TrackerOptions.zone()
     }
-    if let given {
-      self.init(given, preferences)
-      return
-    }
-    guard let zone = preferences.zone else {
-      self.init(try TrackerOptions.zone(), preferences)
-      return
-    }
-    guard let rules = LocalZone.rules(id: zone) else {
+    guard let rules else {
+      let zone = preferences?.zone ?? ""
       throw ToolFailure(
         what: "The times cannot be shown.",
         why: "This system has no rules for \(zone), the time zone of the preferences of \(user).",
         advice: "Install the time zone database (the package tzdata).",
         exitCode: ToolExit.storage)
     }
-    self.init(rules, preferences)
+    if let preferences { self.init(rules, preferences) } else { self.init(rules) }
   }
 }

@@ -94,6 +94,15 @@ public struct TimeEntry: TableEntity, TrackedEntity {
   public var localEnd: LocalTime? {
     end.map { LocalTime($0, offsetSeconds: zone.offsetSeconds) }
   }
+
+  /// Returns what clocks show at the start and at the end.
+  ///
+  /// - Parameter rules: The rules of the zone; `nil` for the offset that the entry has recorded,
+  ///   which is that of its start only.
+  public func local(by rules: ZoneRules?) -> (start: LocalTime, end: LocalTime?) {
+    guard let rules else { return (localStart, localEnd) }
+    return (rules.local(at: start), end.map { rules.local(at: $0) })
+  }
 }
 
 /// The changes of the fields of a time entry.

@@ -1,9 +1,11 @@
+public import CivilTime
 import RetraceArchitecture
 import RetraceRecording
 public import RetraceScreen
 public import RetraceState
 public import RetraceStorage
 import RetraceSystem
+import TimeTracking
 public import TrackerFeatures
 
 /// A scene on the store: keys become actions and commands, the state becomes a screen.
@@ -14,14 +16,21 @@ public struct SceneDriver: Sendable {
   public let scene: SceneID
   /// The size of the screen in cells.
   public var size: Screen.Size
+  /// The rules of the zone that an option gives, in place of that of the preferences.
+  private let givenZone: ZoneRules?
   /// Whether the scene was opened for this process.
   let isNew: Bool
 
   /// Attaches to the lowest scene that no other process shows, or opens a new one.
   ///
+  /// - Parameters:
+  ///   - tracker: The tracker.
+  ///   - size: The size of the screen.
+  ///   - givenZone: The rules of the zone that an option gives, in which times are then shown and
+  ///     read; `nil` for the zone of the preferences of the user, or else that of the process.
   /// - Throws: The errors of the store.
   public static func attach(
-    to tracker: TrackerStore, size: Screen.Size
+    to tracker: TrackerStore, size: Screen.Size, givenZone: ZoneRules? = nil
   ) throws(StoreError) -> SceneDriver {
     while true {
       try tracker.store.catchUpBlocking()
@@ -31,7 +40,8 @@ public struct SceneDriver: Sendable {
         try tracker.store.catchUpBlocking()
         let isNew = tracker.store.state.scenes[scene] == nil
         if isNew { try tracker.store.sendBlocking([.opened(scene)]) }
-        return SceneDriver(tracker: tracker, scene: scene, size: size, isNew: isNew)
+        return SceneDriver(
+          tracker: tracker, scene: scene, size: size, givenZone: givenZone, isNew: isNew)
       }
       // Another process is about to open the next scene.
       MonotonicClock.sleep(milliseconds: 5)
@@ -72,21 +82,21 @@ public struct SceneDriver: Sendable {
       let now = tracker.now()
       var shown = painted
       if shown == nil {
-        shown = SceneFrame(of: scene, in: state, at: now, size: size)
+        shown = frame(of: state, at: now)
         if try tracker.foldsAgainAfterDamage() {
           // A row of the frame may have been missing, so that a key would mean another one.
           try flush()
           state = tracker.store.state
-          shown = SceneFrame(of: scene, in: state, at: now, size: size)
+          shown = frame(of: state, at: now)
         }
       }
       painted = nil
       guard let shown else { break }
-      let meaning = shown.interpret(key, by: tracker.zone, at: now)
+      let meaning = shown.interpret(key, at: now)
       switch meaning {
       case .intents(let intents) where intents.contains(where: \.isCommand):
         try flush()
-        try carryOut(intents)
+        try carryOut(intents.map { recordingOffset($0, in: state.domain) })
         state = tracker.store.state
       case .intents(let intents):
         waiting += intents
@@ -128,7 +138,20 @@ public struct SceneDriver: Sendable {
   /// Returns what the scene shows now; `nil` if the log cannot be read.
   public func frame() -> SceneFrame? {
     let now = tracker.now()
-    return try? tracker.store.read { SceneFrame(of: scene, in: $0, at: now, size: size) }
+    return try? tracker.store.read { frame(of: $0, at: now) }
+  }
+
+  private func frame(of state: TrackerState, at now: Moment) -> SceneFrame? {
+    let user = state.scenes[scene]?.stack.top.user
+    let zone = state.domain.shownZone(of: user, given: givenZone) { tracker.zone }
+    return SceneFrame(of: scene, in: state, at: now, by: zone ?? tracker.zone, size: size)
+  }
+
+  private func recordingOffset(
+    _ intent: TimeTracker.Intent, in domain: DomainState
+  ) -> TimeTracker.Intent {
+    guard case .command(.entry(let command)) = intent else { return intent }
+    return .command(.entry(command.recordingOffset(in: domain, known: tracker.zone)))
   }
 }
 

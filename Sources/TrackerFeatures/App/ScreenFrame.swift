@@ -1,3 +1,4 @@
+import CivilTime
 import RetraceArchitecture
 import RetraceScreen
 import RetraceState
@@ -11,6 +12,8 @@ struct FrameContext {
   var route: RouteID
   /// When the frame is shown.
   var moment: Moment
+  /// The rules of the zone in which times are shown; `nil` for the offsets that entries recorded.
+  var rules: ZoneRules?
   /// The room for the screen, without the lines of the scene.
   var size: Screen.Size
 }

@@ -85,11 +85,12 @@ public enum TimeTracker: UndoableApp {
     of scene: SceneID, in state: TrackerState
   ) -> BackStack<TrackerRoute>? { state.scenes[scene]?.stack }
 
-  /// Returns what a scene shows; times are those of the zones that entries were recorded in.
+  /// Returns what a scene shows; times are those of the offsets that entries have recorded, because
+  /// a log has no rules of zones.
   public static func screen(
     of scene: SceneID, in state: TrackerState, at moment: Moment, size: Screen.Size
   ) -> Screen {
-    SceneFrame(of: scene, in: state, at: moment, size: size)?.screen
+    SceneFrame(of: scene, in: state, at: moment, by: nil, size: size)?.screen
       ?? Screen(lines: [Screen.Line("There is no scene \(scene.value).", .warning)])
   }
 }

@@ -1,4 +1,5 @@
 public import RetraceArchitecture
+public import TimeTracking
 
 /// The screens of the tracker, a line for each.
 public enum TrackerScreens: ScreenList {
@@ -10,4 +11,15 @@ public enum TrackerScreens: ScreenList {
   case users(UsersScreen)
   case entryEditor(EntryEditorScreen)
   case timer(TimerScreen)
+}
+
+extension TrackerRoute {
+  /// The user whose time the screen shows; `nil` on the list of users.
+  public var user: UserID? {
+    switch self {
+    case .users: nil
+    case .entryEditor(let route): route.user
+    case .timer(let route): route.user
+    }
+  }
 }

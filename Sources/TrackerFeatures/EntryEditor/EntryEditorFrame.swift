@@ -16,16 +16,18 @@ struct EntryEditorFrame: ScreenFrame {
   let completion: NameCompletion?
   /// What the entry is now, if that is not what the form was made from.
   let changed: SeenEntry?
+  private let rules: ZoneRules?
   private let size: Screen.Size
 
   init(_ route: EntryEditorRoute, in context: FrameContext) {
     self.route = route
     id = context.route
     domain = context.domain
+    rules = context.rules
     size = context.size
     completion = NameCompletion(in: route, context.domain)
     let now = route.entry.flatMap { context.domain.timeEntries[$0] }
-      .map { SeenEntry($0, in: context.domain) }
+      .map { SeenEntry($0, in: context.domain, by: context.rules) }
     changed = now == route.seen ? nil : now
   }
 
@@ -35,7 +37,7 @@ struct EntryEditorFrame: ScreenFrame {
     guard let id = route.entry else { return [timer, .entryEditor(route)] }
     guard let entry = domain.timeEntries[id], domain.isVisible(entry), entry.user == route.user
     else { return nil }
-    return [timer, .entryEditor(EntryEditorRoute(id, entry, in: domain))]
+    return [timer, .entryEditor(EntryEditorRoute(id, entry, in: domain, by: rules))]
   }
 
   /// The text of the field that takes the keys.

@@ -71,7 +71,7 @@ public struct SeenEntry: Recordable, Hashable {
   public var endText: String
   /// The text of the duration.
   public var durationText: String
-  /// The zone in which the texts are meant.
+  /// The zone that the entry has recorded.
   public var zone: RecordedZone
   /// Whether it was billable.
   public var isBillable: Bool

@@ -39,7 +39,7 @@ struct FormCommand {
     let words = try names.words()
     var draft = TimeEntryDraft(
       user: .id(route.user), description: words.description,
-      zone: times.zone(at: span.start ?? edge.now))
+      zone: edge.rules.recorded(at: span.start ?? edge.now))
     draft.project = try names.project()
     if let project = words.project {
       let named = try names.project(project)
@@ -84,8 +84,6 @@ struct FormCommand {
     let span = try times.editedSpan(of: seen)
     if let start = span.start, start != seen.start {
       correction.changes.start = Change(from: seen.start, to: start)
-      let zone = times.zone(at: start)
-      if zone != seen.zone { correction.changes.zone = Change(from: seen.zone, to: zone) }
     }
     if span.end != seen.end { correction.changes.end = Change(from: seen.end, to: span.end) }
     if let isBillable = route.isBillable, isBillable != seen.isBillable {

@@ -23,18 +23,6 @@ struct FormTimes {
     var end: Moment?
   }
 
-  /// The zone in which the texts are meant: that of the machine or, for an entry that was recorded
-  /// in another zone, the offset that the form shows.
-  private var rules: ZoneRules {
-    guard let zone = route.seen?.zone, !zone.id.hasBytes(of: edge.rules.id) else {
-      return edge.rules
-    }
-    return ZoneRules(id: zone.id, offsetSeconds: zone.offsetSeconds)
-  }
-
-  /// Returns the zone of an entry that begins at a moment.
-  func zone(at moment: Moment) -> RecordedZone { rules.recorded(at: moment) }
-
   /// Returns the times of a new entry.
   func newSpan() throws(KeyProblem) -> Span {
     let start = try moment(in: .start, on: nil)
@@ -62,6 +50,11 @@ struct FormTimes {
     }
     let changes = (isChanged(.start), isChanged(.end), isChanged(.duration))
     var span = Span(start: seen.start, end: seen.end)
+    if changes == (false, false, false) { return span }
+    guard seen.shows(edge.rules) else {
+      throw .unavailable(
+        "The form shows the times of another zone. ctrl-r shows those of \(edge.rules.id).")
+    }
     if changes.0 {
       guard let start = try moment(in: .start, on: seen.start) else {
         throw .unavailable("Type a start, such as 9:00.")
@@ -104,11 +97,11 @@ struct FormTimes {
   private func moment(in field: EditorField, on day: Moment?) throws(KeyProblem) -> Moment? {
     guard let text = route[field]?.text, !Name(text).isEmpty else { return nil }
     let context = ExpressionContext(
-      zone: rules, now: edge.now, firstWeekday: Int(preferences?.firstWeekday ?? 1),
+      zone: edge.rules, now: edge.now, firstWeekday: Int(preferences?.firstWeekday ?? 1),
       dayStart: preferences?.dayStart ?? .zero)
     if let day {
       do throws(ExpressionError) {
-        return try TimeExpression("\(rules.local(at: day).date) \(text)", in: context).moment
+        return try TimeExpression("\(edge.rules.local(at: day).date) \(text)", in: context).moment
       } catch {
         switch error {
         case .skipped, .repeated: throw .unavailable(error.description)
@@ -121,6 +114,15 @@ struct FormTimes {
     } catch {
       throw .unavailable(error.description)
     }
+  }
+}
+
+extension SeenEntry {
+  /// Returns whether the texts of its times are those of a zone; a form outlives its process, and so
+  /// the zone of that.
+  fileprivate func shows(_ rules: ZoneRules) -> Bool {
+    startText.hasBytes(of: rules.local(at: start).description)
+      && endText.hasBytes(of: end.map { rules.local(at: $0).description } ?? "")
   }
 }
 

@@ -4,10 +4,10 @@ import RetraceState
 import TimeTracking
 
 extension EntryEditorRoute {
-  /// Makes a form that shows an entry.
-  init(_ id: TimeEntryID, _ entry: TimeEntry, in domain: DomainState) {
+  /// Makes a form that shows an entry, with times as `TimeEntry.local(by:)` returns them.
+  init(_ id: TimeEntryID, _ entry: TimeEntry, in domain: DomainState, by rules: ZoneRules?) {
     self.init(user: entry.user)
-    let seen = SeenEntry(entry, in: domain)
+    let seen = SeenEntry(entry, in: domain, by: rules)
     self.entry = id
     self.seen = seen
     description = TextDraft(seen.description)
@@ -21,17 +21,18 @@ extension EntryEditorRoute {
 }
 
 extension SeenEntry {
-  /// Makes the values and texts of an entry.
-  init(_ entry: TimeEntry, in domain: DomainState) {
+  /// Makes the values and texts of an entry, with times as `TimeEntry.local(by:)` returns them.
+  init(_ entry: TimeEntry, in domain: DomainState, by rules: ZoneRules?) {
+    let local = entry.local(by: rules)
     description = entry.description
     project = entry.project
     projectText = entry.project.flatMap { domain.projects[$0]?.name.text } ?? ""
     tags = entry.tags
     tagsText = TagNames.text(of: entry.tags.compactMap { domain.tags[$0]?.name.text })
     start = entry.start
-    startText = entry.localStart.description
+    startText = local.start.description
     end = entry.end
-    endText = entry.localEnd?.description ?? ""
+    endText = local.end?.description ?? ""
     durationText = entry.duration?.clock ?? ""
     zone = entry.zone
     isBillable = entry.isBillable

@@ -2,9 +2,9 @@ import CivilTime
 import RetraceState
 import TimeTracking
 
-/// What an input is interpreted by beside the frame: the time zone of the machine, and the moment.
+/// What an input is interpreted by beside the frame: the time zone of the frame, and the moment.
 struct Edge: Sendable {
-  /// The rules of the zone in which typed times are meant.
+  /// The rules of the zone in which times are shown, and in which typed ones are meant.
   var rules: ZoneRules
   /// When the key was pressed.
   var now: Moment

@@ -19,7 +19,7 @@ struct QuestionFrame: Sendable {
   /// The most changes of other entries that are listed.
   private static var changesMax: Int { 3 }
 
-  init(_ question: Question, in domain: DomainState, at moment: Moment) {
+  init(_ question: Question, in domain: DomainState, at moment: Moment, by rules: ZoneRules?) {
     self.question = question
     func facts(_ policy: Policy) -> [DomainFact]? {
       let command = question.command.with(policy)
@@ -28,13 +28,17 @@ struct QuestionFrame: Sendable {
     let adjusted = facts(.adjust)
     canAdjust = adjusted != nil
     canAllow = facts(.allow) != nil
-    let zone = question.command.zone(in: domain)
+    let zone =
+      rules
+      ?? question.command.zone(in: domain).map {
+        ZoneRules(id: $0.id, offsetSeconds: $0.offsetSeconds)
+      }
     let reason = DomainRefusal.entry(question.refusal).text(
-      in: domain, at: zone.map { zone in { LocalTime($0, offsetSeconds: zone.offsetSeconds) } }
+      in: domain, at: zone.map { zone in { zone.local(at: $0) } }
     ).line
     var lines = [Screen.Line("! \(reason)", .warning)]
     // The last fact is that of the entry itself.
-    let changes = (adjusted ?? []).dropLast().compactMap { Self.text(of: $0, in: domain) }
+    let changes = (adjusted ?? []).dropLast().compactMap { Self.text(of: $0, in: domain, by: rules) }
     lines += changes.prefix(Self.changesMax).map { Screen.Line("  \($0)", .warning) }
     if changes.count > Self.changesMax {
       lines.append(Screen.Line("  and \(changes.count - Self.changesMax) more", .warning))
@@ -50,10 +54,13 @@ struct QuestionFrame: Sendable {
 
   /// Returns what a fact does to another entry than the one that the command is about; `nil` for a
   /// new project or tag.
-  private static func text(of fact: DomainFact, in domain: DomainState) -> String? {
+  private static func text(
+    of fact: DomainFact, in domain: DomainState, by rules: ZoneRules?
+  ) -> String? {
     guard case .edited(.entry(let edit)) = fact else { return nil }
     func clock(_ moment: Moment, _ entry: TimeEntry) -> String {
-      LocalTime(moment, offsetSeconds: entry.zone.offsetSeconds).clock
+      let local = LocalTime(moment, offsetSeconds: entry.zone.offsetSeconds)
+      return (rules?.local(at: moment) ?? local).clock
     }
     switch edit {
     case .inserted(_, let insertion):

@@ -19,27 +19,37 @@ public struct SceneFrame: Sendable {
   private let notice: String?
   private let domain: DomainState
   private let size: Screen.Size
+  private let rules: ZoneRules?
 
   /// Makes the frame of a scene; `nil` if there is no such scene.
   ///
+  /// - Parameters:
+  ///   - id: The scene.
+  ///   - state: The state.
+  ///   - moment: When the frame is shown.
+  ///   - rules: The rules of the zone in which times are shown, and typed ones are read; `nil` for
+  ///     the offsets that entries have recorded. Without rules, keys mean nothing.
+  ///   - size: The size of the screen.
   /// - Complexity: That of the screen: O(users log users) for the users, O(entries ended in the
   ///   shown time) for the timer, O(projects + tags) for the editor of an entry.
   public init?(
-    of id: SceneID, in state: TrackerState, at moment: Moment, size: Screen.Size
+    of id: SceneID, in state: TrackerState, at moment: Moment, by rules: ZoneRules?,
+    size: Screen.Size
   ) {
     guard let scene = state.scenes[id] else { return nil }
     self.id = id
     self.scene = scene
     self.size = size
+    self.rules = rules
     domain = state.domain
-    question = scene.question.map { QuestionFrame($0, in: state.domain, at: moment) }
+    question = scene.question.map { QuestionFrame($0, in: state.domain, at: moment, by: rules) }
     notice = scene.notice.map { $0.text(in: state.domain) }
     let footer = 1 + (question?.lines.count ?? 0) + (notice == nil ? 0 : 1)
     let room = Screen.Size(columns: size.columns, rows: max(0, size.rows - footer))
     content = TrackerScreens.frame(
       of: scene.stack.top,
       in: FrameContext(
-        domain: state.domain, route: scene.stack.topID, moment: moment, size: room))
+        domain: state.domain, route: scene.stack.topID, moment: moment, rules: rules, size: room))
   }
 
   /// The screen: the lines of the route, what the scene says, and the keys that are needed first.
@@ -69,10 +79,10 @@ public struct SceneFrame: Sendable {
   ///
   /// - Parameters:
   ///   - key: The key; a text is typed as a whole.
-  ///   - rules: The rules of the zone of the machine, by which typed times are read.
   ///   - now: When the key was pressed.
   /// - Complexity: O(bindings), and that of the bound function: O(bytes of the texts) at most.
-  public func interpret(_ key: Key, by rules: ZoneRules, at now: Moment) -> KeyMeaning {
+  public func interpret(_ key: Key, at now: Moment) -> KeyMeaning {
+    guard let rules else { return .intents([]) }
     let steps: [KeyStep]
     do throws(KeyProblem) {
       guard let found = try self.steps(for: key, at: Edge(rules: rules, now: now)) else {
@@ -170,7 +180,7 @@ extension TimeTracker {
   ) -> ScenesAction? {
     guard let route = TrackerRoute(path: path) else { return nil }
     let context = FrameContext(
-      domain: state.domain, route: RouteID(value: 0), moment: Moment(microseconds: 0),
+      domain: state.domain, route: RouteID(value: 0), moment: Moment(microseconds: 0), rules: nil,
       size: Screen.Size(columns: 0, rows: 0))
     return TrackerScreens.frame(of: route, in: context).routes.map { .scene(scene, .wentTo($0)) }
   }

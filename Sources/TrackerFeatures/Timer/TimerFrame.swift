@@ -17,6 +17,7 @@ struct TimerFrame: ScreenFrame {
   /// The place after the last row; `nil` at the end of the list.
   let rest: EntryPlace?
   private let moment: Moment
+  private let rules: ZoneRules?
   private let size: Screen.Size
 
   /// The lines around the list.
@@ -26,6 +27,7 @@ struct TimerFrame: ScreenFrame {
     self.route = route
     domain = context.domain
     moment = context.moment
+    rules = context.rules
     size = context.size
     running = domain.runningEntry(of: route.user)
     let count = max(1, size.rows - Self.otherRows)
@@ -63,9 +65,8 @@ struct TimerFrame: ScreenFrame {
 
   private var runningLine: Screen.Line {
     guard let (_, entry) = running else { return Screen.Line("Nothing is running.", .faint) }
-    let (head, tail) = (
-      "Running \(entry.elapsed(at: moment).clock)  ", "  since \(entry.localStart.clock)"
-    )
+    let head = "Running \(entry.elapsed(at: moment).clock)  "
+    let tail = "  since \(entry.local(by: rules).start.clock)"
     let room = size.columns - TextWidth.of(head) - TextWidth.of(tail)
     return Screen.Line([
       Screen.Run(head, .strong), Screen.Run(cut(domain.summary(of: entry), to: max(8, room))),
@@ -75,9 +76,10 @@ struct TimerFrame: ScreenFrame {
 
   private func line(of row: IdentifiedEntry) -> Screen.Line {
     let isSelected = row.id == route.selection
-    let (start, end) = (row.entry.localStart, row.entry.localEnd)
-    let head =
-      "\(isSelected ? ">" : " ") \(start.date) \(start.clock)-\(end?.clock ?? "     ")  "
+    let (start, end) = row.entry.local(by: rules)
+    let marks = rules?.offsetMarks(from: row.entry.start, to: row.entry.end ?? row.entry.start)
+    let times = "\(start.clock)\(marks?.start ?? "")-\(end?.clock ?? "     ")\(marks?.end ?? "")"
+    let head = "\(isSelected ? ">" : " ") \(start.date) \(times)  "
     let duration = row.entry.elapsed(at: moment).clock
     let room = size.columns - TextWidth.of(head) - max(9, duration.utf8.count) - 2
     let text = fitted(domain.summary(of: row.entry), to: max(8, min(60, room)))

@@ -30,9 +30,10 @@ extension TimerFrame {
       frame throws(KeyProblem) in
       let editor: EntryEditorRoute
       if let row = frame.selectedRow.map({ frame.rows[$0] }) {
-        editor = EntryEditorRoute(row.id, row.entry, in: frame.domain)
+        editor = EntryEditorRoute(row.id, row.entry, in: frame.domain, by: frame.edge?.rules)
       } else if let running = frame.running {
-        editor = EntryEditorRoute(running.id, running.entry, in: frame.domain)
+        editor = EntryEditorRoute(
+          running.id, running.entry, in: frame.domain, by: frame.edge?.rules)
       } else {
         throw .unavailable("Select an entry first.")
       }

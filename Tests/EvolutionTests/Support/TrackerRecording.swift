@@ -252,8 +252,9 @@ struct TrackerRecording {
       let key = try #require(Key(name: name))
       let frame = try #require(
         SceneFrame(
-          of: scene, in: store.state, at: now(), size: Screen.Size(columns: 80, rows: 24)))
-      let meaning = frame.interpret(key, by: .utc, at: now())
+          of: scene, in: store.state, at: now(), by: .utc,
+          size: Screen.Size(columns: 80, rows: 24)))
+      let meaning = frame.interpret(key, at: now())
       switch meaning {
       case .intents(let intents):
         guard let refusal = try store.carryOutBlocking(intents) else { continue }

@@ -62,6 +62,7 @@ struct AppCommand: TrackCommand {
         advice: "Leave it out, or give the keys line by line from a pipe.")
     }
     let user = Name(try TrackerOptions.defaultUserName())
+    let zone = try options.givenZone()
     let tracker = try options.open(creating: true)
     // Without this handler, a signal still ends the app, but its session is not closed, and the
     // next session records that it was found dead.
@@ -72,10 +73,11 @@ struct AppCommand: TrackCommand {
     do throws(StoreError) {
       if isTerminal {
         try TerminalDriver.run(
-          tracker, as: user, size: cells, usesColor: OutputStyle.ofOutput().hasColors)
+          tracker, as: user, size: cells, givenZone: zone,
+          usesColor: OutputStyle.ofOutput().hasColors)
       } else {
         let driver = try SceneDriver.attach(
-          to: tracker, size: cells ?? Screen.Size(columns: 80, rows: 24))
+          to: tracker, size: cells ?? Screen.Size(columns: 80, rows: 24), givenZone: zone)
         refused = try PipeDriver(driver).run(asJSON: options.json)
       }
       TerminationSignals.waitIfEnding()

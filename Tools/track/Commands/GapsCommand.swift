@@ -74,12 +74,9 @@ struct GapsCommand: TrackCommand {
     var table = Table([.left, .left, .right])
     let times = found.gaps.map { $0.upperBound.elapsed(since: $0.lowerBound) }
     for (gap, time) in zip(found.gaps, times) {
-      let (start, end) = (
-        found.rules.local(at: gap.lowerBound), found.rules.local(at: gap.upperBound)
-      )
       table.add([
-        start.date.withWeekday, "\(shown.text(start)) - \(shown.text(end))",
-        shown.text(time),
+        found.rules.local(at: gap.lowerBound).date.withWeekday,
+        shown.text(from: gap.lowerBound, to: gap.upperBound, in: found.rules), shown.text(time),
       ])
     }
     let sum = times.reduce(ElapsedTime.zero) { $0.adding(.seconds($1.seconds)) }

@@ -281,7 +281,8 @@ struct ChangeText {
   ) -> String {
     let end = entry.end ?? deletion
     var times = clocks([entry.start, end ?? entry.start], rules)
-    if end == nil { times[1] = "now" }
+    let marks = rules.offsetMarks(from: entry.start, to: end ?? entry.start)
+    times = [times[0] + marks.start, end == nil ? "now" : times[1] + marks.end]
     let date = rules.local(at: entry.start).date
     return "#\(id.value)  \(date) \(times[0]) - \(times[1])  \(describe(entry, in: domain))"
   }

@@ -44,6 +44,6 @@ struct EntryCSV {
   /// Returns a moment as RFC 3339, with the offset of the zone.
   private func time(_ moment: Moment) -> String {
     let local = rules.local(at: moment)
-    return "\(local.date)T\(local.clockWithSeconds)\(EntryText.offset(rules.offset(at: moment)))"
+    return "\(local.date)T\(local.clockWithSeconds)\(rules.offsetText(at: moment))"
   }
 }

@@ -80,12 +80,11 @@ struct EntryList {
     return days
   }
 
-  /// Returns the start and the end of an entry, with the date of the end if that is another one.
+  /// Returns the start and the end of an entry.
   private func times(_ entry: TimeEntry, _ shown: ShownTimes) -> String {
-    let start = calendar.rules.local(at: entry.start)
-    guard let end = entry.end else { return "\(shown.text(start)) - now" }
-    let local = calendar.rules.local(at: end)
-    let isOther = local.date != start.date
-    return "\(shown.text(start)) - \(isOther ? "\(local.date) " : "")\(shown.text(local))"
+    guard let end = entry.end else {
+      return "\(shown.text(calendar.rules.local(at: entry.start))) - now"
+    }
+    return shown.text(from: entry.start, to: end, in: calendar.rules)
   }
 }

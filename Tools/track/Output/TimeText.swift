@@ -30,6 +30,15 @@ struct ShownTimes {
   /// Returns a time of day as `09:05` or `09:05:00`.
   func text(_ local: LocalTime) -> String { hasSeconds ? local.clockWithSeconds : local.clock }
 
+  /// Returns what clocks show at two moments, as `09:05 - 10:30`: the second with its date if that
+  /// is another one, and both with their offsets if these differ.
+  func text(from start: Moment, to end: Moment, in rules: ZoneRules) -> String {
+    let (first, last) = (rules.local(at: start), rules.local(at: end))
+    let marks = rules.offsetMarks(from: start, to: end)
+    let date = first.date == last.date ? "" : "\(last.date) "
+    return "\(text(first))\(marks.start) - \(date)\(text(last))\(marks.end)"
+  }
+
   /// Returns the part of a duration that is shown.
   func shown(_ time: ElapsedTime) -> ElapsedTime {
     let unit: Int64 = hasSeconds ? 1 : 60

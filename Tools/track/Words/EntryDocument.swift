@@ -70,7 +70,7 @@ struct EntryDocument {
   }
 
   private static func text(_ moment: Moment, _ rules: ZoneRules) -> String {
-    "\(rules.local(at: moment)) \(EntryText.offset(rules.recorded(at: moment).offsetSeconds))"
+    "\(rules.local(at: moment)) \(rules.offsetText(at: moment))"
   }
 
   /// The text of the document.
