@@ -40,8 +40,11 @@ extension Bindings {
   /// A binding that is not available is faint, with its reason. One that passes its keys on is left
   /// out, as are keys that a table before it takes.
   ///
+  /// - Parameters:
+  ///   - context: What the user sees.
+  ///   - columns: The width of the lines in cells; a text that does not fit goes on below.
   /// - Complexity: O(bindings), and that of asking each.
-  public func help(in context: Context) -> [Screen.Line] {
+  public func help(in context: Context, fitting columns: Int = .max) -> [Screen.Line] {
     let rows = rows(in: context)
     let width = rows.map { TextWidth.of($0.label) }.max() ?? 0
     var lines: [Screen.Line] = []
@@ -52,15 +55,17 @@ extension Bindings {
       lines.append(Screen.Line(SafeText.line(level.title), .title))
       for row in own {
         let blanks = String(repeating: " ", count: width - TextWidth.of(row.label) + 2)
-        let help = SafeText.line(row.help)
-        if let problem = row.problem {
-          lines.append(Screen.Line("  \(row.label)\(blanks)\(help) (\(problem))", .faint))
-        } else {
-          lines.append(
-            Screen.Line([
-              Screen.Run("  \(row.label)", .strong), Screen.Run("\(blanks)\(help)"),
-            ]))
-        }
+        let reason = row.problem.map { " (\($0))" } ?? ""
+        let texts = TextWidth.lines(
+          of: SafeText.line(row.help) + reason, fitting: max(1, columns - width - 4), indent: 0)
+        let style: Screen.Style = row.problem == nil ? .plain : .faint
+        let (label, text) = ("  \(row.label)", blanks + texts[0])
+        lines.append(
+          row.problem == nil
+            ? Screen.Line([Screen.Run(label, .strong), Screen.Run(text)])
+            : Screen.Line(label + text, style))
+        let margin = String(repeating: " ", count: width + 4)
+        lines += texts.dropFirst().map { Screen.Line(margin + $0, style) }
       }
     }
     return lines

@@ -112,6 +112,27 @@ import TrackerFeatures
     #expect(tracking.lines.first == "Timer of anna")
   }
 
+  @Test func `a message goes on in another line, and what has no room is cut with a mark`()
+    throws
+  {
+    var tracking = try Tracking()
+    tracking.size = Screen.Size(columns: 60, rows: 24)
+    try tracking.press("text:n", "tab", "tab", "tab", "text:soon", "enter")
+    let message = try #require(tracking.lines.firstIndex { $0.hasPrefix("! ") })
+    #expect(tracking.lines[message + 1].hasPrefix("  "))
+    let whole = tracking.lines[message...].dropLast().joined(separator: " ")
+    #expect(whole.hasSuffix(".") && !whole.contains("…"))
+    tracking.size = Screen.Size(columns: 60, rows: 7)
+    #expect(tracking.lines.count == 7)
+    #expect(tracking.lines.contains { $0.hasPrefix("! ") && $0.hasSuffix("…") })
+    tracking.size = Screen.Size(columns: 40, rows: 60)
+    try tracking.press("escape", "text:?")
+    #expect(tracking.lines.contains { $0.hasSuffix("again.") })
+    tracking.size = Screen.Size(columns: 40, rows: 12)
+    #expect(tracking.lines.contains { $0.hasSuffix("…") })
+    #expect(tracking.lines.allSatisfy { TextWidth.of($0) <= 40 })
+  }
+
   @Test func `a question mark is text once something is typed`() throws {
     var tracking = try Tracking()
     try tracking.press("text:n", "text:why", "text:?")

@@ -48,6 +48,8 @@ extension ScreenFrame {
     Self.keys.within(SceneKeys.everywhere()).hints(in: self, fitting: columns)
   }
 
-  /// The list of keys.
-  var help: [Screen.Line] { Self.keys.within(SceneKeys.everywhere()).help(in: self) }
+  /// Returns the list of keys.
+  func help(fitting columns: Int) -> [Screen.Line] {
+    Self.keys.within(SceneKeys.everywhere()).help(in: self, fitting: columns)
+  }
 }

@@ -13,8 +13,8 @@ struct QuestionFrame: Sendable {
   let canAdjust: Bool
   /// Whether the command would be accepted with `Policy.allow`.
   let canAllow: Bool
-  /// The lines.
-  let lines: [Screen.Line]
+  /// The lines, which may be wider than the screen.
+  let lines: [String]
 
   /// The most changes of other entries that are listed.
   private static var changesMax: Int { 3 }
@@ -36,12 +36,13 @@ struct QuestionFrame: Sendable {
     let reason = DomainRefusal.entry(question.refusal).text(
       in: domain, at: zone.map { zone in { zone.local(at: $0) } }
     ).line
-    var lines = [Screen.Line("! \(reason)", .warning)]
+    var lines = ["! \(reason)"]
     // The last fact is that of the entry itself.
-    let changes = (adjusted ?? []).dropLast().compactMap { Self.text(of: $0, in: domain, by: rules) }
-    lines += changes.prefix(Self.changesMax).map { Screen.Line("  \($0)", .warning) }
+    let changes = (adjusted ?? []).dropLast()
+      .compactMap { Self.text(of: $0, in: domain, by: rules) }
+    lines += changes.prefix(Self.changesMax).map { "  \($0)" }
     if changes.count > Self.changesMax {
-      lines.append(Screen.Line("  and \(changes.count - Self.changesMax) more", .warning))
+      lines.append("  and \(changes.count - Self.changesMax) more")
     }
     self.lines = lines
   }

@@ -16,7 +16,8 @@ public struct SceneFrame: Sendable {
   let content: any ScreenFrame
   /// What could be done about the refused command; `nil` without a question.
   let question: QuestionFrame?
-  private let notice: String?
+  /// The lines of what the scene says, and of what could be done about the refused command.
+  private let notices: [Screen.Line]
   private let domain: DomainState
   private let size: Screen.Size
   private let rules: ZoneRules?
@@ -43,9 +44,13 @@ public struct SceneFrame: Sendable {
     self.rules = rules
     domain = state.domain
     question = scene.question.map { QuestionFrame($0, in: state.domain, at: moment, by: rules) }
-    notice = scene.notice.map { $0.text(in: state.domain) }
-    let footer = 1 + (question?.lines.count ?? 0) + (notice == nil ? 0 : 1)
-    let room = Screen.Size(columns: size.columns, rows: max(0, size.rows - footer))
+    let notice = scene.notice.map { ["! \($0.text(in: state.domain))"] } ?? []
+    let texts = notice + (question?.lines ?? [])
+    notices = texts.flatMap {
+      wrapped($0, to: size.columns, indent: 2, linesMax: max(1, size.rows / 4))
+    }
+    .map { Screen.Line($0, .warning) }
+    let room = Screen.Size(columns: size.columns, rows: max(0, size.rows - notices.count - 1))
     content = TrackerScreens.frame(
       of: scene.stack.top,
       in: FrameContext(
@@ -54,19 +59,22 @@ public struct SceneFrame: Sendable {
 
   /// The screen: the lines of the route, what the scene says, and the keys that are needed first.
   public var screen: Screen {
-    var screen = scene.isHelpShown ? Screen(lines: content.help) : content.screen
-    var footer: [Screen.Line] = []
-    if let notice { footer.append(Screen.Line("! \(notice)", .warning)) }
-    if let question { footer += question.lines }
-    footer.append(hints)
+    let footer = notices + [hints]
     let body = max(0, size.rows - footer.count)
+    var screen = scene.isHelpShown ? Screen(lines: help(fitting: body)) : content.screen
     if screen.lines.count > body { screen.lines.removeLast(screen.lines.count - body) }
     while screen.lines.count < body { screen.lines.append(Screen.Line("")) }
     if let cursor = screen.cursor, cursor.row >= body || cursor.column >= size.columns {
       screen.cursor = nil
     }
-    screen.lines += footer.suffix(max(0, size.rows))
+    screen.lines = screen.lines.map { $0.cut(to: size.columns) } + footer.suffix(max(0, size.rows))
     return screen
+  }
+
+  /// Returns the list of keys, on more lines than it has keys only if there is room for all.
+  private func help(fitting rows: Int) -> [Screen.Line] {
+    let lines = content.help(fitting: size.columns)
+    return lines.count > rows ? content.help(fitting: .max) : lines
   }
 
   private var hints: Screen.Line {
