@@ -23,7 +23,7 @@ import ToolTestSupport
       #expect(session.restored)
       #expect(session.leftCleanly)
 
-      let piped = try app(store, lines: ["screen"])
+      let piped = try app(store, as: "ada", lines: ["screen"])
       #expect(piped.contains { $0.contains("café 日pas ted本") })
     }
   }
@@ -63,7 +63,7 @@ import ToolTestSupport
       #expect(session.missing == nil)
       #expect(session.status == 0)
       #expect(session.leftCleanly)
-      let piped = try app(store, lines: ["screen"])
+      let piped = try app(store, as: "ada", lines: ["screen"])
       #expect(piped.contains { $0.contains("from elsewhere") })
     }
   }
@@ -132,9 +132,11 @@ import ToolTestSupport
   }
 
   /// Plays lines against the app on a pipe and returns what it printed.
-  private func app(_ store: String, lines: [String]) throws -> [String] {
+  private func app(_ store: String, as user: String? = nil, lines: [String]) throws -> [String] {
     let result = try runProgram(
-      TerminalScript.tool.path, ["app", "--store", store, "--now", "2026-03-02T09:00:00Z"],
+      TerminalScript.tool.path,
+      ["app", "--store", store, "--now", "2026-03-02T09:00:00Z"]
+        + (user.map { ["--user", $0] } ?? []),
       input: Data((lines + [""]).joined(separator: "\n").utf8))
     #expect(result.status == 0)
     return result.output.split(separator: "\n").map(String.init)

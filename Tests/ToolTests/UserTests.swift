@@ -18,6 +18,35 @@ import ToolTestSupport
     }
   }
 
+  @Test func `the app opens for its user, where that user left it`() throws {
+    try withStore { (store) throws in
+      func app(_ user: String, _ keys: String...) throws -> String {
+        let app = try ToolProcess(
+          "track", ["app"] + store, environment: ["RETRACE_USER": user])
+        for key in keys + ["screen"] { app.send(key) }
+        return app.finish().output
+      }
+      #expect(try app("anna", "text:anna", "enter").contains("Timer of anna"))
+      // The timer of another user is no place of this one; a form of another user is left alone.
+      #expect(try app("Ben B").contains("Timer of Ben B"))
+      #expect(try app("Ben B", "text:n", "text:half").contains("New entry"))
+      #expect(try expectFine(["track", "route"] + store.prefix(2)).contains("timer/1/start"))
+      #expect(try app("anna").contains("Who is tracking time?"))
+      #expect(try app("anna", "text:anna", "enter").contains("Timer of anna"))
+      #expect(try app("Ben B").contains("Description half"))
+      let routes = try ["anna", "Ben B"].map { user in
+        try expectFine(
+          ["track", "route"] + store.prefix(2), environment: ["RETRACE_USER": user])
+      }
+      #expect(routes == ["timer/0\n", "timer/1/start\n"])
+      let given = try ToolProcess("track", ["app", "--user", "anna"] + store)
+      given.send("screen")
+      #expect(given.finish().output.contains("Timer of anna"))
+      try expectFailure(
+        ["track", "app", "--user", "zoe"] + store, exit: 1, mentions: ["There is no user zoe"])
+    }
+  }
+
   @Test(arguments: [
     ["stop"], ["cancel"], ["continue"], ["continue", "report"], ["switch", "x"], ["edit", "x"],
     ["edit", "-1", "x"], ["delete", "-1"], ["annotate", "x"], ["tag", "x"], ["move", "-1", "8:00"],

@@ -5,7 +5,7 @@ public import RetraceScreen
 public import RetraceState
 public import RetraceStorage
 import RetraceSystem
-import TimeTracking
+public import TimeTracking
 public import TrackerFeatures
 
 /// A scene on the store: keys become actions and commands, the state becomes a screen.
@@ -21,31 +21,58 @@ public struct SceneDriver: Sendable {
   /// Whether the scene was opened for this process.
   let isNew: Bool
 
-  /// Attaches to the lowest scene that no other process shows, or opens a new one.
+  /// Attaches to a scene that no other process shows, or opens a new one.
   ///
   /// - Parameters:
   ///   - tracker: The tracker.
+  ///   - user: The user whose scene is taken, see ``scenes(for:in:)``. A scene that shows another
+  ///     user goes to the timer of this one.
+  ///   - isGiven: Whether an option gives the user, so that the list of users goes there, too.
   ///   - size: The size of the screen.
   ///   - givenZone: The rules of the zone that an option gives, in which times are then shown and
   ///     read; `nil` for the zone of the preferences of the user, or else that of the process.
   /// - Throws: The errors of the store.
   public static func attach(
-    to tracker: TrackerStore, size: Screen.Size, givenZone: ZoneRules? = nil
+    to tracker: TrackerStore, as user: Name? = nil, isGiven: Bool = false, size: Screen.Size,
+    givenZone: ZoneRules? = nil
   ) throws(StoreError) -> SceneDriver {
     while true {
       try tracker.store.catchUpBlocking()
       let state = tracker.store.state
-      let candidates = TimeTracker.scenes(in: state) + [state.nextScene]
+      let id = user.flatMap { state.domain.user(named: $0) }
+      let candidates = scenes(for: id, in: state) + [state.nextScene]
       for scene in candidates where try tracker.store.attach(to: scene) {
         try tracker.store.catchUpBlocking()
         let isNew = tracker.store.state.scenes[scene] == nil
         if isNew { try tracker.store.sendBlocking([.opened(scene)]) }
+        let shown = tracker.store.state.scenes[scene]?.stack.top.user
+        if let user, let id, shown != id, shown != nil || isGiven {
+          try tracker.store.sendBlocking([.scene(scene, .userOpened(user))])
+        }
         return SceneDriver(
           tracker: tracker, scene: scene, size: size, givenZone: givenZone, isNew: isNew)
       }
       // Another process is about to open the next scene.
       MonotonicClock.sleep(milliseconds: 5)
     }
+  }
+
+  /// Returns the scenes at which the app may open for a user, the best one first: those that show
+  /// the user, then the others, without those in which another user fills in a form.
+  ///
+  /// - Parameters:
+  ///   - user: The user; `nil` for all scenes in order of their ids.
+  ///   - state: The state.
+  public static func scenes(for user: UserID?, in state: TrackerState) -> [SceneID] {
+    let scenes = TimeTracker.scenes(in: state)
+    guard let user else { return scenes }
+    func top(_ scene: SceneID) -> TrackerRoute? { state.scenes[scene]?.stack.top }
+    let others = scenes.filter { scene in
+      if top(scene)?.user == user { return false }
+      if case .entryEditor? = top(scene) { return false }
+      return true
+    }
+    return scenes.filter { top($0)?.user == user } + others
   }
 
   /// What keys did.

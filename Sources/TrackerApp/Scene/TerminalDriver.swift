@@ -20,13 +20,14 @@ public enum TerminalDriver {
   /// - Parameters:
   ///   - tracker: The tracker.
   ///   - user: The user as whom a new scene goes on; it asks if there are only others.
+  ///   - isGiven: Whether an option gives the user.
   ///   - size: A fixed size instead of the terminal's.
   ///   - givenZone: The rules of the zone that an option gives.
   ///   - usesColor: Whether there are colors; `nil` for what the environment says.
   /// - Throws: The errors of the store, or that of the terminal, which is restored first.
   public static func run(
-    _ tracker: TrackerStore, as user: Name, size: Screen.Size?, givenZone: ZoneRules? = nil,
-    usesColor: Bool? = nil
+    _ tracker: TrackerStore, as user: Name, isGiven: Bool = false, size: Screen.Size?,
+    givenZone: ZoneRules? = nil, usesColor: Bool? = nil
   ) throws(StoreError) {
     let usesColor =
       usesColor
@@ -39,7 +40,7 @@ public enum TerminalDriver {
       throw failure(error)
     }
     var driver = try SceneDriver.attach(
-      to: tracker, size: size ?? session.size, givenZone: givenZone)
+      to: tracker, as: user, isGiven: isGiven, size: size ?? session.size, givenZone: givenZone)
     // The first user of a store needs no question, as on the command line.
     if driver.isNew, try tracker.read({ $0.user(named: user) != nil || $0.users.count == 0 }) {
       try driver.press([.text(user.text), .enter])

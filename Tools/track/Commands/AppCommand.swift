@@ -20,8 +20,9 @@ struct AppCommand: TrackCommand {
     summary: "Open the app at the screen where it was left, on a terminal or over a pipe.",
     discussion: """
       On a terminal keys are read as they are pressed; ? lists them, and ctrl-c leaves, as does q \
-      on the timer. The first time, the app opens at the timer of the user of the command line; if \
-      the store has only other users, it asks who is tracking time.
+      on the timer. The app opens where its user left it, and the first time at the timer of the \
+      user. If the store has only other users, it asks who is tracking time; u on the timer asks \
+      again.
 
       From a pipe, each line is one key (enter, escape, tab, up, down, left, right, backspace, \
       ctrl-x, …), or text:TEXT to type a text at once. The answer is `ok SEQUENCE` once what the \
@@ -31,9 +32,10 @@ struct AppCommand: TrackCommand {
 
       EXAMPLES
         track app
+        track app --user anna
         printf 'text:anna\\nenter\\nscreen\\n' | track app --size 80x24
       """,
-    options: TrackerOptions.withClock + [sizeOption])
+    options: TrackerOptions.ofUser + [sizeOption])
 
   let options: TrackerOptions
   let size: String?
@@ -61,8 +63,13 @@ struct AppCommand: TrackCommand {
         "--json works only with keys from a pipe.",
         advice: "Leave it out, or give the keys line by line from a pipe.")
     }
-    let user = Name(try TrackerOptions.defaultUserName())
+    let name = try options.userName()
+    let user = Name(name)
     let zone = try options.givenZone()
+    if options.namesUser {
+      let missing = try options.read { .success(MissingUser(name, in: $0)) }
+      if let missing { throw missing.failure("The app was not opened.") }
+    }
     let tracker = try options.open(creating: true)
     // Without this handler, a signal still ends the app, but its session is not closed, and the
     // next session records that it was found dead.
@@ -73,11 +80,12 @@ struct AppCommand: TrackCommand {
     do throws(StoreError) {
       if isTerminal {
         try TerminalDriver.run(
-          tracker, as: user, size: cells, givenZone: zone,
+          tracker, as: user, isGiven: options.namesUser, size: cells, givenZone: zone,
           usesColor: OutputStyle.ofOutput().hasColors)
       } else {
         let driver = try SceneDriver.attach(
-          to: tracker, size: cells ?? Screen.Size(columns: 80, rows: 24), givenZone: zone)
+          to: tracker, as: user, isGiven: options.namesUser,
+          size: cells ?? Screen.Size(columns: 80, rows: 24), givenZone: zone)
         refused = try PipeDriver(driver).run(asJSON: options.json)
       }
       TerminationSignals.waitIfEnding()

@@ -3,6 +3,8 @@ import RetraceAvro
 import RetraceCommandLine
 import RetraceState
 import RetraceToolSupport
+import TimeTracking
+import TrackerApp
 import TrackerFeatures
 
 /// Prints the route at which the app would open.
@@ -24,9 +26,15 @@ struct RouteCommand: TrackCommand {
   init(_ arguments: CommandArguments) { options = TrackerOptions(arguments) }
 
   func perform() throws(ToolFailure) {
+    let name = Name(try TrackerOptions.defaultUserName())
     let found = try options.readState { state in
-      let scene = TimeTracker.scenes(in: copy state).first
-      let stack = scene.flatMap { TimeTracker.backStack(of: $0, in: copy state) }
+      let state = copy state
+      let user = state.domain.user(named: name)
+      let scene = SceneDriver.scenes(for: user, in: state).first
+      var stack = scene.flatMap { TimeTracker.backStack(of: $0, in: state) }
+      if let user, let shown = stack?.top.user, shown != user {
+        stack?.replaceAll(with: .timer(TimerRoute(user: user)))
+      }
       return .success((scene, stack))
     }
     guard case (let scene?, let stack?) = found else {
