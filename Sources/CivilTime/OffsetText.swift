@@ -9,8 +9,8 @@ extension ZoneRules {
       + padded(minutes % 60, to: 2)
   }
 
-  /// Returns what follows the clocks of the two ends of a range: a blank and the offset, if the ends
-  /// have different ones, else nothing.
+  /// Returns what follows the clocks of the two ends of a range: a blank and the offset, if they
+  /// have different offsets, else nothing.
   public func offsetMarks(from start: Moment, to end: Moment) -> (start: String, end: String) {
     guard offset(at: start) != offset(at: end) else { return ("", "") }
     return (" \(offsetText(at: start))", " \(offsetText(at: end))")

@@ -565,7 +565,8 @@ extension DifferingRow {
   /// Returns a moment in the zone of the row, or in UTC if it has a fraction of a second.
   private func time(_ moment: Moment) -> String {
     guard moment == moment.wholeSecond else { return moment.timestamp }
-    let local = LocalTime(moment, offsetSeconds: row.zone.offsetSeconds)
-    return "\(local.date)T\(local.clockWithSeconds)\(EntryText.offset(row.zone.offsetSeconds))"
+    let zone = ZoneRules(id: row.zone.id, offsetSeconds: row.zone.offsetSeconds)
+    let local = zone.local(at: moment)
+    return "\(local.date)T\(local.clockWithSeconds)\(zone.offsetText(at: moment))"
   }
 }
