@@ -135,6 +135,25 @@ import ToolTestSupport
     }
   }
 
+  @Test func `an entry of another user is continued as a copy`() throws {
+    try withDesk { desk in
+      try desk.fine("add 8:00 - 9:00 old @gone +old --user anna")
+      try desk.fine("projects delete gone --yes")
+      try desk.fine("add 9:00 - 10:00 x @web +t --note n --billable --user anna")
+      try desk.fine("tasks create design --project web")
+      try desk.fine("edit 1 --task design --user anna")
+      try desk.fine("start a --user anna")
+      try desk.fine("start b --user bob")
+      let told = try desk.fine("continue 1 --user bob", "12:30")
+      #expect(told.count == 2 && told[0].contains("  b  bob"), "\(told)")
+      #expect(told.last?.contains("  x  @web/design  #t  billable  bob") == true, "\(told)")
+      #expect(try desk.fine("status --user anna").first?.contains("  a") == true)
+      let old = try desk.fine("continue 0 --user bob", "12:40").last
+      #expect(old?.hasSuffix("  old  #old  bob") == true, "\(old ?? "")")
+      #expect(try desk.fine("log --json --user anna").joined().contains("\"running\":true"))
+    }
+  }
+
   @Test func `the configured user is that of all commands`() throws {
     try withStore { (store) throws in
       let anna = ["RETRACE_USER": "anna"]

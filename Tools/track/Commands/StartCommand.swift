@@ -153,7 +153,7 @@ struct ContinueCommand: TrackCommand {
     discussion: """
       Without words that is the entry that ended last; with an id, that one, and with other words \
       the newest that has them. A time may stand before those words. A running entry stops at the \
-      same instant.
+      same instant. An entry of another user is copied; that user's running entry goes on.
 
       EXAMPLES
         track continue
@@ -191,10 +191,14 @@ struct ContinueCommand: TrackCommand {
       let rest = self.words.dropFirst(signed - words.count)
       let entry = try entry(
         named, rest, in: context, by: at ?? context.now, remarks: &remarks)
-      return [
-        .resume(
-          entry.id, at: at, zone: context.rules.recorded(at: at ?? context.now), policy: .refuse)
-      ]
+      let zone = context.rules.recorded(at: at ?? context.now)
+      // The decision gives a resumed entry the user of the other one.
+      guard entry.entry.user == context.user else {
+        let draft = TimeEntryDraft(
+          copying: entry.entry, for: Name(context.userName), zone: zone, in: context.domain)
+        return [.start(draft, at: at, policy: .refuse)]
+      }
+      return [.resume(entry.id, at: at, zone: zone, policy: .refuse)]
     }
   }
 
@@ -218,6 +222,32 @@ struct ContinueCommand: TrackCommand {
     let last = context.user.flatMap { context.domain.lastEntry(of: $0, endedBy: moment) }
     guard let last else { throw context.nothingEnded(runner.what) }
     return last
+  }
+}
+
+extension TimeEntryDraft {
+  /// Makes the draft of an entry of a user with the fields of one of another user, except for what
+  /// was deleted since.
+  fileprivate init(
+    copying entry: TimeEntry, for user: Name, zone: RecordedZone, in domain: DomainState
+  ) {
+    self.init(user: .name(user), description: entry.description, zone: zone)
+    let project = entry.project.flatMap { domain.projects.resolve($0) }
+    let place =
+      project.map { domain.projects[$0]?.workspace }
+      ?? entry.workspace.flatMap { id in domain.workspaces.live(id).map { _ in id } }
+    workspace = place
+    self.project = project.map { .id($0) }
+    if let id = entry.task.flatMap({ domain.tasks.resolve($0) }), let project,
+      domain.tasks[id].flatMap({ domain.projects.resolve($0.project) }) == project
+    {
+      task = .id(id)
+    }
+    tags = entry.tags.compactMap { domain.tags.resolve($0) }
+      .filter { domain.tags[$0]?.workspace == place }
+      .map { .id($0) }
+    isBillable = entry.isBillable
+    annotations = entry.annotations
   }
 }
 
