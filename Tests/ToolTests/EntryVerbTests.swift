@@ -398,6 +398,24 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a project and a tag that were deleted give way to new ones of their names`() throws {
+    try withDesk { desk in
+      try desk.fine("add 8:00 - 9:00 x @web +t +u")
+      try desk.fails("edit 0 --project web --tag t", "these values already")
+      try desk.fine("projects delete web --yes")
+      try desk.fine("tags delete t --yes")
+      try desk.fine("edit 0 --project web")
+      try desk.fine("edit 0 --tag t --untag u")
+      try desk.fails("edit 0 @web +t", "these values already")
+      try desk.fine("tags delete t --yes")
+      try desk.fine("tag 0 t")
+      try desk.fails("tag 0 t", "these tags already")
+      #expect(try desk.entries() == ["07:00-08:00 x @web #t"])
+      #expect(try desk.fine("projects") == ["web"])
+      #expect(try desk.fine("tags") == ["t", "u"])
+    }
+  }
+
   @Test func `entries are tagged, annotated, moved, lengthened and shortened`() throws {
     try withDesk { desk in
       try desk.fine("9:00 - 10:00 a")

@@ -32,6 +32,37 @@ import TrackerApp
     }
   }
 
+  @Test func `an option that filters means what the term of its name means`() throws {
+    try withDesk { desk in
+      let words = "@web +t --user anna"
+      try desk.fine("add 7:00 - 8:00 x \(words)")
+      try desk.fine("projects set web --client ACME")
+      let pairs = [
+        ("@web", "--project web"), ("+t", "--tag t"), ("user:anna", "--user anna"),
+        ("client:ACME", "--client ACME"),
+      ]
+      func expectSame(_ time: String) throws {
+        for (term, option) in pairs {
+          for words in [term, option] {
+            #expect(try desk.fine("report :all \(words)").last == "Total  \(time)   100%")
+            #expect(try desk.fine("log \(words)").last?.hasSuffix(time) == true)
+          }
+        }
+      }
+      try expectSame("1:00")
+      for kind in ["projects delete web", "clients delete ACME", "tags delete t"] {
+        try desk.fine("\(kind) --yes")
+      }
+      try desk.fine("users delete anna --yes")
+      try expectSame("1:00")
+      try desk.fails("report --project wob", "There is no project wob.")
+      try desk.fine("add 8:00 - 9:00 y \(words)")
+      try desk.fine("projects set web --client ACME")
+      try expectSame("2:00")
+      #expect(try desk.timeless("log --totals --user anna").first == "entries   2, 0 running")
+    }
+  }
+
   @Test func `projects beside a range are alternatives, and other terms must all match`() throws {
     try withDesk { desk in
       try desk.fine("add 4:00 - 7:00 a @p +x")

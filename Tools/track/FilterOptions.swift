@@ -162,23 +162,65 @@ struct FilterOptions {
       filter.condition = try Self.condition(expression, in: domain, calendar, at: moment)
     }
     filter.isBillable = isBillable
-    if let user {
-      do throws(ToolFailure) {
-        filter.users = try domain.users.ids(named: [user], "user", what)
-      } catch {
-        throw MissingUser(user, in: domain)?.failure(what) ?? error
-      }
-    }
+    filter.users = try users(what, in: domain)
     if !projects.isEmpty {
-      filter.projects = try domain.projects.ids(named: projects, "project", what) {
-        domain.projects(named: $0)
+      filter.projects = try Self.ids(of: projects, what) { (name) throws(EntryConditionError) in
+        Set(try domain.projectIDs(named: name))
       }
     }
     if !clients.isEmpty {
-      filter.clients = Set(try domain.clients.ids(named: clients, "client", what))
+      filter.clients = try Self.ids(of: clients, what) { (name) throws(EntryConditionError) in
+        Set(try domain.clients.ids(named: name, of: .client))
+      }
     }
-    if !tags.isEmpty { filter.tags = .any(try domain.tags.ids(named: tags, "tag", what)) }
+    if !tags.isEmpty {
+      filter.tags = .any(
+        try Self.ids(of: tags, what) { (name) throws(EntryConditionError) in
+          try domain.tags.ids(named: name, of: .tag)
+        })
+    }
     return filter
+  }
+
+  /// Returns the ids of the user; `nil` for all users.
+  ///
+  /// - Throws: The failure of an unknown name.
+  func users(_ what: String, in domain: DomainState) throws(ToolFailure) -> Set<UserID>? {
+    guard let user else { return nil }
+    do throws(ToolFailure) {
+      return try Self.ids(of: [user], what) { (name) throws(EntryConditionError) in
+        try domain.users.ids(named: name, of: .user)
+      }
+    } catch {
+      throw MissingUser(user, in: domain)?.failure(what) ?? error
+    }
+  }
+
+  /// Returns what some names mean in the terms of a filter.
+  ///
+  /// - Parameters:
+  ///   - names: The names.
+  ///   - what: What is said if a name is unknown.
+  ///   - find: Returns what a name means.
+  /// - Throws: The failure of an unknown name.
+  private static func ids<ID>(
+    of names: [String], _ what: String, _ find: (String) throws(EntryConditionError) -> Set<ID>
+  ) throws(ToolFailure) -> Set<ID> {
+    var found: Set<ID> = []
+    for name in names {
+      do throws(EntryConditionError) {
+        found.formUnion(try find(name))
+      } catch {
+        guard case .unknownName(let key, _, let known) = error else { continue }
+        let similar = Spelling.nearest(to: Name(name).text, in: known)
+        throw ToolFailure(
+          what: what, why: "There is no \(key.rawValue) \(name).",
+          advice: (similar.map { "Did you mean \($0)? " } ?? "")
+            + (key == .user ? "Check the name." : "`track \(key.rawValue)s` lists them."),
+          exitCode: ToolExit.refused)
+      }
+    }
+    return found
   }
 }
 
@@ -190,47 +232,6 @@ extension FilterExpression {
     case .term(.field(let key, .equal, _)): EntryConditionKey(name: key) == .project
     default: false
     }
-  }
-}
-
-extension EntityTable where Entity: NamedEntity {
-  /// Returns the entities that have one of some names; several may have the same one.
-  ///
-  /// - Parameters:
-  ///   - names: The names.
-  ///   - kind: The kind of the entities, such as `project`.
-  ///   - what: What is said if no entity has a name.
-  ///   - others: Returns those that another form of a name means.
-  /// - Throws: The failure of an unknown name.
-  fileprivate func ids(
-    named names: [String], _ kind: String, _ what: String, _ others: (String) -> [ID] = { _ in [] }
-  ) throws(ToolFailure) -> Set<ID> {
-    var found: Set<ID> = []
-    for name in names {
-      let wanted = Name(name)
-      var known: [String] = []
-      var isFound = false
-      forEach { id, entity in
-        guard entity.deleted == nil else { return }
-        if entity.name == wanted {
-          found.insert(id)
-          isFound = true
-        } else {
-          known.append(entity.name.text)
-        }
-      }
-      guard !isFound else { continue }
-      let meant = others(name)
-      found.formUnion(meant)
-      guard meant.isEmpty else { continue }
-      let similar = Spelling.nearest(to: wanted.text, in: known)
-      throw ToolFailure(
-        what: what, why: "There is no \(kind) \(name).",
-        advice: (similar.map { "Did you mean \($0)? " } ?? "")
-          + (kind == "user" ? "Check the name." : "`track \(kind)s` lists them."),
-        exitCode: ToolExit.refused)
-    }
-    return found
   }
 }
 

@@ -42,13 +42,13 @@ struct ConditionReader {
 
   private func test(_ term: FilterTerm) throws(EntryConditionError) -> EntryCondition.Test {
     switch term {
-    case .tag(let name): return .tag(try ids(.tag, name, in: state.tags))
+    case .tag(let name): return .tag(try state.tags.ids(named: name, of: .tag))
     case .project(let name):
       // The commands about entries read a name in the same order.
       if state.projects(named: name).isEmpty, let tasks = try tasks(named: name) {
         return .task(tasks)
       }
-      return .project(try projects(named: name))
+      return .project(Set(try state.projectIDs(named: name)))
     case .text(let text): return .words(WordQuery(phrase: text))
     case .range(let start, let end):
       return .start(try ConditionTimes(key: .date, context: context).bounds(start, end))
@@ -84,12 +84,14 @@ struct ConditionReader {
     let name = value ?? "none"
     let some = name.utf8.isEmpty ? nil : value
     switch key {
-    case .project: return .project(try some.map(projects) ?? [nil])
+    case .project:
+      guard let some else { return .project([nil]) }
+      return .project(Set(try state.projectIDs(named: some)))
     case .client: return .client(try optionalIDs(key, some, in: state.clients))
     case .task: return .task(try optionalIDs(key, some, in: state.tasks))
     case .workspace: return .workspace(try optionalIDs(key, some, in: state.workspaces))
-    case .tag: return some == nil ? .noTag : .tag(try ids(key, name, in: state.tags))
-    case .user: return .user(try ids(key, name, in: state.users))
+    case .tag: return some == nil ? .noTag : .tag(try state.tags.ids(named: name, of: key))
+    case .user: return .user(try state.users.ids(named: name, of: key))
     case .text: return name.utf8.isEmpty ? .noText : .text(WordQuery(phrase: name))
     case .billable: return .billable(try truth(key, name))
     case .running: return .running(try truth(key, name))
@@ -97,36 +99,6 @@ struct ConditionReader {
       guard let number = Int64(name), number >= 0 else { throw .notAnID(name) }
       return .id(TimeEntryID(value: number))
     case .duration, .date, .day, .week, .month: throw .notComparable(key)
-    }
-  }
-
-  /// Returns the ids of all entities of a name, deleted or not.
-  private func ids<ID, Entity: NamedEntity>(
-    _ key: EntryConditionKey, _ text: String, in table: EntityTable<ID, Entity>
-  ) throws(EntryConditionError) -> Set<ID> {
-    let name = Name(text)
-    var found: Set<ID> = []
-    table.forEach { id, entity in
-      if entity.name == name { found.insert(id) }
-    }
-    guard found.isEmpty else { return found }
-    var seen: Set<Name> = []
-    var known: [String] = []
-    table.forEach { _, entity in
-      if entity.deleted == nil, seen.insert(entity.name).inserted { known.append(entity.name.text) }
-    }
-    throw .unknownName(key, text, known: known)
-  }
-
-  /// Returns the ids of all projects of a name, deleted or not, or else of those that a text such
-  /// as `client/project` names.
-  private func projects(named text: String) throws(EntryConditionError) -> Set<ProjectID?> {
-    do throws(EntryConditionError) {
-      return Set(try ids(.project, text, in: state.projects))
-    } catch {
-      let found = state.projects(named: text)
-      guard !found.isEmpty else { throw error }
-      return Set(found)
     }
   }
 
@@ -165,7 +137,7 @@ struct ConditionReader {
     _ key: EntryConditionKey, _ text: String?, in table: EntityTable<ID, Entity>
   ) throws(EntryConditionError) -> Set<ID?> {
     guard let text else { return [nil] }
-    return Set(try ids(key, text, in: table))
+    return Set(try table.ids(named: text, of: key))
   }
 
   private func truth(

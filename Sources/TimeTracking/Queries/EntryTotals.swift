@@ -17,15 +17,15 @@ public struct EntryTotals: Hashable, Sendable {
 extension DomainState {
   /// Returns the sums over all visible entries.
   ///
-  /// - Parameter user: Whose entries; `nil` for those of all users.
+  /// - Parameter owners: Whose entries; `nil` for those of all users.
   /// - Complexity: O(entries).
-  public func totals(of user: UserID? = nil) -> EntryTotals {
+  public func totals(of owners: Set<UserID>? = nil) -> EntryTotals {
     var totals = EntryTotals()
     var users: Set<UserID> = []
     var projects: Set<ProjectID> = []
     var aliases = AliasResolver(self)
     timeEntries.forEach { _, entry in
-      guard user == nil || entry.user == user, isVisible(entry) else { return }
+      guard owners?.contains(entry.user) ?? true, isVisible(entry) else { return }
       totals.entries += 1
       users.insert(entry.user)
       if let project = aliases.project(entry.project) { projects.insert(project) }

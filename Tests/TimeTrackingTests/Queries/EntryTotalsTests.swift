@@ -42,8 +42,8 @@ import Testing
     expected.entries = 1
     expected.time = minutes(5)
     expected.users = 1
-    #expect(desk.state.totals(of: desk.bob) == expected)
-    #expect(desk.state.totals(of: UserID(value: 7)) == EntryTotals())
+    #expect(desk.state.totals(of: [desk.bob]) == expected)
+    #expect(desk.state.totals(of: [UserID(value: 7)]) == EntryTotals())
   }
 
   @Test func `the totals of users add up to those of all`() throws {
@@ -67,7 +67,7 @@ import Testing
       let all = desk.state.totals()
       #expect(all.entries == count && all.running == running)
       #expect(all.time.microseconds == microseconds && all.users == 2 && all.projects == 2)
-      let (ann, bob) = (desk.state.totals(of: desk.ann), desk.state.totals(of: desk.bob))
+      let (ann, bob) = (desk.state.totals(of: [desk.ann]), desk.state.totals(of: [desk.bob]))
       #expect(ann.entries + bob.entries == count && ann.users == 1 && bob.users == 1)
       #expect(ann.time.microseconds + bob.time.microseconds == microseconds)
     }

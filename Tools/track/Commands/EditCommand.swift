@@ -256,8 +256,8 @@ struct EditCommand: TrackCommand {
     of entry: TimeEntry, by words: EntryWords, in context: EntryContext
   ) throws(ToolFailure) -> TimeEntryCorrection {
     var correction = TimeEntryCorrection()
-    let labels = context.domain.labels(of: entry)
-    if let workspace = try RecordOptions(arguments: arguments).workspace(in: context.domain),
+    let domain = context.domain
+    if let workspace = try RecordOptions(arguments: arguments).workspace(in: domain),
       workspace != entry.workspace
     {
       correction.changes.workspace = Change(from: entry.workspace, to: workspace)
@@ -272,7 +272,10 @@ struct EditCommand: TrackCommand {
         if entry.project != nil {
           correction.changes.project = Change(from: entry.project, to: nil)
         }
-      } else if labels.project.map(Name.init) != name || correction.changes.workspace != nil {
+      } else if correction.changes.workspace != nil
+        || entry.project.flatMap({ domain.projects.resolve($0) })
+          .flatMap({ domain.projects.read($0) { $0.name } }) != name
+      {
         try correction.setProject(project, of: entry, in: context.domain)
       }
     }
@@ -291,14 +294,13 @@ struct EditCommand: TrackCommand {
       correction.changes.annotations = Change(
         from: entry.annotations, to: entry.annotations + notes)
     }
-    // Those of another workspace are others of the same names.
-    let known = Set(correction.changes.workspace == nil ? labels.tags.map(Name.init) : [])
-    let added = (words.tags + arguments.all(DraftOptions.tagOption)).map(Name.init)
-    correction.addedTags = added.filter { !known.contains($0) }
+    correction.addTags(
+      (words.tags + arguments.all(DraftOptions.tagOption)).map(Name.init), to: entry, in: domain)
     let removed = try tags(arguments.all(Self.untagOption), of: entry, in: context)
     if !removed.isEmpty {
+      let rest = correction.changes.tags?.after ?? entry.tags
       correction.changes.tags = Change(
-        from: entry.tags, to: entry.tags.filter { !removed.contains($0) })
+        from: entry.tags, to: rest.filter { !removed.contains($0) })
     }
     if let start = arguments[Self.startOption] {
       let start = try Self.time(start, on: entry, in: context, option: "--start")
@@ -448,6 +450,23 @@ extension TimeEntryCorrection {
     case .id(let id): changes.project = Change(from: entry.project, to: id)
     case .name(let name): project = name
     }
+  }
+
+  /// Adds tags to an entry that it does not have; a tag of that name that was deleted gives way.
+  mutating func addTags(_ names: [Name], to entry: TimeEntry, in domain: DomainState) {
+    var known: Set<Name> = []
+    var deleted: Set<TagID> = []
+    for id in entry.tags {
+      if let name = domain.tags.resolve(id).flatMap({ domain.tags.read($0) { $0.name } }) {
+        // Those of another workspace are others of the same names.
+        if changes.workspace == nil { known.insert(name) }
+      } else if let name = domain.tags.read(id, { $0.name }), names.contains(name) {
+        deleted.insert(id)
+      }
+    }
+    addedTags = names.filter { !known.contains($0) }
+    guard !deleted.isEmpty else { return }
+    changes.tags = Change(from: entry.tags, to: entry.tags.filter { !deleted.contains($0) })
   }
 
   /// Returns the project of an entry after the correction.
@@ -684,8 +703,7 @@ struct TagCommand: TrackCommand {
   func perform() throws(ToolFailure) {
     try track.perform(arguments, runner) { entry, names, domain in
       var correction = TimeEntryCorrection()
-      let known = Set(domain.labels(of: entry).tags.map(Name.init))
-      correction.addedTags = names.map(Name.init).filter { !known.contains($0) }
+      correction.addTags(names.map(Name.init), to: entry, in: domain)
       return correction
     }
   }

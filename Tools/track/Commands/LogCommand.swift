@@ -88,7 +88,9 @@ struct LogCommand: TrackCommand {
     }
     if totals {
       let totals = try options.read { domain in
-        id(in: domain).map { domain.totals(of: $0) }
+        Result { () throws(ToolFailure) in
+          domain.totals(of: try filter.users(Self.what, in: domain))
+        }
       }
       return printTotals(totals)
     }
@@ -140,14 +142,16 @@ struct LogCommand: TrackCommand {
 
   private func found(in domain: DomainState, at moment: Moment) throws(ToolFailure) -> Found {
     var found = Found()
-    let user = try id(in: domain).get()
+    let users = try self.filter.users(Self.what, in: domain)
+    // A user who was deleted may have had the same name.
+    let isPlain = self.filter.passesAll && users?.count ?? 1 == 1
     if !options.json || !words.isEmpty || !self.filter.passesAll {
       found.calendar = try ReportCalendar(
         of: try TrackerOptions.userName(self.filter.user), in: domain,
         zone: try options.givenZone())
     }
     var filter = EntryFilter()
-    if let user { filter.users = [user] }
+    filter.users = users
     if !self.filter.passesAll, let calendar = found.calendar {
       filter = try self.filter.filter(Self.what, in: domain, calendar, at: moment)
     }
@@ -163,9 +167,10 @@ struct LogCommand: TrackCommand {
       return found
     }
     found.texts =
-      self.filter.passesAll
+      isPlain
       ? EntryText.texts(
-        domain.latestEntries(of: user, limit: limit ?? 30).reversed(), in: domain, at: moment)
+        domain.latestEntries(of: users?.first, limit: limit ?? 30).reversed(), in: domain,
+        at: moment)
       : EntryText.latest(filter, limit ?? 30, in: domain, at: moment)
     if !options.json, !csv, let calendar = found.calendar {
       let texts = daysOf(found.texts, filter, in: domain, calendar, at: moment)
@@ -181,10 +186,11 @@ struct LogCommand: TrackCommand {
     at moment: Moment
   ) -> [EntryText] {
     var entries: [IdentifiedEntry] = []
-    domain.forEachEntry(from: start, to: end, of: filter.users?.first) {
+    let users = filter.users ?? []
+    domain.forEachEntry(from: start, to: end, of: users.count == 1 ? users.first : nil) {
       entries.append(IdentifiedEntry(id: $0, entry: $1))
     }
-    if !self.filter.passesAll {
+    if !self.filter.passesAll || users.count > 1 {
       var matcher = EntryMatcher(filter, in: domain)
       entries.removeAll { !matcher.matches($0.id, $0.entry) }
     }
@@ -219,17 +225,6 @@ struct LogCommand: TrackCommand {
       let day = calendar.day(at: text.entry.start)
       times[day] = (times[day] ?? .zero).adding(text.elapsed)
     }
-  }
-
-  /// Returns the id of the user whose entries are wanted; `nil` for all users.
-  private func id(in domain: DomainState) -> Result<UserID?, ToolFailure> {
-    guard let user = filter.user else { return .success(nil) }
-    if let id = domain.user(named: Name(user)) { return .success(id) }
-    if let missing = MissingUser(user, in: domain) { return .failure(missing.failure(Self.what)) }
-    return .failure(
-      ToolFailure(
-        what: Self.what, why: "There is no user \(user).",
-        advice: "`track log` lists the entries of all users.", exitCode: ToolExit.refused))
   }
 
   private func printTotals(_ totals: EntryTotals) {

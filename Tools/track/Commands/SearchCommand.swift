@@ -45,7 +45,8 @@ struct SearchCommand: TrackCommand {
     let (texts, calendar) = try options.read { domain in
       Result { () throws(ToolFailure) in
         let calendar = try ReportCalendar(
-          of: filterOptions.user ?? ThisProcess.loginName, in: domain)
+          of: try TrackerOptions.userName(filterOptions.user), in: domain,
+          zone: try options.givenZone())
         var filter = try filterOptions.filter(
           "Nothing was searched.", in: domain, calendar, at: moment)
         filter.words = WordQuery(text)
