@@ -63,6 +63,20 @@ import TrackerApp
     }
   }
 
+  @Test func `a filter with dates and no range searches all entries`() throws {
+    try withDesk { desk in
+      try desk.fine("add '2026-01-05 9:00 - 10:00' a")
+      try desk.fine("add 8:00 - 9:00 b")
+      for filter in ["month:2026-01", "date<2026-02-01", "--filter 'not day:today'"] {
+        #expect(try desk.fine("report \(filter)").last == "Total         1:00   100%")
+        #expect(try desk.fine("log \(filter)").last?.hasSuffix("1:00") == true)
+        #expect(try desk.fine("month \(filter)").last?.contains("1:00") == true)
+      }
+      #expect(try desk.fine("report month:2026-01 :week").last == "No entries match.")
+      #expect(try desk.fine("report 'duration>30m'").last == "Total         1:00   100%")
+    }
+  }
+
   @Test func `projects beside a range are alternatives, and other terms must all match`() throws {
     try withDesk { desk in
       try desk.fine("add 4:00 - 7:00 a @p +x")

@@ -43,6 +43,18 @@ struct FilterOptions {
     projects.isEmpty && clients.isEmpty && tags.isEmpty && isBillable == nil && expression == nil
   }
 
+  /// Whether a term of the filter asks when entries began.
+  var hasDates: Bool {
+    (expression?.terms ?? []).contains { term in
+      switch term {
+      case .range: true
+      case .field(let name, _, _):
+        EntryConditionKey(name: name).map { $0.isOrdered && $0 != .duration } ?? false
+      case .project, .tag, .text: false
+      }
+    }
+  }
+
   /// What a report without entries says.
   var noMatch: String { "No entries match.\(remark)" }
 

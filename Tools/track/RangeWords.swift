@@ -24,7 +24,7 @@ struct RangeWords {
       + "and not +focus are terms of the filter. An entry must match all of them, but of several "
       + "projects one.")
 
-  private let words: [String]
+  private var words: [String]
   /// The terms of a filter.
   let terms: [FilterExpression]
 
@@ -50,6 +50,15 @@ struct RangeWords {
   init(_ text: String) {
     words = text.isEmpty ? [] : [text]
     terms = []
+  }
+
+  /// Returns the words, or those for all entries if there are none and a filter asks for dates, which
+  /// would else select within the default range.
+  func orAll(for filter: FilterOptions) -> RangeWords {
+    guard words.isEmpty, filter.hasDates else { return self }
+    var all = self
+    all.words = [":all"]
+    return all
   }
 
   /// The words of the range, with blanks between them.

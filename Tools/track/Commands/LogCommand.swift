@@ -70,8 +70,9 @@ struct LogCommand: TrackCommand {
   init(_ arguments: CommandArguments) throws(ToolFailure) {
     options = TrackerOptions(arguments)
     display = DisplayOptions(arguments)
-    words = RangeWords(arguments)
+    let words = RangeWords(arguments)
     filter = try FilterOptions(arguments, and: words.terms)
+    self.words = words.orAll(for: filter)
     totals = arguments.has(Self.totalsOption)
     isWide = arguments.has(Self.wideOption)
     shown = ShownTimes(arguments)

@@ -108,8 +108,9 @@ struct PeriodCommand<Period: ReportPeriod>: TrackCommand {
   init(_ arguments: CommandArguments) throws(ToolFailure) {
     options = TrackerOptions(arguments)
     display = DisplayOptions(arguments)
-    words = RangeWords(arguments)
+    let words = RangeWords(arguments)
     filter = try FilterOptions(arguments, and: words.terms)
+    self.words = words.orAll(for: filter)
     shown = ShownTimes(arguments)
     grouping = arguments[Self.byOption].flatMap { ReportGrouping(word: $0) } ?? .project
   }

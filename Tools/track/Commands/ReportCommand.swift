@@ -82,8 +82,9 @@ struct ReportCommand: TrackCommand {
   init(_ arguments: CommandArguments) throws(ToolFailure) {
     options = TrackerOptions(arguments)
     display = DisplayOptions(arguments)
-    words = RangeWords(arguments)
+    let words = RangeWords(arguments)
     filter = try FilterOptions(arguments, and: words.terms)
+    self.words = words.orAll(for: filter)
     grouping = try arguments[Self.byOption].map(Self.grouping) ?? [.project]
     rounding = try RoundingOptions.rounding(arguments)
     csv = arguments.has(Self.csvOption)
