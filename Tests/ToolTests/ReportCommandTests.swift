@@ -44,7 +44,8 @@ import TrackerApp
       func expectSame(_ time: String) throws {
         for (term, option) in pairs {
           for words in [term, option] {
-            #expect(try desk.fine("report :all \(words)").last == "Total  \(time)   100%")
+            let total = try desk.fine("report :all \(words)").last
+            #expect(total?.hasSuffix("  \(time)   100%") == true, "\(words)")
             #expect(try desk.fine("log \(words)").last?.hasSuffix(time) == true)
           }
         }
@@ -74,6 +75,37 @@ import TrackerApp
       }
       #expect(try desk.fine("report month:2026-01 :week").last == "No entries match.")
       #expect(try desk.fine("report 'duration>30m'").last == "Total         1:00   100%")
+    }
+  }
+
+  @Test func `projects of one name are listed with their clients`() throws {
+    try withDesk { desk in
+      for client in ["ACME", "Zeta"] {
+        try desk.fine("clients create \(client)")
+        try desk.fine("projects create web --client \(client)")
+        try desk.fine("tasks create code --project \(client)/web")
+      }
+      try desk.fine("projects create web")
+      try desk.fine("add 6:00 - 7:00 a @ACME/web --task code")
+      try desk.fine("add 7:00 - 8:00 b @Zeta/web --task code")
+      try desk.fine("add 8:00 - 9:00 c @other --task code")
+      func names(_ words: String) throws -> [String] {
+        try desk.fine(words).dropFirst(2).map { String($0.prefix { $0 != " " }) }
+      }
+      #expect(try names("report") == ["", "ACME/web", "Zeta/web", "other", "Total"])
+      #expect(try names("day") == ["ACME/web", "Zeta/web", "other", "Total"])
+      #expect(
+        try names("report --by task").dropFirst() == [
+          "ACME/web/code", "Zeta/web/code", "other/code", "Total",
+        ])
+      let csv = try desk.fine("report --csv").dropFirst().map { $0.prefix { $0 != "," } }
+      #expect(csv == ["ACME/web", "Zeta/web", "other"])
+      #expect(try !desk.fine("report --by client,project").joined().contains("ACME/web"))
+      #expect(try !desk.fine("report --by project,task").joined().contains("web/code"))
+      #expect(try !desk.fine("report --json").joined().contains("ACME/web"))
+      let log = try desk.fine("log")
+      #expect(log[1].hasSuffix("a  @ACME/web/code") && log[2].hasSuffix("b  @Zeta/web/code"))
+      #expect(try desk.fine("log @Zeta/web")[1].hasSuffix("b  @web/code"))
     }
   }
 

@@ -19,6 +19,9 @@ struct EntryText {
   let currency: String?
   private let externalIDs: [(source: String, id: String)]
   private let hasSeveralUsers: Bool
+  /// The name of the project after that of its client; `nil` if the name alone is unique among
+  /// those that are listed.
+  private let longProjectName: String?
 
   /// Makes the texts of entries; running ones are counted until a moment.
   ///
@@ -27,6 +30,9 @@ struct EntryText {
     _ entries: some Sequence<IdentifiedEntry>, in domain: DomainState, at moment: Moment
   ) -> [EntryText] {
     var lookups = Lookups(domain)
+    let projects = Set(entries.lazy.compactMap(\.entry.project))
+      .map { domain.projects.resolve($0) ?? $0 }
+    lookups.longNames = domain.longNames(of: Set(projects))
     return entries.map { EntryText($0.id, $0.entry, &lookups, at: moment) }
   }
 
@@ -46,6 +52,7 @@ struct EntryText {
     projectColor = entry.project.flatMap { lookups.color(of: $0) }
     currency = entry.rate == nil ? nil : lookups.currencies.currency(of: entry)
     hasSeveralUsers = lookups.hasSeveralUsers
+    longProjectName = entry.project.flatMap { lookups.longName(of: $0) }
     externalIDs = entry.externalIDs.map { (lookups.source($0.source), $0.id) }
   }
 
@@ -54,6 +61,7 @@ struct EntryText {
     let domain: DomainState
     let hasSeveralUsers: Bool
     var labeler: EntryLabeler
+    var longNames: [ProjectID: String] = [:]
     private var colors: [ProjectID: Int32?] = [:]
     var currencies: RateCurrencies
     private var sources: [SourceID: String] = [:]
@@ -70,6 +78,10 @@ struct EntryText {
       hasSeveralUsers = users > 1
       labeler = EntryLabeler(domain)
       currencies = RateCurrencies(domain)
+    }
+
+    func longName(of project: ProjectID) -> String? {
+      longNames.isEmpty ? nil : longNames[domain.projects.resolve(project) ?? project]
     }
 
     mutating func color(of project: ProjectID) -> Int32? {
@@ -115,9 +127,12 @@ struct EntryText {
     return text + (entry.isRunning ? "  running  " : "           ")
   }
 
-  /// The project with its task.
-  private var project: String? {
-    labels.project.map { project in "@\(project)" + (labels.task.map { "/\($0)" } ?? "") }
+  /// The project with its task, and with its client if other entries that are listed have another
+  /// project of that name.
+  var project: String? {
+    (longProjectName ?? labels.project).map { project in
+      "@\(project)" + (labels.task.map { "/\($0)" } ?? "")
+    }
   }
 
   /// The description, the project and its task, the tags, and whether the entry is billable.
@@ -218,6 +233,26 @@ extension EntryText {
 }
 
 extension DomainState {
+  /// Returns the names of those projects that have the same name and other clients, after those of
+  /// the clients; none of a project without a client.
+  ///
+  /// - Complexity: O(projects).
+  func longNames(of projects: Set<ProjectID>) -> [ProjectID: String] {
+    var names: [ProjectID: String] = [:]
+    for (_, same) in Dictionary(grouping: projects, by: { self.projects[$0]?.name })
+    where same.count > 1 {
+      var long: [ProjectID: String] = [:]
+      for id in same {
+        if let project = self.projects[id], project.client.flatMap(clients.resolve) != nil {
+          long[id] = qualifiedName(of: project)
+        }
+      }
+      // Those of one client are of several workspaces, or all but one were deleted.
+      if Set(same.map { long[$0] }).count > 1 { names.merge(long) { $1 } }
+    }
+    return names
+  }
+
   /// Returns the color of a project, or of the one that it was merged into; `nil` if it is deleted.
   func color(of project: ProjectID?) -> Int32? {
     project.flatMap { projects.resolve($0) }.flatMap { projects.read($0) { $0.color } }

@@ -39,7 +39,7 @@ struct EntryList {
         day.withWeekday, over: 2, then: [shown.text(sum)], tail: whole ?? "")
       for text in entries {
         let labels = text.labels
-        let project = labels.project.map { "@\($0)" + (labels.task.map { "/\($0)" } ?? "") }
+        let project = text.project
         table.add(
           [
             "  #\(text.id.value)", times(text.entry, shown), shown.text(text.elapsed),

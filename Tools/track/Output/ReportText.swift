@@ -9,6 +9,9 @@ struct ReportText {
   private let range: EntryRange
   /// The names of the groups.
   private let names: [ReportKey: [String]]
+  /// The names of projects and tasks that are not unique among the groups, after those of what they
+  /// belong to.
+  private let longNames: [ReportKey: String]
   /// The colors of the projects among the groups.
   private let colors: [ReportKey: Int32]
   /// Whether a project, a user or a workspace has a rate.
@@ -48,8 +51,42 @@ struct ReportText {
     }
     add(report.groups)
     self.names = names
+    longNames = Self.longNames(of: names.keys, by: query.grouping, in: domain)
     self.colors = colors
     hasRates = report.total.exact.unrated > .zero && domain.hasRates
+  }
+
+  private static func longNames(
+    of keys: some Sequence<ReportKey>, by grouping: [ReportGrouping], in domain: DomainState
+  ) -> [ReportKey: String] {
+    var projects: Set<ProjectID> = []
+    var tasks: [TaskID: ProjectID] = [:]
+    for key in keys {
+      switch key {
+      case .project(let id?): projects.insert(id)
+      case .task(let id?):
+        tasks[id] = domain.tasks.read(id) { $0.project }
+          .map { domain.projects.resolve($0) ?? $0 }
+      default: break
+      }
+    }
+    var names: [ReportKey: String] = [:]
+    if !grouping.contains(.client) {
+      for (id, name) in domain.longNames(of: projects) { names[.project(id)] = name }
+    }
+    if !grouping.contains(.project) {
+      let owners = domain.longNames(of: Set(tasks.values))
+      let known = Dictionary(grouping: tasks.keys) { id in domain.tasks.read(id) { $0.name } }
+      for (name, ids) in known where ids.count > 1 {
+        guard let name else { continue }
+        for id in ids {
+          guard let owner = tasks[id] else { continue }
+          let project = owners[owner] ?? domain.projects.read(owner) { $0.name.text } ?? ""
+          names[.task(id)] = "\(project)/\(name.text)"
+        }
+      }
+    }
+    return names
   }
 
   private var calendar: ReportCalendar { report.query.calendar }
@@ -102,7 +139,7 @@ struct ReportText {
 
   /// Returns the name of a group, or what stands for none.
   func label(_ key: ReportKey) -> String {
-    let found = names[key] ?? []
+    let found = longNames[key].map { [$0] } ?? names[key] ?? []
     switch key {
     case .tags(let ids):
       return ids.isEmpty ? "(no tags)" : found.map { "#\($0)" }.joined(separator: " ")
@@ -119,7 +156,7 @@ struct ReportText {
 
   /// Returns the name of a group as a field of CSV; empty for none.
   func field(_ key: ReportKey) -> String {
-    let found = names[key] ?? []
+    let found = longNames[key].map { [$0] } ?? names[key] ?? []
     return if case .month(let date) = key {
       String("\(date)".dropLast(3))
     } else {
