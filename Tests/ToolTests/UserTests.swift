@@ -135,6 +135,31 @@ import ToolTestSupport
     }
   }
 
+  @Test func `every command on a store takes a user`() throws {
+    try withDesk { desk in
+      try desk.fine("start x @p --user anna")
+      for words in [
+        "projects", "clients", "tasks", "tags", "users", "workspaces", "goals", "preferences",
+        "status", "log", "gaps", "report --goals",
+      ] {
+        try desk.fine("\(words) --user anna")
+      }
+      try desk.timeless("history -1 --user anna")
+      try expectFailure(
+        ["track", "route", "--store", desk.store, "--user", "anna"], exit: 1,
+        mentions: ["The app was never opened"])
+      #expect(try desk.timeless("history")[1].contains("  12:00  created  user anna"))
+      try desk.fine("start y --user bob")
+      let history = try desk.timeless("history")
+      #expect(history.contains { $0.contains("anna  created") }, "\(history)")
+      #expect(history.contains { $0.contains("bob   created") }, "\(history)")
+      let note = "note     #1 is an entry of bob"
+      #expect(try desk.fine("undo --user anna").last == note)
+      #expect(try desk.fine("redo --user anna").last == note)
+      #expect(try !desk.fine("undo --user bob").contains(note))
+    }
+  }
+
   @Test func `an entry of another user is continued as a copy`() throws {
     try withDesk { desk in
       try desk.fine("add 8:00 - 9:00 old @gone +old --user anna")

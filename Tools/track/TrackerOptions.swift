@@ -29,10 +29,17 @@ struct TrackerOptions {
   static let explainOption = CommandOption(
     "explain", "Print all parts of an error, also on a terminal.")
 
+  /// The option of commands that do not depend on a user.
+  static let unusedUserOption = CommandOption(
+    "user", value: "name", kind: .tracker(.user),
+    "A user, for scripts that give it to every command; it changes nothing here.")
+
   /// The options of every command.
   static let all = [storeOption, jsonOption, explainOption]
   /// The options of commands that read the clock.
   static let withClock = all + [nowOption, tzOption]
+  /// The options of commands that read the clock and do not depend on a user.
+  static let ofAnyUser = withClock + [unusedUserOption]
   /// The options of commands of one user.
   static let ofUser = withClock + [userOption]
 

@@ -19,7 +19,8 @@ struct HistoryCommand: TrackCommand {
     discussion: """
       Each change is listed with when it was made, by whatever program, and what it did. What was \
       undone and not redone is marked; after "undo:" stands what that undo did. With an id, only \
-      the changes of that entry are listed. Nothing is written; `track undo` takes changes back.
+      the changes of that entry are listed. If they are about entries of several users, each has the \
+      user. --user says whose entry -1 is, and whose time zone is shown. Nothing is written; `track undo` takes changes back.
 
       EXAMPLES
         track history
@@ -29,7 +30,9 @@ struct HistoryCommand: TrackCommand {
     operands: [
       CommandOperand("id", isOptional: true, "The entry; -1 or @1 is the newest.")
     ],
-    options: TrackerOptions.all + [TrackerOptions.tzOption, limitOption, LogCommand.wideOption])
+    options: TrackerOptions.all + [
+      TrackerOptions.tzOption, TrackerOptions.userOption, limitOption, LogCommand.wideOption,
+    ])
 
   let options: TrackerOptions
   private let word: String?
@@ -65,7 +68,7 @@ struct HistoryCommand: TrackCommand {
     if let entry, changes.isEmpty, wanted > 0 {
       throw .noEntry("There is no entry \(entry.value), and there was none.")
     }
-    let (user, zone) = (try TrackerOptions.userName(nil), try options.givenZone())
+    let (user, zone) = (try options.userName(), try options.givenZone())
     let texts = try options.read { domain in
       Result { () throws(ToolFailure) in
         let rules = try ReportCalendar(of: user, in: domain, zone: zone).rules
@@ -112,17 +115,19 @@ struct HistoryCommand: TrackCommand {
   }
 
   private func print(_ texts: [ChangeText]) {
-    var table = Table([.left, .left, .left, .left, .text])
-    let isOfSeveral = Set(texts.map(\.change.login)).count > 1
+    var table = Table([.left, .left, .left, .left, .left, .text])
+    let hasLogins = Set(texts.map(\.change.login)).count > 1
+    let hasUsers = Set(texts.flatMap(\.users)).count > 1
     var day: CivilDate?
     for text in texts {
       let local = text.local
-      if local.date != day { table.addHeading(local.date.withWeekday, over: 4) }
+      if local.date != day { table.addHeading(local.date.withWeekday, over: 5) }
       day = local.date
       for (index, row) in text.rows.enumerated() {
         let isFirst = index == 0
         table.add([
-          isFirst ? "  \(local.clock)" : "", isFirst && isOfSeveral ? text.change.login : "",
+          isFirst ? "  \(local.clock)" : "", isFirst && hasLogins ? text.change.login : "",
+          isFirst && hasUsers ? text.users.joined(separator: ", ") : "",
           row.verb, isFirst && text.change.isTakenBack ? "undone" : "", row.text,
         ])
       }

@@ -268,7 +268,7 @@ struct UsersCommand: TrackCommand {
         track users set anna --workspace studio --rate 90
       """,
     operands: RecordOptions.operandsWithoutMerge(.user),
-    options: TrackerOptions.withClock + [RecordOptions.allOption, RecordOptions.yesOption]
+    options: TrackerOptions.ofAnyUser + [RecordOptions.allOption, RecordOptions.yesOption]
       + fields)
 
   let options: RecordOptions
@@ -316,7 +316,7 @@ struct WorkspacesCommand: TrackCommand {
         track projects create website --workspace studio
       """,
     operands: RecordOptions.operandsWithoutMerge(.workspace),
-    options: TrackerOptions.withClock + [RecordOptions.allOption, RecordOptions.yesOption]
+    options: TrackerOptions.ofAnyUser + [RecordOptions.allOption, RecordOptions.yesOption]
       + fields)
 
   let options: RecordOptions

@@ -19,7 +19,7 @@ struct RouteCommand: TrackCommand {
       EXAMPLE
         track route --json
       """,
-    options: TrackerOptions.all)
+    options: TrackerOptions.all + [TrackerOptions.unusedUserOption])
 
   let options: TrackerOptions
 

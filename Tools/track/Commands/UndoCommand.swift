@@ -43,6 +43,7 @@ private struct Restoring {
   func perform() throws(ToolFailure) {
     let what = "Nothing was \(isRedo ? "redone" : "undone")."
     let moment = try moment()
+    let userName = try options.userName()
     let tracker: TrackerStore
     do throws(ToolFailure) {
       tracker = try options.open(creating: false)
@@ -59,7 +60,7 @@ private struct Restoring {
         done.append(changes)
         Hooks.note(changes, before: domain, at: tracker.now(), options)
         domain = changes.state
-        if !options.json { print(changes, tracker) }
+        if !options.json { print(changes, tracker, for: userName) }
       }
     } catch {
       let domain = tracker.domain
@@ -86,7 +87,9 @@ private struct Restoring {
     }
   }
 
-  private func print(_ changes: EntryChanges, _ tracker: TrackerStore) {
+  private func print(
+    _ changes: EntryChanges, _ tracker: TrackerStore, for userName: String
+  ) {
     let verb = isRedo ? "redone" : "undone"
     let entries = EntryChangesText(changes, at: tracker.now()).all
     let rules = tracker.zone
@@ -96,6 +99,9 @@ private struct Restoring {
     for entry in entries {
       let end = entry.wasDeleted ? "  (deleted)" : ""
       Output.printWrapped("\(verb)   \(entry.echo(in: rules))\(end)", indent: 9)
+      guard Name(entry.labels.user) != Name(userName) else { continue }
+      Output.printWrapped(
+        "note     #\(entry.id.value) is an entry of \(entry.labels.user)", indent: 9)
     }
   }
 
@@ -127,7 +133,8 @@ struct UndoCommand: TrackCommand {
     "track undo", summary: "Take back your newest change, in whatever program you made it.",
     discussion: """
       There is no limit: each undo takes back the change before, also imports as a whole. What \
-      others changed since stays. Each thing is printed as the undo leaves it: what it took away \
+      others changed since stays. The changes are those of your login, for whichever user; a note \
+      names the user of an entry that is not one of --user. Each thing is printed as the undo leaves it: what it took away \
       is marked (deleted). `track redo` brings a change back. `track history` lists what can be \
       taken back.
 
@@ -137,7 +144,7 @@ struct UndoCommand: TrackCommand {
         track undo --to 14:30
         track undo --json
       """,
-    operands: Restoring.operands, options: TrackerOptions.withClock + [toOption])
+    operands: Restoring.operands, options: TrackerOptions.ofUser + [toOption])
 
   private let restoring: Restoring
 
@@ -161,7 +168,7 @@ struct RedoCommand: TrackCommand {
         track redo 3
         track redo --json
       """,
-    operands: Restoring.operands, options: TrackerOptions.withClock)
+    operands: Restoring.operands, options: TrackerOptions.ofUser)
 
   private let restoring: Restoring
 

@@ -54,6 +54,8 @@ struct ChangeText {
   private static var linesMax: Int { 4 }
 
   let change: RecordedChange
+  /// The names of the users of the entries that changed, each once.
+  let users: [String]
   private let rules: ZoneRules
   private let lines: [Line]
 
@@ -67,6 +69,13 @@ struct ChangeText {
     self.change = change
     self.rules = rules
     lines = change.edits.compactMap { Self.line(of: $0, in: domain, rules) }
+    var seen: Set<UserID> = []
+    users = change.edits.compactMap { edit in
+      guard case .entry(let edit) = edit,
+        let user = domain.timeEntries.read(edit.id, { $0.user }), seen.insert(user).inserted
+      else { return nil }
+      return domain.users.read(user) { $0.name.text }
+    }
   }
 
   /// Returns the things other than entries that edits changed, as the edits left them.

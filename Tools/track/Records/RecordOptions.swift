@@ -72,7 +72,7 @@ struct RecordOptions {
         \(examples)
         """,
       operands: operands(value),
-      options: TrackerOptions.withClock + [allOption, yesOption] + options)
+      options: TrackerOptions.ofAnyUser + [allOption, yesOption] + options)
   }
 
   let arguments: CommandArguments
