@@ -293,6 +293,50 @@ import ToolTestSupport
     }
   }
 
+  @Test(arguments: [
+    ("start @2 8:45", "`track edit @2 --start 8:45`"), ("1 end 8:45", "`track edit 1 --end 8:45`"),
+    ("range @1 8:00 - 8:30", "`track edit @1 8:00 - 8:30`"),
+    ("2026-03-01 - 2026-03-02 @acme --tag billed", "--filter date:2026-03-01..2026-03-02"),
+    ("last week", "--filter 'date:\"last week\"'"), ("0 yesterday", "--start TIME or --end TIME"),
+    ("0 for 45m", "`track lengthen`"), ("45m +x", "--end TIME"),
+  ])
+  func `words of edit that are only a time are no description`(
+    words: String, advice: String
+  ) throws {
+    try withDesk { desk in
+      try desk.fine("add 8:00 - 9:00 a")
+      try desk.fine("add 9:00 - 10:00 b")
+      try desk.fails("edit \(words)", exit: 64, "is a time and no description", advice)
+      let text = words.split(separator: " --")[0]
+      #expect(try desk.fine("edit \(text) call --dry-run")[0].contains("call"))
+      #expect(try desk.entries() == ["07:00-08:00 a", "08:00-09:00 b"])
+    }
+  }
+
+  @Test func `edit refuses two values, and one description for several entries without a yes`()
+    throws
+  {
+    try withDesk { desk in
+      for text in ["a", "b", "c"] {
+        try desk.fine("add 8:00 - 9:00 \(text) @p --policy allow")
+      }
+      try desk.fails("edit 2 --project q @p", exit: 64, "two projects: q and p")
+      try desk.fails("edit 2 --task t @p/u", exit: 64, "two tasks: t and u")
+      try desk.fails("edit 2 x --description y", exit: 64, "two descriptions")
+      try desk.fails(
+        "edit 1 2 pages of text", "2 entries would get the description \"pages of text\"",
+        "--yes", "--dry-run")
+      try desk.fine("edit 1 2 --note n")
+      #expect(try desk.fine("edit 1 2 pages --dry-run").count == 4)
+      try desk.fine("edit 1 -- 2 pages of text")
+      try desk.fine("edit 0 2 many --yes")
+      #expect(
+        try desk.entries() == [
+          "07:00-08:00 many @p", "07:00-08:00 2 pages of text @p (n)", "07:00-08:00 many @p (n)",
+        ])
+    }
+  }
+
   @Test func `words of timewarrior do not become text`() throws {
     try withDesk { desk in
       try desk.fails("add 9:00 - 9:40 call :fill", exit: 64, ":fill", "track fill")

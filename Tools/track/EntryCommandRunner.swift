@@ -63,6 +63,8 @@ struct EntryCommandRunner {
   var createsStore = false
   /// Whether the user is asked before the commands are performed.
   var confirms = false
+  /// Whether the user is asked before several entries get one description.
+  var confirmsTexts = false
 
   /// Performs commands of the user of the options, and prints what they changed.
   ///
@@ -203,8 +205,10 @@ struct EntryCommandRunner {
       return lines
     }
     guard let (refusal, failure) = decided.refusal else {
-      guard confirms else { return decided.commands }
-      try placing.confirm(decided.commands.count, what, options) { () throws(ToolFailure) in
+      guard !placing.isConfirmed,
+        let (question, failure) = try question(about: decided.commands, in: context)
+      else { return decided.commands }
+      try placing.confirm(question, failure, options) { () throws(ToolFailure) in
         try lines(of: decided.commands)
       }
       return decided.commands
@@ -214,6 +218,34 @@ struct EntryCommandRunner {
       try lines(of: decided.commands.map { $0.with(policy) })
     }
     return decided.commands.map { $0.with(policy) }
+  }
+
+  /// Returns what is asked before commands are performed, and the failure without a yes; `nil` if
+  /// nothing is asked.
+  private func question(
+    about commands: [TimeEntryCommand], in context: EntryContext
+  ) throws(ToolFailure) -> (String, ToolFailure)? {
+    func failure(_ why: String, _ advice: String) -> ToolFailure {
+      ToolFailure(what: what, why: why, advice: advice, exitCode: ToolExit.refused)
+    }
+    let (look, change) = ("Look at them with --dry-run", "change them with --yes")
+    if confirms {
+      let entries = commands.count == 1 ? "1 entry" : "\(commands.count) entries"
+      return (
+        "Change \(entries)?",
+        failure("The filter selects \(entries) to change.", "\(look), and \(change).")
+      )
+    }
+    let count = confirmsTexts ? commands.count { $0.description != nil } : 0
+    if count > 1, let text = commands.lazy.compactMap(\.description).first {
+      return (
+        "Change \(count) entries?",
+        failure(
+          "\(count) entries would get the description \"\(Table.cut(text, to: 30))\".",
+          "\(look), and \(change); write -- before a text that begins with a number.")
+      )
+    }
+    return nil
   }
 
   /// Opens the store; creates it only for commands that are not refused.
@@ -334,6 +366,12 @@ extension TimeEntryCommand {
     case .start, .resume: true
     case .stop, .add, .correct, .delete, .split, .join, .several: false
     }
+  }
+
+  /// The description that the command gives to an entry; `nil` if it keeps the one that it has.
+  fileprivate var description: String? {
+    guard case .correct(_, let correction, policy: _, reason: _) = self else { return nil }
+    return correction.changes.description?.after
   }
 
   /// The entry that the user named.

@@ -184,26 +184,23 @@ struct PlacingOptions {
     return policy
   }
 
-  /// Asks whether the entries that a filter selects are changed, unless the options say so.
+  /// Whether commands that need a yes are performed without a question.
+  var isConfirmed: Bool { isYes || isDryRun }
+
+  /// Asks a question on a terminal.
   ///
   /// - Parameters:
-  ///   - count: The number of entries.
-  ///   - what: What is said if they are not changed.
+  ///   - question: The question.
+  ///   - failure: What is said if nothing is changed.
   ///   - options: Whether the output is JSON, in which nothing is asked.
   ///   - preview: Returns the lines of a dry run.
-  /// - Throws: A refusal if the answer is not yes, or cannot be given.
+  /// - Throws: The failure if the answer is not yes, or cannot be given.
   func confirm(
-    _ count: Int, _ what: String, _ options: TrackerOptions,
+    _ question: String, _ failure: ToolFailure, _ options: TrackerOptions,
     preview: () throws(ToolFailure) -> [String]
   ) throws(ToolFailure) {
-    guard !isYes, !isDryRun else { return }
-    let entries = count == 1 ? "1 entry" : "\(count) entries"
-    let failure = ToolFailure(
-      what: what, why: "The filter selects \(entries) to change.",
-      advice: "Look at them with --dry-run, and change them with --yes.",
-      exitCode: ToolExit.refused)
     guard mayAsk(options) else { throw failure }
-    try Self.ask("Change \(entries)?", failure, lines: try preview())
+    try Self.ask(question, failure, lines: try preview())
   }
 
   /// Prints the reason of a failure and what would change, and asks whether that is wanted.
@@ -279,13 +276,7 @@ struct DraftOptions {
       rest, signed: signed - (self.words.count - rest.count),
       isAfterTime: rest.count < self.words.count, in: context.domain)
     remarks = words.remarks + words.timeRemarks
-    if let task, let other = words.task {
-      throw .usage("There are two tasks: \(task) and \(other).", advice: "Give one of them.")
-    }
-    if let project, let other = words.project {
-      throw .usage(
-        "There are two projects: \(project) and \(other).", advice: "Give one of them.")
-    }
+    try words.refuseSecond(project: project, task: task)
     var draft = TimeEntryDraft(
       user: .name(Name(context.userName)), description: words.description,
       zone: context.rules.recorded(at: start))

@@ -47,7 +47,8 @@ struct EditCommand: TrackCommand {
       by --filter; without these, it is the running one or else the one that ended last. Other \
       words are as in `track start`: a description replaces the old one, @NAME the project, and \
       #NAME or +NAME adds a tag. A range of two times before them replaces start and end; times of \
-      day are those of the day of the entry. What is not given stays as it is.
+      day are those of the day of the entry. What is not given stays as it is. \
+      Several entries get one description only after a question, or with --yes.
 
       An entry keeps the rate that held when it was recorded, until its project or --billable \
       changes; --rate corrects it.
@@ -90,7 +91,8 @@ struct EditCommand: TrackCommand {
     self.arguments = arguments
     runner = EntryCommandRunner(
       options: TrackerOptions(arguments), placing: PlacingOptions(arguments),
-      what: "Nothing was changed.", confirms: arguments.has(EntrySelection.filterOption))
+      what: "Nothing was changed.", confirms: arguments.has(EntrySelection.filterOption),
+      confirmsTexts: true)
   }
 
   func perform() throws(ToolFailure) {
@@ -99,6 +101,7 @@ struct EditCommand: TrackCommand {
     try runner.run(remarks: remarks) { (context) throws(ToolFailure) in
       let selection = EntrySelection(in: context)
       var (entries, rest, signed) = try selection.take(from: arguments)
+      if signed == rest.count { try refuseTimes(in: rest, context) }
       let isCurrent = entries.isEmpty
       if isCurrent { entries = [try selection.current(by: context.now)] }
       var signedWords = rest.prefix(signed)
@@ -106,6 +109,13 @@ struct EditCommand: TrackCommand {
       rest = rest.dropFirst(signed - signedWords.count)
       let words = try EntryWords.read(rest, signed: signedWords.count, in: context.domain)
       remarks = words.remarks
+      try words.refuseSecond(
+        project: arguments[Self.projectOption], task: arguments[Self.taskOption])
+      guard words.description.isEmpty || !arguments.has(Self.descriptionOption) else {
+        throw .usage(
+          "There are two descriptions: the words and --description.",
+          advice: "Give one of them.")
+      }
       if isCurrent, let project = words.project, words.isProject,
         Self.fieldOptions.contains(where: arguments.has)
       {
@@ -129,6 +139,51 @@ struct EditCommand: TrackCommand {
       }
       return commands
     }
+  }
+
+  /// Refuses words that are only a time and no description: `start @2 8:45`, which timewarrior
+  /// takes, days, ranges of days, and durations.
+  ///
+  /// A time of day and a range of two are read later.
+  private func refuseTimes(
+    in words: ArraySlice<String>, _ context: EntryContext
+  ) throws(ToolFailure) {
+    func refuse(_ text: String, _ advice: String) -> ToolFailure {
+      .usage(
+        "`\(text)` is a time and no description.", advice: "\(advice), or -- before a description.")
+    }
+    let ids = arguments.operands.dropLast(words.count)
+    if let side = words.first, ["start", "end", "range"].contains(side) {
+      let named = words.dropFirst().dropLast().prefix(while: EntrySelection.isID)
+      let text = words.dropFirst(1 + named.count).joinedByBlanks
+      let isTime =
+        side == "range"
+        ? (try? RangeExpression(text, in: context.expressions)) != nil
+        : (try? TimeExpression(text, in: context.expressions)) != nil
+      if isTime {
+        let option = side == "range" ? text : "--\(side) \(commandWord(text))"
+        let all = (["edit"] + ids + named).joinedByBlanks
+        throw refuse(words.joinedByBlanks, "Write `track \(all) \(option)`")
+      }
+    }
+    let texts = words.filter { word in !["@", "#", "+"].contains { word.hasPrefix($0) } }
+    let text = texts.joinedByBlanks
+    // 5 - 10 is text.
+    guard let first = texts.first, Int(first.prefix { $0 != " " }) == nil else { return }
+    let length = text.hasPrefix("for ") ? String(text.dropFirst(4)) : text
+    if length != text || !text.contains(":"), (try? DurationExpression(length)) != nil {
+      throw refuse(
+        text, "Write --end TIME, or use `track lengthen` or `track shorten`")
+    }
+    guard !LeadingTime.hasClock(texts[...]),
+      (try? RangeExpression(text, in: context.expressions)) != nil
+    else { return }
+    let filter = "date:\(text.replacing(" - ", with: ".."))"
+    let option = commandWord(filter.contains(" ") ? "date:\"\(text)\"" : filter)
+    throw refuse(
+      text,
+      ids.isEmpty
+        ? "Write --filter \(option) to select entries" : "Write --start TIME or --end TIME")
   }
 
   /// Takes a range of two times from the beginning of words, and returns what it means on the day
@@ -233,7 +288,7 @@ struct EditCommand: TrackCommand {
       }
       guard !changed.isEmpty else { return false }
       var runner = runner
-      runner.confirms = false
+      (runner.confirms, runner.confirmsTexts) = (false, false)
       try runner.run { (context) throws(ToolFailure) in
         var commands: [TimeEntryCommand] = []
         for (entry, old, new) in changed {

@@ -73,6 +73,9 @@ struct EntrySelection {
     return isList || word.contains("..") || word.split(separator: ",").count > 1
   }
 
+  /// Returns whether a word is an id, or counts entries from the newest one.
+  static func isID(_ word: String) -> Bool { number(word) != nil }
+
   private static func number(_ word: String) -> Int64? {
     if word.hasPrefix("@"), let count = UInt32(word.dropFirst()), count > 0,
       !word.hasPrefix("@+")

@@ -17,6 +17,17 @@ extension EntryWords {
     }
   }
 
+  /// Refuses a project or a task that an option names beside that of the words.
+  func refuseSecond(project: String?, task: String?) throws(ToolFailure) {
+    if let task, let other = self.task {
+      throw .usage("There are two tasks: \(task) and \(other).", advice: "Give one of them.")
+    }
+    if let project, let other = self.project {
+      throw .usage(
+        "There are two projects: \(project) and \(other).", advice: "Give one of them.")
+    }
+  }
+
   /// Refuses a hint of timewarrior, such as `:fill`, so that it does not become text.
   static func refuseHints(in words: ArraySlice<String>) throws(ToolFailure) {
     func advice(_ word: String) -> String? {

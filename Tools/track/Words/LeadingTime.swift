@@ -138,7 +138,7 @@ enum LeadingTime {
   }
 
   /// Returns whether words name a time of day.
-  private static func hasClock(_ words: ArraySlice<String>) -> Bool {
+  static func hasClock(_ words: ArraySlice<String>) -> Bool {
     words.contains { word in
       let word = word.lowercased()
       let isHour = word.hasSuffix("am") || word.hasSuffix("pm") || word.hasSuffix("ago")
