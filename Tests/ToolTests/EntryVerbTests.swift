@@ -495,6 +495,7 @@ import ToolTestSupport
 
   @Test func `users of timewarrior find what they are used to`() throws {
     try withDesk { desk in
+      try desk.fails("export", exit: 64, "Use `track log :all --json`.")
       try desk.fine("9:00 - 10:00 a #x")
       try desk.fine("9:30 - 10:30 b #y :adjust")
       try desk.fine("tag @2 z")

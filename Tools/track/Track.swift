@@ -112,7 +112,7 @@ enum Track {
   /// The commands that do what those of other tools do.
   private static let others = [
     "track": "add", "modify": "edit", "resize": "edit --end", "summary": "log", "sum": "log",
-    "export": "log --json", "get": "status --format", "today": "day",
+    "export": "log :all --json", "get": "status --format", "today": "day",
     "yesterday": "day yesterday", "ls": "log", "list": "log", "show": "log", "frames": "log",
     "rm": "delete", "remove": "delete", "cont": "continue", "restart": "continue",
   ]
