@@ -337,6 +337,49 @@ import ToolTestSupport
     }
   }
 
+  @Test func `an entry starts more than 12 hours ago only after a yes, under every policy`()
+    throws
+  {
+    try withDesk { desk in
+      try desk.fine("add yesterday 9:00 - 10:00 a")
+      for policy in ["refuse", "adjust"] {
+        try desk.fine("preferences --policy \(policy)")
+        for verb in ["start", "continue 0"] {
+          let words = "\(verb) yesterday 8:00"
+          try desk.fails(
+            words, "It would run since 2026-03-01 08:00, for more than 12 hours.", "--yes")
+          for option in ["--yes", "--policy allow"] {
+            try desk.fine("\(words) \(option)")
+            try desk.fine("undo")
+          }
+          try desk.fine("\(words) --policy adjust --dry-run")
+        }
+        try desk.fails("start yesterday 23:59 x", "more than 12 hours")
+        #expect(try desk.fine("start 0:01 x --dry-run").count == 1)
+      }
+      #expect(try desk.entries() == ["08:00-09:00 a"])
+    }
+  }
+
+  @Test func `the policy of the preferences deletes whole entries only after a yes`() throws {
+    try withDesk { desk in
+      try desk.fine("add 8:00 - 9:00 a")
+      try desk.fine("add 9:00 - 10:00 b")
+      try desk.fine("preferences --policy adjust")
+      let before = try desk.entries()
+      for words in ["start 8:30 x", "add 8:30 - 10:30 x", "edit 0 8:00 - 10:30"] {
+        try desk.fails(
+          words, "would delete #1 \"b\" (2026-03-02 09:00 - 10:00)", "--yes", "--policy adjust")
+        let dry = try desk.fine("\(words) --dry-run")
+        #expect(dry == (try desk.fine("\(words) --dry-run --policy adjust")))
+      }
+      #expect(try desk.entries() == before)
+      try desk.fine("add 8:30 - 9:30 y")
+      try desk.fine("start 8:30 x --yes")
+      #expect(try desk.entries() == ["07:00-07:30 a", "07:30-now x"])
+    }
+  }
+
   @Test func `words of timewarrior do not become text`() throws {
     try withDesk { desk in
       try desk.fails("add 9:00 - 9:40 call :fill", exit: 64, ":fill", "track fill")
@@ -826,7 +869,7 @@ import ToolTestSupport
 
   @Test func `a start that would end too long an entry says how to stop that`() throws {
     try withDesk { desk in
-      try desk.fine("start yesterday 17:00 a")
+      try desk.fine("start yesterday 17:00 a --policy allow")
       for command in ["start b", "switch b"] {
         try desk.fails(command, "`track stop \"yesterday 17:30\"`", "--policy allow")
       }

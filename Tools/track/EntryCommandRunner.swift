@@ -63,6 +63,8 @@ struct EntryCommandRunner {
   var createsStore = false
   /// Whether the user is asked before the commands are performed.
   var confirms = false
+  /// Whether the user is asked before an entry starts more than 12 hours ago.
+  var confirmsStart = false
   /// Whether the user is asked before several entries get one description.
   var confirmsTexts = false
 
@@ -204,6 +206,9 @@ struct EntryCommandRunner {
       }
       return lines
     }
+    if !placing.isConfirmed, let failure = refusedStart(of: decided.commands, in: context) {
+      try placing.confirm("Start it then?", failure, options) { [] }
+    }
     guard let (refusal, failure) = decided.refusal else {
       guard !placing.isConfirmed,
         let (question, failure) = try question(about: decided.commands, in: context)
@@ -218,6 +223,21 @@ struct EntryCommandRunner {
       try lines(of: decided.commands.map { $0.with(policy) })
     }
     return decided.commands.map { $0.with(policy) }
+  }
+
+  /// Returns the failure of a start so long ago that the user has to confirm it; `nil` for others.
+  private func refusedStart(
+    of commands: [TimeEntryCommand], in context: EntryContext
+  ) -> ToolFailure? {
+    guard confirmsStart, !placing.hasPolicy, placing.policy(in: context) != .allow,
+      let start = commands.lazy.compactMap(\.givenStart).first,
+      context.now.elapsed(since: start) > TimeEntry.usualDurationMax
+    else { return nil }
+    let local = context.rules.local(at: start)
+    return ToolFailure(
+      what: what, why: "It would run since \(local.date) \(local.clock), for more than 12 hours.",
+      advice: "Record an entry that has ended with `track add`, or repeat the command with --yes.",
+      exitCode: ToolExit.refused)
   }
 
   /// Returns what is asked before commands are performed, and the failure without a yes; `nil` if
@@ -245,7 +265,22 @@ struct EntryCommandRunner {
           "\(look), and \(change); write -- before a text that begins with a number.")
       )
     }
-    return nil
+    guard placing.adjustsByPreference(in: context) else { return nil }
+    let targets = Set(commands.compactMap(\.target))
+    var deleted: [TimeEntryID] = []
+    try preview(commands, in: context) { changes in
+      deleted += changes.changed.filter { id in
+        !targets.contains(id) && changes.state.timeEntries.live(id) == nil
+      }
+    }
+    guard !deleted.isEmpty else { return nil }
+    let listed = ToolFailure.overlap(deleted, in: context.domain, context.rules)
+    return (
+      "Delete \(deleted.count == 1 ? "this entry" : "these \(deleted.count) entries")?",
+      failure(
+        "By the policy of the preferences it would delete \(listed).",
+        "\(look), and repeat the command with --yes or --policy adjust to delete them.")
+    )
   }
 
   /// Opens the store; creates it only for commands that are not refused.
@@ -365,6 +400,15 @@ extension TimeEntryCommand {
     switch self {
     case .start, .resume: true
     case .stop, .add, .correct, .delete, .split, .join, .several: false
+    }
+  }
+
+  /// The given moment at which the command starts an entry; `nil` for now and for other commands.
+  fileprivate var givenStart: Moment? {
+    switch self {
+    case .start(_, let at, policy: _): at
+    case .resume(_, let at, zone: _, policy: _): at
+    case .stop, .add, .correct, .delete, .split, .join, .several: nil
     }
   }
 

@@ -19,12 +19,12 @@ struct PlacingOptions {
     colonWords: ["adjust"],
     "What to do if the entry overlaps others, lies in the future or takes more than 12 hours: "
       + "refuse it, adjust (which cuts, splits or deletes the other entries), or allow it; the "
-      + "default is that of `track preferences`. "
+      + "default is that of `track preferences`, which deletes whole entries only after a yes. "
       + "The word :adjust is short for --policy adjust.")
   static let yesOption = CommandOption(
     "yes", colonWords: ["yes"],
     "Answer yes to what is asked on a terminal: adjust entries that overlap, and allow an entry "
-      + "in the future or of more than 12 hours.")
+      + "in the future, of more than 12 hours, or that starts more than 12 hours ago.")
   static let dryRunOption = CommandOption(
     "dry-run", "Print what would change, and write nothing.")
 
@@ -186,6 +186,14 @@ struct PlacingOptions {
 
   /// Whether commands that need a yes are performed without a question.
   var isConfirmed: Bool { isYes || isDryRun }
+
+  /// Whether an option gives the policy.
+  var hasPolicy: Bool { given != nil }
+
+  /// Whether the preferences of the user, and no option, say that other entries are adjusted.
+  func adjustsByPreference(in context: EntryContext) -> Bool {
+    !hasPolicy && policy(in: context) == .adjust
+  }
 
   /// Asks a question on a terminal.
   ///

@@ -138,6 +138,11 @@ struct TimewarriorCommand {
       case .delete(let numbers): ["delete"] + numbers.map { id($0) }
       case .undo: ["undo", "\(changes)"]
       }
-    return words + (adjusts ? [idStyle == 1 ? ":adjust" : "--policy=adjust"] : [])
+    guard !adjusts else { return words + [idStyle == 1 ? ":adjust" : "--policy=adjust"] }
+    // A policy that is given starts an entry of any age without a question.
+    switch action {
+    case .start, .resume: return words + ["--policy=refuse"]
+    default: return words
+    }
   }
 }

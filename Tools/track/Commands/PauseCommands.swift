@@ -99,7 +99,7 @@ struct ResumeCommand: TrackCommand {
     words = arguments.operands
     runner = EntryCommandRunner(
       options: TrackerOptions(arguments), placing: PlacingOptions(arguments),
-      what: "Nothing was resumed.")
+      what: "Nothing was resumed.", confirmsStart: true)
   }
 
   func perform() throws(ToolFailure) {

@@ -16,7 +16,8 @@ struct StartCommand: TrackCommand {
       known project and its task, and @CLIENT/PROJECT one of several projects of a name. Projects \
       and tags that are not known are created. A word that was quoted in the shell and has blanks \
       is text, unless it is a sign and the name of a known project or tag. A word after a \
-      backslash or after -- is text, too.
+      backslash or after -- is text, too. More than 12 hours ago, an entry starts only after a \
+      question, with --yes or with --policy.
 
       EXAMPLES
         track start write the report @thesis +focus
@@ -39,7 +40,7 @@ struct StartCommand: TrackCommand {
     draft = DraftOptions(arguments)
     runner = EntryCommandRunner(
       options: TrackerOptions(arguments), placing: PlacingOptions(arguments),
-      what: "The entry was not started.", createsStore: true)
+      what: "The entry was not started.", createsStore: true, confirmsStart: true)
   }
 
   func perform() throws(ToolFailure) { try draft.start(runner) }
@@ -68,7 +69,7 @@ struct SwitchCommand: TrackCommand {
     draft = DraftOptions(arguments)
     runner = EntryCommandRunner(
       options: TrackerOptions(arguments), placing: PlacingOptions(arguments),
-      what: "Nothing was switched.")
+      what: "Nothing was switched.", confirmsStart: true)
   }
 
   func perform() throws(ToolFailure) { try draft.start(runner, requiresRunning: true) }
@@ -177,7 +178,7 @@ struct ContinueCommand: TrackCommand {
     signed = arguments.operandsBeforeEnd
     runner = EntryCommandRunner(
       options: TrackerOptions(arguments), placing: PlacingOptions(arguments),
-      what: "No entry was continued.")
+      what: "No entry was continued.", confirmsStart: true)
   }
 
   func perform() throws(ToolFailure) {
