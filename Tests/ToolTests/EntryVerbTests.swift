@@ -55,7 +55,7 @@ import ToolTestSupport
     try withDesk { desk in
       try desk.fine("add 8:00 - 9:00 a @p")
       let told = try desk.fine("add 9:00 - 10:00 b @p/T")
-      #expect(told.count == 1 && told[0].hasSuffix("b  @p/T"))
+      #expect(told.count == 2 && told[0].hasSuffix("b  @p/T"))
       #expect(try desk.fine("add 10:00 - 10:30 c @q/T").last == "note     q/T is a new project")
       try desk.fine("edit 0 @p/t")
       try desk.fails("edit 0 @p/U", "no task U")
@@ -377,6 +377,18 @@ import ToolTestSupport
       try desk.fine("add 8:30 - 9:30 y")
       try desk.fine("start 8:30 x --yes")
       #expect(try desk.entries() == ["07:00-07:30 a", "07:30-now x"])
+    }
+  }
+
+  @Test func `a new task is noted as a new project is`() throws {
+    try withDesk { desk in
+      try desk.fine("add 8:00 - 9:00 a @p --task coding")
+      try desk.fine("add 9:00 - 10:00 a @q --task writing")
+      #expect(try desk.fine("start @p/coding").count == 1)
+      let told = try desk.fine("start @p/codng", "12:10")
+      #expect(told.last == "note     codng is a new task, similar to coding")
+      #expect(
+        try desk.fine("start @q --task code", "12:20").last == "note     code is a new task")
     }
   }
 

@@ -556,6 +556,15 @@ struct EntryChangesText {
       changes.state.projects.forEach { _, project in
         if project.deleted == nil, project.name != new { names.append(project.name.text) }
       }
+    case .task(let new, let project):
+      (kind, name) = ("task", new.text)
+      changes.state.tasks.forEach { _, task in
+        if task.deleted == nil, task.name != new,
+          changes.state.projects.resolve(task.project) == project
+        {
+          names.append(task.name.text)
+        }
+      }
     case .tag(let new):
       (kind, name) = ("tag", new.text)
       changes.state.tags.forEach { _, tag in

@@ -14,7 +14,7 @@ public struct EntryChanges: Sendable {
   public var stopped: [TimeEntryID] = []
   /// The other entries that changed, in order.
   public var changed: [TimeEntryID] = []
-  /// The names of the projects and tags that were created, in order.
+  /// The names of the projects, tasks and tags that were created, in order.
   public var created: [CreatedName] = []
   /// All edits, in order.
   public var edits: [DomainEdit] = []
@@ -38,6 +38,8 @@ public struct EntryChanges: Sendable {
         edits.append(edit)
         switch edit {
         case .project(.inserted(_, let project)): created.append(.project(project.entity.name))
+        case .task(.inserted(_, let task)):
+          created.append(.task(task.entity.name, of: task.entity.project))
         case .tag(.inserted(_, let tag)): created.append(.tag(tag.entity.name))
         default: break
         }
@@ -58,6 +60,8 @@ public struct EntryChanges: Sendable {
 public enum CreatedName: Hashable, Sendable {
   /// A project.
   case project(Name)
+  /// A task of a project.
+  case task(Name, of: ProjectID)
   /// A tag.
   case tag(Name)
 }
