@@ -79,7 +79,7 @@ struct EntryCommandRunner {
   ) throws(ToolFailure) {
     let name = try options.userName()
     if placing.isDryRun { return try preview(make, remarks: remarks()) }
-    let tracker = try store(for: name, make)
+    let (tracker, confirmed) = try store(for: name, make)
     do throws(ToolFailure) {
       // A command of a batch may have another zone than the one that opened the store.
       let rules = tracker.staysOpen ? try options.zone() : tracker.zone
@@ -87,7 +87,7 @@ struct EntryCommandRunner {
         let context = self.context(of: name, in: domain, rules, tracker.now())
         return (context, try self.decided(in: context, make))
       }
-      let commands = try commands(decided, in: context)
+      let commands = if let confirmed { confirmed } else { try commands(decided, in: context) }
       do throws(CommandError<TimeTracker>) {
         var parts: [EntryChanges] = []
         try tracker.performAndClose(commands) { changes in
@@ -283,12 +283,13 @@ struct EntryCommandRunner {
     )
   }
 
-  /// Opens the store; creates it only for commands that are not refused.
+  /// Opens the store; creates it only for commands that are not refused, and returns these, so that
+  /// nothing is asked twice.
   private func store(
     for name: String, _ make: (EntryContext) throws(ToolFailure) -> [TimeEntryCommand]
-  ) throws(ToolFailure) -> TrackerStore {
+  ) throws(ToolFailure) -> (TrackerStore, confirmed: [TimeEntryCommand]?) {
     do throws(ToolFailure) {
-      return try options.open(creating: false)
+      return (try options.open(creating: false), nil)
     } catch {
       guard error.isMissingStore else { throw error }
     }
@@ -301,7 +302,7 @@ struct EntryCommandRunner {
         advice: "Start one: `track start DESCRIPTION`.", exitCode: ToolExit.refused)
     }
     try preview([first], in: context) { _ in }
-    return try options.open(creating: true)
+    return (try options.open(creating: true), commands)
   }
 
   /// Returns the failure for a refusal of one of some commands.

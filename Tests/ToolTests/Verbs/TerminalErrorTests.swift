@@ -73,6 +73,24 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a start long ago is asked about once, and then what it deletes`() throws {
+    try withDesk { desk in
+      let start =
+        ["start", "2026-02-20", "9:00", "x", "--store", desk.store, "--now", Desk.now("12:00")]
+      let started = try session(start, [.expect("Start it then?"), .send("y\n")])
+      #expect(started.ranges(of: "[y/N]").count == 1, "\(started)")
+      #expect(started.contains("\nstarted  #0"), "\(started)")
+      try desk.fine("cancel")
+      try desk.fine("add 8:00 - 9:00 a")
+      try desk.fine("preferences --policy adjust")
+      let no = try session(
+        start,
+        [.expect("Start it then?"), .send("y\n"), .expect("Delete this entry?"), .send("n\n")])
+      #expect(no.contains("\nwould be deleted #1"), "\(no)")
+      #expect(try desk.entries() == ["07:00-08:00 a"])
+    }
+  }
+
   @Test func `an overlap is asked about, and the answer decides`() throws {
     try withDesk { desk in
       try desk.fine("add 9:00 - 10:00 a")
