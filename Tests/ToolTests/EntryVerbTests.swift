@@ -327,6 +327,7 @@ import ToolTestSupport
         "edit 1 2 pages of text", "2 entries would get the description \"pages of text\"",
         "--yes", "--dry-run")
       try desk.fine("edit 1 2 --note n")
+      try desk.fine("edit 1 2 --description d")
       #expect(try desk.fine("edit 1 2 pages --dry-run").count == 4)
       try desk.fine("edit 1 -- 2 pages of text")
       try desk.fine("edit 0 2 many --yes")

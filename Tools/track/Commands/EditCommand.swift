@@ -48,7 +48,7 @@ struct EditCommand: TrackCommand {
       words are as in `track start`: a description replaces the old one, @NAME the project, and \
       #NAME or +NAME adds a tag. A range of two times before them replaces start and end; times of \
       day are those of the day of the entry. What is not given stays as it is. \
-      Several entries get one description only after a question, or with --yes.
+      Words describe several entries only after a question, or with --yes.
 
       An entry keeps the rate that held when it was recorded, until its project or --billable \
       changes; --rate corrects it.
@@ -92,7 +92,7 @@ struct EditCommand: TrackCommand {
     runner = EntryCommandRunner(
       options: TrackerOptions(arguments), placing: PlacingOptions(arguments),
       what: "Nothing was changed.", confirms: arguments.has(EntrySelection.filterOption),
-      confirmsTexts: true)
+      confirmsTexts: !arguments.has(Self.descriptionOption))
   }
 
   func perform() throws(ToolFailure) {
