@@ -99,9 +99,12 @@ private struct Restoring {
     for entry in entries {
       let end = entry.wasDeleted ? "  (deleted)" : ""
       Output.printWrapped("\(verb)   \(entry.echo(in: rules))\(end)", indent: 9)
-      guard Name(entry.labels.user) != Name(userName) else { continue }
-      Output.printWrapped(
-        "note     #\(entry.id.value) is an entry of \(entry.labels.user)", indent: 9)
+      // A damaged page of a snapshot must not add a note.
+      let owner = try? tracker.verified { (domain) throws(ToolFailure) in
+        domain.users.read(entry.entry.user) { $0.name.text }
+      }
+      guard let owner = owner ?? nil, Name(owner) != Name(userName) else { continue }
+      Output.printWrapped("note     #\(entry.id.value) is an entry of \(owner)", indent: 9)
     }
   }
 
