@@ -55,7 +55,7 @@ struct HistoryCommand: TrackCommand {
       options: options, placing: PlacingOptions(arguments), what: "No changes were listed.")
     return try runner.read { (context) throws(ToolFailure) in
       var words = [word][...]
-      let found = try EntrySelection(in: context).takeIDs(from: &words)
+      let found = try EntrySelection(in: context).takeIDs(from: &words, ofAnyUser: true)
       guard found.count == 1, let entry = found.first else { throw .noID(word) }
       return entry.id
     }

@@ -185,7 +185,7 @@ struct ContinueCommand: TrackCommand {
     var remarks: [String] = []
     try runner.run(remarks: remarks) { (context) throws(ToolFailure) in
       var words = words.prefix(signed)
-      let named = try EntrySelection(in: context).takeIDs(from: &words)
+      let named = try EntrySelection(in: context).takeIDs(from: &words, ofAnyUser: true)
       try LeadingTime.refuseRange(in: words, before: words, context.expressions)
       let time = try LeadingTime.takeTime(from: &words, in: context.stopExpressions)
       let at = try runner.placing.moment(in: context, leading: time)

@@ -27,14 +27,20 @@ struct EntrySelection {
   /// Takes the ids from the beginning of words: numbers, also as `#12`, ranges such as `9-11`, and
   /// `-1` or `@1` for the newest entry, `-2` or `@2` for the one before it.
   ///
+  /// - Parameters:
+  ///   - words: The words.
+  ///   - ofAnyUser: Whether the entries may be others than those of a user that an option names,
+  ///     because they are not changed.
   /// - Returns: The entries, each once; empty if the words begin with no id.
-  func takeIDs(from words: inout ArraySlice<String>) throws(ToolFailure) -> [IdentifiedEntry] {
+  func takeIDs(
+    from words: inout ArraySlice<String>, ofAnyUser: Bool = false
+  ) throws(ToolFailure) -> [IdentifiedEntry] {
     var entries: [IdentifiedEntry] = []
     var seen: Set<TimeEntryID> = []
     while let word = words.first {
       let found: [IdentifiedEntry]
       if let number = Self.number(word) {
-        found = [try entry(number)]
+        found = [try entry(number, ofAnyUser: ofAnyUser)]
       } else if let ids = Self.range(word) {
         found = try self.entries(ids)
       } else {
@@ -198,7 +204,9 @@ struct EntrySelection {
     throw .noEntry("None of the last entries has all of these words.\(unknown)")
   }
 
-  private func entry(_ number: Int64) throws(ToolFailure) -> IdentifiedEntry {
+  private func entry(
+    _ number: Int64, ofAnyUser: Bool
+  ) throws(ToolFailure) -> IdentifiedEntry {
     if number < 0 {
       // Without this user, the newest entry is one of another user.
       guard user != nil else { throw noEntry("There are no entries yet.") }
@@ -212,7 +220,7 @@ struct EntrySelection {
     guard let entry = domain.timeEntries[id], domain.isVisible(entry) else {
       throw .noEntry("There is no entry \(number), or it was deleted.")
     }
-    if context.namesUser, entry.user != user {
+    if context.namesUser, !ofAnyUser, entry.user != user {
       let owner = domain.labels(of: entry).user
       throw ToolFailure(
         what: "Nothing was changed.", why: "The entry \(number) is one of \(owner).",
