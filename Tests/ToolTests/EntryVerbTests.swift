@@ -807,8 +807,8 @@ import ToolTestSupport
       // Those on the words are about the whole command.
       try desk.fine("edit 0 1 '@Big Bank' b --dry-run --json")
       #expect(try notes("edit 0 1 '@Big Bank' b --yes") == [quoted])
-      #expect(
-        try desk.fine("edit 0 1 '@Big Bank' c --yes --json").filter { $0.contains("notes") }.count == 1)
+      let lines = try desk.fine("edit 0 1 '@Big Bank' c --yes --json")
+      #expect(lines.filter { $0.contains("notes") }.count == 1)
       #expect(try notes("tag 1 new") == ["new is a new tag"])
       let made = try desk.timeless("projects create q --client ACME --json")
       #expect(try object(made[0])["notes"] as? [String] == ["ACME is a new client"])

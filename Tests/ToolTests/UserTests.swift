@@ -110,7 +110,7 @@ import ToolTestSupport
 
   @Test func `an id of another user is refused if an option names the user`() throws {
     try withStore { store in
-      for words in [["edit", "1", "x"], ["delete", "#1"], ["tag", "1", "t"], ["continue", "1"]] {
+      for words in [["edit", "1", "x"], ["delete", "#1"], ["tag", "1", "t"]] {
         try expectFailure(
           ["track"] + words + ["--user", "anna"] + store, exit: 1,
           mentions: ["The entry 1 is one of Ben B.", "--user 'Ben B'"])
