@@ -155,7 +155,7 @@ import TrackerFormats
       let path = try fixture.write(Self.good + "2026-03-01,11:00,30,anna,again,k1\n")
       try fixture.open { tracker in
         let summary = try run(path, into: tracker)
-        #expect(summary.rows.created == 4 && summary.rows.known == 1)
+        #expect(summary.rows.created == 4 && summary.rows.clashing == 1)
         #expect(tracker.domain.entries.first == "write 0:30:00")
       }
     }
