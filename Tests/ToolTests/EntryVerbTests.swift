@@ -349,8 +349,10 @@ import ToolTestSupport
           let words = "\(verb) yesterday 8:00"
           try desk.fails(
             words, "It would run since 2026-03-01 08:00, for more than 12 hours.", "--yes")
-          for option in ["--yes", "--policy allow"] {
-            try desk.fine("\(words) \(option)")
+          // It answers no question about the entry that would be deleted.
+          try desk.fails("\(words) --yes", "#0 \"a\"", "--policy adjust")
+          for option in ["yesterday 12:00 --yes", "yesterday 8:00 --policy allow"] {
+            try desk.fine("\(verb) \(option)")
             try desk.fine("undo")
           }
           try desk.fine("\(words) --policy adjust --dry-run")
@@ -370,7 +372,7 @@ import ToolTestSupport
       let before = try desk.entries()
       for words in ["start 8:30 x", "add 8:30 - 10:30 x", "edit 0 8:00 - 10:30"] {
         try desk.fails(
-          words, "would delete #1 \"b\" (2026-03-02 09:00 - 10:00)", "--yes", "--policy adjust")
+          words, "would delete #1 \"b\" (2026-03-02 09:00 - 10:00)", "--policy adjust")
         let dry = try desk.fine("\(words) --dry-run")
         #expect(dry == (try desk.fine("\(words) --dry-run --policy adjust")))
       }

@@ -366,7 +366,7 @@ import ToolTestSupport
       let lines = [
         "skipped         0", "deleted         1, which stay deleted",
         "differing       2, the entries keep their values; the file has:",
-        "  track edit 0 --end 2026-11-17T18:00:00+00:00 --description '-y it'\\''s' --tag 'b d' "
+        "  track edit 0 --end 2026-11-17T18:00:00+00:00 '--description=-y it'\\''s' --tag 'b d' "
           + "--untag a --policy allow",
         "  track edit 1 --end 2026-11-18T18:00:00+00:00 --policy allow  # changed in track since",
       ]

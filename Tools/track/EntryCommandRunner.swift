@@ -181,7 +181,10 @@ struct EntryCommandRunner {
         "One command changes at most \(TimeEntries.commandsMax) entries.",
         advice: "Give fewer ids at once, or a narrower filter.")
     }
-    let mayChoose = preferred == .refuse && placing.mayChoosePolicy(for: commands, options)
+    // A policy that an option gives holds, also with --yes.
+    let mayChoose =
+      preferred == .refuse && !placing.hasPolicy
+      && placing.mayChoosePolicy(for: commands, options)
     var decided = Decided(commands: commands)
     guard mayChoose || commands.count > 1 else { return decided }
     var state = context.domain
@@ -206,17 +209,32 @@ struct EntryCommandRunner {
       }
       return lines
     }
-    if !placing.isConfirmed, let failure = refusedStart(of: decided.commands, in: context) {
-      try placing.confirm("Start it then?", failure, options) { [] }
+    let early = refusedStart(of: decided.commands, in: context)
+    if !placing.isConfirmed, let early {
+      try placing.confirm("Start it then?", early, options) { [] }
     }
     guard let (refusal, failure) = decided.refusal else {
-      guard !placing.isConfirmed,
-        let (question, failure) = try question(about: decided.commands, in: context)
-      else { return decided.commands }
-      try placing.confirm(question, failure, options) { () throws(ToolFailure) in
-        try lines(of: decided.commands)
+      if !placing.isConfirmed, let (question, failure) = question(about: decided.commands) {
+        try placing.confirm(question, failure, options) { () throws(ToolFailure) in
+          try lines(of: decided.commands)
+        }
+      }
+      // --yes answers one question only.
+      let isAnswered = early == nil && placing.yesChoosesPolicy(for: decided.commands)
+      if !placing.isDryRun, !isAnswered,
+        let (question, failure) = try deletion(by: decided.commands, in: context)
+      {
+        try placing.confirm(question, failure, options) { () throws(ToolFailure) in
+          try lines(of: decided.commands)
+        }
       }
       return decided.commands
+    }
+    if early != nil, placing.isConfirmed {
+      var unanswered = failure
+      unanswered.advice =
+        "Look at it with --dry-run, and give the policy, such as --policy adjust."
+      throw unanswered
     }
     let policy = try placing.policy(for: decided.commands, after: refusal, failure) {
       (policy) throws(ToolFailure) in
@@ -240,14 +258,13 @@ struct EntryCommandRunner {
       exitCode: ToolExit.refused)
   }
 
-  /// Returns what is asked before commands are performed, and the failure without a yes; `nil` if
-  /// nothing is asked.
-  private func question(
-    about commands: [TimeEntryCommand], in context: EntryContext
-  ) throws(ToolFailure) -> (String, ToolFailure)? {
-    func failure(_ why: String, _ advice: String) -> ToolFailure {
-      ToolFailure(what: what, why: why, advice: advice, exitCode: ToolExit.refused)
-    }
+  private func failure(_ why: String, _ advice: String) -> ToolFailure {
+    ToolFailure(what: what, why: why, advice: advice, exitCode: ToolExit.refused)
+  }
+
+  /// Returns what is asked before commands change several entries, and the failure without a yes;
+  /// `nil` if nothing is asked.
+  private func question(about commands: [TimeEntryCommand]) -> (String, ToolFailure)? {
     let (look, change) = ("Look at them with --dry-run", "change them with --yes")
     if confirms {
       let entries = commands.count == 1 ? "1 entry" : "\(commands.count) entries"
@@ -265,8 +282,16 @@ struct EntryCommandRunner {
           "\(look), and \(change); write -- before a text that begins with a number.")
       )
     }
+    return nil
+  }
+
+  /// Returns what is asked before commands delete whole entries by the policy of the preferences,
+  /// and the failure without a yes; `nil` if they delete none.
+  private func deletion(
+    by commands: [TimeEntryCommand], in context: EntryContext
+  ) throws(ToolFailure) -> (String, ToolFailure)? {
     guard placing.adjustsByPreference(in: context) else { return nil }
-    let targets = Set(commands.compactMap(\.target))
+    let targets = Set(commands.compactMap(\.target) + commands.compactMap(\.joined))
     var deleted: [TimeEntryID] = []
     try preview(commands, in: context) { changes in
       deleted += changes.changed.filter { id in
@@ -279,7 +304,7 @@ struct EntryCommandRunner {
       "Delete \(deleted.count == 1 ? "this entry" : "these \(deleted.count) entries")?",
       failure(
         "By the policy of the preferences it would delete \(listed).",
-        "\(look), and repeat the command with --yes or --policy adjust to delete them.")
+        "Look at them with --dry-run, and repeat the command with --policy adjust to delete them.")
     )
   }
 
@@ -426,6 +451,11 @@ extension TimeEntryCommand {
     case .correct(let id, _, _, _), .delete(let id, _), .split(let id, _, _): id
     case .join(let id, _, _, _): id
     }
+  }
+
+  /// The entry that the command removes besides its target; `nil` if it removes none.
+  fileprivate var joined: TimeEntryID? {
+    if case .join(_, let id, _, _) = self { id } else { nil }
   }
 }
 

@@ -182,13 +182,13 @@ struct FilterOptions {
     }
     if !clients.isEmpty {
       filter.clients = try Self.ids(of: clients, what) { (name) throws(EntryConditionError) in
-        Set(try domain.clients.ids(named: name, of: .client))
+        Set(try DomainState.ids(named: name, in: domain.clients, of: .client))
       }
     }
     if !tags.isEmpty {
       filter.tags = .any(
         try Self.ids(of: tags, what) { (name) throws(EntryConditionError) in
-          try domain.tags.ids(named: name, of: .tag)
+          try DomainState.ids(named: name, in: domain.tags, of: .tag)
         })
     }
     return filter
@@ -201,7 +201,7 @@ struct FilterOptions {
     guard let user else { return nil }
     do throws(ToolFailure) {
       return try Self.ids(of: [user], what) { (name) throws(EntryConditionError) in
-        try domain.users.ids(named: name, of: .user)
+        try DomainState.ids(named: name, in: domain.users, of: .user)
       }
     } catch {
       throw MissingUser(user, in: domain)?.failure(what) ?? error

@@ -24,7 +24,8 @@ struct PlacingOptions {
   static let yesOption = CommandOption(
     "yes", colonWords: ["yes"],
     "Answer yes to what is asked on a terminal: adjust entries that overlap, and allow an entry "
-      + "in the future, of more than 12 hours, or that starts more than 12 hours ago.")
+      + "in the future or of more than 12 hours. For a start more than 12 hours ago it answers "
+      + "only that; the rest needs --policy. A given --policy holds.")
   static let dryRunOption = CommandOption(
     "dry-run", "Print what would change, and write nothing.")
 
@@ -149,7 +150,7 @@ struct PlacingOptions {
   /// Returns whether `--yes` chooses another policy.
   ///
   /// With `--filter`, or for several entries, `--yes` answers only whether to change these entries.
-  private func yesChoosesPolicy(for commands: [TimeEntryCommand]) -> Bool {
+  func yesChoosesPolicy(for commands: [TimeEntryCommand]) -> Bool {
     isYes && !hasFilter && Set(commands.compactMap(\.target)).count <= 1
   }
 

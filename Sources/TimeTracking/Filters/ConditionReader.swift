@@ -42,7 +42,7 @@ struct ConditionReader {
 
   private func test(_ term: FilterTerm) throws(EntryConditionError) -> EntryCondition.Test {
     switch term {
-    case .tag(let name): return .tag(try state.tags.ids(named: name, of: .tag))
+    case .tag(let name): return .tag(try DomainState.ids(named: name, in: state.tags, of: .tag))
     case .project(let name):
       // The commands about entries read a name in the same order.
       if state.projects(named: name).isEmpty, let tasks = try tasks(named: name) {
@@ -90,8 +90,10 @@ struct ConditionReader {
     case .client: return .client(try optionalIDs(key, some, in: state.clients))
     case .task: return .task(try optionalIDs(key, some, in: state.tasks))
     case .workspace: return .workspace(try optionalIDs(key, some, in: state.workspaces))
-    case .tag: return some == nil ? .noTag : .tag(try state.tags.ids(named: name, of: key))
-    case .user: return .user(try state.users.ids(named: name, of: key))
+    case .tag:
+      return some == nil
+        ? .noTag : .tag(try DomainState.ids(named: name, in: state.tags, of: key))
+    case .user: return .user(try DomainState.ids(named: name, in: state.users, of: key))
     case .text: return name.utf8.isEmpty ? .noText : .text(WordQuery(phrase: name))
     case .billable: return .billable(try truth(key, name))
     case .running: return .running(try truth(key, name))
@@ -137,7 +139,7 @@ struct ConditionReader {
     _ key: EntryConditionKey, _ text: String?, in table: EntityTable<ID, Entity>
   ) throws(EntryConditionError) -> Set<ID?> {
     guard let text else { return [nil] }
-    return Set(try table.ids(named: text, of: key))
+    return Set(try DomainState.ids(named: text, in: table, of: key))
   }
 
   private func truth(

@@ -1,35 +1,34 @@
 public import RetraceState
 
-extension EntityTable where Entity: NamedEntity {
-  /// Returns the ids of all entities of a name, deleted or not, because entries keep the names of
+extension DomainState {
+  /// Returns the ids of all entities of a name in a table, deleted or not, because entries keep the names of
   /// what was deleted.
   ///
   /// It follows the Unicode tables of the toolchain, as ``Name`` does.
   ///
   /// - Parameters:
   ///   - text: The name.
+  ///   - table: The table.
   ///   - key: The key of a filter that takes such names.
   /// - Complexity: O(entities).
   /// - Throws: ``EntryConditionError/unknownName(_:_:known:)`` if no entity has the name.
-  public func ids(
-    named text: String, of key: EntryConditionKey
+  public static func ids<ID, Entity: NamedEntity>(
+    named text: String, in table: EntityTable<ID, Entity>, of key: EntryConditionKey
   ) throws(EntryConditionError) -> Set<ID> {
     let name = Name(text)
     var found: Set<ID> = []
-    forEach { id, entity in
+    table.forEach { id, entity in
       if entity.name == name { found.insert(id) }
     }
     guard found.isEmpty else { return found }
     var seen: Set<Name> = []
     var known: [String] = []
-    forEach { _, entity in
+    table.forEach { _, entity in
       if entity.deleted == nil, seen.insert(entity.name).inserted { known.append(entity.name.text) }
     }
     throw .unknownName(key, text, known: known)
   }
-}
 
-extension DomainState {
   /// Returns the ids of all projects of a name, deleted or not, or else of those that a text such
   /// as `client/project` names.
   ///
@@ -37,7 +36,7 @@ extension DomainState {
   /// - Throws: ``EntryConditionError/unknownName(_:_:known:)`` if the text names no project.
   public func projectIDs(named text: String) throws(EntryConditionError) -> Set<ProjectID> {
     do throws(EntryConditionError) {
-      return try projects.ids(named: text, of: .project)
+      return try Self.ids(named: text, in: projects, of: .project)
     } catch {
       let found = projects(named: text)
       guard !found.isEmpty else { throw error }

@@ -21,12 +21,18 @@ public struct GoalProgress: Hashable, Sendable {
   public var isReached: Bool { time >= target }
   /// The hundredths of the target that were spent, rounded down.
   public var percent: Int64 {
-    guard target > .zero else { return 100 }
-    return Int64(clamping: Int128(time.microseconds) * 100 / Int128(target.microseconds))
+    target > .zero ? time.percent(of: target) : 100
   }
 }
 
 extension ElapsedTime {
+  /// Returns the hundredths that the time is of a whole, rounded down.
+  ///
+  /// - Precondition: The whole is positive.
+  package func percent(of whole: ElapsedTime) -> Int64 {
+    Int64(clamping: Int128(microseconds) * 100 / Int128(whole.microseconds))
+  }
+
   /// Returns how much longer the time is than another.
   fileprivate func elapsedBeyond(_ other: ElapsedTime) -> ElapsedTime {
     Moment(microseconds: microseconds).elapsed(since: Moment(microseconds: other.microseconds))

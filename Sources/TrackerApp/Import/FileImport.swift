@@ -56,7 +56,8 @@ public struct FileImport: ~Copyable {
     case rows(RowImport.Failure)
   }
 
-  /// The most rejections and differing rows that are kept; a file of nothing else must not fill the memory.
+  /// The most rejections and differing rows that are kept; a file of nothing else must not fill
+  /// the memory.
   public static var rejectionsMax: Int { 10_000 }
 
   /// What the rows are read from.

@@ -89,7 +89,7 @@ public struct RowImport: ~Copyable {
   public var summary: Summary { known.summary }
 
   /// The rows so far that differ from their entries, at most ``FileImport/rejectionsMax``.
-  public var differing: [DifferingRow] { known.differing }
+  var differing: [DifferingRow] { known.differing }
 
   /// Prepares an import; writes nothing.
   ///

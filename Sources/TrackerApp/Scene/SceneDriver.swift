@@ -18,8 +18,8 @@ public struct SceneDriver: Sendable {
   public var size: Screen.Size
   /// The rules of the zone that an option gives, in place of that of the preferences.
   private let givenZone: ZoneRules?
-  /// Whether the scene was opened for this process.
-  let isNew: Bool
+  /// Whether the scene was opened for this process, and asks for the user.
+  let asksForUser: Bool
 
   /// Attaches to a scene that no other process shows, or opens a new one.
   ///
@@ -49,8 +49,10 @@ public struct SceneDriver: Sendable {
         if let user, let id, shown != id, shown != nil || isGiven {
           try tracker.store.sendBlocking([.scene(scene, .userOpened(user))])
         }
+        let isAsking = tracker.store.state.scenes[scene]?.stack.top.user == nil
         return SceneDriver(
-          tracker: tracker, scene: scene, size: size, givenZone: givenZone, isNew: isNew)
+          tracker: tracker, scene: scene, size: size, givenZone: givenZone,
+          asksForUser: isNew && isAsking)
       }
       // Another process is about to open the next scene.
       MonotonicClock.sleep(milliseconds: 5)

@@ -42,7 +42,9 @@ public enum TerminalDriver {
     var driver = try SceneDriver.attach(
       to: tracker, as: user, isGiven: isGiven, size: size ?? session.size, givenZone: givenZone)
     // The first user of a store needs no question, as on the command line.
-    if driver.isNew, try tracker.read({ $0.user(named: user) != nil || $0.users.count == 0 }) {
+    if driver.asksForUser,
+      try tracker.read({ $0.user(named: user) != nil || $0.users.count == 0 })
+    {
       try driver.press([.text(user.text), .enter])
     }
     // What other processes commit is shown as it comes.

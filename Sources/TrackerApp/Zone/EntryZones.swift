@@ -1,11 +1,11 @@
 public import CivilTime
 import RetraceState
-import Synchronization
+import RetraceSystem
 public import TimeTracking
 
 /// The rules of the zones that this process has read.
 private enum ReadZones {
-  private static let zones = Mutex<[String: ZoneRules?]>([:])
+  private static let zones = Lock<[String: ZoneRules?]>([:])
 
   /// Returns what ``LocalZone/rules(id:)`` does, and reads the file of a zone once.
   static func rules(id: String) -> ZoneRules? {

@@ -21,8 +21,8 @@ struct AppCommand: TrackCommand {
     discussion: """
       On a terminal keys are read as they are pressed; ? lists them, and ctrl-c leaves, as does q \
       on the timer. The app opens where its user left it, and the first time at the timer of the \
-      user. If the store has only other users, it asks who is tracking time; u on the timer asks \
-      again.
+      user. If the store has only other users, it opens at the timer of the last one, or asks who \
+      is tracking time; u on the timer asks, too.
 
       From a pipe, each line is one key (enter, escape, tab, up, down, left, right, backspace, \
       ctrl-x, …), or text:TEXT to type a text at once. The answer is `ok SEQUENCE` once what the \
@@ -67,7 +67,7 @@ struct AppCommand: TrackCommand {
     let user = Name(name)
     let zone = try options.givenZone()
     if options.namesUser {
-      let missing = try options.read { .success(MissingUser(name, in: $0)) }
+      let missing = try options.read(creating: true) { .success(MissingUser(name, in: $0)) }
       if let missing { throw missing.failure("The app was not opened.") }
     }
     let tracker = try options.open(creating: true)

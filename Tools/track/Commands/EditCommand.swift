@@ -48,7 +48,8 @@ struct EditCommand: TrackCommand {
       words are as in `track start`: a description replaces the old one, @NAME the project, and \
       #NAME or +NAME adds a tag. A range of two times before them replaces start and end; times of \
       day are those of the day of the entry. What is not given stays as it is. \
-      Words describe several entries only after a question, or with --yes.
+      Words describe several entries only after a question, or with --yes. A text that is only a \
+      time, a day or a range, such as today, needs -- before it.
 
       An entry keeps the rate that held when it was recorded, until its project or --billable \
       changes; --rate corrects it.
@@ -322,17 +323,7 @@ struct EditCommand: TrackCommand {
       correction.changes.description = Change(from: entry.description, to: text)
     }
     if let project = words.project ?? arguments[Self.projectOption] {
-      let name = Name(project)
-      if name.isEmpty {
-        if entry.project != nil {
-          correction.changes.project = Change(from: entry.project, to: nil)
-        }
-      } else if correction.changes.workspace != nil
-        || entry.project.flatMap({ domain.projects.resolve($0) })
-          .flatMap({ domain.projects.read($0) { $0.name } }) != name
-      {
-        try correction.setProject(project, of: entry, in: context.domain)
-      }
+      try changeProject(of: entry, to: project, by: &correction, in: domain)
     }
     if let name = words.task ?? arguments[Self.taskOption] {
       let project = correction.project(of: entry)
@@ -382,23 +373,41 @@ struct EditCommand: TrackCommand {
     return correction
   }
 
+  /// Changes the project to the one of a name; an empty name is none.
+  private func changeProject(
+    of entry: TimeEntry, to project: String, by correction: inout TimeEntryCorrection,
+    in domain: DomainState
+  ) throws(ToolFailure) {
+    let present = entry.project.flatMap { domain.projects.resolve($0) }
+      .flatMap { domain.projects.read($0) { $0.name } }
+    if Name(project).isEmpty {
+      guard entry.project != nil else { return }
+      correction.changes.project = Change(from: entry.project, to: nil)
+    } else if correction.changes.workspace != nil || present != Name(project) {
+      try correction.setProject(project, of: entry, in: domain)
+    }
+  }
+
   /// Refuses to move an entry to a workspace without its project or a tag.
   private func checkMove(
     of entry: TimeEntry, by correction: TimeEntryCorrection, in domain: DomainState
   ) throws(ToolFailure) {
-    guard let workspace = correction.changes.workspace?.after else { return }
+    guard let workspace = correction.changes.workspace.map(\.after) else { return }
     func failure(_ kind: String, _ name: String, _ option: String) -> ToolFailure {
       ToolFailure(
         what: runner.what, why: "The \(kind) \(name) is not one of that workspace.",
         advice: "Give one of the workspace, or remove it: \(option).", exitCode: ToolExit.refused)
     }
     if case .id(let id)? = correction.project(of: entry),
-      let project = domain.projects.live(id), project.workspace != workspace
+      let project = domain.projects.resolve(id).flatMap({ domain.projects.live($0) }),
+      project.workspace != workspace
     {
       throw failure("project", project.name.text, "--project \"\"")
     }
     for id in correction.changes.tags?.after ?? entry.tags {
-      guard let tag = domain.tags.live(id), tag.workspace != workspace else { continue }
+      guard let tag = domain.tags.resolve(id).flatMap({ domain.tags.live($0) }),
+        tag.workspace != workspace
+      else { continue }
       throw failure("tag", tag.name.text, "--untag \(commandWord(tag.name.text))")
     }
   }
@@ -527,7 +536,7 @@ extension TimeEntryCorrection {
   /// Returns the project of an entry after the correction.
   func project(of entry: TimeEntry) -> Reference<ProjectID>? {
     if let project { return .name(project) }
-    return (changes.project?.after ?? entry.project).map { .id($0) }
+    return (changes.project.map(\.after) ?? entry.project).map { .id($0) }
   }
 
   /// Changes both times of an entry.

@@ -19,8 +19,9 @@ struct HistoryCommand: TrackCommand {
     discussion: """
       Each change is listed with when it was made, by whatever program, and what it did. What was \
       undone and not redone is marked; after "undo:" stands what that undo did. With an id, only \
-      the changes of that entry are listed. If they are about entries of several users, each has the \
-      user. --user says whose entry -1 is, and whose time zone is shown. Nothing is written; `track undo` takes changes back.
+      the changes of that entry are listed. If they are about entries of several users, each has \
+      the user. --user says whose entry -1 is, and whose time zone is shown. Nothing is written; \
+      `track undo` takes changes back.
 
       EXAMPLES
         track history

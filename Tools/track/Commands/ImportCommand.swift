@@ -23,8 +23,8 @@ struct ImportCommand: TrackCommand {
   static let sourceOption = CommandOption(
     "source", value: "name",
     "The system that the file comes from; ids are compared with those of the same one, so it is "
-      + "needed with a column of ids and with --format track. The default is the name of the file, or, with --format "
-      + "timewarrior, timewarrior.")
+      + "needed with a column of ids and with --format track. The default is the name of the "
+      + "file, or, with --format timewarrior, timewarrior.")
   static let columnOption = CommandOption(
     "column", value: "field=header", repeats: true,
     "A field and its column; repeat for each field.")
@@ -33,8 +33,8 @@ struct ImportCommand: TrackCommand {
     "The character between the columns, such as \";\", or the word tab; the default is a comma.")
   static let dateFormatOption = CommandOption(
     "date-format", value: "pattern",
-    "How dates are written, such as \"M/d/yyyy H:mm\", or the word rfc3339 for dates with an offset "
-      + "such as 2026-03-01T09:00:00+01:00.")
+    "How dates are written, such as \"M/d/yyyy H:mm\", or the word rfc3339 for dates with an "
+      + "offset such as 2026-03-01T09:00:00+01:00.")
   static let durationUnitOption = CommandOption(
     "duration-unit", value: "unit", kind: .words(["minutes", "hours", "seconds", "clock"]),
     "How durations are written: minutes, hours, seconds or clock; the default is clock.")
@@ -69,16 +69,18 @@ struct ImportCommand: TrackCommand {
       A row that is known is skipped. If it was corrected since, or its entry was changed, the \
       entry keeps its values, and the `track edit` that gives it those of the row is printed; with \
       --json its words are in `differing`, of which `track batch` reads each list as a line. Only \
-      fields that the file has are compared. A deleted entry stays deleted.
+      fields that the file has are compared, and the user and the client never. Of two rows with \
+      one id and other values, the first one counts. A deleted entry stays deleted.
 
       With --format timewarrior, tags are tags, the annotation is the description, and a running \
       interval is left out. An interval is imported once for each --user, whatever file it comes in.
 
       With --format track, the entries come with their users, zones, rates and annotations, and a \
-      running one is left out. Rates of projects, users and workspaces, and deleted entries, are not \
-      in the file; ids in other systems are not taken over. Rates, annotations and zones are not \
-      compared with those of entries that are known. The CSV of `track log` is for spreadsheets: it \
-      has neither annotations nor zones, and line ends and formulas are escaped in it.
+      running one is left out. Rates of projects, users and workspaces, and deleted entries, are \
+      not in the file; ids in other systems are not taken over. Rates, annotations and zones are \
+      not compared with those of entries that are known. The CSV of `track log` is for \
+      spreadsheets: it has neither annotations nor zones, and line ends and formulas are escaped \
+      in it.
 
       Invalid rows are reported and left out; with --strict the file is refused if there are any. \
       Without an id column, put the corrected rows into a file of their own: a changed file is \
@@ -539,8 +541,12 @@ extension DifferingRow {
   /// The words of the command `track` that give the entry the values of the row.
   fileprivate var correction: [String] {
     var words = ["edit", "\(id.value)"]
+    // A value that begins with a hyphen is taken for an option otherwise.
+    func add(_ option: String, _ value: String) {
+      words += value.hasPrefix("-") ? ["--\(option)=\(value)"] : ["--\(option)", value]
+    }
     func set(_ field: ImportMapping.Field, _ value: String) {
-      if fields.contains(field) { words += ["--\(field.rawValue)", value] }
+      if fields.contains(field) { add(field.rawValue, value) }
     }
     set(.start, time(row.start))
     set(.end, time(row.end))
@@ -549,8 +555,8 @@ extension DifferingRow {
     set(.task, row.task?.text ?? "")
     if fields.contains(.tags) {
       let (old, new) = (labels.tags.map { Name($0) }, row.tags)
-      for name in new where !old.contains(name) { words += ["--tag", name.text] }
-      for name in old where !new.contains(name) { words += ["--untag", name.text] }
+      for name in new where !old.contains(name) { add("tag", name.text) }
+      for name in old where !new.contains(name) { add("untag", name.text) }
     }
     // An entry becomes billable as its new project is, unless the command says it.
     if fields.contains(.billable) || fields.contains(.project) {

@@ -86,9 +86,10 @@ struct PeriodCommand<Period: ReportPeriod>: TrackCommand {
     CommandSyntax(
       "track \(name)", summary: "Show the time of a \(name) by project, with a chart.",
       discussion: """
-        The default is the current \(name), or all time if the filter has dates. A date or a range shows the \(name)s that it touches, \
-        whole. \(Period.division) Entries count with their part in that time, a running one until \
-        now. Without --user the entries of all users count. Nothing is written.
+        The default is the current \(name), or all time if the filter has dates. A date or a \
+        range shows the \(name)s that it touches, whole. \(Period.division) Entries count with \
+        their part in that time, a running one until now. Without --user the entries of all users \
+        count. Nothing is written.
 
         EXAMPLES
         \(Period.examples)

@@ -24,8 +24,9 @@ struct ReportCommand: TrackCommand {
     "track report", summary: "Sum the time of a range up by project, tag, client, day and more.",
     discussion: """
       The range is words such as :week, yesterday, 2026-03 or 2026-03-01 - 2026-03-05; the default \
-      is the current week, or all entries if the filter has dates. Entries count with their part in the range, a running one until now. \
-      Without --user the entries of all users count. Nothing is written.
+      is the current week, or all entries if the filter has dates. Entries count with their part \
+      in the range, a running one until now. Without --user the entries of all users count. \
+      Nothing is written.
 
       With --by tag, an entry with several tags is in one group, that of its set of tags, so that \
       groups add up. With --by each-tag, it counts in the group of each of its tags, and once in \

@@ -19,14 +19,14 @@ struct RouteCommand: TrackCommand {
       EXAMPLE
         track route --json
       """,
-    options: TrackerOptions.all + [TrackerOptions.unusedUserOption])
+    options: TrackerOptions.ofUser)
 
   let options: TrackerOptions
 
   init(_ arguments: CommandArguments) { options = TrackerOptions(arguments) }
 
   func perform() throws(ToolFailure) {
-    let name = Name(try TrackerOptions.defaultUserName())
+    let name = Name(try options.userName())
     let found = try options.readState { state in
       let state = copy state
       let user = state.domain.user(named: name)

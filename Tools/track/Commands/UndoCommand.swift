@@ -137,7 +137,8 @@ struct UndoCommand: TrackCommand {
     discussion: """
       There is no limit: each undo takes back the change before, also imports as a whole. What \
       others changed since stays. The changes are those of your login, for whichever user; a note \
-      names the user of an entry that is not one of --user. Each thing is printed as the undo leaves it: what it took away \
+      names the user of an entry that is not one of --user. Each thing is printed as the undo \
+      leaves it: what it took away \
       is marked (deleted). `track redo` brings a change back. `track history` lists what can be \
       taken back.
 

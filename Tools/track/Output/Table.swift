@@ -5,8 +5,8 @@ import RetraceToolSupport
 ///
 /// Cells may hold any data: control characters are made visible before the cells are measured. A
 /// column whose cells are all empty takes no room. If the rows are wider than the output, the
-/// widest flexible columns are cut first, and then the bars are left out. The cells of other columns
-/// are never cut: rows that are still too wide take several lines of a terminal.
+/// widest flexible columns are cut first, and then the bars are left out. The cells of other
+/// columns are never cut: rows that are still too wide take several lines of a terminal.
 struct Table {
   /// A column.
   struct Column {

@@ -252,6 +252,8 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
   }
 
   /// Adds the time spent to the details of the entities that have an estimate.
+  ///
+  /// - Complexity: O(entries) if there is an estimate, about 2 seconds for a million.
   private func addSpent(
     to rows: inout [(id: Int64, entity: Entity, details: Details)], in domain: DomainState,
     at moment: Moment
@@ -349,9 +351,9 @@ struct RecordDetail {
   /// Returns an estimate with the time spent of it; another detail as it is.
   func with(spent time: ElapsedTime) -> [RecordDetail] {
     guard let estimate else { return [self] }
-    let percent = estimate > .zero ? time.seconds * 100 / estimate.seconds : 100
+    let spent = estimate > .zero ? ", \(time.percent(of: estimate))% spent" : ""
     return [
-      RecordDetail(name, value, shown: "\(shown), \(percent)% spent"),
+      RecordDetail(name, value, shown: shown + spent),
       RecordDetail("spent", time.hoursAndMinutes, shown: ""),
     ]
   }

@@ -178,11 +178,12 @@ struct EntryDocument {
     }
     let (oldTags, newTags) = (old.values("tag").map(Name.init), new.values("tag").map(Name.init))
     let removed = oldTags.filter { !newTags.contains($0) }.map(\.text)
-    correction.addedTags = newTags.filter { !oldTags.contains($0) }
+    let added = newTags.filter { !oldTags.contains($0) }
+    correction.addTags(added, to: entry, in: domain)
     if !removed.isEmpty {
       let ids = try entry.tagIDs(named: removed, in: domain)
-      correction.changes.tags = Change(
-        from: entry.tags, to: entry.tags.filter { !ids.contains($0) })
+      let rest = correction.changes.tags?.after ?? entry.tags
+      correction.changes.tags = Change(from: entry.tags, to: rest.filter { !ids.contains($0) })
     }
     if let text = changed("start") {
       let start = try EditCommand.time(text, on: entry, in: context, option: "start")

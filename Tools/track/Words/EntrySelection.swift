@@ -11,7 +11,8 @@ struct EntrySelection {
     "The entries of the user that match instead of ids, such as \"@app and date:2026-11\"; see "
       + "`track help log`. A terminal asks first; elsewhere add --yes.")
   static let yesOption = CommandOption(
-    "yes", colonWords: ["yes"], "Change the entries of --filter without a question.")
+    "yes", colonWords: ["yes"],
+    "Change the entries of --filter without a question; what else is asked needs --policy.")
   /// The options of commands that change any number of entries.
   static let options = [filterOption, yesOption]
 
@@ -75,8 +76,10 @@ struct EntrySelection {
     let parts = word.split(separator: "-", omittingEmptySubsequences: false).flatMap {
       $0.split(separator: ",", omittingEmptySubsequences: false)
     }
+    // Digits that are no number are an id that is too large.
+    let isTooLarge = word.utf8.allSatisfy { (0x30...0x39) ~= $0 } && Int64(word) == nil
     let isList = parts.count == 2 && parts.allSatisfy { Int64($0) != nil }
-    return isList || word.contains("..") || word.split(separator: ",").count > 1
+    return isTooLarge || isList || word.contains("..") || word.split(separator: ",").count > 1
   }
 
   /// Returns whether a word is an id, or counts entries from the newest one.
@@ -220,8 +223,9 @@ struct EntrySelection {
     guard let entry = domain.timeEntries[id], domain.isVisible(entry) else {
       throw .noEntry("There is no entry \(number), or it was deleted.")
     }
-    if context.namesUser, !ofAnyUser, entry.user != user {
-      let owner = domain.labels(of: entry).user
+    let owner = domain.labels(of: entry).user
+    // A user who was deleted and made again has the name of the old one.
+    if context.namesUser, !ofAnyUser, Name(owner) != Name(context.userName) {
       throw ToolFailure(
         what: "Nothing was changed.", why: "The entry \(number) is one of \(owner).",
         advice: "Write --user \(commandWord(owner)) for that entry, or give the id of another one.",
