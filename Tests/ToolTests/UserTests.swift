@@ -197,4 +197,20 @@ import ToolTestSupport
       #expect(try track("status", "--user", "Ben B").contains("Nothing is running for Ben B."))
     }
   }
+
+  @Test func `times are read in the zone in which they are shown`() throws {
+    try withDesk { desk in
+      try desk.fine("preferences --zone Asia/Tokyo")
+      try desk.fine("add 2026-02-20 9:00 - 10:00 first")
+      #expect(try desk.fine("log :all").contains { $0.contains("#0  09:00 - 10:00") })
+      try desk.fine("edit 0 --start 9:10")
+      try desk.fine("edit 0 9:20 - 9:40")
+      #expect(try desk.fine("log :all").contains { $0.contains("#0  09:20 - 09:40") })
+      let json = try desk.fine("log :all --json").joined()
+      #expect(json.contains("2026-02-20T00:20:00Z") && json.contains("Asia/Tokyo"), "\(json)")
+      // An option gives another zone for both.
+      let told = try desk.fine("add 2026-02-21 9:00 - 10:00 second --tz UTC").first
+      #expect(told?.contains("09:00:00 - 10:00:00 +00:00") == true, "\(told ?? "")")
+    }
+  }
 }

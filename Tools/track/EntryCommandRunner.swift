@@ -84,7 +84,7 @@ struct EntryCommandRunner {
       // A command of a batch may have another zone than the one that opened the store.
       let rules = tracker.staysOpen ? try options.zone() : tracker.zone
       let (context, decided) = try tracker.verified { (domain) throws(ToolFailure) in
-        let context = self.context(of: name, in: domain, rules, tracker.now())
+        let context = try self.context(of: name, in: domain, rules, tracker.now())
         return (context, try self.decided(in: context, make))
       }
       let commands = if let confirmed { confirmed } else { try commands(decided, in: context) }
@@ -118,17 +118,28 @@ struct EntryCommandRunner {
     let (rules, now) = (try options.zone(), try options.currentMoment())
     return try options.read(creating: createsStore) { domain in
       Swift.Result { () throws(ToolFailure) in
-        try body(self.context(of: name, in: domain, rules, now))
+        try body(try self.context(of: name, in: domain, rules, now))
       }
     }
   }
 
+  /// Returns what commands depend on.
+  ///
+  /// Times are read in the zone in which they are shown: that of the option, of the preferences or
+  /// of the process.
+  ///
+  /// - Parameter process: The zone of the process, or that of the option.
   private func context(
-    of name: String, in domain: DomainState, _ rules: ZoneRules, _ now: Moment
-  ) -> EntryContext {
-    EntryContext(
-      domain: domain, userName: name, user: domain.user(named: Name(name)),
-      namesUser: options.namesUser, rules: rules, now: now)
+    of name: String, in domain: DomainState, _ process: ZoneRules, _ now: Moment
+  ) throws(ToolFailure) -> EntryContext {
+    let user = domain.user(named: Name(name))
+    let given = try options.givenZone()
+    var rules = domain.shownZone(of: user, given: given) { () throws(Never) in process }
+    // Says which rules this system lacks.
+    if rules == nil { rules = try ReportCalendar(of: name, in: domain, zone: given).rules }
+    return EntryContext(
+      domain: domain, userName: name, user: user, namesUser: options.namesUser,
+      rules: rules ?? process, now: now)
   }
 
   /// Decides commands on the latest state, and prints what they would change.
@@ -318,7 +329,7 @@ struct EntryCommandRunner {
     } catch {
       guard error.isMissingStore else { throw error }
     }
-    let context = context(
+    let context = try context(
       of: name, in: DomainState(), try options.zone(), try options.currentMoment())
     let commands = try commands(try decided(in: context, make), in: context)
     guard createsStore, let first = commands.first else {

@@ -1,8 +1,8 @@
 public import RetraceState
 
 extension DomainState {
-  /// Returns the ids of all entities of a name in a table, deleted or not, because entries keep the names of
-  /// what was deleted.
+  /// Returns the ids of all entities of a name in a table, deleted or not, because entries keep the
+  /// names of what was deleted.
   ///
   /// It follows the Unicode tables of the toolchain, as ``Name`` does.
   ///

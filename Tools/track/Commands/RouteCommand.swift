@@ -19,7 +19,7 @@ struct RouteCommand: TrackCommand {
       EXAMPLE
         track route --json
       """,
-    options: TrackerOptions.ofUser)
+    options: TrackerOptions.all + [TrackerOptions.userOption])
 
   let options: TrackerOptions
 
