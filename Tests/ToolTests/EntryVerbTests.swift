@@ -376,6 +376,13 @@ import ToolTestSupport
         let dry = try desk.fine("\(words) --dry-run")
         #expect(dry == (try desk.fine("\(words) --dry-run --policy adjust")))
       }
+      // For --filter, --yes answers only whether to change the entries that it selects.
+      try desk.fails("edit --filter text:a --end 10:30 --yes", "would delete #1", "--policy")
+      try desk.fails("start yesterday 20:00 x --policy refuse --yes", "overlaps #0")
+      #expect(try desk.entries() == before)
+      // What a join removes is no deletion by the policy.
+      try desk.fine("join 0 1")
+      try desk.fine("undo")
       #expect(try desk.entries() == before)
       try desk.fine("add 8:30 - 9:30 y")
       try desk.fine("start 8:30 x --yes")
