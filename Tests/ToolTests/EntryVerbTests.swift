@@ -349,7 +349,7 @@ import ToolTestSupport
           let words = "\(verb) yesterday 8:00"
           try desk.fails(
             words, "It would run since 2026-03-01 08:00, for more than 12 hours.", "--yes")
-          // It answers no question about the entry that would be deleted.
+          // --yes confirms the early start, and not that another entry is deleted for it.
           try desk.fails("\(words) --yes", "#0 \"a\"", "--policy adjust")
           for option in ["yesterday 12:00 --yes", "yesterday 8:00 --policy allow"] {
             try desk.fine("\(verb) \(option)")

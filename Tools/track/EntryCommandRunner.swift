@@ -220,24 +220,22 @@ struct EntryCommandRunner {
       }
       return lines
     }
+    func confirm(_ asked: (question: String, failure: ToolFailure)?) throws(ToolFailure) {
+      guard let asked else { return }
+      try placing.confirm(asked.question, asked.failure, options) { () throws(ToolFailure) in
+        try lines(of: decided.commands)
+      }
+    }
     let early = refusedStart(of: decided.commands, in: context)
     if !placing.isConfirmed, let early {
       try placing.confirm("Start it then?", early, options) { [] }
     }
     guard let (refusal, failure) = decided.refusal else {
-      if !placing.isConfirmed, let (question, failure) = question(about: decided.commands) {
-        try placing.confirm(question, failure, options) { () throws(ToolFailure) in
-          try lines(of: decided.commands)
-        }
-      }
+      if !placing.isConfirmed { try confirm(question(about: decided.commands)) }
       // --yes answers one question only.
       let isAnswered = early == nil && placing.yesChoosesPolicy(for: decided.commands)
-      if !placing.isDryRun, !isAnswered,
-        let (question, failure) = try deletion(by: decided.commands, in: context)
-      {
-        try placing.confirm(question, failure, options) { () throws(ToolFailure) in
-          try lines(of: decided.commands)
-        }
+      if !placing.isDryRun, !isAnswered {
+        try confirm(try deletion(by: decided.commands, in: context))
       }
       return decided.commands
     }
@@ -263,10 +261,9 @@ struct EntryCommandRunner {
       context.now.elapsed(since: start) > TimeEntry.usualDurationMax
     else { return nil }
     let local = context.rules.local(at: start)
-    return ToolFailure(
-      what: what, why: "It would run since \(local.date) \(local.clock), for more than 12 hours.",
-      advice: "Record an entry that has ended with `track add`, or repeat the command with --yes.",
-      exitCode: ToolExit.refused)
+    return failure(
+      "It would run since \(local.date) \(local.clock), for more than 12 hours.",
+      "Record an entry that has ended with `track add`, or repeat the command with --yes.")
   }
 
   private func failure(_ why: String, _ advice: String) -> ToolFailure {

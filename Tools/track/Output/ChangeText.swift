@@ -164,17 +164,17 @@ struct ChangeText {
   ) -> Line? {
     switch edit {
     case .entry(let edit): entry(edit, in: domain, rules)
-    case .workspace(let edit): named(edit, "workspace", \.workspaces, in: domain)
-    case .client(let edit): named(edit, "client", \.clients, in: domain)
-    case .project(let edit): named(edit, "project", \.projects, in: domain)
-    case .task(let edit): named(edit, "task", \.tasks, in: domain)
-    case .tag(let edit): named(edit, "tag", \.tags, in: domain)
-    case .user(let edit): named(edit, "user", \.users, in: domain)
+    case .workspace(let edit): named(edit, "workspace", domain.workspaces, in: domain)
+    case .client(let edit): named(edit, "client", domain.clients, in: domain)
+    case .project(let edit): named(edit, "project", domain.projects, in: domain)
+    case .task(let edit): named(edit, "task", domain.tasks, in: domain)
+    case .tag(let edit): named(edit, "tag", domain.tags, in: domain)
+    case .user(let edit): named(edit, "user", domain.users, in: domain)
     case .preferences(let edit):
-      record(edit, "preferences", \.preferenceSets, in: domain) { _ in nil }
-    case .goal(let edit): named(edit, "goal", \.goals, in: domain)
+      record(edit, "preferences", domain.preferenceSets, in: domain) { _ in nil }
+    case .goal(let edit): named(edit, "goal", domain.goals, in: domain)
     case .importRun(let edit): importRun(edit, in: domain)
-    case .favorite(let edit): named(edit, "favorite", \.favorites, in: domain)
+    case .favorite(let edit): named(edit, "favorite", domain.favorites, in: domain)
     // Sources of ids are bookkeeping of imports.
     case .source: nil
     }
@@ -182,14 +182,14 @@ struct ChangeText {
 
   private static func named<ID, Changes: EntityChanges>(
     _ edit: EntityEdit<ID, Changes>, _ kind: String,
-    _ table: KeyPath<DomainState, EntityTable<ID, Changes.Entity>>, in domain: DomainState
+    _ table: EntityTable<ID, Changes.Entity>, in domain: DomainState
   ) -> Line where Changes.Entity: NamedEntity {
     record(edit, kind, table, in: domain) { $0.name.text }
   }
 
   private static func record<ID, Changes: EntityChanges>(
     _ edit: EntityEdit<ID, Changes>, _ kind: String,
-    _ table: KeyPath<DomainState, EntityTable<ID, Changes.Entity>>, in domain: DomainState,
+    _ table: EntityTable<ID, Changes.Entity>, in domain: DomainState,
     _ name: (Changes.Entity) -> String?
   ) -> Line where Changes.Entity: TrackedEntity {
     func line(_ verb: String, _ entity: Changes.Entity?, isDeleted: Bool = false) -> Line {
@@ -203,7 +203,7 @@ struct ChangeText {
     case .inserted(_, let insertion): return line("created", insertion.entity)
     case .removed(_, let removal): return line("deleted", removal.entity, isDeleted: true)
     case .changed(let id, let changes):
-      var entity = domain[keyPath: table][id]
+      var entity = table[id]
       let names = changes.changedFields
       if names.contains("deleted") {
         if let now = entity {
