@@ -80,12 +80,15 @@ struct TableAdopter: TableVisitor {
 /// A visitor that opens each table of a state.
 struct TableOpener<Source: PageSource>: TableVisitor {
   let tables: [TableRoot]
+  /// The hash of each table.
+  let hashes: [Digest]
   let source: Source
   var position = 0
   var isMatching = true
 
-  init(tables: [TableRoot], source: Source) {
+  init(tables: [TableRoot], hashes: [Digest], source: Source) {
     self.tables = tables
+    self.hashes = hashes
     self.source = source
   }
 
@@ -95,7 +98,7 @@ struct TableOpener<Source: PageSource>: TableVisitor {
       isMatching = false
       return
     }
-    table = EntityTable(stored: tables[position], source: source)
+    table.open(tables[position], hash: hashes[position], source: source)
   }
 }
 

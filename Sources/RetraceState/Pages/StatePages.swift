@@ -71,12 +71,14 @@ public enum StatePages {
     } catch {
       throw .scalars(error)
     }
-    var opener = TableOpener(tables: stored.tables, source: source)
+    var writer = AvroWriter(capacity: 2_048)
+    let hashes = stored.tables.map { $0.hash(with: Source.Hasher.self, &writer) }
+    var opener = TableOpener(tables: stored.tables, hashes: hashes, source: source)
     state.visitTables(&opener)
     guard opener.isMatching && opener.position == stored.tables.count else { throw .tables }
-    guard StateHasher.hash(&state, with: Source.Hasher.self) == stored.hash else {
-      throw .hash
-    }
+    let hash = StateHasher.hash(
+      state, opened: stored.tables, hashes: hashes, with: Source.Hasher.self, &writer)
+    guard hash == stored.hash else { throw .hash }
     return state
   }
 

@@ -43,6 +43,32 @@ public enum StateHasher {
     var writer = AvroWriter(capacity: 2_048)
     return hash(&state, with: hasher, &writer)
   }
+
+  /// Returns the hash of a state whose tables have just been opened; visits no table.
+  ///
+  /// - Complexity: O(bytes of the scalars, and tables).
+  static func hash<State: RecordedState, H: ByteHasher>(
+    _ state: State, opened tables: [TableRoot], hashes: [Digest], with hasher: H.Type,
+    _ writer: inout AvroWriter
+  ) -> Digest {
+    let start = writer.count
+    writer.byte(0x02)
+    state.encodeScalars(into: &writer)
+    for (table, hash) in zip(tables, hashes) {
+      writer.table(table.number, nextID: table.nextID, hash: hash)
+    }
+    return writer.takeDigest(from: start) { H.digest(of: $0) }
+  }
+}
+
+extension AvroWriter {
+  /// Appends what the hash of a state covers of one table.
+  @inlinable
+  mutating func table(_ number: UInt8, nextID: Int64, hash: Digest) {
+    byte(number)
+    littleEndian(UInt64(bitPattern: nextID))
+    digest(hash)
+  }
 }
 
 /// A visitor that appends the number, the next id and the hash of each table to the bytes to hash.
@@ -61,9 +87,7 @@ struct TableHasher<H: ByteHasher>: TableVisitor {
     guard let byte = UInt8(exactly: number) else {
       preconditionFailure("StateHasher: more than 256 tables")
     }
-    box.writer.byte(byte)
-    box.writer.littleEndian(UInt64(bitPattern: table.nextID.value))
-    box.writer.digest(digest)
+    box.writer.table(byte, nextID: table.next, hash: digest)
     number += 1
   }
 }

@@ -7,16 +7,22 @@ extension EntityTable {
   ///   - root: The table's part of the snapshot's record.
   ///   - source: The source of the snapshot's pages.
   /// - Complexity: O(trunks), of 32,768 ids each; reads no page.
-  public init(stored root: TableRoot, source: some PageSource) {
-    func hash<Source: PageSource>(_ source: Source) -> Digest {
-      var writer = AvroWriter(capacity: 2_048)
-      return PageReference.root(over: root.trunks, { Source.Hasher.digest(of: $0) }, &writer)
+  public init<Source: PageSource>(stored root: TableRoot, source: Source) {
+    var writer = AvroWriter(capacity: 2_048)
+    self.init()
+    open(root, hash: root.hash(with: Source.Hasher.self, &writer), source: source)
+  }
+
+  /// Makes an empty table the table of a snapshot without loading a page.
+  ///
+  /// - Complexity: O(trunks).
+  mutating func open(_ root: TableRoot, hash: Digest, source: some PageSource) {
+    // Types of nodes are made at run time, so the empty array of an empty table stays.
+    if !root.trunks.isEmpty {
+      trunks = ContiguousArray(repeating: Trunk(), count: root.trunks.count)
     }
-    // Without nodes, the types of nodes need not be made at run time.
-    trunks =
-      root.trunks.isEmpty ? [] : ContiguousArray(repeating: Trunk(), count: root.trunks.count)
     references = root.trunks
-    rootHash = hash(source)
+    rootHash = hash
     next = root.nextID
     liveCount = root.count
     self.source = source

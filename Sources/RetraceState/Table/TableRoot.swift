@@ -22,6 +22,13 @@ public struct TableRoot: Hashable, Sendable {
     self.trunks = trunks
   }
 
+  /// Returns the hash of the table.
+  ///
+  /// - Complexity: O(trunks).
+  func hash<H: ByteHasher>(with hasher: H.Type, _ writer: inout AvroWriter) -> Digest {
+    PageReference.root(over: trunks, { H.digest(of: $0) }, &writer)
+  }
+
   /// Writes number, next id and count, then the references in groups of 32.
   ///
   /// A group is a bitmap of the trunks with entities, followed by their references.
