@@ -19,12 +19,12 @@ extension EntityTable {
   ) throws(Failure) {
     if !trunks.isEmpty && trunks.shares(older.trunks) { return }
     var walk = TableDifference(new: pageReader, old: older.pageReader)
-    for trunk in 0..<max(trunks.count, older.trunks.count) {
+    for trunk in 0..<max(references.count, older.references.count) {
       let first = Int64(trunk) * TablePath.trunkSpan
       let new = trunk < trunks.count ? trunks[trunk] : Trunk()
       let old = trunk < older.trunks.count ? older.trunks[trunk] : Trunk()
-      let newReference = trunk < trunks.count ? references[trunk] : .empty
-      let oldReference = trunk < older.trunks.count ? older.references[trunk] : .empty
+      let newReference = trunk < references.count ? references[trunk] : .empty
+      let oldReference = trunk < older.references.count ? older.references[trunk] : .empty
       if new.stale == 0 && old.stale == 0 && newReference.hash == oldReference.hash { continue }
       let goesOn = try walk.compareNodes(new, newReference, old, oldReference, from: first) {
         (new, newReference, old, oldReference, first, walk) throws(Failure) in

@@ -9,16 +9,14 @@ extension EntityTable: Equatable {
   ///   tables built independently whose hashes were never computed.
   public static func == (left: EntityTable, right: EntityTable) -> Bool {
     guard left.next == right.next && left.liveCount == right.liveCount else { return false }
-    if left.trunks.shares(right.trunks) { return true }
+    if !left.trunks.isEmpty && left.trunks.shares(right.trunks) { return true }
     let readers = PageReaderPair(left: left.pageReader, right: right.pageReader)
-    for trunk in left.trunks.indices {
-      let fresh = left.trunks[trunk].stale == 0 && right.trunks[trunk].stale == 0
+    for trunk in left.references.indices {
+      let fresh = !left.isStale(trunk) && !right.isStale(trunk)
       if fresh && left.references[trunk].hash == right.references[trunk].hash { continue }
       let first = Int64(trunk) * TablePath.trunkSpan
       guard
-        let mine = left.trunks[trunk].resident(left.references[trunk], from: first, readers.left),
-        let theirs = right.trunks[trunk].resident(
-          right.references[trunk], from: first, readers.right),
+        let mine = left.resident(trunk), let theirs = right.resident(trunk),
         mine.isEqual(to: theirs, from: first, readers)
       else { return false }
     }

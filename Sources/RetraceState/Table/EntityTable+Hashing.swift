@@ -17,8 +17,7 @@ extension EntityTable {
   public mutating func hash<H: ByteHasher>(
     with hasher: H.Type, _ writer: inout AvroWriter, on workers: (any WorkerPool)? = nil
   ) -> Digest {
-    // Without nodes, the types of nodes need not be made at run time.
-    if references.isEmpty { return rootHash }
+    if trunks.isEmpty { return rootHash }
     // `_refresh` is a requirement of the entity, which does not know the type of ids. So the nodes
     // are moved into a value without ids.
     var tree = _TableTree<Entity>()

@@ -17,7 +17,7 @@ extension EntityTable {
   ) -> [(id: ID, entity: Entity)] {
     guard limit > 0 else { return [] }
     var highest = HighestEntities<ID, Entity>(limit: limit)
-    let ranked = RankedChild.ranked(references) { trunks[$0].stale != 0 }
+    let ranked = RankedChild.ranked(references) { isStale($0) }
     for trunk in ranked where trunk.upperBound >= highest.bound {
       guard let node = resident(trunk.place) else { continue }
       for branch in node.ranked where branch.upperBound >= highest.bound {

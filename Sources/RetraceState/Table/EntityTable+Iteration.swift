@@ -12,7 +12,7 @@ extension EntityTable {
     let first = max(0, start?.value ?? 0)
     guard first < next else { return }
     let place = TablePath(first)
-    for trunk in place.trunk..<trunks.count {
+    for trunk in place.trunk..<references.count {
       let atTrunk = trunk == place.trunk
       guard let node = resident(trunk) else { continue }
       for branch in (atTrunk ? place.branch : 0)..<node.children.count {
@@ -35,7 +35,7 @@ extension EntityTable {
   public func forEachReversed<Failure: Error>(
     _ body: (ID, Entity) throws(Failure) -> Bool
   ) throws(Failure) {
-    for trunk in trunks.indices.reversed() {
+    for trunk in references.indices.reversed() {
       guard let node = resident(trunk) else { continue }
       for branch in node.children.indices.reversed() {
         guard let node = resident(branch, of: node, trunk) else { continue }
@@ -62,8 +62,8 @@ extension EntityTable {
   public func forEach<Failure: Error>(
     inSortKeys sortKeys: ClosedRange<Int64>, _ body: (ID, Entity) throws(Failure) -> Void
   ) throws(Failure) {
-    for trunk in trunks.indices {
-      if trunks[trunk].stale == 0 && !references[trunk].overlaps(sortKeys) { continue }
+    for trunk in references.indices {
+      if !isStale(trunk) && !references[trunk].overlaps(sortKeys) { continue }
       guard let node = resident(trunk) else { continue }
       for branch in node.children.indices {
         if node.isOutside(branch, sortKeys) { continue }
@@ -118,8 +118,8 @@ extension EntityTable {
   /// Returns a trunk, read if it is not resident.
   @inlinable
   func resident(_ trunk: Int) -> Trunk? {
-    if trunks[trunk].isResident { return trunks[trunk] }
-    return trunks[trunk].resident(
+    if isResident(trunk) { return trunks[trunk] }
+    return Trunk().resident(
       references[trunk], from: Int64(trunk) * TablePath.trunkSpan, pageReader)
   }
 

@@ -15,12 +15,11 @@ extension EntityTable {
 
   /// Makes an empty table the table of a snapshot without loading a page.
   ///
-  /// - Complexity: O(trunks).
+  /// Inlined, because a call would need the table's type, which is made at run time.
+  ///
+  /// - Complexity: O(1).
+  @inline(__always)
   mutating func open(_ root: TableRoot, hash: Digest, source: some PageSource) {
-    // Types of nodes are made at run time, so the empty array of an empty table stays.
-    if !root.trunks.isEmpty {
-      trunks = ContiguousArray(repeating: Trunk(), count: root.trunks.count)
-    }
     references = root.trunks
     rootHash = hash
     next = root.nextID
@@ -56,7 +55,7 @@ extension EntityTable {
     guard found == liveCount else {
       let key = PageKey(
         of: Trunk.self, references.last ?? .empty,
-        from: TablePath.trunkSpan * max(0, Int64(trunks.count) - 1),
+        from: TablePath.trunkSpan * max(0, Int64(references.count) - 1),
         table: tableNumber)
       return source.report(
         PageError(.malformed, key, "entities found: \(found), recorded: \(liveCount)"))
@@ -83,7 +82,7 @@ extension EntityTable {
     guard number >= 0 && number < next else { return nil }
     let trunk = TablePath.trunk(of: number)
     let pageReader = pageReader
-    if trunks[trunk].isResident { return trunks[trunk].entity(at: number, pageReader) }
+    if isResident(trunk) { return trunks[trunk].entity(at: number, pageReader) }
     if references[trunk].birth == 0 { return nil }
     return Trunk.storedEntity(at: number, references[trunk], pageReader)
   }
@@ -110,6 +109,7 @@ extension EntityTable {
   mutating func loadLeaf(of number: Int64) -> Bool {
     guard number >= 0 && number < next else { return false }
     let trunk = TablePath.trunk(of: number)
+    makeTrunks()
     return Trunk.load(&trunks, at: trunk, references[trunk], for: number, pageReader)
   }
 
@@ -120,6 +120,7 @@ extension EntityTable {
   @inline(never)
   mutating func makeTailResident() {
     let trunk = TablePath.trunk(of: next)
+    makeTrunks()
     if trunk < trunks.count {
       trunks[trunk].makeTailResident(references[trunk], pageReader)
     }

@@ -15,6 +15,7 @@ public import RetraceAvro
 public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
   @usableFromInline typealias Trunk = TableNode<TableNode<TableLeaf<Entity>>>
 
+  /// The trunks; none while no trunk is resident, because the types of nodes are made at run time.
   @usableFromInline var trunks: ContiguousArray<Trunk>
   /// One reference for each trunk; out of date while the trunk has a stale branch.
   @usableFromInline var references: ContiguousArray<PageReference>
@@ -164,12 +165,31 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
     guard id.value >= 0, id.value < next, !contains(id) else { return false }
     let trunk = TablePath.trunk(of: id.value)
     let reader = pageReader
+    makeTrunks()
     guard trunks[trunk].makeResident(references[trunk], around: id.value, reader),
       trunks[trunk].fill(id.value, with: entity, reader)
     else { return false }
     liveCount += 1
     return true
   }
+
+  /// Makes the trunks if no trunk was resident; called before one becomes resident.
+  ///
+  /// - Complexity: O(trunks) the first time.
+  @inlinable
+  @inline(never)
+  mutating func makeTrunks() {
+    guard trunks.isEmpty && !references.isEmpty else { return }
+    trunks = ContiguousArray(repeating: Trunk(), count: references.count)
+  }
+
+  /// Returns whether a trunk is resident.
+  @inlinable
+  func isResident(_ trunk: Int) -> Bool { trunk < trunks.count && trunks[trunk].isResident }
+
+  /// Returns whether a trunk has changed since its hash was computed.
+  @inlinable
+  func isStale(_ trunk: Int) -> Bool { trunk < trunks.count && trunks[trunk].stale != 0 }
 
   /// Changes the entity of an id's number if its leaf is resident.
   ///
