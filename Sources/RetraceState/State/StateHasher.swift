@@ -83,7 +83,9 @@ struct TableHasher<H: ByteHasher>: TableVisitor {
 
   @inlinable
   mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) {
-    let digest = table.hash(with: H.self, &box.writer, on: workers)
+    // A call would need the table's type, which is made at run time.
+    let digest =
+      table.hasTrunks ? table.hash(with: H.self, &box.writer, on: workers) : table.rootHash
     guard let byte = UInt8(exactly: number) else {
       preconditionFailure("StateHasher: more than 256 tables")
     }

@@ -17,7 +17,7 @@ extension EntityTable {
   public func forEachDifference<Failure: Error>(
     from older: EntityTable, _ body: (ID, Entity?, Entity?) throws(Failure) -> Bool
   ) throws(Failure) {
-    if !trunks.isEmpty && trunks.shares(older.trunks) { return }
+    if hasTrunks && trunks.shares(older.trunks) { return }
     var walk = TableDifference(new: pageReader, old: older.pageReader)
     for trunk in 0..<max(references.count, older.references.count) {
       let first = Int64(trunk) * TablePath.trunkSpan

@@ -9,7 +9,7 @@ extension EntityTable: Equatable {
   ///   tables built independently whose hashes were never computed.
   public static func == (left: EntityTable, right: EntityTable) -> Bool {
     guard left.next == right.next && left.liveCount == right.liveCount else { return false }
-    if !left.trunks.isEmpty && left.trunks.shares(right.trunks) { return true }
+    if left.hasTrunks && left.trunks.shares(right.trunks) { return true }
     let readers = PageReaderPair(left: left.pageReader, right: right.pageReader)
     for trunk in left.references.indices {
       let fresh = !left.isStale(trunk) && !right.isStale(trunk)

@@ -17,7 +17,7 @@ extension EntityTable {
   public mutating func hash<H: ByteHasher>(
     with hasher: H.Type, _ writer: inout AvroWriter, on workers: (any WorkerPool)? = nil
   ) -> Digest {
-    if trunks.isEmpty { return rootHash }
+    if !hasTrunks { return rootHash }
     // `_refresh` is a requirement of the entity, which does not know the type of ids. So the nodes
     // are moved into a value without ids.
     var tree = _TableTree<Entity>()

@@ -43,7 +43,7 @@ extension EntityTable {
   ///   adopted in between.
   @inlinable
   public mutating func adopt(_ saved: EntityTable) {
-    if !saved.trunks.isEmpty { makeTrunks() }
+    if saved.hasTrunks { makeTrunks() }
     let wasStale = trunks.contains { $0.stale != 0 }
     for trunk in saved.trunks.indices where trunk < trunks.count {
       if Trunk.adopt(&trunks, at: trunk, from: saved.trunks[trunk]) {

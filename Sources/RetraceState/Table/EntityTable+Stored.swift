@@ -27,6 +27,7 @@ extension EntityTable {
     self.source = source
     tableNumber = root.number
     isTailResident = false
+    hasTrunks = false
   }
 
   /// Loads the pages of a range of ids, which is cheaper than reading the ids one by one.

@@ -29,6 +29,8 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
   @usableFromInline var tableNumber: UInt8
   /// Whether the nodes and the leaf that the next id belongs to are known to be resident.
   @usableFromInline var isTailResident: Bool
+  /// Whether there are trunks; to ask the array would need the type of nodes.
+  @usableFromInline var hasTrunks: Bool
 
   /// Makes an empty table.
   @inlinable
@@ -41,6 +43,7 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
     source = nil
     tableNumber = 0
     isTailResident = true
+    hasTrunks = false
   }
 
   /// The id of the next entity.
@@ -117,6 +120,7 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
     if trunk == trunks.count {
       trunks.append(Trunk())
       references.append(.empty)
+      hasTrunks = true
     }
     trunks[trunk].append(entity, at: next)
     defer {
@@ -179,8 +183,9 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
   @inlinable
   @inline(never)
   mutating func makeTrunks() {
-    guard trunks.isEmpty && !references.isEmpty else { return }
+    guard !hasTrunks && !references.isEmpty else { return }
     trunks = ContiguousArray(repeating: Trunk(), count: references.count)
+    hasTrunks = true
   }
 
   /// Returns whether a trunk is resident.
