@@ -46,8 +46,7 @@ import ToolTestSupport
       try store.write(whole, to: store.data)
       var healed = store
       try healed.expectWhole("a page that ended a process")
-      let names = try FileManager.default.contentsOfDirectory(atPath: store.path)
-      #expect(!names.contains { $0.hasPrefix("open.") })
+      #expect(try marksInUse(of: store.path).isEmpty)
     }
   }
 }

@@ -19,10 +19,6 @@ import ToolTestSupport
     }
   }
 
-  private func marks(_ store: String) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: store).filter { $0.hasPrefix("open.") }
-  }
-
   private func send(_ store: String, _ environment: [String: String]) throws -> ToolResult {
     try run("testapp", ["send", "--store", store], environment: environment)
   }
@@ -35,7 +31,7 @@ import ToolTestSupport
         #expect(second.signal == nil && second.status == 6)
         #expect(second.errors.contains("at record 3."), "\(second.errors)")
       }
-      #expect(try marks(store).count == 1)
+      #expect(try marksInUse(of: store).count == 1)
       try expectReadable(store)
     }
   }
@@ -66,7 +62,7 @@ import ToolTestSupport
       #expect(bench.signal == nil && bench.status == 4, "\(bench.errors)")
       #expect(bench.errors.contains(#""code":"reducerTrapped""#), "\(bench.errors)")
       #expect(bench.errors.contains("at record 3."), "\(bench.errors)")
-      for mark in try marks(store) {
+      for mark in try marksInUse(of: store) {
         try FileManager.default.removeItem(atPath: "\(store)/\(mark)")
       }
       let state = ["state", "--store", store, "--json"]
@@ -122,7 +118,7 @@ import ToolTestSupport
         let fine = try send(store, environment)
         #expect(fine.status == 0 && fine.output.hasPrefix("open "), "\(fine.errors)")
       }
-      #expect(try marks(store).isEmpty)
+      #expect(try marksInUse(of: store).isEmpty)
     }
   }
 
@@ -136,7 +132,7 @@ import ToolTestSupport
     let old = try SenderProcess(store)
     #expect(old.opening == "open 5 recovered")
     old.close()
-    #expect(try marks(store).isEmpty)
+    #expect(try marksInUse(of: store).isEmpty)
     try StoreReport(store: store).verify()
   }
 }

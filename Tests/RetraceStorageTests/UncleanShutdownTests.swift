@@ -27,11 +27,54 @@ import Testing
     try file.write(bytes.span, at: 0)
   }
 
+  /// The marks that are not free.
   private func marks(in path: String) throws -> [String] {
+    try FileSystem.list(path).filter { name in
+      try name.hasPrefix("open.")
+        && !FileSystem.readWhole(path + "/" + name, limitBytes: 64).starts(with: Self.free)
+    }
+  }
+  private static let free = Array("RTFREE1\n".utf8)
+
+  private func markFiles(in path: String) throws -> [String] {
     try FileSystem.list(path).filter { $0.hasPrefix("open.") }
   }
 
-  @Test func `a store that is open has a mark, one that was closed has none`() throws {
+  @Test func `an open takes the mark that a clean close freed, and removes spare ones`() throws {
+    try withDirectory { directory in
+      let path = try makeStore(in: directory)
+      let first = try markFiles(in: path)
+      #expect(first.count == 1)
+      let storage = try LogStorage.open(at: path, access: .write)
+      #expect(try markFiles(in: path) == first && marks(in: path) == first)
+      storage.close()
+      for name in ["open.1", "open.2"] {
+        try leaveMark(in: path, name)
+        try OpenFile.open(path + "/" + name, [.write]).write(Self.free.span, at: 0)
+      }
+      #expect(try StoreCondition.inspect(path).isClean)
+      let again = try LogStorage.open(at: path, access: .read)
+      #expect(again.openingReport.wasClean)
+      #expect(try markFiles(in: path).count == 1 && marks(in: path).count == 1)
+      again.close()
+    }
+  }
+
+  @Test func `a free mark that another open has locked is not taken`() throws {
+    try withDirectory { directory in
+      let path = try makeStore(in: directory)
+      let name = try #require(try markFiles(in: path).first)
+      let closing = try ByteRangeLock.openExisting(path + "/" + name)
+      #expect(try closing.tryExclusive(at: 0))
+      let storage = try LogStorage.open(at: path, access: .write)
+      #expect(storage.openingReport.wasClean)
+      #expect(try markFiles(in: path).count == 2 && !marks(in: path).contains(name))
+      storage.close()
+      try closing.release(at: 0)
+    }
+  }
+
+  @Test func `a store that is open has a mark in use, one that was closed has none`() throws {
     try withDirectory { directory in
       let path = try makeStore(in: directory)
       #expect(try marks(in: path).isEmpty)

@@ -37,9 +37,7 @@ import ToolTestSupport
   }
 
   private func expectClosed(_ store: String, after command: [String]) throws {
-    let left = try FileManager.default.contentsOfDirectory(atPath: store)
-      .filter { $0.hasPrefix("open.") }
-    #expect(left.isEmpty, "\(command)")
+    #expect(try marksInUse(of: store).isEmpty, "\(command)")
     let doctor = try object(expectFine(["replay", "doctor", "--json", "--store", store]))
     #expect((doctor["uncleanEnds"] as? [Any])?.isEmpty == true, "\(command)")
   }

@@ -99,7 +99,8 @@ import ToolTestSupport
       #expect(sessions.map { $0["end"] as? String } == ["signal \(signal)"])
       #expect(sessions[0]["closed"] as? Bool == true)
       let names = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/s")
-      #expect(!names.contains { $0.hasPrefix("attempt.") || $0.hasPrefix("open.") })
+      #expect(!names.contains { $0.hasPrefix("attempt.") })
+      #expect(try marksInUse(of: "\(folder)/s").isEmpty)
     }
   }
 

@@ -2,19 +2,23 @@ import RetraceAvro
 import RetraceLog
 import RetraceSystem
 
-/// The file `open.X`, which exists while a store is open; a crash leaves it behind.
+/// The file `open.X`, which is in use while a store is open.
 ///
 /// X stands for random hexadecimal digits.
 ///
-/// Its first byte is locked while the store is open, so an unlocked file belongs to a crashed
-/// process. Each open has its own file, so a crash of one process is visible even if others go on.
-/// The file is never synced, because after a crash of the system the pages of the data file are
-/// intact. A store in a directory that is not writable has no such files.
+/// Its first byte is locked while the store is open. A clean close marks the file as free, and the
+/// next open takes a free file, because to create and to remove a file takes longer than a small
+/// command has. So a file that is neither free nor locked belongs to a crashed process. Each open
+/// has its own file, so a crash of one process is visible even if others go on. The file is never
+/// synced, because after a crash of the system the pages of the data file are intact. A store in a
+/// directory that is not writable has no such files.
 final class OpenMark: Sendable {
   /// The prefix of the files' names.
   static let prefix = "open."
   /// The magic bytes at the start of a file.
   static let magic = Array("RTOPEN1\n".utf8)
+  /// The bytes in place of the magic bytes that mark a file as free.
+  private static let free = Array("RTFREE1\n".utf8)
   /// The number of bytes of a file.
   static let byteCount = 64
 
@@ -35,9 +39,9 @@ final class OpenMark: Sendable {
   // A store that was not closed counts as crashed.
   deinit { abandon() }
 
-  /// Creates the file of a new open, and finds the files of crashed processes.
+  /// Takes or creates the file of a new open, and finds the files of crashed processes.
   ///
-  /// Both happen under the opening lock. So an empty, unlocked file was left by a process that was
+  /// All of it happens under the opening lock. So an empty, unlocked file was left by a process that was
   /// killed between creating and locking it.
   ///
   /// - Returns: The mark, `nil` if it cannot be created; the unclean shutdowns, sorted by time.
@@ -47,13 +51,16 @@ final class OpenMark: Sendable {
     // A read-only file system has no locks and no writers.
     guard let lock else { return (nil, try uncleanShutdowns(in: store, isLocked: true)) }
     return try lock.withLock { () throws(StoreError) in
-      let mark = make(store, writing: writing)
-      do throws(StoreError) {
-        return (mark, try uncleanShutdowns(in: store, isLocked: true))
-      } catch {
-        mark?.end()
-        throw error
+      var mark: OpenMark?
+      let shutdowns = try uncleanShutdowns(in: store, isLocked: true) {
+        (file: consuming ByteRangeLock, name) throws(SystemError) in
+        guard try file.tryExclusive(at: 0) else { return }
+        let path = store.file(name)
+        // Spare files are left by processes that had the store open at the same time.
+        if mark != nil { return try FileSystem.unlink(path) }
+        mark = try begin(file, name: name, path: path, writing: writing)
       }
+      return (mark ?? make(store, writing: writing), shutdowns)
     }
   }
 
@@ -66,8 +73,7 @@ final class OpenMark: Sendable {
         try OpenFile.open(path, [.read, .write, .create, .exclusive, .noFollow], mode: 0o600))
       do throws(SystemError) {
         _ = try lock.tryExclusive(at: 0)
-        try lock.file.write(UncleanShutdown.encoded(writing: writing).span, at: 0)
-        return OpenMark(lock, name: name, path: path)
+        return try begin(lock, name: name, path: path, writing: writing)
       } catch {
         try? FileSystem.unlink(path)
         throw error
@@ -75,6 +81,14 @@ final class OpenMark: Sendable {
     } catch {
       return nil
     }
+  }
+
+  /// Writes the contents of a mark in use to a file that this process has locked.
+  private static func begin(
+    _ lock: consuming ByteRangeLock, name: String, path: String, writing: Bool
+  ) throws(SystemError) -> OpenMark {
+    try lock.file.write(UncleanShutdown.encoded(writing: writing).span, at: 0)
+    return OpenMark(lock, name: name, path: path)
   }
 
   /// Writes the activity of the process, and clears the sequence; a failure is ignored.
@@ -96,12 +110,16 @@ final class OpenMark: Sendable {
     }
   }
 
-  /// Removes the file after a clean close.
+  /// Marks the file as free after a clean close, and removes it if that fails.
   func end() {
     state.withLock { state in
       guard let ended = state.take() else { return }
-      // Unlinks the file before unlocking it, so that an unlocked file is never in use.
-      try? FileSystem.unlink(ended.path)
+      // Frees the file before unlocking it, so that an unlocked file is never in use.
+      do {
+        try ended.lock.file.write(OpenMark.free.span, at: 0)
+      } catch {
+        try? FileSystem.unlink(ended.path)
+      }
       try? ended.lock.release(at: 0)
     }
   }
@@ -118,15 +136,20 @@ final class OpenMark: Sendable {
 extension OpenMark {
   /// Returns the unclean shutdowns whose files crashed processes left, sorted by time.
   ///
-  /// - Parameter isLocked: Whether the caller holds the opening lock, so that no other process is
-  ///   creating its file.
+  /// - Parameters:
+  ///   - isLocked: Whether the caller holds the opening lock, so that no other process is taking or
+  ///     creating its file.
+  ///   - useFree: Called with each free file and its name; an error of it is ignored.
   /// - Complexity: O(names in the directory); some calls for each process that has the store open.
   static func uncleanShutdowns(
-    in store: StorePath, isLocked: Bool = false
+    in store: StorePath, isLocked: Bool = false,
+    _ useFree: (consuming ByteRangeLock, String) throws(SystemError) -> Void = { _, _ in }
   ) throws(StoreError) -> [UncleanShutdown] {
     var shutdowns: [UncleanShutdown] = []
     for name in try store.list() where name.hasPrefix(prefix) {
-      if let shutdown = read(name, in: store, isLocked: isLocked) { shutdowns.append(shutdown) }
+      if let shutdown = read(name, in: store, isLocked: isLocked, useFree) {
+        shutdowns.append(shutdown)
+      }
     }
     return shutdowns.sorted { $0.noted < $1.noted }
   }
@@ -136,9 +159,10 @@ extension OpenMark {
     try? FileSystem.unlink(store.file(shutdown.name))
   }
 
-  /// Reads a file; returns `nil` if its process is alive or is closing the store.
+  /// Reads a file; returns `nil` if it is free, or if its process is alive or is closing the store.
   private static func read(
-    _ name: String, in store: StorePath, isLocked: Bool
+    _ name: String, in store: StorePath, isLocked: Bool,
+    _ useFree: (consuming ByteRangeLock, String) throws(SystemError) -> Void
   ) -> UncleanShutdown? {
     do throws(SystemError) {
       let lock = ByteRangeLock(
@@ -146,8 +170,12 @@ extension OpenMark {
       let info = try lock.file.info()
       guard info.isRegular else { return nil }
       let bytes = try lock.file.read(at: 0, count: byteCount)
-      // A process locks the file before it writes the first byte, and unlocks it after unlinking
-      // it.
+      if bytes.starts(with: free) {
+        try useFree(lock, name)
+        return nil
+      }
+      // A process locks the file before it writes the first byte, and unlocks it after freeing or
+      // unlinking it.
       guard !bytes.isEmpty || isLocked, try lock.foreignLock(at: 0) == .unlocked,
         try FileSystem.linkInfo(store.file(name)).identity == info.identity
       else { return nil }
