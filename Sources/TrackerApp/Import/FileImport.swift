@@ -7,7 +7,7 @@ public import TimeTracking
 import TrackerFeatures
 public import TrackerFormats
 
-/// Imports the rows of a CSV file, of an export of timewarrior or of a log of track, as one change.
+/// Imports the rows of a CSV file, or of a file of another program, as one change.
 ///
 /// Nothing is visible before the last row is in the log. A run that ends early is completed by the
 /// next one of the same file.
@@ -24,7 +24,7 @@ public struct FileImport: ~Copyable {
     public var rejected: [ImportRejection] = []
     /// The number of rows that were not understood and are not listed.
     public var moreRejected = 0
-    /// The intervals of timewarrior or entries of track that have no end, and were left out.
+    /// The entries of another program that have no end, and were left out.
     public var running = 0
 
     /// The number of rows that were not understood.
@@ -40,14 +40,24 @@ public struct FileImport: ~Copyable {
     }
   }
 
+  /// A program whose files are read.
+  public enum Program: String, CaseIterable, Sendable {
+    /// What `timew export` writes.
+    case timewarrior
+    /// The file `frames` of Watson.
+    case watson
+    /// What `track log --json` prints.
+    case track
+  }
+
   /// The reason for which an import did not come to its end.
   public enum Failure: Error {
     /// The file could not be read.
     case file(SystemError)
     /// The file has no header.
     case empty
-    /// The file is not an export of timewarrior or a log of track, for a reason in words.
-    case notExport(String)
+    /// The file is not one of the program, for a reason in words.
+    case notFile(of: Program, String)
     /// The columns do not fit the header; they fit it with another separator, if there is one.
     case mapping(ImportMapping.Failure, separator: UInt8?)
     /// Rows are not understood: any of them in a strict import, else all. Nothing was written.
@@ -63,12 +73,10 @@ public struct FileImport: ~Copyable {
   /// What the rows are read from.
   private enum Content {
     case csv(ImportMapping, separator: UInt8)
-    case timewarrior(TimewarriorExport)
-    case track(TrackLog)
+    case list(RowList)
   }
 
-  /// A row of the file, and how many of its times clocks show twice.
-  private typealias Row = (row: ImportedRow, repeated: RepeatedTimes)
+  private typealias Row = RowList.Row
 
   private let file: ImportFile
   private let content: Content
@@ -78,40 +86,24 @@ public struct FileImport: ~Copyable {
     self.content = content
   }
 
-  /// Opens and reads what `timew export` wrote; writes nothing.
+  /// Opens and reads a file of another program; writes nothing.
   ///
   /// - Parameters:
   ///   - path: The file, which may be a pipe; `-` means standard input.
-  ///   - user: The user of the intervals.
-  ///   - zone: The zone that the entries are recorded with.
+  ///   - program: The program.
+  ///   - user: The user of the entries, if the file does not say it.
+  ///   - zone: The zone that the entries are recorded with, if the file does not say it.
   /// - Complexity: O(bytes of the file), also in memory.
-  /// - Throws: ``Failure`` if the file cannot be read, or is no such export.
-  public static func openTimewarrior(
-    _ path: String, user: Name, zone: ZoneRules
-  ) throws(Failure) -> FileImport {
-    try openJSON(path) { (bytes) throws(JSONList.Failure) in
-      .timewarrior(try TimewarriorExport(bytes, user: user, zone: zone))
-    }
-  }
-
-  /// Opens and reads what `track log --json` printed; writes nothing.
-  ///
-  /// - Parameter path: The file, which may be a pipe; `-` means standard input.
-  /// - Complexity: O(bytes of the file), also in memory.
-  /// - Throws: ``Failure`` if the file cannot be read, or is no such log.
-  public static func openLog(_ path: String) throws(Failure) -> FileImport {
-    try openJSON(path) { (bytes) throws(JSONList.Failure) in .track(try TrackLog(bytes)) }
-  }
-
-  private static func openJSON(
-    _ path: String, read: ([UInt8]) throws(JSONList.Failure) -> Content
+  /// - Throws: ``Failure`` if the file cannot be read, or is none of the program.
+  public static func open(
+    _ path: String, of program: Program, user: Name, zone: ZoneRules
   ) throws(Failure) -> FileImport {
     let file = try file(path)
     var bytes: [UInt8] = []
     while true {
       // The file may have grown since it was opened.
       guard max(bytes.count, file.sizeBytes) <= JSONList.bytesMax else {
-        throw .notExport("it has more than \(JSONList.bytesMax) bytes")
+        throw .notFile(of: program, "it has more than \(JSONList.bytesMax) bytes")
       }
       do throws(SystemError) {
         let chunk = try file.chunk(at: bytes.count)
@@ -122,9 +114,15 @@ public struct FileImport: ~Copyable {
       }
     }
     do throws(JSONList.Failure) {
-      return FileImport(file, try read(bytes))
+      let list =
+        switch program {
+        case .timewarrior: try TimewarriorExport.read(bytes, user: user, zone: zone)
+        case .watson: try WatsonFrames.read(bytes, user: user, zone: zone)
+        case .track: try TrackLog.read(bytes)
+        }
+      return FileImport(file, .list(list))
     } catch {
-      throw .notExport(error.why)
+      throw .notFile(of: program, error.why)
     }
   }
 
@@ -297,12 +295,11 @@ public struct FileImport: ~Copyable {
     return summary
   }
 
-  /// The number of intervals or entries that are left out because they run.
+  /// The number of entries that are left out because they run.
   private var running: Int {
     switch content {
     case .csv: 0
-    case .timewarrior(let export): export.running
-    case .track(let log): log.running
+    case .list(let list): list.running
     }
   }
 
@@ -310,8 +307,7 @@ public struct FileImport: ~Copyable {
   private var fields: Set<ImportMapping.Field> {
     switch content {
     case .csv(let mapping, _): DifferingRow.allFields.intersection(mapping.fields)
-    case .timewarrior: [.end, .tags, .description]
-    case .track: DifferingRow.allFields
+    case .list(let list): list.fields
     }
   }
 
@@ -339,15 +335,10 @@ public struct FileImport: ~Copyable {
         }
         try body(.success((row, repeated)))
       }
-    case .timewarrior(let export):
-      for (index, read) in export.rows.enumerated() {
-        try body(read.map { ($0, RepeatedTimes()) })
-        progress(index + 1, export.rows.count)
-      }
-    case .track(let log):
-      for (index, row) in log.rows.enumerated() {
-        try body(.success((row, RepeatedTimes())))
-        progress(index + 1, log.rows.count)
+    case .list(let list):
+      for (index, row) in list.rows.enumerated() {
+        try body(row)
+        progress(index + 1, list.rows.count)
       }
     }
   }

@@ -8,28 +8,26 @@ import TrackerFormats
 ///
 /// The id of a row is that of the entry. What the log does not have stays behind: deleted entries,
 /// ids in other systems, and the settings of projects, users and workspaces.
-struct TrackLog: Sendable {
-  /// The rows.
-  private(set) var rows: [ImportedRow] = []
-  /// The number of entries without an end.
-  private(set) var running = 0
-
+enum TrackLog {
   /// Reads the JSON that `track log --json` prints.
   ///
   /// - Parameter bytes: The text.
   /// - Complexity: O(bytes).
   /// - Throws: The failure if the text is no list of entries that the domain accepts.
-  init(_ bytes: [UInt8]) throws(JSONList.Failure) {
-    for (index, entry) in try JSONList.read(bytes, of: "entries").enumerated() {
+  static func read(_ bytes: [UInt8]) throws(JSONList.Failure) -> RowList {
+    var list = RowList(fields: DifferingRow.allFields)
+    for (index, element) in try JSONList.read(bytes, of: "entries").enumerated() {
+      let entry = element.value
       if entry["end"] == .null, entry["running"] == .bool(true) {
-        running += 1
+        list.running += 1
         continue
       }
-      guard let row = Self.row(entry) else {
+      guard let row = row(entry) else {
         throw JSONList.Failure(why: "element \(index + 1) is no entry")
       }
-      rows.append(row)
+      list.append { (_) in row }
     }
+    return list
   }
 
   /// Returns the row of an entry; `nil` for one that the domain does not accept.

@@ -17,14 +17,15 @@ import TrackerFormats
 struct ImportCommand: TrackCommand {
   static let name = "import"
   static let formatOption = CommandOption(
-    "format", value: "format", choices: Format.allCases.map(\.rawValue),
+    "format", value: "format", choices: ["csv"] + Program.allCases.map(\.rawValue),
     "The format of the file: csv, which is the default, timewarrior for what `timew export` "
-      + "writes, or track for what `track log --json` prints.")
+      + "writes, watson for the file frames of Watson, or track for what `track log --json` "
+      + "prints.")
   static let sourceOption = CommandOption(
     "source", value: "name",
     "The system that the file comes from; ids are compared with those of the same one, so it is "
       + "needed with a column of ids and with --format track. The default is the name of the "
-      + "file, or, with --format timewarrior, timewarrior.")
+      + "file, or, with --format timewarrior or watson, that word.")
   static let columnOption = CommandOption(
     "column", value: "field=header", repeats: true,
     "A field and its column; repeat for each field.")
@@ -48,7 +49,7 @@ struct ImportCommand: TrackCommand {
     "Print `ok SEQUENCE` for each batch once it is durable; with --json {\"ok\":SEQUENCE}.")
   static let syntax = CommandSyntax(
     "track import",
-    summary: "Import ended entries from CSV, timewarrior or track, as one change.",
+    summary: "Import ended entries from CSV or another time tracker, as one change.",
     discussion: """
       --column FIELD=HEADER maps a column to a field. The fields are start, end, duration, user, \
       client, project, task, tags, description, billable and id. A field given twice joins its \
@@ -75,6 +76,9 @@ struct ImportCommand: TrackCommand {
       With --format timewarrior, tags are tags, the annotation is the description, and a running \
       interval is left out. An interval is imported once for each --user, whatever file it comes in.
 
+      With --format watson, projects are projects, tags are tags, and frames are known by their \
+      ids. The running frame is in another file.
+
       With --format track, the entries come with their users, zones, rates and annotations, and a \
       running one is left out. Rates of projects, users and workspaces, and deleted entries, are \
       not in the file; ids in other systems are not taken over. Rates, annotations and zones are \
@@ -93,6 +97,7 @@ struct ImportCommand: TrackCommand {
 
       EXAMPLES
         timew export | track import - --format timewarrior --dry-run
+        track import ~/.config/watson/frames --format watson --dry-run
         track import times.csv --zone UTC \\
           --column start=Begin --column duration=Minutes \\
           --column description=What \\
@@ -137,14 +142,10 @@ struct ImportCommand: TrackCommand {
   let cancel: Bool
   let acknowledge: Bool
   private let isDryRun: Bool
-  private let format: Format
+  /// The program whose file it is; `nil` for CSV.
+  private let program: Program?
 
-  /// The format of a file.
-  private enum Format: String, CaseIterable {
-    case csv
-    case timewarrior
-    case track
-  }
+  private typealias Program = FileImport.Program
 
   init(_ arguments: CommandArguments) throws(ToolFailure) {
     options = TrackerOptions(arguments)
@@ -159,16 +160,16 @@ struct ImportCommand: TrackCommand {
     cancel = arguments.has(Self.cancelOption)
     acknowledge = arguments.has(Self.acknowledgeOption)
     isDryRun = arguments.has(PlacingOptions.dryRunOption)
-    format = arguments[Self.formatOption].flatMap(Format.init) ?? .csv
+    program = arguments[Self.formatOption].flatMap(Program.init)
     let ofCSV = [
       Self.columnOption, Self.delimiterOption, Self.dateFormatOption, Self.durationUnitOption,
     ]
-    if format != .csv, let option = ofCSV.first(where: arguments.has) {
+    if let program, let option = ofCSV.first(where: arguments.has) {
       throw .usage(
-        "--\(option.name) is for CSV, and --format \(format.rawValue) needs none.",
+        "--\(option.name) is for CSV, and --format \(program.rawValue) needs none.",
         advice: "Leave out one of them.")
     }
-    if format == .track, arguments.has(Self.zoneOption) {
+    if program == .track, arguments.has(Self.zoneOption) {
       throw .usage(
         "The entries of a log of track have their zones.", advice: "Leave out --zone.")
     }
@@ -192,13 +193,13 @@ struct ImportCommand: TrackCommand {
       throw .usage("The file is missing.", advice: "Give the file, or - for standard input.")
     }
     let name = file == "-" ? "standard input" : file.split(separator: "/").last.map(String.init)
-    let source = Name(self.source ?? (format == .timewarrior ? "timewarrior" : name ?? file))
+    let source = Name(self.source ?? program?.source ?? name ?? file)
     guard !source.isEmpty, source.text.utf8.count <= Name.bytesMax else {
       throw .usage(
         "The name of the source is empty or too long.",
         advice: "Give a name of at most \(Name.bytesMax) bytes with --source.")
     }
-    if self.source == nil, format == .track || column.contains(where: { $0.hasPrefix("id=") }) {
+    if self.source == nil, program == .track || column.contains(where: { $0.hasPrefix("id=") }) {
       throw .usage(
         "The ids of the file are those of an unknown system.",
         advice: "Name the system with --source, such as --source jira.")
@@ -230,16 +231,22 @@ struct ImportCommand: TrackCommand {
 
   private func read(_ file: String, _ user: Name) throws(ToolFailure) -> FileImport {
     let zone = if let zone = self.zone { try rules(of: zone) } else { try options.zone() }
-    let makeMapping = format == .csv ? try mappingMaker(zone) : nil
-    do throws(FileImport.Failure) {
-      let rows: FileImport
-      if let makeMapping {
-        rows = try FileImport.open(file, separator: separator, mapping: makeMapping)
-      } else if format == .track {
-        rows = try FileImport.openLog(file)
-      } else {
-        rows = try FileImport.openTimewarrior(file, user: user, zone: zone)
+    if let program {
+      return try checked { () throws(FileImport.Failure) in
+        try FileImport.open(file, of: program, user: user, zone: zone)
       }
+    }
+    let makeMapping = try mappingMaker(zone)
+    return try checked { () throws(FileImport.Failure) in
+      try FileImport.open(file, separator: separator, mapping: makeMapping)
+    }
+  }
+
+  private func checked(
+    _ open: () throws(FileImport.Failure) -> FileImport
+  ) throws(ToolFailure) -> FileImport {
+    do throws(FileImport.Failure) {
+      let rows = try open()
       try rows.check(isStrict: strict)
       return rows
     } catch {
@@ -390,7 +397,7 @@ struct ImportCommand: TrackCommand {
         .init("rejectedCount", .integer(Int64(summary.rejectedCount))),
         .init("rejected", .array(summary.rejected.map(json))),
       ]
-      if format != .csv { members.append(.init("running", .integer(Int64(summary.running)))) }
+      if program != nil { members.append(.init("running", .integer(Int64(summary.running)))) }
       if isDryRun { members.append(.init("dryRun", .bool(true))) }
       Output.print(.object(members))
       return
@@ -474,13 +481,15 @@ struct ImportCommand: TrackCommand {
       return ToolFailure(
         what: what, why: "It has no header.", advice: "The first line has to name the columns.",
         exitCode: ToolExit.refused)
-    case .notExport(let why):
-      let (kind, maker) =
-        format == .track
-        ? ("log of track", "track log :all --json") : ("export of timewarrior", "timew export")
+    case .notFile(let program, let why):
+      let (kind, advice) =
+        switch program {
+        case .timewarrior: ("export of timewarrior", "Make one with `timew export`.")
+        case .watson: ("list of frames", "Give the file ~/.config/watson/frames.")
+        case .track: ("log of track", "Make one with `track log :all --json`.")
+        }
       return ToolFailure(
-        what: what, why: "It is no \(kind): \(why).", advice: "Make one with `\(maker)`.",
-        exitCode: ToolExit.refused)
+        what: what, why: "It is no \(kind): \(why).", advice: advice, exitCode: ToolExit.refused)
     case .mapping(.projectMissing(let field), _):
       let why = "\(ImportMapping.Failure.projectMissing(for: field))".capitalizedFirst
       return ToolFailure(
@@ -533,6 +542,16 @@ struct ImportCommand: TrackCommand {
     case .isADirectory: "It is a directory."
     case .accessDenied: "You do not have permission to read it."
     default: "\(error)."
+    }
+  }
+}
+
+extension FileImport.Program {
+  /// The source of a file without another one; `nil` for the name of the file.
+  fileprivate var source: String? {
+    switch self {
+    case .timewarrior, .watson: rawValue
+    case .track: nil
     }
   }
 }
