@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import ToolTestSupport
 
-/// Files of Watson are imported, each entry once.
+/// Files of klog and of Watson are imported, each entry once.
 @Suite struct ImportProgramTests {
   private struct Attempt {
     let folder: String
@@ -27,6 +27,58 @@ import ToolTestSupport
   private func with(_ format: String, _ body: (Attempt) throws -> Void) throws {
     try withTemporaryDirectory { folder in
       try body(Attempt(folder: folder, format: format))
+    }
+  }
+
+  @Test func `a file of klog is imported whenever it has grown`() throws {
+    let text = """
+      2018-03-24
+      First day at my new job #work
+          8:30 - 17:00
+          -45m Lunch break
+          1h Reading
+
+      2018-03-25 (8h!)
+          9:00 - ?
+
+      """
+    try with("klog") { attempt in
+      let zone = ["--zone", "Europe/Berlin"]
+      let lines = [
+        "created         2", "skipped         0",
+        "running         1, left out until they have ended", "overlaps        0",
+        "zero durations  0", "rejected        1",
+        "  line 4: a duration below zero has no place in time; shorten another entry by it: "
+          + "-45m Lunch break",
+      ]
+      let preview = try expectFine(attempt.command(text, zone + ["--dry-run"])).lines
+      #expect(preview.dropFirst() == (lines[0...2] + lines[4...]))
+      try expectFailure(
+        attempt.command(text, zone + ["--strict"]), exit: 1, mentions: ["line 4", "below zero"])
+      #expect(try expectFine(attempt.command(text, zone)).lines == lines)
+      let entries = try attempt.entries()
+      #expect(
+        entries.map { $0["description"] as? String } == ["First day at my new job", "Reading"])
+      #expect(
+        entries.map { $0["start"] as? String } == ["2018-03-24T07:30:00Z", "2018-03-24T16:00:00Z"])
+      #expect(entries.allSatisfy { $0["tags"] as? [String] == ["work"] })
+      // A range that was open, and one that was corrected.
+      let grown = text.replacing("?", with: "12:00").replacing("17:00", with: "17:30")
+      let answer = try attempt.run(grown, zone)
+      #expect(answer["created"] as? Int == 1 && answer["running"] as? Int == 0)
+      let rows = try #require(answer["differing"] as? [[String: Any]])
+      #expect(
+        rows.map { ($0["command"] as? [String])?.dropFirst(2).first } == ["--end", "--start"])
+      // The entries of another user are others.
+      let other = grown + "\n"
+      #expect(try attempt.run(other, zone + ["--user", "bob"])["created"] as? Int == 3)
+      try expectFailure(attempt.command("a,b\n1,2\n"), exit: 1, mentions: ["line 1: no date such"])
+      try expectFailure(
+        attempt.command(text, ["--column", "start=a"]), exit: 64, mentions: ["--column is for CSV"])
+      let file = URL(fileURLWithPath: "\(attempt.folder)/f")
+      let command = try attempt.command("")
+      try Data([0x32, 0xFF]).write(to: file)
+      try expectFailure(command, exit: 1, mentions: ["no file of klog: it is not UTF-8"])
     }
   }
 

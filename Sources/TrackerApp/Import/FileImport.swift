@@ -44,6 +44,8 @@ public struct FileImport: ~Copyable {
   public enum Program: String, CaseIterable, Sendable {
     /// What `timew export` writes.
     case timewarrior
+    /// A file of klog.
+    case klog
     /// The file `frames` of Watson.
     case watson
     /// What `track log --json` prints.
@@ -117,6 +119,7 @@ public struct FileImport: ~Copyable {
       let list =
         switch program {
         case .timewarrior: try TimewarriorExport.read(bytes, user: user, zone: zone)
+        case .klog: try klog(bytes, user: user, zone: zone)
         case .watson: try WatsonFrames.read(bytes, user: user, zone: zone)
         case .track: try TrackLog.read(bytes)
         }
@@ -124,6 +127,15 @@ public struct FileImport: ~Copyable {
     } catch {
       throw .notFile(of: program, error.why)
     }
+  }
+
+  private static func klog(
+    _ bytes: [UInt8], user: Name, zone: ZoneRules
+  ) throws(JSONList.Failure) -> RowList {
+    guard let span = try? UTF8Span(validating: bytes.span) else {
+      throw JSONList.Failure(why: "it is not UTF-8")
+    }
+    return KlogFile.read(String(copying: span), user: user, zone: zone)
   }
 
   /// Opens a file, and reads its header; writes nothing.

@@ -148,17 +148,10 @@ extension ImportMapping {
         local = LocalTime(secondsSince1970: local.secondsSince1970 + 86_400)
       }
     }
-    switch zone.resolve(local) {
-    case .existing(let moment, _): return moment
-    case .skipped: throw reject(field, of: record, .skippedByZone(zone.id))
-    case .ambiguous(let earlier, let later, _):
-      guard let start, earlier < start else {
-        repeated.earlier += 1
-        return earlier
-      }
-      repeated.later += 1
-      return later
+    guard let moment = zone.moment(of: local, notBefore: start, repeated: &repeated) else {
+      throw reject(field, of: record, .skippedByZone(zone.id))
     }
+    return moment
   }
 
   /// Whether the end has a column of the start, which then has the date of both.
@@ -229,8 +222,33 @@ extension ImportMapping {
   }
 }
 
+extension ZoneRules {
+  /// Returns the moment of a local time in a file, of two the earlier one that is not before a
+  /// start; `nil` if clocks jumped over it.
+  ///
+  /// - Parameters:
+  ///   - local: The local time.
+  ///   - start: The start, if it is an end.
+  ///   - repeated: Counts a time that clocks show twice.
+  func moment(
+    of local: LocalTime, notBefore start: Moment?, repeated: inout RepeatedTimes
+  ) -> Moment? {
+    switch resolve(local) {
+    case .existing(let moment, _): return moment
+    case .skipped: return nil
+    case .ambiguous(let earlier, let later, _):
+      guard let start, earlier < start else {
+        repeated.earlier += 1
+        return earlier
+      }
+      repeated.later += 1
+      return later
+    }
+  }
+}
+
 /// Returns a text without the blanks and tabs around it.
-private func trimmed(_ text: Substring) -> String {
+func trimmed(_ text: Substring) -> String {
   let bytes = text.utf8
   guard let first = bytes.firstIndex(where: { $0 != 0x20 && $0 != 0x09 }) else { return "" }
   guard let last = bytes.lastIndex(where: { $0 != 0x20 && $0 != 0x09 }) else { return "" }

@@ -36,6 +36,14 @@ public struct ImportRejection: Error, Hashable, Sendable {
     case notYesOrNo
     /// A text that is longer than its field can be.
     case textTooLong(limit: Int)
+    /// A first line of a record of klog that is no date.
+    case notKlogDate
+    /// A line of klog that is neither a range nor a duration.
+    case notKlogEntry
+    /// A line of klog that is not indented as the entries of its record are.
+    case indentation
+    /// A duration of klog that is taken off the others.
+    case deduction
   }
 
   /// The line of the file on which the row starts, counted from 1.
@@ -80,6 +88,11 @@ extension ImportRejection.Reason: CustomStringConvertible {
     case .taskWithoutProject: "a task without a project"
     case .notYesOrNo: "neither yes nor no"
     case .textTooLong(let limit): "longer than \(limit) bytes"
+    case .notKlogDate:
+      "no date such as 2018-03-24 or 2018-03-24 (8h!), so its record is left out"
+    case .notKlogEntry: "neither a range such as 8:00 - 9:00 nor a duration such as 1h30m"
+    case .indentation: "not indented as the entries of its record"
+    case .deduction: "a duration below zero has no place in time; shorten another entry by it"
     }
   }
 }

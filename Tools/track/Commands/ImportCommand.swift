@@ -19,8 +19,8 @@ struct ImportCommand: TrackCommand {
   static let formatOption = CommandOption(
     "format", value: "format", choices: ["csv"] + Program.allCases.map(\.rawValue),
     "The format of the file: csv, which is the default, timewarrior for what `timew export` "
-      + "writes, watson for the file frames of Watson, or track for what `track log --json` "
-      + "prints.")
+      + "writes, klog for a file of klog, watson for the file frames of Watson, or track for what "
+      + "`track log --json` prints.")
   static let sourceOption = CommandOption(
     "source", value: "name",
     "The system that the file comes from; ids are compared with those of the same one, so it is "
@@ -76,6 +76,16 @@ struct ImportCommand: TrackCommand {
       With --format timewarrior, tags are tags, the annotation is the description, and a running \
       interval is left out. An interval is imported once for each --user, whatever file it comes in.
 
+      With --format klog, times are meant in the zone. Tags are tags, those of a record are tags \
+      of all its entries, and those at the ends of a summary are left out of the description. The \
+      summary of a record is the description of its entries without one, and a note of the \
+      others. Durations without times begin one after the other where the last range of their day \
+      ends, or at 0:00 if there is none or the day has too little time left; a note says so. \
+      Durations below zero are rejected: shorten the entries from which they are taken off. A \
+      range without an end is left out; `track start 9:00` goes on with it. A range is known \
+      again by its start and the user, and a duration by its date, its place among the durations \
+      of the day and the user. Give a file that was renamed its old name with --source.
+
       With --format watson, projects are projects, tags are tags, and frames are known by their \
       ids. The running frame is in another file.
 
@@ -97,6 +107,7 @@ struct ImportCommand: TrackCommand {
 
       EXAMPLES
         timew export | track import - --format timewarrior --dry-run
+        track import times.klg --format klog --zone Europe/Berlin
         track import ~/.config/watson/frames --format watson --dry-run
         track import times.csv --zone UTC \\
           --column start=Begin --column duration=Minutes \\
@@ -485,6 +496,7 @@ struct ImportCommand: TrackCommand {
       let (kind, advice) =
         switch program {
         case .timewarrior: ("export of timewarrior", "Make one with `timew export`.")
+        case .klog: ("file of klog", "Give a file such as times.klg.")
         case .watson: ("list of frames", "Give the file ~/.config/watson/frames.")
         case .track: ("log of track", "Make one with `track log :all --json`.")
         }
@@ -551,7 +563,7 @@ extension FileImport.Program {
   fileprivate var source: String? {
     switch self {
     case .timewarrior, .watson: rawValue
-    case .track: nil
+    case .klog, .track: nil
     }
   }
 }

@@ -1,0 +1,108 @@
+import CivilTime
+import RetraceState
+
+/// An entry of a record of klog.
+struct KlogEntry: Sendable {
+  /// When the entry was, as far as the file says it.
+  enum Span: Sendable {
+    case range(LocalTime, LocalTime)
+    /// A range without an end.
+    case open
+    /// A duration without times.
+    case duration(ElapsedTime)
+  }
+
+  /// The line of the file.
+  var line: Int
+  /// The line without its indentation.
+  var text: String
+  /// The date of the record.
+  var date: CivilDate
+  var span: Span
+  /// The summary of the entry.
+  var summary: KlogText
+  /// The summary of the record.
+  var recordSummary: KlogText
+
+  /// Returns the first line of an entry as its span, and the rest of it.
+  ///
+  /// - Throws: Why it is no entry.
+  static func span(
+    of text: String, on date: CivilDate
+  ) throws(KlogFailure) -> (span: Span, rest: Substring) {
+    func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
+    let first = text.prefix { !isBlank($0) }
+    if let duration = try duration(first) {
+      guard !first.hasPrefix("-") || duration == .zero else { throw KlogFailure(.deduction) }
+      return (.duration(duration), text[first.endIndex...])
+    }
+    let startText = text.prefix { $0 != "-" && $0 != " " }
+    guard let start = try time(startText, on: date) else { throw KlogFailure(.notKlogEntry) }
+    var rest = text[startText.endIndex...].drop { $0 == " " }
+    guard rest.popFirst() == "-" else { throw KlogFailure(.notKlogEntry) }
+    rest = rest.drop { $0 == " " }
+    let endText = rest.prefix { !isBlank($0) }
+    rest = rest[endText.endIndex...]
+    if !endText.isEmpty, endText.allSatisfy({ $0 == "?" }) { return (.open, rest) }
+    guard let end = try time(endText, on: date) else { throw KlogFailure(.notKlogEntry) }
+    guard start <= end else { throw KlogFailure(.negativeDuration) }
+    return (.range(start, end), rest)
+  }
+
+  /// Returns the length of a duration such as `1h30m`, without its sign; `nil` for another text.
+  static func duration(_ text: Substring) throws(KlogFailure) -> ElapsedTime? {
+    var rest = text.first == "-" || text.first == "+" ? text.dropFirst() : text
+    func part(_ unit: Character) -> Substring? {
+      let digits = rest.prefix { ("0"..."9").contains($0) }
+      guard !digits.isEmpty, rest[digits.endIndex...].first == unit else { return nil }
+      rest = rest[digits.endIndex...].dropFirst()
+      return digits
+    }
+    let (hours, minutes) = (part("h"), part("m"))
+    guard rest.isEmpty, hours != nil || minutes != nil else { return nil }
+    // More digits are longer than any entry.
+    guard hours?.utf8.count ?? 0 <= 9, minutes?.utf8.count ?? 0 <= 9 else {
+      throw KlogFailure(.durationTooLong)
+    }
+    let (hour, minute) = (Int64(hours ?? "0") ?? 0, Int64(minutes ?? "0") ?? 0)
+    guard hours == nil || minute < 60 else { return nil }
+    return .seconds(hour * 3_600 + minute * 60)
+  }
+
+  /// Returns the time of a text such as `<23:00` or `1:30pm`; `nil` for another text.
+  private static func time(
+    _ text: Substring, on date: CivilDate
+  ) throws(KlogFailure) -> LocalTime? {
+    var rest = text
+    var days = 0
+    if rest.first == "<" {
+      days = -1
+      rest.removeFirst()
+    } else if rest.last == ">" {
+      days = 1
+      rest.removeLast()
+    }
+    let half = ["am", "pm"].first { rest.hasSuffix($0) }
+    if half != nil { rest.removeLast(2) }
+    let parts = rest.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, (1...2).contains(parts[0].utf8.count), parts[1].utf8.count == 2,
+      parts.allSatisfy({ $0.allSatisfy { ("0"..."9").contains($0) } }),
+      var hour = Int(parts[0]), let minute = Int(parts[1])
+    else { return nil }
+    if let half {
+      guard (1...12).contains(hour) else { throw KlogFailure(.noSuchTime) }
+      hour = hour % 12 + (half == "pm" ? 12 : 0)
+    }
+    let isMidnight = hour == 24 && minute == 0 && days < 1
+    guard hour < 24 && minute < 60 || isMidnight else { throw KlogFailure(.noSuchTime) }
+    return LocalTime(
+      secondsSince1970: (date.daysSince1970 + days) * 86_400 + hour * 3_600 + minute * 60)
+  }
+}
+
+/// The reason for which a line of klog is none.
+struct KlogFailure: Error {
+  let reason: ImportRejection.Reason
+
+  init(_ reason: ImportRejection.Reason) { self.reason = reason }
+}

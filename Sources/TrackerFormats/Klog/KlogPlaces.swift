@@ -1,0 +1,83 @@
+import CivilTime
+import RetraceState
+import TimeTracking
+
+/// The places of the entries of klog in time, and their ids.
+struct KlogPlaces {
+  private let user: Name
+  private let zone: ZoneRules
+  /// Where the next duration of a day begins.
+  private var begins: [CivilDate: Moment] = [:]
+  /// The number of the rows so far whose ids begin alike.
+  private var counts: [String: Int] = [:]
+
+  /// Finds where the durations of each day begin.
+  ///
+  /// - Complexity: O(entries).
+  init(_ entries: [KlogEntry], user: Name, zone: ZoneRules) {
+    (self.user, self.zone) = (user, zone)
+    var ends: [CivilDate: Moment] = [:]
+    var durations: [CivilDate: ElapsedTime] = [:]
+    for entry in entries {
+      switch entry.span {
+      case .range(_, let end):
+        let moment = zone.firstMoment(notBefore: end)
+        ends[entry.date] = max(ends[entry.date] ?? moment, moment)
+      case .open: break
+      case .duration(let duration):
+        durations[entry.date] = (durations[entry.date] ?? .zero).adding(duration)
+      }
+    }
+    for (date, duration) in durations {
+      let day = zone.startOfDay(date)
+      let end = max(ends[date] ?? day, day)
+      let isFitting = end.adding(duration) <= zone.startOfDay(date.adding(days: 1))
+      begins[date] = isFitting ? end : day
+    }
+  }
+
+  /// Returns the row of an entry that has an end.
+  mutating func row(
+    of entry: KlogEntry, repeated: inout RepeatedTimes
+  ) throws(ImportRejection) -> ImportedRow {
+    let start: Moment
+    let end: Moment
+    let key: String
+    let (own, shared) = (entry.summary, entry.recordSummary)
+    var notes = own.text.isEmpty ? [] : [shared.text]
+    switch entry.span {
+    case .range(let first, let last):
+      start = try moment(of: first, of: entry, repeated: &repeated)
+      end = try moment(of: last, notBefore: start, of: entry, repeated: &repeated)
+      key = "\(first.date)T\(first.clock)"
+    case .open: preconditionFailure("a range without an end is no row")
+    case .duration(let duration):
+      start = begins[entry.date] ?? zone.startOfDay(entry.date)
+      end = start.adding(duration)
+      begins[entry.date] = end
+      key = "\(entry.date) duration"
+      notes.append("A duration without times in klog.")
+    }
+    let count = (counts[key] ?? 0) + 1
+    counts[key] = count
+    var row = ImportedRow(
+      id: "\(key)\(count > 1 ? " \(count)" : "") \(user.key)", user: user,
+      description: own.text.isEmpty ? shared.text : own.text, start: start, end: end,
+      zone: RecordedZone(id: zone.id, offsetSeconds: zone.offset(at: start)))
+    row.annotations = notes.filter { !$0.isEmpty }
+    row.tags = own.tags + shared.tags.filter { !own.tags.contains($0) }
+    return try row.checked(line: entry.line) { _ in (nil, entry.text) }
+  }
+
+  private func moment(
+    of local: LocalTime, notBefore start: Moment? = nil, of entry: KlogEntry,
+    repeated: inout RepeatedTimes
+  ) throws(ImportRejection) -> Moment {
+    guard let moment = zone.moment(of: local, notBefore: start, repeated: &repeated) else {
+      throw ImportRejection(
+        line: entry.line, column: nil, value: String(entry.text.prefix(200)),
+        reason: .skippedByZone(zone.id))
+    }
+    return moment
+  }
+}

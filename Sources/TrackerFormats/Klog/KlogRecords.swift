@@ -1,0 +1,99 @@
+import CivilTime
+
+/// The entries of a file of klog, in the order of the file.
+struct KlogRecords {
+  /// The entries, or why a line is none.
+  private(set) var entries: [Result<KlogEntry, ImportRejection>] = []
+
+  private typealias Line = (number: Int, text: Substring)
+  private static let dateFormats = ["yyyy-MM-dd", "yyyy/MM/dd"].compactMap { try? DateFormat($0) }
+
+  /// Reads the records of a text.
+  ///
+  /// - Complexity: O(bytes).
+  init(_ text: String) {
+    var block: [Line] = []
+    let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() {
+      let text = Substring(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
+      if text.unicodeScalars.allSatisfy(\.isKlogBlank) {
+        addRecord(block)
+        block = []
+      } else {
+        block.append((index + 1, text))
+      }
+    }
+    addRecord(block)
+  }
+
+  private mutating func reject(_ line: Line, _ reason: ImportRejection.Reason) {
+    let text = String(trimmed(line.text).prefix(200))
+    entries.append(
+      .failure(ImportRejection(line: line.number, column: nil, value: text, reason: reason)))
+  }
+
+  /// Adds the entries of a record; nothing of one whose date is not understood.
+  private mutating func addRecord(_ lines: [Line]) {
+    guard let headline = lines.first else { return }
+    let date: CivilDate
+    do throws(KlogFailure) {
+      date = try Self.date(of: headline.text)
+    } catch {
+      return reject(headline, error.reason)
+    }
+    var rest = lines.dropFirst()
+    let summary = rest.prefix { $0.text.first != " " && $0.text.first != "\t" }
+    rest = rest.dropFirst(summary.count)
+    let recordSummary = KlogText(summary.map { String($0.text) })
+    guard let first = rest.first else { return }
+    let indentation = ["    ", "   ", "  ", "\t"].first { first.text.hasPrefix($0) }
+    while let line = rest.popFirst() {
+      guard let indentation, line.text.hasPrefix(indentation),
+        !" \t".contains(line.text.dropFirst(indentation.count).first ?? " ")
+      else {
+        reject(line, .indentation)
+        continue
+      }
+      let more = rest.prefix { $0.text.hasPrefix(indentation + indentation) }
+      rest = rest.dropFirst(more.count)
+      let text = String(line.text.dropFirst(indentation.count))
+      do throws(KlogFailure) {
+        let (span, summary) = try KlogEntry.span(of: text, on: date)
+        let texts = [summary] + more.map(\.text)
+        entries.append(
+          .success(
+            KlogEntry(
+              line: line.number, text: text, date: date, span: span,
+              summary: KlogText(texts.map { trimmed($0) }), recordSummary: recordSummary)))
+      } catch {
+        reject(line, error.reason)
+      }
+    }
+  }
+
+  /// Returns the date of the first line of a record, after which the time that it should take may
+  /// follow, as in `(8h!)`.
+  private static func date(of headline: Substring) throws(KlogFailure) -> CivilDate {
+    let text = headline.prefix { $0 != " " && $0 != "\t" }
+    let rest = trimmed(headline[text.endIndex...])
+    if !rest.isEmpty {
+      let inner = trimmed(rest.dropFirst().dropLast())
+      guard rest.hasPrefix("("), rest.hasSuffix(")"), inner.hasSuffix("!"),
+        try KlogEntry.duration(inner.dropLast()) != nil
+      else { throw KlogFailure(.notKlogDate) }
+    }
+    guard text.utf8.count == 10 else { throw KlogFailure(.notKlogDate) }
+    for format in dateFormats {
+      do throws(DateFormat.ParseError) {
+        return try format.parse(String(text)).date
+      } catch {
+        switch error {
+        case .mismatch: continue
+        case .noSuchTime: throw KlogFailure(.noSuchTime)
+        default: throw KlogFailure(.yearOutOfRange(DateFormat.years))
+        }
+      }
+    }
+    throw KlogFailure(.notKlogDate)
+  }
+}

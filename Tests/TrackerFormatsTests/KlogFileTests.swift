@@ -1,0 +1,183 @@
+import CivilTime
+import RetraceState
+import Testing
+import TimeTracking
+import TrackerFormats
+
+/// Files of klog as rows, with the examples of its specification and of its parser's tests.
+@Suite struct KlogFileTests {
+  private static let berlin = ZoneRules(posixRule: "CET-1CEST,M3.5.0,M10.5.0/3") ?? .utc
+
+  private static func read(_ text: String, zone: ZoneRules = .utc) -> RowList {
+    KlogFile.read(text, user: Name("Ann"), zone: zone)
+  }
+
+  private static func rows(_ text: String, zone: ZoneRules = .utc) -> [ImportedRow] {
+    read(text, zone: zone).rows.compactMap { try? $0.get().row }
+  }
+
+  /// Returns the rejections as `line: reason: value`.
+  private static func rejections(_ text: String, zone: ZoneRules = .utc) -> [String] {
+    read(text, zone: zone).rows.compactMap { read in
+      guard case .failure(let error) = read else { return nil }
+      return "\(error.line): \(error.reason): \(error.value)"
+    }
+  }
+
+  /// Returns the times of rows such as `24 08:30-17:00`.
+  private static func times(_ rows: [ImportedRow], zone: ZoneRules = .utc) -> [String] {
+    rows.map { row in
+      let (start, end) = (zone.local(at: row.start), zone.local(at: row.end))
+      return "\(start.date.day) \(start.clock)-\(end.date == start.date ? "" : "\(end.date.day) ")"
+        + end.clock
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("8:00 - 9:00", "24 08:00-09:00"), ("11:00am - 1:00pm", "24 11:00-13:00"),
+      ("12:00am-12:30pm", "24 00:00-12:30"), ("<23:40 - 3:12", "23 23:40-24 03:12"),
+      ("0:30> - 4:00>", "25 00:30-04:00"), ("22:00 - 1:00>", "24 22:00-25 01:00"),
+      ("22:00 - 24:00", "24 22:00-25 00:00"), ("<24:00 - 1:00", "24 00:00-01:00"),
+      ("<11:00pm   -   1:00", "23 23:00-24 01:00"), ("8:00 - 8:00", "24 08:00-08:00"),
+      ("2h30m", "24 00:00-02:30"), ("+4h12m", "24 00:00-04:12"), ("5m", "24 00:00-00:05"),
+      ("119m", "24 00:00-01:59"), ("50h", "24 00:00-26 02:00"), ("0m", "24 00:00-00:00"),
+    ])
+  func `ranges and durations are read`(entry: String, times: String) {
+    for indentation in ["  ", "   ", "    ", "\t"] {
+      let rows = Self.rows("2018-03-24\n\(indentation)\(entry) text\n")
+      #expect(Self.times(rows) == [times] && rows.map(\.description) == ["text"])
+    }
+  }
+
+  @Test func `a complete record is read, in any line ends`() {
+    let text = """
+      \u{FEFF}
+      1970/08/29 (8h15m!)
+      Record summary with
+      multiple lines of text
+          1h
+          1h1m Duration with summary
+          1h2m Duration with
+              multiline summary
+          8:00-9:30
+          9:00-10:31 Range with summary
+          10:00-11:32 Range with multiple
+              lines of
+                summary text
+          11:00-?
+              Open range
+       \t
+      1970-08-30
+      """
+    let list = Self.read(text)
+    let rows = Self.rows(text)
+    #expect(Self.rows(text.replacing("\n", with: "\r\n")) == rows)
+    #expect(list.running == 1 && list.rows.count == 6)
+    let summary = "Record summary with multiple lines of text"
+    #expect(
+      rows.map(\.description) == [
+        summary, "Duration with summary", "Duration with multiline summary", summary,
+        "Range with summary", "Range with multiple lines of summary text",
+      ])
+    // Durations begin where the last range ends.
+    #expect(
+      Self.times(rows) == [
+        "29 11:32-12:32", "29 12:32-13:33", "29 13:33-14:35", "29 08:00-09:30", "29 09:00-10:31",
+        "29 10:00-11:32",
+      ])
+    let note = "A duration without times in klog."
+    #expect(
+      rows.map(\.annotations)
+        == [[note], [summary, note], [summary, note], [], [summary], [summary]])
+    #expect(rows.map(\.id).first == "1970-08-29 duration ann")
+    #expect(Set(rows.map(\.id)).count == 6)
+  }
+
+  @Test(
+    arguments: [
+      ("Long day at #school", "Long day at", ["school"]),
+      ("#gym #24hours", "", ["gym", "24hours"]),
+      ("#home_office, then #読む out", "#home_office, then #読む out", ["home_office", "読む"]),
+      (
+        "Office day (#coding, #Meetings)", "Office day (#coding, #Meetings)",
+        ["coding", "meetings"]
+      ),
+      ("x #ticket=891 #ticket=", "x", ["ticket=891", "ticket"]),
+      ("#project=\"22/48.3\" y #call='Liz Jones'", "y", ["project=22/48.3", "call=Liz Jones"]),
+      ("y #call=\"Liz Jones", "y #call=\"Liz Jones", ["call"]), ("a # b", "a # b", []),
+    ])
+  func `tags of a summary are tags`(summary: String, text: String, tags: [String]) throws {
+    let row = try #require(Self.rows("2018-03-24\n  1:00 - 2:00 \(summary)\n").first)
+    #expect(row.description == text && row.tags == tags.map { Name($0) })
+    let shared = try #require(Self.rows("2018-03-24\n\(summary)\n  1:00 - 2:00 #a\n").first)
+    #expect(shared.description == text && shared.tags == (["a"] + tags).map { Name($0) })
+  }
+
+  @Test func `what is no entry is rejected with its line`() {
+    let text = """
+      2018-03-24
+      First day at my new job
+          8:30 - 17:00
+          -45m Lunch break
+          25:00 - 26:00
+          13:00am - 14:00
+          24:00> - 24:00>
+          17:00 - 9:00
+            x
+         y
+      z
+          1h60m
+          1000h
+          8:00 - 8:30> ?
+          8:00
+
+      2018-02-30
+          1h
+
+      2018-03-25 today
+          1h
+
+       2018-03-26
+      a,b,c
+      """
+    let noEntry = "neither a range such as 8:00 - 9:00 nor a duration such as 1h30m"
+    let noDate = "no date such as 2018-03-24 or 2018-03-24 (8h!), so its record is left out"
+    #expect(
+      Self.rejections(text) == [
+        "4: a duration below zero has no place in time; shorten another entry by it: "
+          + "-45m Lunch break",
+        "5: no such day or time: 25:00 - 26:00", "6: no such day or time: 13:00am - 14:00",
+        "7: no such day or time: 24:00> - 24:00>", "8: the duration is negative: 17:00 - 9:00",
+        "9: not indented as the entries of its record: x",
+        "10: not indented as the entries of its record: y",
+        "11: not indented as the entries of its record: z", "12: \(noEntry): 1h60m",
+        "13: the duration is longer than 999:00:00: 1000h", "15: \(noEntry): 8:00",
+        "17: no such day or time: 2018-02-30", "20: \(noDate): 2018-03-25 today",
+        "23: \(noDate): 2018-03-26",
+      ])
+  }
+
+  @Test func `durations of a day that is too short for them begin at midnight`() {
+    let text = "2018-03-24\n  20:00 - 22:00\n  1h\n  30m\n\n2018-03-24\n  31m\n"
+    #expect(
+      Self.times(Self.rows(text)) == [
+        "24 20:00-22:00", "24 00:00-01:00", "24 01:00-01:30", "24 01:30-02:01",
+      ])
+    let fitting = text.replacing("31m", with: "30m")
+    #expect(Self.times(Self.rows(fitting)).last == "24 23:30-25 00:00")
+  }
+
+  @Test func `times that clocks skip are rejected, and those shown twice are counted`() throws {
+    let skipped = "2018-03-25\n  2:30 - 4:00\n  1:30 - 3:30\n"
+    #expect(Self.rejections(skipped, zone: Self.berlin).count == 1)
+    #expect(
+      Self.rows(skipped, zone: Self.berlin).map { $0.end.elapsed(since: $0.start).seconds } == [
+        3_600
+      ])
+    let repeated = "2018-10-28\n  2:30 - 2:45\n"
+    let read = try #require(Self.read(repeated, zone: Self.berlin).rows.first)
+    let row = try read.get()
+    #expect(row.repeated.earlier == 2 && row.repeated.later == 0)
+  }
+}
