@@ -368,7 +368,7 @@ import ToolTestSupport
         "differing       2, the entries keep their values; the file has:",
         "  track edit 0 --end 2026-11-17T18:00:00+00:00 '--description=-y it'\\''s' --tag 'b d' "
           + "--untag a --policy allow",
-        "  track edit 1 --end 2026-11-18T18:00:00+00:00 --policy allow  # changed in track since",
+        "  track edit 1 --end 2026-11-18T18:00:00+00:00 --policy allow  # changed since its import",
       ]
       let zone = ["--tz", "UTC"]
       #expect(

@@ -129,4 +129,64 @@ import ToolTestSupport
       try expectFailure(attempt.command("{}"), exit: 1, mentions: ["no list of frames"])
     }
   }
+
+  /// Two frames of Watson that begin at 1:00 and 3:00.
+  private static func frames(minutes: Int, _ project: String = "a", other: Int = 60) -> String {
+    """
+    [[\(3_600),\(3_600 + minutes * 60),"\(project)","x",["t"],0],
+    [\(10_800),\(10_800 + other * 60),"b","y",[],0]]
+
+    """
+  }
+
+  @Test func `rows that were corrected update the entries that track has not edited`() throws {
+    try with("watson") { attempt in
+      func entries() throws -> [String] {
+        try attempt.entries().map { entry in
+          "\(entry["project"] ?? "") \(entry["seconds"] ?? 0)"
+        }
+      }
+      func track(_ words: String...) throws {
+        try expectFine(["track"] + words + ["--store", "\(attempt.folder)/s"])
+      }
+      func edit(_ id: Int, _ time: String) -> String {
+        "  track edit \(id) --end 1970-01-01T\(time):00+00:00"
+      }
+      let update = ["--update", "--tz", "UTC"]
+      #expect(try attempt.run(Self.frames(minutes: 60), update)["created"] as? Int == 2)
+      let corrected = Self.frames(minutes: 90, "new")
+      let lines = [
+        "created         0", "skipped         1", "updated         1, by:",
+        edit(0, "02:30") + " --project new --not-billable --policy allow",
+      ]
+      let preview = try expectFine(attempt.command(corrected, update + ["--dry-run"])).lines
+      #expect(preview.dropFirst().prefix(4) == lines[...])
+      #expect(try entries() == ["a 3600", "b 3600"])
+      let answer = try attempt.run(corrected, update)
+      #expect(answer["differingCount"] as? Int == 0)
+      #expect((answer["updated"] as? [[String: Any]])?.map { $0["entry"] as? Int } == [0])
+      #expect(try entries() == ["new 5400", "b 3600"])
+      // An update is no edit in track, and an edit stays.
+      try track("edit", "1", "--end", "1970-01-01T03:30:00Z")
+      let again = Self.frames(minutes: 95, "new", other: 61)
+      let told = try expectFine(attempt.command(again, update)).lines
+      #expect(
+        told.dropFirst(2).prefix(4) == [
+          "updated         1, which `track undo` takes back, by:",
+          edit(0, "02:35") + " --policy allow",
+          "differing       1, the entry keeps its values; the file has:",
+          edit(1, "04:01") + " --policy allow  # changed since its import",
+        ])
+      #expect(try entries() == ["new 5700", "b 1800"])
+      // What was undone is not done again.
+      try track("undo")
+      #expect(try entries() == ["new 5400", "b 1800"])
+      #expect(try (attempt.run(again, update)["updated"] as? [Any])?.count == 0)
+      try track("undo")
+      try track("undo")
+      #expect(try entries() == ["a 3600", "b 3600"])
+      try track("undo")
+      #expect(try entries().isEmpty)
+    }
+  }
 }

@@ -49,6 +49,36 @@ extension TrackerStore {
   }
 }
 
+extension TrackerStore {
+  /// Returns the entries whose newest change was made by an import.
+  ///
+  /// - Parameters:
+  ///   - entries: The entries.
+  ///   - path: The directory of the store.
+  /// - Complexity: As ``forEachChange(at:_:)``, up to the change that was found last; O(1) for no
+  ///   entries.
+  /// - Throws: As ``forEachChange(at:_:)``.
+  public static func lastChangedByImport(
+    _ entries: Set<TimeEntryID>, at path: String
+  ) throws(StoreError) -> Set<TimeEntryID> {
+    guard !entries.isEmpty else { return [] }
+    var rest = entries
+    var imported: Set<TimeEntryID> = []
+    try forEachChange(at: path) { change in
+      for case .entry(let edit) in change.edits {
+        let id =
+          switch edit {
+          case .inserted(let id, _), .removed(let id, _): id
+          case .changed(let id, _): id
+          }
+        if rest.remove(id) != nil, change.origin == .importing { imported.insert(id) }
+      }
+      return !rest.isEmpty
+    }
+    return imported
+  }
+}
+
 /// Reads the changes of a log, newest first.
 private struct ChangeReader {
   private let plan: DecodingPlan<TimeTracker>

@@ -28,7 +28,7 @@ public struct DifferingRow: Sendable {
   /// The fields that differ.
   public let fields: Set<ImportMapping.Field>
   /// Whether the entry was changed after its import was finished.
-  public let isEdited: Bool
+  public var isEdited: Bool
 }
 
 /// The import of the rows of one file, batch by batch, as one change.

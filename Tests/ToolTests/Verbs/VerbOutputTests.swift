@@ -88,6 +88,7 @@ import ToolTestSupport
         ("import", Self.timewarriorImport(folder) + ["--dry-run"]),
         ("import", Self.timewarriorImport(folder)),
         ("import", Self.timewarriorImport(folder, "corrected")),
+        ("import", Self.timewarriorImport(folder, "corrected") + ["--update"]),
       ]
       try Self.writeImports(in: folder)
       for (verb, words) in more {

@@ -100,46 +100,57 @@ struct EditCommand: TrackCommand {
     if arguments.has(Self.editorOption) { return try performInEditor() }
     var remarks: [String] = []
     try runner.run(remarks: remarks) { (context) throws(ToolFailure) in
-      let selection = EntrySelection(in: context)
-      var (entries, rest, signed) = try selection.take(from: arguments)
-      if signed == rest.count { try refuseTimes(in: rest, context) }
-      let isCurrent = entries.isEmpty
-      if isCurrent { entries = [try selection.current(by: context.now)] }
-      var signedWords = rest.prefix(signed)
-      let ranges = try ranges(from: &signedWords, of: entries, in: context)
-      rest = rest.dropFirst(signed - signedWords.count)
-      let words = try EntryWords.read(rest, signed: signedWords.count, in: context.domain)
-      remarks = words.remarks
-      try words.refuseSecond(
-        project: arguments[Self.projectOption], task: arguments[Self.taskOption])
-      guard words.description.isEmpty || !arguments.has(Self.descriptionOption) else {
-        throw .usage(
-          "There are two descriptions: the words and --description.",
-          advice: "Give one of them.")
-      }
-      if isCurrent, let project = words.project, words.isProject,
-        Self.fieldOptions.contains(where: arguments.has)
-      {
-        let word = commandWord("@\(project)")
-        remarks.append(
-          "\(word) is the project of this entry only; --filter \(word) changes all of its entries")
-      }
-      var commands: [TimeEntryCommand] = []
-      for (index, entry) in entries.enumerated() {
-        var correction = try correction(of: entry.entry, by: words, in: context)
-        if let range = ranges?[index] { correction.setTimes(of: entry.entry, to: range) }
-        guard correction != TimeEntryCorrection() else { continue }
-        commands.append(
-          .correct(entry.id, correction, policy: .refuse, reason: arguments[Self.reasonOption]))
-      }
-      guard !commands.isEmpty else {
-        throw ToolFailure(
-          what: runner.what, why: "The fields have these values already, or no field is given.",
-          advice: "Give new values, as in `track edit --start 8:45`.",
-          exitCode: ToolExit.refused)
-      }
-      return commands
+      try commands(in: context, remarks: &remarks)
     }
+  }
+
+  /// Returns the corrections that the words and the options ask for.
+  ///
+  /// - Parameters:
+  ///   - context: What the words depend on.
+  ///   - remarks: Receives what is worth saying about the words.
+  func commands(
+    in context: EntryContext, remarks: inout [String]
+  ) throws(ToolFailure) -> [TimeEntryCommand] {
+    let selection = EntrySelection(in: context)
+    var (entries, rest, signed) = try selection.take(from: arguments)
+    if signed == rest.count { try refuseTimes(in: rest, context) }
+    let isCurrent = entries.isEmpty
+    if isCurrent { entries = [try selection.current(by: context.now)] }
+    var signedWords = rest.prefix(signed)
+    let ranges = try ranges(from: &signedWords, of: entries, in: context)
+    rest = rest.dropFirst(signed - signedWords.count)
+    let words = try EntryWords.read(rest, signed: signedWords.count, in: context.domain)
+    remarks = words.remarks
+    try words.refuseSecond(
+      project: arguments[Self.projectOption], task: arguments[Self.taskOption])
+    guard words.description.isEmpty || !arguments.has(Self.descriptionOption) else {
+      throw .usage(
+        "There are two descriptions: the words and --description.",
+        advice: "Give one of them.")
+    }
+    if isCurrent, let project = words.project, words.isProject,
+      Self.fieldOptions.contains(where: arguments.has)
+    {
+      let word = commandWord("@\(project)")
+      remarks.append(
+        "\(word) is the project of this entry only; --filter \(word) changes all of its entries")
+    }
+    var commands: [TimeEntryCommand] = []
+    for (index, entry) in entries.enumerated() {
+      var correction = try correction(of: entry.entry, by: words, in: context)
+      if let range = ranges?[index] { correction.setTimes(of: entry.entry, to: range) }
+      guard correction != TimeEntryCorrection() else { continue }
+      commands.append(
+        .correct(entry.id, correction, policy: .refuse, reason: arguments[Self.reasonOption]))
+    }
+    guard !commands.isEmpty else {
+      throw ToolFailure(
+        what: runner.what, why: "The fields have these values already, or no field is given.",
+        advice: "Give new values, as in `track edit --start 8:45`.",
+        exitCode: ToolExit.refused)
+    }
+    return commands
   }
 
   /// Refuses words that are only a time and no description: `start @2 8:45`, which timewarrior

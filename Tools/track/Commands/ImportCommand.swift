@@ -43,6 +43,9 @@ struct ImportCommand: TrackCommand {
     "zone", value: "zone",
     "The zone of the dates, such as Europe/Berlin; the default is that of the machine.")
   static let strictOption = CommandOption("strict", "Refuse the file if any row is invalid.")
+  static let updateOption = CommandOption(
+    "update",
+    "Give entries the values of rows that were corrected since, unless they were edited in track.")
   static let cancelOption = CommandOption("cancel", "Cancel the unfinished import of a source.")
   static let acknowledgeOption = CommandOption(
     "acknowledge",
@@ -72,6 +75,10 @@ struct ImportCommand: TrackCommand {
       --json its words are in `differing`, of which `track batch` reads each list as a line. Only \
       fields that the file has are compared, and the user and the client never. Of two rows with \
       one id and other values, the first one counts. A deleted entry stays deleted.
+
+      With --update, an entry gets the values of its row, unless it was edited in track after the \
+      last import that changed it. The edits are printed. `track undo` takes up to 1000 of them \
+      back at once, and then the import; `track undo --to TIME` takes back everything since.
 
       With --format timewarrior, tags are tags, the annotation is the description, and a running \
       interval is left out. An interval is imported once for each --user, whatever file it comes in.
@@ -137,7 +144,7 @@ struct ImportCommand: TrackCommand {
     ],
     options: TrackerOptions.ofUser + [
       formatOption, sourceOption, columnOption, delimiterOption, dateFormatOption,
-      durationUnitOption, zoneOption, strictOption, cancelOption, acknowledgeOption,
+      durationUnitOption, zoneOption, strictOption, updateOption, cancelOption, acknowledgeOption,
       PlacingOptions.dryRunOption,
     ])
 
@@ -150,6 +157,7 @@ struct ImportCommand: TrackCommand {
   let durationUnit: String
   let zone: String?
   let strict: Bool
+  private let updates: Bool
   let cancel: Bool
   let acknowledge: Bool
   private let isDryRun: Bool
@@ -168,6 +176,7 @@ struct ImportCommand: TrackCommand {
     durationUnit = arguments[Self.durationUnitOption] ?? "clock"
     zone = arguments[Self.zoneOption]
     strict = arguments.has(Self.strictOption)
+    updates = arguments.has(Self.updateOption)
     cancel = arguments.has(Self.cancelOption)
     acknowledge = arguments.has(Self.acknowledgeOption)
     isDryRun = arguments.has(PlacingOptions.dryRunOption)
@@ -237,7 +246,13 @@ struct ImportCommand: TrackCommand {
       throw failure
     }
     do throws(StoreError) { try tracker.close() } catch { throw ToolFailure(error) }
-    print(summary)
+    print(summary, try update(by: summary))
+  }
+
+  private func update(by summary: FileImport.Summary) throws(ToolFailure) -> ImportUpdate {
+    let rows = summary.differing
+    guard updates else { return ImportUpdate(keeping: rows) }
+    return try ImportUpdate(of: rows, options, isDryRun: isDryRun)
   }
 
   private func read(_ file: String, _ user: Name) throws(ToolFailure) -> FileImport {
@@ -278,7 +293,7 @@ struct ImportCommand: TrackCommand {
         return .failure(failure(error, in: domain))
       }
     }
-    print(summary)
+    print(summary, try update(by: summary))
   }
 
   private func cancelImport() throws(ToolFailure) {
@@ -386,8 +401,9 @@ struct ImportCommand: TrackCommand {
     return rules
   }
 
-  private func print(_ summary: FileImport.Summary) {
+  private func print(_ summary: FileImport.Summary, _ update: ImportUpdate) {
     let rows = summary.rows
+    let differing = rows.differing - update.updated.count
     if options.json {
       var members: [JSONValue.Member] = [
         .init("created", .integer(Int64(rows.created))),
@@ -395,8 +411,8 @@ struct ImportCommand: TrackCommand {
         .init("skipped", .integer(Int64(rows.known))),
         .init("deleted", .integer(Int64(rows.deleted))),
         .init("clashing", .integer(Int64(rows.clashing))),
-        .init("differingCount", .integer(Int64(rows.differing))),
-        .init("differing", .array(summary.differing.map(json))),
+        .init("differingCount", .integer(Int64(differing))),
+        .init("differing", .array(update.kept.map(json))),
         .init("overlaps", isDryRun ? .null : .integer(Int64(rows.overlaps))),
         .init("zeroDurations", .integer(Int64(rows.zeroDurations))),
         .init(
@@ -408,6 +424,7 @@ struct ImportCommand: TrackCommand {
         .init("rejectedCount", .integer(Int64(summary.rejectedCount))),
         .init("rejected", .array(summary.rejected.map(json))),
       ]
+      if updates { members.append(.init("updated", .array(update.updated.map(json)))) }
       if program != nil { members.append(.init("running", .integer(Int64(summary.running)))) }
       if isDryRun { members.append(.init("dryRun", .bool(true))) }
       Output.print(.object(members))
@@ -422,7 +439,12 @@ struct ImportCommand: TrackCommand {
       Output.print(
         "clashing        \(rows.clashing), left out: an earlier row has the id and other values")
     }
-    print(differing: summary.differing, of: rows.differing)
+    print(update)
+    if differing > 0 {
+      let entries = differing == 1 ? "entry keeps its" : "entries keep their"
+      Output.print("differing       \(differing), the \(entries) values; the file has:")
+      print(update.kept, of: differing)
+    }
     if summary.running > 0 {
       Output.print("running         \(summary.running), left out until they have ended")
     }
@@ -437,14 +459,21 @@ struct ImportCommand: TrackCommand {
   /// The most rows that are listed as text because they differ from their entries.
   private static var differingMax: Int { 20 }
 
-  /// Prints the commands that give entries the values of their rows.
-  private func print(differing rows: [DifferingRow], of count: Int) {
+  /// Prints what was updated, and how to take it back.
+  private func print(_ update: ImportUpdate) {
+    let count = update.updated.count
     guard count > 0 else { return }
-    let entries = count == 1 ? "entry keeps its" : "entries keep their"
-    Output.print("differing       \(count), the \(entries) values; the file has:")
+    let times = update.changes > 1 ? "\(update.changes) times `track undo`" : "`track undo`"
+    Output.print(
+      "updated         \(count), " + (isDryRun ? "by:" : "which \(times) takes back, by:"))
+    print(update.updated, of: count)
+  }
+
+  /// Prints the commands that give entries the values of their rows.
+  private func print(_ rows: [DifferingRow], of count: Int) {
     for row in rows.prefix(Self.differingMax) {
       let words = row.correction.map(commandWord).joined(separator: " ")
-      Output.print("  track \(words)" + (row.isEdited ? "  # changed in track since" : ""))
+      Output.print("  track \(words)" + (row.isEdited ? "  # changed since its import" : ""))
     }
     let more = count - min(rows.count, Self.differingMax)
     if more > 0 { Output.print("  and \(more) more, which --json lists") }
@@ -565,45 +594,5 @@ extension FileImport.Program {
     case .timewarrior, .watson: rawValue
     case .klog, .track: nil
     }
-  }
-}
-
-extension DifferingRow {
-  /// The words of the command `track` that give the entry the values of the row.
-  fileprivate var correction: [String] {
-    var words = ["edit", "\(id.value)"]
-    // A value that begins with a hyphen is taken for an option otherwise.
-    func add(_ option: String, _ value: String) {
-      words += value.hasPrefix("-") ? ["--\(option)=\(value)"] : ["--\(option)", value]
-    }
-    func set(_ field: ImportMapping.Field, _ value: String) {
-      if fields.contains(field) { add(field.rawValue, value) }
-    }
-    set(.start, time(row.start))
-    set(.end, time(row.end))
-    set(.description, row.description)
-    set(.project, row.project?.text ?? "")
-    set(.task, row.task?.text ?? "")
-    if fields.contains(.tags) {
-      let (old, new) = (labels.tags.map { Name($0) }, row.tags)
-      for name in new where !old.contains(name) { add("tag", name.text) }
-      for name in old where !new.contains(name) { add("untag", name.text) }
-    }
-    // An entry becomes billable as its new project is, unless the command says it.
-    if fields.contains(.billable) || fields.contains(.project) {
-      let isBillable = fields.contains(.billable) ? row.isBillable : entry.isBillable
-      words.append(isBillable ? "--billable" : "--not-billable")
-    }
-    // An import accepts overlaps and long entries.
-    if fields.contains(.start) || fields.contains(.end) { words += ["--policy", "allow"] }
-    return words
-  }
-
-  /// Returns a moment in the zone of the row, or in UTC if it has a fraction of a second.
-  private func time(_ moment: Moment) -> String {
-    guard moment == moment.wholeSecond else { return moment.timestamp }
-    let zone = ZoneRules(id: row.zone.id, offsetSeconds: row.zone.offsetSeconds)
-    let local = zone.local(at: moment)
-    return "\(local.date)T\(local.clockWithSeconds)\(zone.offsetText(at: moment))"
   }
 }

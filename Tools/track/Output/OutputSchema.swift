@@ -394,6 +394,22 @@ enum OutputSchema {
             }
           ]
         },
+        "differingRow": {
+          "type": "object",
+          "properties": {
+            "entry": { "$ref": "#/$defs/count" },
+            "edited": {
+              "description": "Whether the entry was changed since its import.",
+              "type": "boolean"
+            },
+            "command": {
+              "description": "The words after track that take the values of the row over.",
+              "type": "array",
+              "items": { "type": "string" }
+            }
+          },
+          "required": ["entry", "edited", "command"]
+        },
         "importCounts": {
           "type": "object",
           "properties": {
@@ -406,24 +422,11 @@ enum OutputSchema {
               "$ref": "#/$defs/count"
             },
             "differingCount": { "$ref": "#/$defs/count" },
-            "differing": {
+            "differing": { "type": "array", "items": { "$ref": "#/$defs/differingRow" } },
+            "updated": {
+              "description": "With --update, the rows whose values the entries got.",
               "type": "array",
-              "items": {
-                "type": "object",
-                "properties": {
-                  "entry": { "$ref": "#/$defs/count" },
-                  "edited": {
-                    "description": "Whether the entry was changed since its import.",
-                    "type": "boolean"
-                  },
-                  "command": {
-                    "description": "The words after track that take the values of the row over.",
-                    "type": "array",
-                    "items": { "type": "string" }
-                  }
-                },
-                "required": ["entry", "edited", "command"]
-              }
+              "items": { "$ref": "#/$defs/differingRow" }
             },
             "overlaps": {
               "description": "null with --dry-run.",
