@@ -10,9 +10,33 @@ extension ZoneRules {
   }
 
   /// Returns what follows the clocks of the two ends of a range: a blank and the offset, if they
-  /// have different offsets, else nothing.
+  /// have different offsets or show the local time twice, else nothing.
+  ///
+  /// - Complexity: O(log transitions).
   public func offsetMarks(from start: Moment, to end: Moment) -> (start: String, end: String) {
-    guard offset(at: start) != offset(at: end) else { return ("", "") }
-    return (" \(offsetText(at: start))", " \(offsetText(at: end))")
+    let first = span(at: start.secondsSince1970)
+    let last = span(at: end.secondsSince1970)
+    let differ = first.offset != last.offset
+    return (
+      offsetMark(at: start, in: first, always: differ),
+      offsetMark(at: end, in: last, always: differ)
+    )
+  }
+
+  /// Returns what follows the clock of a moment: a blank and the offset, if clocks show the local
+  /// time twice, else nothing.
+  ///
+  /// - Complexity: O(log transitions).
+  public func offsetMark(at moment: Moment) -> String {
+    offsetMark(at: moment, in: span(at: moment.secondsSince1970), always: false)
+  }
+
+  private func offsetMark(at moment: Moment, in span: ZoneSpan, always: Bool) -> String {
+    let second = moment.secondsSince1970
+    // Most moments are far from a change, which is cheap to find out.
+    let isNear =
+      span.start >= second - Self.offsetLimit || span.end <= second + Self.offsetLimit
+    guard always || isNear && moments(forLocal: local(at: moment)).count > 1 else { return "" }
+    return " \(offsetText(at: moment))"
   }
 }

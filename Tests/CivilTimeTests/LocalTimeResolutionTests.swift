@@ -168,4 +168,22 @@ struct LocalTimeResolutionTests {
       }
     }
   }
+
+  @Test func `An offset is marked where the local time is shown twice`() throws {
+    let rules = try ZoneFiles.load("Europe/Berlin")
+    func mark(_ text: String) throws -> String {
+      rules.offsetMark(at: try #require(Moment(timestamp: text)))
+    }
+    #expect(try mark("2026-10-24T23:59:59Z") == "")
+    #expect(try mark("2026-10-25T00:00:00Z") == " +02:00")
+    #expect(try mark("2026-10-25T00:59:59Z") == " +02:00")
+    #expect(try mark("2026-10-25T01:00:00Z") == " +01:00")
+    #expect(try mark("2026-10-25T01:59:59Z") == " +01:00")
+    #expect(try mark("2026-10-25T02:00:00Z") == "")
+    #expect(try mark("2026-03-29T01:00:00Z") == "")
+    let start = try #require(Moment(timestamp: "2026-10-25T01:50:00Z"))
+    let marks = rules.offsetMarks(from: start, to: start.adding(.seconds(1_200)))
+    #expect(marks == (" +01:00", ""))
+    for text in ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"] { #expect(try mark(text) == "") }
+  }
 }

@@ -56,6 +56,25 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a local time that clocks show twice has its offset`() throws {
+    try withDesk { desk in
+      let added = try desk.track("add", "2026-10-25T00:30:00Z", "-", "2026-10-25T00:45:00Z", "a")
+      #expect(added.contains("02:30:00 +02:00 - 02:45:00 +02:00"))
+      try desk.track("add", "2026-10-25T01:30:00Z", "-", "2026-10-25T01:45:00Z", "b")
+      try desk.track("add", "2026-10-25T01:50:00Z", "-", "2026-10-25T02:30:00Z", "c")
+      let log = try desk.track("log", ":all")
+      for offset in ["+02:00", "+01:00"] {
+        #expect(log.contains("02:30 \(offset) - 02:45 \(offset)"))
+      }
+      #expect(log.contains("02:50 +01:00 - 03:30  "))
+      try desk.track("edit", "1", "--start", "2026-10-25T01:31:00Z")
+      let history = try desk.history()
+      #expect(history.contains("start 2026-10-25 02:30 +01:00 -> 2026-10-25 02:31 +01:00"))
+      let screen = try desk.app("text:anna", "enter")
+      #expect(screen.contains { $0.contains("02:30 +02:00-02:45 +02:00") })
+    }
+  }
+
   @Test func `the app shows each end of an entry by the clocks at that end`() throws {
     try withDesk { desk in
       try desk.track("add", "2026-10-24 22:00", "-", "2026-10-25 06:00", "night")

@@ -123,7 +123,8 @@ struct EntryText {
 
   /// Returns what the line says before the description.
   private func beginning(in rules: ZoneRules) -> String {
-    let text = "#\(id.value)  \(rules.local(at: entry.start))  \(elapsed.clock)"
+    let start = "\(rules.local(at: entry.start))\(rules.offsetMark(at: entry.start))"
+    let text = "#\(id.value)  \(start)  \(elapsed.clock)"
     return text + (entry.isRunning ? "  running  " : "           ")
   }
 

@@ -61,7 +61,7 @@ struct QuestionFrame: Sendable {
     guard case .edited(.entry(let edit)) = fact else { return nil }
     func clock(_ moment: Moment, _ entry: TimeEntry) -> String {
       let local = LocalTime(moment, offsetSeconds: entry.zone.offsetSeconds)
-      return (rules?.local(at: moment) ?? local).clock
+      return (rules?.local(at: moment) ?? local).clock + (rules?.offsetMark(at: moment) ?? "")
     }
     switch edit {
     case .inserted(_, let insertion):

@@ -66,7 +66,8 @@ struct TimerFrame: ScreenFrame {
   private var runningLine: Screen.Line {
     guard let (_, entry) = running else { return Screen.Line("Nothing is running.", .faint) }
     let head = "Running \(entry.elapsed(at: moment).clock)  "
-    let tail = "  since \(entry.local(by: rules).start.clock)"
+    let mark = rules?.offsetMark(at: entry.start) ?? ""
+    let tail = "  since \(entry.local(by: rules).start.clock)\(mark)"
     let room = size.columns - TextWidth.of(head) - TextWidth.of(tail)
     return Screen.Line([
       Screen.Run(head, .strong), Screen.Run(cut(domain.summary(of: entry), to: max(8, room))),

@@ -275,7 +275,7 @@ struct ChangeText {
       {
         verb = "stopped"
         let what = entry.map { describe($0, in: domain) } ?? ""
-        text = "at \(clocks([after], rules)[0])  \(what)"
+        text = "at \(clocks([after], rules)[0])\(rules.offsetMark(at: after))  \(what)"
       }
       if text.isEmpty { text = changes.changedFields.joined(separator: ", ") }
       return Line(
@@ -324,7 +324,7 @@ struct ChangeText {
     func addTime(_ name: String, _ before: Moment?, _ after: Moment?) {
       let moments = [before, after].compactMap { $0 }
       var times = zip(moments, clocks(moments, rules)).map {
-        "\(rules.local(at: $0).date) \($1)"
+        "\(rules.local(at: $0).date) \($1)\(rules.offsetMark(at: $0))"
       }[...]
       let shown = [before, after].map { $0 == nil ? "running" : times.removeFirst() }
       fields.append(

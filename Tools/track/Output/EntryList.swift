@@ -83,7 +83,8 @@ struct EntryList {
   /// Returns the start and the end of an entry.
   private func times(_ entry: TimeEntry, _ shown: ShownTimes) -> String {
     guard let end = entry.end else {
-      return "\(shown.text(calendar.rules.local(at: entry.start))) - now"
+      let mark = calendar.rules.offsetMark(at: entry.start)
+      return "\(shown.text(calendar.rules.local(at: entry.start)))\(mark) - now"
     }
     return shown.text(from: entry.start, to: end, in: calendar.rules)
   }
