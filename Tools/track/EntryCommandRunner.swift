@@ -359,7 +359,7 @@ struct EntryCommandRunner {
   }
 
   /// Prints a line on what a command did, broken at blanks on a terminal.
-  private static func echo(_ line: String) { Output.printWrapped(line, indent: 9) }
+  static func echo(_ line: String) { Output.printWrapped(line, indent: 9) }
 
   /// What is printed of the changes of a command.
   private enum PrintedChanges {

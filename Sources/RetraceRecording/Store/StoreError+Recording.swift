@@ -28,6 +28,13 @@ extension StoreError {
       advice: "Send it as several batches.")
   }
 
+  static var undoneWithoutLogin: StoreError {
+    StoreError(
+      .invalidConfiguration, what: "Nothing was undone.",
+      why: "The store was opened without a login name, so the user's changes are unknown.",
+      advice: "Set `origin.login` in the configuration of the store.")
+  }
+
   static func invalidKey(bytes: Int) -> StoreError {
     StoreError(
       .invalidRecord, what: "The batch was not sent.",

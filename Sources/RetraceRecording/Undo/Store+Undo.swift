@@ -1,7 +1,7 @@
 public import RetraceArchitecture
 import RetraceLog
 public import RetraceState
-import RetraceStorage
+package import RetraceStorage
 
 extension Store where App: UndoableApp {
   /// Undoes the newest change of this store's user that is not undone, in whatever process and
@@ -165,23 +165,48 @@ extension Writer where App: UndoableApp {
   func findRestore(
     isRedo: Bool, since moment: Moment? = nil, _ access: borrowing LogWriter.Access
   ) throws(StoreError) -> Restore<App.Edit>? {
-    let login = configuration.origin.login
-    guard !login.isEmpty else {
-      throw StoreError(
-        .invalidConfiguration, what: "Nothing was undone.",
-        why: "The store was opened without a login name, so the user's changes are unknown.",
-        advice: "Set `origin.login` in the configuration of the store.")
-    }
     drain(access)
     if let failure = queue.failure { throw failure }
     try catchUp(access)
     try commitWaiting(access)
     let latest = publisher.latest
     return try log.withReadView { view throws(StoreError) in
-      var search = try UndoSearch<App>(view, login: login)
+      var search = try UndoSearch<App>(view, login: configuration.origin.login)
       return try search.restore(
         isRedo: isRedo, since: moment, through: latest.sequence,
         count: App.editCount(in: latest.state), view)
+    }
+  }
+}
+
+extension LogStorage {
+  /// Calls `body` with the undos or redos that a store would make one after the other, until it
+  /// returns `false`; writes nothing.
+  ///
+  /// - Parameters:
+  ///   - app: The app.
+  ///   - login: The login name of the user whose changes are taken back.
+  ///   - isRedo: Whether to redo.
+  ///   - moment: A moment before which no change is taken back; `nil` for no limit.
+  ///   - last: The last record to look at.
+  ///   - count: The number of facts with edits up to that record.
+  ///   - body: Receives each restore; each expects the one before it to be decided.
+  /// - Complexity: As `Store.undo()`, but without the command.
+  /// - Throws: As `Store.undo()` before the command; what `body` throws.
+  package func forEachRestore<App: UndoableApp>(
+    of app: App.Type, by login: String, isRedo: Bool, since moment: Moment?,
+    through last: UInt64, count: Int64,
+    _ body: (Restore<App.Edit>) throws(StoreError) -> Bool
+  ) throws(StoreError) {
+    try withReadView { view throws(StoreError) in
+      var search = try UndoSearch<App>(view, login: login)
+      var previous: Restore<App.Edit>?
+      while let restore = try search.restore(
+        isRedo: isRedo, since: moment, after: previous, through: last,
+        count: previous.map { $0.expectedCount + 1 } ?? count, view), try body(restore)
+      {
+        previous = restore
+      }
     }
   }
 }

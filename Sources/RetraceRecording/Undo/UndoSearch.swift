@@ -19,7 +19,11 @@ struct UndoSearch<App: UndoableApp> {
   /// The number of records that were visited to find commands.
   private(set) var recordsVisited = 0
 
+  /// Creates a search for the changes of a user.
+  ///
+  /// - Throws: `invalidConfiguration` without a login name, and as `ReadView.plan`.
   init(_ view: borrowing ReadView, login: String) throws(StoreError) {
+    guard !login.isEmpty else { throw StoreError.undoneWithoutLogin }
     plan = try view.plan(for: App.self)
     self.login = login
   }
@@ -55,6 +59,7 @@ struct UndoSearch<App: UndoableApp> {
   /// - Parameters:
   ///   - isRedo: Whether to redo.
   ///   - moment: A moment before which no change is taken back; `nil` for no limit.
+  ///   - previous: A restore of the same kind that this one would follow; `nil` if the log has all.
   ///   - last: The last record to look at.
   ///   - count: The number of facts with edits up to that record.
   ///   - view: A view of the log.
@@ -64,10 +69,17 @@ struct UndoSearch<App: UndoableApp> {
   ///   the user before it, or to an undo where it has to be a redo or a change, and the reverse;
   ///   `incompatible` if the command to take back has a fact whose case is retired.
   mutating func restore(
-    isRedo: Bool, since moment: Moment? = nil, through last: UInt64, count: Int64,
-    _ view: borrowing ReadView
+    isRedo: Bool, since moment: Moment? = nil, after previous: Restore<App.Edit>? = nil,
+    through last: UInt64, count: Int64, _ view: borrowing ReadView
   ) throws(StoreError) -> Restore<App.Edit>? {
-    guard let newest = try newestCommand(through: last, view),
+    // A restore that the log has not stands in the place of its target: its links lead before that.
+    let newest =
+      if let links = previous?.links {
+        Command(sequence: UInt64(clamping: links.target), edits: [], links: links)
+      } else {
+        try newestCommand(through: last, view)
+      }
+    guard let newest,
       let target = isRedo ? newest.nextRedo : newest.nextUndo
     else { return nil }
     let undone =

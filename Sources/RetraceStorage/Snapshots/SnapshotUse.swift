@@ -76,6 +76,9 @@ public struct SnapshotUse: Hashable, Sendable {
   /// The sequence of the used snapshot; `nil` if none was used.
   public var used: UInt64? { candidates.last { $0.verdict == .used }?.sequence }
 
+  /// The sequence of the last record in the state that was opened.
+  package var sequence: UInt64 { (used ?? 0) + folded }
+
   /// Whether snapshots were not used only because another build of the app made them, as after an
   /// upgrade; the next one that is saved can be used.
   public var isOfOtherBuild: Bool {

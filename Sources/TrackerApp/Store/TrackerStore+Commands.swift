@@ -2,7 +2,8 @@ import RetraceLog
 import RetraceArchitecture
 public import RetraceRecording
 public import RetraceState
-import RetraceStorage
+public import RetraceStorage
+import RetraceSystem
 public import TimeTracking
 public import TrackerFeatures
 
@@ -82,8 +83,13 @@ extension EntryChanges {
   ) throws(DomainRefusal) -> EntryChanges {
     let command = command.inWholeSeconds(at: moment, in: state)
     let facts = try DomainDecider().decide(.entry(command), on: state, at: moment)
+    return EntryChanges(of: facts, on: &state, at: moment)
+  }
+
+  /// Reduces facts that are not recorded.
+  fileprivate init(of facts: [DomainFact], on state: inout DomainState, at moment: Moment) {
     for fact in facts { _ = DomainReducer().reduce(&state, fact, at: moment) }
-    return EntryChanges(facts.map { .fact($0) }, state: state, sequence: 0)
+    self.init(facts.map { .fact($0) }, state: state, sequence: 0)
   }
 
   /// Decides commands in order without performing them, and returns what each would change, as
@@ -240,5 +246,57 @@ extension TrackerStore {
       performed = try store.undoBlocking()
     }
     return performed.map { EntryChanges($0) }
+  }
+
+  /// Decides on the latest state what undos or redos of the process's user would change, and
+  /// writes nothing.
+  ///
+  /// The store is opened read-only.
+  ///
+  /// - Parameters:
+  ///   - path: The directory of the store.
+  ///   - foldTrial: How this program folds the log in a process of its own.
+  ///   - isRedo: Whether to redo.
+  ///   - count: How many changes at most.
+  ///   - moment: A moment before which no change is undone; `nil` for no limit.
+  ///   - now: The present.
+  ///   - body: Receives what each would change, in order; it may be called twice. The states read
+  ///     pages of the store, so it must not return them.
+  /// - Complexity: O(records after the newest snapshot), and that of the undos.
+  /// - Throws: As ``undoOrRedo(isRedo:since:)``; `storeMissing` if there is no store.
+  public static func previewUndo<Result>(
+    at path: String, foldTrial: FoldTrial? = nil, isRedo: Bool, count: Int,
+    since moment: Moment? = nil, now: Moment, _ body: ([EntryChanges]) -> Result
+  ) throws(CommandError<TimeTracker>) -> Result {
+    var refusal: CommandError<TimeTracker>?
+    let result: Result
+    do throws(StoreError) {
+      let storage = try LogStorage.open(at: path, access: .read)
+      defer { storage.close() }
+      try storage.requireFoldable(foldTrial, by: TimeTracker.reducerFingerprint)
+      result = try storage.withState(of: TimeTracker.self) { state, use throws(StoreError) in
+        var domain = state.domain
+        var changes: [EntryChanges] = []
+        refusal = nil
+        try storage.forEachRestore(
+          of: TimeTracker.self, by: ThisProcess.loginName, isRedo: isRedo, since: moment,
+          through: use.sequence, count: domain.undoableFacts
+        ) { restore in
+          do throws(DomainRefusal) {
+            let facts = try DomainDecider().decide(.restore(restore), on: domain, at: now)
+            changes.append(EntryChanges(of: facts, on: &domain, at: now))
+          } catch {
+            refusal = .refused(error, after: use.sequence)
+            return false
+          }
+          return changes.count < count
+        }
+        return body(changes)
+      }
+    } catch {
+      throw .store(error)
+    }
+    if let refusal { throw refusal }
+    return result
   }
 }

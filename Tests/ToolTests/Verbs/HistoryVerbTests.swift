@@ -104,6 +104,52 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a dry run prints what would be taken back, and writes nothing`() throws {
+    try withDesk { desk in
+      func records() throws -> Int {
+        try expectFine(["replay", "show", "--store", desk.store]).lines.count
+      }
+      /// Checks that a dry run says what the command then does.
+      func expectSame(_ words: String) throws {
+        let before = try records()
+        let told = try desk.fine("\(words) --dry-run")
+        #expect(try records() == before)
+        let done = try desk.fine(words)
+        #expect(
+          told
+            == done.map { line in
+              line.replacing("undone   ", with: "would be undone ")
+                .replacing("redone   ", with: "would be redone ")
+            })
+      }
+      try desk.fails("undo --dry-run", "Nothing was undone", "no change of yours")
+      #expect(!FileManager.default.fileExists(atPath: desk.store))
+      try desk.fine("add 7:00 - 7:30 a @web +x", "9:00")
+      try desk.fine("edit 0 b", "10:00")
+      try desk.fine("projects set web --rate 80", "10:30")
+      try desk.fine("add 8:00 - 8:30 c", "11:00")
+      try desk.fails("redo --dry-run", "to redo")
+      try expectSame("undo")
+      try expectSame("redo")
+      try expectSame("undo 3")
+      try expectSame("redo 2")
+      try expectSame("undo --to 10:15")
+      try expectSame("redo 2")
+      // An undo of a redo, then of what was before.
+      try expectSame("undo 3")
+      try expectSame("redo 3")
+      let before = try records()
+      try desk.fails("undo --to 11:01 --dry-run", "since 11:01")
+      let tooMany = try desk.run("undo 5 --dry-run")
+      #expect(tooMany.status == 1 && tooMany.errors.contains("only 4"))
+      let json = try json(desk.fine("undo 2 --dry-run --json").joined()) as? [String: Any]
+      #expect(json?["changes"] as? Int == 2 && json?["dryRun"] as? Bool == true)
+      let lines = try desk.run("batch", input: "add 8:30 - 9:00 d\nundo --dry-run\nundo 2").output
+      #expect(lines.contains("would be undone #2") && lines.contains("\nundone   #1"))
+      #expect(try records() > before)
+    }
+  }
+
   @Test func `the history lists changes with what they did, and marks what is undone`() throws {
     try withDesk { desk in
       let missing = try expectFine(

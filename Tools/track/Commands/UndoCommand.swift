@@ -21,11 +21,14 @@ private struct Restoring {
   let count: Int?
   /// The time since which changes are undone.
   let since: String?
+  /// Whether nothing is written.
+  let isDryRun: Bool
 
   init(_ arguments: CommandArguments, isRedo: Bool) throws(ToolFailure) {
     options = TrackerOptions(arguments)
     self.isRedo = isRedo
     since = isRedo ? nil : arguments[UndoCommand.toOption]
+    isDryRun = arguments.has(PlacingOptions.dryRunOption)
     guard let text = arguments.operands.first else {
       count = since == nil ? 1 : nil
       return
@@ -40,16 +43,19 @@ private struct Restoring {
     count = number
   }
 
+  private var what: String { "Nothing was \(verb)." }
+  private var verb: String { isRedo ? "redone" : "undone" }
+
   func perform() throws(ToolFailure) {
-    let what = "Nothing was \(isRedo ? "redone" : "undone")."
     let moment = try moment()
     let userName = try options.userName()
+    if isDryRun { return try preview(since: moment, for: userName) }
     let tracker: TrackerStore
     do throws(ToolFailure) {
       tracker = try options.open(creating: false)
     } catch {
       guard error.isMissingStore else { throw error }
-      throw nothingLeft(what, after: 0)
+      throw nothingLeft(after: 0)
     }
     var done: [EntryChanges] = []
     var domain = tracker.domain
@@ -60,19 +66,55 @@ private struct Restoring {
         done.append(changes)
         Hooks.note(changes, before: domain, at: tracker.now(), options)
         domain = changes.state
-        if !options.json { print(changes, tracker, for: userName) }
+        if options.json { continue }
+        let printed = lines(of: changes, at: tracker.now(), tracker.zone, for: userName) { user in
+          // A damaged page of a snapshot must not add a note.
+          let name = try? tracker.verified { (domain) throws(ToolFailure) in
+            domain.users.read(user) { $0.name.text }
+          }
+          return name ?? nil
+        }
+        printed.forEach(EntryCommandRunner.echo)
       }
     } catch {
       let domain = tracker.domain
       let moment = tracker.now()
       try? tracker.close()
-      if options.json, !done.isEmpty { printJSON(done, at: moment) }
+      if options.json, !done.isEmpty { Output.print(json(of: done, at: moment)) }
       throw ToolFailure(
         done.isEmpty ? what : "Only \(done.count) changes were taken back.", error, in: domain)
     }
-    if options.json, !done.isEmpty { printJSON(done, at: tracker.now()) }
+    if options.json, !done.isEmpty { Output.print(json(of: done, at: tracker.now())) }
     do throws(StoreError) { try tracker.close() } catch { throw ToolFailure(error) }
-    if done.count < count ?? 1 { throw nothingLeft(what, after: done.count) }
+    if done.count < count ?? 1 { throw nothingLeft(after: done.count) }
+  }
+
+  /// Prints what would be taken back.
+  private func preview(since moment: Moment?, for userName: String) throws(ToolFailure) {
+    let path = try options.path()
+    let (now, rules) = (try options.currentMoment(), try options.zone())
+    // The log is read by opening the store, which a process does once.
+    try Batch.close()
+    let found: (count: Int, json: JSONValue, lines: [String])
+    do throws(CommandError<TimeTracker>) {
+      found = try TrackerStore.previewUndo(
+        at: path, foldTrial: TrialFold.trial(of: path), isRedo: isRedo, count: count ?? .max,
+        since: moment, now: now
+      ) { done in
+        let printed = done.flatMap { changes in
+          lines(of: changes, at: now, rules, for: userName) { user in
+            changes.state.users.read(user) { $0.name.text }
+          }
+        }
+        return (done.count, json(of: done, at: now), printed)
+      }
+    } catch {
+      let failure = ToolFailure(what, error, in: DomainState())
+      throw failure.isMissingStore ? nothingLeft(after: 0) : failure
+    }
+    if !options.json { found.lines.forEach(EntryCommandRunner.echo) }
+    if options.json, found.count > 0 { Output.print(found.json) }
+    if found.count < count ?? 1 { throw nothingLeft(after: found.count) }
   }
 
   /// Returns the moment since which changes are undone.
@@ -87,36 +129,37 @@ private struct Restoring {
     }
   }
 
-  private func print(
-    _ changes: EntryChanges, _ tracker: TrackerStore, for userName: String
-  ) {
-    let verb = isRedo ? "redone" : "undone"
-    let entries = EntryChangesText(changes, at: tracker.now()).all
-    let rules = tracker.zone
-    for text in ChangeText.others(changes.edits, in: changes.state, rules) {
-      Output.printWrapped("\(verb)   \(text)", indent: 9)
-    }
-    for entry in entries {
+  /// Returns what is printed of a change that was taken back.
+  ///
+  /// - Parameter name: Returns the name of a user.
+  private func lines(
+    of changes: EntryChanges, at moment: Moment, _ rules: ZoneRules, for userName: String,
+    _ name: (UserID) -> String?
+  ) -> [String] {
+    let verb = isDryRun ? "would be \(verb) " : "\(verb)   "
+    let others = ChangeText.others(changes.edits, in: changes.state, rules)
+    var lines = others.map { "\(verb)\($0)" }
+    for entry in EntryChangesText(changes, at: moment).all {
       let end = entry.wasDeleted ? "  (deleted)" : ""
-      Output.printWrapped("\(verb)   \(entry.echo(in: rules))\(end)", indent: 9)
-      // A damaged page of a snapshot must not add a note.
-      let owner = try? tracker.verified { (domain) throws(ToolFailure) in
-        domain.users.read(entry.entry.user) { $0.name.text }
-      }
-      guard let owner = owner ?? nil, Name(owner) != Name(userName) else { continue }
-      Output.printWrapped("note     #\(entry.id.value) is an entry of \(owner)", indent: 9)
+      lines.append("\(verb)\(entry.echo(in: rules))\(end)")
+      guard let owner = name(entry.entry.user), Name(owner) != Name(userName) else { continue }
+      lines.append("note     #\(entry.id.value) is an entry of \(owner)")
     }
+    return lines
   }
 
-  private func printJSON(_ done: [EntryChanges], at moment: Moment) {
+  private func json(of done: [EntryChanges], at moment: Moment) -> JSONValue {
     let entries = done.flatMap { EntryChangesText($0, at: moment).all }
-    Output.print([
-      "sequence": .integer(Int64(done.last?.sequence ?? 0)),
-      "changes": .integer(Int64(done.count)), "entries": .array(entries.map(\.json)),
-    ])
+    var members: [JSONValue.Member] = [
+      .init("sequence", .integer(Int64(done.last?.sequence ?? 0))),
+      .init("changes", .integer(Int64(done.count))),
+      .init("entries", .array(entries.map(\.json))),
+    ]
+    if isDryRun { members.append(.init("dryRun", .bool(true))) }
+    return .object(members)
   }
 
-  private func nothingLeft(_ what: String, after done: Int) -> ToolFailure {
+  private func nothingLeft(after done: Int) -> ToolFailure {
     let time = since.map { " since \($0)" } ?? ""
     return ToolFailure(
       what: done == 0 ? what : "There were only \(done).",
@@ -146,9 +189,11 @@ struct UndoCommand: TrackCommand {
         track undo
         track undo 3
         track undo --to 14:30
+        track undo --to 14:30 --dry-run
         track undo --json
       """,
-    operands: Restoring.operands, options: TrackerOptions.ofUser + [toOption])
+    operands: Restoring.operands,
+    options: TrackerOptions.ofUser + [toOption, PlacingOptions.dryRunOption])
 
   private let restoring: Restoring
 
@@ -170,9 +215,10 @@ struct RedoCommand: TrackCommand {
       EXAMPLES
         track redo
         track redo 3
+        track redo --dry-run
         track redo --json
       """,
-    operands: Restoring.operands, options: TrackerOptions.ofUser)
+    operands: Restoring.operands, options: TrackerOptions.ofUser + [PlacingOptions.dryRunOption])
 
   private let restoring: Restoring
 

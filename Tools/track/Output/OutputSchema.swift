@@ -126,7 +126,8 @@ enum OutputSchema {
               "minimum": 1,
               "description": "How many were taken back."
             },
-            "entries": { "$ref": "#/$defs/entries" }
+            "entries": { "$ref": "#/$defs/entries" },
+            "dryRun": { "const": true }
           },
           "required": ["sequence", "changes", "entries"]
         },
