@@ -18,9 +18,11 @@ import ToolTestSupport
       let app = try deleted("\(folder)/s")
       try app.press("text:z")
       #expect(try app.screen().contains { $0.contains("work") })
-      #expect(try app.screen().contains("! Undone. Z redoes it."))
+      let entry = "#0 2026-03-02 09:00:00 - 09:00:00 work"
+      #expect(try app.screen().contains("! Undone: \(entry). Z redoes it."))
       try app.press("text:Z")
-      #expect(try !app.screen().contains { $0.contains("work") })
+      #expect(try !app.screen().contains { $0.contains("09:00-09:00  work") })
+      #expect(try app.screen().contains("! Redone: \(entry) (deleted). z undoes it."))
       app.end()
     }
   }

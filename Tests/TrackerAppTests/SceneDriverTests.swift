@@ -100,13 +100,19 @@ import TrackerFeatures
         try driver.press([.text("anna"), .enter, .text("n"), .text("a"), .enter, .text("z")])
         #expect(driver.tracker.domain.entries.isEmpty)
         #expect(notice() == .undone(unrestored: 0))
+        func told() -> String? {
+          driver.frame()?.screen.lines.map(\.text).first { $0.hasPrefix("! ") }
+        }
+        let entry = "#0 2026-03-02 09:00:00 - running a"
+        #expect(told() == "! Undone: \(entry) (deleted). Z redoes it.")
         try driver.press([.text("Z")])
         #expect(driver.tracker.domain.entries == ["a runs"])
+        #expect(told() == "! Redone: \(entry). z undoes it.")
         #expect(notice() == .redone(unrestored: 0))
         try driver.press([.text("Z")])
         #expect(notice() == .nothingToRedo)
         try driver.press([.text("z"), .text("z"), .text("z")])
-        #expect(notice() == .nothingToUndo)
+        #expect(notice() == .nothingToUndo && told() == "! There is nothing to undo.")
         #expect(driver.tracker.domain.users.live(UserID(value: 0)) == nil)
       }
       let storage = try LogStorage.open(at: fixture.store, access: .read)

@@ -20,6 +20,12 @@ public struct SceneDriver: Sendable {
   private let givenZone: ZoneRules?
   /// Whether the scene was opened for this process, and asks for the user.
   let asksForUser: Bool
+  /// What the last undo or redo changed; the state has only that there was one.
+  private let restored = LastRestore()
+
+  private final class LastRestore: Sendable {
+    let text = Lock<String?>(nil)
+  }
 
   /// Attaches to a scene that no other process shows, or opens a new one.
   ///
@@ -154,6 +160,12 @@ public struct SceneDriver: Sendable {
     let answer: ScenesAction
     do throws(CommandError<TimeTracker>) {
       let performed = try isRedo ? tracker.store.redoBlocking() : tracker.store.undoBlocking()
+      if let performed {
+        let state = performed.receipt.state
+        let text = TimeTracker.text(
+          ofRestore: performed.facts, in: state.domain, by: rules(in: state))
+        restored.text.withLock { $0 = text }
+      }
       answer = TimeTracker.answer(toRestore: performed?.facts, isRedo: isRedo, in: scene)
     } catch {
       switch error {
@@ -171,9 +183,15 @@ public struct SceneDriver: Sendable {
   }
 
   private func frame(of state: TrackerState, at now: Moment) -> SceneFrame? {
+    SceneFrame(
+      of: scene, in: state, at: now, by: rules(in: state), size: size,
+      restored: restored.text.withLock { $0 })
+  }
+
+  /// Returns the rules of the zone in which times are shown.
+  private func rules(in state: TrackerState) -> ZoneRules {
     let user = state.scenes[scene]?.stack.top.user
-    let zone = state.domain.shownZone(of: user, given: givenZone) { tracker.zone }
-    return SceneFrame(of: scene, in: state, at: now, by: zone ?? tracker.zone, size: size)
+    return state.domain.shownZone(of: user, given: givenZone) { tracker.zone } ?? tracker.zone
   }
 
   private func recordingOffset(

@@ -31,11 +31,13 @@ public struct SceneFrame: Sendable {
   ///   - rules: The rules of the zone in which times are shown, and typed ones are read; `nil` for
   ///     the offsets that entries have recorded. Without rules, keys mean nothing.
   ///   - size: The size of the screen.
+  ///   - restored: What the last undo or redo of the scene changed, as
+  ///     `TimeTracker.text(ofRestore:in:by:)` returns it; `nil` if that is unknown.
   /// - Complexity: That of the screen: O(users log users) for the users, O(entries ended in the
   ///   shown time) for the timer, O(projects + tags) for the editor of an entry.
   public init?(
     of id: SceneID, in state: TrackerState, at moment: Moment, by rules: ZoneRules?,
-    size: Screen.Size
+    size: Screen.Size, restored: String? = nil
   ) {
     guard let scene = state.scenes[id] else { return nil }
     self.id = id
@@ -44,7 +46,7 @@ public struct SceneFrame: Sendable {
     self.rules = rules
     domain = state.domain
     question = scene.question.map { QuestionFrame($0, in: state.domain, at: moment, by: rules) }
-    let notice = scene.notice.map { ["! \($0.text(in: state.domain))"] } ?? []
+    let notice = scene.notice.map { ["! \($0.text(in: state.domain, restored: restored))"] } ?? []
     let texts = notice + (question?.lines ?? [])
     notices = texts.flatMap {
       wrapped($0, to: size.columns, indent: 2, linesMax: max(1, size.rows / 4))
