@@ -198,7 +198,7 @@ import ToolTestSupport
             "created tags a, b, c, d and 2 more",
             "added #0 2026-03-02 08:00 - 08:30 write @web #a #b #c #d #e #f",
             "09:01 changed #0 end 2026-03-02 08:30:00 -> 2026-03-02 08:31:05",
-            "09:02 created goal a good week",
+            "09:02 created goal a good week: target 20:00, period week",
           ], "\(listed)")
       let changes = try json(desk.timeless("history --json").joined()) as? [[String: Any]]
       let edits = changes?[1]["edits"] as? [[String: Any]]
@@ -206,6 +206,34 @@ import ToolTestSupport
         edits?.first?["fields"] as? [[String: String]] == [
           ["name": "end", "before": "2026-03-02T07:30:00Z", "after": "2026-03-02T07:31:05Z"]
         ])
+    }
+  }
+
+  @Test func `the history has the values and names of the time, and a line for a text`() throws {
+    try withDesk { desk in
+      try desk.fine("preferences --week-start sunday", "9:00")
+      try desk.fine("add 8:00 - 8:30 'a\nb' @web", "9:01")
+      try desk.fine("edit 0 'c\nd'", "9:02")
+      try desk.fine("projects rename web ops", "9:03")
+      try desk.fine("add 8:30 - 8:40 e @ops", "9:04")
+      func listed(_ words: String) throws -> [String] {
+        try desk.timeless(words).map { line in
+          line.split(separator: " ").joined(separator: " ")
+        }
+      }
+      #expect(
+        try listed("history").dropFirst(2) == [
+          "09:00 created preferences: week-start sunday, day-start 0:00, policy refuse",
+          "09:01 created project web", "added #0 2026-03-02 08:00 - 08:30 a\\u{A}b @web",
+          "09:02 changed #0 description \"a\\u{A}b\" -> \"c\\u{A}d\"",
+          "09:03 changed project ops: name web -> ops",
+          "09:04 added #1 2026-03-02 08:30 - 08:40 e @ops",
+        ])
+      #expect(try listed("history 0").first { $0.contains("added") }?.hasSuffix("@web") == true)
+      let changes = try json(desk.timeless("history --limit 9 --json").joined())
+      let edits = (changes as? [[String: Any]])?[1]["edits"] as? [[String: Any]]
+      let fields = edits?.first?["fields"] as? [[String: String]]
+      #expect(fields?.first == ["name": "firstWeekday", "before": "none", "after": "sunday"])
     }
   }
 

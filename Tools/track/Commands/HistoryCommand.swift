@@ -20,8 +20,8 @@ struct HistoryCommand: TrackCommand {
       Each change is listed with when it was made, by whatever program, and what it did. What was \
       undone and not redone is marked; after "undo:" stands what that undo did. With an id, only \
       the changes of that entry are listed. If they are about entries of several users, each has \
-      the user. --user says whose entry -1 is, and whose time zone is shown. Nothing is written; \
-      `track undo` takes changes back.
+      the user. Names are those of the time of the change. --user says whose entry -1 is, and \
+      whose time zone is shown. Nothing is written; `track undo` takes changes back.
 
       EXAMPLES
         track history
@@ -65,15 +65,22 @@ struct HistoryCommand: TrackCommand {
   func perform() throws(ToolFailure) {
     let entry = try word.map(entry)
     let wanted = limit ?? (entry == nil ? 30 : .max)
-    let changes = try changes(wanted, of: entry)
-    if let entry, changes.isEmpty, wanted > 0 {
+    let steps = try steps(wanted, of: entry)
+    if let entry, !steps.contains(where: { $0.listed != nil }), wanted > 0 {
       throw .noEntry("There is no entry \(entry.value), and there was none.")
     }
     let (user, zone) = (try options.userName(), try options.givenZone())
     let texts = try options.read { domain in
       Result { () throws(ToolFailure) in
         let rules = try ReportCalendar(of: user, in: domain, zone: zone).rules
-        return changes.reversed().map { ChangeText($0, in: domain, rules) }
+        // Names are those of the time, so the state goes back with the changes.
+        var past = domain
+        var texts: [ChangeText] = []
+        for step in steps {
+          if let change = step.listed { texts.append(ChangeText(change, in: past, rules)) }
+          for edit in step.edits.reversed() { edit.inverted.apply(to: &past) }
+        }
+        return Array(texts.reversed())
       }
     }
     Output.startBuffering()
@@ -82,24 +89,37 @@ struct HistoryCommand: TrackCommand {
     print(texts)
   }
 
-  /// Returns the latest changes, newest first.
-  private func changes(
-    _ count: Int, of entry: TimeEntryID?
-  ) throws(ToolFailure) -> [RecordedChange] {
+  /// A change of the log.
+  private struct Step {
+    /// The change with the edits that are listed; `nil` if none is.
+    var listed: RecordedChange?
+    /// The edits on which the texts of earlier changes depend.
+    var edits: [DomainEdit]
+  }
+
+  /// Returns the changes up to the last of a number of listed ones, newest first.
+  private func steps(_ count: Int, of entry: TimeEntryID?) throws(ToolFailure) -> [Step] {
     guard count > 0 else { return [] }
     let path = try options.path()
     // The log is read by opening the store, which a process does once.
     try Batch.close()
-    var found: [RecordedChange] = []
+    var steps: [Step] = []
+    var found = 0
     do throws(StoreError) {
       try TrackerStore.forEachChange(at: path) { change in
-        if let own = Self.edits(of: entry, in: change) { found.append(own) }
-        return found.count < count
+        let own = Self.edits(of: entry, in: change)
+        if own != nil { found += 1 }
+        let edits = change.edits.filter { edit in
+          guard let entry, case .entry(let edit) = edit else { return true }
+          return edit.id == entry
+        }
+        if own != nil || !edits.isEmpty { steps.append(Step(listed: own, edits: edits)) }
+        return found < count
       }
     } catch {
       try options.checkMissing(error)
     }
-    return found
+    return steps
   }
 
   /// Returns a change with the edits that are to be listed; `nil` if there are none.

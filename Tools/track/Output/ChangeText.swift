@@ -15,8 +15,10 @@ struct ChangeText {
     var id: Int64
     /// What was done: `started`, `stopped`, `added`, `created`, `changed`, `deleted`, `restored`.
     var verb: String
-    /// The entity and its new values; on several lines for several fields.
+    /// The entity and its new values.
     var text: String
+    /// What follows on lines of their own: the fields after the first.
+    var more: [String] = []
     /// The fields that changed.
     var fields: [Field] = []
     /// The name of an entity of which all was said with it; `nil` for other lines.
@@ -32,9 +34,14 @@ struct ChangeText {
     var before: String
     var after: String
     var shown: (before: String, after: String)?
+    /// Whether the entity did not exist before.
+    var isOfNew = false
 
     /// The field and its values for people.
-    var text: String { "\(word) \(shown?.before ?? before) -> \(shown?.after ?? after)" }
+    var text: String {
+      isOfNew
+        ? "\(word) \(after)" : "\(word) \(shown?.before ?? before) -> \(shown?.after ?? after)"
+    }
 
     private var word: String {
       switch name {
@@ -63,7 +70,7 @@ struct ChangeText {
   ///
   /// - Parameters:
   ///   - change: The change.
-  ///   - domain: The latest state, for names.
+  ///   - domain: The state after the change, for names.
   ///   - rules: The zone in which times are shown.
   init(_ change: RecordedChange, in domain: DomainState, _ rules: ZoneRules) {
     self.change = change
@@ -115,10 +122,7 @@ struct ChangeText {
   }
 
   private static func rows(of line: Line, _ verb: String) -> [(verb: String, text: String)] {
-    let texts = line.text.split(separator: "\n", omittingEmptySubsequences: false)
-    return texts.enumerated().map { index, text in
-      index == 0 ? (verb: verb, text: String(text)) : (verb: "", text: "    \(text)")
-    }
+    [(verb: verb, text: line.text)] + line.more.map { (verb: "", text: "    \($0)") }
   }
 
   /// Returns the names of several things of one kind: `tags a, b and 3 more`.
@@ -200,7 +204,15 @@ struct ChangeText {
         state: text + (isDeleted ? " (deleted)" : ""))
     }
     switch edit {
-    case .inserted(_, let insertion): return line("created", insertion.entity)
+    case .inserted(_, let insertion):
+      var line = line("created", insertion.entity)
+      var (texts, entity, changes) = (FieldTexts(in: domain), insertion.entity, Changes())
+      changes._visitChanges(of: &entity, &texts)
+      guard !texts.fields.isEmpty else { return line }
+      line.fields = texts.fields
+      line.text += ": \(line.fields.map(\.text).joined(separator: ", "))"
+      line.name = nil
+      return line
     case .removed(_, let removal): return line("deleted", removal.entity, isDeleted: true)
     case .changed(let id, let changes):
       var entity = table[id]
@@ -260,9 +272,7 @@ struct ChangeText {
     case .changed(let id, let changes):
       let fields = fields(of: changes, in: domain, rules)
       var verb = "changed"
-      // A line break in a value is no end of a line.
-      var text = fields.map { $0.text.split(separator: "\n").joined(separator: " ") }
-        .joined(separator: "\n")
+      var text = fields.first?.text ?? ""
       let entry = domain.timeEntries[id]
       if let deleted = changes.deleted {
         verb = deleted.after == nil ? "restored" : "deleted"
@@ -279,7 +289,8 @@ struct ChangeText {
       }
       if text.isEmpty { text = changes.changedFields.joined(separator: ", ") }
       return Line(
-        kind: "entry", id: id.value, verb: verb, text: "#\(id.value)  \(text)", fields: fields)
+        kind: "entry", id: id.value, verb: verb, text: "#\(id.value)  \(text)",
+        more: fields.dropFirst().map(\.text), fields: fields)
     }
   }
 

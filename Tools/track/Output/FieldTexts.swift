@@ -2,15 +2,16 @@ import RetraceAvro
 import RetraceState
 import TimeTracking
 
-/// The values of the fields that an edit changed, as text; "none" for a field without a value.
-struct FieldTexts: _FieldChangeVisitor {
-  /// The fields that changed, in order.
+/// The values of the fields that an edit changed or set, as text; "none" for a field without a
+/// value.
+struct FieldTexts: _FieldChangeVisitor, _EntityFieldVisitor {
+  /// The fields that changed or were set, in order.
   private(set) var fields: [ChangeText.Field] = []
   private let domain: DomainState
 
   /// Makes a visitor without fields.
   ///
-  /// - Parameter domain: The latest state, for names.
+  /// - Parameter domain: The state after the edit, for names.
   init(in domain: DomainState) { self.domain = domain }
 
   mutating func visit<Value: Recordable>(_ name: String, _ change: inout Change<Value>?) {
@@ -18,6 +19,16 @@ struct FieldTexts: _FieldChangeVisitor {
     fields.append(
       ChangeText.Field(
         name: name, before: text(change.before, name), after: text(change.after, name)))
+  }
+
+  /// Adds a field of a new entity, unless it has no value, stands beside the fields, or was chosen
+  /// for the user.
+  mutating func visit<Value: Recordable>(
+    _ name: String, _ change: inout Change<Value>?, _ field: inout Value
+  ) {
+    let text = text(field, name)
+    guard !["none", "no"].contains(text), !["name", "user", "color"].contains(name) else { return }
+    fields.append(ChangeText.Field(name: name, before: "none", after: text, isOfNew: true))
   }
 
   private func text(_ value: Any, _ field: String) -> String {
