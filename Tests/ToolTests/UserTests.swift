@@ -128,6 +128,10 @@ import ToolTestSupport
           == "note     zoe is a new user; the store has anna, Ben B")
       #expect(try expectFine(start + store).contains("note     zoe is a new user"))
       #expect(try !expectFine(start + store).contains("new user"))
+      // The parts of an entry stay those of its user.
+      let split = try expectFine(
+        ["track", "split", "1"] + store, environment: ["RETRACE_USER": "yan"])
+      #expect(split.contains("added") && !split.contains("new user"))
     }
     try withTemporaryDirectory { (folder) throws in
       let told = try expectFine(["track", "start", "x", "--store", "\(folder)/s"])
@@ -173,8 +177,9 @@ import ToolTestSupport
       #expect(told.count == 2 && told[0].contains("  b  bob"), "\(told)")
       #expect(told.last?.contains("  x  @web/design  #t  billable  bob") == true, "\(told)")
       #expect(try desk.fine("status --user anna").first?.contains("  a") == true)
-      let old = try desk.fine("continue 0 --user bob", "12:40").last
-      #expect(old?.hasSuffix("  old  #old  bob") == true, "\(old ?? "")")
+      let old = try desk.fine("continue 0 --user bob", "12:40")
+      #expect(old.dropLast().last?.hasSuffix("  old  #old  bob") == true, "\(old)")
+      #expect(old.last == "note     the project gone is deleted, so it is left out")
       #expect(try desk.fine("log --json --user anna").joined().contains("\"running\":true"))
     }
   }

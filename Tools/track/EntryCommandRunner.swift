@@ -42,6 +42,20 @@ struct EntryContext {
 }
 
 extension EntryContext {
+  /// Returns that a new entry has not the deleted project, task and tags of the one that it copies.
+  func deletedNotes(on entry: TimeEntry) -> [String] {
+    func note<ID, Entity: MergeableEntity>(
+      _ kind: String, _ table: EntityTable<ID, Entity>, _ id: ID
+    ) -> String? where Entity.ID == ID {
+      guard table.resolve(id) == nil else { return nil }
+      return table.read(id) { "the \(kind) \($0.name.text) is deleted, so it is left out" }
+    }
+    let project = entry.project.flatMap { note("project", domain.projects, $0) }
+    let task = entry.task.flatMap { note("task", domain.tasks, $0) }
+    return [project, task].compactMap { $0 }
+      + entry.tags.compactMap { note("tag", domain.tags, $0) }
+  }
+
   /// Returns the time between two entries; `nil` if there is none.
   fileprivate func pause(between one: TimeEntryID, and other: TimeEntryID) -> ElapsedTime? {
     guard let one = domain.timeEntries[one], let other = domain.timeEntries[other] else {
@@ -420,7 +434,14 @@ struct EntryCommandRunner {
       guard let pause = context.pause(between: one, and: other) else { continue }
       notes.append("the break of \(pause.clock) between them is counted")
     }
-    guard context.user == nil, !changes.inserted.isEmpty else { return notes }
+    for case .resume(let id, _, _, _) in commands {
+      if let entry = context.domain.timeEntries[id] { notes += context.deletedNotes(on: entry) }
+    }
+    // The part of an entry of another user makes no user.
+    let makesUser = changes.edits.contains { edit in
+      if case .user(.inserted) = edit { true } else { false }
+    }
+    guard context.user == nil, makesUser else { return notes }
     if let missing = MissingUser(context.userName, in: context.domain) {
       notes.append(missing.note)
     }

@@ -237,6 +237,23 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a continued entry says which deleted project and tags it has not`() throws {
+    try withDesk { desk in
+      try desk.fine("add 8:00 - 8:30 write @web +x +y", "9:00")
+      try desk.fine("projects delete web --yes", "9:01")
+      try desk.fine("tags delete y --yes", "9:01")
+      let notes = [
+        "note     the project web is deleted, so it is left out",
+        "note     the tag y is deleted, so it is left out",
+      ]
+      #expect(try desk.fine("continue 0 --dry-run", "9:02").suffix(2) == notes)
+      #expect(try desk.fine("continue 0", "9:02").suffix(2) == notes)
+      #expect(try desk.fine("continue 0 --user zoe", "9:03").suffix(2) == notes)
+      try desk.fine("stop", "9:03")
+      #expect(try desk.fine("continue", "9:04").count == 1)
+    }
+  }
+
   @Test func `undo and redo print records as they leave them`() throws {
     try withDesk { desk in
       try desk.fine("add 8:00 - 8:30 write", "9:00")

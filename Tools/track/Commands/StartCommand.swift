@@ -185,6 +185,7 @@ struct ContinueCommand: TrackCommand {
     var remarks: [String] = []
     try runner.run(remarks: remarks) { (context) throws(ToolFailure) in
       var words = words.prefix(signed)
+      remarks = []
       let named = try EntrySelection(in: context).takeIDs(from: &words, ofAnyUser: true)
       try LeadingTime.refuseRange(in: words, before: words, context.expressions)
       let time = try LeadingTime.takeTime(from: &words, in: context.stopExpressions)
@@ -197,6 +198,7 @@ struct ContinueCommand: TrackCommand {
       guard entry.entry.user == context.user else {
         let draft = TimeEntryDraft(
           copying: entry.entry, for: Name(context.userName), zone: zone, in: context.domain)
+        remarks += context.deletedNotes(on: entry.entry)
         return [.start(draft, at: at, policy: .refuse)]
       }
       return [.resume(entry.id, at: at, zone: zone, policy: .refuse)]
