@@ -254,6 +254,29 @@ import ToolTestSupport
     }
   }
 
+  @Test func `projects of one name are told apart in reports`() throws {
+    try withDesk { desk in
+      func report(_ options: String = "") throws -> [String] {
+        try desk.fine("report today --by project \(options)")
+      }
+      for hour in 8...10 {
+        try desk.fine("add \(hour):00 - \(hour):30 write @web")
+        #expect(try report("--csv").filter { $0.hasPrefix("web,") }.count == 1)
+        let sums = try json(report("--json").joined()) as? [String: Any]
+        let groups = sums?["groups"] as? [[String: Any]]
+        #expect(groups?.filter { $0["deleted"] as? Bool == true }.count == hour - 8)
+        try desk.fine("projects delete web --yes")
+      }
+      let names = try report("--csv").dropFirst().map { $0.split(separator: ",1,")[0] }
+      #expect(
+        names == ["\"web (deleted, 0)\"", "\"web (deleted, 1)\"", "\"web (deleted, 2)\""])
+      try desk.fine("undo")
+      try desk.fine("edit 1 --project 'other'")
+      #expect(try report().contains { $0.hasPrefix("web (deleted)") })
+      #expect(try report().contains { $0.hasPrefix("web  ") })
+    }
+  }
+
   @Test func `undo and redo print records as they leave them`() throws {
     try withDesk { desk in
       try desk.fine("add 8:00 - 8:30 write", "9:00")

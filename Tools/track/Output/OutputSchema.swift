@@ -246,6 +246,10 @@ enum OutputSchema {
             "id": { "type": ["integer", "null"] },
             "name": { "$ref": "#/$defs/text" },
             "names": { "type": "array", "items": { "type": "string" } },
+            "deleted": {
+              "description": "true if it, or one of several tags, is deleted; else absent.",
+              "const": true
+            },
             "percent": { "type": "integer" },
             "groups": { "type": "array", "items": { "$ref": "#/$defs/group" } }
           },

@@ -9,9 +9,11 @@ struct ReportText {
   private let range: EntryRange
   /// The names of the groups.
   private let names: [ReportKey: [String]]
-  /// The names of projects and tasks that are not unique among the groups, after those of what they
-  /// belong to.
-  private let longNames: [ReportKey: String]
+  /// The names that are not unique among the groups: of projects and tasks after those of what they
+  /// belong to, and of what is deleted with a mark.
+  private let longNames: [ReportKey: [String]]
+  /// The groups of deleted entities.
+  private let deleted: Set<ReportKey>
   /// The colors of the projects among the groups.
   private let colors: [ReportKey: Int32]
   /// Whether a project, a user or a workspace has a rate.
@@ -51,7 +53,11 @@ struct ReportText {
     }
     add(report.groups)
     self.names = names
-    longNames = Self.longNames(of: names.keys, by: query.grouping, in: domain)
+    let deleted = Set(names.keys.filter { domain.isDeleted($0) })
+    self.deleted = deleted
+    longNames = Self.marked(
+      Self.longNames(of: names.keys, by: query.grouping, in: domain).mapValues { [$0] }, names,
+      deleted, in: domain)
     self.colors = colors
     hasRates = report.total.exact.unrated > .zero && domain.hasRates
   }
@@ -87,6 +93,43 @@ struct ReportText {
       }
     }
     return names
+  }
+
+  /// Returns long names with those of deleted entities that groups would share with others.
+  ///
+  /// Tasks of one name are told apart by the group of their project.
+  private static func marked(
+    _ longNames: [ReportKey: [String]], _ names: [ReportKey: [String]],
+    _ deleted: Set<ReportKey>, in domain: DomainState
+  ) -> [ReportKey: [String]] {
+    struct Shown: Hashable {
+      var kind: String
+      var names: [String]
+      var project: ProjectID?
+    }
+    guard !deleted.isEmpty else { return longNames }
+    let same = Dictionary(grouping: names.keys) { key in
+      var shown = Shown(kind: key.kind, names: longNames[key] ?? names[key] ?? [])
+      if case .task(let id?) = key { shown.project = domain.tasks.read(id) { $0.project } }
+      return shown
+    }
+    var marked = longNames
+    for (shown, keys) in same where keys.count > 1 {
+      let gone = keys.filter(deleted.contains)
+      for key in gone {
+        marked[key] =
+          if case .tags(let ids) = key {
+            zip(ids, shown.names).map { id, name in
+              domain.isDeleted(.eachTag(id)) ? "\(name) (deleted)" : name
+            }
+          } else if gone.count > 1, let id = key.id {
+            shown.names.map { "\($0) (deleted, \(id))" }
+          } else {
+            shown.names.map { "\($0) (deleted)" }
+          }
+      }
+    }
+    return marked
   }
 
   private var calendar: ReportCalendar { report.query.calendar }
@@ -139,7 +182,7 @@ struct ReportText {
 
   /// Returns the name of a group, or what stands for none.
   func label(_ key: ReportKey) -> String {
-    let found = longNames[key].map { [$0] } ?? names[key] ?? []
+    let found = longNames[key] ?? names[key] ?? []
     switch key {
     case .tags(let ids):
       return ids.isEmpty ? "(no tags)" : found.map { "#\($0)" }.joined(separator: " ")
@@ -156,7 +199,7 @@ struct ReportText {
 
   /// Returns the name of a group as a field of CSV; empty for none.
   func field(_ key: ReportKey) -> String {
-    let found = longNames[key].map { [$0] } ?? names[key] ?? []
+    let found = longNames[key] ?? names[key] ?? []
     return if case .month(let date) = key {
       String("\(date)".dropLast(3))
     } else {
@@ -193,6 +236,7 @@ struct ReportText {
     } else {
       members.append(.init("name", found.first.map { .string($0) } ?? .null))
     }
+    if deleted.contains(group.key) { members.append(.init("deleted", .bool(true))) }
     members += Self.members(group.figures)
     members.append(.init("percent", .integer(percent(of: group.figures.exact.time))))
     members.append(.init("groups", .array(group.groups.map { json($0) })))
@@ -225,6 +269,26 @@ struct ReportText {
 extension ReportFigures {
   /// The sums that are billed: the rounded ones, if there are any.
   var billed: ReportSums { rounded ?? exact }
+}
+
+extension DomainState {
+  /// Returns whether what the entries of a group have in common, or one of it, is deleted.
+  fileprivate func isDeleted(_ key: ReportKey) -> Bool {
+    func isGone<ID, Entity: TrackedEntity>(_ id: ID?, _ table: EntityTable<ID, Entity>) -> Bool {
+      guard let id else { return false }
+      return table.read(id) { $0.deleted != nil } ?? false
+    }
+    return switch key {
+    case .workspace(let id): isGone(id, workspaces)
+    case .client(let id): isGone(id, clients)
+    case .project(let id): isGone(id, projects)
+    case .task(let id): isGone(id, tasks)
+    case .tags(let ids): ids.contains { isGone($0, tags) }
+    case .eachTag(let id): isGone(id, tags)
+    case .user(let id): isGone(id, users)
+    case .description, .day, .week, .month: false
+    }
+  }
 }
 
 extension ReportKey {
