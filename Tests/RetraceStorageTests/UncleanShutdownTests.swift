@@ -306,7 +306,8 @@ import Testing
       let path = try makeStore(in: directory)
       let condition = try StoreCondition.inspect(path + "/")
       #expect(condition.path == path && condition.isClean && condition.failure == nil)
-      let names = ["FORMAT", "anchor", "data.mdb", "lock.mdb", "owner.lock"]
+      let names =
+        try ["FORMAT", "anchor", "data.mdb", "lock.mdb"] + markFiles(in: path) + ["owner.lock"]
       #expect(condition.files.map(\.name) == names)
       #expect(condition.head == condition.anchor && condition.head?.sequence == 361)
       #expect(condition.structure?.unusedPages == 0)

@@ -118,8 +118,8 @@ import TrackerFormats
     let text = """
       2018-03-24
       First day at my new job
-          8:30 - 17:00
-          -45m Lunch break
+          30m
+          -30h Lunch break
           25:00 - 26:00
           13:00am - 14:00
           24:00> - 24:00>
@@ -145,8 +145,7 @@ import TrackerFormats
     let noDate = "no date such as 2018-03-24 or 2018-03-24 (8h!), so its record is left out"
     #expect(
       Self.rejections(text) == [
-        "4: a duration below zero has no place in time; shorten another entry by it: "
-          + "-45m Lunch break",
+        "4: no entry of its record is longer than this duration below zero: -30h Lunch break",
         "5: no such day or time: 25:00 - 26:00", "6: no such day or time: 13:00am - 14:00",
         "7: no such day or time: 24:00> - 24:00>", "8: the duration is negative: 17:00 - 9:00",
         "9: not indented as the entries of its record: x",
@@ -156,6 +155,36 @@ import TrackerFormats
         "17: no such day or time: 2018-02-30", "20: \(noDate): 2018-03-25 today",
         "23: \(noDate): 2018-03-26",
       ])
+  }
+
+  @Test func `durations below zero are taken off the nearest longer entry, first of those before`()
+    throws
+  {
+    let text = """
+      2018-03-24
+        8:00 - 12:00
+        30m
+        -45m Lunch #break
+        -15m
+        9h
+
+      2018-03-25
+        -1h
+        13:00 - 14:00
+        14:00 - 16:30 b
+        17:00 - ?
+      """
+    let rows = Self.rows(text)
+    #expect(
+      Self.times(rows) == [
+        "24 08:00-11:15", "24 11:15-11:30", "24 11:30-20:30", "25 13:00-14:00", "25 14:00-15:30",
+      ])
+    #expect(rows[0].annotations == ["Taken off the end in klog: -45m Lunch #break"])
+    #expect(rows[1].annotations.last == "Taken off the end in klog: -15m")
+    #expect(rows[3].annotations.isEmpty && Self.rejections(text).isEmpty)
+    #expect(rows.map(\.id) == Self.rows(text.replacing("-45m", with: "-44m")).map(\.id))
+    let only = Self.rejections("2018-03-24\n  -1h a\n  1h b\n  -30m c\n  -45m d\n")
+    #expect(only.map { $0.prefix(2) } == ["2:", "5:"])
   }
 
   @Test func `durations of a day that is too short for them begin at midnight`() {

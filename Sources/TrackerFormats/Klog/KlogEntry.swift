@@ -10,6 +10,8 @@ struct KlogEntry: Sendable {
     case open
     /// A duration without times.
     case duration(ElapsedTime)
+    /// A duration below zero, such as a break, by its amount.
+    case deduction(ElapsedTime)
   }
 
   /// The line of the file.
@@ -23,6 +25,8 @@ struct KlogEntry: Sendable {
   var summary: KlogText
   /// The summary of the record.
   var recordSummary: KlogText
+  /// The lines of the durations below zero that were taken off the end.
+  var deductions: [String] = []
 
   /// Returns the first line of an entry as its span, and the rest of it.
   ///
@@ -33,8 +37,8 @@ struct KlogEntry: Sendable {
     func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
     let first = text.prefix { !isBlank($0) }
     if let duration = try duration(first) {
-      guard !first.hasPrefix("-") || duration == .zero else { throw KlogFailure(.deduction) }
-      return (.duration(duration), text[first.endIndex...])
+      let isBelowZero = first.hasPrefix("-") && duration != .zero
+      return (isBelowZero ? .deduction(duration) : .duration(duration), text[first.endIndex...])
     }
     let startText = text.prefix { $0 != "-" && $0 != " " }
     guard let start = try time(startText, on: date) else { throw KlogFailure(.notKlogEntry) }
@@ -47,6 +51,27 @@ struct KlogEntry: Sendable {
     guard let end = try time(endText, on: date) else { throw KlogFailure(.notKlogEntry) }
     guard start <= end else { throw KlogFailure(.negativeDuration) }
     return (.range(start, end), rest)
+  }
+
+  /// Returns the rejection of the entry.
+  func rejection(_ reason: ImportRejection.Reason) -> ImportRejection {
+    ImportRejection(line: line, column: nil, value: String(text.prefix(200)), reason: reason)
+  }
+
+  /// Takes a duration off the end and keeps its line; returns `false` if nothing would be left.
+  mutating func shorten(by duration: ElapsedTime, _ line: String) -> Bool {
+    switch span {
+    case .range(let start, let end):
+      let shorter = LocalTime(secondsSince1970: end.secondsSince1970 - Int(duration.seconds))
+      guard shorter > start else { return false }
+      span = .range(start, shorter)
+    case .duration(let length):
+      guard length > duration else { return false }
+      span = .duration(.seconds(length.seconds - duration.seconds))
+    case .open, .deduction: return false
+    }
+    deductions.append(line)
+    return true
   }
 
   /// Returns the length of a duration such as `1h30m`, without its sign; `nil` for another text.

@@ -23,7 +23,7 @@ struct KlogPlaces {
       case .range(_, let end):
         let moment = zone.firstMoment(notBefore: end)
         ends[entry.date] = max(ends[entry.date] ?? moment, moment)
-      case .open: break
+      case .open, .deduction: break
       case .duration(let duration):
         durations[entry.date] = (durations[entry.date] ?? .zero).adding(duration)
       }
@@ -50,7 +50,8 @@ struct KlogPlaces {
       start = try moment(of: first, of: entry, repeated: &repeated)
       end = try moment(of: last, notBefore: start, of: entry, repeated: &repeated)
       key = "\(first.date)T\(first.clock)"
-    case .open: preconditionFailure("a range without an end is no row")
+    case .open, .deduction:
+      preconditionFailure("a range without an end and a deduction are no rows")
     case .duration(let duration):
       start = begins[entry.date] ?? zone.startOfDay(entry.date)
       end = start.adding(duration)
@@ -58,6 +59,7 @@ struct KlogPlaces {
       key = "\(entry.date) duration"
       notes.append("A duration without times in klog.")
     }
+    notes += entry.deductions.map { "Taken off the end in klog: \($0)" }
     let count = (counts[key] ?? 0) + 1
     counts[key] = count
     var row = ImportedRow(
@@ -74,9 +76,7 @@ struct KlogPlaces {
     repeated: inout RepeatedTimes
   ) throws(ImportRejection) -> Moment {
     guard let moment = zone.moment(of: local, notBefore: start, repeated: &repeated) else {
-      throw ImportRejection(
-        line: entry.line, column: nil, value: String(entry.text.prefix(200)),
-        reason: .skippedByZone(zone.id))
+      throw entry.rejection(.skippedByZone(zone.id))
     }
     return moment
   }

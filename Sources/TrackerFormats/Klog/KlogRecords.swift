@@ -46,6 +46,8 @@ struct KlogRecords {
     rest = rest.dropFirst(summary.count)
     let recordSummary = KlogText(summary.map { String($0.text) })
     guard let first = rest.first else { return }
+    let begin = entries.count
+    defer { takeOff(from: begin) }
     let indentation = ["    ", "   ", "  ", "\t"].first { first.text.hasPrefix($0) }
     while let line = rest.popFirst() {
       guard let indentation, line.text.hasPrefix(indentation),
@@ -69,6 +71,31 @@ struct KlogRecords {
         reject(line, error.reason)
       }
     }
+  }
+
+  /// Takes each duration below zero of a record off the nearest entry before it that is longer, or
+  /// else off the first one after it; rejects it if there is none.
+  ///
+  /// - Complexity: O(deductions times entries of the record).
+  private mutating func takeOff(from begin: Int) {
+    for place in entries.indices[begin...] {
+      guard case .success(let entry) = entries[place], case .deduction(let duration) = entry.span
+      else { continue }
+      let others = Array((begin..<place).reversed()) + Array(entries.indices[place...].dropFirst())
+      let longer = others.first { other in
+        guard case .success(var shorter) = entries[other],
+          shorter.shorten(by: duration, entry.text)
+        else { return false }
+        entries[other] = .success(shorter)
+        return true
+      }
+      if longer == nil { entries[place] = .failure(entry.rejection(.deduction)) }
+    }
+    let rest = entries[begin...].filter { entry in
+      guard case .success(let entry) = entry, case .deduction = entry.span else { return true }
+      return false
+    }
+    entries.replaceSubrange(begin..., with: rest)
   }
 
   /// Returns the date of the first line of a record, after which the time that it should take may

@@ -88,10 +88,11 @@ struct ImportCommand: TrackCommand {
       summary of a record is the description of its entries without one, and a note of the \
       others. Durations without times begin one after the other where the last range of their day \
       ends, or at 0:00 if there is none or the day has too little time left; a note says so. \
-      Durations below zero are rejected: shorten the entries from which they are taken off. A \
-      range without an end is left out; `track start 9:00` goes on with it. A range is known \
-      again by its start and the user, and a duration by its date, its place among the durations \
-      of the day and the user. Give a file that was renamed its old name with --source.
+      A duration below zero, such as a break, is taken off the end of the nearest longer entry of \
+      its record, first of those before it; a note has its line. A range without an end is left \
+      out; `track start 9:00` goes on with it. A range is known again by its start and the user, \
+      and a duration by its date, its place among the durations of the day and the user. Give a \
+      file that was renamed its old name with --source.
 
       With --format watson, projects are projects, tags are tags, and frames are known by their \
       ids. The running frame is in another file.
