@@ -852,6 +852,13 @@ import ToolTestSupport
       #expect(try desk.fine("log yesterday", "1:00")[0].contains("2026-02-28       1:30"))
       #expect(try desk.fine("log today", "1:00")[0].contains("2026-03-01       2:10"))
       #expect(try desk.fine("log yesterday 9:00 - 10:00", "1:00").count == 3)
+      for (range, filter) in [
+        ("yesterday", "date:yesterday"), ("today", "date:today"), ("from sun", "date>=sun"),
+        ("2026-02", "month:last"), ("0:05 - now", "'date:\"0:05 - now\"'"),
+      ] {
+        let lines = try desk.fine("log \(range)", "1:00")
+        #expect(try desk.fine("log --filter \(filter)", "1:00") == lines, "\(filter)")
+      }
       try desk.fine("start 0:30 w", "1:00")
       try desk.fine("stop today 0:40", "1:00")
       let starts = try desk.entries()

@@ -142,11 +142,8 @@ struct FilterOptions {
     _ expression: FilterExpression, in domain: DomainState, _ calendar: ReportCalendar,
     at moment: Moment
   ) throws(ToolFailure) -> EntryCondition {
-    let context = ExpressionContext(
-      zone: calendar.rules, now: moment, firstWeekday: calendar.firstWeekday,
-      dayStart: calendar.dayStart)
     do throws(EntryConditionError) {
-      return try EntryCondition(expression, in: domain, context)
+      return try EntryCondition(expression, in: domain, calendar.expressionContext(at: moment))
     } catch {
       var known = error.known
       if case .unknownKey = error { known.append(SavedFilters.key) }

@@ -112,15 +112,9 @@ struct RangeWords {
   ) throws(ToolFailure) -> EntryRange {
     guard !areAll else { return .all }
     do throws(ExpressionError) {
-      let shift = ElapsedTime(microseconds: -calendar.dayStart.microseconds)
-      let days = try expression(in: calendar, at: moment.adding(shift), dayStart: .zero)
-      if let dates = Self.dates(of: days, in: calendar) {
-        return EntryRange(days: dates, in: calendar)
-      }
-      let found = try expression(in: calendar, at: moment, dayStart: calendar.dayStart)
-      let start = found.start.moment
-      let end = found.end.map { max(start, $0.moment) }
-      return EntryRange(from: start, to: end)
+      let range = try calendar.range(of: text, at: moment)
+      if let days = range.days { return EntryRange(days: days, in: calendar) }
+      return EntryRange(from: range.start, to: range.end)
     } catch {
       var advice = "Give a range such as :week, yesterday or 2026-03-01 - 2026-03-05."
       if case .unreadable = error, text.first?.isLetter == true {
@@ -131,28 +125,6 @@ struct RangeWords {
       }
       throw .usage("\(error)", advice: advice)
     }
-  }
-
-  private func expression(
-    in calendar: ReportCalendar, at moment: Moment, dayStart: ElapsedTime
-  ) throws(ExpressionError) -> RangeExpression {
-    let context = ExpressionContext(
-      zone: calendar.rules, now: moment, firstWeekday: calendar.firstWeekday,
-      dayStart: dayStart)
-    return try RangeExpression(text, in: context)
-  }
-
-  /// Returns the days of a range; `nil` if it does not begin and end with a day.
-  private static func dates(
-    of range: RangeExpression, in calendar: ReportCalendar
-  ) -> Range<CivilDate>? {
-    guard let end = range.end else { return nil }
-    let rules = calendar.rules
-    let (first, last) = (range.start.local.date, end.local.date)
-    guard first < last, rules.startOfDay(first) == range.start.moment,
-      rules.startOfDay(last) == end.moment
-    else { return nil }
-    return first..<last
   }
 }
 

@@ -17,6 +17,8 @@ public struct RangeExpression: Hashable, Sendable {
   public let note: String?
   /// Whether the end is on the next day because its clock is not later than that of the start.
   package let isEndOnNextDay: Bool
+  /// Whether the range has no end and begins with a day, as in `from monday`.
+  package let isFromDay: Bool
 
   /// Reads a range.
   ///
@@ -38,19 +40,21 @@ public struct RangeExpression: Hashable, Sendable {
         ? try RangeSide.beside(text, isEnd: false, in: context)
         : try RangeSide(text, in: context)
       let start = try side.start(in: context)
-      guard isOpen || side.days(in: context) != nil else {
-        throw Self.missingEnd(of: side, text)
-      }
+      let isOfDays = side.days(in: context) != nil
+      guard isOpen || isOfDays else { throw Self.missingEnd(of: side, text) }
       let end = isOpen ? nil : try side.end(after: start, in: context)
       let note = start.moment == end?.moment ? "clocks skipped this day" : start.note
-      self.init(start: start, end: end, notes: [note])
+      self.init(start: start, end: end, notes: [note], isFromDay: isOpen && isOfDays)
     }
   }
 
-  private init(start: TimeExpression, end: TimeExpression?, notes: [String?]) {
+  private init(
+    start: TimeExpression, end: TimeExpression?, notes: [String?], isFromDay: Bool = false
+  ) {
     self.start = TimeExpression(moment: start.moment, offset: start.offsetSeconds, note: nil)
     self.end = end.map { TimeExpression(moment: $0.moment, offset: $0.offsetSeconds, note: nil) }
     isEndOnNextDay = end?.note == RangeSide.nextDayNote
+    self.isFromDay = isFromDay
     let notes = notes.compactMap { $0 }
     note = notes.isEmpty ? nil : notes.joined(separator: "; ")
   }

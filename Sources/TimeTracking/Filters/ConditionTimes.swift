@@ -16,7 +16,7 @@ struct ConditionTimes {
     do throws(ExpressionError) {
       let text = named(text)
       if comparison == .equal {
-        return ConditionBounds(comparison, widened(try RangeExpression(text, in: context)))
+        return ConditionBounds(comparison, try range(text))
       }
       if let period = try period(text) { return ConditionBounds(comparison, period) }
       let point = try TimeExpression(text, in: context).moment.microseconds
@@ -39,8 +39,7 @@ struct ConditionTimes {
         return ConditionBounds(.equal, first.lowerBound..<last.upperBound)
       }
       // The end may depend on the start, as in `monday..friday` and `9:00..10:00`.
-      let range = try RangeExpression("\(start) - \(end)", in: context)
-      return ConditionBounds(.equal, widened(range))
+      return ConditionBounds(.equal, try range("\(start) - \(end)"))
     } catch {
       throw .unreadable(key, error)
     }
@@ -49,7 +48,7 @@ struct ConditionTimes {
   /// Returns the period of a text, or `nil` if it is a point in time.
   private func period(_ text: String) throws(ExpressionError) -> Range<Int64>? {
     do throws(ExpressionError) {
-      return widened(try RangeExpression(text, in: context))
+      return try range(text)
     } catch {
       if case .rangeMissing = error { return nil }
       throw error
@@ -57,16 +56,18 @@ struct ConditionTimes {
   }
 
   /// Returns the range in microseconds: of the week or month of a day, if the key asks for that.
-  private func widened(_ range: RangeExpression) -> Range<Int64> {
-    let start = range.start.moment
-    guard let end = range.end?.moment else { return start.microseconds..<Int64.max }
-    let day = context.zone.local(at: start).date
-    var moments = start..<end
-    if moments == context.zone.moments(of: day..<day.adding(days: 1)) {
+  private func range(_ text: String) throws(ExpressionError) -> Range<Int64> {
+    let calendar = ReportCalendar(
+      context.zone, firstWeekday: context.firstWeekday, dayStart: context.dayStart)
+    let (start, end, days) = try calendar.range(of: text, at: context.now)
+    guard let end else { return start.microseconds..<Int64.max }
+    var moments = start..<max(start, end)
+    if let days, days.lowerBound.adding(days: 1) == days.upperBound {
+      let day = days.lowerBound
       if key == .week {
-        moments = context.zone.moments(of: day.week(startingOn: context.firstWeekday))
+        moments = calendar.range(of: day.week(startingOn: context.firstWeekday))
       }
-      if key == .month { moments = context.zone.moments(of: day.monthDates) }
+      if key == .month { moments = calendar.range(of: day.monthDates) }
     }
     return moments.lowerBound.microseconds..<moments.upperBound.microseconds
   }

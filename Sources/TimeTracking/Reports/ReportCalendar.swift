@@ -83,6 +83,49 @@ public struct ReportCalendar: Hashable, Sendable {
     }
   }
 
+  /// Returns the range that a user typed; its days are set if it is one of whole days.
+  ///
+  /// Days that the text names are those of the calendar, which may begin later than midnight.
+  ///
+  /// - Parameters:
+  ///   - text: The text, as of `RangeExpression`.
+  ///   - moment: The present.
+  /// - Throws: `ExpressionError` if the text is not one range.
+  package func range(
+    of text: String, at moment: Moment
+  ) throws(ExpressionError) -> (start: Moment, end: Moment?, days: Range<CivilDate>?) {
+    // Today by the calendar is the day that the clocks showed by the length of `dayStart` before.
+    let shifted = moment.adding(ElapsedTime(microseconds: -dayStart.microseconds))
+    let context = ExpressionContext(zone: rules, now: shifted, firstWeekday: firstWeekday)
+    // A text such as `9:00 - now` may be a range in the present only.
+    if let range = try? RangeExpression(text, in: context) {
+      if range.isFromDay { return (start(of: range.start.local.date), nil, nil) }
+      if let days = days(of: range) {
+        let moments = self.range(of: days)
+        return (moments.lowerBound, moments.upperBound, days)
+      }
+    }
+    let range = try RangeExpression(text, in: expressionContext(at: moment))
+    return (range.start.moment, range.end?.moment, nil)
+  }
+
+  /// Returns what the meaning of a text depends on.
+  ///
+  /// - Parameter moment: The present.
+  package func expressionContext(at moment: Moment) -> ExpressionContext {
+    ExpressionContext(zone: rules, now: moment, firstWeekday: firstWeekday, dayStart: dayStart)
+  }
+
+  /// Returns the days of a range; `nil` if it does not begin and end with a day.
+  private func days(of range: RangeExpression) -> Range<CivilDate>? {
+    guard let end = range.end else { return nil }
+    let (first, last) = (range.start.local.date, end.local.date)
+    guard first < last, rules.startOfDay(first) == range.start.moment,
+      rules.startOfDay(last) == end.moment
+    else { return nil }
+    return first..<last
+  }
+
   private var secondsOfDayStart: Int { Int(min(86_399, max(0, dayStart.seconds))) }
 }
 

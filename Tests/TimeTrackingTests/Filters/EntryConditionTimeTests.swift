@@ -94,4 +94,38 @@ import TimeTracking
     #expect(try ids("week:this", firstWeekday: 0) == [late, sunday])
     #expect(try ids("week:2026-03-02", firstWeekday: 0) == [late, sunday])
   }
+
+  @Test func `days begin when those of the context do`() throws {
+    var desk = try ReportDesk()
+    let hour: Int64 = 60
+    // Entries at noon on Sunday and Monday, and at 01:00 and 05:00 on Tuesday; it is 02:00.
+    desk.now = time(minutesOfDay + 2 * hour)
+    var entries: [Int64: TimeEntryID] = [:]
+    for start in [-12 * hour, 12 * hour, 25 * hour, 29 * hour] {
+      entries[start / hour] = try desk.entry(from: time(start), to: time(start + 1))
+    }
+    func hours(_ text: String) throws -> [Int64] {
+      var filter = EntryFilter()
+      filter.condition = try EntryCondition(
+        FilterExpression(text), in: desk.state,
+        ExpressionContext(
+          zone: .utc, now: desk.now, firstWeekday: 1, dayStart: .seconds(4 * 3_600)))
+      let found = Set(desk.state.entries(filter).entries.map(\.id))
+      return entries.filter { found.contains($0.value) }.keys.sorted()
+    }
+    for text in ["date:today", "day:this", "date:2026-03-02", "date:monday", "monday..today"] {
+      #expect(try hours(text) == [12, 25], "\(text)")
+    }
+    for text in ["date:yesterday", "day:last", "date<2026-03-02", "week:last", "date<=sunday"] {
+      #expect(try hours(text) == [-12], "\(text)")
+    }
+    #expect(try hours("date>2026-03-02") == [29])
+    #expect(try hours(#"date:"from 2026-03-03""#) == [29])
+    #expect(try hours("date>=2026-03-03") == [29])
+    #expect(try hours("month:2026-03") == [-12, 12, 25, 29])
+    // Times of day are those of the clock.
+    #expect(try hours(#"date>="2026-03-03 00:30""#) == [25, 29])
+    #expect(try hours(#"date:"00:30 - 01:30""#) == [25])
+    #expect(try hours(#"date:"00:30 - now""#) == [25])
+  }
 }

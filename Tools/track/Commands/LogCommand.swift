@@ -39,8 +39,15 @@ struct LogCommand: TrackCommand {
       A filter has terms with `and`, `or`, `not` and brackets. A term is @PROJECT, @PROJECT/TASK, \
       #TAG, a word of the description or of a name, saved:NAME, or KEY:VALUE with a key of \
       project, client, task, tag, user, workspace, text, billable, running, duration, date, day, \
-      week, month and id, such as client:ACME, tag:none, billable:yes, duration>1h30 or \
-      date:2026-11.
+      week, month and id, such as client:ACME, tag:none, billable:yes or duration>1h30.
+
+      The keys date, day, week and month ask when an entry began. Their values are those of a \
+      range: date:yesterday, date:monday, date:2026-03-02, date:2026-03, date::lastweek, \
+      week:2026-03-02 for the week of a day, and also month:last and week:this. Two dots are \
+      between the first and the last, both included, and either may be left out, as in \
+      date:monday..friday and date:2026-03-02.. without an end. The signs <, <=, > and >= compare, \
+      as in date>=monday. A value with blanks is quoted, as in date>="2026-03-02 13:00". A day \
+      begins as `track preferences` says.
 
       EXAMPLES
         track log
@@ -48,6 +55,8 @@ struct LogCommand: TrackCommand {
         track log :lastweek @thesis not +focus
         track log :week --project thesis --tag focus
         track log :lastweek --filter "#focus or @thesis"
+        track log --filter "date:yesterday or date:2026-02..2026-03-01"
+        track log --filter 'date>="2026-03-01 13:00" and not week:last'
         track log 2026-03-01 - 2026-03-05 --user anna --wide
         track log 2026-03 --csv
         track log --totals --user anna --json

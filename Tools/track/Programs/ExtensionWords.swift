@@ -34,9 +34,7 @@ struct ExtensionWords {
     _ words: ArraySlice<String>, in calendar: ReportCalendar, at moment: Moment
   ) throws(ToolFailure) {
     self.calendar = calendar
-    context = ExpressionContext(
-      zone: calendar.rules, now: moment, firstWeekday: calendar.firstWeekday,
-      dayStart: calendar.dayStart)
+    context = calendar.expressionContext(at: moment)
     var range: [String] = []
     for word in words.map(Self.extended) {
       if let setting = Self.setting(word) {
