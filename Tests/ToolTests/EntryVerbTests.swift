@@ -707,6 +707,9 @@ import ToolTestSupport
     try withDesk { desk in
       let format =
         "status --format '{project}: {description} {tags} {elapsed} {minutes} {start} {{'"
+      // The store does not exist before the first entry.
+      #expect(try desk.fine(format) == [])
+      try desk.fails("status", exit: 6, "no such directory")
       try desk.fine("preferences --week-start monday")
       #expect(try desk.fine(format) == [])
       try desk.fine("start 10:55 write @thesis +a +b")

@@ -19,7 +19,9 @@ struct StatusCommand: TrackCommand {
     discussion: """
       Nothing is written. If nothing is running, the exit code is still 0. The fields of a \
       template are {id}, {description}, {client}, {project}, {task}, {tags}, {start} as 09:05, \
-      {elapsed} as 1:05 and {minutes}. The start is in the zone in which `track log` shows it.
+      {elapsed} as 1:05 and {minutes}. The start is in the zone in which `track log` shows it. \
+      With --format a directory of --store that does not exist yet is no error, so that a prompt \
+      can stand before the first entry.
 
       EXAMPLES
         track status
@@ -50,7 +52,8 @@ struct StatusCommand: TrackCommand {
     let moment = try options.currentMoment()
     let zone = try options.givenZone()
     // Everything is read here, because the store checks what this closure read.
-    let (running, rules, missing) = try options.read { domain in
+    // A prompt asks before the first entry makes the store.
+    let (running, rules, missing) = try options.read(creating: template != nil) { domain in
       Result { () throws(ToolFailure) in
         let running = domain.user(named: Name(name)).flatMap { domain.runningEntry(of: $0) }
           .map { EntryText($0.id, $0.entry, in: domain, at: moment) }
