@@ -4,16 +4,18 @@ import RetraceState
 ///
 /// Unlike `EntityTable.resolve(_:)`, it returns an id for each id, because time that was spent on
 /// something still counts after that was deleted.
-struct AliasResolver {
+package struct AliasResolver {
   private let state: DomainState
   private var clients: [ClientID: ClientID] = [:]
   private var projects: [ProjectID: (id: ProjectID, client: ClientID?)] = [:]
   private var tasks: [TaskID: TaskID] = [:]
   private var tags: [TagID: TagID] = [:]
 
-  init(_ state: DomainState) { self.state = state }
+  /// Makes one that knows no merges yet.
+  package init(_ state: DomainState) { self.state = state }
 
-  mutating func client(_ id: ClientID?) -> ClientID? {
+  /// Returns the client that one stands for.
+  package mutating func client(_ id: ClientID?) -> ClientID? {
     guard let id else { return nil }
     if let known = clients[id] { return known }
     let end = state.clients.end(of: id)
@@ -21,14 +23,16 @@ struct AliasResolver {
     return end
   }
 
-  mutating func project(_ id: ProjectID?) -> ProjectID? { id.map { known($0).id } }
+  /// Returns the project that one stands for.
+  package mutating func project(_ id: ProjectID?) -> ProjectID? { id.map { known($0).id } }
 
   /// Returns the client of the project that a project stands for.
-  mutating func client(of project: ProjectID?) -> ClientID? {
+  package mutating func client(of project: ProjectID?) -> ClientID? {
     project.flatMap { known($0).client }
   }
 
-  mutating func task(_ id: TaskID?) -> TaskID? {
+  /// Returns the task that one stands for.
+  package mutating func task(_ id: TaskID?) -> TaskID? {
     guard let id else { return nil }
     if let known = tasks[id] { return known }
     let end = state.tasks.end(of: id)
@@ -44,7 +48,7 @@ struct AliasResolver {
   }
 
   /// Returns what tags stand for, in order of their ids, each once.
-  mutating func tags(_ ids: [TagID]) -> [TagID] {
+  package mutating func tags(_ ids: [TagID]) -> [TagID] {
     var isInOrder = true
     var last = Int64.min
     for id in ids {

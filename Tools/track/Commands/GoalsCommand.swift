@@ -49,7 +49,7 @@ struct GoalsCommand: TrackCommand {
     let arguments = options.arguments
     let name = try TrackerOptions(arguments).userName()
     return RecordKind(
-      noun: "goal", table: \.goals, command: DomainCommand.goal, isArchived: \.isArchived,
+      noun: "goal", table: { $0.goals }, command: DomainCommand.goal,
       make: { (goal, domain) throws(ToolFailure) in
         guard let user = domain.user(named: Name(name)) else { throw .noRecord("user", name) }
         guard arguments.has(targetOption) else {

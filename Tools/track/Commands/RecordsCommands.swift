@@ -37,8 +37,7 @@ struct ProjectsCommand: TrackCommand {
   /// The projects that options are about.
   static func kind(_ options: RecordOptions) -> RecordKind<ProjectID, ProjectChanges> {
     RecordKind(
-      noun: "project", table: \.projects, command: DomainCommand.project,
-      isArchived: \.isArchived,
+      noun: "project", table: { $0.projects }, command: DomainCommand.project,
       make: { (name, domain) throws(ToolFailure) in
         var project = Project(name: name, workspace: try options.workspace(in: domain) ?? nil)
         // A project with a rate of its own is billable unless an option says otherwise.
@@ -96,9 +95,7 @@ struct ProjectsCommand: TrackCommand {
         default: return nil
         }
       },
-      owners: { entry, domain in
-        entry.project.flatMap(domain.projects.resolve).map { [$0] } ?? []
-      })
+      owners: { entry, aliases in aliases.project(entry.project).map { [$0] } ?? [] })
   }
 }
 
@@ -122,7 +119,7 @@ struct ClientsCommand: TrackCommand {
   /// The clients that options are about.
   static func kind(_ options: RecordOptions) -> RecordKind<ClientID, ClientChanges> {
     RecordKind(
-      noun: "client", table: \.clients, command: DomainCommand.client, isArchived: \.isArchived,
+      noun: "client", table: { $0.clients }, command: DomainCommand.client,
       make: { (name, domain) throws(ToolFailure) in
         Client(name: name, workspace: try options.workspace(in: domain) ?? nil)
       },
@@ -137,11 +134,7 @@ struct ClientsCommand: TrackCommand {
       details: { client, domain in
         domain.name(of: client.workspace).map { [RecordDetail("workspace", $0)] } ?? []
       },
-      owners: { entry, domain in
-        let project = entry.project.flatMap(domain.projects.resolve)
-        let client = project.flatMap { domain.projects[$0]?.client }
-        return client.flatMap(domain.clients.resolve).map { [$0] } ?? []
-      })
+      owners: { entry, aliases in aliases.client(of: entry.project).map { [$0] } ?? [] })
   }
 }
 
@@ -170,7 +163,7 @@ struct TasksCommand: TrackCommand {
       return try ProjectsCommand.kind(options).id(of: name, in: domain)
     }
     return RecordKind(
-      noun: "task", table: \.tasks, command: DomainCommand.task, isArchived: \.isArchived,
+      noun: "task", table: { $0.tasks }, command: DomainCommand.task,
       make: { (name, domain) throws(ToolFailure) in
         guard let project = try project(domain) else {
           throw .usage(
@@ -203,7 +196,7 @@ struct TasksCommand: TrackCommand {
         }
         return details
       }, duration: RecordOptions.estimateOption.name,
-      owners: { entry, domain in entry.task.flatMap(domain.tasks.resolve).map { [$0] } ?? [] })
+      owners: { entry, aliases in aliases.task(entry.task).map { [$0] } ?? [] })
   }
 }
 
@@ -227,7 +220,7 @@ struct TagsCommand: TrackCommand {
   /// The tags that options are about.
   static func kind(_ options: RecordOptions) -> RecordKind<TagID, TagChanges> {
     RecordKind(
-      noun: "tag", table: \.tags, command: DomainCommand.tag, isArchived: \.isArchived,
+      noun: "tag", table: { $0.tags }, command: DomainCommand.tag,
       make: { (name, domain) throws(ToolFailure) in
         Tag(name: name, workspace: try options.workspace(in: domain) ?? nil)
       },
@@ -241,7 +234,7 @@ struct TagsCommand: TrackCommand {
       given: [], set: { _, _ in },
       details: { tag, domain in
         domain.name(of: tag.workspace).map { [RecordDetail("workspace", $0)] } ?? []
-      }, owners: { entry, domain in entry.tags.compactMap { domain.tags.resolve($0) } })
+      }, owners: { entry, aliases in aliases.tags(entry.tags) })
   }
 }
 
@@ -279,7 +272,7 @@ struct UsersCommand: TrackCommand {
     let options = options
     try options.perform(
       RecordKind<UserID, UserChanges>(
-        noun: "user", table: \.users, command: DomainCommand.user, isArchived: \.isArchived,
+        noun: "user", table: { $0.users }, command: DomainCommand.user,
         make: { name, _ in User(name: name) }, place: { _ in { _ in true } }, canMerge: false,
         given: options.given(Self.fields),
         set: { (user, domain) throws(ToolFailure) in
@@ -328,8 +321,8 @@ struct WorkspacesCommand: TrackCommand {
   /// The workspaces.
   static func kind(_ options: RecordOptions) -> RecordKind<WorkspaceID, WorkspaceChanges> {
     RecordKind(
-      noun: "workspace", table: \.workspaces, command: DomainCommand.workspace,
-      isArchived: \.isArchived, make: { name, _ in Workspace(name: name) },
+      noun: "workspace", table: { $0.workspaces }, command: DomainCommand.workspace,
+      make: { name, _ in Workspace(name: name) },
       place: { _ in { _ in true } }, canMerge: false, given: options.given(fields),
       set: { (workspace, _) throws(ToolFailure) in
         if let code = options.arguments[RecordOptions.currencyOption] { workspace.currency = code }

@@ -57,7 +57,7 @@ struct DataCandidates {
   }
 
   /// Returns the names that can follow a verb, such as `archive`.
-  private func named<ID, Entity: MergeableEntity & Archivable>(
+  private func named<ID, Entity: MergeableEntity & EntryPart>(
     _ table: (DomainState) -> EntityTable<ID, Entity>
   ) -> [WordCompletion.Candidate] where Entity.ID == ID {
     let count = completion.operands.count
@@ -94,7 +94,7 @@ struct DataCandidates {
   }
 
   /// Returns the names in a table that fit the query, after a sign; those used last come first.
-  private func names<ID, Entity: MergeableEntity & Archivable>(
+  private func names<ID, Entity: MergeableEntity & EntryPart>(
     of table: (DomainState) -> EntityTable<ID, Entity>, sign: String, archived: Bool = false
   ) -> [WordCompletion.Candidate] where Entity.ID == ID {
     let query = Name(String(completion.query.dropFirst(sign.count))).key
@@ -179,33 +179,31 @@ struct DataCandidates {
 }
 
 /// An entity that entries refer to, and that can be out of use.
-protocol Archivable {
-  /// Whether it is out of use, and not offered any more.
-  var isArchived: Bool { get }
+protocol EntryPart: Archivable {
   /// Returns the numbers of the ids of this kind in an entry.
   static func ids(in entry: TimeEntry, of domain: DomainState) -> [Int64]
 }
 
-extension Project: Archivable {
+extension Project: EntryPart {
   static func ids(in entry: TimeEntry, of domain: DomainState) -> [Int64] {
     entry.project.map { [$0.value] } ?? []
   }
 }
 
-extension Client: Archivable {
+extension Client: EntryPart {
   static func ids(in entry: TimeEntry, of domain: DomainState) -> [Int64] {
     let client = entry.project.flatMap { domain.projects[$0]?.client }
     return client.map { [$0.value] } ?? []
   }
 }
 
-extension Tag: Archivable {
+extension Tag: EntryPart {
   static func ids(in entry: TimeEntry, of domain: DomainState) -> [Int64] {
     entry.tags.map { $0.value }
   }
 }
 
-extension ProjectTask: Archivable {
+extension ProjectTask: EntryPart {
   static func ids(in entry: TimeEntry, of domain: DomainState) -> [Int64] {
     entry.task.map { [$0.value] } ?? []
   }

@@ -11,7 +11,11 @@ import TrackerApp
 import TrackerFeatures
 
 /// A kind of named entities, as the commands about them need it.
-struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: NamedEntity {
+///
+/// Its closures are no key paths: making one of a generic type at run time takes as long as reading
+/// a store.
+struct RecordKind<ID: EntityID, Changes: EntityChanges>
+where Changes.Entity: NamedEntity & Archivable {
   typealias Entity = Changes.Entity
 
   /// What a list says of an entity besides its name.
@@ -19,12 +23,10 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
 
   /// The name of one of them.
   let noun: String
-  /// The table.
-  let table: KeyPath<DomainState, EntityTable<ID, Entity>>
+  /// Returns the table.
+  let table: (DomainState) -> EntityTable<ID, Entity>
   /// Returns the domain's command.
   let command: (RecordCommand<ID, Changes>) -> DomainCommand
-  /// Whether an entity is archived.
-  let isArchived: WritableKeyPath<Entity, Bool>
   /// Returns a new entity.
   let make: (Name, DomainState) throws(ToolFailure) -> Entity
   /// Returns the test whether an entity is in the place that the options name.
@@ -50,14 +52,15 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
   /// Returns the command that makes what a new or a changed entity refers to; `nil` if there is
   /// nothing to make, or the entity is neither.
   var needed: (RecordChange, DomainState) throws(ToolFailure) -> DomainCommand? = { _, _ in nil }
-  /// Returns the entities that an entry is of.
-  var owners: (TimeEntry, DomainState) -> [ID] = { _, _ in [] }
+  /// Returns the entities that an entry is of, after all merges.
+  var owners: (TimeEntry, inout AliasResolver) -> [ID] = { _, _ in [] }
 
   /// Returns how many entries are of an entity.
   private func uses(of id: ID, in domain: DomainState) -> Int {
     var count = 0
+    var aliases = AliasResolver(domain)
     domain.timeEntries.forEach { _, entry in
-      if domain.isVisible(entry), owners(entry, domain).contains(id) { count += 1 }
+      if domain.isVisible(entry), owners(entry, &aliases).contains(id) { count += 1 }
     }
     return count
   }
@@ -69,7 +72,7 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
     var names: [String] = []
     var isElsewhere = false
     let isIn = try place(domain)
-    domain[keyPath: table].forEach { id, entity in
+    table(domain).forEach { id, entity in
       guard entity.deleted == nil else { return }
       guard isIn(entity) else {
         if entity.name == name { isElsewhere = true }
@@ -79,7 +82,7 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
       if entity.name == name { found.append(id) }
     }
     if found.isEmpty {
-      found = others(text, domain).filter { domain[keyPath: table][$0].map(isIn) == true }
+      found = others(text, domain).filter { table(domain)[$0].map(isIn) == true }
     }
     if let first = found.first {
       guard found.count == 1 else { throw ambiguous(found, text, in: domain) }
@@ -102,7 +105,7 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
   /// Returns the refusal of a name that several entities have.
   private func ambiguous(_ ids: [ID], _ text: String, in domain: DomainState) -> ToolFailure {
     let names = ids.compactMap { id in
-      domain[keyPath: table][id].flatMap { qualifiedName($0, domain) }
+      table(domain)[id].flatMap { qualifiedName($0, domain) }
     }
     let areDistinct = names.count == ids.count && Set(names.map(Name.init)).count == ids.count
     return ToolFailure(
@@ -125,7 +128,7 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
       _ name: String, _ edit: (inout Entity) throws(ToolFailure) -> Void
     ) throws(ToolFailure) -> RecordCommand<ID, Changes> {
       let id = try id(of: name, in: domain)
-      guard let before = domain[keyPath: table][id] else { throw .noRecord(noun, name) }
+      guard let before = table(domain)[id] else { throw .noRecord(noun, name) }
       var after = before
       try edit(&after)
       return .change(id, Changes(from: before, to: after), reason: nil)
@@ -149,7 +152,7 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
       return command(
         .merge(try id(of: name, in: domain), into: try id(of: other, in: domain), reason: nil))
     case .archive(let name, let isArchived):
-      return command(try record(name) { $0[keyPath: self.isArchived] = isArchived })
+      return command(try record(name) { $0.isArchived = isArchived })
     case .delete(let name): return command(.delete(try id(of: name, in: domain), reason: nil))
     }
   }
@@ -236,7 +239,7 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
     of change: RecordChange, from before: DomainState, to after: DomainState
   ) -> String {
     guard case .set(let name) = change, let id = try? id(of: name, in: before),
-      let old = before[keyPath: table][id], let new = after[keyPath: table][id]
+      let old = table(before)[id], let new = table(after)[id]
     else { return "" }
     let (was, now) = (details(old, before), details(new, after))
     let changed = now.filter { detail in
@@ -263,9 +266,10 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
       spent[row.id] = .zero
     }
     guard !spent.isEmpty else { return }
+    var aliases = AliasResolver(domain)
     domain.timeEntries.forEach { _, entry in
       guard domain.isVisible(entry) else { return }
-      for owner in owners(entry, domain) {
+      for owner in owners(entry, &aliases) {
         if let time = spent[owner.value] {
           spent[owner.value] = time.adding(entry.elapsed(at: moment))
         }
@@ -284,8 +288,8 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
       Result { () throws(ToolFailure) in
         var rows: [(id: Int64, entity: Entity, details: Details)] = []
         let isIn = try place(domain)
-        domain[keyPath: table].forEach { id, entity in
-          guard entity.deleted == nil, isIn(entity), all || !entity[keyPath: isArchived] else {
+        table(domain).forEach { id, entity in
+          guard entity.deleted == nil, isIn(entity), all || !entity.isArchived else {
             return
           }
           rows.append((id.value, entity, details(entity, domain)))
@@ -302,7 +306,7 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
             .object(
               [
                 .init("id", .integer(row.id)), .init("name", .string(row.entity.name.text)),
-                .init("archived", .bool(row.entity[keyPath: isArchived])),
+                .init("archived", .bool(row.entity.isArchived)),
               ] + row.details.map { .init($0.name, .string($0.value)) })
           }))
     }
@@ -314,12 +318,26 @@ struct RecordKind<ID: EntityID, Changes: EntityChanges> where Changes.Entity: Na
       let cells = names.map { name in
         row.details.first { $0.name == name && $0.isListed }?.shown ?? ""
       }
-      let state = row.entity[keyPath: isArchived] ? "archived" : ""
+      let state = row.entity.isArchived ? "archived" : ""
       output.add([row.entity.name.text] + cells + [state])
     }
     output.print(.ofOutput())
   }
 }
+
+/// An entity that can be out of use.
+protocol Archivable {
+  /// Whether it is out of use, and not offered any more.
+  var isArchived: Bool { get set }
+}
+
+extension Project: Archivable {}
+extension Client: Archivable {}
+extension Tag: Archivable {}
+extension ProjectTask: Archivable {}
+extension User: Archivable {}
+extension Workspace: Archivable {}
+extension Goal: Archivable {}
 
 /// What a list says of an entity besides its name.
 struct RecordDetail {
