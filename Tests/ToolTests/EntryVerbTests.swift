@@ -719,6 +719,38 @@ import ToolTestSupport
     }
   }
 
+  @Test func `entries that are changed together take no time of one another`() throws {
+    try withDesk { desk in
+      for entry in ["8:00 - 9:00 a @x", "9:00 - 10:00 b @x", "10:00 - 11:00 c"] {
+        try desk.fine("add \(entry)")
+      }
+      let before = try desk.entries()
+      func refuses(_ policy: String) throws {
+        for (command, lost) in [
+          ("--filter @x --start 7:00", "#0 \"a\" (2026-03-02 08:00 - 09:00)"),
+          ("--filter @x --end 12:00", "#1 \"b\" (2026-03-02 09:00 - 10:00)"),
+          ("0 1 --end 9:30", "#1 \"b\""), ("0 1 7:00 - 7:30", "#0 \"a\""),
+        ] {
+          try desk.fails("edit \(command) --yes \(policy)", "time of \(lost)", "--policy allow")
+          try desk.fails("edit \(command) --dry-run \(policy)", lost)
+          #expect(try desk.entries() == before, "\(command)")
+        }
+      }
+      try refuses("--policy adjust")
+      try desk.fine("preferences --policy adjust")
+      try refuses("")
+      // Other entries give way, and a field that is no time changes.
+      try desk.fine("edit 0 1 --end 9:30 --yes --policy allow")
+      try desk.fine("undo")
+      try desk.fine("edit --filter 'b or c' +late --yes")
+      try desk.fine("edit 1 --end 10:30")
+      #expect(
+        try desk.entries() == [
+          "07:00-08:00 a @x", "08:00-09:30 b @x #late", "09:30-10:00 c #late",
+        ])
+    }
+  }
+
   @Test func `a store of another user says whose it is`() throws {
     try withDesk { desk in
       try desk.fine("start a --user anna")

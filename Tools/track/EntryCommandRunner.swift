@@ -180,8 +180,34 @@ struct EntryCommandRunner {
     do throws(DomainRefusal) {
       try EntryChanges.preview(commands, on: &state, at: context.now).forEach(body)
     } catch {
-      throw refused(error, in: state, commands, context)
+      throw conflict(of: commands, in: state, context)
+        ?? refused(error, in: state, commands, context)
     }
+    if let conflict = conflict(of: commands, in: state, context) { throw conflict }
+  }
+
+  /// Returns the failure of commands one of which takes time of an entry that another one changes;
+  /// `nil` if none does.
+  ///
+  /// - Parameter state: The entities after the commands, or before the one that is refused.
+  private func conflict(
+    of commands: [TimeEntryCommand], in state: DomainState, _ context: EntryContext
+  ) -> ToolFailure? {
+    guard commands.count > 1 else { return nil }
+    let lost = commands.compactMap { command -> TimeEntryID? in
+      guard case .correct(let id, let correction, policy: .adjust, _) = command,
+        let before = context.domain.timeEntries.live(id)
+      else { return nil }
+      guard let after = state.timeEntries.live(id) else { return id }
+      let starts = [before.start, correction.changes.start?.after ?? before.start]
+      let ends = [before.end, correction.changes.end.map { $0.after } ?? before.end]
+      return starts.contains(after.start) && ends.contains(after.end) ? nil : id
+    }
+    guard !lost.isEmpty else { return nil }
+    return failure(
+      "By the policy adjust, another entry of those to change would take the time of "
+        + "\(ToolFailure.overlap(lost, in: context.domain, context.rules)).",
+      "Change fewer entries, or repeat the command with --policy allow to let them overlap.")
   }
 
   /// Commands, and why one of them is refused if the user can choose another policy.
@@ -216,10 +242,12 @@ struct EntryCommandRunner {
     do throws(DomainRefusal) {
       _ = try EntryChanges.preview(commands, on: &state, at: context.now)
     } catch {
-      let failure = refused(error, in: state, commands, context)
+      let failure =
+        conflict(of: commands, in: state, context) ?? refused(error, in: state, commands, context)
       guard mayChoose else { throw failure }
       decided.refusal = (error, failure)
     }
+    if let conflict = conflict(of: commands, in: state, context) { throw conflict }
     return decided
   }
 
