@@ -51,6 +51,7 @@ extension DomainState {
   ) -> EndedEntryPage {
     var page = EndedEntryPage()
     guard let newest = newestEnd else { return page }
+    var visible = VisibleEntries(self)
     let last = min(place?.end.microseconds ?? newest, newest)
     var (upper, step, read) = (last, Self.firstStep, 0)
     while upper >= Self.first {
@@ -58,7 +59,7 @@ extension DomainState {
       var found: [(place: EntryPlace, entry: TimeEntry)] = []
       timeEntries.forEach(inSortKeys: lower...upper) { id, entry in
         read += 1
-        guard entry.user == user, let end = entry.end, isVisible(entry) else { return }
+        guard entry.user == user, let end = entry.end, visible.contains(entry) else { return }
         let here = EntryPlace(end: end, id: id)
         if place.map({ here <= $0 }) ?? true { found.append((here, entry)) }
       }
@@ -93,6 +94,7 @@ extension DomainState {
     of user: UserID, laterThan place: EntryPlace, by count: Int, visits: Int = 20_000
   ) -> EntryPlace? {
     guard let newest = newestEnd else { return nil }
+    var visible = VisibleEntries(self)
     var later: [EntryPlace] = []
     var (lower, step, read) = (place.end.microseconds, Self.firstStep, 0)
     while lower <= newest, later.count < count, read < visits {
@@ -100,7 +102,7 @@ extension DomainState {
       var found: [EntryPlace] = []
       timeEntries.forEach(inSortKeys: lower...upper) { id, entry in
         read += 1
-        guard entry.user == user, let end = entry.end, isVisible(entry) else { return }
+        guard entry.user == user, let end = entry.end, visible.contains(entry) else { return }
         let here = EntryPlace(end: end, id: id)
         if here > place { found.append(here) }
       }

@@ -24,8 +24,9 @@ extension DomainState {
     var users: Set<UserID> = []
     var projects: Set<ProjectID> = []
     var aliases = AliasResolver(self)
+    var visible = VisibleEntries(self)
     timeEntries.forEach { _, entry in
-      guard owners?.contains(entry.user) ?? true, isVisible(entry) else { return }
+      guard owners?.contains(entry.user) ?? true, visible.contains(entry) else { return }
       totals.entries += 1
       users.insert(entry.user)
       if let project = aliases.project(entry.project) { projects.insert(project) }

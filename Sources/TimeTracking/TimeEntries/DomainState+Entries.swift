@@ -63,14 +63,15 @@ extension DomainState {
 }
 
 /// Finds the entries of a state that count, and looks up each import once.
-struct VisibleEntries {
+package struct VisibleEntries {
   private let state: DomainState
   private var isActive: [ImportRunID: Bool] = [:]
 
-  init(_ state: DomainState) { self.state = state }
+  /// Makes one that knows no imports yet.
+  package init(_ state: DomainState) { self.state = state }
 
   /// Returns whether an entry counts, as `DomainState.isVisible(_:)` does.
-  mutating func contains(_ entry: borrowing TimeEntry) -> Bool {
+  package mutating func contains(_ entry: borrowing TimeEntry) -> Bool {
     guard entry.deleted == nil else { return false }
     guard let run = entry.importRun else { return true }
     if let known = isActive[run] { return known }

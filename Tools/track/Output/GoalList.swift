@@ -222,9 +222,10 @@ extension DomainState {
   fileprivate func firstStart(of user: UserID, notAfter moment: Moment) -> Moment? {
     struct Found: Error {}
     var first: Moment?
+    var visible = VisibleEntries(self)
     do throws(Found) {
       try timeEntries.forEach { (_, entry) throws(Found) in
-        guard entry.user == user, isVisible(entry) else { return }
+        guard entry.user == user, visible.contains(entry) else { return }
         first = min(first ?? entry.start, entry.start)
         if entry.start <= moment { throw Found() }
       }

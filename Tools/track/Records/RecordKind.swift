@@ -58,9 +58,10 @@ where Changes.Entity: NamedEntity & Archivable {
   /// Returns how many entries are of an entity.
   private func uses(of id: ID, in domain: DomainState) -> Int {
     var count = 0
+    var visible = VisibleEntries(domain)
     var aliases = AliasResolver(domain)
     domain.timeEntries.forEach { _, entry in
-      if domain.isVisible(entry), owners(entry, &aliases).contains(id) { count += 1 }
+      if visible.contains(entry), owners(entry, &aliases).contains(id) { count += 1 }
     }
     return count
   }
@@ -256,7 +257,7 @@ where Changes.Entity: NamedEntity & Archivable {
 
   /// Adds the time spent to the details of the entities that have an estimate.
   ///
-  /// - Complexity: O(entries) if there is an estimate, about 2 seconds for a million.
+  /// - Complexity: O(entries) if there is an estimate, about 0.3 seconds for a million.
   private func addSpent(
     to rows: inout [(id: Int64, entity: Entity, details: Details)], in domain: DomainState,
     at moment: Moment
@@ -266,9 +267,10 @@ where Changes.Entity: NamedEntity & Archivable {
       spent[row.id] = .zero
     }
     guard !spent.isEmpty else { return }
+    var visible = VisibleEntries(domain)
     var aliases = AliasResolver(domain)
     domain.timeEntries.forEach { _, entry in
-      guard domain.isVisible(entry) else { return }
+      guard visible.contains(entry) else { return }
       for owner in owners(entry, &aliases) {
         if let time = spent[owner.value] {
           spent[owner.value] = time.adding(entry.elapsed(at: moment))
