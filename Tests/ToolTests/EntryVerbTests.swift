@@ -34,7 +34,11 @@ import ToolTestSupport
           "note     \"+deep work\" was read as text; a new tag is --tag \"deep work\"",
         ])
       #expect(try desk.fine("add 6:00 - 7:00 '@Big Bank' --json").count == 1)
+      let odd = try desk.fine("add 5:00 - 6:00 '@Big $HOME' --dry-run")
+      #expect(odd.last?.hasSuffix("a new project is --project 'Big $HOME'") == true, "\(odd)")
       try desk.fine("edit 0 --description a --project 'Big Bank' --tag 'deep work'")
+      let remark = try desk.fine("edit '@Big Bank' --end 7:59 --dry-run").last
+      #expect(remark?.contains("--filter '@\"Big Bank\"' changes") == true)
       try desk.fine("edit 1 b '@big  bank'")
       try desk.fine("add 8:00 - 9:00 review '+deep work'")
       try desk.fine("continue 9:00 '@Big Bank'", "10:00")

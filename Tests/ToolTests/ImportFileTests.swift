@@ -343,6 +343,38 @@ import ToolTestSupport
     }
   }
 
+  @Test func `the command that takes a row over is read back by a shell`() throws {
+    func row(_ text: String, _ client: String) -> String {
+      "id,start,end,text,client,project\n"
+        + "1,2026-11-17 08:00,2026-11-17 09:00,\"\(text)\",\(client)\n"
+    }
+    let other = "2,2026-11-18 08:00,2026-11-18 09:00,y,Zeta,web\n"
+    try with(row("x", "ACME,web") + other) { attempt in
+      let store = ["--store", attempt.store]
+      let file = "\(attempt.folder)/f.csv"
+      let command =
+        ["track", "import", file, "--source", "j", "--date-format", "yyyy-MM-dd HH:mm", "--json"]
+        + ["id", "start", "end", "client", "project"].flatMap { ["--column", "\($0)=\($0)"] }
+        + ["--column", "description=text"] + store
+      try expectFine(command)
+      try expectFine(["track", "edit", "0", "--project", "other"] + store)
+      let text = "it's two\nlines\t\\ and \u{202E}more"
+      try Data(row(text, "ACME,web").utf8).write(to: URL(fileURLWithPath: file))
+      let lines = try expectFine(command.filter { $0 != "--json" }).lines
+      let edit = try #require(lines.first { $0.contains("track edit 0") })
+      #expect(
+        edit.hasPrefix(
+          #"  track edit 0 --description $'it\'s two\nlines\t\\ and \342\200\256more'"#
+            + " --project ACME/web --"), "\(edit)")
+      let words = edit.split(separator: "  #")[0].trimmingCharacters(in: .whitespaces)
+      let result = try shell("\(words) --store \"$1\"", [attempt.store])
+      #expect(result.status == 0, "\(result.errors)")
+      let again = try object(expectFine(command))
+      #expect(again["differingCount"] as? Int == 0 && again["skipped"] as? Int == 1)
+      #expect(try attempt.entries()[0]["description"] as? String == text)
+    }
+  }
+
   @Test func `a corrected interval is told, with the command that takes it over`() throws {
     func export(_ hour: String, _ tag: String, _ text: String) -> String {
       """

@@ -93,10 +93,8 @@ struct RangeWords {
   /// How entries are found by the words instead.
   private var searchAdvice: String {
     let filter = words.map { FilterTerm.text($0).description }.joinedByBlanks
-    let isPlain = filter.allSatisfy { $0.isLetter || $0.isNumber || " -_.,/".contains($0) }
     return "To find entries by words, use `track search "
-      + "\(words.map(commandWord).joinedByBlanks)` or --filter "
-      + (isPlain ? "\"\(filter)\"." : "\(shellWord(filter)).")
+      + "\(words.map(commandWord).joinedByBlanks)` or --filter \(quotedWord(filter))."
   }
 
   /// Returns the range that the words mean.

@@ -217,6 +217,8 @@ struct ComparedRow {
   let id: TimeEntryID
   let entry: TimeEntry
   let labels: EntryLabels
+  /// The name of the project of the row, after that of its client if several projects have it.
+  let project: String
   /// Whether the entry was changed after its import was finished.
   let isEdited: Bool
 
@@ -225,6 +227,8 @@ struct ComparedRow {
     guard let entry = domain.timeEntries[id] else { return nil }
     (self.row, self.id, self.entry) = (row, id, entry)
     labels = domain.labels(of: entry)
+    let isSame = row.project == labels.project.map { Name($0) }
+    project = isSame ? row.project?.text ?? "" : domain.projectName(of: row)
     let run = entry.importRun.flatMap { domain.importRuns[$0] }
     isEdited = run.map { entry.modified > $0.modified } ?? true
   }
@@ -255,6 +259,18 @@ struct ComparedRow {
 extension DifferingRow {
   fileprivate init(_ compared: ComparedRow, fields: Set<ImportMapping.Field>) {
     (id, row, entry) = (compared.id, compared.row, compared.entry)
-    (labels, self.fields, isEdited) = (compared.labels, fields, compared.isEdited)
+    (labels, project) = (compared.labels, compared.project)
+    (self.fields, isEdited) = (fields, compared.isEdited)
+  }
+}
+
+extension DomainState {
+  /// Returns the name of the project of a row, after that of its client if several projects have
+  /// it; empty if the row has none.
+  fileprivate func projectName(of row: ImportedRow) -> String {
+    guard let name = row.project?.text else { return "" }
+    guard projects(named: name).count > 1 else { return name }
+    let long = "\(row.client?.text ?? "")/\(name)"
+    return projects(named: long).isEmpty ? name : long
   }
 }

@@ -25,6 +25,9 @@ public struct DifferingRow: Sendable {
   public let entry: TimeEntry
   /// The names of what the entry refers to.
   public let labels: EntryLabels
+  /// The name of the project of the row, after that of its client if several projects have it;
+  /// empty if the row has none.
+  public let project: String
   /// The fields that differ.
   public let fields: Set<ImportMapping.Field>
   /// Whether the entry was changed after its import was finished.

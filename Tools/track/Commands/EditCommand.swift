@@ -1,5 +1,6 @@
 import CivilTime
 import RetraceCommandLine
+import RetraceFilter
 import RetraceState
 import RetraceToolSupport
 import TimeTracking
@@ -132,9 +133,10 @@ struct EditCommand: TrackCommand {
     if isCurrent, let project = words.project, words.isProject,
       Self.fieldOptions.contains(where: arguments.has)
     {
-      let word = commandWord("@\(project)")
+      let filter = commandWord("\(FilterTerm.project(project))")
       remarks.append(
-        "\(word) is the project of this entry only; --filter \(word) changes all of its entries")
+        "\(commandWord("@\(project)")) is the project of this entry only; --filter \(filter) "
+          + "changes all of its entries")
     }
     var commands: [TimeEntryCommand] = []
     for (index, entry) in entries.enumerated() {

@@ -136,7 +136,7 @@ extension DifferingRow {
     set(.start, time(row.start))
     set(.end, time(row.end))
     set(.description, row.description)
-    set(.project, row.project?.text ?? "")
+    set(.project, project)
     set(.task, row.task?.text ?? "")
     if fields.contains(.tags) {
       let (old, new) = (labels.tags.map { Name($0) }, row.tags)

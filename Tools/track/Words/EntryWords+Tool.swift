@@ -1,4 +1,5 @@
 import RetraceCommandLine
+import RetraceScreen
 import RetraceToolSupport
 import TimeTracking
 
@@ -52,10 +53,11 @@ extension EntryWords {
   /// A line for each word that looks like a project or a tag, and is text.
   var remarks: [String] {
     unknown.map { word in
-      let name = word.dropFirst()
+      let name = String(word.dropFirst())
       let advice =
         word.hasPrefix("@")
-        ? "a new project is --project \"\(name)\"" : "a new tag is --tag \"\(name)\""
+        ? "a new project is --project \(quotedWord(name))"
+        : "a new tag is --tag \(quotedWord(name))"
       return "\"\(word)\" was read as text; \(advice)"
     }
   }
@@ -109,5 +111,14 @@ func commandWord(_ word: String) -> String {
     (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte | 0x20)
       || byte >= 0x80 || ":-@+._/,".utf8.contains(byte)
   }
-  return isPlain && !word.isEmpty ? word : shellWord(word)
+  return isPlain && !word.isEmpty && !word.unicodeScalars.contains(where: SafeText.isEscaped)
+    ? word : shellWord(word)
+}
+
+/// Returns a word as it is typed in a shell, in double quotes if no character has a meaning there.
+func quotedWord(_ word: String) -> String {
+  let isPlain = word.unicodeScalars.allSatisfy { scalar in
+    !SafeText.isEscaped(scalar) && !"$`\"\\!".unicodeScalars.contains(scalar)
+  }
+  return isPlain ? "\"\(word)\"" : shellWord(word)
 }
