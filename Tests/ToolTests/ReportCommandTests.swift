@@ -105,7 +105,19 @@ import TrackerApp
       #expect(try !desk.fine("report --json").joined().contains("ACME/web"))
       let log = try desk.fine("log")
       #expect(log[1].hasSuffix("a  @ACME/web/code") && log[2].hasSuffix("b  @Zeta/web/code"))
-      #expect(try desk.fine("log @Zeta/web")[1].hasSuffix("b  @web/code"))
+      // Also where no entry of the other project is listed.
+      #expect(try desk.fine("log @Zeta/web")[1].hasSuffix("b  @Zeta/web/code"))
+      #expect(try desk.fine("start d @ACME/web").last?.hasSuffix("d  @ACME/web") == true)
+      #expect(try desk.fine("status")[0].hasSuffix("d  @ACME/web"))
+      #expect(try desk.fine("stop").last?.hasSuffix("d  @ACME/web") == true)
+      try desk.fine("edit 3 @Zeta/web")
+      let history = try desk.timeless("history 3").joined(separator: "\n")
+      #expect(history.contains("project ACME/web -> Zeta/web"), "\(history)")
+      #expect(history.contains("d  @Zeta/web"), "\(history)")
+      let tasks = try desk.fine("tasks")
+      #expect(tasks.count { $0.contains("project ACME/web") } == 1, "\(tasks)")
+      // One of another name, and one that alone has its name.
+      #expect(try desk.fine("log @other")[1].hasSuffix("c  @other/code"))
     }
   }
 

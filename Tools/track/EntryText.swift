@@ -19,8 +19,7 @@ struct EntryText {
   let currency: String?
   private let externalIDs: [(source: String, id: String)]
   private let hasSeveralUsers: Bool
-  /// The name of the project after that of its client; `nil` if the name alone is unique among
-  /// those that are listed.
+  /// The name of the project after that of its client; `nil` if the name alone is unique.
   private let longProjectName: String?
 
   /// Makes the texts of entries; running ones are counted until a moment.
@@ -39,6 +38,9 @@ struct EntryText {
   /// Makes the text of an entry; a running one is counted until a moment.
   init(_ id: TimeEntryID, _ entry: TimeEntry, in domain: DomainState, at moment: Moment) {
     var lookups = Lookups(domain)
+    if let project = entry.project {
+      lookups.longNames = domain.longNames(of: [domain.projects.resolve(project) ?? project])
+    }
     self.init(id, entry, &lookups, at: moment)
   }
 
@@ -128,8 +130,7 @@ struct EntryText {
     return text + (entry.isRunning ? "  running  " : "           ")
   }
 
-  /// The project with its task, and with its client if other entries that are listed have another
-  /// project of that name.
+  /// The project with its task, and with its client if that of another client has its name.
   var project: String? {
     (longProjectName ?? labels.project).map { project in
       "@\(project)" + (labels.task.map { "/\($0)" } ?? "")
@@ -234,24 +235,37 @@ extension EntryText {
 }
 
 extension DomainState {
-  /// Returns the names of those projects that have the same name and other clients, after those of
-  /// the clients; none of a project without a client.
+  /// Returns the names of those projects whose name another project has, too, with another client,
+  /// after those of their clients; none of a project without a client.
   ///
-  /// - Complexity: O(projects).
-  func longNames(of projects: Set<ProjectID>) -> [ProjectID: String] {
+  /// - Parameter shown: The projects, after all merges; others are those that are not deleted.
+  /// - Complexity: O(projects); O(1) if there is only one.
+  func longNames(of shown: Set<ProjectID>) -> [ProjectID: String] {
+    guard projects.count > 1, !shown.isEmpty else { return [:] }
+    let wanted = Set(shown.compactMap { projects.read($0) { $0.name } })
+    var known: [Name: [(id: ProjectID, project: Project)]] = [:]
+    projects.forEach { id, project in
+      let isInUse = project.deleted == nil && project.mergedInto == nil
+      guard isInUse || shown.contains(id), wanted.contains(project.name) else { return }
+      known[project.name, default: []].append((id, project))
+    }
     var names: [ProjectID: String] = [:]
-    for (_, same) in Dictionary(grouping: projects, by: { self.projects[$0]?.name })
-    where same.count > 1 {
+    for same in known.values where same.count > 1 {
       var long: [ProjectID: String] = [:]
-      for id in same {
-        if let project = self.projects[id], project.client.flatMap(clients.resolve) != nil {
-          long[id] = qualifiedName(of: project)
-        }
+      for (id, project) in same where project.client.flatMap(clients.resolve) != nil {
+        long[id] = qualifiedName(of: project)
       }
       // Those of one client are of several workspaces, or all but one were deleted.
-      if Set(same.map { long[$0] }).count > 1 { names.merge(long) { $1 } }
+      if Set(same.map { long[$0.id] }).count > 1 { names.merge(long) { $1 } }
     }
     return names
+  }
+
+  /// Returns the name of a project, or of the one that it was merged into, after that of its client
+  /// if ``longNames(of:)`` has it; `nil` if there is none.
+  func shownName(of project: ProjectID) -> String? {
+    let id = projects.resolve(project) ?? project
+    return longNames(of: [id])[id] ?? projects.read(id) { $0.name.text }
   }
 
   /// Returns the color of a project, or of the one that it was merged into; `nil` if it is deleted.

@@ -94,7 +94,8 @@ struct GoalsCommand: TrackCommand {
         details.append(RecordDetail("each", "\(goal.period)", shown: each))
         if goal.isLimit { details.append(RecordDetail("limit", "yes", shown: "")) }
         if let name = goal.project.flatMap({ domain.projects.read($0) { $0.name.text } }) {
-          details.append(RecordDetail("project", name))
+          let shown = goal.project.flatMap(domain.shownName) ?? name
+          details.append(RecordDetail("project", name, shown: "project \(shown)"))
         }
         if let name = goal.tag.flatMap({ domain.tags.read($0) { $0.name.text } }) {
           details.append(RecordDetail("tag", name))

@@ -189,7 +189,8 @@ struct TasksCommand: TrackCommand {
         if let project = domain.projects.resolve(task.project),
           let name = domain.projects.read(project, { $0.name.text })
         {
-          details.append(RecordDetail("project", name))
+          let shown = domain.shownName(of: project) ?? name
+          details.append(RecordDetail("project", name, shown: "project \(shown)"))
         }
         if let estimate = task.estimate {
           details.append(RecordDetail(estimate: estimate))

@@ -311,7 +311,7 @@ struct ChangeText {
   private static func describe(_ entry: TimeEntry, in domain: DomainState) -> String {
     let labels = domain.labels(of: entry)
     var text = entry.description.isEmpty ? "(no description)" : entry.description
-    if let project = labels.project { text += "  @\(project)" }
+    if let project = entry.project.flatMap(domain.shownName) { text += "  @\(project)" }
     for tag in labels.tags { text += "  #\(tag)" }
     return text
   }
@@ -347,7 +347,14 @@ struct ChangeText {
       id.flatMap { table.read($0) { $0.name.text } } ?? "none"
     }
     add("description", changes.description, quoted)
-    add("project", changes.project) { name(domain.projects, $0) }
+    if let project = changes.project {
+      let (before, after) = (project.before, project.after)
+      func shown(_ id: ProjectID?) -> String { id.flatMap(domain.shownName) ?? "none" }
+      fields.append(
+        Field(
+          name: "project", before: name(domain.projects, before),
+          after: name(domain.projects, after), shown: (shown(before), shown(after))))
+    }
     add("task", changes.task) { name(domain.tasks, $0) }
     add("tags", changes.tags) { ids in
       ids.isEmpty ? "none" : ids.map { "#\(name(domain.tags, $0))" }.joined(separator: " ")
