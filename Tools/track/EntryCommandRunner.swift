@@ -146,7 +146,7 @@ struct EntryCommandRunner {
   private func context(
     of name: String, in domain: DomainState, _ process: ZoneRules, _ now: Moment
   ) throws(ToolFailure) -> EntryContext {
-    let user = domain.user(named: Name(name))
+    let user = domain.user(named: name)
     let given = try options.givenZone()
     var rules = domain.shownZone(of: user, given: given) { () throws(Never) in process }
     // Says which rules this system lacks.

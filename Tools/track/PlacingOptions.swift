@@ -287,7 +287,7 @@ struct DraftOptions {
     remarks = words.remarks + words.timeRemarks
     try words.refuseSecond(project: project, task: task)
     var draft = TimeEntryDraft(
-      user: .name(Name(context.userName)), description: words.description,
+      user: .name(Name(context.userName, in: context.domain.users)), description: words.description,
       zone: context.rules.recorded(at: start))
     let workspace = try record.workspace(in: context.domain)
     if let workspace { draft.workspace = workspace }
@@ -296,7 +296,7 @@ struct DraftOptions {
         for: name, in: workspace ?? context.workspace, orElsewhere: workspace == nil,
         "No entry was recorded.")
     }
-    draft.task = (task ?? words.task).map { .name(Name($0)) }
+    draft.task = (task ?? words.task).map { .name(Name($0, in: context.domain.tasks)) }
     guard draft.task == nil || draft.project != nil else {
       throw .usage(
         "The task has no project.", advice: "Give the project of the task: --project NAME.")
@@ -304,7 +304,7 @@ struct DraftOptions {
     guard !notes.contains(where: \.isEmpty) else {
       throw .usage("A note is empty.", advice: "Give it a text, or leave out --note.")
     }
-    draft.tags = (words.tags + tags).map { .name(Name($0)) }
+    draft.tags = (words.tags + tags).map { .name(Name($0, in: context.domain.tags)) }
     draft.annotations = notes
     // Without the option, the project says it.
     draft.isBillable = isBillable ? true : nil

@@ -215,7 +215,7 @@ extension ReportCalendar {
   init(
     of user: String, in domain: DomainState, zone given: ZoneRules? = nil
   ) throws(ToolFailure) {
-    let id = domain.user(named: Name(user))
+    let id = domain.user(named: user)
     let preferences = id.flatMap { domain.preferences(of: $0)?.set }
     let rules = try domain.shownZone(of: id, given: given) { () throws(ToolFailure) in
       try TrackerOptions.zone()

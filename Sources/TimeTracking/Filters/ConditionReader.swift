@@ -109,12 +109,12 @@ struct ConditionReader {
   private func tasks(named text: String) throws(EntryConditionError) -> Set<TaskID?>? {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !Name(String(parts[1])).isEmpty else { return nil }
-    var (project, last) = (String(parts[0]), Name(String(parts[1])))
+    var (project, last) = (String(parts[0]), Name(String(parts[1]), in: state.tasks))
     // The name of the project may follow that of its client.
     if let found = state.project(in: text), let task = found.task {
-      (project, last) = (found.project, Name(task))
+      (project, last) = (found.project, Name(task, in: state.tasks))
     }
-    let (whole, first) = (Name(text), Name(project))
+    let (whole, first) = (Name(text, in: state.projects), Name(project, in: state.projects))
     var projects = Set(state.projects(named: project))
     var hasWhole = false
     state.projects.forEach { id, project in

@@ -15,10 +15,10 @@ extension DomainState {
   public static func ids<ID, Entity: NamedEntity>(
     named text: String, in table: EntityTable<ID, Entity>, of key: EntryConditionKey
   ) throws(EntryConditionError) -> Set<ID> {
-    let name = Name(text)
+    let (name, other) = (Name(text), Name(text, in: table))
     var found: Set<ID> = []
     table.forEach { id, entity in
-      if entity.name == name { found.insert(id) }
+      if entity.name == name || entity.name == other { found.insert(id) }
     }
     guard found.isEmpty else { return found }
     var seen: Set<Name> = []

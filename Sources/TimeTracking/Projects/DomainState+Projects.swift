@@ -21,7 +21,7 @@ extension DomainState {
   ///
   /// - Complexity: O(projects).
   public func projects(named text: String) -> [ProjectID] {
-    let (name, parts) = (Name(text), ClientAndProject(text))
+    let (name, parts) = (Name(text, in: projects), ClientAndProject(text, in: self))
     var (whole, ofClient): ([ProjectID], [ProjectID]) = ([], [])
     projects.forEach { id, project in
       guard project.deleted == nil else { return }
@@ -57,7 +57,7 @@ extension DomainState {
       throw .ambiguous(text, names: names, areDistinct: areDistinct)
     }
     if let known = meant.first { return .id(known) }
-    if found.isEmpty, let parts = ClientAndProject(text) {
+    if found.isEmpty, let parts = ClientAndProject(text, in: self) {
       var client: Name?
       clients.forEach { _, other in
         if other.deleted == nil, other.name == parts.client { client = other.name }
@@ -114,9 +114,10 @@ private struct ClientAndProject {
   var project: Name
 
   /// Reads a text; `nil` if it has no slash.
-  init?(_ text: String) {
+  init?(_ text: String, in state: DomainState) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { return nil }
-    (client, project) = (Name(String(parts[0])), Name(String(parts[1])))
+    client = Name(String(parts[0]), in: state.clients)
+    project = Name(String(parts[1]), in: state.projects)
   }
 }

@@ -62,6 +62,31 @@ extension EntityTable where Entity: TrackedEntity {
   }
 }
 
+extension Name {
+  /// Makes the name that a text means in a table: that of an entity if the text is the same in
+  /// another form of Unicode, in which `é` is one scalar or two, and none has the text as it is.
+  ///
+  /// The recorded keys of names are compared byte by byte. This follows the Unicode tables of the
+  /// toolchain, as other names that are typed, so it belongs at the edge.
+  ///
+  /// - Complexity: O(entities); O(bytes) for a text in ASCII, which has one form.
+  public init<ID, Entity: NamedEntity>(_ text: String, in table: EntityTable<ID, Entity>) {
+    let name = Name(text)
+    var (isKnown, other): (Bool, Name?) = (false, nil)
+    if !name.key.utf8.allSatisfy({ $0 < 0x80 }) {
+      table.forEach { _, entity in
+        guard entity.deleted == nil else { return }
+        if entity.name == name {
+          isKnown = true
+        } else if other == nil, entity.name.key == name.key {
+          other = entity.name
+        }
+      }
+    }
+    self = isKnown ? name : other ?? name
+  }
+}
+
 extension EntityTable where Entity: NamedEntity {
   /// Returns the entity that is not deleted and has the same name and place as another.
   ///

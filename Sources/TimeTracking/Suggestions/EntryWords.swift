@@ -203,7 +203,7 @@ extension DomainState {
   fileprivate func isSignAndName(_ word: String) -> Bool {
     let text = word.afterSign
     if word.utf8.first == UInt8(ascii: "@") { return project(in: text) != nil }
-    let name = Name(text)
+    let name = Name(text, in: tags)
     var isFound = false
     tags.forEach { _, tag in
       if tag.deleted == nil, tag.name == name { isFound = true }

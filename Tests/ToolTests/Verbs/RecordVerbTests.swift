@@ -409,4 +409,46 @@ import ToolTestSupport
       #expect(try desk.fine("projects", "13:00").last?.hasSuffix("70% spent") == true)
     }
   }
+
+  @Test func `a name is found in either form of its letters`() throws {
+    let (one, two) = ("caf\u{E9}", "Cafe\u{301}")
+    for (known, typed) in [(one, two), (two, one)] {
+      try withDesk { desk in
+        try desk.fine("clients create \(known)")
+        try desk.fine("projects create \(known) --client \(typed)")
+        try desk.fine("tasks create \(known) --project \(typed)")
+        try desk.fine("add 8:00 - 9:00 a @\(known)/\(known) +\(known) --user \(known)")
+        let added = try desk.fine("add 9:00 - 10:00 b @\(typed)/\(typed) +\(typed) --user \(typed)")
+        #expect(added.count == 1, "\(added)")
+        try desk.fine("add 10:00 - 11:00 c +\(typed) --project \(typed) --task \(typed)")
+        try desk.fine("edit 0 @\(typed)/\(typed) --tag \(typed) -- d")
+        for filter in [
+          "@\(typed)", "#\(typed)", "client:\(typed)", "--project \(typed)", "--tag \(typed)",
+          "--client \(typed)", "@\(typed)/\(typed)", "--project \(typed)/\(typed)",
+        ] {
+          #expect(try desk.fine("log --csv \(filter)").count == 4, "\(filter)")
+        }
+        #expect(try desk.fine("log --csv task:\(typed)").count == 2)
+        #expect(try desk.fine("log --csv --user \(typed)").count == 3)
+        try desk.fails("projects create \(typed) --client \(typed)", "is taken")
+        try desk.fails("tags create \(typed)", "is taken")
+        for kind in ["projects", "clients", "tags", "tasks"] {
+          #expect(try desk.fine(kind).count == 1, "\(kind)")
+        }
+        try desk.fine("untag 1 \(typed)")
+        try desk.fine("tags rename \(typed) tea")
+        #expect(try desk.entries().count { $0.hasSuffix("#tea") } == 2)
+      }
+    }
+    // Names that were made before in both forms are two, and each is found as it is written.
+    try withDesk { desk in
+      try desk.fine("projects create \(one)")
+      try desk.fine("projects create other")
+      try desk.fine("projects rename other \(two)")
+      try desk.fine("add 8:00 - 9:00 a @\(one)")
+      try desk.fine("add 9:00 - 10:00 b @\(two)")
+      #expect(try desk.fine("log --csv @\(one)").count == 2)
+      #expect(try desk.fine("log --csv @\(two)").count == 2)
+    }
+  }
 }

@@ -354,7 +354,9 @@ struct EditCommand: TrackCommand {
         from: entry.annotations, to: entry.annotations + notes)
     }
     correction.addTags(
-      (words.tags + arguments.all(DraftOptions.tagOption)).map(Name.init), to: entry, in: domain)
+      (words.tags + arguments.all(DraftOptions.tagOption)).map { Name($0, in: domain.tags) },
+      to: entry,
+      in: domain)
     let removed = try tags(arguments.all(Self.untagOption), of: entry, in: context)
     if !removed.isEmpty {
       let rest = correction.changes.tags?.after ?? entry.tags
@@ -396,7 +398,7 @@ struct EditCommand: TrackCommand {
     if Name(project).isEmpty {
       guard entry.project != nil else { return }
       correction.changes.project = Change(from: entry.project, to: nil)
-    } else if correction.changes.workspace != nil || present != Name(project) {
+    } else if correction.changes.workspace != nil || present != Name(project, in: domain.projects) {
       try correction.setProject(project, of: entry, in: domain)
     }
   }
@@ -581,7 +583,7 @@ extension TimeEntry {
   func tagIDs(named names: [String], in domain: DomainState) throws(ToolFailure) -> [TagID] {
     var found: [TagID] = []
     for text in names {
-      let name = Name(text)
+      let name = Name(text, in: domain.tags)
       let ids = tags.filter { id in
         let own = domain.tags.read(id) { $0.name }
         let resolved = domain.tags.resolve(id).flatMap { domain.tags.read($0) { $0.name } }
@@ -780,7 +782,7 @@ struct TagCommand: TrackCommand {
   func perform() throws(ToolFailure) {
     try track.perform(arguments, runner) { entry, names, domain in
       var correction = TimeEntryCorrection()
-      correction.addTags(names.map(Name.init), to: entry, in: domain)
+      correction.addTags(names.map { Name($0, in: domain.tags) }, to: entry, in: domain)
       return correction
     }
   }

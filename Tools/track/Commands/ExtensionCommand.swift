@@ -97,7 +97,7 @@ struct ExtensionCommand: TrackCommand {
         let tags = words.tags.map { Self.tag($0, in: domain) }
         let report = TimewarriorReport(settings, from: words.start, to: words.end, tags: tags)
         var intervals: [TimewarriorInterval] = []
-        if let id = domain.user(named: Name(user)) {
+        if let id = domain.user(named: user) {
           // A second more, because the report drops fractions of seconds.
           let second = ElapsedTime.seconds(1)
           let end = report.end?.adding(second)

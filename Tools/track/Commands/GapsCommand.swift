@@ -89,7 +89,7 @@ struct GapsCommand: TrackCommand {
     of name: String, in domain: DomainState, at moment: Moment
   ) throws(ToolFailure) -> (gaps: [Range<Moment>], rules: ZoneRules, missing: MissingUser?) {
     let calendar = try ReportCalendar(of: name, in: domain, zone: try options.givenZone())
-    guard let user = domain.user(named: Name(name)) else {
+    guard let user = domain.user(named: name) else {
       let missing = MissingUser(name, in: domain)
       if options.namesUser, let missing { throw missing.failure("No gaps were listed.") }
       return ([], calendar.rules, missing)

@@ -51,7 +51,7 @@ struct GoalsCommand: TrackCommand {
     return RecordKind(
       noun: "goal", table: { $0.goals }, command: DomainCommand.goal,
       make: { (goal, domain) throws(ToolFailure) in
-        guard let user = domain.user(named: Name(name)) else { throw .noRecord("user", name) }
+        guard let user = domain.user(named: name) else { throw .noRecord("user", name) }
         guard arguments.has(targetOption) else {
           throw .usage("A goal has a target.", advice: "Give it, as in --target 32h.")
         }
@@ -60,7 +60,7 @@ struct GoalsCommand: TrackCommand {
         return made
       },
       place: { domain in
-        let user = domain.user(named: Name(name))
+        let user = domain.user(named: name)
         return { $0.user == user }
       },
       placeOption: options.given([TrackerOptions.userOption]).first?.name, canMerge: false,
@@ -103,7 +103,7 @@ struct GoalsCommand: TrackCommand {
         return details
       }, duration: targetOption.name,
       needed: { change, domain in
-        guard case .create = change, domain.user(named: Name(name)) == nil else { return nil }
+        guard case .create = change, domain.user(named: name) == nil else { return nil }
         return .user(.create(User(name: Name(name))))
       })
   }

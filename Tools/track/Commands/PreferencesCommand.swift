@@ -55,7 +55,7 @@ struct PreferencesCommand: TrackCommand {
     let name = try options.userName()
     guard Self.fields.contains(where: arguments.has) else {
       let set = try options.read { domain in
-        .success(domain.user(named: Name(name)).flatMap { domain.preferences(of: $0)?.set })
+        .success(domain.user(named: name).flatMap { domain.preferences(of: $0)?.set })
       }
       return print(set, sequence: nil)
     }
@@ -66,7 +66,7 @@ struct PreferencesCommand: TrackCommand {
     do throws(ToolFailure) {
       let missing = try tracker.verified { MissingUser(name, in: $0) }
       if let missing { throw missing.failure(Self.what) }
-      let user = try Self.user(named: Name(name), in: tracker)
+      let user = try Self.user(named: name, in: tracker)
       let known = try tracker.verified { $0.preferences(of: user) }
       let before = known?.set ?? PreferenceSet(user: user)
       var after = before
@@ -88,9 +88,10 @@ struct PreferencesCommand: TrackCommand {
 
   /// Returns the user of a name; creates it if there is none.
   private static func user(
-    named name: Name, in tracker: TrackerStore
+    named text: String, in tracker: TrackerStore
   ) throws(ToolFailure) -> UserID {
-    if let user = try tracker.verified({ $0.user(named: name) }) { return user }
+    if let user = try tracker.verified({ $0.user(named: text) }) { return user }
+    let name = Name(text)
     do throws(CommandError<TimeTracker>) {
       _ = try tracker.store.performBlocking(.user(.create(User(name: name))), from: .commandLine)
     } catch {

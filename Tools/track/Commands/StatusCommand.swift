@@ -55,7 +55,7 @@ struct StatusCommand: TrackCommand {
     // A prompt asks before the first entry makes the store.
     let (running, rules, missing) = try options.read(creating: template != nil) { domain in
       Result { () throws(ToolFailure) in
-        let running = domain.user(named: Name(name)).flatMap { domain.runningEntry(of: $0) }
+        let running = domain.user(named: name).flatMap { domain.runningEntry(of: $0) }
           .map { EntryText($0.id, $0.entry, in: domain, at: moment) }
         let rules =
           running == nil || options.json

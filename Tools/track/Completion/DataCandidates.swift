@@ -77,7 +77,7 @@ struct DataCandidates {
     var found: [WordCompletion.Candidate] = []
     domain.workspaces.forEach { _, workspace in
       guard workspace.deleted == nil, !workspace.isArchived,
-        workspace.name.key.utf8.starts(with: query.utf8), isWord(workspace.name.text, sign: "")
+        workspace.name.begins(with: query), isWord(workspace.name.text, sign: "")
       else { return }
       found.append(candidate(workspace.name.text, workspace.currency))
     }
@@ -101,7 +101,7 @@ struct DataCandidates {
     var found: [Found] = []
     table(domain).forEach { id, entity in
       guard entity.deleted == nil, entity.mergedInto == nil, entity.isArchived == archived,
-        entity.name.key.utf8.starts(with: query.utf8), isWord(entity.name.text, sign: sign)
+        entity.name.begins(with: query), isWord(entity.name.text, sign: sign)
       else { return }
       found.append(Found(id: id.value, name: entity.name, client: (entity as? Project)?.client))
     }
@@ -133,7 +133,7 @@ struct DataCandidates {
   /// The newest entries that the query can be an id of.
   private var entries: [WordCompletion.Candidate] {
     guard completion.query.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return [] }
-    let user = domain.user(named: Name(user))
+    let user = domain.user(named: user)
     guard let user else { return [] }
     return domain.latestEntries(of: user, limit: Self.recentMax).compactMap { found in
       let id = "\(found.id.value)"
@@ -150,7 +150,7 @@ struct DataCandidates {
     let query = Name(completion.query)
     var names: [String] = []
     domain.users.forEach { _, user in
-      if user.deleted == nil, user.name.key.utf8.starts(with: query.key.utf8),
+      if user.deleted == nil, user.name.begins(with: query.key),
         isWord(user.name.text, sign: "")
       {
         names.append(user.name.text)
@@ -175,6 +175,13 @@ struct DataCandidates {
 
   private func candidate(_ text: String, _ meaning: String) -> WordCompletion.Candidate {
     WordCompletion.Candidate(completion.prefix + text, SafeText.line(meaning, bytesMax: 80))
+  }
+}
+
+extension Name {
+  /// Returns whether the name begins with a key, in whatever form of Unicode.
+  fileprivate func begins(with query: String) -> Bool {
+    key.utf8.starts(with: query.utf8) || key.hasPrefix(query)
   }
 }
 

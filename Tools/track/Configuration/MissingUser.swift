@@ -15,7 +15,7 @@ struct MissingUser {
 
   /// Finds the users of a store; `nil` if it has the user, or no users.
   init?(_ name: String, in domain: DomainState) {
-    guard domain.user(named: Name(name)) == nil else { return nil }
+    guard domain.user(named: name) == nil else { return nil }
     var others: [String] = []
     domain.users.forEach { _, user in
       if user.deleted == nil { others.append(user.name.text) }

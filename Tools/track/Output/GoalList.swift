@@ -50,7 +50,7 @@ struct GoalList {
     self.moment = moment
     self.user = user
     missing = MissingUser(user, in: domain)
-    guard let id = domain.user(named: Name(user)) else { return }
+    guard let id = domain.user(named: user) else { return }
     var found: [(GoalID, Goal)] = []
     domain.goals.forEach { goal, entity in
       if entity.user == id, entity.deleted == nil, !entity.isArchived {

@@ -68,7 +68,7 @@ where Changes.Entity: NamedEntity & Archivable {
 
   /// Returns the id of an entity by its name.
   func id(of text: String, in domain: DomainState) throws(ToolFailure) -> ID {
-    let name = Name(text)
+    let name = Name(text, in: table(domain))
     var found: [ID] = []
     var names: [String] = []
     var isElsewhere = false
@@ -136,7 +136,7 @@ where Changes.Entity: NamedEntity & Archivable {
     }
     switch change {
     case .create(let name):
-      var entity = try make(Name(name), domain)
+      var entity = try make(Name(name, in: table(domain)), domain)
       try set(&entity, domain)
       return command(.create(entity))
     case .set(let name):

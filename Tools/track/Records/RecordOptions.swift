@@ -93,7 +93,7 @@ struct RecordOptions {
   func client(of project: Project, in domain: DomainState) throws(ToolFailure) -> ClientID?? {
     guard let name = arguments[Self.clientOption] else { return nil }
     guard !Name(name).isEmpty else { return .some(nil) }
-    let wanted = Client(name: Name(name), workspace: project.workspace)
+    let wanted = Client(name: Name(name, in: domain.clients), workspace: project.workspace)
     if let id = domain.clients.rival(of: wanted).flatMap(domain.clients.resolve) { return id }
     guard domain.clientNames.contains(where: { Name($0) == wanted.name }) else {
       return try ClientsCommand.kind(self).id(of: name, in: domain)
@@ -112,7 +112,7 @@ struct RecordOptions {
   /// workspace has one of that name or of a similar one, which may be meant.
   func newClient(of project: Project, in domain: DomainState) -> DomainCommand? {
     guard let text = arguments[Self.clientOption], !Name(text).isEmpty else { return nil }
-    let (name, known) = (Name(text), domain.clientNames)
+    let (name, known) = (Name(text, in: domain.clients), domain.clientNames)
     guard !known.contains(where: { Name($0) == name }),
       Spelling.nearest(to: text, in: known) == nil
     else { return nil }

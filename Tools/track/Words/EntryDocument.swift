@@ -218,7 +218,7 @@ extension DomainState {
   func task(
     named text: String, of project: Reference<ProjectID>?
   ) throws(ToolFailure) -> TaskID {
-    let name = Name(text)
+    let name = Name(text, in: tasks)
     var found: TaskID?
     tasks.forEach { id, task in
       guard found == nil, task.deleted == nil, task.name == name else { return }

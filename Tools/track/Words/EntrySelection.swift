@@ -189,7 +189,8 @@ struct EntrySelection {
   func newest(_ words: EntryWords) throws(ToolFailure) -> IdentifiedEntry {
     let query = WordQuery(words.description)
     let projects = words.project.map(domain.projects)
-    let tags = words.tags.map(Name.init)
+    let tags = words.tags.map { Name($0, in: domain.tags) }
+    let task = words.task.map { Name($0, in: domain.tasks) }
     guard let user else { throw noEntry("There are no entries yet.") }
     for found in domain.latestEntries(of: user, limit: Self.searchedMax) {
       let labels = domain.labels(of: found.entry)
@@ -197,7 +198,7 @@ struct EntrySelection {
         guard let id = found.entry.project.flatMap(domain.projects.resolve), projects.contains(id)
         else { continue }
       }
-      if let task = words.task, labels.task.map(Name.init) != Name(task) { continue }
+      if let task, labels.task.map(Name.init) != task { continue }
       let names = labels.tags.map(Name.init)
       guard tags.allSatisfy(names.contains) else { continue }
       guard query.isEmpty || query.matches([found.entry.description]) else { continue }
@@ -225,7 +226,7 @@ struct EntrySelection {
     }
     let owner = domain.labels(of: entry).user
     // A user who was deleted and made again has the name of the old one.
-    if context.namesUser, !ofAnyUser, Name(owner) != Name(context.userName) {
+    if context.namesUser, !ofAnyUser, Name(owner) != Name(context.userName, in: domain.users) {
       throw ToolFailure(
         what: "Nothing was changed.", why: "The entry \(number) is one of \(owner).",
         advice: "Write --user \(commandWord(owner)) for that entry, or give the id of another one.",
