@@ -37,6 +37,7 @@ import ToolTestSupport
           8:30 - 17:00
           -45m Lunch break
           1h Reading
+          -9h Holiday
 
       2018-03-25 (8h!)
           9:00 - ?
@@ -48,19 +49,18 @@ import ToolTestSupport
         "created         2", "skipped         0",
         "running         1, left out until they have ended", "overlaps        0",
         "zero durations  0", "rejected        1",
-        "  line 4: a duration below zero has no place in time; shorten another entry by it: "
-          + "-45m Lunch break",
+        "  line 6: no entry of its record is longer than this duration below zero: -9h Holiday",
       ]
       let preview = try expectFine(attempt.command(text, zone + ["--dry-run"])).lines
       #expect(preview.dropFirst() == (lines[0...2] + lines[4...]))
       try expectFailure(
-        attempt.command(text, zone + ["--strict"]), exit: 1, mentions: ["line 4", "below zero"])
+        attempt.command(text, zone + ["--strict"]), exit: 1, mentions: ["line 6", "below zero"])
       #expect(try expectFine(attempt.command(text, zone)).lines == lines)
       let entries = try attempt.entries()
       #expect(
         entries.map { $0["description"] as? String } == ["First day at my new job", "Reading"])
       #expect(
-        entries.map { $0["start"] as? String } == ["2018-03-24T07:30:00Z", "2018-03-24T16:00:00Z"])
+        entries.map { $0["start"] as? String } == ["2018-03-24T07:30:00Z", "2018-03-24T15:15:00Z"])
       #expect(entries.allSatisfy { $0["tags"] as? [String] == ["work"] })
       // A range that was open, and one that was corrected.
       let grown = text.replacing("?", with: "12:00").replacing("17:00", with: "17:30")

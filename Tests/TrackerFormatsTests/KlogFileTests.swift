@@ -119,7 +119,7 @@ import TrackerFormats
       2018-03-24
       First day at my new job
           30m
-          -30h Lunch break
+          -1001h Lunch break
           25:00 - 26:00
           13:00am - 14:00
           24:00> - 24:00>
@@ -145,7 +145,7 @@ import TrackerFormats
     let noDate = "no date such as 2018-03-24 or 2018-03-24 (8h!), so its record is left out"
     #expect(
       Self.rejections(text) == [
-        "4: no entry of its record is longer than this duration below zero: -30h Lunch break",
+        "4: no entry of its record is longer than this duration below zero: -1001h Lunch break",
         "5: no such day or time: 25:00 - 26:00", "6: no such day or time: 13:00am - 14:00",
         "7: no such day or time: 24:00> - 24:00>", "8: the duration is negative: 17:00 - 9:00",
         "9: not indented as the entries of its record: x",
