@@ -59,19 +59,26 @@ struct FormatFile: Equatable {
 
   /// Decodes the file's text.
   init(_ bytes: [UInt8], in path: String) throws(StoreError) {
-    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    guard lines.first?.elementsEqual(FormatFile.magic.utf8) == true else {
+    var offset = 0
+    /// Reads a line that begins with a word, and returns the rest of it.
+    func line(_ word: String) -> String? {
+      for byte in word.utf8 {
+        guard offset < bytes.count, bytes[offset] == byte else { return nil }
+        offset += 1
+      }
+      let start = offset
+      while offset < bytes.count && bytes[offset] != UInt8(ascii: "\n") { offset += 1 }
+      defer { offset += 1 }
+      return String(decoding: bytes[start..<offset], as: UTF8.self)
+    }
+    guard line(FormatFile.magic) == "" else {
       throw StoreError(
         .notAStore, what: "\(path) could not be opened.",
         why: "Its file FORMAT is not that of a Retrace store.",
         advice: "Give the path of a store.")
     }
-    func value(_ line: Int, _ name: String) -> String? {
-      guard lines.count > line, lines[line].starts(with: "\(name) ".utf8) else { return nil }
-      return String(decoding: lines[line].dropFirst(name.utf8.count + 1), as: UTF8.self)
-    }
     func damaged() -> StoreError { .damaged(1, "Its file FORMAT cannot be read", in: path) }
-    guard let format = value(1, "format") else { throw damaged() }
+    guard let format = line("format ") else { throw damaged() }
     guard let version = UInt8(format), LogFormat.readableVersions.contains(version) else {
       let (first, last) = (LogFormat.readableVersions.lowerBound, LogFormat.version)
       throw StoreError(
@@ -80,16 +87,15 @@ struct FormatFile: Equatable {
           + "versions \(first) to \(last).",
         advice: "Use the version of the program that wrote it, or a newer one.")
     }
-    guard value(2, "lmdb") == "0.9", value(3, "word") == "\(Int.bitWidth)" else {
+    guard line("lmdb ") == "0.9", line("word ") == "\(Int.bitWidth)" else {
       throw StoreError(
         .incompatible, what: "The store \(path) could not be opened.",
         why: "Its data file was written by another version of LMDB or on a machine with another "
           + "word size.",
         advice: "Open it on the machine where it was written, and export it there.")
     }
-    guard let hex = value(4, "store"), let storeID = StoreID(hex: hex),
-      let created = value(5, "created").flatMap({ Int64($0) }), lines.count == 7,
-      lines[6].isEmpty
+    guard let hex = line("store "), let storeID = StoreID(hex: hex),
+      let created = line("created ").flatMap({ Int64($0) })
     else { throw damaged() }
     self.init(storeID: storeID, created: Moment(microseconds: created), version: version)
     guard Array(self.text.utf8) == bytes else { throw damaged() }

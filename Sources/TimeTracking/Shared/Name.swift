@@ -23,7 +23,7 @@ public struct Name: Recordable {
       Self.isNormal(text)
       ? text
       : text.unicodeScalars.split(whereSeparator: Self.isBlank)
-        .map { String($0) }.joined(separator: " ")
+        .map { String($0) }.joinedByBlanks
     key = self.text.lowercased()
   }
 

@@ -49,7 +49,7 @@ public enum LocalZone {
   /// The version of the system's time zone database; empty if it is unknown.
   public static func databaseVersion() -> String {
     for folder in ZoneSystem.live.folders {
-      for name in ["+VERSION", "version", "tzdata.zi"] {
+      for name in ["tzdata.zi", "+VERSION", "version"] {
         // The version is the file's first line; the database itself has a hundred kilobytes.
         guard let file = try? OpenFile.open("\(folder)/\(name)", [.read, .nonBlocking]),
           (try? file.isRegular) == true, let bytes = try? file.readNext(40)
