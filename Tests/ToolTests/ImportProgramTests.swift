@@ -37,7 +37,7 @@ import ToolTestSupport
           8:30 - 17:00
           -45m Lunch break
           1h Reading
-          -9h Holiday
+          -99h off
 
       2018-03-25 (8h!)
           9:00 - ?
@@ -49,7 +49,7 @@ import ToolTestSupport
         "created         2", "skipped         0",
         "running         1, left out until they have ended", "overlaps        0",
         "zero durations  0", "rejected        1",
-        "  line 6: no entry of its record is longer than this duration below zero: -9h Holiday",
+        "  line 6: the entries of its record are shorter than this duration below zero: -99h off",
       ]
       let preview = try expectFine(attempt.command(text, zone + ["--dry-run"])).lines
       #expect(preview.dropFirst() == (lines[0...2] + lines[4...]))

@@ -113,7 +113,7 @@ import TrackerApp
       try desk.fine("edit 3 @Zeta/web")
       let history = try desk.timeless("history 3").joined(separator: "\n")
       #expect(history.contains("project ACME/web -> Zeta/web"), "\(history)")
-      #expect(history.contains("d  @Zeta/web"), "\(history)")
+      #expect(history.contains("at 12:00  d  @ACME/web"), "\(history)")
       let tasks = try desk.fine("tasks")
       #expect(tasks.count { $0.contains("project ACME/web") } == 1, "\(tasks)")
       // One of another name, and one that alone has its name.

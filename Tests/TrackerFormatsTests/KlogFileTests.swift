@@ -119,7 +119,7 @@ import TrackerFormats
       2018-03-24
       First day at my new job
           30m
-          -1001h Lunch break
+          -2000h Lunch break
           25:00 - 26:00
           13:00am - 14:00
           24:00> - 24:00>
@@ -145,7 +145,8 @@ import TrackerFormats
     let noDate = "no date such as 2018-03-24 or 2018-03-24 (8h!), so its record is left out"
     #expect(
       Self.rejections(text) == [
-        "4: no entry of its record is longer than this duration below zero: -1001h Lunch break",
+        "4: the entries of its record are shorter than this duration below zero: "
+          + "-2000h Lunch break",
         "5: no such day or time: 25:00 - 26:00", "6: no such day or time: 13:00am - 14:00",
         "7: no such day or time: 24:00> - 24:00>", "8: the duration is negative: 17:00 - 9:00",
         "9: not indented as the entries of its record: x",
@@ -183,8 +184,18 @@ import TrackerFormats
     #expect(rows[1].annotations.last == "Taken off the end in klog: -15m")
     #expect(rows[3].annotations.isEmpty && Self.rejections(text).isEmpty)
     #expect(rows.map(\.id) == Self.rows(text.replacing("-45m", with: "-44m")).map(\.id))
-    let only = Self.rejections("2018-03-24\n  -1h a\n  1h b\n  -30m c\n  -45m d\n")
-    #expect(only.map { $0.prefix(2) } == ["2:", "5:"])
+    let only = "2018-03-24\n  -1h a\n  1h b\n  -30m c\n"
+    #expect(Self.times(Self.rows(only)) == ["24 00:00-00:00"])
+    #expect(Self.rejections(only).map { $0.prefix(2) } == ["4:"])
+    let several = Self.rows("2018-03-24\n  8:00 - 12:00\n  13:00 - 17:00\n  -5h off\n")
+    #expect(Self.times(several) == ["24 08:00-11:00", "24 13:00-13:00"])
+    #expect(several.allSatisfy { $0.annotations == ["Taken off the end in klog: -5h off"] })
+  }
+
+  @Test func `a date after entries begins a record without a blank line before it`() {
+    let text = "2018-03-24\n  9:00 - 10:00 a\n2018-03-25\n#b\n  9:00 - 11:00\n  -30m\n"
+    #expect(Self.times(Self.rows(text)) == ["24 09:00-10:00", "25 09:00-10:30"])
+    #expect(Self.rejections(text).isEmpty)
   }
 
   @Test func `durations of a day that is too short for them begin at midnight`() {
@@ -193,6 +204,9 @@ import TrackerFormats
       Self.times(Self.rows(text)) == [
         "24 20:00-22:00", "24 00:00-01:00", "24 01:00-01:30", "24 01:30-02:01",
       ])
+    // The first gap between ranges, also those of the day before.
+    let night = "2018-03-23\n  23:00 - 1:00>\n\n2018-03-24\n  1:00 - 6:00\n  20:00 - 23:30\n  1h\n"
+    #expect(Self.times(Self.rows(night)).last == "24 06:00-07:00")
     let fitting = text.replacing("31m", with: "30m")
     #expect(Self.times(Self.rows(fitting)).last == "24 23:30-25 00:00")
   }

@@ -41,8 +41,8 @@ final class OpenMark: Sendable {
 
   /// Takes or creates the file of a new open, and finds the files of crashed processes.
   ///
-  /// All of it happens under the opening lock. So an empty, unlocked file was left by a process that was
-  /// killed between creating and locking it.
+  /// All of it happens under the opening lock. So an empty, unlocked file was left by a process that
+  /// was killed between creating and locking it.
   ///
   /// - Returns: The mark, `nil` if it cannot be created; the unclean shutdowns, sorted by time.
   static func begin(
@@ -169,16 +169,21 @@ extension OpenMark {
         try OpenFile.open(store.file(name), [.read, .write, .noFollow, .nonBlocking]))
       let info = try lock.file.info()
       guard info.isRegular else { return nil }
+      // A process locks the file before it writes the first byte, and unlocks it after freeing or
+      // unlinking it. So the bytes are those of a process that ended only if they are read after
+      // the lock was seen free, and if no process takes the file in between.
+      guard try lock.foreignLock(at: 0) == .unlocked else { return nil }
       let bytes = try lock.file.read(at: 0, count: byteCount)
       if bytes.starts(with: free) {
         try useFree(lock, name)
         return nil
       }
-      // A process locks the file before it writes the first byte, and unlocks it after freeing or
-      // unlinking it.
-      guard !bytes.isEmpty || isLocked, try lock.foreignLock(at: 0) == .unlocked,
-        try FileSystem.linkInfo(store.file(name)).identity == info.identity
-      else { return nil }
+      if !isLocked {
+        guard !bytes.isEmpty, try lock.foreignLock(at: 0) == .unlocked,
+          try lock.file.read(at: 0, count: byteCount) == bytes
+        else { return nil }
+      }
+      guard try FileSystem.linkInfo(store.file(name)).identity == info.identity else { return nil }
       return UncleanShutdown(name, bytes, noted: info.modified)
     } catch {
       return nil

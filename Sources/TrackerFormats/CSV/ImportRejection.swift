@@ -42,7 +42,7 @@ public struct ImportRejection: Error, Hashable, Sendable {
     case notKlogEntry
     /// A line of klog that is not indented as the entries of its record are.
     case indentation
-    /// A duration of klog below zero that no entry of its record is longer than.
+    /// A duration of klog below zero that is longer than the entries of its record.
     case deduction
   }
 
@@ -92,7 +92,7 @@ extension ImportRejection.Reason: CustomStringConvertible {
       "no date such as 2018-03-24 or 2018-03-24 (8h!), so its record is left out"
     case .notKlogEntry: "neither a range such as 8:00 - 9:00 nor a duration such as 1h30m"
     case .indentation: "not indented as the entries of its record"
-    case .deduction: "no entry of its record is longer than this duration below zero"
+    case .deduction: "the entries of its record are shorter than this duration below zero"
     }
   }
 }

@@ -58,20 +58,26 @@ struct KlogEntry: Sendable {
     ImportRejection(line: line, column: nil, value: String(text.prefix(200)), reason: reason)
   }
 
-  /// Takes a duration off the end and keeps its line; returns `false` if nothing would be left.
-  mutating func shorten(by duration: ElapsedTime, _ line: String) -> Bool {
+  /// The length from which a deduction can be taken off.
+  var length: ElapsedTime {
+    switch span {
+    case .range(let start, let end):
+      .seconds(Int64(end.secondsSince1970 - start.secondsSince1970))
+    case .duration(let length): length
+    case .open, .deduction: .zero
+    }
+  }
+
+  /// Takes a duration, which is at most the length, off the end and keeps its line.
+  mutating func shorten(by duration: ElapsedTime, _ line: String) {
     switch span {
     case .range(let start, let end):
       let shorter = LocalTime(secondsSince1970: end.secondsSince1970 - Int(duration.seconds))
-      guard shorter > start else { return false }
       span = .range(start, shorter)
-    case .duration(let length):
-      guard length > duration else { return false }
-      span = .duration(.seconds(length.seconds - duration.seconds))
-    case .open, .deduction: return false
+    case .duration(let length): span = .duration(.seconds(length.seconds - duration.seconds))
+    case .open, .deduction: return
     }
     deductions.append(line)
-    return true
   }
 
   /// Returns the length of a duration such as `1h30m`, without its sign; `nil` for another text.

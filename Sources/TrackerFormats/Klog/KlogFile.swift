@@ -5,10 +5,9 @@ package import TimeTracking
 /// A file of klog, as rows of an import.
 ///
 /// A range is an entry. Durations without times follow the last range of their day one after the
-/// other; those of a day without ranges, or with too little time left, begin at 0:00. A duration
-/// below zero, such as a break, is taken off the end of another entry of its record. The id of a row
-/// is what klog tells entries of a user apart by: the start of a range, or which duration of
-/// its day it is.
+/// other, or begin in a gap between ranges, or at 0:00. A duration below zero, such as a break, is
+/// taken off the end of other entries of its record. The id of a row is what klog tells entries of a
+/// user apart by: the start of a range, or which duration of its day it is.
 package enum KlogFile {
   /// Reads the text of a file; a range without an end is counted as running.
   ///

@@ -16,24 +16,42 @@ struct KlogPlaces {
   /// - Complexity: O(entries).
   init(_ entries: [KlogEntry], user: Name, zone: ZoneRules) {
     (self.user, self.zone) = (user, zone)
-    var ends: [CivilDate: Moment] = [:]
+    var ranges: [CivilDate: [Range<Moment>]] = [:]
     var durations: [CivilDate: ElapsedTime] = [:]
     for entry in entries {
       switch entry.span {
-      case .range(_, let end):
-        let moment = zone.firstMoment(notBefore: end)
-        ends[entry.date] = max(ends[entry.date] ?? moment, moment)
+      case .range(let start, let end):
+        let first = zone.firstMoment(notBefore: start)
+        let range = first..<max(first, zone.firstMoment(notBefore: end))
+        // A range touches the next day, too, if it ends there.
+        for date in Set([entry.date, start.date, end.date]) {
+          ranges[date, default: []].append(range)
+        }
       case .open, .deduction: break
       case .duration(let duration):
         durations[entry.date] = (durations[entry.date] ?? .zero).adding(duration)
       }
     }
     for (date, duration) in durations {
-      let day = zone.startOfDay(date)
-      let end = max(ends[date] ?? day, day)
-      let isFitting = end.adding(duration) <= zone.startOfDay(date.adding(days: 1))
-      begins[date] = isFitting ? end : day
+      let day = zone.startOfDay(date)..<zone.startOfDay(date.adding(days: 1))
+      begins[date] = Self.place(of: duration, in: day, beside: ranges[date] ?? [])
     }
+  }
+
+  /// Returns where a time of a day begins: after the last range if it fits there, or else in the
+  /// first gap between ranges, or else when the day begins.
+  private static func place(
+    of duration: ElapsedTime, in day: Range<Moment>, beside ranges: [Range<Moment>]
+  ) -> Moment {
+    let ends = ranges.map(\.upperBound)
+    let last = max(ends.max() ?? day.lowerBound, day.lowerBound)
+    let starts = [last, day.lowerBound] + ends.sorted()
+    let free = starts.first { start in
+      let end = start.adding(duration)
+      return start >= day.lowerBound && end <= day.upperBound
+        && !ranges.contains { $0.lowerBound < end && start < $0.upperBound }
+    }
+    return free ?? day.lowerBound
   }
 
   /// Returns the row of an entry that has an end.

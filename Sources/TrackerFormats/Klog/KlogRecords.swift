@@ -1,4 +1,5 @@
 import CivilTime
+import RetraceState
 
 /// The entries of a file of klog, in the order of the file.
 struct KlogRecords {
@@ -20,6 +21,12 @@ struct KlogRecords {
         addRecord(block)
         block = []
       } else {
+        // A date after the entries of a record begins another one, also without a blank line.
+        let isAfterEntry = block.last?.text.first.map { $0 == " " || $0 == "\t" } ?? false
+        if isAfterEntry && (try? Self.date(of: text)) != nil {
+          addRecord(block)
+          block = []
+        }
         block.append((index + 1, text))
       }
     }
@@ -74,7 +81,8 @@ struct KlogRecords {
   }
 
   /// Takes each duration below zero of a record off the nearest entry before it that is longer, or
-  /// else off the first one after it; rejects it if there is none.
+  /// else off the first one after it, or else off several in this order; rejects it if the entries
+  /// are shorter together.
   ///
   /// - Complexity: O(deductions times entries of the record).
   private mutating func takeOff(from begin: Int) {
@@ -82,20 +90,30 @@ struct KlogRecords {
       guard case .success(let entry) = entries[place], case .deduction(let duration) = entry.span
       else { continue }
       let others = Array((begin..<place).reversed()) + Array(entries.indices[place...].dropFirst())
-      let longer = others.first { other in
-        guard case .success(var shorter) = entries[other],
-          shorter.shorten(by: duration, entry.text)
-        else { return false }
-        entries[other] = .success(shorter)
-        return true
+      let lengths = others.map { (try? entries[$0].get())?.length ?? .zero }
+      if let longer = lengths.firstIndex(where: { $0 > duration }) {
+        shorten(others[longer], by: duration, entry.text)
+      } else if lengths.reduce(0, { $0 + $1.seconds }) >= duration.seconds {
+        var rest = duration.seconds
+        for (other, length) in zip(others, lengths) where rest > 0 && length > .zero {
+          shorten(other, by: .seconds(min(rest, length.seconds)), entry.text)
+          rest -= min(rest, length.seconds)
+        }
+      } else {
+        entries[place] = .failure(entry.rejection(.deduction))
       }
-      if longer == nil { entries[place] = .failure(entry.rejection(.deduction)) }
     }
     let rest = entries[begin...].filter { entry in
       guard case .success(let entry) = entry, case .deduction = entry.span else { return true }
       return false
     }
     entries.replaceSubrange(begin..., with: rest)
+  }
+
+  private mutating func shorten(_ place: Int, by duration: ElapsedTime, _ line: String) {
+    guard case .success(var entry) = entries[place] else { return }
+    entry.shorten(by: duration, line)
+    entries[place] = .success(entry)
   }
 
   /// Returns the date of the first line of a record, after which the time that it should take may

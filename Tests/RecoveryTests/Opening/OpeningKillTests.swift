@@ -187,8 +187,9 @@ func unexpectedFiles(around store: String) throws -> [String] {
     atPath: url.deletingLastPathComponent().path
   ).filter { $0 != url.lastPathComponent }
   let plain: Set = ["FORMAT", "anchor", "data.mdb", "derived", "lock.mdb", "owner.lock"]
+  let inUse = try marksInUse(of: store)
   let within = try FileManager.default.contentsOfDirectory(atPath: store)
-    .filter { !plain.contains($0) }
+    .filter { !plain.contains($0) && (!$0.hasPrefix("open.") || inUse.contains($0)) }
   let plainDerived: Set = ["checked", "data.mdb", "lock.mdb", "turn.lock"]
   let derived = (try? FileManager.default.contentsOfDirectory(atPath: store + "/derived")) ?? []
   return beside + within

@@ -104,7 +104,13 @@ struct StateCheck {
       throw error
     }
     let known: Set = ["FORMAT", "anchor", "data.mdb", "derived", "lock.mdb", "owner.lock"]
-    let left = try FileSystem.list(path).filter { !known.contains($0) }
+    let left = try FileSystem.list(path).filter { name in
+      // The mark of a store that was closed is free.
+      try !known.contains(name)
+        && !(name.hasPrefix("open.")
+          && FileSystem.readWhole("\(path)/\(name)", limitBytes: 64)
+            .starts(with: Array("RTFREE1\n".utf8)))
+    }
     guard left.isEmpty else { throw Fault(description: "\(left) are left") }
     let storage = try LogStorage.open(at: path, access: .read)
     defer { storage.close() }

@@ -153,7 +153,7 @@ import ToolTestSupport
       #expect(stop.count == 1 && stop[0].contains("9:30:00  foo"), "\(stop)")
       try desk.fine("stop 9:00", "12:00")
       try desk.fine("add 9:10 - 9:30 b")
-      let edit = "edit -2 -1 --start 7:05"
+      let edit = "edit -1 --start 7:05"
       let changed = try asked(edit, "12:00", desk)
       #expect(try changed == desk.fine("\(edit) --policy adjust --dry-run"))
       #expect(changed.contains { $0.hasPrefix("would be deleted #0") }, "\(changed)")
