@@ -4,6 +4,7 @@ import RetraceState
 @testable import RetraceStorage
 import RetraceSystem
 import Testing
+import ToolTestSupport
 
 @Suite struct UncleanShutdownTests {
   /// Makes a store of some blocks and closes it; answers its path.
@@ -57,6 +58,25 @@ import Testing
       #expect(again.openingReport.wasClean)
       #expect(try markFiles(in: path).count == 1 && marks(in: path).count == 1)
       again.close()
+    }
+  }
+
+  @Test func `a store that is closed and opened again meanwhile has no unclean shutdown`() throws {
+    try withDirectory { directory in
+      let path = try makeStore(in: directory)
+      let isDone = Lock(false)
+      let found = Lock(0)
+      onThreads(2) { thread in
+        if thread == 0 {
+          for _ in 0..<300 { try? LogStorage.open(at: path, access: .read).close() }
+          isDone.withLock { $0 = true }
+        }
+        while !isDone.withLock({ $0 }) {
+          let shutdowns = try? OpenMark.uncleanShutdowns(in: StorePath(path))
+          found.withLock { $0 += shutdowns?.count ?? 1 }
+        }
+      }
+      #expect(found.withLock { $0 } == 0)
     }
   }
 
