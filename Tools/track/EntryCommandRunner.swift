@@ -318,9 +318,12 @@ struct EntryCommandRunner {
     let (look, change) = ("Look at them with --dry-run", "change them with --yes")
     if confirms {
       let entries = commands.count == 1 ? "1 entry" : "\(commands.count) entries"
+      let isDeletion = commands.allSatisfy { if case .delete = $0 { true } else { false } }
+      let verb = isDeletion ? "delete" : "change"
       return (
-        "Change \(entries)?",
-        failure("The filter selects \(entries) to change.", "\(look), and \(change).")
+        "\(verb.capitalizedFirst) \(entries)?",
+        failure(
+          "The filter selects \(entries) to \(verb).", "\(look), and \(verb) them with --yes.")
       )
     }
     let count = confirmsTexts ? commands.count { $0.description != nil } : 0

@@ -302,8 +302,11 @@ struct ChangeText {
     let end = entry.end ?? deletion
     var times = clocks([entry.start, end ?? entry.start], rules)
     let marks = rules.offsetMarks(from: entry.start, to: end ?? entry.start)
-    times = [times[0] + marks.start, end == nil ? "now" : times[1] + marks.end]
     let date = rules.local(at: entry.start).date
+    if let last = end.map({ rules.local(at: $0).date }), last != date {
+      times[1] = "\(last) \(times[1])"
+    }
+    times = [times[0] + marks.start, end == nil ? "now" : times[1] + marks.end]
     return "#\(id.value)  \(date) \(times[0]) - \(times[1])  \(describe(entry, in: domain))"
   }
 
