@@ -3,8 +3,8 @@ import RetraceLog
 import RetraceState
 @testable import RetraceStorage
 import RetraceSystem
+import Synchronization
 import Testing
-import ToolTestSupport
 
 @Suite struct UncleanShutdownTests {
   /// Makes a store of some blocks and closes it; answers its path.
@@ -64,19 +64,16 @@ import ToolTestSupport
   @Test func `a store that is closed and opened again meanwhile has no unclean shutdown`() throws {
     try withDirectory { directory in
       let path = try makeStore(in: directory)
-      let isDone = Lock(false)
-      let found = Lock(0)
-      onThreads(2) { thread in
-        if thread == 0 {
-          for _ in 0..<300 { try? LogStorage.open(at: path, access: .read).close() }
-          isDone.withLock { $0 = true }
-        }
-        while !isDone.withLock({ $0 }) {
-          let shutdowns = try? OpenMark.uncleanShutdowns(in: StorePath(path))
-          found.withLock { $0 += shutdowns?.count ?? 1 }
-        }
+      let isDone = Atomic(false)
+      let opening = WorkerThread(name: "opens")
+      opening.submit {
+        for _ in 0..<300 { try? LogStorage.open(at: path, access: .read).close() }
+        isDone.store(true, ordering: .releasing)
       }
-      #expect(found.withLock { $0 } == 0)
+      while !isDone.load(ordering: .acquiring) {
+        #expect(try OpenMark.uncleanShutdowns(in: StorePath(path)).isEmpty)
+      }
+      opening.stop()
     }
   }
 

@@ -41,8 +41,8 @@ final class OpenMark: Sendable {
 
   /// Takes or creates the file of a new open, and finds the files of crashed processes.
   ///
-  /// All of it happens under the opening lock. So an empty, unlocked file was left by a process that
-  /// was killed between creating and locking it.
+  /// All of it happens under the opening lock. So an empty, unlocked file was left by a process
+  /// that was killed between creating and locking it.
   ///
   /// - Returns: The mark, `nil` if it cannot be created; the unclean shutdowns, sorted by time.
   static func begin(

@@ -49,7 +49,12 @@ struct ConditionReader {
         return .task(tasks)
       }
       return .project(Set(try state.projectIDs(named: name)))
-    case .text(let text): return .words(WordQuery(phrase: text))
+    case .text(let text):
+      let parts = text.split(separator: "=", maxSplits: 1).map { String($0) }
+      if parts.count == 2, !text.contains(" "), let key = EntryConditionKey(name: parts[0]) {
+        throw .equalsSign(key, parts[1])
+      }
+      return .words(WordQuery(phrase: text))
     case .range(let start, let end):
       return .start(try ConditionTimes(key: .date, context: context).bounds(start, end))
     case .field(let name, let comparison, let value):

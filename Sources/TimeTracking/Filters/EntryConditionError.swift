@@ -14,6 +14,8 @@ public enum EntryConditionError: Error, Hashable, Sendable {
   case rangeNotAllowed(EntryConditionKey)
   /// Blanks stand in a range of the key.
   case rangeWithBlanks(EntryConditionKey, start: String, end: String)
+  /// An equals sign stands between a key and the value.
+  case equalsSign(EntryConditionKey, String)
   /// The value of the key has to be `yes` or `no`.
   case neitherYesNorNo(EntryConditionKey, String)
   /// The value is not the number of an entry.
@@ -26,7 +28,7 @@ public enum EntryConditionError: Error, Hashable, Sendable {
     switch self {
     case .unknownKey(let name), .unknownName(_, let name, _): name
     case .neitherYesNorNo, .notAnID, .notComparable, .rangeNotAllowed, .rangeWithBlanks,
-      .unreadable:
+      .equalsSign, .unreadable:
       nil
     }
   }
@@ -37,7 +39,7 @@ public enum EntryConditionError: Error, Hashable, Sendable {
     case .unknownKey: EntryConditionKey.allCases.map(\.rawValue)
     case .unknownName(_, _, let known): known
     case .neitherYesNorNo, .notAnID, .notComparable, .rangeNotAllowed, .rangeWithBlanks,
-      .unreadable:
+      .equalsSign, .unreadable:
       []
     }
   }
@@ -55,6 +57,9 @@ extension EntryConditionError: CustomStringConvertible {
       "`\(key.rawValue)` takes no range. Put quotes around a text with two dots in it."
     case .rangeWithBlanks(let key, let start, let end):
       "A range of `\(key.rawValue)` has two dots and no blanks: `\(key.rawValue):\(start)..\(end)`."
+    case .equalsSign(let key, let value):
+      "`\(key.rawValue)` takes a colon: `\(key.rawValue):\(value)`. "
+        + "Write `text:\(key.rawValue)=\(value)` for that text."
     case .neitherYesNorNo(let key, let text):
       "`\(key.rawValue)` is `yes` or `no`, not `\(text)`."
     case .notAnID(let text): "`\(text)` is not the number of an entry."

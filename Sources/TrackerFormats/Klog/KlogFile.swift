@@ -6,8 +6,8 @@ package import TimeTracking
 ///
 /// A range is an entry. Durations without times follow the last range of their day one after the
 /// other, or begin in a gap between ranges, or at 0:00. A duration below zero, such as a break, is
-/// taken off the end of other entries of its record. The id of a row is what klog tells entries of a
-/// user apart by: the start of a range, or which duration of its day it is.
+/// taken off the end of other entries of its record. The id of a row is what klog tells entries of
+/// a user apart by: the start of a range, or which duration of its day it is.
 package enum KlogFile {
   /// Reads the text of a file; a range without an end is counted as running.
   ///

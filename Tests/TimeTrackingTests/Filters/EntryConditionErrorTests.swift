@@ -58,6 +58,11 @@ import TimeTracking
         == .rangeWithBlanks(.date, start: "2026-11-02", end: "2026-11-03"))
     #expect(
       try error("day:monday -", desk) == .rangeWithBlanks(.day, start: "monday", end: "..."))
+    #expect(try error("date=today", desk) == .equalsSign(.date, "today"))
+    #expect(try error("Client=a=b", desk) == .equalsSign(.client, "a=b"))
+    for text in ["a=b", "date=", "=today", "text:date=today", "\"date=today or so\""] {
+      #expect(try error(text, desk) == nil, "\(text)")
+    }
     #expect(try error("billable:maybe", desk) == .neitherYesNorNo(.billable, "maybe"))
     #expect(try error("running:none", desk) == .neitherYesNorNo(.running, "none"))
     for text in ["id:x", "id:-1", "id:none", "id:99999999999999999999"] {

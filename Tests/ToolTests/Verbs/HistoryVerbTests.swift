@@ -237,6 +237,14 @@ import ToolTestSupport
     }
   }
 
+  @Test func `an entry that ends on another day has the date of its end`() throws {
+    try withDesk { desk in
+      try desk.fine("add 2026-03-01 22:00 - 2026-03-02 1:00 late", "12:00")
+      let history = try desk.timeless("history").joined()
+      #expect(history.contains("2026-03-01 22:00 - 2026-03-02 01:00  late"), "\(history)")
+    }
+  }
+
   @Test func `a continued entry says which deleted project and tags it has not`() throws {
     try withDesk { desk in
       try desk.fine("add 8:00 - 8:30 write @web +x +y", "9:00")
