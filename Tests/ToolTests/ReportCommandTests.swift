@@ -61,6 +61,9 @@ import TrackerApp
       try desk.fine("projects set web --client ACME")
       try expectSame("2:00")
       #expect(try desk.timeless("log --totals --user anna").first == "entries   2, 0 running")
+      try desk.fine("start z", "10:00")
+      let totals = try desk.fine("log --totals", "12:00")
+      #expect(totals[1].hasSuffix(":00, of ended entries"), "\(totals)")
     }
   }
 

@@ -4,6 +4,24 @@ import ToolTestSupport
 
 /// Workspaces, clients, projects, tasks and tags.
 @Suite struct RecordVerbTests {
+  @Test func `the name of a merged record is refused, with the name of the other one`() throws {
+    try withDesk { desk in
+      for kind in ["projects", "clients", "tags"] {
+        for name in ["a", "b"] { try desk.fine("\(kind) create \(name)") }
+        try desk.fine("\(kind) merge a b")
+        for change in ["delete a --yes", "rename a c", "merge a b", "archive a"] {
+          try desk.fails("\(kind) \(change)", " a was merged into b.")
+        }
+        #expect(try desk.fine(kind)[0].hasPrefix("b"))
+      }
+      try desk.fails("goals create g --target 1h --tag a", "The tag a was merged into b.")
+      // Where several have the name of the other one.
+      try desk.fine("clients create ACME")
+      try desk.fine("projects create b --client ACME")
+      try desk.fails("projects delete a", "The project a was merged into /b.")
+    }
+  }
+
   @Test func `an entry moves to another workspace, with a project and tags of that one`() throws {
     try withDesk { desk in
       try desk.fine("workspaces create studio")

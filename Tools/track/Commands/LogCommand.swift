@@ -246,7 +246,8 @@ struct LogCommand: TrackCommand {
       ])
     } else {
       Output.print("entries   \(totals.entries), \(totals.running) running")
-      Output.print("time      \(totals.time.clock)")
+      let ended = totals.running > 0 ? ", of ended entries" : ""
+      Output.print("time      \(totals.time.clock)\(ended)")
       Output.print("users     \(totals.users)")
       Output.print("projects  \(totals.projects)")
     }

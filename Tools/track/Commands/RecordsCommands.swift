@@ -95,7 +95,8 @@ struct ProjectsCommand: TrackCommand {
         default: return nil
         }
       },
-      owners: { entry, aliases in aliases.project(entry.project).map { [$0] } ?? [] })
+      owners: { entry, aliases in aliases.project(entry.project).map { [$0] } ?? [] },
+      target: { $1.projects.target(of: $0) })
   }
 }
 
@@ -134,7 +135,8 @@ struct ClientsCommand: TrackCommand {
       details: { client, domain in
         domain.name(of: client.workspace).map { [RecordDetail("workspace", $0)] } ?? []
       },
-      owners: { entry, aliases in aliases.client(of: entry.project).map { [$0] } ?? [] })
+      owners: { entry, aliases in aliases.client(of: entry.project).map { [$0] } ?? [] },
+      target: { $1.clients.target(of: $0) })
   }
 }
 
@@ -197,7 +199,8 @@ struct TasksCommand: TrackCommand {
         }
         return details
       }, duration: RecordOptions.estimateOption.name,
-      owners: { entry, aliases in aliases.task(entry.task).map { [$0] } ?? [] })
+      owners: { entry, aliases in aliases.task(entry.task).map { [$0] } ?? [] },
+      target: { $1.tasks.target(of: $0) })
   }
 }
 
@@ -235,7 +238,7 @@ struct TagsCommand: TrackCommand {
       given: [], set: { _, _ in },
       details: { tag, domain in
         domain.name(of: tag.workspace).map { [RecordDetail("workspace", $0)] } ?? []
-      }, owners: { entry, aliases in aliases.tags(entry.tags) })
+      }, owners: { entry, aliases in aliases.tags(entry.tags) }, target: { $1.tags.target(of: $0) })
   }
 }
 

@@ -54,6 +54,8 @@ where Changes.Entity: NamedEntity & Archivable {
   var needed: (RecordChange, DomainState) throws(ToolFailure) -> DomainCommand? = { _, _ in nil }
   /// Returns the entities that an entry is of, after all merges.
   var owners: (TimeEntry, inout AliasResolver) -> [ID] = { _, _ in [] }
+  /// Returns the entity that another one was merged into; `nil` if it was not merged.
+  var target: (ID, DomainState) -> ID? = { _, _ in nil }
 
   /// Returns how many entries are of an entity.
   private func uses(of id: ID, in domain: DomainState) -> Int {
@@ -72,9 +74,15 @@ where Changes.Entity: NamedEntity & Archivable {
     var found: [ID] = []
     var names: [String] = []
     var isElsewhere = false
+    var merged: ID?
     let isIn = try place(domain)
     table(domain).forEach { id, entity in
       guard entity.deleted == nil else { return }
+      // It would stand for the one that it was merged into, which has another name.
+      if entity.name == name, let target = target(id, domain) {
+        merged = target
+        return
+      }
       guard isIn(entity) else {
         if entity.name == name { isElsewhere = true }
         return
@@ -82,12 +90,19 @@ where Changes.Entity: NamedEntity & Archivable {
       names.append(entity.name.text)
       if entity.name == name { found.append(id) }
     }
-    if found.isEmpty {
+    if found.isEmpty && merged == nil {
       found = others(text, domain).filter { table(domain)[$0].map(isIn) == true }
     }
     if let first = found.first {
       guard found.count == 1 else { throw ambiguous(found, text, in: domain) }
       return first
+    }
+    if let other = merged.flatMap({ table(domain)[$0] }) {
+      let isOne = names.count { Name($0) == other.name } < 2
+      let name = isOne ? other.name.text : qualifiedName(other, domain) ?? other.name.text
+      throw ToolFailure(
+        what: "Nothing was changed.", why: "The \(noun) \(text) was merged into \(name).",
+        advice: "Name \(commandWord(name)).", exitCode: ToolExit.refused)
     }
     if let placeOption, isElsewhere {
       throw ToolFailure(
@@ -401,4 +416,9 @@ extension ToolFailure {
       what: "Nothing was changed.", why: "There is no \(noun) \(name).",
       advice: "`track \(noun)s` lists them.", exitCode: ToolExit.refused)
   }
+}
+
+extension EntityTable where Entity: MergeableEntity, Entity.ID == ID {
+  /// Returns the entity that an entity was merged into, after all merges; `nil` if it was not.
+  func target(of id: ID) -> ID? { read(id) { $0.mergedInto != nil } == true ? resolve(id) : nil }
 }
