@@ -102,7 +102,7 @@ where Changes.Entity: NamedEntity & Archivable {
       let name = isOne ? other.name.text : qualifiedName(other, domain) ?? other.name.text
       throw ToolFailure(
         what: "Nothing was changed.", why: "The \(noun) \(text) was merged into \(name).",
-        advice: "Name \(commandWord(name)).", exitCode: ToolExit.refused)
+        advice: "Use the name \(commandWord(name)).", exitCode: ToolExit.refused)
     }
     if let placeOption, isElsewhere {
       throw ToolFailure(
