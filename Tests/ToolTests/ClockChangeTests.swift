@@ -75,6 +75,15 @@ import ToolTestSupport
     }
   }
 
+  @Test func `the ends of a range have their offsets where clocks change`() throws {
+    try withDesk { desk in
+      try desk.track("add", "2026-10-25 2:10+02:00 - 2:20+02:00", "a")
+      let report = try desk.track("report", "2026-10-25 2:00+02:00 - 2:00+01:00")
+      #expect(report.contains("02:00 +02:00 - Sun 2026-10-25 02:00 +01:00"), "\(report)")
+      #expect(try !desk.track("report", "2026-10-24 2:00 - 3:00").contains("+02:00"))
+    }
+  }
+
   @Test func `the app shows each end of an entry by the clocks at that end`() throws {
     try withDesk { desk in
       try desk.track("add", "2026-10-24 22:00", "-", "2026-10-25 06:00", "night")

@@ -174,7 +174,9 @@ struct EntryRange {
       return "\(local.date.withWeekday) \(local.clock)"
     }
     let start = text(moments.lowerBound)
-    return hasEnd ? "\(start) - \(text(moments.upperBound))" : "from \(start)"
+    guard hasEnd else { return "from \(start)\(calendar.rules.offsetMark(at: moments.lowerBound))" }
+    let marks = calendar.rules.offsetMarks(from: moments.lowerBound, to: moments.upperBound)
+    return "\(start)\(marks.start) - \(text(moments.upperBound))\(marks.end)"
   }
 
   /// Returns why days of the range have more or less than 24 hours, a line for each.
