@@ -289,7 +289,7 @@ import ToolTestSupport
     try withDesk { desk in
       try desk.fine("add 8:00 - 8:30 write", "9:00")
       for (command, undone, redone) in [
-        ("projects create ops", "project ops (deleted)", "project ops"),
+        ("projects create ops --billable", "project ops (deleted)", "project ops"),
         (
           "projects set ops --rate 80", "project ops: rate 80.00 -> none",
           "project ops: rate none -> 80.00"

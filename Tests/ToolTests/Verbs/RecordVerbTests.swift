@@ -165,7 +165,16 @@ import ToolTestSupport
       ] {
         try desk.fails(words, names[0], names[1])
       }
-      #expect(try desk.fine("projects set b/web --rate 50") == ["changed   b/web  rate 50.00"])
+      #expect(
+        try desk.fine("projects set b/web --rate 50") == [
+          "changed   b/web  rate 50.00  billable yes"
+        ])
+      #expect(
+        try desk.fine("projects set b/web --rate 60 --not-billable") == [
+          "changed   b/web  rate 60.00  billable no"
+        ])
+      #expect(
+        try desk.fine("projects set b/web --rate 50") == ["changed   b/web  rate 50.00"])
       try desk.fine("tasks create logo --project A/web")
       try desk.fine("add 9:00 - 9:30 one @B/web")
       try desk.fine("add 9:30 - 10:00 two @A/web/logo")

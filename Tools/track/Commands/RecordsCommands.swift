@@ -25,7 +25,8 @@ struct ProjectsCommand: TrackCommand {
       With an estimate, the time that all entries of the project have taken is listed, too.
 
       A new entry takes the rate of its project, of its user or of its workspace, the first that \
-      is set, and keeps it when that changes; `track edit ID --rate project` takes the present one.
+      is set, and keeps it when that changes; `track edit ID --rate project` takes the present \
+      one. A project that gets a rate is billable from then on, unless --not-billable is given, too.
       """)
 
   let options: RecordOptions
@@ -39,10 +40,7 @@ struct ProjectsCommand: TrackCommand {
     RecordKind(
       noun: "project", table: { $0.projects }, command: DomainCommand.project,
       make: { (name, domain) throws(ToolFailure) in
-        var project = Project(name: name, workspace: try options.workspace(in: domain) ?? nil)
-        // A project with a rate of its own is billable unless an option says otherwise.
-        project.isBillable = try options.rate().flatMap { $0 } != nil
-        return project
+        Project(name: name, workspace: try options.workspace(in: domain) ?? nil)
       },
       place: { (domain) throws(ToolFailure) in
         let workspace = try options.workspace(in: domain)
@@ -55,7 +53,11 @@ struct ProjectsCommand: TrackCommand {
       set: { (project, domain) throws(ToolFailure) in
         if let client = try options.client(of: project, in: domain) { project.client = client }
         if let color = try options.color() { project.color = color }
-        if let rate = try options.rate() { project.rate = rate }
+        if let rate = try options.rate() {
+          // A project that gets a rate of its own is billable unless an option says otherwise.
+          if project.rate == nil && rate != nil { project.isBillable = true }
+          project.rate = rate
+        }
         if let estimate = try options.estimate() { project.estimate = estimate }
         if let isBillable = try options.isBillable() { project.isBillable = isBillable }
       },
