@@ -2,7 +2,9 @@
 ///
 /// Blanks and tabs separate words. In single quotes everything stands for itself. In double quotes,
 /// and outside of quotes, a backslash makes the character after it stand for itself; in double
-/// quotes only before a double quote, a backslash, a dollar sign or a backquote.
+/// quotes only before a double quote, a backslash, a dollar sign or a backquote. In `$'…'`, `\n`,
+/// `\t`, `\'` and `\\` stand for a line end, a tab, a quote and a backslash, and a backslash with
+/// three octal digits for a byte of UTF-8.
 public struct CommandWords: Hashable, Sendable {
   /// The reasons for which a line cannot be split.
   public enum Failure: Error, Hashable, Sendable {
@@ -10,6 +12,8 @@ public struct CommandWords: Hashable, Sendable {
     case openQuote
     /// The line ends in a backslash.
     case trailingBackslash
+    /// An escape in `$'…'` is unknown, or its bytes are not UTF-8.
+    case unknownEscape
   }
 
   /// The words, without quotes.
@@ -18,7 +22,8 @@ public struct CommandWords: Hashable, Sendable {
   /// Splits a line.
   ///
   /// - Complexity: O(bytes).
-  /// - Throws: `Failure` if the line ends within a quote or after a backslash.
+  /// - Throws: `Failure` if the line ends within a quote or after a backslash, or if an escape is
+  ///   unknown.
   public init(_ line: String) throws(Failure) {
     var word: String?
     var rest = Substring(line).unicodeScalars
@@ -47,6 +52,9 @@ public struct CommandWords: Hashable, Sendable {
           text.unicodeScalars.append(next)
         }
         word = text
+      case "$" where rest.first == "'":
+        rest.removeFirst()
+        word = (word ?? "") + (try Self.takeEscaped(from: &rest))
       case "\\":
         guard let next = take() else { throw .trailingBackslash }
         word = (word ?? "") + String(next)
@@ -54,5 +62,36 @@ public struct CommandWords: Hashable, Sendable {
       }
     }
     if let ended = word { words.append(ended) }
+  }
+
+  /// Removes the rest of `$'…'` after the first quote from a line, and returns its text.
+  private static func takeEscaped(
+    from rest: inout Substring.UnicodeScalarView
+  ) throws(Failure) -> String {
+    var bytes: [UInt8] = []
+    while let scalar = rest.popFirst() {
+      if scalar == "'" {
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw .unknownEscape }
+        return text
+      }
+      guard scalar == "\\" else {
+        bytes += String(scalar).utf8
+        continue
+      }
+      guard let escaped = rest.popFirst() else { throw .openQuote }
+      switch escaped {
+      case "n": bytes.append(0x0A)
+      case "t": bytes.append(0x09)
+      case "'", "\\": bytes += String(escaped).utf8
+      default:
+        let digits = String(escaped) + String(rest.prefix(2))
+        guard ("0"..."3").contains(escaped), digits.utf8.count == 3,
+          let byte = UInt8(digits, radix: 8)
+        else { throw .unknownEscape }
+        bytes.append(byte)
+        rest.removeFirst(2)
+      }
+    }
+    throw .openQuote
   }
 }

@@ -28,6 +28,17 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a batch reads the quotes of the commands that track suggests`() throws {
+    try withDesk { desk in
+      try desk.fine("add 8:00 - 9:00 x")
+      let input = #"edit 0 --description $'it\'s\n\ta \\ \342\200\256'"#
+      #expect(try desk.run("batch", input: input).status == 0)
+      #expect(try desk.entries() == ["07:00-08:00 it's\n\ta \\ \u{202E}"])
+      let unknown = try desk.run("batch", input: #"edit 0 --description $'\x41'"#)
+      #expect(unknown.status == 64 && unknown.errors.contains("An escape in $'…' is unknown"))
+    }
+  }
+
   @Test func `a batch ends at the first failure, or goes on`() throws {
     try withDesk { desk in
       let ended = try desk.run("batch", input: "start 9:00 a\nstop 8:00\nstart b")

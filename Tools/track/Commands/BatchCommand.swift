@@ -137,6 +137,10 @@ struct BatchCommand: TrackCommand {
             "A quote is not closed.", advice: "Close it, or put a backslash before it.")
         case .trailingBackslash:
           throw .usage("The line ends in a backslash.", advice: "Write two for one.")
+        case .unknownEscape:
+          throw .usage(
+            "An escape in $'…' is unknown, or its bytes are not UTF-8.",
+            advice: "Write \\n, \\t, \\', \\\\ or three octal digits of a byte, as in \\033.")
         }
       }
     }
