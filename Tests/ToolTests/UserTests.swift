@@ -203,6 +203,45 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a user is found in either form of its letters`() throws {
+    for (known, typed) in [("caf\u{E9}", "Cafe\u{301}"), ("cafe\u{301}", "Caf\u{E9}")] {
+      try withDesk { desk in
+        try desk.fine("users create \(known)")
+        try desk.fine("add 8:00 - 8:30 old --user anna")
+        func app(_ user: String, _ lines: String...) throws -> String {
+          let words = desk.command("app --user \(user)")
+          let app = try ToolProcess(
+            words[0], Array(words.dropFirst()), environment: desk.environment)
+          for line in lines { app.send(line) }
+          return app.finish().output
+        }
+        // The app opens where it was left only for the user who left it.
+        #expect(try app("anna", "screen").contains("Timer of anna"))
+        let opened = try app(typed, "screen")
+        #expect(opened.contains("Timer of \(known)"), "\(opened)")
+        #expect(try desk.timeless("route --user \(typed)") == ["timer/0"])
+        try desk.fine("continue 0 --user \(typed)")
+        #expect(try desk.fine("undo --user \(typed)").count == 1)
+        let file = "\(desk.store).csv"
+        try "start,end,description\n2026-03-01 08:00,2026-03-01 09:00,row\n"
+          .write(toFile: file, atomically: true, encoding: .utf8)
+        let columns = "--column start=start --column end=end --column description=description"
+        try desk.timeless(
+          "import \(file) \(columns) --date-format 'yyyy-MM-dd HH:mm' --user \(typed)")
+        #expect(try desk.fine("log --csv :all --user \(typed)").count == 2)
+        #expect(try desk.fine("users").count == 2)
+        // The undo takes the user away with the entry.
+        try desk.fine("add 9:00 - 9:30 new --user new\(known)")
+        #expect(try desk.fine("undo --user new\(typed)").count { $0.hasPrefix("note") } == 0)
+      }
+      try withDesk { desk in
+        try desk.fine("users create \(known)")
+        try desk.fine("demo --user \(typed)")
+        #expect(try desk.timeless("users").count == 1)
+      }
+    }
+  }
+
   @Test func `times are read in the zone in which they are shown`() throws {
     try withDesk { desk in
       try desk.fine("preferences --zone Asia/Tokyo")

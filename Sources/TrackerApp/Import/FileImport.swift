@@ -226,7 +226,8 @@ public struct FileImport: ~Copyable {
     } catch {
       throw .rows(error)
     }
-    var summary = try addRows(of: defaultUser, progress: progress) {
+    let user = Name(defaultUser.text, in: tracker.domain.users)
+    var summary = try addRows(of: user, progress: progress) {
       (row) throws(RowImport.Failure) in
       let count = rows.summary.entries
       if let sequence = try rows.add(row) { acknowledged(sequence) }
@@ -258,7 +259,8 @@ public struct FileImport: ~Copyable {
     in domain: DomainState, source: Name, name: String, defaultUser: Name
   ) throws(Failure) -> Summary {
     var rows = KnownRows(of: source, in: name, try digest(), fields, in: domain)
-    var summary = try addRows(of: defaultUser) { (row) throws(RowImport.Failure) in
+    let user = Name(defaultUser.text, in: domain.users)
+    var summary = try addRows(of: user) { (row) throws(RowImport.Failure) in
       let count = rows.summary.entries
       _ = try rows.add(row) { ComparedRow($0, beside: $1, in: domain) }
       return rows.summary.entries > count

@@ -64,13 +64,13 @@ struct AppCommand: TrackCommand {
         advice: "Leave it out, or give the keys line by line from a pipe.")
     }
     let name = try options.userName()
-    let user = Name(name)
     let zone = try options.givenZone()
     if options.namesUser {
       let missing = try options.read(creating: true) { .success(MissingUser(name, in: $0)) }
       if let missing { throw missing.failure("The app was not opened.") }
     }
     let tracker = try options.open(creating: true)
+    let user = Name(name, in: tracker.domain.users)
     // Without this handler, a signal still ends the app, but its session is not closed, and the
     // next session records that it was found dead.
     try? TerminationSignals.onTermination(timeoutMilliseconds: Self.closingMilliseconds) { signal in

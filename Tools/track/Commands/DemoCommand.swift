@@ -48,7 +48,7 @@ struct DemoCommand: TrackCommand {
 
   func perform() throws(ToolFailure) {
     let path = try options.path()
-    let name = Name(try options.userName())
+    let userName = try options.userName()
     let count = try options.read(creating: true) { .success($0.timeEntries.count) }
     guard count == 0 else {
       throw ToolFailure(
@@ -57,6 +57,7 @@ struct DemoCommand: TrackCommand {
         exitCode: ToolExit.refused)
     }
     let tracker = try options.open(creating: true)
+    let name = Name(userName, in: tracker.domain.users)
     let month = DemoMonth(seed: seed, now: tracker.now(), zone: tracker.zone, user: name)
     var done = 0
     do throws(CommandError<TimeTracker>) {

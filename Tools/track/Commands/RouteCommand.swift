@@ -26,7 +26,7 @@ struct RouteCommand: TrackCommand {
   init(_ arguments: CommandArguments) { options = TrackerOptions(arguments) }
 
   func perform() throws(ToolFailure) {
-    let name = Name(try options.userName())
+    let name = try options.userName()
     let found = try options.readState { state in
       let state = copy state
       let user = state.domain.user(named: name)

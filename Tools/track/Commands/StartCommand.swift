@@ -197,7 +197,8 @@ struct ContinueCommand: TrackCommand {
       // The decision gives a resumed entry the user of the other one.
       guard entry.entry.user == context.user else {
         let draft = TimeEntryDraft(
-          copying: entry.entry, for: Name(context.userName), zone: zone, in: context.domain)
+          copying: entry.entry, for: Name(context.userName, in: context.domain.users), zone: zone,
+          in: context.domain)
         remarks += context.deletedNotes(on: entry.entry)
         return [.start(draft, at: at, policy: .refuse)]
       }

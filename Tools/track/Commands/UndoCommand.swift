@@ -142,7 +142,10 @@ private struct Restoring {
     for entry in EntryChangesText(changes, at: moment).all {
       let end = entry.wasDeleted ? "  (deleted)" : ""
       lines.append("\(verb)\(entry.echo(in: rules))\(end)")
-      guard let owner = name(entry.entry.user), Name(owner) != Name(userName) else { continue }
+      // The undo may have taken the user away, so the keys are compared in any form of Unicode.
+      guard let owner = name(entry.entry.user), Name(owner).key != Name(userName).key else {
+        continue
+      }
       lines.append("note     #\(entry.id.value) is an entry of \(owner)")
     }
     return lines
