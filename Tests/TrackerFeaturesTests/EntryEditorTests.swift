@@ -39,6 +39,24 @@ import TrackerFeatures
     #expect(tracking.domain.tags.count == 1)
   }
 
+  @Test func `names are found in either form of their letters`() throws {
+    for (known, typed) in [("caf\u{E9}", "Cafe\u{301}"), ("cafe\u{301}", "Caf\u{E9}")] {
+      var tracking = try Tracking()
+      let project = Project(name: Name(known))
+      try tracking.perform(.project(.create(project)))
+      try tracking.perform(
+        .task(.create(ProjectTask(name: Name(known), project: ProjectID(value: 0)))))
+      try tracking.perform(.tag(.create(Tag(name: Name(known)))))
+      try tracking.press(
+        "text:n", "text:work @\(typed)/\(typed) #\(typed)", "tab", "tab", "text:\(typed)",
+        "enter")
+      #expect(tracking.entry(0)?.project == ProjectID(value: 0))
+      #expect(tracking.entry(0)?.task == TaskID(value: 0))
+      #expect(tracking.entry(0)?.tags == [TagID(value: 0)])
+      #expect(tracking.domain.tasks.count == 1 && tracking.domain.tags.count == 1)
+    }
+  }
+
   @Test(arguments: [
     ("a  b", "a  b"), (" a, b ", "a, b"), ("#", "#"), ("@", "@"),
     ("mail@office.example C# +5", "mail@office.example C# +5"),

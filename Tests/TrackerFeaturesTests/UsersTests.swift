@@ -22,6 +22,16 @@ import TrackerFeatures
     #expect(tracking.timer?.user == UserID(value: 0))
   }
 
+  @Test func `a user is found in either form of its letters`() throws {
+    var tracking = try Tracking(user: nil)
+    try tracking.perform(.user(.create(User(name: Name("Zo\u{EB}")))))
+    try tracking.press("text:Zoe\u{308}")
+    #expect(!tracking.text.contains("no such user"))
+    try tracking.press("enter")
+    #expect(tracking.commands.count == 1 && tracking.domain.users.count == 1)
+    #expect(tracking.timer?.user == UserID(value: 0))
+  }
+
   @Test func `the timer is that of the name, if another process created a user meanwhile`() throws {
     var tracking = try Tracking(user: nil)
     try tracking.press("text:anna")

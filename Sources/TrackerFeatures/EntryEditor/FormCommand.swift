@@ -48,7 +48,7 @@ struct FormCommand {
       }
       draft.project = named
     }
-    draft.task = words.task.map { .name(Name($0)) }
+    draft.task = words.task.map(names.task)
     for tag in names.tags(words.tags) + names.tags() where !draft.tags.contains(tag) {
       draft.tags.append(tag)
     }

@@ -58,6 +58,9 @@ struct FormNames {
     }
   }
 
+  /// Returns the task of a text.
+  func task(_ text: String) -> Reference<TaskID> { .name(Name(text, in: domain.tasks)) }
+
   /// Returns the tags that are typed, each once.
   func tags() -> [Reference<TagID>] { tags(TagNames.parse(route.tags.text).names) }
 
@@ -65,7 +68,7 @@ struct FormNames {
   func tags(_ names: [String]) -> [Reference<TagID>] {
     var tags: [Reference<TagID>] = []
     for text in names {
-      let tag = tag(named: Name(text))
+      let tag = tag(named: Name(text, in: domain.tags))
       if !tags.contains(tag) { tags.append(tag) }
     }
     return tags

@@ -14,6 +14,8 @@ struct UsersFrame: ScreenFrame {
   let route: UsersRoute
   /// The users that are not archived, in order of their names.
   let rows: [Row]
+  /// The name that is typed, in the form of Unicode in which a user has it.
+  let name: Name
   /// All users by name, archived ones included.
   private let known: Set<Name>
   private let size: Screen.Size
@@ -21,6 +23,7 @@ struct UsersFrame: ScreenFrame {
   init(_ route: UsersRoute, in context: FrameContext) {
     self.route = route
     size = context.size
+    name = Name(route.name.text, in: context.domain.users)
     var rows: [Row] = []
     var known: Set<Name> = []
     context.domain.users.forEach { id, user in
@@ -51,7 +54,6 @@ struct UsersFrame: ScreenFrame {
     let label = "Name: "
     let window = TextWindow(
       route.name, cells: size.columns - label.utf8.count, followsCursor: true)
-    let name = Name(route.name.text)
     let isNew = selectedRow == nil && !name.isEmpty && !isKnown(name) && !known.isEmpty
     var lines = [
       Screen.Line("Who is tracking time?", .title), Screen.Line(""),

@@ -10,7 +10,7 @@ extension UsersFrame {
         let timer = TimerRoute(user: frame.rows[row].id)
         return [.scene(.wentTo([.timer(timer)]))]
       }
-      let name = Name(frame.route.name.text)
+      let name = frame.name
       guard !name.isEmpty else {
         throw .unavailable("Type a name, or select a user with up and down.")
       }
