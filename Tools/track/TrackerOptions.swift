@@ -138,7 +138,7 @@ struct TrackerOptions {
   /// Returns what the user is told about snapshots.
   ///
   /// After an upgrade, short logs are folded without a word until a command saves a snapshot.
-  private static func notice(of use: SnapshotUse) -> String? {
+  static func notice(of use: SnapshotUse) -> String? {
     use.isOfOtherBuild && use.folded < 100_000 ? nil : use.notice
   }
 

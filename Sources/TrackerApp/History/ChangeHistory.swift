@@ -42,9 +42,48 @@ extension TrackerStore {
   ) throws(StoreError) {
     let storage = try LogStorage.open(at: path, access: .read)
     defer { storage.close() }
-    try storage.withReadView { view throws(StoreError) in
+    try storage.forEachChange(through: nil, body)
+  }
+
+  /// Returns the result of `body` for the latest state and the changes that lead to it.
+  ///
+  /// The store is opened read-only, and nothing is written.
+  ///
+  /// - Parameters:
+  ///   - path: The directory of the store.
+  ///   - foldTrial: How this program folds the log in a process of its own.
+  ///   - body: Receives the state, how it was opened, and a function as ``forEachChange(at:_:)``
+  ///     for the changes up to the state; it may be called twice. The state reads pages of the
+  ///     store, so it must not return it.
+  /// - Complexity: O(records after the newest snapshot), and that of `body`.
+  /// - Throws: As ``forEachChange(at:_:)``; what `body` throws.
+  public static func readHistory<Result>(
+    at path: String, foldTrial: FoldTrial? = nil,
+    _ body: (
+      DomainState, SnapshotUse, ((RecordedChange) -> Bool) throws(StoreError) -> Void
+    ) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    let storage = try LogStorage.open(at: path, access: .read)
+    defer { storage.close() }
+    try storage.requireFoldable(foldTrial, by: TimeTracker.reducerFingerprint)
+    return try storage.withState(of: TimeTracker.self) { state, use throws(StoreError) in
+      try body(state.domain, use) { (isWanted) throws(StoreError) in
+        try storage.forEachChange(through: use.sequence, isWanted)
+      }
+    }
+  }
+}
+
+extension LogStorage {
+  /// Calls `body` with the changes up to a record, newest first, until it returns `false`.
+  ///
+  /// - Parameter last: The record; `nil` for the last one.
+  fileprivate func forEachChange(
+    through last: UInt64?, _ body: (RecordedChange) -> Bool
+  ) throws(StoreError) {
+    try withReadView { view throws(StoreError) in
       var reader = ChangeReader(try view.plan(for: TimeTracker.self))
-      try reader.forEachChange(in: view, body)
+      try reader.forEachChange(in: view, through: last ?? view.head.sequence, body)
     }
   }
 }
@@ -90,9 +129,9 @@ private struct ChangeReader {
   init(_ plan: DecodingPlan<TimeTracker>) { self.plan = plan }
 
   mutating func forEachChange(
-    in view: borrowing ReadView, _ body: (RecordedChange) -> Bool
+    in view: borrowing ReadView, through last: UInt64, _ body: (RecordedChange) -> Bool
   ) throws(StoreError) {
-    try view.forEachCommand(through: view.head.sequence) { (place) throws(StoreError) in
+    try view.forEachCommand(through: last) { (place) throws(StoreError) in
       guard !place.hasNoFacts else { return true }
       let change = try change(at: place, view)
       guard !change.edits.isEmpty || change.restores != nil else { return true }

@@ -10,6 +10,7 @@ import RetraceSystem
 import RetraceTestSupport
 import Testing
 import TimeTracking
+import ToolTestSupport
 import TrackerFeatures
 
 @testable import TrackerApp
@@ -100,6 +101,27 @@ import TrackerFeatures
       let verification = try Verifier<TimeTracker>.verify(storage, decidingCommands: true)
       #expect(verification.decisions?.decided == 3)
       #expect(verification.decisions?.firstDivergence == nil)
+    }
+  }
+
+  @Test func `the history leads to the state, whatever another process does meanwhile`() throws {
+    try TrackerFixture.with { fixture in
+      func change(_ words: String...) -> Int32? {
+        let words = ["projects", "--store", fixture.store] + words
+        return (try? ToolProcess("track", words))?.finish().status
+      }
+      #expect(change("create", "one") == 0)
+      let read = try TrackerStore.readHistory(at: fixture.store) {
+        (domain, _, forEachChange) throws(StoreError) in
+        #expect(change("rename", "one", "two") == 0)
+        var count = 0
+        try forEachChange { _ in
+          count += 1
+          return true
+        }
+        return (domain.projects[ProjectID(value: 0)]?.name.text, count)
+      }
+      #expect(read == ("one", 1))
     }
   }
 

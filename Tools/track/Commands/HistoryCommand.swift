@@ -65,23 +65,9 @@ struct HistoryCommand: TrackCommand {
   func perform() throws(ToolFailure) {
     let entry = try word.map(entry)
     let wanted = limit ?? (entry == nil ? 30 : .max)
-    let steps = try steps(wanted, of: entry)
-    if let entry, !steps.contains(where: { $0.listed != nil }), wanted > 0 {
+    let texts = try texts(wanted, of: entry)
+    if let entry, texts.isEmpty, wanted > 0 {
       throw .noEntry("There is no entry \(entry.value), and there was none.")
-    }
-    let (user, zone) = (try options.userName(), try options.givenZone())
-    let texts = try options.read { domain in
-      Result { () throws(ToolFailure) in
-        let rules = try ReportCalendar(of: user, in: domain, zone: zone).rules
-        // Names are those of the time, so the state goes back with the changes.
-        var past = domain
-        var texts: [ChangeText] = []
-        for step in steps {
-          if let change = step.listed { texts.append(ChangeText(change, in: past, rules)) }
-          for edit in step.edits.reversed() { edit.inverted.apply(to: &past) }
-        }
-        return Array(texts.reversed())
-      }
     }
     Output.startBuffering()
     if options.json { return Output.print(.array(texts.map(\.json))) }
@@ -89,37 +75,48 @@ struct HistoryCommand: TrackCommand {
     print(texts)
   }
 
-  /// A change of the log.
-  private struct Step {
-    /// The change with the edits that are listed; `nil` if none is.
-    var listed: RecordedChange?
-    /// The edits on which the texts of earlier changes depend.
-    var edits: [DomainEdit]
-  }
-
-  /// Returns the changes up to the last of a number of listed ones, newest first.
-  private func steps(_ count: Int, of entry: TimeEntryID?) throws(ToolFailure) -> [Step] {
-    guard count > 0 else { return [] }
+  /// Returns the texts of a number of changes, the oldest first.
+  private func texts(
+    _ count: Int, of entry: TimeEntryID?
+  ) throws(ToolFailure) -> [ChangeText] {
     let path = try options.path()
+    let (user, zone) = (try options.userName(), try options.givenZone())
     // The log is read by opening the store, which a process does once.
     try Batch.close()
-    var steps: [Step] = []
-    var found = 0
+    var notice: String?
+    let texts: Result<[ChangeText], ToolFailure>
     do throws(StoreError) {
-      try TrackerStore.forEachChange(at: path) { change in
-        let own = Self.edits(of: entry, in: change)
-        if own != nil { found += 1 }
-        let edits = change.edits.filter { edit in
-          guard let entry, case .entry(let edit) = edit else { return true }
-          return edit.id == entry
+      texts = try TrackerStore.readHistory(at: path, foldTrial: TrialFold.trial(of: path)) {
+        (domain, use, forEachChange) throws(StoreError) in
+        notice = TrackerOptions.notice(of: use)
+        let rules: ZoneRules
+        do throws(ToolFailure) {
+          rules = try ReportCalendar(of: user, in: domain, zone: zone).rules
+        } catch {
+          return .failure(error)
         }
-        if own != nil || !edits.isEmpty { steps.append(Step(listed: own, edits: edits)) }
-        return found < count
+        // Names are those of the time, so the state goes back with the changes.
+        var past = domain
+        var texts: [ChangeText] = []
+        guard count > 0 else { return .success([]) }
+        try forEachChange { change in
+          if let own = Self.edits(of: entry, in: change) {
+            texts.append(ChangeText(own, in: past, rules))
+          }
+          for edit in change.edits.reversed() {
+            if let entry, case .entry(let edit) = edit, edit.id != entry { continue }
+            edit.inverted.apply(to: &past)
+          }
+          return texts.count < count
+        }
+        return .success(texts.reversed())
       }
     } catch {
       try options.checkMissing(error)
+      texts = .success([])
     }
-    return steps
+    if let notice { Output.printError(notice) }
+    return try texts.get()
   }
 
   /// Returns a change with the edits that are to be listed; `nil` if there are none.
