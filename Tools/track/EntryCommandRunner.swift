@@ -256,11 +256,11 @@ struct EntryCommandRunner {
     _ decided: Decided, in context: EntryContext
   ) throws(ToolFailure) -> [TimeEntryCommand] {
     func lines(of commands: [TimeEntryCommand]) throws(ToolFailure) -> [String] {
-      var lines: [String] = []
-      try preview(commands, in: context) {
-        lines += self.lines(of: $0, by: commands, in: context, isDryRun: true)
+      var parts: [EntryChanges] = []
+      try preview(commands, in: context) { parts.append($0) }
+      return texts(of: parts, by: commands, in: context).flatMap {
+        self.lines($0, by: commands, in: context, isDryRun: true)
       }
-      return lines
     }
     func confirm(_ asked: (question: String, failure: ToolFailure)?) throws(ToolFailure) {
       guard let asked else { return }
@@ -417,16 +417,16 @@ struct EntryCommandRunner {
     _ parts: [EntryChanges], of commands: [TimeEntryCommand], in context: EntryContext,
     remarks: [String]
   ) -> [PrintedChanges] {
-    parts.enumerated().map { index, changes in
+    let texts = texts(of: parts, by: commands, in: context)
+    return texts.enumerated().map { index, text in
       let remarks = index == parts.count - 1 ? remarks : []
       let isDryRun = placing.isDryRun
       guard options.json else {
-        let lines = lines(of: changes, by: commands, in: context, isDryRun: isDryRun)
+        let lines = lines(text, by: commands, in: context, isDryRun: isDryRun)
         return .lines(lines + remarks.map(EntryChangesText.line(ofNote:)))
       }
-      let text = text(of: changes, by: commands, in: context)
       let notes =
-        text.notes(in: context.rules) + notes(on: changes, by: commands, in: context) + remarks
+        text.notes(in: context.rules) + notes(on: text.changes, by: commands, in: context) + remarks
       return .json(text.json(notes: notes, isDryRun: isDryRun))
     }
   }
@@ -438,21 +438,21 @@ struct EntryCommandRunner {
     }
   }
 
-  private func text(
-    of changes: EntryChanges, by commands: [TimeEntryCommand], in context: EntryContext
-  ) -> EntryChangesText {
+  private func texts(
+    of parts: [EntryChanges], by commands: [TimeEntryCommand], in context: EntryContext
+  ) -> [EntryChangesText] {
     let targets = Set(commands.compactMap(\.target))
-    return EntryChangesText(changes, targets: targets, at: context.now)
+    return EntryChangesText.texts(parts, targets: targets, at: context.now)
   }
 
   /// Returns what is printed of the changes of one of some commands, a line for each entry and for
   /// each note.
   private func lines(
-    of changes: EntryChanges, by commands: [TimeEntryCommand], in context: EntryContext,
+    _ text: EntryChangesText, by commands: [TimeEntryCommand], in context: EntryContext,
     isDryRun: Bool
   ) -> [String] {
-    text(of: changes, by: commands, in: context).lines(in: context.rules, isDryRun: isDryRun)
-      + notes(on: changes, by: commands, in: context).map(EntryChangesText.line(ofNote:))
+    text.lines(in: context.rules, isDryRun: isDryRun)
+      + notes(on: text.changes, by: commands, in: context).map(EntryChangesText.line(ofNote:))
   }
 
   /// Returns what is worth saying about the changes of one of some commands, beside what the
@@ -519,20 +519,57 @@ extension TimeEntryCommand {
   }
 }
 
+extension EntryChanges {
+  /// The entries that changed, as the changes left them.
+  fileprivate var entries: [IdentifiedEntry] {
+    (inserted + stopped + changed).compactMap { id in
+      state.timeEntries[id].map { IdentifiedEntry(id: id, entry: $0) }
+    }
+  }
+}
+
 /// What is printed of the changes of a command.
 struct EntryChangesText {
-  private let changes: EntryChanges
+  let changes: EntryChanges
   private let targets: Set<TimeEntryID>
   private let moment: Moment
+  /// The texts of the entries that changed.
+  private let known: [TimeEntryID: EntryText]
 
-  init(_ changes: EntryChanges, targets: Set<TimeEntryID> = [], at moment: Moment) {
+  /// Makes the texts of the changes of a command.
+  init(_ changes: EntryChanges, at moment: Moment) {
+    let texts = EntryText.texts(changes.entries, in: changes.state, at: moment)
+    self.init(changes, targets: [], at: moment, texts)
+  }
+
+  /// Makes the texts of the changes of commands that were performed in order.
+  ///
+  /// What the entries refer to is looked up once, in the state after the last command.
+  static func texts(
+    _ parts: [EntryChanges], targets: Set<TimeEntryID>, at moment: Moment
+  ) -> [EntryChangesText] {
+    guard let state = parts.last?.state else { return [] }
+    let entries = parts.map(\.entries)
+    var texts = EntryText.texts(entries.joined(), in: state, at: moment)[...]
+    return zip(parts, entries).map { changes, entries in
+      defer { texts.removeFirst(entries.count) }
+      return EntryChangesText(
+        changes, targets: targets, at: moment, texts.prefix(entries.count))
+    }
+  }
+
+  private init(
+    _ changes: EntryChanges, targets: Set<TimeEntryID>, at moment: Moment,
+    _ texts: some Sequence<EntryText>
+  ) {
     self.changes = changes
     self.targets = targets
     self.moment = moment
+    known = Dictionary(texts.lazy.map { ($0.id, $0) }) { $1 }
   }
 
   private func texts(_ ids: some Sequence<TimeEntryID>) -> [EntryText] {
-    ids.compactMap { EntryText($0, in: changes.state, at: moment) }
+    ids.compactMap { known[$0] }
   }
 
   private func line(

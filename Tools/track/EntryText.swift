@@ -29,19 +29,23 @@ struct EntryText {
     _ entries: some Sequence<IdentifiedEntry>, in domain: DomainState, at moment: Moment
   ) -> [EntryText] {
     var lookups = Lookups(domain)
-    let projects = Set(entries.lazy.compactMap(\.entry.project))
-      .map { domain.projects.resolve($0) ?? $0 }
-    lookups.longNames = domain.longNames(of: Set(projects))
+    lookups.longNames = domain.longNames(ofAll: Set(entries.lazy.compactMap(\.entry.project)))
     return entries.map { EntryText($0.id, $0.entry, &lookups, at: moment) }
   }
 
   /// Makes the text of an entry; a running one is counted until a moment.
   init(_ id: TimeEntryID, _ entry: TimeEntry, in domain: DomainState, at moment: Moment) {
     var lookups = Lookups(domain)
-    if let project = entry.project {
-      lookups.longNames = domain.longNames(of: [domain.projects.resolve(project) ?? project])
-    }
+    if let project = entry.project { lookups.longNames = domain.longNames(ofAll: [project]) }
     self.init(id, entry, &lookups, at: moment)
+  }
+
+  /// Returns the entry of an id for programs, which see no long names; `null` if there is none.
+  static func json(
+    of id: TimeEntryID, in domain: DomainState, at moment: Moment
+  ) -> JSONValue {
+    var lookups = Lookups(domain)
+    return domain.timeEntries[id].map { EntryText(id, $0, &lookups, at: moment).json } ?? .null
   }
 
   private init(
@@ -99,12 +103,6 @@ struct EntryText {
       sources[id] = name
       return name
     }
-  }
-
-  /// Makes the text of the entry of an id; `nil` if there is none.
-  init?(_ id: TimeEntryID, in domain: DomainState, at moment: Moment) {
-    guard let entry = domain.timeEntries[id] else { return nil }
-    self.init(id, entry, in: domain, at: moment)
   }
 
   /// Returns the entry on one line.
@@ -259,6 +257,11 @@ extension DomainState {
       if Set(same.map { long[$0.id] }).count > 1 { names.merge(long) { $1 } }
     }
     return names
+  }
+
+  /// Returns the long names of projects, or of those that they were merged into.
+  func longNames(ofAll shown: some Sequence<ProjectID>) -> [ProjectID: String] {
+    longNames(of: Set(shown.map { projects.resolve($0) ?? $0 }))
   }
 
   /// Returns the name of a project, or of the one that it was merged into, after that of its client

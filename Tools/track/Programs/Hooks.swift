@@ -67,16 +67,14 @@ enum Hooks {
         return state.calls.count
       }
       guard known < callsMax else { return }
-      func json(_ domain: DomainState) -> JSONValue {
-        EntryText(id, in: domain, at: moment)?.json ?? .null
-      }
-      let after = json(changes.state)
+      let after = EntryText.json(of: id, in: changes.state, at: moment)
       var members: [JSONValue.Member] = [
         .init("event", .string(event.rawValue)), .init("store", .string(store)),
         .init("sequence", .integer(Int64(changes.sequence))),
       ]
       if event == .edit {
-        members += [.init("before", json(domain)), .init("after", after)]
+        let before = EntryText.json(of: id, in: domain, at: moment)
+        members += [.init("before", before), .init("after", after)]
       } else {
         members.append(.init("entry", after))
       }
