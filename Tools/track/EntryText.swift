@@ -265,10 +265,10 @@ extension DomainState {
   }
 
   /// Returns the name of a project, or of the one that it was merged into, after that of its client
-  /// if ``longNames(of:)`` has it; `nil` if there is none.
-  func shownName(of project: ProjectID) -> String? {
+  /// if long names have it; `nil` if there is none.
+  func shownName(of project: ProjectID, _ longNames: [ProjectID: String]) -> String? {
     let id = projects.resolve(project) ?? project
-    return longNames(of: [id])[id] ?? projects.read(id) { $0.name.text }
+    return longNames[id] ?? projects.read(id) { $0.name.text }
   }
 
   /// Returns the color of a project, or of the one that it was merged into; `nil` if it is deleted.

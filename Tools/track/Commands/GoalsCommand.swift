@@ -88,20 +88,20 @@ struct GoalsCommand: TrackCommand {
           goal.tag = try name.isEmpty ? nil : TagsCommand.kind(options).id(of: name, in: domain)
         }
       },
-      details: { goal, domain in
+      details: { goal, domain, longNames in
         var details = [RecordDetail("target", goal.target.hoursAndMinutes)]
         let each = (goal.isLimit ? "at most each " : "each ") + "\(goal.period)"
         details.append(RecordDetail("each", "\(goal.period)", shown: each))
         if goal.isLimit { details.append(RecordDetail("limit", "yes", shown: "")) }
-        if let name = goal.project.flatMap({ domain.projects.read($0) { $0.name.text } }) {
-          let shown = goal.project.flatMap(domain.shownName) ?? name
+        if let project = goal.project, let name = domain.projects.read(project, { $0.name.text }) {
+          let shown = domain.shownName(of: project, longNames) ?? name
           details.append(RecordDetail("project", name, shown: "project \(shown)"))
         }
         if let name = goal.tag.flatMap({ domain.tags.read($0) { $0.name.text } }) {
           details.append(RecordDetail("tag", name))
         }
         return details
-      }, duration: targetOption.name,
+      }, project: { $0.project }, duration: targetOption.name,
       needed: { change, domain in
         guard case .create = change, domain.user(named: name) == nil else { return nil }
         return .user(.create(User(name: Name(name))))

@@ -61,7 +61,7 @@ struct ProjectsCommand: TrackCommand {
         if let estimate = try options.estimate() { project.estimate = estimate }
         if let isBillable = try options.isBillable() { project.isBillable = isBillable }
       },
-      details: { project, domain in
+      details: { project, domain, _ in
         var details: [RecordDetail] = []
         if let client = project.client.flatMap({ domain.clients.resolve($0) }),
           let name = domain.clients.read(client, { $0.name.text })
@@ -134,7 +134,7 @@ struct ClientsCommand: TrackCommand {
       },
       placeOption: options.given([RecordOptions.workspaceOption]).first?.name,
       given: [], set: { _, _ in },
-      details: { client, domain in
+      details: { client, domain, _ in
         domain.name(of: client.workspace).map { [RecordDetail("workspace", $0)] } ?? []
       },
       owners: { entry, aliases in aliases.client(of: entry.project).map { [$0] } ?? [] },
@@ -188,19 +188,19 @@ struct TasksCommand: TrackCommand {
       set: { (task, _) throws(ToolFailure) in
         if let estimate = try options.estimate() { task.estimate = estimate }
       },
-      details: { task, domain in
+      details: { task, domain, longNames in
         var details: [RecordDetail] = []
         if let project = domain.projects.resolve(task.project),
           let name = domain.projects.read(project, { $0.name.text })
         {
-          let shown = domain.shownName(of: project) ?? name
+          let shown = domain.shownName(of: project, longNames) ?? name
           details.append(RecordDetail("project", name, shown: "project \(shown)"))
         }
         if let estimate = task.estimate {
           details.append(RecordDetail(estimate: estimate))
         }
         return details
-      }, duration: RecordOptions.estimateOption.name,
+      }, project: { $0.project }, duration: RecordOptions.estimateOption.name,
       owners: { entry, aliases in aliases.task(entry.task).map { [$0] } ?? [] },
       target: { $1.tasks.target(of: $0) })
   }
@@ -238,7 +238,7 @@ struct TagsCommand: TrackCommand {
       },
       placeOption: options.given([RecordOptions.workspaceOption]).first?.name,
       given: [], set: { _, _ in },
-      details: { tag, domain in
+      details: { tag, domain, _ in
         domain.name(of: tag.workspace).map { [RecordDetail("workspace", $0)] } ?? []
       }, owners: { entry, aliases in aliases.tags(entry.tags) }, target: { $1.tags.target(of: $0) })
   }
@@ -285,7 +285,7 @@ struct UsersCommand: TrackCommand {
           if let workspace = try options.workspace(in: domain) { user.workspace = workspace }
           if let rate = try options.rate() { user.rate = rate }
         },
-        details: { user, domain in
+        details: { user, domain, _ in
           var details: [RecordDetail] = []
           if let name = domain.name(of: user.workspace) {
             details.append(RecordDetail("workspace", name))
@@ -334,7 +334,7 @@ struct WorkspacesCommand: TrackCommand {
         if let code = options.arguments[RecordOptions.currencyOption] { workspace.currency = code }
         if let rate = try options.rate() { workspace.rate = rate }
       },
-      details: { workspace, _ in
+      details: { workspace, _, _ in
         var details = [RecordDetail("currency", workspace.currency)]
         if let rate = workspace.rate { details.append(RecordDetail("rate", Amount.decimal(rate))) }
         return details

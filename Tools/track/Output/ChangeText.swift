@@ -75,7 +75,9 @@ struct ChangeText {
   init(_ change: RecordedChange, in domain: DomainState, _ rules: ZoneRules) {
     self.change = change
     self.rules = rules
-    lines = change.edits.compactMap { Self.line(of: $0, in: domain, rules) }
+    let projects = change.edits.flatMap { Self.projects(of: $0, in: domain) }
+    let longNames = domain.longNames(ofAll: projects)
+    lines = change.edits.compactMap { Self.line(of: $0, in: domain, rules, longNames) }
     var seen: Set<UserID> = []
     users = change.edits.compactMap { edit in
       guard case .entry(let edit) = edit,
@@ -85,12 +87,24 @@ struct ChangeText {
     }
   }
 
+  /// Returns the projects whose names the line of an edit may have.
+  private static func projects(of edit: DomainEdit, in domain: DomainState) -> [ProjectID] {
+    guard case .entry(let edit) = edit else { return [] }
+    switch edit {
+    case .inserted(_, let insertion): return [insertion.entity.project].compactMap { $0 }
+    case .removed(_, let removal): return [removal.entity.project].compactMap { $0 }
+    case .changed(let id, let changes):
+      let own = domain.timeEntries.read(id) { $0.project } ?? nil
+      return [own, changes.project?.before ?? nil, changes.project?.after ?? nil].compactMap { $0 }
+    }
+  }
+
   /// Returns the things other than entries that edits changed, as the edits left them.
   static func others(_ edits: [DomainEdit], in domain: DomainState, _ rules: ZoneRules) -> [String]
   {
     edits.compactMap { edit in
       if case .entry = edit { return nil }
-      return line(of: edit, in: domain, rules)?.state
+      return line(of: edit, in: domain, rules, [:])?.state
     }
   }
 
@@ -164,10 +178,11 @@ struct ChangeText {
   }
 
   private static func line(
-    of edit: DomainEdit, in domain: DomainState, _ rules: ZoneRules
+    of edit: DomainEdit, in domain: DomainState, _ rules: ZoneRules,
+    _ longNames: [ProjectID: String]
   ) -> Line? {
     switch edit {
-    case .entry(let edit): entry(edit, in: domain, rules)
+    case .entry(let edit): entry(edit, in: domain, rules, longNames)
     case .workspace(let edit): named(edit, "workspace", domain.workspaces, in: domain)
     case .client(let edit): named(edit, "client", domain.clients, in: domain)
     case .project(let edit): named(edit, "project", domain.projects, in: domain)
@@ -257,34 +272,36 @@ struct ChangeText {
   }
 
   private static func entry(
-    _ edit: EntityEdit<TimeEntryID, TimeEntryChanges>, in domain: DomainState, _ rules: ZoneRules
+    _ edit: EntityEdit<TimeEntryID, TimeEntryChanges>, in domain: DomainState, _ rules: ZoneRules,
+    _ longNames: [ProjectID: String]
   ) -> Line {
     switch edit {
     case .inserted(let id, let insertion):
       let entry = insertion.entity
       return Line(
         kind: "entry", id: id.value, verb: entry.isRunning ? "started" : "added",
-        text: summary(id, entry, in: domain, rules))
+        text: summary(id, entry, in: domain, rules, longNames))
     case .removed(let id, let removal):
       return Line(
         kind: "entry", id: id.value, verb: "deleted",
-        text: summary(id, removal.entity, in: domain, rules))
+        text: summary(id, removal.entity, in: domain, rules, longNames))
     case .changed(let id, let changes):
-      let fields = fields(of: changes, in: domain, rules)
+      let fields = fields(of: changes, in: domain, rules, longNames)
       var verb = "changed"
       var text = fields.first?.text ?? ""
       let entry = domain.timeEntries[id]
       if let deleted = changes.deleted {
         verb = deleted.after == nil ? "restored" : "deleted"
         if fields.isEmpty, let entry {
-          let text = summary(id, entry, until: deleted.after, in: domain, rules)
+          let text = summary(
+            id, entry, until: deleted.after, in: domain, rules, longNames)
           return Line(kind: "entry", id: id.value, verb: verb, text: text)
         }
       } else if let end = changes.end, end.before == nil, let after = end.after,
         fields.count == 1
       {
         verb = "stopped"
-        let what = entry.map { describe($0, in: domain) } ?? ""
+        let what = entry.map { describe($0, in: domain, longNames) } ?? ""
         text = "at \(clocks([after], rules)[0])\(rules.offsetMark(at: after))  \(what)"
       }
       if text.isEmpty { text = changes.changedFields.joined(separator: ", ") }
@@ -297,7 +314,7 @@ struct ChangeText {
   /// Returns the entry on a line; a running one that was deleted ends at that moment.
   private static func summary(
     _ id: TimeEntryID, _ entry: TimeEntry, until deletion: Moment? = nil,
-    in domain: DomainState, _ rules: ZoneRules
+    in domain: DomainState, _ rules: ZoneRules, _ longNames: [ProjectID: String]
   ) -> String {
     let end = entry.end ?? deletion
     var times = clocks([entry.start, end ?? entry.start], rules)
@@ -307,14 +324,19 @@ struct ChangeText {
       times[1] = "\(last) \(times[1])"
     }
     times = [times[0] + marks.start, end == nil ? "now" : times[1] + marks.end]
-    return "#\(id.value)  \(date) \(times[0]) - \(times[1])  \(describe(entry, in: domain))"
+    let what = describe(entry, in: domain, longNames)
+    return "#\(id.value)  \(date) \(times[0]) - \(times[1])  \(what)"
   }
 
   /// The description, the project and the tags.
-  private static func describe(_ entry: TimeEntry, in domain: DomainState) -> String {
+  private static func describe(
+    _ entry: TimeEntry, in domain: DomainState, _ longNames: [ProjectID: String]
+  ) -> String {
     let labels = domain.labels(of: entry)
     var text = entry.description.isEmpty ? "(no description)" : entry.description
-    if let project = entry.project.flatMap(domain.shownName) { text += "  @\(project)" }
+    if let project = entry.project.flatMap({ domain.shownName(of: $0, longNames) }) {
+      text += "  @\(project)"
+    }
     for tag in labels.tags { text += "  #\(tag)" }
     return text
   }
@@ -327,7 +349,8 @@ struct ChangeText {
   }
 
   private static func fields(
-    of changes: TimeEntryChanges, in domain: DomainState, _ rules: ZoneRules
+    of changes: TimeEntryChanges, in domain: DomainState, _ rules: ZoneRules,
+    _ longNames: [ProjectID: String]
   ) -> [Field] {
     var fields: [Field] = []
     func add<Value>(_ name: String, _ change: Change<Value>?, _ text: (Value) -> String) {
@@ -352,7 +375,9 @@ struct ChangeText {
     add("description", changes.description, quoted)
     if let project = changes.project {
       let (before, after) = (project.before, project.after)
-      func shown(_ id: ProjectID?) -> String { id.flatMap(domain.shownName) ?? "none" }
+      func shown(_ id: ProjectID?) -> String {
+        id.flatMap { domain.shownName(of: $0, longNames) } ?? "none"
+      }
       fields.append(
         Field(
           name: "project", before: name(domain.projects, before),

@@ -41,8 +41,10 @@ where Changes.Entity: NamedEntity & Archivable {
   let given: [CommandOption]
   /// Sets the fields that the options give.
   let set: (inout Entity, DomainState) throws(ToolFailure) -> Void
-  /// What a list says of an entity besides its name.
-  let details: (Entity, DomainState) -> Details
+  /// What a list says of an entity besides its name, with the long names of projects.
+  let details: (Entity, DomainState, [ProjectID: String]) -> Details
+  /// Returns the project whose name the details have.
+  var project: (Entity) -> ProjectID? = { _ in nil }
   /// The option that takes a duration.
   var duration: String? = nil
   /// Returns the entities that another form of a name means.
@@ -257,7 +259,8 @@ where Changes.Entity: NamedEntity & Archivable {
     guard case .set(let name) = change, let id = try? id(of: name, in: before),
       let old = table(before)[id], let new = table(after)[id]
     else { return "" }
-    let (was, now) = (details(old, before), details(new, after))
+    let was = details(old, before, before.longNames(ofAll: [old].compactMap(project)))
+    let now = details(new, after, after.longNames(ofAll: [new].compactMap(project)))
     let changed = now.filter { detail in
       !detail.shown.isEmpty && !was.contains { $0.shown == detail.shown }
     }
@@ -309,7 +312,11 @@ where Changes.Entity: NamedEntity & Archivable {
           guard entity.deleted == nil, isIn(entity), all || !entity.isArchived else {
             return
           }
-          rows.append((id.value, entity, details(entity, domain)))
+          rows.append((id.value, entity, []))
+        }
+        let longNames = domain.longNames(ofAll: rows.lazy.compactMap { project($0.entity) })
+        for index in rows.indices {
+          rows[index].details = details(rows[index].entity, domain, longNames)
         }
         addSpent(to: &rows, in: domain, at: moment)
         return rows
