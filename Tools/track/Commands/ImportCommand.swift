@@ -190,11 +190,29 @@ struct ImportCommand: TrackCommand {
         "--\(option.name) is for CSV, and --format \(program.rawValue) needs none.",
         advice: "Leave out one of them.")
     }
+    try checkUpdate()
     if program == .track, arguments.has(Self.zoneOption) {
       throw .usage(
         "The entries of a log of track have their zones.", advice: "Leave out --zone.")
     }
   }
+
+  /// Refuses `--update` where no row is known again, and with `--cancel`.
+  private func checkUpdate() throws(ToolFailure) {
+    guard updates else { return }
+    if cancel {
+      throw .usage(
+        "--cancel imports no rows, so it updates none.", advice: "Leave out one of them.")
+    }
+    guard program != nil || hasIDs else {
+      throw .usage(
+        "--update finds the entries of rows by ids, and the file has none.",
+        advice: "Name the column of the ids, as in --column id=Key.")
+    }
+  }
+
+  /// Whether the rows of CSV have ids.
+  private var hasIDs: Bool { column.contains { $0.hasPrefix("id=") } }
 
   private static func separator(_ text: String?) throws(ToolFailure) -> UInt8 {
     guard let text else { return UInt8(ascii: ",") }
@@ -220,7 +238,7 @@ struct ImportCommand: TrackCommand {
         "The name of the source is empty or too long.",
         advice: "Give a name of at most \(Name.bytesMax) bytes with --source.")
     }
-    if self.source == nil, program == .track || column.contains(where: { $0.hasPrefix("id=") }) {
+    if self.source == nil, program == .track || hasIDs {
       throw .usage(
         "The ids of the file are those of an unknown system.",
         advice: "Name the system with --source, such as --source jira.")

@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+import ToolTestSupport
+
+/// Rows of CSV that come again, with `track import --update` and without it.
+@Suite struct ImportUpdateTests {
+  private struct Attempt {
+    let folder: String
+
+    /// Returns the command that imports rows of an id, an hour, minutes and the other fields.
+    func command(_ rows: String, _ more: [String] = ["--update"]) throws -> [String] {
+      let text = "Key,Start,Min,Project,Task,Tags,What\n" + rows
+      try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/f.csv"))
+      let columns = [
+        "id=Key", "start=Start", "duration=Min", "project=Project", "task=Task", "tags=Tags",
+        "description=What",
+      ]
+      return ["track", "import", "\(folder)/f.csv", "--source", "s"]
+        + columns.flatMap { ["--column", $0] }
+        + ["--date-format", "yyyy-MM-dd HH:mm", "--duration-unit", "minutes", "--zone", "UTC"]
+        + ["--store", "\(folder)/s", "--tz", "UTC"] + more
+    }
+
+    func run(_ rows: String, _ more: [String] = ["--update"]) throws -> [String: Any] {
+      try object(expectFine(command(rows, more + ["--json"])))
+    }
+
+    func track(_ words: String...) throws {
+      try expectFine(["track"] + words + ["--store", "\(folder)/s"])
+    }
+
+    /// The projects, tasks, tags and descriptions of the entries.
+    func entries() throws -> [String] {
+      let log = ["track", "log", ":all", "--json", "--store", "\(folder)/s"]
+      let entries = try json(expectFine(log)) as? [[String: Any]] ?? []
+      return entries.map { entry in
+        func text(_ name: String) -> String { entry[name] as? String ?? "-" }
+        let tags = (entry["tags"] as? [String] ?? []).joined(separator: "+")
+        return "\(text("project")) \(text("task")) \(tags) \(text("description"))"
+      }
+    }
+  }
+
+  private func with(_ body: (Attempt) throws -> Void) throws {
+    try withTemporaryDirectory { folder in try body(Attempt(folder: folder)) }
+  }
+
+  private static func row(_ fields: String, at hour: Int = 9) -> String {
+    "k\(hour),2026-03-02 \(hour < 10 ? "0" : "")\(hour):00,30,\(fields)\n"
+  }
+
+  @Test func `an update needs ids, and cancels no import`() throws {
+    try withTemporaryDirectory { folder in
+      try Data("a,b\n2026-03-02,5\n".utf8).write(to: URL(fileURLWithPath: "\(folder)/f.csv"))
+      let columns = [
+        "--column", "start=a", "--column", "duration=b", "--date-format", "yyyy-MM-dd",
+      ]
+      let store = ["--store", "\(folder)/s"]
+      try expectFailure(
+        ["track", "import", "\(folder)/f.csv", "--update"] + columns + store, exit: 64,
+        mentions: ["--update finds the entries of rows by ids", "--column id=Key"])
+      try expectFailure(
+        ["track", "import", "--update", "--cancel", "--source", "s"] + store, exit: 64,
+        mentions: ["--cancel imports no rows"])
+    }
+  }
+}
