@@ -64,4 +64,24 @@ import ToolTestSupport
         mentions: ["--cancel imports no rows"])
     }
   }
+
+  @Test func `names in another form of Unicode are those that the store has`() throws {
+    let (composed, other) = ("Caf\u{E9}", "Cafe\u{301}")
+    try with { attempt in
+      _ = try attempt.run(Self.row("\(composed),\(composed),\(composed),a"))
+      let row = Self.row("\(other),\(other),\(other),b", at: 10)
+      #expect(try attempt.run(row)["created"] as? Int == 1)
+      for kind in ["projects", "tasks", "tags"] {
+        let list = try expectFine(["track", kind, "--json", "--store", "\(attempt.folder)/s"])
+        #expect((try json(list) as? [Any])?.count == 1, "\(list)")
+      }
+      let again = try attempt.run(row + Self.row("\(composed),,,c", at: 11), [])
+      #expect(again["skipped"] as? Int == 1 && again["differingCount"] as? Int == 0)
+      // Two forms in one file are one name, too.
+      _ = try attempt.run(
+        Self.row("\u{FC}ber,,,d", at: 12) + Self.row("u\u{308}ber,,,e", at: 13), [])
+      let list = try expectFine(["track", "projects", "--json", "--store", "\(attempt.folder)/s"])
+      #expect((try json(list) as? [Any])?.count == 2)
+    }
+  }
 }

@@ -262,7 +262,8 @@ public struct FileImport: ~Copyable {
     let user = Name(defaultUser.text, in: domain.users)
     var summary = try addRows(of: user) { (row) throws(RowImport.Failure) in
       let count = rows.summary.entries
-      _ = try rows.add(row) { ComparedRow($0, beside: $1, in: domain) }
+      var row = row
+      _ = try rows.add(&row) { ComparedRow($0, beside: $1, in: domain) }
       return rows.summary.entries > count
     }
     (summary.rows, summary.differing) = (rows.summary, rows.differing)

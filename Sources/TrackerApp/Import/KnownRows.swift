@@ -26,6 +26,7 @@ struct KnownRows {
   private var resumed: [String: TimeEntryID] = [:]
   private var resumedInOrder: [TimeEntryID] = []
   private var nextInOrder = 0
+  private var names: RowNames
   /// The counts of the rows so far.
   private(set) var summary = RowImport.Summary()
   /// The rows so far that differ from their entries, at most ``FileImport/rejectionsMax``.
@@ -49,6 +50,7 @@ struct KnownRows {
     self.file = file
     self.digest = digest
     self.fields = fields
+    names = RowNames(domain)
     self.source = domain.externalSources.rival(of: ExternalSource(name: source))
     guard let id = self.source else { return }
     var run = run
@@ -79,13 +81,15 @@ struct KnownRows {
   /// Counts a row; returns whether it is a new one.
   ///
   /// - Parameters:
-  ///   - row: The next row of the file.
+  ///   - row: The next row of the file; gets the names that entities or earlier rows have in another
+  ///     form of Unicode.
   ///   - compare: Returns the row beside an entry; `nil` if there is no such entry.
   /// - Throws: ``RowImport/Failure/differs(file:)`` if an interrupted run has created other rows.
   mutating func add(
-    _ row: ImportedRow,
+    _ row: inout ImportedRow,
     compare: (ImportedRow, TimeEntryID) throws(RowImport.Failure) -> ComparedRow?
   ) throws(RowImport.Failure) -> Bool {
+    row = names.resolve(row)
     var entry: TimeEntryID?
     if let id = row.id {
       entry = resumed.removeValue(forKey: id)
@@ -195,7 +199,7 @@ struct KnownRows {
     summary.created -= imported.count
     summary.zeroDurations -= imported.count { $0.start == $0.end }
     let others = rows.filter { !isImported($0) }
-    (ids, differing) = (old.ids, old.differing)
+    (ids, differing, names) = (old.ids, old.differing, old.names)
     return others
   }
 

@@ -141,7 +141,8 @@ public struct RowImport: ~Copyable {
   @discardableResult
   public mutating func add(_ row: ImportedRow) throws(Failure) -> UInt64? {
     let store = store
-    let isNew = try known.add(row) { (row, entry) throws(Failure) in
+    var row = row
+    let isNew = try known.add(&row) { (row, entry) throws(Failure) in
       do throws(StoreError) {
         return try store.read { state in ComparedRow(row, beside: entry, in: state.domain) }
       } catch {
