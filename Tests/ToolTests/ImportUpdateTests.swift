@@ -84,4 +84,22 @@ import ToolTestSupport
       #expect((try json(list) as? [Any])?.count == 2)
     }
   }
+
+  @Test func `an update that was undone and redone is no edit in track`() throws {
+    try with { attempt in
+      _ = try attempt.run(Self.row("P,,,a"))
+      _ = try attempt.run(Self.row("P,,,b"))
+      try attempt.track("undo")
+      try attempt.track("redo")
+      try attempt.track("undo")
+      try attempt.track("redo")
+      #expect(try attempt.entries() == ["P -  b"])
+      #expect((try attempt.run(Self.row("P,,,c"))["updated"] as? [Any])?.count == 1)
+      #expect(try attempt.entries() == ["P -  c"])
+      try attempt.track("edit", "0", "--description", "own")
+      try attempt.track("undo")
+      try attempt.track("redo")
+      #expect((try attempt.run(Self.row("P,,,d"))["updated"] as? [Any])?.count == 0)
+    }
+  }
 }

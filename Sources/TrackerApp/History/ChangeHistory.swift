@@ -89,7 +89,8 @@ extension LogStorage {
 }
 
 extension TrackerStore {
-  /// Returns the entries whose newest change was made by an import.
+  /// Returns the entries whose newest change was made by an import; a redo counts as the command
+  /// that it makes again.
   ///
   /// - Parameters:
   ///   - entries: The entries.
@@ -103,16 +104,25 @@ extension TrackerStore {
     guard !entries.isEmpty else { return [] }
     var rest = entries
     var imported: Set<TimeEntryID> = []
+    /// The entries that a redo changed last, by the command that it leads back to.
+    var redone: [UInt64: Set<TimeEntryID>] = [:]
     try forEachChange(at: path) { change in
+      var ids = redone.removeValue(forKey: change.sequence) ?? []
       for case .entry(let edit) in change.edits {
         let id =
           switch edit {
           case .inserted(let id, _), .removed(let id, _): id
           case .changed(let id, _): id
           }
-        if rest.remove(id) != nil, change.origin == .importing { imported.insert(id) }
+        if rest.remove(id) != nil, change.isRedo || change.origin == .importing { ids.insert(id) }
       }
-      return !rest.isEmpty
+      if let target = change.restores {
+        // A redo takes back an undo, which takes back the command.
+        if !ids.isEmpty { redone[target, default: []].formUnion(ids) }
+      } else if change.origin == .importing {
+        imported.formUnion(ids)
+      }
+      return !rest.isEmpty || !redone.isEmpty
     }
     return imported
   }
