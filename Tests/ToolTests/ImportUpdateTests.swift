@@ -102,4 +102,36 @@ import ToolTestSupport
       #expect((try attempt.run(Self.row("P,,,d"))["updated"] as? [Any])?.count == 0)
     }
   }
+
+  @Test func `projects, tasks and tags that were renamed or merged keep their names`() throws {
+    try with { attempt in
+      func row(_ text: String, _ project: String = "Alpha") -> String {
+        Self.row("\(project),T,\"x,y\",\(text)") + Self.row("Typo,,,b", at: 10)
+      }
+      _ = try attempt.run(row("a"))
+      _ = try attempt.run(Self.row("Right,,z,c", at: 11))
+      try attempt.track("projects", "rename", "Alpha", "Beta")
+      try attempt.track("projects", "set", "Beta", "--color", "#112233")
+      try attempt.track("tasks", "rename", "T", "U", "--project", "Beta")
+      try attempt.track("tags", "rename", "x", "w")
+      try attempt.track("tags", "merge", "y", "z")
+      try attempt.track("projects", "merge", "Typo", "Right")
+      let known = ["Beta U w+z a", "Right -  b", "Right - z c"]
+      #expect(try attempt.entries() == known)
+      for more in [[], ["--update", "--dry-run"], ["--update"]] {
+        let answer = try attempt.run(row("a") + "\n", more)
+        #expect(answer["differingCount"] as? Int == 0 && answer["skipped"] as? Int == 2)
+        #expect(try attempt.entries() == known)
+      }
+      // What was corrected is changed, and the names stay.
+      _ = try attempt.run(row("new"))
+      #expect(try attempt.entries().first == "Beta U w+z new")
+      #expect(try attempt.run(row("new"))["skipped"] as? Int == 2)
+      // A new row of the old name makes a project, to which the others do not move.
+      _ = try attempt.run(row("new") + Self.row("Alpha,,,d", at: 12))
+      #expect(try attempt.entries().first == "Beta U w+z new")
+      _ = try attempt.run(row("new", "Gamma"))
+      #expect(try attempt.entries().first?.hasPrefix("Gamma ") == true)
+    }
+  }
 }

@@ -225,16 +225,27 @@ struct ComparedRow {
   let project: String
   /// Whether the entry was changed after its import was finished.
   let isEdited: Bool
+  let references: EntryReferences
+  /// When the import was finished, if the project, the task or a tag was changed since.
+  let namesChangedSince: Moment?
 
   /// Reads an entry; `nil` if there is none.
+  ///
+  /// The row gets the present names of what was merged since.
   init?(_ row: ImportedRow, beside id: TimeEntryID, in domain: DomainState) {
     guard let entry = domain.timeEntries[id] else { return nil }
-    (self.row, self.id, self.entry) = (row, id, entry)
+    (self.id, self.entry) = (id, entry)
     labels = domain.labels(of: entry)
+    let references = EntryReferences(of: entry, in: domain)
+    self.references = references
+    let row = references.rename(row, by: references.names(in: domain), labels)
+    self.row = row
     let isSame = row.project == labels.project.map { Name($0) }
     project = isSame ? row.project?.text ?? "" : domain.projectName(of: row)
     let run = entry.importRun.flatMap { domain.importRuns[$0] }
     isEdited = run.map { entry.modified > $0.modified } ?? true
+    let areChanged = run.map { references.areChanged(since: $0.modified, in: domain) } ?? false
+    namesChangedSince = areChanged ? run?.modified : nil
   }
 
   /// Whether the entry is what the row was recorded as.
@@ -253,10 +264,7 @@ struct ComparedRow {
     if !row.description.utf8.elementsEqual(entry.description.utf8) { fields.insert(.description) }
     if differs(row.user, labels.user) { fields.insert(.user) }
     if differs(row.client, labels.client) { fields.insert(.client) }
-    if differs(row.project, labels.project) { fields.insert(.project) }
-    if differs(row.task, labels.task) { fields.insert(.task) }
-    if Set(row.tags) != Set(labels.tags.map { Name($0) }) { fields.insert(.tags) }
-    return fields
+    return fields.union(DifferingRow.names(of: row, otherThan: labels))
   }
 }
 
@@ -265,6 +273,33 @@ extension DifferingRow {
     (id, row, entry) = (compared.id, compared.row, compared.entry)
     (labels, project) = (compared.labels, compared.project)
     (self.fields, isEdited) = (fields, compared.isEdited)
+    references = compared.references
+    let hasNames = !fields.isDisjoint(with: Self.nameFields)
+    namesChangedSince = hasNames ? compared.namesChangedSince : nil
+  }
+
+  private static let nameFields: Set<ImportMapping.Field> = [.project, .task, .tags]
+
+  /// Returns the fields of names in which a row differs from an entry.
+  fileprivate static func names(
+    of row: ImportedRow, otherThan labels: EntryLabels
+  ) -> Set<ImportMapping.Field> {
+    var fields: Set<ImportMapping.Field> = []
+    if row.project != labels.project.map({ Name($0) }) { fields.insert(.project) }
+    if row.task != labels.task.map({ Name($0) }) { fields.insert(.task) }
+    if Set(row.tags) != Set(labels.tags.map { Name($0) }) { fields.insert(.tags) }
+    return fields
+  }
+
+  /// Returns the row with the present names of what had other names; `nil` if it does not differ
+  /// then.
+  func renamed(by names: EntityNames) -> DifferingRow? {
+    guard namesChangedSince != nil else { return self }
+    var renamed = self
+    renamed.row = references.rename(row, by: names, labels)
+    let others = Self.nameFields.subtracting(Self.names(of: renamed.row, otherThan: labels))
+    renamed.fields.subtract(others)
+    return renamed.fields.isEmpty ? nil : renamed
   }
 }
 

@@ -19,8 +19,8 @@ public struct DifferingRow: Sendable {
 
   /// The id of the entry.
   public let id: TimeEntryID
-  /// The row.
-  public let row: ImportedRow
+  /// The row, with the present names of what was merged or renamed since.
+  public internal(set) var row: ImportedRow
   /// The entry.
   public let entry: TimeEntry
   /// The names of what the entry refers to.
@@ -29,9 +29,12 @@ public struct DifferingRow: Sendable {
   /// empty if the row has none.
   public let project: String
   /// The fields that differ.
-  public let fields: Set<ImportMapping.Field>
+  public internal(set) var fields: Set<ImportMapping.Field>
   /// Whether the entry was changed after its import was finished.
   public var isEdited: Bool
+  let references: EntryReferences
+  /// When the import of the entry was finished, if names differ that may have changed since.
+  let namesChangedSince: Moment?
 }
 
 /// The import of the rows of one file, batch by batch, as one change.

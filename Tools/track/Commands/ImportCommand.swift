@@ -73,8 +73,9 @@ struct ImportCommand: TrackCommand {
       A row that is known is skipped. If it was corrected since, or its entry was changed, the \
       entry keeps its values, and the `track edit` that gives it those of the row is printed; with \
       --json its words are in `differing`, of which `track batch` reads each list as a line. Only \
-      fields that the file has are compared, and the user and the client never. Of two rows with \
-      one id and other values, the first one counts. A deleted entry stays deleted.
+      fields that the file has are compared, and the user and the client never. A project, a task \
+      or a tag that was renamed or merged in track still has its old names for rows. Of two rows \
+      with one id and other values, the first one counts. A deleted entry stays deleted.
 
       With --update, an entry gets the values of its row, unless it was edited in track after the \
       last import that changed it. The edits are printed. `track undo` takes up to 1000 of them \
@@ -265,13 +266,19 @@ struct ImportCommand: TrackCommand {
       throw failure
     }
     do throws(StoreError) { try tracker.close() } catch { throw ToolFailure(error) }
-    print(summary, try update(by: summary))
+    try finish(summary)
   }
 
-  private func update(by summary: FileImport.Summary) throws(ToolFailure) -> ImportUpdate {
+  /// Updates entries if that is wanted, and prints what was done.
+  private func finish(_ summary: FileImport.Summary) throws(ToolFailure) {
+    var summary = summary
+    let path = try options.path()
+    do throws(StoreError) { try summary.passRenames(at: path) } catch { throw ToolFailure(error) }
     let rows = summary.differing
-    guard updates else { return ImportUpdate(keeping: rows) }
-    return try ImportUpdate(of: rows, options, isDryRun: isDryRun)
+    let update =
+      updates
+      ? try ImportUpdate(of: rows, options, isDryRun: isDryRun) : ImportUpdate(keeping: rows)
+    print(summary, update)
   }
 
   private func read(_ file: String, _ user: Name) throws(ToolFailure) -> FileImport {
@@ -312,7 +319,7 @@ struct ImportCommand: TrackCommand {
         return .failure(failure(error, in: domain))
       }
     }
-    print(summary, try update(by: summary))
+    try finish(summary)
   }
 
   private func cancelImport() throws(ToolFailure) {
