@@ -134,4 +134,18 @@ import ToolTestSupport
       #expect(try attempt.entries().first?.hasPrefix("Gamma ") == true)
     }
   }
+
+  @Test func `all rows that were corrected are updated, however many`() throws {
+    try with { attempt in
+      func rows(_ text: String) -> String {
+        (0..<10_030).map { "k\($0),2026-03-02 09:00,30,,,,\(text)\n" }.joined()
+      }
+      _ = try attempt.run(rows("a"))
+      let told = try expectFine(attempt.command(rows("b"), []))
+      #expect(told.contains("\n  and 10010 more, of which --json lists 9980\n"))
+      let answer = try attempt.run(rows("b"))
+      #expect((answer["updated"] as? [Any])?.count == 10_030)
+      #expect(answer["differingCount"] as? Int == 0)
+    }
+  }
 }

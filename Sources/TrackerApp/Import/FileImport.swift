@@ -16,7 +16,7 @@ public struct FileImport: ~Copyable {
   public struct Summary: Sendable {
     /// The rows that became entries, and those passed over.
     public var rows = RowImport.Summary()
-    /// The rows that differ from their entries, at most ``FileImport/rejectionsMax``.
+    /// The rows that differ from their entries, as many as are kept.
     public var differing: [DifferingRow] = []
     /// The times of the entries that clocks show twice.
     public var repeated = RepeatedTimes()
@@ -210,19 +210,22 @@ public struct FileImport: ~Copyable {
   ///   - source: The system that the file comes from; ids are compared with those of it.
   ///   - name: The name of the file.
   ///   - defaultUser: The user of a CSV file without a column for users.
+  ///   - differingMax: The most rows that differ from their entries and are kept.
   ///   - acknowledged: Called with the sequence once a batch of rows is durable.
   ///   - progress: Called with the bytes read so far and the size of the file.
   /// - Complexity: O(bytes of the file, and entries that are in the log).
   /// - Throws: ``Failure``.
   public consuming func run(
     into tracker: TrackerStore, source: Name, name: String, defaultUser: Name,
+    differingMax: Int = FileImport.rejectionsMax,
     acknowledged: (UInt64) -> Void = { _ in }, progress: (Int, Int) -> Void = { _, _ in }
   ) throws(Failure) -> Summary {
     let digest = try digest()
     var rows: RowImport
     do throws(RowImport.Failure) {
       rows = try RowImport(
-        into: tracker.store, source: source, file: name, digest: digest, fields: fields)
+        into: tracker.store, source: source, file: name, digest: digest, fields: fields,
+        differingMax: differingMax)
     } catch {
       throw .rows(error)
     }
@@ -253,12 +256,14 @@ public struct FileImport: ~Copyable {
   ///   - source: The system that the file comes from.
   ///   - name: The name of the file.
   ///   - defaultUser: The user of a CSV file without a column for users.
+  ///   - differingMax: The most rows that differ from their entries and are kept.
   /// - Complexity: O(bytes of the file, and entries that are in the log).
   /// - Throws: ``Failure`` as the import would.
   public borrowing func preview(
-    in domain: DomainState, source: Name, name: String, defaultUser: Name
+    in domain: DomainState, source: Name, name: String, defaultUser: Name,
+    differingMax: Int = FileImport.rejectionsMax
   ) throws(Failure) -> Summary {
-    var rows = KnownRows(of: source, in: name, try digest(), fields, in: domain)
+    var rows = KnownRows(of: source, in: name, try digest(), fields, differingMax, in: domain)
     let user = Name(defaultUser.text, in: domain.users)
     var summary = try addRows(of: user) { (row) throws(RowImport.Failure) in
       let count = rows.summary.entries

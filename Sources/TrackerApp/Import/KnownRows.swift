@@ -10,6 +10,7 @@ struct KnownRows {
   private let source: SourceID?
   private let digest: Digest
   private let fields: Set<ImportMapping.Field>
+  private let differingMax: Int
   /// The interrupted import of the file, and the number of rows that it has in the log.
   private(set) var open: (id: ImportRunID, rows: Int64)?
   /// The finished imports of the source.
@@ -29,7 +30,7 @@ struct KnownRows {
   private var names: RowNames
   /// The counts of the rows so far.
   private(set) var summary = RowImport.Summary()
-  /// The rows so far that differ from their entries, at most ``FileImport/rejectionsMax``.
+  /// The rows so far that differ from their entries, as many as are kept.
   private(set) var differing: [DifferingRow] = []
 
   /// Reads the ids of the source that entries have, and where an interrupted import of the file
@@ -40,16 +41,18 @@ struct KnownRows {
   ///   - file: The name of the file.
   ///   - digest: The SHA-256 of the file.
   ///   - fields: The fields that the file gives; others are not compared with known entries.
+  ///   - differingMax: The most rows that differ from their entries and are kept.
   ///   - run: The import, if it has begun.
   ///   - domain: The entities.
   /// - Complexity: O(entries) if the source is known.
   init(
     of source: Name, in file: String, _ digest: Digest, _ fields: Set<ImportMapping.Field>,
-    _ run: ImportRunID? = nil, in domain: DomainState
+    _ differingMax: Int, _ run: ImportRunID? = nil, in domain: DomainState
   ) {
     self.file = file
     self.digest = digest
     self.fields = fields
+    self.differingMax = differingMax
     names = RowNames(domain)
     self.source = domain.externalSources.rival(of: ExternalSource(name: source))
     guard let id = self.source else { return }
@@ -135,7 +138,7 @@ struct KnownRows {
     let differences = compared.differences.intersection(fields)
     guard !differences.isEmpty else { return summary.known += 1 }
     summary.differing += 1
-    guard differing.count < FileImport.rejectionsMax else { return }
+    guard differing.count < differingMax else { return }
     differing.append(DifferingRow(compared, fields: differences))
   }
 

@@ -84,6 +84,7 @@ public struct RowImport: ~Copyable {
   private let file: String
   private let digest: Digest
   private let fields: Set<ImportMapping.Field>
+  private let differingMax: Int
   private var run: ImportRunID?
   /// What the log knows of the source, and the counts.
   private var known: KnownRows
@@ -94,7 +95,7 @@ public struct RowImport: ~Copyable {
   /// What was done so far.
   public var summary: Summary { known.summary }
 
-  /// The rows so far that differ from their entries, at most ``FileImport/rejectionsMax``.
+  /// The rows so far that differ from their entries, as many as are kept.
   var differing: [DifferingRow] { known.differing }
 
   /// Prepares an import; writes nothing.
@@ -106,18 +107,21 @@ public struct RowImport: ~Copyable {
   ///   - file: The name of the file.
   ///   - digest: The SHA-256 of the file, by which an interrupted import is found again.
   ///   - fields: The fields that the file gives, in which rows are compared with known entries.
+  ///   - differingMax: The most rows that differ from their entries and are kept.
   /// - Complexity: O(entries) if the source is known.
   /// - Throws: ``Failure`` if a damaged page was read, and the log cannot be folded in its place.
   public init(
     into store: Store<TimeTracker>, source: Name, file: String, digest: Digest,
-    fields: Set<ImportMapping.Field> = DifferingRow.allFields
+    fields: Set<ImportMapping.Field> = DifferingRow.allFields,
+    differingMax: Int = FileImport.rejectionsMax
   ) throws(Failure) {
     self.store = store
     self.source = source
     self.file = file
     self.digest = digest
     self.fields = fields
-    known = try Self.known(of: source, file, digest, fields, nil, in: store)
+    self.differingMax = differingMax
+    known = try Self.known(of: source, file, digest, fields, differingMax, nil, in: store)
     if let open = known.open { (run, rowCount) = (open.id, open.rows) }
   }
 
@@ -126,11 +130,11 @@ public struct RowImport: ~Copyable {
   /// An entry on a page that cannot be read would be imported twice, so the read is verified.
   private static func known(
     of source: Name, _ file: String, _ digest: Digest, _ fields: Set<ImportMapping.Field>,
-    _ run: ImportRunID?, in store: Store<TimeTracker>
+    _ differingMax: Int, _ run: ImportRunID?, in store: Store<TimeTracker>
   ) throws(Failure) -> KnownRows {
     do throws(StoreError) {
       return try store.read { state in
-        KnownRows(of: source, in: file, digest, fields, run, in: state.domain)
+        KnownRows(of: source, in: file, digest, fields, differingMax, run, in: state.domain)
       }
     } catch {
       throw .command(.store(error))
@@ -221,7 +225,7 @@ public struct RowImport: ~Copyable {
   /// over those of the batch that it imported.
   private mutating func learnAgain() throws(Failure) {
     let old = known
-    known = try Self.known(of: source, file, digest, fields, run, in: store)
+    known = try Self.known(of: source, file, digest, fields, differingMax, run, in: store)
     batch = known.recount(batch, after: old)
   }
 }

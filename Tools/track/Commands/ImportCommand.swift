@@ -212,6 +212,9 @@ struct ImportCommand: TrackCommand {
     }
   }
 
+  /// The most rows that differ from their entries and are kept; an update needs all of them.
+  private var differingMax: Int { updates ? .max : FileImport.rejectionsMax }
+
   /// Whether the rows of CSV have ids.
   private var hasIDs: Bool { column.contains { $0.hasPrefix("id=") } }
 
@@ -256,6 +259,7 @@ struct ImportCommand: TrackCommand {
     do throws(FileImport.Failure) {
       summary = try rows.run(
         into: tracker, source: source, name: name ?? file, defaultUser: defaultUser,
+        differingMax: differingMax,
         acknowledged: { sequence in if acknowledge { acknowledgeBatch(through: sequence) } },
         progress: { done, total in bar.show(done, of: total) })
       bar.finish()
@@ -314,7 +318,8 @@ struct ImportCommand: TrackCommand {
       do throws(FileImport.Failure) {
         return .success(
           try rows.preview(
-            in: domain, source: source, name: name, defaultUser: defaultUser))
+            in: domain, source: source, name: name, defaultUser: defaultUser,
+            differingMax: differingMax))
       } catch {
         return .failure(failure(error, in: domain))
       }
@@ -483,7 +488,7 @@ struct ImportCommand: TrackCommand {
   }
 
   /// The most rows that are listed as text because they differ from their entries.
-  private static var differingMax: Int { 20 }
+  private static var differingShownMax: Int { 20 }
 
   /// Prints what was updated, and how to take it back.
   private func print(_ update: ImportUpdate) {
@@ -497,12 +502,15 @@ struct ImportCommand: TrackCommand {
 
   /// Prints the commands that give entries the values of their rows.
   private func print(_ rows: [DifferingRow], of count: Int) {
-    for row in rows.prefix(Self.differingMax) {
+    for row in rows.prefix(Self.differingShownMax) {
       let words = row.correction.map(commandWord).joined(separator: " ")
       Output.print("  track \(words)" + (row.isEdited ? "  # changed since its import" : ""))
     }
-    let more = count - min(rows.count, Self.differingMax)
-    if more > 0 { Output.print("  and \(more) more, which --json lists") }
+    let shown = min(rows.count, Self.differingShownMax)
+    guard count > shown else { return }
+    let listed = count == rows.count ? "which" : "of which"
+    let some = count == rows.count ? "" : " \(rows.count - shown)"
+    Output.print("  and \(count - shown) more, \(listed) --json lists\(some)")
   }
 
   private func json(_ row: DifferingRow) -> JSONValue {
