@@ -135,6 +135,67 @@ import ToolTestSupport
     }
   }
 
+  @Test func `an update sets the task of the row, also a new one`() throws {
+    try with { attempt in
+      func updated(_ text: String, _ more: [String] = ["--update"]) throws -> Int? {
+        try (attempt.run(Self.row(text), more)["updated"] as? [Any])?.count
+      }
+      _ = try attempt.run(Self.row("P,T,,a"))
+      // Another project, to which the task is new.
+      #expect(try updated("Q,T,,a", ["--update", "--dry-run"]) == 1)
+      #expect(try attempt.entries() == ["P T  a"])
+      let lines = try expectFine(attempt.command(Self.row("Q,T,,a"))).lines
+      #expect(
+        lines.dropFirst(2).prefix(2) == [
+          "updated         1, which 3 times `track undo` takes back, by:",
+          "  track edit 0 --project Q --task T --not-billable",
+        ])
+      #expect(try attempt.entries() == ["Q T  a"])
+      #expect(try updated("Q,T,,a ") == 0)
+      #expect(try updated("Q,New,,a") == 1)
+      #expect(try attempt.entries() == ["Q New  a"])
+      #expect(try updated("P,T,,b") == 1)
+      #expect(try attempt.entries() == ["P T  b"])
+      #expect(try updated("Q,,,b") == 1)
+      #expect(try attempt.entries() == ["Q -  b"])
+    }
+  }
+
+  @Test func `an update says why a row is refused`() throws {
+    try with { attempt in
+      _ = try attempt.run(Self.row("P,,,a") + Self.row("P,,,b", at: 10))
+      for client in ["A", "B"] {
+        try attempt.track("clients", "create", client)
+        try attempt.track("projects", "create", "Dup", "--client", client)
+      }
+      let rows = Self.row("Dup,,,a") + Self.row("Dup,x,,b", at: 10)
+      let answer = try attempt.run(rows)
+      let differing = try #require(answer["differing"] as? [[String: Any]])
+      #expect(differing.map { $0["refusal"] as? String } == Array(repeating: Self.why, count: 2))
+      let told = try expectFine(attempt.command(rows + "\n"))
+      #expect(told.contains("track edit 0 --project Dup --not-billable  # \(Self.why)"))
+      #expect(try attempt.entries() == ["P -  a", "P -  b"])
+    }
+  }
+
+  private static let why = "There are 2 projects Dup."
+
+  @Test func `an update of long texts is several changes`() throws {
+    try with { attempt in
+      func rows(_ letter: String) -> String {
+        let text = String(repeating: letter, count: 60_000)
+        return (8..<18).map { Self.row("P,,,\(text)", at: $0) }.joined()
+      }
+      _ = try attempt.run(rows("a"))
+      let answer = try attempt.run(rows("b"))
+      #expect((answer["updated"] as? [Any])?.count == 10)
+      #expect(answer["differingCount"] as? Int == 0)
+      #expect(try attempt.entries().allSatisfy { $0.hasSuffix("bb") })
+      for _ in 0..<3 { try attempt.track("undo") }
+      #expect(try attempt.entries().allSatisfy { $0.hasSuffix("aa") })
+    }
+  }
+
   @Test func `all rows that were corrected are updated, however many`() throws {
     try with { attempt in
       func rows(_ text: String) -> String {

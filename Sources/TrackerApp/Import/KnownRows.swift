@@ -289,7 +289,9 @@ extension DifferingRow {
   ) -> Set<ImportMapping.Field> {
     var fields: Set<ImportMapping.Field> = []
     if row.project != labels.project.map({ Name($0) }) { fields.insert(.project) }
-    if row.task != labels.task.map({ Name($0) }) { fields.insert(.task) }
+    // An entry loses its task with its project.
+    let losesTask = fields.contains(.project) && row.task != nil
+    if losesTask || row.task != labels.task.map({ Name($0) }) { fields.insert(.task) }
     if Set(row.tags) != Set(labels.tags.map { Name($0) }) { fields.insert(.tags) }
     return fields
   }

@@ -78,8 +78,9 @@ struct ImportCommand: TrackCommand {
       with one id and other values, the first one counts. A deleted entry stays deleted.
 
       With --update, an entry gets the values of its row, unless it was edited in track after the \
-      last import that changed it. The edits are printed. `track undo` takes up to 1000 of them \
-      back at once, and then the import; `track undo --to TIME` takes back everything since.
+      last import that changed it. The edits are printed, and why one is refused. `track undo` \
+      takes up to 1000 of them back at once, then each new task that they needed, and then the \
+      import; `track undo --to TIME` takes back everything since.
 
       With --format timewarrior, tags are tags, the annotation is the description, and a running \
       interval is left out. An interval is imported once for each --user, whatever file it comes in.
@@ -277,12 +278,19 @@ struct ImportCommand: TrackCommand {
   private func finish(_ summary: FileImport.Summary) throws(ToolFailure) {
     var summary = summary
     let path = try options.path()
-    do throws(StoreError) { try summary.passRenames(at: path) } catch { throw ToolFailure(error) }
+    do throws(StoreError) {
+      try summary.passRenames(at: path)
+    } catch {
+      // The import is in the log already.
+      print(summary, ImportUpdate(keeping: summary.differing))
+      throw ToolFailure(error)
+    }
     let rows = summary.differing
     let update =
       updates
-      ? try ImportUpdate(of: rows, options, isDryRun: isDryRun) : ImportUpdate(keeping: rows)
+      ? ImportUpdate(of: rows, options, isDryRun: isDryRun) : ImportUpdate(keeping: rows)
     print(summary, update)
+    if let failure = update.failure { throw failure }
   }
 
   private func read(_ file: String, _ user: Name) throws(ToolFailure) -> FileImport {
@@ -443,7 +451,7 @@ struct ImportCommand: TrackCommand {
         .init("deleted", .integer(Int64(rows.deleted))),
         .init("clashing", .integer(Int64(rows.clashing))),
         .init("differingCount", .integer(Int64(differing))),
-        .init("differing", .array(update.kept.map(json))),
+        .init("differing", .array(update.kept.map { json($0, in: update) })),
         .init("overlaps", isDryRun ? .null : .integer(Int64(rows.overlaps))),
         .init("zeroDurations", .integer(Int64(rows.zeroDurations))),
         .init(
@@ -455,7 +463,9 @@ struct ImportCommand: TrackCommand {
         .init("rejectedCount", .integer(Int64(summary.rejectedCount))),
         .init("rejected", .array(summary.rejected.map(json))),
       ]
-      if updates { members.append(.init("updated", .array(update.updated.map(json)))) }
+      if updates {
+        members.append(.init("updated", .array(update.updated.map { json($0, in: update) })))
+      }
       if program != nil { members.append(.init("running", .integer(Int64(summary.running)))) }
       if isDryRun { members.append(.init("dryRun", .bool(true))) }
       Output.print(.object(members))
@@ -474,7 +484,7 @@ struct ImportCommand: TrackCommand {
     if differing > 0 {
       let entries = differing == 1 ? "entry keeps its" : "entries keep their"
       Output.print("differing       \(differing), the \(entries) values; the file has:")
-      print(update.kept, of: differing)
+      print(update.kept, of: differing, in: update)
     }
     if summary.running > 0 {
       Output.print("running         \(summary.running), left out until they have ended")
@@ -497,14 +507,15 @@ struct ImportCommand: TrackCommand {
     let times = update.changes > 1 ? "\(update.changes) times `track undo`" : "`track undo`"
     Output.print(
       "updated         \(count), " + (isDryRun ? "by:" : "which \(times) takes back, by:"))
-    print(update.updated, of: count)
+    print(update.updated, of: count, in: update)
   }
 
   /// Prints the commands that give entries the values of their rows.
-  private func print(_ rows: [DifferingRow], of count: Int) {
+  private func print(_ rows: [DifferingRow], of count: Int, in update: ImportUpdate) {
     for row in rows.prefix(Self.differingShownMax) {
       let words = row.correction.map(commandWord).joined(separator: " ")
-      Output.print("  track \(words)" + (row.isEdited ? "  # changed since its import" : ""))
+      let note = update.refusals[row.id] ?? (row.isEdited ? "changed since its import" : nil)
+      Output.print("  track \(words)" + (note.map { "  # \($0)" } ?? ""))
     }
     let shown = min(rows.count, Self.differingShownMax)
     guard count > shown else { return }
@@ -513,11 +524,13 @@ struct ImportCommand: TrackCommand {
     Output.print("  and \(count - shown) more, \(listed) --json lists\(some)")
   }
 
-  private func json(_ row: DifferingRow) -> JSONValue {
-    [
-      "entry": .integer(row.id.value), "edited": .bool(row.isEdited),
-      "command": .array(row.correction.map { .string($0) }),
+  private func json(_ row: DifferingRow, in update: ImportUpdate) -> JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("entry", .integer(row.id.value)), .init("edited", .bool(row.isEdited)),
+      .init("command", .array(row.correction.map { .string($0) })),
     ]
+    if let why = update.refusals[row.id] { members.append(.init("refusal", .string(why))) }
+    return .object(members)
   }
 
   /// Returns how many times clocks show twice, and which moments were taken; `nil` for none.

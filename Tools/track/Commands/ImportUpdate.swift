@@ -1,4 +1,5 @@
 import CivilTime
+import RetraceAvro
 import RetraceCommandLine
 import RetraceLog
 import RetraceRecording
@@ -19,7 +20,20 @@ struct ImportUpdate {
   /// The number of changes that the corrections were recorded as.
   private(set) var changes = 0
 
-  private typealias Correction = (row: DifferingRow, command: TimeEntryCommand)
+  /// Why rows are refused, by their entries.
+  private(set) var refusals: [TimeEntryID: String] = [:]
+  /// Why the rest was not done; `nil` if everything was.
+  private(set) var failure: ToolFailure?
+
+  /// What is said if the entries were not updated.
+  private static let what = "The entries were not updated."
+
+  private struct Correction {
+    var row: DifferingRow
+    var command: TimeEntryCommand
+    /// Whether it needs a project or a task that does not exist.
+    var needsNew: Bool
+  }
 
   /// Makes no corrections.
   init(keeping rows: [DifferingRow]) { kept = rows }
@@ -30,39 +44,85 @@ struct ImportUpdate {
   ///   - rows: The rows.
   ///   - options: The options of the import, whose store is closed.
   ///   - isDryRun: Whether nothing is written.
-  init(
-    of rows: [DifferingRow], _ options: TrackerOptions, isDryRun: Bool
-  ) throws(ToolFailure) {
+  init(of rows: [DifferingRow], _ options: TrackerOptions, isDryRun: Bool) {
     self.init(keeping: rows)
-    guard !rows.isEmpty else { return }
-    let wanted = try Self.unedited(rows, options)
+    do throws(ToolFailure) {
+      try perform(options, isDryRun: isDryRun)
+    } catch {
+      failure = error
+      if !updated.isEmpty { failure?.what = "Not all entries were updated." }
+    }
+  }
+
+  private mutating func perform(
+    _ options: TrackerOptions, isDryRun: Bool
+  ) throws(ToolFailure) {
+    guard !kept.isEmpty else { return }
+    let wanted = try Self.unedited(kept, options)
     guard !wanted.isEmpty else { return }
     if isDryRun {
-      let corrections = try options.read { domain in
+      let found = try options.read { domain in
         Result { () throws(ToolFailure) in
           try Self.corrections(by: wanted, in: domain, options)
         }
       }
-      note(corrections)
-      return
+      refusals = found.refusals
+      return note(found.corrections)
     }
     let tracker = try options.open(creating: false)
     do throws(ToolFailure) {
-      var rest = try tracker.verified { (domain) throws(ToolFailure) in
-        try Self.corrections(by: wanted, in: domain, options)
-      }[...]
-      while !rest.isEmpty {
-        let part = rest.prefix(TimeEntries.commandsMax)
-        try Self.perform(part.map(\.command), in: tracker)
-        note(part)
-        changes += 1
-        rest = rest.dropFirst(part.count)
-      }
+      try perform(wanted, in: tracker, options)
     } catch {
       try? tracker.close()
       throw error
     }
     do throws(StoreError) { try tracker.close() } catch { throw ToolFailure(error) }
+  }
+
+  private mutating func perform(
+    _ rows: [DifferingRow], in tracker: TrackerStore, _ options: TrackerOptions
+  ) throws(ToolFailure) {
+    func find() throws(ToolFailure) -> (corrections: [Correction], refusals: [TimeEntryID: String])
+    {
+      try tracker.verified { (domain) throws(ToolFailure) in
+        try Self.corrections(by: rows, in: domain, options)
+      }
+    }
+    var found = try find()
+    let news = found.corrections.filter(\.needsNew).map(\.row)
+    for row in news { try createNames(of: row, in: tracker) }
+    if !news.isEmpty { found = try find() }
+    refusals = found.refusals
+    var rest = found.corrections[...]
+    while !rest.isEmpty {
+      let part = Self.part(of: rest)
+      try Self.perform(.entry(.several(part.map(\.command))), in: tracker)
+      note(part)
+      changes += 1
+      rest = rest.dropFirst(part.count)
+    }
+  }
+
+  /// Creates the project and the task of a row if they do not exist.
+  private mutating func createNames(
+    of row: DifferingRow, in tracker: TrackerStore
+  ) throws(ToolFailure) {
+    while let command = try tracker.verified({ (domain) throws(ToolFailure) in
+      try Self.creation(for: row, in: domain)
+    }) {
+      try Self.perform(command, in: tracker)
+      changes += 1
+    }
+  }
+
+  /// Returns the corrections that fit into one command: an undo of it has about the same size.
+  private static func part(of corrections: ArraySlice<Correction>) -> ArraySlice<Correction> {
+    var bytes = 0
+    let fitting = corrections.prefix(TimeEntries.commandsMax).prefix { correction in
+      bytes += correction.command.encoded().count
+      return bytes <= LogFormat.actionBytesMax / 2
+    }
+    return fitting.isEmpty ? corrections.prefix(1) : fitting
   }
 
   private mutating func note(_ corrections: some Collection<Correction>) {
@@ -89,35 +149,95 @@ struct ImportUpdate {
     }
   }
 
-  /// Returns the corrections of rows, without those that are refused.
+  /// Returns the corrections of rows, and why others are refused.
   private static func corrections(
     by rows: [DifferingRow], in domain: DomainState, _ options: TrackerOptions
-  ) throws(ToolFailure) -> [Correction] {
+  ) throws(ToolFailure) -> (corrections: [Correction], refusals: [TimeEntryID: String]) {
     var context = EntryContext(
       domain: domain, userName: try options.userName(), rules: try options.zone(),
       now: try options.currentMoment())
     var corrections: [Correction] = []
-    var remarks: [String] = []
+    var refusals: [TimeEntryID: String] = [:]
     for row in rows {
-      guard
-        let arguments = try? CommandArguments(row.correction.dropFirst(), for: EditCommand.syntax),
-        let command = try? EditCommand(arguments).commands(in: context, remarks: &remarks).first?
-          .with(.allow).recordingOffset(in: context.domain, known: context.rules),
-        (try? EntryChanges.preview(command, on: &context.domain, at: context.now)) != nil
-      else { continue }
-      corrections.append((row, command))
+      let domain = context.domain
+      do throws(ToolFailure) {
+        if let correction = try correction(by: row, in: &context) { corrections.append(correction) }
+      } catch {
+        refusals[row.id] = error.why
+        context.domain = domain
+      }
     }
-    return corrections
+    return (corrections, refusals)
   }
 
-  /// Performs corrections as one change of an import.
+  /// Returns the correction of a row, and changes the entities of the context by it.
+  private static func correction(
+    by row: DifferingRow, in context: inout EntryContext
+  ) throws(ToolFailure) -> Correction? {
+    let arguments: CommandArguments
+    do throws(CommandLineError) {
+      arguments = try CommandArguments(row.correction.dropFirst(), for: EditCommand.syntax)
+    } catch {
+      throw .usage("\(error)", advice: "Edit the entry.")
+    }
+    var needsNew = false
+    var remarks: [String] = []
+    while let command = try creation(for: row, in: context.domain) {
+      try decide(command, in: &context)
+      needsNew = true
+    }
+    let command = try EditCommand(arguments).commands(in: context, remarks: &remarks).first?
+      .with(.allow).recordingOffset(in: context.domain, known: context.rules)
+    guard let command else { return nil }
+    try decide(.entry(command), in: &context)
+    return Correction(row: row, command: command, needsNew: needsNew)
+  }
+
+  /// Changes the entities of the context by a command that is not performed.
+  private static func decide(
+    _ command: DomainCommand, in context: inout EntryContext
+  ) throws(ToolFailure) {
+    do throws(DomainRefusal) {
+      for fact in try DomainDecider().decide(command, on: context.domain, at: context.now) {
+        _ = DomainReducer().reduce(&context.domain, fact, at: context.now)
+      }
+    } catch {
+      throw .refused(what, error, in: context.domain)
+    }
+  }
+
+  /// Returns the command that creates the project of a row that has a new task, or else the task;
+  /// `nil` if they exist.
+  ///
+  /// An edit creates no tasks, and an import does.
+  private static func creation(
+    for row: DifferingRow, in domain: DomainState
+  ) throws(ToolFailure) -> DomainCommand? {
+    guard row.fields.contains(.task), let task = row.row.task, row.row.project != nil else {
+      return nil
+    }
+    let project: Reference<ProjectID>? =
+      row.fields.contains(.project)
+      ? try domain.project(for: row.project, in: row.entry.workspace, what)
+      : row.entry.project.flatMap(domain.projects.resolve).map { .id($0) }
+    switch project {
+    case nil: return nil
+    case .name(let name)?:
+      return .project(.create(Project(name: name, workspace: row.entry.workspace)))
+    case .id(let id)?:
+      guard (try? domain.task(named: task.text, of: project)) == nil else { return nil }
+      return .task(.create(ProjectTask(name: task, project: id)))
+    }
+  }
+
+  /// Performs a command as one change of an import.
   private static func perform(
-    _ commands: [TimeEntryCommand], in tracker: TrackerStore
+    _ command: DomainCommand, in tracker: TrackerStore
   ) throws(ToolFailure) {
     do throws(CommandError<TimeTracker>) {
-      try tracker.store.performBlocking(.entry(.several(commands)), from: .importing)
+      try tracker.store.performBlocking(command, from: .importing)
     } catch {
-      throw ToolFailure("The entries were not updated.", error, in: tracker.domain)
+      throw ToolFailure(what, error, in: tracker.domain)
     }
   }
 }

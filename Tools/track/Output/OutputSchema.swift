@@ -411,6 +411,10 @@ enum OutputSchema {
               "description": "The words after track that take the values of the row over.",
               "type": "array",
               "items": { "type": "string" }
+            },
+            "refusal": {
+              "description": "With --update, why the command is refused; absent otherwise.",
+              "type": "string"
             }
           },
           "required": ["entry", "edited", "command"]
