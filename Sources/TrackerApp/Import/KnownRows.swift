@@ -84,8 +84,8 @@ struct KnownRows {
   /// Counts a row; returns whether it is a new one.
   ///
   /// - Parameters:
-  ///   - row: The next row of the file; gets the names that entities or earlier rows have in another
-  ///     form of Unicode.
+  ///   - row: The next row of the file; gets the names that entities or earlier rows have in
+  ///     another form of Unicode.
   ///   - compare: Returns the row beside an entry; `nil` if there is no such entry.
   /// - Throws: ``RowImport/Failure/differs(file:)`` if an interrupted run has created other rows.
   mutating func add(
