@@ -147,7 +147,7 @@ import ToolTestSupport
       let lines = try expectFine(attempt.command(Self.row("Q,T,,a"))).lines
       #expect(
         lines.dropFirst(2).prefix(2) == [
-          "updated         1, which 3 times `track undo` takes back, by:",
+          "updated         1, which `track undo 3` takes back, by:",
           "  track edit 0 --project Q --task T --not-billable",
         ])
       #expect(try attempt.entries() == ["Q T  a"])
@@ -158,6 +158,39 @@ import ToolTestSupport
       #expect(try attempt.entries() == ["P T  b"])
       #expect(try updated("Q,,,b") == 1)
       #expect(try attempt.entries() == ["Q -  b"])
+    }
+  }
+
+  @Test func `an update sets the project of the client of the row, also a new one`() throws {
+    try withTemporaryDirectory { folder in
+      let columns = ["id", "start", "duration", "client", "project"]
+      func update(_ client: String, _ project: String) throws -> [String] {
+        let row = "1,2026-03-02 09:00,30,\(client),\(project)"
+        let text = "id,start,duration,client,project\n\(row)\n"
+        try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/f.csv"))
+        return try expectFine(
+          ["track", "import", "\(folder)/f.csv", "--update", "--source", "s"]
+            + ["--duration-unit", "minutes"]
+            + ["--date-format", "yyyy-MM-dd HH:mm", "--zone", "UTC", "--store", "\(folder)/s"]
+            + columns.flatMap { ["--column", "\($0)=\($0)"] },
+        ).lines
+      }
+      func project() throws -> String {
+        let report = [
+          "report", ":all", "--by", "client,project", "--csv", "--store", "\(folder)/s",
+        ]
+        let fields = try #require(expectFine(["track"] + report).lines.dropFirst().first)
+        return fields.split(separator: ",").prefix(2).joined(separator: "/")
+      }
+      _ = try update("ACME", "web")
+      // A project of that name without the client is another one.
+      try expectFine(["track", "projects", "create", "shop", "--store", "\(folder)/s"])
+      let shop = try update("ACME", "shop")
+      #expect(shop.contains("  track edit 0 --project ACME/shop --not-billable"), "\(shop)")
+      #expect(try project() == "ACME/shop")
+      #expect(try update("Beta", "blog").contains { $0.contains("`track undo 3`") })
+      #expect(try project() == "Beta/blog")
+      #expect(try update("Beta", "blog").contains("skipped         1"))
     }
   }
 

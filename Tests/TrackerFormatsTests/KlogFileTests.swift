@@ -207,6 +207,9 @@ import TrackerFormats
     // The first gap between ranges, also those of the day before.
     let night = "2018-03-23\n  23:00 - 1:00>\n\n2018-03-24\n  1:00 - 6:00\n  20:00 - 23:30\n  1h\n"
     #expect(Self.times(Self.rows(night)).last == "24 06:00-07:00")
+    // A range of the next record that begins on this day.
+    let next = Self.rows("2018-03-24\n  8:00 - 9:00\n  1h\n\n2018-03-25\n  <23:00 - 1:00\n")
+    #expect(Self.times(next)[1] == "24 09:00-10:00")
     let fitting = text.replacing("31m", with: "30m")
     #expect(Self.times(Self.rows(fitting)).last == "24 23:30-25 00:00")
   }

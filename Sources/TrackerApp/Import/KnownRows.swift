@@ -309,12 +309,13 @@ extension DifferingRow {
 }
 
 extension DomainState {
-  /// Returns the name of the project of a row, after that of its client if several projects have
-  /// it; empty if the row has none.
+  /// Returns the name of the project of a row, after that of its client if the name alone does not
+  /// say which one is meant; empty if the row has none.
   fileprivate func projectName(of row: ImportedRow) -> String {
     guard let name = row.project?.text else { return "" }
-    guard projects(named: name).count > 1 else { return name }
     let long = "\(row.client?.text ?? "")/\(name)"
-    return projects(named: long).isEmpty ? name : long
+    let (named, meant) = (projects(named: name), projects(named: long))
+    if named.count == 1 && named == meant { return name }
+    return row.client == nil && meant.isEmpty ? name : long
   }
 }

@@ -38,15 +38,13 @@ struct KlogPlaces {
     }
   }
 
-  /// Returns where a time of a day begins: after the last range if it fits there, or else in the
-  /// first gap between ranges, or else when the day begins.
+  /// Returns where a time of a day begins: after the last range after which it fits into the day
+  /// and overlaps no range, or else when the day begins.
   private static func place(
     of duration: ElapsedTime, in day: Range<Moment>, beside ranges: [Range<Moment>]
   ) -> Moment {
-    let ends = ranges.map(\.upperBound)
-    let last = max(ends.max() ?? day.lowerBound, day.lowerBound)
-    let starts = [last, day.lowerBound] + ends.sorted()
-    let free = starts.first { start in
+    let ends = ranges.map(\.upperBound).sorted(by: >)
+    let free = ends.first { start in
       let end = start.adding(duration)
       return start >= day.lowerBound && end <= day.upperBound
         && !ranges.contains { $0.lowerBound < end && start < $0.upperBound }

@@ -504,9 +504,9 @@ struct ImportCommand: TrackCommand {
   private func print(_ update: ImportUpdate) {
     let count = update.updated.count
     guard count > 0 else { return }
-    let times = update.changes > 1 ? "\(update.changes) times `track undo`" : "`track undo`"
+    let undo = update.changes > 1 ? "`track undo \(update.changes)`" : "`track undo`"
     Output.print(
-      "updated         \(count), " + (isDryRun ? "by:" : "which \(times) takes back, by:"))
+      "updated         \(count), " + (isDryRun ? "by:" : "which \(undo) takes back, by:"))
     print(update.updated, of: count, in: update)
   }
 

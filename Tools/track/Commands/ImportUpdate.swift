@@ -206,13 +206,27 @@ struct ImportUpdate {
     }
   }
 
-  /// Returns the command that creates the project of a row that has a new task, or else the task;
-  /// `nil` if they exist.
+  /// Returns the command that creates the client, the project or the task of a row, the first that
+  /// does not exist; `nil` if they exist.
   ///
-  /// An edit creates no tasks, and an import does.
+  /// An edit creates no tasks, and no projects of clients; an import does.
   private static func creation(
     for row: DifferingRow, in domain: DomainState
   ) throws(ToolFailure) -> DomainCommand? {
+    if row.fields.contains(.project), let client = row.row.client, let name = row.row.project,
+      domain.projects(named: "\(client.text)/\(name.text)").isEmpty
+    {
+      var project = Project(name: name, workspace: row.entry.workspace)
+      domain.clients.forEach { id, known in
+        let isThere = known.workspace == nil || known.workspace == project.workspace
+        if known.deleted == nil && known.name == client && isThere {
+          project.client = domain.clients.resolve(id) ?? id
+        }
+      }
+      return project.client == nil
+        ? .client(.create(Client(name: client, workspace: project.workspace)))
+        : .project(.create(project))
+    }
     guard row.fields.contains(.task), let task = row.row.task, row.row.project != nil else {
       return nil
     }
