@@ -31,7 +31,7 @@ struct ImportUpdate {
   private struct Correction {
     var row: DifferingRow
     var command: TimeEntryCommand
-    /// Whether it needs a project or a task that does not exist.
+    /// Whether it needs a client, a project or a task that does not exist.
     var needsNew: Bool
   }
 
@@ -103,7 +103,7 @@ struct ImportUpdate {
     }
   }
 
-  /// Creates the project and the task of a row if they do not exist.
+  /// Creates the client, the project and the task of a row if they do not exist.
   private mutating func createNames(
     of row: DifferingRow, in tracker: TrackerStore
   ) throws(ToolFailure) {
@@ -183,27 +183,14 @@ struct ImportUpdate {
     var needsNew = false
     var remarks: [String] = []
     while let command = try creation(for: row, in: context.domain) {
-      try decide(command, in: &context)
+      try context.domain.preview(command, at: context.now, what)
       needsNew = true
     }
     let command = try EditCommand(arguments).commands(in: context, remarks: &remarks).first?
       .with(.allow).recordingOffset(in: context.domain, known: context.rules)
     guard let command else { return nil }
-    try decide(.entry(command), in: &context)
+    try context.domain.preview(.entry(command), at: context.now, what)
     return Correction(row: row, command: command, needsNew: needsNew)
-  }
-
-  /// Changes the entities of the context by a command that is not performed.
-  private static func decide(
-    _ command: DomainCommand, in context: inout EntryContext
-  ) throws(ToolFailure) {
-    do throws(DomainRefusal) {
-      for fact in try DomainDecider().decide(command, on: context.domain, at: context.now) {
-        _ = DomainReducer().reduce(&context.domain, fact, at: context.now)
-      }
-    } catch {
-      throw .refused(what, error, in: context.domain)
-    }
   }
 
   /// Returns the command that creates the client, the project or the task of a row, the first that

@@ -226,17 +226,9 @@ where Changes.Entity: NamedEntity & Archivable {
     let needed = try tracker.verified { (domain) throws(ToolFailure) -> DomainCommand? in
       guard let needed = try self.needed(change, domain) else { return nil }
       var state = domain
-      func decide(_ command: DomainCommand) throws(ToolFailure) {
-        do throws(DomainRefusal) {
-          for fact in try DomainDecider().decide(command, on: state, at: now) {
-            _ = DomainReducer().reduce(&state, fact, at: now)
-          }
-        } catch {
-          throw .refused("Nothing was changed.", error, in: state)
-        }
-      }
-      try decide(needed)
-      try decide(try self.command(for: change, in: state))
+      try state.preview(needed, at: now, "Nothing was changed.")
+      try state.preview(
+        try self.command(for: change, in: state), at: now, "Nothing was changed.")
       return needed
     }
     guard let needed else { return nil }
@@ -428,4 +420,24 @@ extension ToolFailure {
 extension EntityTable where Entity: MergeableEntity, Entity.ID == ID {
   /// Returns the entity that an entity was merged into, after all merges; `nil` if it was not.
   func target(of id: ID) -> ID? { read(id) { $0.mergedInto != nil } == true ? resolve(id) : nil }
+}
+
+extension DomainState {
+  /// Changes the entities by a command that is not performed.
+  ///
+  /// - Parameters:
+  ///   - command: The command.
+  ///   - moment: The moment at which it is decided.
+  ///   - what: What failed if it is refused, as a sentence.
+  mutating func preview(
+    _ command: DomainCommand, at moment: Moment, _ what: String
+  ) throws(ToolFailure) {
+    do throws(DomainRefusal) {
+      for fact in try DomainDecider().decide(command, on: self, at: moment) {
+        _ = DomainReducer().reduce(&self, fact, at: moment)
+      }
+    } catch {
+      throw .refused(what, error, in: self)
+    }
+  }
 }
