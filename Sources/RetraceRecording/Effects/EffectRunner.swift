@@ -27,65 +27,7 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
   ///
   /// Such a caller must not wait, because the writer's jobs commit the ends of leaves.
   private let isInWriterJob: @Sendable () -> Bool
-  private let state = Lock(State())
-
-  private struct State {
-    var leaves: [EffectLeafID: RunningLeaf] = [:]
-    var causes: [UInt64: RunningEffect] = [:]
-    /// The number of effects started.
-    var runs: UInt64 = 0
-    var isStopped = false
-    /// The pending check whether sessions of other processes have ended.
-    var watch: Watch?
-
-    /// Removes leaves, and returns them and the causes without leaves.
-    ///
-    /// The caller ends both outside the lock.
-    mutating func remove(
-      _ ids: [EffectLeafID]
-    ) -> (leaves: [RunningLeaf], causes: [RunningEffect]) {
-      var removed: [RunningLeaf] = []
-      var ended: [RunningEffect] = []
-      for id in ids {
-        guard let leaf = leaves.removeValue(forKey: id) else { continue }
-        removed.append(leaf)
-        causes[id.cause]?.leaves -= 1
-        if causes[id.cause]?.leaves == 0, let cause = causes.removeValue(forKey: id.cause) {
-          ended.append(cause)
-        }
-      }
-      return (removed, ended)
-    }
-  }
-
-  private struct Watch {
-    var due: Moment
-    var task: Task<Void, Never>
-  }
-
-  /// A leaf that waits for its turn, runs, or has answered and waits for the commit.
-  private struct RunningLeaf {
-    /// The number of the run that started the leaf.
-    ///
-    /// An effect can have several runs: a later run starts leaves that could not run before.
-    var run: UInt64
-    var settlement: Settlement?
-    var task: Task<Void, Never>?
-    var endContinuation: CheckedContinuation<Void, Never>?
-
-    func end() {
-      task?.cancel()
-      endContinuation?.resume()
-    }
-  }
-
-  /// The task that runs the leaves of one record.
-  private struct RunningEffect {
-    var task: Task<Void, Never>
-    var leaves: Int
-    /// Called when no leaf of the record waits or runs here any more.
-    var completion: (@Sendable () -> Void)?
-  }
+  private let state = Lock(RunningEffects())
 
   init(
     environment: App.Environment?, configuration: StoreConfiguration, log: LogStorage
@@ -204,10 +146,9 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
     let ids = state.withLock { state in
       state.isStopped = true
       state.watch?.task.cancel()
-      // Most processes run none, and the types of the keys are looked up when the program runs.
-      return state.leaves.isEmpty ? [] : Array(state.leaves.keys)
+      return Array(state.leaves.keys)
     }
-    end(ids, failure: error)
+    if !ids.isEmpty { end(ids, failure: error) }
   }
 
   private func end(_ ids: [EffectLeafID], failure: StoreError? = nil) {
@@ -219,4 +160,66 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
     }
     for cause in causes { cause.completion?() }
   }
+}
+
+/// The leaves and effects that an ``EffectRunner`` runs.
+///
+/// Outside the runner, because the types of a generic type's members are made when the program runs.
+private struct RunningEffects {
+  var leaves: [EffectLeafID: RunningLeaf] = [:]
+  var causes: [UInt64: RunningEffect] = [:]
+  /// The number of effects started.
+  var runs: UInt64 = 0
+  var isStopped = false
+  /// The pending check whether sessions of other processes have ended.
+  var watch: Watch?
+
+  /// Removes leaves, and returns them and the causes without leaves.
+  ///
+  /// The caller ends both outside the lock.
+  mutating func remove(
+    _ ids: [EffectLeafID]
+  ) -> (leaves: [RunningLeaf], causes: [RunningEffect]) {
+    var removed: [RunningLeaf] = []
+    var ended: [RunningEffect] = []
+    for id in ids {
+      guard let leaf = leaves.removeValue(forKey: id) else { continue }
+      removed.append(leaf)
+      causes[id.cause]?.leaves -= 1
+      if causes[id.cause]?.leaves == 0, let cause = causes.removeValue(forKey: id.cause) {
+        ended.append(cause)
+      }
+    }
+    return (removed, ended)
+  }
+}
+
+/// A pending check.
+private struct Watch {
+  var due: Moment
+  var task: Task<Void, Never>
+}
+
+/// A leaf that waits for its turn, runs, or has answered and waits for the commit.
+private struct RunningLeaf {
+  /// The number of the run that started the leaf.
+  ///
+  /// An effect can have several runs: a later run starts leaves that could not run before.
+  var run: UInt64
+  var settlement: Settlement?
+  var task: Task<Void, Never>?
+  var endContinuation: CheckedContinuation<Void, Never>?
+
+  func end() {
+    task?.cancel()
+    endContinuation?.resume()
+  }
+}
+
+/// The task that runs the leaves of one record.
+private struct RunningEffect {
+  var task: Task<Void, Never>
+  var leaves: Int
+  /// Called when no leaf of the record waits or runs here any more.
+  var completion: (@Sendable () -> Void)?
 }

@@ -77,7 +77,9 @@ struct StateSaver<App: ReplayableApp>: ~Copyable, Sendable {
 
   /// Waits for the save on the other thread, and takes over its result.
   private mutating func finishSave(_ committed: inout LogState<App>) {
-    guard let outcome = backgroundSave.take()?.finish() else { return }
+    guard let save = backgroundSave else { return }
+    backgroundSave = nil
+    let outcome = save.finish()
     savesOnWriterThread = outcome.wasSkipped
     keeper.takeOver(outcome.keeper, of: outcome.records.fold, into: &committed.fold)
     // Another thread releases the copy, so that the writer does not wait for it.

@@ -84,11 +84,11 @@ final class Publisher<App: ReplayableApp>: Sendable {
   func publish(
     _ latest: PublishedState<App>, through states: () -> [App.State], repeating: Bool = false
   ) -> (before: PublishedState<App>, isNotified: Bool) {
-    let (before, observers) = state.withLock { state in
+    let (before, observers) = state.withLock { state -> (PublishedState<App>, [Observer<App>]?) in
       defer { state.latest = latest }
-      return (state.latest, state.observers)
+      return (state.latest, isObserved ? state.observers : nil)
     }
-    guard !observers.isEmpty else { return (before, false) }
+    guard let observers else { return (before, false) }
     var observed: [Observer<App>.ObservedState] = []
     var previous = before.state
     for state in states() where repeating || state != previous {

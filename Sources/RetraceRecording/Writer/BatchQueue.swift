@@ -33,7 +33,8 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
         swap(&waiting, &arrived)
         waiting.reverse()
       }
-      return waiting.popLast()
+      // `popLast` looks up conformances when the program runs, because the type is generic here.
+      return waiting.count == 0 ? nil : waiting.remove(at: waiting.count - 1)
     }
 
     /// Takes all batches.
@@ -118,6 +119,14 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
   func allowsUnqueuedCommit() throws(StoreError) -> Bool {
     try state.withLock { (state) throws(StoreError) in
       try state.requireOpen()
+      return state.isEmpty
+    }
+  }
+
+  /// Returns whether no batch waits; then no job is needed that drains the queue.
+  func isDrained() -> Bool {
+    state.withLock { state in
+      if state.isEmpty { state.isScheduled = false }
       return state.isEmpty
     }
   }

@@ -56,7 +56,10 @@ struct CommitResult<App: ReplayableApp>: Sendable {
   }
 
   /// Whether the last batch with a receipt is a command that was not accepted.
-  var lastCommandWasNotAccepted: Bool { receipts.last?.receipt.decision?.isAccepted == false }
+  var lastCommandWasNotAccepted: Bool {
+    guard receipts.count > 0 else { return false }
+    return receipts[receipts.count - 1].receipt.decision?.isAccepted == false
+  }
 
   /// Whether any batch has an outcome.
   var hasOutcome: Bool { receipts.count > 0 || repeated != nil }

@@ -226,11 +226,14 @@ extension Writer {
     case .none: break
     // The timer may be late, so a send commits an overdue window itself.
     case .commit: try? commitWaiting(access)
-    case .schedule:
-      Task { [weak self] in
-        try? await Task.sleep(for: length)
-        self?.submitCommit(of: now)
-      }
+    case .schedule: scheduleCommit(of: now, after: length)
+    }
+  }
+
+  private func scheduleCommit(of time: Int64, after length: Duration) {
+    Task { [weak self] in
+      try? await Task.sleep(for: length)
+      self?.submitCommit(of: time)
     }
   }
 

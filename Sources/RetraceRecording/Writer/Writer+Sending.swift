@@ -62,8 +62,8 @@ extension Writer {
         if queue.isScheduled { log.submitWriting { access in self.drain(access) } }
         return
       }
+      if queue.isDrained() { return }
       let (batches, hasMoreQueued) = queue.takeGroup()
-      guard !batches.isEmpty else { return }
       do throws(StoreError) {
         // A batch must not be committed if a batch enqueued before it failed.
         if let failure = queue.failure { throw failure }

@@ -67,7 +67,8 @@ struct MetaPages: Sendable {
 
   /// Returns the meta page of a commit, or `nil` if neither page belongs to it.
   func page(of transaction: UInt64) -> MetaPage? {
-    [first, second].first { $0.transaction == transaction }
+    if first.transaction == transaction { return first }
+    return second.transaction == transaction ? second : nil
   }
 
   /// Reads both pages and checks that they are LMDB's; ``check()`` checks their contents.
@@ -100,12 +101,8 @@ struct MetaPages: Sendable {
 
   /// Checks the contents of the pages.
   func check() throws(StructureFailure) {
-    for (number, page) in [first, second].enumerated() {
-      // LMDB stores even commits in page 0 and odd ones in page 1.
-      guard page.transaction & 1 == UInt64(number) || page.transaction == 0 else {
-        throw Self.damaged(UInt64(number), "belongs to commit \(page.transaction)")
-      }
-    }
+    try Self.checkCommit(of: first, inPage: 0)
+    try Self.checkCommit(of: second, inPage: 1)
     let (current, number): (MetaPage, UInt64) =
       first.transaction < second.transaction ? (second, 1) : (first, 0)
     let older = number == 1 ? first : second
@@ -121,12 +118,24 @@ struct MetaPages: Sendable {
     guard current.lastPage >= 1, current.lastPage < 1 << 48 else {
       throw Self.damaged(number, "has the impossible last page number \(current.lastPage)")
     }
-    for case let root? in [current.freeList.root, current.main.root] {
-      guard root >= 2, root <= current.lastPage else {
-        throw Self.damaged(
-          number, "has the root page \(root), but the last page is \(current.lastPage)")
-      }
+    try Self.checkRoot(of: current.freeList, inPage: number, last: current.lastPage)
+    try Self.checkRoot(of: current.main, inPage: number, last: current.lastPage)
+  }
+
+  private static func checkCommit(
+    of page: MetaPage, inPage number: UInt64
+  ) throws(StructureFailure) {
+    // LMDB stores even commits in page 0 and odd ones in page 1.
+    guard page.transaction & 1 == number || page.transaction == 0 else {
+      throw damaged(number, "belongs to commit \(page.transaction)")
     }
+  }
+
+  private static func checkRoot(
+    of tree: TreeDescriptor, inPage number: UInt64, last: UInt64
+  ) throws(StructureFailure) {
+    guard let root = tree.root, root < 2 || root > last else { return }
+    throw damaged(number, "has the root page \(root), but the last page is \(last)")
   }
 
   private static func readStart(
