@@ -166,8 +166,8 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
 ///
 /// Outside the runner, because the types of a generic type's members are made when the program runs.
 private struct RunningEffects {
-  var leaves: [EffectLeafID: RunningLeaf] = [:]
-  var causes: [UInt64: RunningEffect] = [:]
+  var leaves = [EffectLeafID: RunningLeaf]()
+  var causes = [UInt64: RunningEffect]()
   /// The number of effects started.
   var runs: UInt64 = 0
   var isStopped = false

@@ -141,7 +141,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
           return outcome = .done(result)
         }
         let batches = try decide(committed.fold.state)
-        if batches.count > 1 || batches.first?.key != nil {
+        if batches.count > 1 || (batches.count == 1 && batches[0].key != nil) {
           result.repeated = try committed.outcomesOfRepeated(batches, in: appender)
         }
         var fresh = batches

@@ -138,8 +138,9 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     if next.session == nil {
       try session.reserve(&next, &appender, of: access.log)
       // A command opens the session only when its record is appended.
-      if batches.first?.command == nil {
-        try open(&next, &appender, schema: schema, at: batches.first?.moment)
+      let first = batches.count == 0 ? nil : batches[0]
+      if first?.command == nil {
+        try open(&next, &appender, schema: schema, at: first?.moment)
       }
     }
     if batches.count > 0 {

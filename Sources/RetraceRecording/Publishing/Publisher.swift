@@ -84,21 +84,34 @@ final class Publisher<App: ReplayableApp>: Sendable {
   func publish(
     _ latest: PublishedState<App>, through states: () -> [App.State], repeating: Bool = false
   ) -> (before: PublishedState<App>, isNotified: Bool) {
-    let (before, observers) = state.withLock { state -> (PublishedState<App>, [Observer<App>]?) in
+    var observers: [Observer<App>]?
+    let before = state.withLock { state in
       defer { state.latest = latest }
-      return (state.latest, isObserved ? state.observers : nil)
+      observers = isObserved ? state.observers : nil
+      return state.latest
     }
+    // The other function has types that are made when the program runs.
     guard let observers else { return (before, false) }
+    let isNotified = notify(
+      observers, of: states(), after: before.state, pages: latest.pages, repeating: repeating)
+    return (before, isNotified)
+  }
+
+  /// Notifies observers of states; returns whether there was one to notify them of.
+  private func notify(
+    _ observers: [Observer<App>], of states: [App.State], after state: App.State,
+    pages: StoredPages?, repeating: Bool
+  ) -> Bool {
     var observed: [Observer<App>.ObservedState] = []
-    var previous = before.state
-    for state in states() where repeating || state != previous {
-      observed.append(.init(state: state, pages: latest.pages))
+    var previous = state
+    for state in states where repeating || state != previous {
+      observed.append(.init(state: state, pages: pages))
       previous = state
     }
-    guard !observed.isEmpty else { return (before, false) }
+    guard !observed.isEmpty else { return false }
     for observer in observers { observer.add(observed) }
     for observer in observers { observer.deliver() }
-    return (before, true)
+    return true
   }
 
   /// Ends all observations after their queued states.

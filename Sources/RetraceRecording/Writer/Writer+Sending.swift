@@ -57,12 +57,16 @@ extension Writer {
   /// - Parameter outcome: The only outcome that the caller waits for, if any. Once it is known, the
   ///   rest is left to the writer's thread.
   func drain(_ access: borrowing LogWriter.Access, until outcome: OutcomeBox<App>? = nil) {
-    while true {
+    // The other function has types that are made when the program runs.
+    if !queue.isDrained() { commitQueued(access, until: outcome) }
+  }
+
+  private func commitQueued(_ access: borrowing LogWriter.Access, until outcome: OutcomeBox<App>?) {
+    while !queue.isDrained() {
       if outcome?.isKnown == true {
         if queue.isScheduled { log.submitWriting { access in self.drain(access) } }
         return
       }
-      if queue.isDrained() { return }
       let (batches, hasMoreQueued) = queue.takeGroup()
       do throws(StoreError) {
         // A batch must not be committed if a batch enqueued before it failed.

@@ -75,6 +75,20 @@ enum PageLayout {
     return references
   }
 
+  /// Reads the reference to one child from the page of an inner node; empty if the place has no
+  /// entities.
+  @inlinable
+  static func readReference(
+    at place: Int, ofNode page: Span<UInt8>, places: Int, latest: UInt64
+  ) throws(AvroError) -> PageReference {
+    var reader = AvroReader(page)
+    let present = try readBitmap(&reader, places: places)
+    guard present >> UInt32(place) & 1 == 1 else { return .empty }
+    let before = (present & (1 << UInt32(place) - 1)).nonzeroBitCount
+    try reader.skip(before * PageReference.byteCount)
+    return try PageReference(decoding: &reader, latest: latest)
+  }
+
   /// Reads a bitmap of filled places; throws if it is zero or has a bit at or above `places`.
   @inlinable
   static func readBitmap(_ reader: inout AvroReader, places: Int) throws(AvroError) -> UInt32 {

@@ -24,7 +24,7 @@ extension _RecordedStateCoder {
   }
 
   /// Visits nothing: a scalar has no tables.
-  @inlinable
+  @inlinable @inline(__always)
   public static func visitTables<Value: Recordable>(
     of value: inout Value, _ visitor: inout some TableVisitor
   ) {}

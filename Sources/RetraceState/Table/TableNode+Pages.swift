@@ -14,8 +14,17 @@ extension TableNode {
   static func storedEntity(
     at number: Int64, _ reference: PageReference, _ pageReader: PageReader
   ) -> Entity? {
-    let node: TableNode? = pageReader.read(reference, from: first(around: number))
-    return node?.entity(at: number, pageReader)
+    let first = first(around: number)
+    let place = place(of: number)
+    let places = places(from: first, next: pageReader.next)
+    guard place < places else { return nil }
+    // Only one reference is decoded: no node is made, nor the types of nodes.
+    var child = PageReference.empty
+    pageReader.withPage(of: TableNode.self, reference, from: first) { page throws(AvroError) in
+      child = try PageLayout.readReference(
+        at: place, ofNode: page, places: places, latest: reference.birth)
+    }
+    return child.isEmpty ? nil : Child.storedEntity(at: number, child, pageReader)
   }
 
   @inlinable
