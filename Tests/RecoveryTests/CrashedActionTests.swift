@@ -14,8 +14,9 @@ import ToolTestSupport
     }
   }
 
-  private func attempts(_ store: String) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: store).filter { $0.hasPrefix("attempt.") }
+  /// The sessions that left an attempt, in a file or in a mark.
+  private func attempts(_ store: String) throws -> [UInt64] {
+    try attemptedSessions(in: store)
   }
 
   @Test func `a batch whose reduction traps is shown as crashed, and all around it is intact`()
@@ -29,7 +30,7 @@ import ToolTestSupport
       let hash = try first.hash()
       let result = try first.trap("batch 3", "note a", "trap because", "note b")
       #expect(result.errors.contains(#"trap by trapped("because")"#), "\(result.errors)")
-      #expect(try attempts(store) == ["attempt.1"])
+      #expect(try attempts(store) == [1])
 
       // Before the next open for writing, the log ends with what was acknowledged.
       #expect(try report.hash() == hash)
@@ -82,6 +83,25 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a process that was open before records the crash of one that took its next number`()
+    throws
+  {
+    try withStore { store, report in
+      let open = try SenderProcess(store)
+      _ = try SenderProcess(store).trap("trap first")
+      #expect(try attempts(store) == [1])
+      // The session of this process gets the number that the dead one had taken.
+      #expect(try open.ask("note second").hasPrefix("ok "))
+      open.close()
+      let expected = CrashedRecord(
+        sequence: 2, session: 0, batch: 0, actions: [trapped("first")])
+      #expect(try report.crashed() == [expected])
+      #expect(try report.notes() == ["second"])
+      #expect(try attempts(store) == [])
+      try report.verify()
+    }
+  }
+
   @Test func `traps one after another leave one record each, and the state never moves`() throws {
     try withStore { store, report in
       var next = try SenderProcess(store)
@@ -130,7 +150,7 @@ import ToolTestSupport
       #expect(try first.ask("note before") == "ok 2")
       let hash = try first.hash()
       try first.killInPhase("committing", "batch 2", "note lost", "note too")
-      #expect(try attempts(store) == ["attempt.1"])
+      #expect(try attempts(store) == [1])
       let second = try SenderProcess(store)
       #expect(second.opening == "open 3 recovered")
       #expect(try attempts(store) == [])
@@ -186,6 +206,8 @@ import ToolTestSupport
   {
     try withStore { store, report in
       _ = try SenderProcess(store).trap("trap once")
+      // An open for reading moves the attempt out of the mark.
+      #expect(try report.crashed() == [])
       let file = URL(fileURLWithPath: "\(store)/attempt.1")
       let bytes = try Data(contentsOf: file)
       let found = try SenderProcess(store)
@@ -215,6 +237,7 @@ import ToolTestSupport
       let first = try SenderProcess(store)
       #expect(try first.ask("note before") == "ok 2")
       _ = try first.trap("trap \(damage)")
+      #expect(try report.crashed() == [])
       let file = URL(fileURLWithPath: "\(store)/attempt.1")
       var bytes = try Data(contentsOf: file)
       switch damage {

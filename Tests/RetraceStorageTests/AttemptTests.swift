@@ -2,7 +2,7 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
 import RetraceState
-import RetraceStorage
+@testable import RetraceStorage
 import RetraceSystem
 import Testing
 
@@ -30,50 +30,103 @@ struct AttemptTests {
     }
   }
 
+  /// Writes the attempt of a session whose process then ends, and returns what the next open finds.
+  ///
+  /// - Parameter write: Writes the attempt, which is in the mark of the store.
+  private func left(
+    in path: String, session: UInt64 = 1, _ write: (inout AttemptFile) throws(StoreError) -> Void
+  ) throws -> [OrphanedAttempt] {
+    let ending = try LogStorage.open(at: path, access: .write)
+    var attempt = try ending.attemptFile(session: session)
+    try write(&attempt)
+    ending.mark?.abandon()
+    ending.close()
+    let found = try LogStorage.open(at: path, access: .write)
+    defer { found.close() }
+    #expect(found.openingReport.hasAttempts && !found.openingReport.wasClean)
+    return try found.orphanedAttempts()
+  }
+
+  private func makeStore(in directory: String) throws -> (path: String, head: Head) {
+    let storage = try LogStorage.open(at: directory + "/store", access: .create)
+    defer { storage.close() }
+    try storage.write([Note(text: [1], moment: 1)])
+    return (directory + "/store", try storage.head())
+  }
+
+  private func checkPhases(of attempt: Attempt, in path: String) throws {
+    let crashed = Crashed(
+      session: 1, moment: Moment(microseconds: 8), schema: 1, batch: 1,
+      actions: attempt.batches[1].actions)
+    let untouched = try left(in: path) { (file) throws(StoreError) in try file.write(attempt) }
+    #expect(untouched == [OrphanedAttempt(session: 1, attempt: attempt, phase: .reducing(0))])
+    for phase: Attempt.Phase in [.reducing(1), .committing, .idle] {
+      let found = try left(in: path) { (file) throws(StoreError) in
+        try file.write(attempt)
+        try file.note(phase)
+      }
+      #expect(found == [OrphanedAttempt(session: 1, attempt: attempt, phase: phase)])
+      #expect(found.first?.crashed == (phase == .reducing(1) ? crashed : nil))
+    }
+  }
+
   @Test("A group comes back with its phase, whatever was there before")
   func roundTrip() throws {
     try withDirectory { directory in
-      let storage = try LogStorage.open(at: directory + "/store", access: .create)
-      defer { storage.close() }
-      try storage.write([Note(text: [1], moment: 1)])
-      let head = try storage.head()
-      var file = try storage.attemptFile(session: 1)
+      let (path, head) = try makeStore(in: directory)
       for length in [40, 2_000_000, 3, 700, 3] {
-        let attempt = sample(first: head.sequence + 1, length: length)
-        try file.write(attempt)
-        #expect(
-          try storage.orphanedAttempts()
-            == [OrphanedAttempt(session: 1, attempt: attempt, phase: .reducing(0))])
-        try file.note(.reducing(1))
-        let left = try #require(try storage.orphanedAttempts().first)
-        #expect(left.phase == .reducing(1))
-        #expect(
-          left.crashed
-            == Crashed(
-              session: 1, moment: Moment(microseconds: 8), schema: 1, batch: 1,
-              actions: attempt.batches[1].actions))
-        try file.note(.committing)
-        #expect(try storage.orphanedAttempts().first?.phase == .committing)
-        #expect(try storage.orphanedAttempts().first?.crashed == nil)
-        try file.note(.idle)
-        #expect(try storage.orphanedAttempts().first?.crashed == nil)
+        try checkPhases(of: sample(first: head.sequence + 1, length: length), in: path)
       }
-      #expect(file.session == 1)
+      let storage = try LogStorage.open(at: path, access: .write)
+      defer { storage.close() }
       try storage.removeAttempt(session: 1)
       try storage.removeAttempt(session: 1)
       #expect(try storage.orphanedAttempts().isEmpty)
     }
   }
 
+  @Test("A group that is shorter than the one before leaves nothing of it, an ended one nothing")
+  func nothingLeft() throws {
+    try withDirectory { directory in
+      let (path, head) = try makeStore(in: directory)
+      let storage = try LogStorage.open(at: path, access: .write)
+      let mark = path + "/" + (try #require(storage.mark?.name))
+      var file = try storage.attemptFile(session: 3)
+      try file.write(sample(first: head.sequence + 1, length: 9_000_000))
+      try file.write(sample(first: head.sequence + 1, length: 5))
+      #expect(try FileSystem.readWhole(mark, limitBytes: 1000).count < 400)
+      try storage.mark?.endAttempt()
+      #expect(try FileSystem.readWhole(mark, limitBytes: 1000).count == OpenMark.byteCount)
+      storage.close()
+      #expect(try FileSystem.readWhole(mark, limitBytes: 1000).count == OpenMark.byteCount)
+      #expect(try !FileSystem.list(path).contains { $0.hasPrefix("attempt.") })
+    }
+  }
+
+  @Test("The attempt of a session that did not end is kept when its store is closed")
+  func closedMeanwhile() throws {
+    try withDirectory { directory in
+      let (path, head) = try makeStore(in: directory)
+      let attempt = sample(first: head.sequence + 1)
+      let storage = try LogStorage.open(at: path, access: .write)
+      var file = try storage.attemptFile(session: 1)
+      try file.write(attempt)
+      storage.close()
+      let next = try LogStorage.open(at: path, access: .write)
+      defer { next.close() }
+      #expect(next.openingReport.wasClean && next.openingReport.hasAttempts)
+      #expect(try next.orphanedAttempts().map(\.attempt) == [attempt])
+    }
+  }
+
   @Test("A log that has gone on makes no crashed record of an old group")
   func oldGroups() throws {
     try withDirectory { directory in
-      let storage = try LogStorage.open(at: directory + "/store", access: .create)
+      let path = try makeStore(in: directory).path
+      let left = try #require(
+        try left(in: path) { (file) throws(StoreError) in try file.write(sample(first: 3)) }.first)
+      let storage = try LogStorage.open(at: path, access: .write)
       defer { storage.close() }
-      try storage.write([Note(text: [1], moment: 1)])
-      var file = try storage.attemptFile(session: 1)
-      try file.write(sample(first: 3))
-      let left = try #require(try storage.orphanedAttempts().first)
       #expect(try storage.unrecordedCrash(of: left) != nil)
       try storage.write([Note(text: [1], moment: 1)])
       #expect(try storage.unrecordedCrash(of: left) == nil)
@@ -84,8 +137,8 @@ struct AttemptTests {
   @Test("The end of a session is recorded once, wherever the log ends", arguments: [2, 3, 4, 5, 6])
   func deadSession(noted: UInt64) throws {
     try withDirectory { directory in
-      let storage = try LogStorage.open(at: directory + "/store", access: .create)
-      defer { storage.close() }
+      let path = directory + "/store"
+      var storage = try LogStorage.open(at: path, access: .create)
       let envelope = Envelope(session: 1, moment: Moment(microseconds: 1), schema: 7)
       try storage.append { appender throws(StoreError) in
         try appender.append(
@@ -94,9 +147,12 @@ struct AttemptTests {
             scene: nil, zone: "", zoneDatabase: ""), envelope)
         try appender.append(envelope, payload: [1].span)
       }
-      var file = try storage.attemptFile(session: 1)
-      try file.write(sample(first: noted))
-      let left = try #require(try storage.orphanedAttempts().first)
+      storage.close()
+      let left = try #require(
+        try left(in: path) { (file) throws(StoreError) in try file.write(sample(first: noted)) }
+          .first)
+      storage = try LogStorage.open(at: path, access: .write)
+      defer { storage.close() }
       #expect(try storage.schemaOfUnclosedSession(left) == 7)
       for _ in 0..<3 {
         try storage.append { appender throws(StoreError) in
@@ -111,11 +167,13 @@ struct AttemptTests {
   @Test("Torn and flipped files are ignored, byte by byte")
   func torn() throws {
     try withDirectory { directory in
-      let storage = try LogStorage.open(at: directory + "/store", access: .create)
+      let store = try makeStore(in: directory).path
+      _ = try left(in: store, session: 5) { (file) throws(StoreError) in
+        try file.write(sample(first: 1, length: 11))
+      }
+      let storage = try LogStorage.open(at: store, access: .write)
       defer { storage.close() }
-      var file = try storage.attemptFile(session: 5)
-      try file.write(sample(first: 1, length: 11))
-      let path = directory + "/store/attempt.5"
+      let path = store + "/attempt.5"
       let bytes = try FileSystem.readWhole(path, limitBytes: 10_000)
       for count in 0..<bytes.count {
         try OpenFile.open(path, [.write, .truncate]).write(bytes.span.extracting(..<count), at: 0)
@@ -136,10 +194,12 @@ struct AttemptTests {
   @Test("The attempt of a session that another process holds is not a left one")
   func living() throws {
     try withDirectory { directory in
-      let storage = try LogStorage.open(at: directory + "/store", access: .create)
+      let path = try makeStore(in: directory).path
+      _ = try left(in: path, session: 5) { (file) throws(StoreError) in
+        try file.write(sample(first: 1))
+      }
+      let storage = try LogStorage.open(at: path, access: .write)
       defer { storage.close() }
-      var file = try storage.attemptFile(session: 5)
-      try file.write(sample(first: 1))
       let other = try ByteRangeLock.open(directory + "/store/owner.lock")
       #expect(try other.tryExclusive(at: 5))
       #expect(try storage.orphanedAttempts().isEmpty)

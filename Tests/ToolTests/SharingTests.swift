@@ -98,8 +98,7 @@ import ToolTestSupport
       let sessions = try sessions("\(folder)/s")
       #expect(sessions.map { $0["end"] as? String } == ["signal \(signal)"])
       #expect(sessions[0]["closed"] as? Bool == true)
-      let names = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/s")
-      #expect(!names.contains { $0.hasPrefix("attempt.") })
+      #expect(try attemptedSessions(in: "\(folder)/s") == [])
       #expect(try marksInUse(of: "\(folder)/s").isEmpty)
     }
   }

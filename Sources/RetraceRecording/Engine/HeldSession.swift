@@ -95,13 +95,14 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
   /// Notes that the session has no group in progress.
   ///
   /// If the process then ends, recovery finds the session by its attempt file. This is called after
-  /// the first record of the session is committed. It replaces a file that was left by a session
-  /// with the same number whose process ended before the first commit.
+  /// the first record of the session is committed. It replaces the attempt of a session with the
+  /// same number whose process ended before the first commit.
   mutating func noteIdle(schema: UInt32, of log: LogStorage) throws(StoreError) {
     guard let number, !isNoting else { return }
     let nothing = Attempt(firstSequence: number, session: number, schema: schema, batches: [])
     try note(nothing, session: number, of: log)
     try note(.idle)
+    try log.removeReplacedAttempt(session: number)
   }
 
   /// Notes a phase of the current group.
@@ -118,10 +119,7 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
 
   /// Removes the attempt file and frees the session's lock.
   mutating func leave(_ log: LogStorage) throws(StoreError) {
-    if let session = attempt?.session {
-      attempt = nil
-      try log.removeAttempt(session: session)
-    }
+    if let ended = attempt.take() { try log.end(ended) }
     if let session = number {
       number = nil
       try log.releaseSessionLock(session)

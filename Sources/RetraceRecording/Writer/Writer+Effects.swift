@@ -108,7 +108,7 @@ extension Writer {
     do throws(StoreError) {
       var sequences: [UInt64] = []
       _ = try runEngine(access) { (engine) throws(StoreError) in
-        sequences = try engine.recordCrashes(by: access)
+        if log.openingReport.hasAttempts { sequences = try engine.recordCrashes(by: access) }
         return CommitResult()
       }
       setRecovered(sequences)

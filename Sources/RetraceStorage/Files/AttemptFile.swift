@@ -3,16 +3,20 @@ package import RetraceArchitecture
 package import RetraceLog
 import RetraceSystem
 
-/// The file `attempt.<session>`, to which a session writes the group that it is about to append.
+/// The place to which a session writes the group that it is about to append.
 ///
-/// It is never synced, because it has to survive a crash of the program, not of the system. A torn
-/// file is detected by its checksum and ignored.
+/// It is in the mark of the open store, because to create and to remove a file takes longer than
+/// a small command has. The mark of a crashed process gives it to the file `attempt.<session>`,
+/// which a session without a mark writes itself. It is never synced, because it has to survive a
+/// crash of the program, not of the system. A torn group is detected by its checksum and ignored.
 package struct AttemptFile: ~Copyable, Sendable {
   /// The size in bytes above which the file is truncated for a shorter group, and the buffer is
   /// freed.
   private static let keptBytes = 8 << 20
 
-  /// The file; `nil` for a store in memory, which ends with its process.
+  /// The mark that has the group.
+  private let mark: OpenMark?
+  /// The file, if there is no mark; `nil` for a store in memory, which ends with its process.
   private let file: OpenFile?
   private let store: StoreID
   private let path: String
@@ -23,8 +27,10 @@ package struct AttemptFile: ~Copyable, Sendable {
   package let session: UInt64
 
   fileprivate init(
-    _ file: consuming OpenFile?, session: UInt64, store: StoreID, path: String, size: Int
+    _ mark: OpenMark? = nil, _ file: consuming OpenFile? = nil, session: UInt64, store: StoreID,
+    path: String, size: Int = 0
   ) {
+    self.mark = mark
     self.file = file
     self.session = session
     self.store = store
@@ -37,14 +43,16 @@ package struct AttemptFile: ~Copyable, Sendable {
   /// - Complexity: O(bytes of the actions), one write.
   /// - Throws: ``StoreError``.
   package mutating func write(_ attempt: Attempt) throws(StoreError) {
-    guard file != nil else { return }
+    guard mark != nil || file != nil else { return }
     attempt.encode(phase: .reducing(0), store: store, into: &bytes)
     defer { if bytes.count > AttemptFile.keptBytes { bytes = [] } }
     do throws(SystemError) {
       if size > AttemptFile.keptBytes && bytes.count < size {
+        try mark?.beginAttempt(ofSession: session)
         try file?.truncate(to: 0)
         size = 0
       }
+      try mark?.writeAttempt(bytes.span)
       try file?.write(bytes.span, at: 0)
       size = max(size, bytes.count)
     } catch {
@@ -57,9 +65,9 @@ package struct AttemptFile: ~Copyable, Sendable {
   /// - Complexity: O(1), one write of eight bytes.
   /// - Throws: ``StoreError``.
   package func note(_ phase: Attempt.Phase) throws(StoreError) {
-    guard file != nil else { return }
     let bytes = Attempt.encoded(phase)
     do throws(SystemError) {
+      try mark?.writeAttempt(bytes.span)
       try file?.write(bytes.span, at: 0)
     } catch {
       throw StoreError(error, in: path, doing: "update its attempt file")
@@ -113,22 +121,36 @@ package struct OrphanedAttempt: Hashable, Sendable {
 extension LogStorage {
   private static let attemptPrefix = "attempt."
 
-  /// Opens the attempt file of a session, and creates it if it is missing.
+  /// Returns whether a name is that of an attempt file.
+  static func isAttemptName(_ name: String) -> Bool { name.hasPrefix(attemptPrefix) }
+
+  /// Returns the path of the attempt file of a session.
+  static func attemptPath(ofSession session: UInt64, in store: StorePath) -> String {
+    store.file(attemptPrefix + "\(session)")
+  }
+
+  /// Begins the attempt of a session, in the mark or in a file.
   ///
   /// If an ended session of the same number left a file, that file keeps its contents until the
   /// first write.
   ///
   /// - Throws: ``StoreError``.
   package func attemptFile(session: UInt64) throws(StoreError) -> AttemptFile {
-    if isInMemory {
-      return AttemptFile(nil, session: session, store: storeID, path: path, size: 0)
+    if isInMemory { return AttemptFile(session: session, store: storeID, path: path) }
+    let action = "write its attempt file"
+    if let mark {
+      do throws(SystemError) {
+        try mark.beginAttempt(ofSession: session)
+      } catch {
+        throw StoreError(error, in: path, doing: action)
+      }
+      return AttemptFile(mark, session: session, store: storeID, path: path)
     }
     let name = LogStorage.attemptPrefix + "\(session)"
-    let action = "write its attempt file"
     let file = try store.open(name, [.read, .write, .create], doing: action)
     do throws(SystemError) {
       let size = try file.size
-      return AttemptFile(file, session: session, store: storeID, path: path, size: size)
+      return AttemptFile(nil, file, session: session, store: storeID, path: path, size: size)
     } catch {
       throw StoreError(error, in: path, doing: action)
     }
@@ -167,13 +189,17 @@ extension LogStorage {
     return orphans.sorted { $0.session < $1.session }
   }
 
-  /// Returns whether there is an attempt file of a session, even if an earlier session of the same
-  /// number wrote it.
+  /// Returns whether an ended session left an attempt under a number.
   ///
-  /// - Complexity: One system call.
+  /// - Complexity: O(names in the directory); some calls for each process that has the store open.
   /// - Throws: ``StoreError``.
   package func hasAttempt(ofSession session: UInt64) throws(StoreError) -> Bool {
-    try store.info(LogStorage.attemptPrefix + "\(session)") != nil
+    if isInMemory { return false }
+    let names = try store.list()
+    let file = LogStorage.attemptPrefix + "\(session)"
+    if names.contains(file) { return true }
+    guard OpenMark.keepAttempts(of: names, except: mark, in: store) else { return false }
+    return try store.info(file) != nil
   }
 
   /// Returns the payload of the `crashed` record that the log lacks for an orphaned attempt.
@@ -232,13 +258,33 @@ extension LogStorage {
     }
   }
 
+  /// Ends the attempt of this process's session, so that nothing of it is left.
+  ///
+  /// - Throws: ``StoreError``.
+  package func end(_ attempt: consuming AttemptFile) throws(StoreError) {
+    guard let mark else { return try removeAttempt(session: attempt.session) }
+    do throws(SystemError) {
+      try mark.endAttempt()
+    } catch {
+      throw StoreError(error, in: path, doing: "remove its attempt")
+    }
+  }
+
+  /// Removes the attempt file of an ended session whose number this process's session has.
+  ///
+  /// - Throws: ``StoreError``.
+  package func removeReplacedAttempt(session: UInt64) throws(StoreError) {
+    // Without a mark, this process's attempt is in that file.
+    if mark != nil { try removeAttempt(session: session) }
+  }
+
   /// Removes the attempt file of a session; does nothing if there is none.
   ///
   /// - Throws: ``StoreError``.
   package func removeAttempt(session: UInt64) throws(StoreError) {
     if isInMemory { return }
     do {
-      try FileSystem.unlink(store.file(LogStorage.attemptPrefix + "\(session)"))
+      try FileSystem.unlink(LogStorage.attemptPath(ofSession: session, in: store))
     } catch {
       if error.code == .noSuchFile { return }
       throw StoreError(error, in: path, doing: "remove an attempt file")

@@ -12,6 +12,10 @@ import RetraceSystem
 /// has its own file, so a crash of one process is visible even if others go on. The file is never
 /// synced, because after a crash of the system the pages of the data file are intact. A store in a
 /// directory that is not writable has no such files.
+///
+/// After its 64 bytes, the file has the attempt of the process's session, if there is one: the
+/// session's number and the group; see ``AttemptFile``. The next open moves the attempt of a crashed
+/// process into a file of its own.
 final class OpenMark: Sendable {
   /// The prefix of the files' names.
   static let prefix = "open."
@@ -22,18 +26,24 @@ final class OpenMark: Sendable {
   /// The number of bytes of a file.
   static let byteCount = 64
 
+  /// The place of the group, after the session's number.
+  private static let groupOffset = byteCount + 8
+
   private struct State: ~Copyable {
     let lock: ByteRangeLock
-    let path: String
+    /// Whether the file has an attempt.
+    var hasAttempt = false
   }
 
   /// The name of the file.
   let name: String
+  private let store: StorePath
   private let state: Lock<State?>
 
-  private init(_ lock: consuming ByteRangeLock, name: String, path: String) {
+  private init(_ lock: consuming ByteRangeLock, name: String, in store: StorePath) {
     self.name = name
-    state = Lock(State(lock: lock, path: path))
+    self.store = store
+    state = Lock(State(lock: lock))
   }
 
   // A store that was not closed counts as crashed.
@@ -44,23 +54,32 @@ final class OpenMark: Sendable {
   /// All of it happens under the opening lock. So an empty, unlocked file was left by a process
   /// that was killed between creating and locking it.
   ///
-  /// - Returns: The mark, `nil` if it cannot be created; the unclean shutdowns, sorted by time.
+  /// - Returns: The mark, `nil` if it cannot be created; and what crashed processes left.
   static func begin(
     _ store: StorePath, writing: Bool, under lock: OpeningLock?
-  ) throws(StoreError) -> (mark: OpenMark?, shutdowns: [UncleanShutdown]) {
+  ) throws(StoreError) -> (mark: OpenMark?, report: OpeningReport) {
+    var report = OpeningReport()
     // A read-only file system has no locks and no writers.
-    guard let lock else { return (nil, try uncleanShutdowns(in: store, isLocked: true)) }
+    guard let lock else {
+      report.uncleanShutdowns = try uncleanShutdowns(in: store, isLocked: true)
+      return (nil, report)
+    }
     return try lock.withLock { () throws(StoreError) in
       var mark: OpenMark?
-      let shutdowns = try uncleanShutdowns(in: store, isLocked: true) {
+      let names = try store.list()
+      report.hasAttempts = names.contains(where: LogStorage.isAttemptName)
+      report.uncleanShutdowns = uncleanShutdowns(of: names, in: store, isLocked: true) {
         (file: consuming ByteRangeLock, name) throws(SystemError) in
         guard try file.tryExclusive(at: 0) else { return }
-        let path = store.file(name)
         // Spare files are left by processes that had the store open at the same time.
-        if mark != nil { return try FileSystem.unlink(path) }
-        mark = try begin(file, name: name, path: path, writing: writing)
+        if mark != nil { return try FileSystem.unlink(store.file(name)) }
+        mark = try begin(file, name: name, in: store, writing: writing)
       }
-      return (mark ?? make(store, writing: writing), shutdowns)
+      for shutdown in report.uncleanShutdowns
+      where (try? keepAttempt(of: shutdown.name, in: store)) != false {
+        report.hasAttempts = true
+      }
+      return (mark ?? make(store, writing: writing), report)
     }
   }
 
@@ -73,7 +92,7 @@ final class OpenMark: Sendable {
         try OpenFile.open(path, [.read, .write, .create, .exclusive, .noFollow], mode: 0o600))
       do throws(SystemError) {
         _ = try lock.tryExclusive(at: 0)
-        return try begin(lock, name: name, path: path, writing: writing)
+        return try begin(lock, name: name, in: store, writing: writing)
       } catch {
         try? FileSystem.unlink(path)
         throw error
@@ -85,10 +104,10 @@ final class OpenMark: Sendable {
 
   /// Writes the contents of a mark in use to a file that this process has locked.
   private static func begin(
-    _ lock: consuming ByteRangeLock, name: String, path: String, writing: Bool
+    _ lock: consuming ByteRangeLock, name: String, in store: StorePath, writing: Bool
   ) throws(SystemError) -> OpenMark {
     try lock.file.write(UncleanShutdown.encoded(writing: writing).span, at: 0)
-    return OpenMark(lock, name: name, path: path)
+    return OpenMark(lock, name: name, in: store)
   }
 
   /// Writes the activity of the process, and clears the sequence; a failure is ignored.
@@ -116,9 +135,11 @@ final class OpenMark: Sendable {
       guard let ended = state.take() else { return }
       // Frees the file before unlocking it, so that an unlocked file is never in use.
       do {
+        // A session whose end could not be recorded left its attempt.
+        if ended.hasAttempt { try OpenMark.keepAttempt(of: name, in: store) }
         try ended.lock.file.write(OpenMark.free.span, at: 0)
       } catch {
-        try? FileSystem.unlink(ended.path)
+        if !ended.hasAttempt { try? FileSystem.unlink(store.file(name)) }
       }
       try? ended.lock.release(at: 0)
     }
@@ -136,17 +157,25 @@ final class OpenMark: Sendable {
 extension OpenMark {
   /// Returns the unclean shutdowns whose files crashed processes left, sorted by time.
   ///
+  /// - Complexity: O(names in the directory); some calls for each process that has the store open.
+  static func uncleanShutdowns(
+    in store: StorePath, isLocked: Bool = false
+  ) throws(StoreError) -> [UncleanShutdown] {
+    uncleanShutdowns(of: try store.list(), in: store, isLocked: isLocked) { _, _ in }
+  }
+
+  /// Returns the unclean shutdowns whose files are among the names in a store's directory.
+  ///
   /// - Parameters:
   ///   - isLocked: Whether the caller holds the opening lock, so that no other process is taking or
   ///     creating its file.
   ///   - useFree: Called with each free file and its name; an error of it is ignored.
-  /// - Complexity: O(names in the directory); some calls for each process that has the store open.
-  static func uncleanShutdowns(
-    in store: StorePath, isLocked: Bool = false,
-    _ useFree: (consuming ByteRangeLock, String) throws(SystemError) -> Void = { _, _ in }
-  ) throws(StoreError) -> [UncleanShutdown] {
+  private static func uncleanShutdowns(
+    of names: [String], in store: StorePath, isLocked: Bool,
+    _ useFree: (consuming ByteRangeLock, String) throws(SystemError) -> Void
+  ) -> [UncleanShutdown] {
     var shutdowns: [UncleanShutdown] = []
-    for name in try store.list() where name.hasPrefix(prefix) {
+    for name in names where name.hasPrefix(prefix) {
       if let shutdown = read(name, in: store, isLocked: isLocked, useFree) {
         shutdowns.append(shutdown)
       }
@@ -154,8 +183,9 @@ extension OpenMark {
     return shutdowns.sorted { $0.noted < $1.noted }
   }
 
-  /// Removes the mark of a crashed process, if it still exists.
+  /// Removes the mark of a crashed process, if it still exists and its attempt can be kept.
   static func remove(_ shutdown: UncleanShutdown, in store: StorePath) {
+    guard (try? keepAttempt(of: shutdown.name, in: store)) != nil else { return }
     try? FileSystem.unlink(store.file(shutdown.name))
   }
 
@@ -188,5 +218,78 @@ extension OpenMark {
     } catch {
       return nil
     }
+  }
+}
+
+// MARK: The attempt
+
+extension OpenMark {
+  /// Begins the attempt of a session: writes its number, without a group.
+  func beginAttempt(ofSession session: UInt64) throws(SystemError) {
+    var writer = AvroWriter(capacity: 8)
+    writer.littleEndian(session)
+    let bytes = writer.bytes
+    try state.withLock { (state) throws(SystemError) in
+      if state?.hasAttempt == true { try state?.lock.file.truncate(to: Self.byteCount) }
+      state?.hasAttempt = true
+      try state?.lock.file.write(bytes.span, at: Self.byteCount)
+    }
+  }
+
+  /// Writes the first bytes of the attempt's group.
+  func writeAttempt(_ bytes: Span<UInt8>) throws(SystemError) {
+    try state.withLock { (state) throws(SystemError) in
+      try state?.lock.file.write(bytes, at: Self.groupOffset)
+    }
+  }
+
+  /// Removes the attempt, so that nothing of its group is left in the file.
+  func endAttempt() throws(SystemError) {
+    try state.withLock { (state) throws(SystemError) in
+      try state?.lock.file.truncate(to: Self.byteCount)
+      state?.hasAttempt = false
+    }
+  }
+
+  /// Moves the attempts of crashed processes into files of their own.
+  ///
+  /// - Parameters:
+  ///   - names: The names in the store's directory.
+  ///   - own: The mark of this process.
+  /// - Returns: Whether there was one.
+  static func keepAttempts(of names: [String], except own: OpenMark?, in store: StorePath) -> Bool {
+    var isKept = false
+    for name in names where name.hasPrefix(prefix) && name != own?.name {
+      guard read(name, in: store, isLocked: false, { _, _ in }) != nil else { continue }
+      isKept = (try? keepAttempt(of: name, in: store)) == true || isKept
+    }
+    return isKept
+  }
+
+  /// Moves the attempt in a mark, if there is one, into the file `attempt.<session>`.
+  ///
+  /// The file appears as a whole, so that no process finds a part of it. It replaces the file of an
+  /// older session with the same number. Processes that move the same attempt at the same time
+  /// write the same file.
+  ///
+  /// - Returns: Whether there was one.
+  @discardableResult
+  private static func keepAttempt(
+    of name: String, in store: StorePath
+  ) throws(SystemError) -> Bool {
+    let file = try OpenFile.open(store.file(name), [.read, .write, .noFollow, .nonBlocking])
+    let size = try file.size
+    guard size > byteCount else { return false }
+    // A file that is longer than any group counts as torn.
+    let limit = min(size - byteCount, 2 * LogFormat.payloadBytesMax)
+    let bytes = try file.read(at: byteCount, count: limit)
+    var reader = AvroReader(bytes.span)
+    if let session = try? reader.littleEndian64(), LogFormat.isSequence(session) {
+      try FileSystem.replace(
+        LogStorage.attemptPath(ofSession: session, in: store),
+        with: bytes.span.extracting(8...))
+    }
+    try file.truncate(to: byteCount)
+    return true
   }
 }

@@ -2,6 +2,8 @@
 package struct OpeningReport: Hashable, Sendable {
   /// The processes that ended without closing the store.
   package var uncleanShutdowns: [UncleanShutdown] = []
+  /// Whether there were attempts of sessions that may have ended.
+  package var hasAttempts = false
   /// The result of checking the pages of the data file; `nil` if they were not checked.
   package var structure: StructureReport?
 

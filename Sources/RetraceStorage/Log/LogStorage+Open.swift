@@ -58,9 +58,8 @@ extension LogStorage {
     let locks = try takeLocks(store, access, openingTimeoutMilliseconds)
     options.openingLock = locks.openingLock
     // Before the first LMDB call, because LMDB can crash on a damaged file.
-    let (mark, shutdowns) = try OpenMark.begin(
+    var (mark, openingReport) = try OpenMark.begin(
       store, writing: access != .read, under: locks.openingLock)
-    var openingReport = OpeningReport(uncleanShutdowns: shutdowns)
     let environment: LMDBEnvironment
     let databases: LogDatabases
     do throws(StoreError) {

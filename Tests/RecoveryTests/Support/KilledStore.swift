@@ -74,9 +74,7 @@ struct KilledStore {
         #expect(record.actions[0].contains("\"\(victim.name).\(batches).0\""))
       }
     }
-    let left = try FileManager.default.contentsOfDirectory(atPath: store)
-      .filter { $0.hasPrefix("attempt.") }
-    #expect(left == [])
+    #expect(try attemptedSessions(in: store) == [])
     return (kept, crashed.count)
   }
 }

@@ -105,7 +105,7 @@ struct SecretRun {
     #expect(result.errors.contains("Program crashed") == backtrace.hasPrefix("enable=yes"))
     collect(result, name)
     try collectStore(name)
-    #expect(places.keys.contains { $0.hasPrefix("\(name) store/attempt.") })
+    #expect(places.keys.contains { $0.hasPrefix("\(name) store/open.") })
   }
 
   private mutating func reopen() throws {
