@@ -44,15 +44,15 @@ public struct CommandArguments: Hashable, Sendable {
         end = operands.count
         continue
       }
-      let parts = word.dropFirst(2).split(
-        separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let name = String(parts[0])
+      let body = word.dropFirst(2)
+      let equals = body.firstIndex(of: "=")
+      let name = String(body[..<(equals ?? body.endIndex)])
       guard let option = syntax.options.first(where: { same($0.name, name) }) else {
         let names = syntax.options.map(\.name) + [CommandSyntax.help.name]
         let similar = Spelling.nearest(to: name, in: names)
         throw .unknownOption("--\(name)", like: similar.map { "--\($0)" })
       }
-      var value = parts.count > 1 ? String(parts[1]) : nil
+      var value = equals.map { String(body[body.index(after: $0)...]) }
       if option.value == nil, value != nil { throw .unexpectedValue(option) }
       if option.value != nil, value == nil {
         let next = rest.first

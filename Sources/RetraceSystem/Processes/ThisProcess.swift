@@ -33,14 +33,28 @@ package enum ThisProcess {
     guard let bytes = try? FileSystem.readWhole("/etc/passwd", limitBytes: 1 << 24) else {
       return nil
     }
-    let number = Array(String(userIdentifier).utf8)
-    for line in bytes.split(separator: UInt8(ascii: "\n")) {
-      let fields = line.split(
-        separator: UInt8(ascii: ":"), maxSplits: 3, omittingEmptySubsequences: false)
-      guard fields.count == 4, fields[2].elementsEqual(number), !fields[0].isEmpty else { continue }
-      return String(decoding: fields[0], as: UTF8.self)
+    let number = String(userIdentifier).utf8
+    // An array of fields would have a type that is made when the program runs.
+    var lines = bytes[...]
+    while !lines.isEmpty {
+      var line = take(from: &lines, until: UInt8(ascii: "\n"))
+      let name = take(from: &line, until: UInt8(ascii: ":"))
+      _ = take(from: &line, until: UInt8(ascii: ":"))
+      let identifier = take(from: &line, until: UInt8(ascii: ":"))
+      if !name.isEmpty, !line.isEmpty, identifier.elementsEqual(number) {
+        return String(decoding: name, as: UTF8.self)
+      }
     }
     return nil
+  }
+
+  /// Removes and returns the bytes before a separator, and removes the separator.
+  private static func take(
+    from bytes: inout ArraySlice<UInt8>, until separator: UInt8
+  ) -> ArraySlice<UInt8> {
+    let taken = bytes.prefix { $0 != separator }
+    bytes = bytes[min(taken.endIndex + 1, bytes.endIndex)...]
+    return taken
   }
 
   /// The identifiers that the linker gave to the program and the libraries it is linked with, one

@@ -81,17 +81,17 @@ struct ZoneSystem {
   ///
   /// Components that lead out of the folder, or to a hidden file, are refused.
   static func isName(_ id: String) -> Bool {
-    id.utf8.count <= 64
-      && id.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        .allSatisfy { part in
-          guard let first = part.first, first != UInt8(ascii: ".") else { return false }
-          return part.allSatisfy { byte in
-            switch byte {
-            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2b, 0x2d, 0x5f: true
-            default: false
-            }
-          }
-        }
+    let slash = UInt8(ascii: "/")
+    var previous = slash
+    for byte in id.utf8 {
+      switch byte {
+      case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2b, 0x2d, 0x5f: break
+      case slash where previous != slash: break
+      default: return false
+      }
+      previous = byte
+    }
+    return previous != slash && id.utf8.count <= 64
   }
 }
 
