@@ -792,6 +792,31 @@ import ToolTestSupport
     }
   }
 
+  @Test func `clients that have a project of one name are merged after these projects`() throws {
+    try withDesk { desk in
+      for client in ["Old", "New"] {
+        for project in ["web", "'big shop'"] {
+          try desk.fine("projects create \(project) --client \(client)")
+        }
+      }
+      try desk.fine("projects create 'web 2' --client Old")
+      try desk.fine("projects create own --client Old")
+      try desk.fine("add 9:00 - 9:30 x --project Old/web", "10:00")
+      let commands = [
+        "projects rename Old/web 'web 3'", "projects set 'web 3' --client New",
+        "projects merge 'web 3' New/web", "projects rename 'Old/big shop' 'big shop 2'",
+        "projects set 'big shop 2' --client New", "projects merge 'big shop 2' 'New/big shop'",
+      ]
+      let advice = commands.map { "`track \($0)`" }.joined(separator: ", ")
+      try desk.fails("clients merge Old New", "a project of one name: web, big shop.", advice)
+      for command in commands { try desk.fine(command) }
+      try desk.fine("clients merge Old New")
+      let projects = try desk.fine("projects")
+      #expect(projects.allSatisfy { $0.contains("client New") } && projects.count == 4)
+      #expect(try desk.entries() == ["08:00-08:30 x @web"])
+    }
+  }
+
   @Test func `a command that starts an entry refuses a range`() throws {
     try withDesk { desk in
       for range in ["9:00 - 10:00", "9:00-10:00", "9:00 for 30min", "at 9:00 - 10:00"] {

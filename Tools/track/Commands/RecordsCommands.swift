@@ -111,7 +111,10 @@ struct ClientsCommand: TrackCommand {
       track clients
       track clients create "Big Bank"
       track clients rename ACME "ACME Ltd."
-    """, [RecordOptions.workspaceOption])
+    """, [RecordOptions.workspaceOption],
+    more: """
+       Two clients that both have a project of one name are merged only after those projects.
+      """)
 
   let options: RecordOptions
 
@@ -138,7 +141,55 @@ struct ClientsCommand: TrackCommand {
         domain.name(of: client.workspace).map { [RecordDetail("workspace", $0)] } ?? []
       },
       owners: { entry, aliases in aliases.client(of: entry.project).map { [$0] } ?? [] },
-      target: { $1.clients.target(of: $0) })
+      target: { $1.clients.target(of: $0) },
+      checkMerge: { (client, other, domain) throws(ToolFailure) in
+        try domain.checkMerge(of: client, into: other)
+      })
+  }
+}
+
+extension DomainState {
+  /// Refuses to merge a client into another one if both have a project of one name, because nothing
+  /// would tell these projects apart.
+  fileprivate func checkMerge(
+    of client: ClientID, into other: ClientID
+  ) throws(ToolFailure) {
+    guard client != other else { return }
+    func projects(of client: ClientID) -> [Project] {
+      var found: [Project] = []
+      self.projects.forEach { _, project in
+        guard project.deleted == nil, project.mergedInto == nil,
+          project.client.flatMap({ clients.resolve($0) }) == client
+        else { return }
+        found.append(project)
+      }
+      return found
+    }
+    let (own, others) = (projects(of: client), projects(of: other))
+    let pairs = own.compactMap { project in
+      others.first { $0.name == project.name }.map { (project, $0) }
+    }
+    guard !pairs.isEmpty, let target = clients[other]?.name.text else { return }
+    var names: Set<Name> = []
+    self.projects.forEach { names.insert($1.name) }
+    let commands = pairs.flatMap { own, kept in
+      let name = own.name.text
+      let number = (2...).first { !names.contains(Name("\(name) \($0)")) } ?? 2
+      names.insert(Name("\(name) \(number)"))
+      let free = commandWord("\(name) \(number)")
+      let place = self.name(of: own.workspace).map { " --workspace \(commandWord($0))" } ?? ""
+      return [
+        "rename \(commandWord(qualifiedName(of: own))) \(free)",
+        "set \(free) --client \(commandWord(target))",
+        "merge \(free) \(commandWord(qualifiedName(of: kept)))",
+      ].map { "`track projects \($0)\(place)`" }
+    }
+    throw ToolFailure(
+      what: "Nothing was changed.",
+      why: "Both clients have a project of one name: "
+        + pairs.map(\.0.name.text).joined(separator: ", ") + ".",
+      advice: "Merge these projects first: \(commands.joined(separator: ", ")).",
+      exitCode: ToolExit.refused)
   }
 }
 

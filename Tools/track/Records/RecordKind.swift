@@ -58,6 +58,8 @@ where Changes.Entity: NamedEntity & Archivable {
   var owners: (TimeEntry, inout AliasResolver) -> [ID] = { _, _ in [] }
   /// Returns the entity that another one was merged into; `nil` if it was not merged.
   var target: (ID, DomainState) -> ID? = { _, _ in nil }
+  /// Refuses to merge an entity into another one.
+  var checkMerge: (ID, ID, DomainState) throws(ToolFailure) -> Void = { _, _, _ in }
 
   /// Returns how many entries are of an entity.
   private func uses(of id: ID, in domain: DomainState) -> Int {
@@ -167,8 +169,9 @@ where Changes.Entity: NamedEntity & Archivable {
     case .rename(let name, to: let new):
       return command(try record(name) { $0.name = Name(new) })
     case .merge(let name, into: let other):
-      return command(
-        .merge(try id(of: name, in: domain), into: try id(of: other, in: domain), reason: nil))
+      let (id, target) = (try id(of: name, in: domain), try id(of: other, in: domain))
+      try checkMerge(id, target, domain)
+      return command(.merge(id, into: target, reason: nil))
     case .archive(let name, let isArchived):
       return command(try record(name) { $0.isArchived = isArchived })
     case .delete(let name): return command(.delete(try id(of: name, in: domain), reason: nil))
