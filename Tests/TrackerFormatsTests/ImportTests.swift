@@ -85,6 +85,43 @@ struct ImportTests {
     #expect(file.rows.map(\.project) == [nil])
   }
 
+  @Test
+  func `An end and a duration have to agree, as exactly as the duration is written`() throws {
+    func counts(
+      _ unit: DurationFormat, _ rows: String, zone: ZoneRules = .utc
+    ) throws -> [Int] {
+      let file = try ImportedFile(
+        Array("day;from;to;took\n\(rows)".replacing(";", with: ",").utf8),
+        columns: [
+          (.start, "day"), (.start, "from"), (.end, "day"), (.end, "to"), (.duration, "took"),
+        ],
+        dateFormat: "yyyy-MM-dd HH:mm:ss", duration: unit, zone: zone)
+      return [file.rows.count, file.rejected.count]
+    }
+    func row(_ from: String, _ to: String, _ took: String) -> String {
+      "2026-10-25;\(from):00;\(to);\(took)\n"
+    }
+    #expect(try counts(.clock, row("09:00", "10:30:59", "1:30")) == [1, 0])
+    #expect(try counts(.clock, row("09:00", "10:31:00", "1:30")) == [0, 1])
+    #expect(try counts(.minutes, row("09:00", "10:29:01", "90")) == [1, 0])
+    #expect(try counts(.minutes, row("09:00", "10:30:00", "30")) == [0, 1])
+    // 0.1 hours are 6 minutes.
+    #expect(try counts(.hours, row("09:00", "10:33:00", "1.5")) == [1, 0])
+    #expect(try counts(.hours, row("09:00", "10:34:00", "1.5")) == [0, 1])
+    #expect(try counts(.hours, row("09:00", "10:33:00", "1.50")) == [0, 1])
+    #expect(try counts(.hours, row("09:00", "10:30:00", "1")) == [1, 0])
+    // A long entry ends on the next day; a value that is no time contradicts nothing.
+    #expect(try counts(.clock, row("09:00", "01:00:00", "16:00")) == [1, 0])
+    #expect(try counts(.clock, row("09:00", "open", "16:00")) == [1, 0])
+    // Clocks show 2:30 twice.
+    guard ZoneFiles.exist else { return }
+    let berlin = try ZoneFiles.load("Europe/Berlin")
+    for took in ["1:00", "2:00"] {
+      #expect(try counts(.clock, row("02:30", "03:30:00", took), zone: berlin) == [1, 0])
+    }
+    #expect(try counts(.clock, row("02:30", "03:30:00", "3:00"), zone: berlin) == [0, 1])
+  }
+
   @Test(
     arguments: [
       (
@@ -100,6 +137,14 @@ struct ImportTests {
       ("2026-11-21,09:30,2027-01-21 09:29,,Ann,,,,,\n", "End", .durationTooLong),
       ("2026-11-21,09:30,x,,Ann,,,,,\n", "End", .dateFormat("yyyy-MM-dd HH:mm")),
       ("2026-11-21,09:30,,999999:00,Ann,,,,,\n", "Took", .durationTooLong),
+      (
+        "2026-11-21,09:30,2026-11-21 11:00,1:15,Ann,,,,,\n", "Took",
+        .otherDuration(.seconds(5_400))
+      ),
+      (
+        "2026-11-21,09:30,2026-11-21 09:00,1:15,Ann,,,,,\n", "Took",
+        .otherDuration(.seconds(-1_800))
+      ),
       ("2026-11-21,09:30,,1:15, ,,,,,\n", "Who", .emptyName),
       ("2026-11-21,09:30,,1:15,Ann,,,,maybe,\n", "Billable", .notYesOrNo),
       ("2026-11-21,09:30,,1:15,A\"n,,,,,\n", nil, .malformed(.strayQuote)),

@@ -186,7 +186,46 @@ extension ImportMapping {
     guard duration <= TimeEntry.durationMax else {
       throw reject(.duration, of: record, .durationTooLong)
     }
+    try check(duration, written: text, of: record)
     return duration
+  }
+
+  /// Checks that a duration is the time from the start to the end, if the record has all three.
+  ///
+  /// They may differ by less than a minute, and by half of the last digit of a number of hours.
+  private func check(
+    _ duration: ElapsedTime, written text: String, of record: CSVRecord
+  ) throws(ImportRejection) {
+    guard columns[.end] != nil else { return }
+    let starts = try moments(.start, of: record)
+    var ends = try moments(.end, of: record)
+    // An end that has the date of the start may be on the next day.
+    if sharesDate { ends += ends.map { $0.adding(.seconds(86_400)) } }
+    let times = starts.flatMap { start in
+      ends.map { ElapsedTime(microseconds: $0.microseconds - start.microseconds) }
+    }
+    var tolerance: Int64 = 59_999_999
+    if durationFormat == .hours {
+      let decimals = text.utf8.split(whereSeparator: { ",.".utf8.contains($0) }).dropFirst().first
+      var half: Int64 = 1_800_000_000
+      for _ in decimals ?? Substring().utf8 { half /= 10 }
+      tolerance = max(tolerance, half)
+    }
+    let isSame = times.contains { time in
+      (time.microseconds - duration.microseconds).magnitude <= tolerance
+    }
+    guard let time = times.first, !isSame else { return }
+    throw reject(.duration, of: record, .otherDuration(time))
+  }
+
+  /// Returns the moments that a time of a record can mean; none if it cannot be read.
+  private func moments(
+    _ field: Field, of record: CSVRecord
+  ) throws(ImportRejection) -> [Moment] {
+    let text = try value(field, of: record)
+    guard let dateFormat else { return Moment(timestamp: text).map { [$0] } ?? [] }
+    guard let local = try? dateFormat.parse(text) else { return [] }
+    return zone.moments(forLocal: local)
   }
 
   /// Returns a number with a point in place of its only comma, unless the comma may separate

@@ -6,7 +6,7 @@ public struct ImportMapping: Sendable {
   public enum Field: String, CaseIterable, Hashable, Sendable {
     /// When it began; required.
     case start
-    /// When it ended; used where there is no duration.
+    /// When it ended; where there is a duration, both have to agree.
     case end
     /// How long it took.
     case duration

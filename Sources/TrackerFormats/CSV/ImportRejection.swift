@@ -1,5 +1,5 @@
 public import CivilTime
-import RetraceState
+public import RetraceState
 import TimeTracking
 
 /// A row, or a value in it, that cannot be imported.
@@ -26,6 +26,8 @@ public struct ImportRejection: Error, Hashable, Sendable {
     case negativeDuration
     /// A duration longer than that of any entry.
     case durationTooLong
+    /// A duration that is not the time from the start to the end.
+    case otherDuration(ElapsedTime)
     /// The name of a user is empty.
     case emptyName
     /// There are more tags than an entry can have.
@@ -83,6 +85,8 @@ extension ImportRejection.Reason: CustomStringConvertible {
     case .durationFormat(let format): "not a duration in \(format.rawValue)"
     case .negativeDuration: "the duration is negative"
     case .durationTooLong: "the duration is longer than \(TimeEntry.durationMax.clock)"
+    case .otherDuration(let time):
+      "the duration is not that from start to end, which is \(time.clock)"
     case .emptyName: "the name is empty"
     case .tooManyTags(let limit): "more than \(limit) tags"
     case .taskWithoutProject: "a task without a project"
