@@ -365,7 +365,7 @@ import ToolTestSupport
       #expect(
         edit.hasPrefix(
           #"  track edit 0 --description $'it\'s two\nlines\t\\ and \342\200\256more'"#
-            + " --project ACME/web --"), "\(edit)")
+            + " --project ACME/web  #"), "\(edit)")
       let words = edit.split(separator: "  #")[0].trimmingCharacters(in: .whitespaces)
       let result = try shell("\(words) --store \"$1\"", [attempt.store])
       #expect(result.status == 0, "\(result.errors)")
@@ -660,6 +660,46 @@ import ToolTestSupport
       try attempt.changeFile()
       let text = try expectFine(attempt.command(Self.plain, ["--source", "other"]))
       #expect(text.contains("rejected        10003\n") && text.hasSuffix("  and 3 more\n"))
+    }
+  }
+
+  @Test func `a row without a client is of the only project of its name, billable as it is`() throws
+  {
+    let rows = "a,b,c,d,e\n1/2/2020 1:00,5,web,,\n1/2/2020 2:00,5,shop,,\n"
+    try with(rows) { attempt in
+      func track(_ words: String...) throws {
+        try expectFine(["track"] + words + ["--store", attempt.store])
+      }
+      func projects() throws -> [String] {
+        try expectFine(["track", "projects", "--store", attempt.store]).lines
+      }
+      try track("projects", "create", "web", "--client", "ACME", "--rate", "85")
+      try track("projects", "create", "shop", "--client", "ACME")
+      let columns = ["start=a", "duration=b", "project=c"]
+      for more in [["--dry-run"], []] {
+        #expect(try attempt.run(columns, more)["notes"] == nil)
+      }
+      #expect(try projects().count == 2)
+      let entries = try attempt.entries()
+      #expect(entries.map { $0["client"] as? String } == ["ACME", "ACME"])
+      #expect(entries.map { $0["billable"] as? Bool } == [true, false])
+      #expect(entries.map { $0["rate"] as? Int } == [8_500, nil])
+      // A column says what is billable, and an empty client may be any.
+      try attempt.changeFile()
+      _ = try attempt.run(columns + ["billable=d", "client=e"], ["--source", "other"])
+      let billable = try attempt.entries().map { $0["billable"] as? Bool }
+      #expect(billable.count { $0 == true } == 1 && billable.count == 4)
+      #expect(try projects().count == 2)
+      // Of several projects of one name, the one without a client is meant.
+      try track("projects", "create", "web", "--client", "ACME Ltd")
+      try attempt.changeFile()
+      let told = try expectFine(attempt.command(columns, ["--source", "third"]))
+      #expect(told.contains("\nnote            several projects are named web: "), "\(told)")
+      #expect(try projects().count == 4)
+      try attempt.changeFile()
+      let again = try attempt.run(columns + ["client=e"], ["--source", "fourth"])
+      #expect(again["notes"] == nil && again["created"] as? Int == 2)
+      #expect(try projects().count == 4)
     }
   }
 

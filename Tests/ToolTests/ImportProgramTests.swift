@@ -157,7 +157,7 @@ import ToolTestSupport
       let corrected = Self.frames(minutes: 90, "new")
       let lines = [
         "created         0", "skipped         1", "updated         1, by:",
-        edit(0, "02:30") + " --project new --not-billable --policy allow",
+        edit(0, "02:30") + " --project new --policy allow",
       ]
       let preview = try expectFine(attempt.command(corrected, update + ["--dry-run"])).lines
       #expect(preview.dropFirst().prefix(4) == lines[...])

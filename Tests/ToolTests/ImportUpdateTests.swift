@@ -148,7 +148,7 @@ import ToolTestSupport
       #expect(
         lines.dropFirst(2).prefix(2) == [
           "updated         1, which `track undo 3` takes back, by:",
-          "  track edit 0 --project Q --task T --not-billable",
+          "  track edit 0 --project Q --task T",
         ])
       #expect(try attempt.entries() == ["Q T  a"])
       #expect(try updated("Q,T,,a ") == 0)
@@ -164,6 +164,9 @@ import ToolTestSupport
   @Test func `an update sets the project of the client of the row, also a new one`() throws {
     try withTemporaryDirectory { folder in
       let columns = ["id", "start", "duration", "client", "project"]
+      func track(_ words: String...) throws {
+        try expectFine(["track"] + words + ["--store", "\(folder)/s"])
+      }
       func update(_ client: String, _ project: String) throws -> [String] {
         let row = "1,2026-03-02 09:00,30,\(client),\(project)"
         let text = "id,start,duration,client,project\n\(row)\n"
@@ -180,17 +183,35 @@ import ToolTestSupport
           "report", ":all", "--by", "client,project", "--csv", "--store", "\(folder)/s",
         ]
         let fields = try #require(expectFine(["track"] + report).lines.dropFirst().first)
-        return fields.split(separator: ",").prefix(2).joined(separator: "/")
+        return fields.split(separator: ",", omittingEmptySubsequences: false).prefix(2)
+          .joined(separator: "/")
       }
       _ = try update("ACME", "web")
       // A project of that name without the client is another one.
-      try expectFine(["track", "projects", "create", "shop", "--store", "\(folder)/s"])
+      try track("projects", "create", "shop")
       let shop = try update("ACME", "shop")
-      #expect(shop.contains("  track edit 0 --project ACME/shop --not-billable"), "\(shop)")
+      #expect(shop.contains("  track edit 0 --project ACME/shop"), "\(shop)")
       #expect(try project() == "ACME/shop")
       #expect(try update("Beta", "blog").contains { $0.contains("`track undo 3`") })
       #expect(try project() == "Beta/blog")
       #expect(try update("Beta", "blog").contains("skipped         1"))
+      // Only the client of the row was corrected.
+      #expect(try update("ACME", "blog").contains("  track edit 0 --project ACME/blog"))
+      #expect(try project() == "ACME/blog")
+      // A client that was renamed or merged keeps the entry, and so does a project's new client.
+      try track("clients", "rename", "ACME", "Corp")
+      #expect(try update("ACME", "blog ").contains("skipped         1"))
+      #expect(try update("ACME", "new").contains("  track edit 0 --project Corp/new"))
+      try track("projects", "set", "Corp/new", "--client", "Beta")
+      #expect(try update("ACME", "new ").contains("skipped         1"))
+      try track("clients", "create", "Gamma")
+      try track("clients", "merge", "Beta", "Gamma")
+      #expect(try update("Beta", "new").contains("skipped         1"))
+      #expect(try project() == "Gamma/new")
+      // A row without a client is of the only project of the name, and else of the one without.
+      #expect(try update("", "new").contains("skipped         1"))
+      #expect(try update("", "shop").contains("  track edit 0 --project /shop"))
+      #expect(try project() == "/shop")
     }
   }
 
@@ -206,7 +227,7 @@ import ToolTestSupport
       let differing = try #require(answer["differing"] as? [[String: Any]])
       #expect(differing.map { $0["refusal"] as? String } == Array(repeating: Self.why, count: 2))
       let told = try expectFine(attempt.command(rows + "\n"))
-      #expect(told.contains("track edit 0 --project Dup --not-billable  # \(Self.why)"))
+      #expect(told.contains("track edit 0 --project Dup  # \(Self.why)"))
       #expect(try attempt.entries() == ["P -  a", "P -  b"])
     }
   }

@@ -2,8 +2,10 @@ import RetraceState
 public import RetraceStorage
 import TimeTracking
 
-/// The project, the task and the tags of an entry, each before the ones that it was merged into.
+/// The client, the project, the task and the tags of an entry, each before the ones that it was
+/// merged into.
 struct EntryReferences: Sendable {
+  private var clients: [ClientID] = []
   private var projects: [ProjectID] = []
   private var tasks: [TaskID] = []
   private var tags: [Tag] = []
@@ -19,6 +21,8 @@ struct EntryReferences: Sendable {
   /// - Complexity: O(tags of the entry, and merges of what it refers to).
   init(of entry: TimeEntry, in domain: DomainState) {
     if let id = entry.project { projects = domain.projects.merges(of: id) }
+    let client = projects.last.flatMap { domain.projects.read($0) { $0.client } } ?? nil
+    if let client { clients = domain.clients.merges(of: client) }
     if let id = entry.task { tasks = domain.tasks.merges(of: id) }
     tags = entry.tags.map { id in
       let ids = domain.tags.merges(of: id)
@@ -29,6 +33,7 @@ struct EntryReferences: Sendable {
   /// Returns the names of the entities.
   func names(in domain: DomainState) -> EntityNames {
     var names = EntityNames()
+    for id in clients { names.add(domain.clients.read(id) { $0.name }, of: id) }
     for id in projects { names.add(domain.projects.read(id) { $0.name }, of: id) }
     for id in tasks { names.add(domain.tasks.read(id) { $0.name }, of: id) }
     for id in tags.flatMap(\.ids) { names.add(domain.tags.read(id) { $0.name }, of: id) }
@@ -42,7 +47,8 @@ struct EntryReferences: Sendable {
     ) -> Bool {
       table.read(id) { $0.modified >= moment } ?? false
     }
-    return projects.contains { isChanged($0, domain.projects) }
+    return clients.contains { isChanged($0, domain.clients) }
+      || projects.contains { isChanged($0, domain.projects) }
       || tasks.contains { isChanged($0, domain.tasks) }
       || tags.contains { $0.ids.contains { isChanged($0, domain.tags) } }
   }
@@ -53,6 +59,11 @@ struct EntryReferences: Sendable {
     if let name = row.project, projects.contains(where: { names.has(name, of: $0) }) {
       row.project = labels.project.map { Name($0) }
     }
+    // A project that was given another client keeps it.
+    let isMoved =
+      row.project == labels.project.map { Name($0) } && projects.contains(where: names.isMoved)
+    let isRenamed = row.client.map { name in clients.contains { names.has(name, of: $0) } }
+    if isMoved || isRenamed == true { row.client = labels.client.map { Name($0) } }
     if let name = row.task, tasks.contains(where: { names.has(name, of: $0) }) {
       row.task = labels.task.map { Name($0) }
     }
@@ -66,14 +77,21 @@ struct EntryReferences: Sendable {
   }
 }
 
-/// Names of projects, tasks and tags, of which each may have several.
+/// Names of clients, projects, tasks and tags, of which each may have several.
 struct EntityNames {
+  private var clients: [ClientID: Set<Name>] = [:]
   private var projects: [ProjectID: Set<Name>] = [:]
   private var tasks: [TaskID: Set<Name>] = [:]
   private var tags: [TagID: Set<Name>] = [:]
+  /// The projects that were given another client.
+  private var moved: Set<ProjectID> = []
 
   /// Makes a collection without names.
   init() {}
+
+  mutating func add(_ name: Name?, of id: ClientID) {
+    if let name { clients[id, default: []].insert(name) }
+  }
 
   mutating func add(_ name: Name?, of id: ProjectID) {
     if let name { projects[id, default: []].insert(name) }
@@ -87,16 +105,21 @@ struct EntityNames {
     if let name { tags[id, default: []].insert(name) }
   }
 
-  /// Adds the name that an edit changes.
+  /// Adds the name or the client that an edit changes.
   fileprivate mutating func add(before edit: DomainEdit) {
     switch edit {
-    case .project(.changed(let id, let changes)): add(changes.name?.before, of: id)
+    case .client(.changed(let id, let changes)): add(changes.name?.before, of: id)
+    case .project(.changed(let id, let changes)):
+      add(changes.name?.before, of: id)
+      if changes.client != nil { moved.insert(id) }
     case .task(.changed(let id, let changes)): add(changes.name?.before, of: id)
     case .tag(.changed(let id, let changes)): add(changes.name?.before, of: id)
     default: break
     }
   }
 
+  func isMoved(_ id: ProjectID) -> Bool { moved.contains(id) }
+  func has(_ name: Name, of id: ClientID) -> Bool { clients[id]?.contains(name) == true }
   func has(_ name: Name, of id: ProjectID) -> Bool { projects[id]?.contains(name) == true }
   func has(_ name: Name, of id: TaskID) -> Bool { tasks[id]?.contains(name) == true }
   func has(_ name: Name, of id: TagID) -> Bool { tags[id]?.contains(name) == true }
@@ -134,14 +157,15 @@ extension EntityNames {
 }
 
 extension FileImport.Summary {
-  /// Counts the rows as known that differ only by the names that projects, tasks and tags of their
-  /// entries had before they were renamed, and keeps the present names in the others.
+  /// Counts the rows as known that differ only by the names that clients, projects, tasks and tags of
+  /// their entries had before they were renamed, or by the client that their project had, and keeps
+  /// the present names in the others.
   ///
   /// Rows that are not listed as differing stay counted as such.
   ///
   /// - Parameter path: The directory of the store, which is closed.
   /// - Complexity: As ``TrackerStore/forEachChange(at:_:)``, up to the oldest import of a row whose
-  ///   project, task or tags were changed since; O(rows that differ) if there is none.
+  ///   client, project, task or tags were changed since; O(rows that differ) if there is none.
   /// - Throws: As ``TrackerStore/forEachChange(at:_:)``.
   public mutating func passRenames(at path: String) throws(StoreError) {
     guard let moment = differing.compactMap(\.namesChangedSince).min() else { return }

@@ -28,6 +28,7 @@ struct KnownRows {
   private var resumedInOrder: [TimeEntryID] = []
   private var nextInOrder = 0
   private var names: RowNames
+  private var projects: RowProjects
   /// The counts of the rows so far.
   private(set) var summary = RowImport.Summary()
   /// The rows so far that differ from their entries, as many as are kept.
@@ -55,8 +56,10 @@ struct KnownRows {
     self.differingMax = differingMax
     names = RowNames(domain)
     self.source = domain.externalSources.rival(of: ExternalSource(name: source))
+    projects = RowProjects(domain)
     guard let id = self.source else { return }
     var run = run
+    var began: Moment?
     if let (open, entity) = domain.openImport(of: id), entity.digest == digest {
       run = open
       self.open = (open, entity.rows)
@@ -67,6 +70,7 @@ struct KnownRows {
       guard let ownRun = entry.importRun else { return }
       let external = entry.externalIDs.first { $0.source == id }
       if ownRun == run {
+        began = min(began ?? entry.modified, entry.modified)
         if let external {
           resumed[external.id] = entryID
         } else {
@@ -79,13 +83,14 @@ struct KnownRows {
         known[external.id] = (entryID, hash)
       }
     }
+    if let began { projects = RowProjects(domain, before: began) }
   }
 
   /// Counts a row; returns whether it is a new one.
   ///
   /// - Parameters:
   ///   - row: The next row of the file; gets the names that entities or earlier rows have in
-  ///     another form of Unicode.
+  ///     another form of Unicode, and what its project says in place of the file.
   ///   - compare: Returns the row beside an entry; `nil` if there is no such entry.
   /// - Throws: ``RowImport/Failure/differs(file:)`` if an interrupted run has created other rows.
   mutating func add(
@@ -93,6 +98,8 @@ struct KnownRows {
     compare: (ImportedRow, TimeEntryID) throws(RowImport.Failure) -> ComparedRow?
   ) throws(RowImport.Failure) -> Bool {
     row = names.resolve(row)
+    let hasClient = row.client != nil
+    projects.complete(&row, of: fields)
     var entry: TimeEntryID?
     if let id = row.id {
       entry = resumed.removeValue(forKey: id)
@@ -117,13 +124,22 @@ struct KnownRows {
       nextInOrder += 1
     }
     if let entry {
-      guard try compare(row, entry)?.isRecorded == true else { throw .differs(file: file) }
+      // What the file does not say depends on what projects there are.
+      var given = Set(ImportMapping.Field.allCases)
+      if !hasClient { given.remove(.client) }
+      if !fields.contains(.billable) { given.remove(.billable) }
+      guard try compare(row, entry)?.isRecorded(as: given) == true else {
+        throw .differs(file: file)
+      }
       summary.resumed += 1
       if row.start == row.end { summary.zeroDurations += 1 }
       return false
     }
     // An interrupted run has created the first rows of the file, so those come before a new one.
     try checkResumed()
+    if projects.isAmbiguous(row, of: fields), let name = row.project {
+      summary.ambiguousProjects.insert(name)
+    }
     summary.created += 1
     if row.start == row.end { summary.zeroDurations += 1 }
     return true
@@ -135,34 +151,37 @@ struct KnownRows {
   private mutating func note(_ compared: ComparedRow?) {
     guard let compared else { return summary.known += 1 }
     guard compared.entry.deleted == nil else { return summary.deleted += 1 }
-    let differences = compared.differences.intersection(fields)
+    let differences = compared.differences(in: fields)
     guard !differences.isEmpty else { return summary.known += 1 }
     summary.differing += 1
     guard differing.count < differingMax else { return }
-    differing.append(DifferingRow(compared, fields: differences))
+    differing.append(
+      DifferingRow(
+        compared, fields: differences, hasBillable: fields.contains(.billable)))
   }
 
   private func hash(of entry: TimeEntry, _ labels: EntryLabels) -> Int {
     hash(
-      start: entry.start, end: entry.end, entry.description, labels.project, labels.task,
-      labels.tags, isBillable: entry.isBillable)
+      start: entry.start, end: entry.end, entry.description, labels.client, labels.project,
+      labels.task, labels.tags, isBillable: entry.isBillable)
   }
 
   private func hash(of row: ImportedRow) -> Int {
     hash(
-      start: row.start, end: row.end, row.description, row.project?.text, row.task?.text,
-      row.tags.map(\.text), isBillable: row.isBillable)
+      start: row.start, end: row.end, row.description, row.client?.text, row.project?.text,
+      row.task?.text, row.tags.map(\.text), isBillable: row.isBillable)
   }
 
   /// Returns a hash of the values of the fields that are compared; the tags may have any order.
   private func hash(
-    start: Moment, end: Moment?, _ description: String, _ project: String?, _ task: String?,
-    _ tags: [String], isBillable: Bool
+    start: Moment, end: Moment?, _ description: String, _ client: String?, _ project: String?,
+    _ task: String?, _ tags: [String], isBillable: Bool
   ) -> Int {
     var hasher = Hasher()
     if fields.contains(.start) { hasher.combine(start) }
     if fields.contains(.end) { hasher.combine(end) }
     if fields.contains(.description) { hasher.combine(description) }
+    if fields.contains(.client) { hasher.combine(client) }
     if fields.contains(.project) { hasher.combine(project) }
     if fields.contains(.task) { hasher.combine(task) }
     if fields.contains(.tags) { hasher.combine(Set(tags)) }
@@ -243,7 +262,8 @@ struct ComparedRow {
     self.references = references
     let row = references.rename(row, by: references.names(in: domain), labels)
     self.row = row
-    let isSame = row.project == labels.project.map { Name($0) }
+    let isSame =
+      DifferingRow.names(of: row, otherThan: labels, in: [.client, .project]).isEmpty
     project = isSame ? row.project?.text ?? "" : domain.projectName(of: row)
     let run = entry.importRun.flatMap { domain.importRuns[$0] }
     isEdited = run.map { entry.modified > $0.modified } ?? true
@@ -251,14 +271,15 @@ struct ComparedRow {
     namesChangedSince = areChanged ? run?.modified : nil
   }
 
-  /// Whether the entry is what the row was recorded as.
-  var isRecorded: Bool {
-    differences.isEmpty && row.zone == entry.zone && row.rate == entry.rate
+  /// Returns whether the entry is what the row was recorded as, with what some fields gave.
+  func isRecorded(as given: Set<ImportMapping.Field>) -> Bool {
+    differences(in: given).isEmpty && row.zone == entry.zone
       && row.annotations == entry.annotations
+      && (row.rate == entry.rate || !given.contains(.billable))
   }
 
-  /// The fields whose values differ.
-  var differences: Set<ImportMapping.Field> {
+  /// Returns the fields of some whose values differ.
+  func differences(in given: Set<ImportMapping.Field>) -> Set<ImportMapping.Field> {
     func differs(_ name: Name?, _ label: String?) -> Bool { name != label.map { Name($0) } }
     var fields: Set<ImportMapping.Field> = []
     if row.start != entry.start { fields.insert(.start) }
@@ -266,13 +287,16 @@ struct ComparedRow {
     if row.isBillable != entry.isBillable { fields.insert(.billable) }
     if !row.description.utf8.elementsEqual(entry.description.utf8) { fields.insert(.description) }
     if differs(row.user, labels.user) { fields.insert(.user) }
-    if differs(row.client, labels.client) { fields.insert(.client) }
-    return fields.union(DifferingRow.names(of: row, otherThan: labels))
+    return fields.intersection(given).union(
+      DifferingRow.names(of: row, otherThan: labels, in: given))
   }
 }
 
 extension DifferingRow {
-  fileprivate init(_ compared: ComparedRow, fields: Set<ImportMapping.Field>) {
+  fileprivate init(
+    _ compared: ComparedRow, fields: Set<ImportMapping.Field>, hasBillable: Bool
+  ) {
+    self.hasBillable = hasBillable
     (id, row, entry) = (compared.id, compared.row, compared.entry)
     (labels, project) = (compared.labels, compared.project)
     (self.fields, isEdited) = (fields, compared.isEdited)
@@ -281,19 +305,22 @@ extension DifferingRow {
     namesChangedSince = hasNames ? compared.namesChangedSince : nil
   }
 
-  private static let nameFields: Set<ImportMapping.Field> = [.project, .task, .tags]
+  private static let nameFields: Set<ImportMapping.Field> = [.client, .project, .task, .tags]
 
-  /// Returns the fields of names in which a row differs from an entry.
+  /// Returns the fields of names, among some, in which a row differs from an entry.
   fileprivate static func names(
-    of row: ImportedRow, otherThan labels: EntryLabels
+    of row: ImportedRow, otherThan labels: EntryLabels, in given: Set<ImportMapping.Field>
   ) -> Set<ImportMapping.Field> {
     var fields: Set<ImportMapping.Field> = []
     if row.project != labels.project.map({ Name($0) }) { fields.insert(.project) }
+    // A row without a project says nothing of a client.
+    if row.project != nil, row.client != labels.client.map({ Name($0) }) { fields.insert(.client) }
+    fields.formIntersection(given)
     // An entry loses its task with its project.
-    let losesTask = fields.contains(.project) && row.task != nil
+    let losesTask = !fields.isEmpty && row.task != nil
     if losesTask || row.task != labels.task.map({ Name($0) }) { fields.insert(.task) }
     if Set(row.tags) != Set(labels.tags.map { Name($0) }) { fields.insert(.tags) }
-    return fields
+    return fields.intersection(given)
   }
 
   /// Returns the row with the present names of what had other names; `nil` if it does not differ
@@ -302,8 +329,12 @@ extension DifferingRow {
     guard namesChangedSince != nil else { return self }
     var renamed = self
     renamed.row = references.rename(row, by: names, labels)
-    let others = Self.nameFields.subtracting(Self.names(of: renamed.row, otherThan: labels))
+    let others = Self.nameFields.subtracting(
+      Self.names(of: renamed.row, otherThan: labels, in: fields))
     renamed.fields.subtract(others)
+    if renamed.row.client != row.client, let name = renamed.row.project {
+      renamed.project = "\(renamed.row.client?.text ?? "")/\(name.text)"
+    }
     return renamed.fields.isEmpty ? nil : renamed
   }
 }

@@ -12,9 +12,9 @@ public import TrackerFormats
 ///
 /// The import leaves the entry as it is.
 public struct DifferingRow: Sendable {
-  /// The fields that an import compares; a client is that of the project, and a user keeps entries.
+  /// The fields that an import compares; a user keeps entries.
   public static let allFields: Set<ImportMapping.Field> = [
-    .start, .end, .project, .task, .tags, .description, .billable,
+    .start, .end, .client, .project, .task, .tags, .description, .billable,
   ]
 
   /// The id of the entry.
@@ -27,9 +27,11 @@ public struct DifferingRow: Sendable {
   public let labels: EntryLabels
   /// The name of the project of the row, after that of its client if several projects have it;
   /// empty if the row has none.
-  public let project: String
+  public internal(set) var project: String
   /// The fields that differ.
   public internal(set) var fields: Set<ImportMapping.Field>
+  /// Whether the file says what is billable.
+  public let hasBillable: Bool
   /// Whether the entry was changed after its import was finished.
   public var isEdited: Bool
   let references: EntryReferences
@@ -60,6 +62,9 @@ public struct RowImport: ~Copyable {
     public var zeroDurations = 0
     /// The entries of the import that overlap another one of their user, once it is finished.
     public var overlaps = 0
+
+    /// The names of projects of new rows without a client that several projects have.
+    public var ambiguousProjects: Set<Name> = []
 
     /// The entries of the import, by this run and an earlier one.
     public var entries: Int { created + resumed }

@@ -1,5 +1,6 @@
 import RetraceState
 import TimeTracking
+import TrackerFormats
 
 /// The names of entities, by which the names of rows are found in any form of Unicode.
 ///
@@ -63,5 +64,58 @@ private struct NameForms {
 
   private static func isASCII(_ name: Name) -> Bool {
     name.key.utf8.allSatisfy { $0 < 0x80 }
+  }
+}
+
+/// The projects without a workspace, by which rows get what their files do not say.
+struct RowProjects {
+  private struct Known {
+    var id: ProjectID
+    var client: Name?
+    var project: Project
+  }
+
+  private var projects: [Name: [Known]] = [:]
+  private var userRates: [Name: Int64] = [:]
+
+  /// Reads the projects.
+  ///
+  /// - Parameters:
+  ///   - domain: The entities.
+  ///   - moment: When an interrupted import began, whose projects are left out.
+  /// - Complexity: O(projects, clients and users).
+  init(_ domain: DomainState, before moment: Moment? = nil) {
+    domain.projects.forEach { id, project in
+      guard project.deleted == nil, project.workspace == nil,
+        moment.map({ project.modified < $0 }) ?? true, let end = domain.projects.resolve(id),
+        let target = domain.projects[end]
+      else { return }
+      let client = project.client.flatMap { domain.clients.read($0) { $0.name } }
+      guard projects[project.name]?.contains(where: { $0.id == end }) != true else { return }
+      projects[project.name, default: []].append(Known(id: end, client: client, project: target))
+    }
+    domain.users.forEach { _, user in
+      if user.deleted == nil, let rate = user.rate { userRates[user.name] = rate }
+    }
+  }
+
+  /// Gives a row without a client that of the only project of its name, and a row of a file that
+  /// does not say what is billable what `track start` gives a new entry of the project.
+  func complete(_ row: inout ImportedRow, of fields: Set<ImportMapping.Field>) {
+    guard let name = row.project, let known = projects[name] else { return }
+    if row.client == nil, known.count == 1 { row.client = known[0].client }
+    guard !fields.contains(.billable), let own = known.first(where: { $0.client == row.client }),
+      own.project.isBillable
+    else { return }
+    row.isBillable = true
+    row.rate = own.project.rate ?? userRates[row.user]
+  }
+
+  /// Returns whether several projects have the name of that of a row, and the file does not say
+  /// that the one without a client is meant.
+  func isAmbiguous(_ row: ImportedRow, of fields: Set<ImportMapping.Field>) -> Bool {
+    guard row.client == nil, let name = row.project, let known = projects[name], known.count > 1
+    else { return false }
+    return !fields.contains(.client) || !known.contains { $0.client == nil }
   }
 }

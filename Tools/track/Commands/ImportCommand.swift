@@ -59,11 +59,17 @@ struct ImportCommand: TrackCommand {
       columns with a space.
 
       A duration is a number of minutes, hours or seconds, or hours and minutes such as 1:30 or \
-      1:30:00 (unit clock); without one the entry lasts from start to end. An end before the start \
+      1:30:00 (unit clock); without one the entry lasts from start to end. A row whose duration is \
+      not that from start to end is invalid, unless they differ by less than a minute, or by what \
+      a number of hours was rounded. An end before the start \
       is on the next day if both have the date in the same column and the entry takes at most 12 \
       hours. Numbers may have a decimal comma. Several tags are separated by commas. Without a \
       user column the entries are those of --user. Times without an offset are meant in the \
       zone of the machine, or in that of --zone, which is also the zone of the entries.
+
+      A row without a client is of the project that has its name, if only one has it, and else of \
+      the one without a client. Without a billable column an entry is billable if its project is, \
+      and takes the rate that `track start` would give it.
 
       A file is imported once. With an id column, a row is imported once too, in whatever file it \
       comes: name the system that gave the ids with --source. Nothing is visible before the end of \
@@ -73,9 +79,9 @@ struct ImportCommand: TrackCommand {
       A row that is known is skipped. If it was corrected since, or its entry was changed, the \
       entry keeps its values, and the `track edit` that gives it those of the row is printed; with \
       --json its words are in `differing`, of which `track batch` reads each list as a line. Only \
-      fields that the file has are compared, and the user and the client never. A project, a task \
-      or a tag that was renamed or merged in track still has its old names for rows. Of two rows \
-      with one id and other values, the first one counts. A deleted entry stays deleted.
+      fields that the file has are compared, and the user never. A client, a project, a task or a \
+      tag that was renamed or merged in track still has its old names for rows, and a project that \
+      got another client keeps it. Of two rows with one id and other values, the first one counts. A deleted entry stays deleted.
 
       With --update, an entry gets the values of its row, unless it was edited in track after the \
       last import that changed it. The edits are printed, and why one is refused. `track undo` \
@@ -467,6 +473,8 @@ struct ImportCommand: TrackCommand {
         members.append(.init("updated", .array(update.updated.map { json($0, in: update) })))
       }
       if program != nil { members.append(.init("running", .integer(Int64(summary.running)))) }
+      let notes = notes(on: rows)
+      if !notes.isEmpty { members.append(.init("notes", .array(notes.map { .string($0) }))) }
       if isDryRun { members.append(.init("dryRun", .bool(true))) }
       Output.print(.object(members))
       return
@@ -495,6 +503,14 @@ struct ImportCommand: TrackCommand {
     Output.print("rejected        \(summary.rejectedCount)")
     for rejection in summary.rejected { Output.print("  \(text(rejection))") }
     if summary.moreRejected > 0 { Output.print("  and \(summary.moreRejected) more") }
+    for note in notes(on: rows) { Output.print("note            \(note)") }
+  }
+
+  /// Returns remarks on names that do not say which project is meant.
+  private func notes(on rows: RowImport.Summary) -> [String] {
+    rows.ambiguousProjects.sorted { $0.key < $1.key }.map { name in
+      "several projects are named \(name.text): rows without a client are of the one without one"
+    }
   }
 
   /// The most rows that are listed as text because they differ from their entries.

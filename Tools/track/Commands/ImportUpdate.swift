@@ -200,7 +200,7 @@ struct ImportUpdate {
   private static func creation(
     for row: DifferingRow, in domain: DomainState
   ) throws(ToolFailure) -> DomainCommand? {
-    if row.fields.contains(.project), let client = row.row.client, let name = row.row.project,
+    if row.movesProject, let client = row.row.client, let name = row.row.project,
       domain.projects(named: "\(client.text)/\(name.text)").isEmpty
     {
       var project = Project(name: name, workspace: row.entry.workspace)
@@ -218,7 +218,7 @@ struct ImportUpdate {
       return nil
     }
     let project: Reference<ProjectID>? =
-      row.fields.contains(.project)
+      row.movesProject
       ? try domain.project(for: row.project, in: row.entry.workspace, what)
       : row.entry.project.flatMap(domain.projects.resolve).map { .id($0) }
     switch project {
@@ -244,6 +244,9 @@ struct ImportUpdate {
 }
 
 extension DifferingRow {
+  /// Whether the entry gets another project.
+  fileprivate var movesProject: Bool { !fields.isDisjoint(with: [.client, .project]) }
+
   /// The words of the command `track` that give the entry the values of the row.
   var correction: [String] {
     var words = ["edit", "\(id.value)"]
@@ -257,7 +260,7 @@ extension DifferingRow {
     set(.start, time(row.start))
     set(.end, time(row.end))
     set(.description, row.description)
-    set(.project, project)
+    if movesProject { add("project", project) }
     set(.task, row.task?.text ?? "")
     if fields.contains(.tags) {
       let (old, new) = (labels.tags.map { Name($0) }, row.tags)
@@ -265,9 +268,8 @@ extension DifferingRow {
       for name in old where !new.contains(name) { add("untag", name.text) }
     }
     // An entry becomes billable as its new project is, unless the command says it.
-    if fields.contains(.billable) || fields.contains(.project) {
-      let isBillable = fields.contains(.billable) ? row.isBillable : entry.isBillable
-      words.append(isBillable ? "--billable" : "--not-billable")
+    if hasBillable, movesProject || fields.contains(.billable) {
+      words.append(row.isBillable ? "--billable" : "--not-billable")
     }
     // An import accepts overlaps and long entries.
     if fields.contains(.start) || fields.contains(.end) { words += ["--policy", "allow"] }

@@ -468,6 +468,7 @@ enum OutputSchema {
               "description": "The intervals or entries without an end; absent for CSV.",
               "$ref": "#/$defs/count"
             },
+            "notes": { "$ref": "#/$defs/notes" },
             "dryRun": { "description": "true with --dry-run, else absent.", "const": true }
           },
           "required": [
