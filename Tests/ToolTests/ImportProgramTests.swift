@@ -82,6 +82,22 @@ import ToolTestSupport
     }
   }
 
+  @Test func `an update of klog takes over what was taken off the end`() throws {
+    func text(_ deduction: String) -> String {
+      "2018-03-24\n    8:30 - 17:00 work\n\(deduction)"
+    }
+    try with("klog") { attempt throws in
+      func annotations(_ deduction: String) throws -> [String]? {
+        _ = try attempt.run(text(deduction), ["--update", "--zone", "UTC"])
+        return try attempt.entries().first?["annotations"] as? [String]
+      }
+      #expect(try annotations("    -45m Lunch\n") == ["Taken off the end in klog: -45m Lunch"])
+      #expect(try annotations("    -30m Lunch\n") == ["Taken off the end in klog: -30m Lunch"])
+      #expect(try annotations("") == [])
+      #expect(try attempt.entries().first?["seconds"] as? Int == 30_600)
+    }
+  }
+
   @Test func `frames of Watson are imported, each once`() throws {
     // Watson 2.1.0 wrote this.
     let text = """

@@ -188,7 +188,7 @@ struct ImportUpdate {
     }
     let command = try EditCommand(arguments).commands(in: context, remarks: &remarks).first?
       .with(.allow).recordingOffset(in: context.domain, known: context.rules)
-    guard let command else { return nil }
+    guard let command = command?.with(annotations: row) else { return nil }
     try context.domain.preview(.entry(command), at: context.now, what)
     return Correction(row: row, command: command, needsNew: needsNew)
   }
@@ -240,6 +240,19 @@ struct ImportUpdate {
     } catch {
       throw ToolFailure(what, error, in: tracker.domain)
     }
+  }
+}
+
+extension TimeEntryCommand {
+  /// Returns a correction that gives the entry the annotations of its row, too: those of klog say
+  /// what its times come from.
+  fileprivate func with(annotations row: DifferingRow) -> TimeEntryCommand {
+    guard case .correct(let id, var correction, let policy, let reason) = self,
+      row.row.annotations != row.entry.annotations
+    else { return self }
+    correction.changes.annotations = Change(
+      from: row.entry.annotations, to: row.row.annotations)
+    return .correct(id, correction, policy: policy, reason: reason)
   }
 }
 
