@@ -250,6 +250,72 @@ import ToolTestSupport
     }
   }
 
+  @Test func `an update that fails in between says what was done, and what takes it back`() throws {
+    try with { attempt in
+      func rows(_ letter: String, _ project: String = "P") -> String {
+        let text = String(repeating: letter, count: 60_000)
+        return (8..<18).map { Self.row("\(project),,,\(text)", at: $0) }.joined()
+      }
+      /// Updates as far as the file of the store can grow.
+      func failing(_ rows: String, kibibytes: Int) throws -> [String] {
+        let store = try FileManager.default.attributesOfItem(
+          atPath: "\(attempt.folder)/s/data.mdb")
+        let limit = (store[.size] as? Int ?? 0) / 1_024 + kibibytes
+        let words = try attempt.command(rows).map { "'\($0)'" }.joined(separator: " ")
+        let result = try shell("ulimit -f \(limit); \(words)", [])
+        #expect(result.status == 6 && result.errors.contains("on file sizes"), "\(result.errors)")
+        return result.output.lines
+      }
+      _ = try attempt.run(rows("a"))
+      // The new project is in the log, and no entry of it.
+      let names = try failing(rows("c", "N").replacing("N,,", with: "N,T,"), kibibytes: 500)
+      let line = names.first { $0.hasPrefix("updated") }
+      #expect(
+        line == "updated         0, but names of rows are new, which `track undo 2` takes back")
+      try attempt.track("undo", "2")
+      let projects = try expectFine(["track", "projects", "--store", "\(attempt.folder)/s"])
+      #expect(projects.lines == ["P"])
+      let told = try failing(rows("b"), kibibytes: 1_500)
+      #expect(told.contains("updated         4, which `track undo` takes back, by:"))
+      #expect(told.contains { $0.hasPrefix("differing       6, the entries keep") })
+      #expect(try attempt.entries().count { $0.hasSuffix("bb") } == 4)
+      try attempt.track("undo")
+      #expect(try attempt.entries().allSatisfy { $0.hasSuffix("aa") })
+    }
+  }
+
+  @Test func `an update tells which entries are gone from the file, and counts overlaps last`()
+    throws
+  {
+    try with { attempt in
+      let days = (1...5).map { "d\($0),2026-03-0\($0) 09:00,30,P,,,a\n" }
+      _ = try attempt.run(days.joined() + "e,2026-03-03 15:00,30,P,,,b\n")
+      try attempt.track("delete", "5")
+      // The file covers the second to the fourth day, and its row of the third is gone.
+      let file = days[1] + days[3]
+      #expect(try attempt.run(file, [])["missing"] == nil)
+      for more in [["--dry-run", "--update"], ["--update"]] {
+        #expect(try attempt.run(file + "\n", more)["missing"] as? [Int] == [2])
+      }
+      let told = try expectFine(attempt.command(file)).lines
+      let index = try #require(
+        told.firstIndex(of: "missing         1, not in the file any more; to delete it:"))
+      #expect(told[index + 1] == "  track delete 2")
+      // A row that was rejected may be the one.
+      let wrong = file + "d3,2026-03-03,30,P,,,a\n"
+      #expect(try attempt.run(wrong)["missing"] == nil)
+      #expect(
+        try expectFine(attempt.command(wrong)).contains("missing         not looked for, because"))
+      try attempt.track("delete", "2")
+      #expect(try attempt.run(file)["missing"] as? [Int] == [])
+      // The rows of other users are in other files.
+      #expect(try attempt.run(days[1], ["--update", "--user", "eve"])["missing"] as? [Int] == [])
+      // The new row overlaps the one that moves there.
+      let moved = "d2,2026-03-02 10:15,30,P,,,a\nf,2026-03-02 10:00,30,P,,,c\n"
+      #expect(try attempt.run(moved)["overlaps"] as? Int == 2)
+    }
+  }
+
   @Test func `all rows that were corrected are updated, however many`() throws {
     try with { attempt in
       func rows(_ text: String) -> String {

@@ -299,6 +299,7 @@ import TrackerFormats
     do throws(FileImport.Failure) {
       var summary = try body()
       summary.rows.overlaps = 0
+      summary.run = nil
       return "\(summary)"
     } catch {
       guard case .rows(.command(.refused(let refusal, _))) = error else { return "\(error)" }

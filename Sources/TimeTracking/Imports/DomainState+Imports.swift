@@ -1,15 +1,23 @@
 import RetraceState
 
 extension DomainState {
-  /// Returns the number of visible entries of an import that share time with another visible entry
-  /// of their user.
+  /// Returns the number of visible entries of an import, and of some others, that share time with
+  /// another visible entry of their user.
   ///
+  /// - Parameters:
+  ///   - run: The import; `nil` for none.
+  ///   - others: The other entries.
   /// - Complexity: O(entries), and O(*n* log *n*) for the *n* entries that end between the first
-  ///   start and the last end of the import, or within 999 hours after.
-  public func overlappingEntries(of run: ImportRunID) -> Int {
+  ///   start and the last end of those that are counted, or within 999 hours after.
+  public func overlappingEntries(
+    of run: ImportRunID?, and others: Set<TimeEntryID> = []
+  ) -> Int {
+    func isCounted(_ id: TimeEntryID, _ entry: TimeEntry) -> Bool {
+      run != nil && entry.importRun == run || others.contains(id)
+    }
     var range: Range<Moment>?
-    timeEntries.forEach { _, entry in
-      guard entry.importRun == run, isVisible(entry), let end = entry.end, entry.start < end
+    timeEntries.forEach { id, entry in
+      guard isCounted(id, entry), isVisible(entry), let end = entry.end, entry.start < end
       else { return }
       let own = entry.start..<end
       let all = range ?? own
@@ -17,10 +25,10 @@ extension DomainState {
     }
     guard let range else { return 0 }
     var times: [UserID: [(start: Moment, end: Moment, isCounted: Bool)]] = [:]
-    forEachEntry(from: range.lowerBound, to: range.upperBound) { _, entry in
+    forEachEntry(from: range.lowerBound, to: range.upperBound) { id, entry in
       let end = entry.end ?? range.upperBound
       guard entry.start < end else { return }
-      times[entry.user, default: []].append((entry.start, end, entry.importRun == run))
+      times[entry.user, default: []].append((entry.start, end, isCounted(id, entry)))
     }
     return times.values.reduce(0) { $0 + Self.overlapping($1) }
   }

@@ -157,9 +157,9 @@ extension EntityNames {
 }
 
 extension FileImport.Summary {
-  /// Counts the rows as known that differ only by the names that clients, projects, tasks and tags of
-  /// their entries had before they were renamed, or by the client that their project had, and keeps
-  /// the present names in the others.
+  /// Counts the rows as known that differ only by the names that clients, projects, tasks and tags
+  /// of their entries had before they were renamed, or by the client that their project had, and
+  /// keeps the present names in the others.
   ///
   /// Rows that are not listed as differing stay counted as such.
   ///

@@ -26,6 +26,11 @@ public struct FileImport: ~Copyable {
     public var moreRejected = 0
     /// The entries of another program that have no end, and were left out.
     public var running = 0
+    /// The import of the new rows; `nil` if there are none.
+    public var run: ImportRunID?
+    /// The entries of the source that are not in the file any more, though it has rows of their
+    /// users and covers their days; `nil` if a row was not understood, which may be theirs.
+    public var missing: [TimeEntryID]?
 
     /// The number of rows that were not understood.
     public var rejectedCount: Int { rejected.count + moreRejected }
@@ -211,13 +216,14 @@ public struct FileImport: ~Copyable {
   ///   - name: The name of the file.
   ///   - defaultUser: The user of a CSV file without a column for users.
   ///   - differingMax: The most rows that differ from their entries and are kept.
+  ///   - findsMissing: Whether entries are looked for that are not in the file any more.
   ///   - acknowledged: Called with the sequence once a batch of rows is durable.
   ///   - progress: Called with the bytes read so far and the size of the file.
   /// - Complexity: O(bytes of the file, and entries that are in the log).
   /// - Throws: ``Failure``.
   public consuming func run(
     into tracker: TrackerStore, source: Name, name: String, defaultUser: Name,
-    differingMax: Int = FileImport.rejectionsMax,
+    differingMax: Int = FileImport.rejectionsMax, findsMissing: Bool = false,
     acknowledged: (UInt64) -> Void = { _ in }, progress: (Int, Int) -> Void = { _, _ in }
   ) throws(Failure) -> Summary {
     let digest = try digest()
@@ -239,10 +245,12 @@ public struct FileImport: ~Copyable {
     summary.differing = rows.differing
     let sequence = tracker.store.sequence
     do throws(RowImport.Failure) {
+      if findsMissing, summary.rejectedCount == 0 { summary.missing = try rows.missing() }
       summary.rows = try rows.finish()
     } catch {
       throw .rows(error)
     }
+    if summary.rows.entries > 0 { summary.run = tracker.domain.activeImport(of: digest) }
     if tracker.store.sequence > sequence { acknowledged(tracker.store.sequence) }
     return summary
   }
@@ -257,11 +265,12 @@ public struct FileImport: ~Copyable {
   ///   - name: The name of the file.
   ///   - defaultUser: The user of a CSV file without a column for users.
   ///   - differingMax: The most rows that differ from their entries and are kept.
+  ///   - findsMissing: Whether entries are looked for that are not in the file any more.
   /// - Complexity: O(bytes of the file, and entries that are in the log).
   /// - Throws: ``Failure`` as the import would.
   public borrowing func preview(
     in domain: DomainState, source: Name, name: String, defaultUser: Name,
-    differingMax: Int = FileImport.rejectionsMax
+    differingMax: Int = FileImport.rejectionsMax, findsMissing: Bool = false
   ) throws(Failure) -> Summary {
     var rows = KnownRows(of: source, in: name, try digest(), fields, differingMax, in: domain)
     let user = Name(defaultUser.text, in: domain.users)
@@ -272,6 +281,7 @@ public struct FileImport: ~Copyable {
       return rows.summary.entries > count
     }
     (summary.rows, summary.differing) = (rows.summary, rows.differing)
+    if findsMissing, summary.rejectedCount == 0 { summary.missing = rows.missing(in: domain) }
     do throws(RowImport.Failure) { try rows.check(in: domain) } catch { throw .rows(error) }
     return summary
   }

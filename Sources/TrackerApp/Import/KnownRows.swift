@@ -1,3 +1,4 @@
+import CivilTime
 import RetraceAvro
 import RetraceRecording
 import RetraceState
@@ -27,6 +28,8 @@ struct KnownRows {
   private var resumed: [String: TimeEntryID] = [:]
   private var resumedInOrder: [TimeEntryID] = []
   private var nextInOrder = 0
+  /// The days on which the rows so far begin, and their users.
+  private var covered: (days: ClosedRange<CivilDate>, users: Set<Name>)?
   private var names: RowNames
   private var projects: RowProjects
   /// The counts of the rows so far.
@@ -100,6 +103,7 @@ struct KnownRows {
     row = names.resolve(row)
     let hasClient = row.client != nil
     projects.complete(&row, of: fields)
+    cover(row)
     var entry: TimeEntryID?
     if let id = row.id {
       entry = resumed.removeValue(forKey: id)
@@ -143,6 +147,29 @@ struct KnownRows {
     summary.created += 1
     if row.start == row.end { summary.zeroDurations += 1 }
     return true
+  }
+
+  private mutating func cover(_ row: ImportedRow) {
+    let day = LocalTime(row.start, offsetSeconds: row.zone.offsetSeconds).date
+    guard let days = covered?.days else { return covered = (day...day, [row.user]) }
+    if !days.contains(day) {
+      covered?.days = min(days.lowerBound, day)...max(days.upperBound, day)
+    }
+    covered?.users.insert(row.user)
+  }
+
+  /// Returns the entries of the source that no row so far is of, if they begin on a day that the
+  /// rows cover and are of a user of the rows.
+  ///
+  /// - Complexity: O(entries of the source).
+  func missing(in domain: DomainState) -> [TimeEntryID] {
+    guard let covered else { return [] }
+    return known.filter { id, known in
+      guard known.hash != nil, ids[id] == nil, let entry = domain.timeEntries[known.entry],
+        let user = domain.users.read(entry.user, { $0.name })
+      else { return false }
+      return covered.users.contains(user) && covered.days.contains(entry.localStart.date)
+    }.map(\.value.entry).sorted()
   }
 
   /// Counts a row that is known, by what became of its entry.
@@ -221,7 +248,7 @@ struct KnownRows {
     summary.created -= imported.count
     summary.zeroDurations -= imported.count { $0.start == $0.end }
     let others = rows.filter { !isImported($0) }
-    (ids, differing, names) = (old.ids, old.differing, old.names)
+    (ids, differing, names, covered) = (old.ids, old.differing, old.names, old.covered)
     return others
   }
 

@@ -103,6 +103,15 @@ public struct RowImport: ~Copyable {
   /// The rows so far that differ from their entries, as many as are kept.
   var differing: [DifferingRow] { known.differing }
 
+  /// Returns the entries as ``KnownRows/missing(in:)`` does.
+  func missing() throws(Failure) -> [TimeEntryID] {
+    do throws(StoreError) {
+      return try store.read { known.missing(in: $0.domain) }
+    } catch {
+      throw .command(.store(error))
+    }
+  }
+
   /// Prepares an import; writes nothing.
   ///
   /// - Parameters:

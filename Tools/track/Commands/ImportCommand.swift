@@ -81,12 +81,16 @@ struct ImportCommand: TrackCommand {
       --json its words are in `differing`, of which `track batch` reads each list as a line. Only \
       fields that the file has are compared, and the user never. A client, a project, a task or a \
       tag that was renamed or merged in track still has its old names for rows, and a project that \
-      got another client keeps it. Of two rows with one id and other values, the first one counts. A deleted entry stays deleted.
+      got another client keeps it. Of two rows with one id and other values, the first one counts. \
+      A deleted entry stays deleted.
 
       With --update, an entry gets the values of its row, unless it was edited in track after the \
-      last import that changed it. The edits are printed, and why one is refused. `track undo` \
-      takes up to 1000 of them back at once, then each new task that they needed, and then the \
-      import; `track undo --to TIME` takes back everything since.
+      last import that changed it, and the annotations with them. The edits are printed, and why \
+      one is refused. `track undo` takes up to 1000 of them back at once, then each new client, \
+      project or task that they needed, and then the import; `track undo --to TIME` takes back \
+      everything since. Entries of the source that are not in the file any more stay: those of \
+      the users of its rows, from its first day to its last one, are counted, and the \
+      `track delete` for them is printed.
 
       With --format timewarrior, tags are tags, the annotation is the description, and a running \
       interval is left out. An interval is imported once for each --user, whatever file it comes in.
@@ -266,7 +270,7 @@ struct ImportCommand: TrackCommand {
     do throws(FileImport.Failure) {
       summary = try rows.run(
         into: tracker, source: source, name: name ?? file, defaultUser: defaultUser,
-        differingMax: differingMax,
+        differingMax: differingMax, findsMissing: updates,
         acknowledged: { sequence in if acknowledge { acknowledgeBatch(through: sequence) } },
         progress: { done, total in bar.show(done, of: total) })
       bar.finish()
@@ -295,6 +299,13 @@ struct ImportCommand: TrackCommand {
     let update =
       updates
       ? ImportUpdate(of: rows, options, isDryRun: isDryRun) : ImportUpdate(keeping: rows)
+    if !isDryRun, !update.updated.isEmpty {
+      let ids = Set(update.updated.map(\.id))
+      let run = summary.run
+      // The updates moved entries after the import had counted.
+      let overlaps = try? options.read { .success($0.overlappingEntries(of: run, and: ids)) }
+      summary.rows.overlaps = overlaps ?? summary.rows.overlaps
+    }
     print(summary, update)
     if let failure = update.failure { throw failure }
   }
@@ -333,7 +344,7 @@ struct ImportCommand: TrackCommand {
         return .success(
           try rows.preview(
             in: domain, source: source, name: name, defaultUser: defaultUser,
-            differingMax: differingMax))
+            differingMax: differingMax, findsMissing: updates))
       } catch {
         return .failure(failure(error, in: domain))
       }
@@ -471,6 +482,9 @@ struct ImportCommand: TrackCommand {
       ]
       if updates {
         members.append(.init("updated", .array(update.updated.map { json($0, in: update) })))
+        if let missing = summary.missing {
+          members.append(.init("missing", .array(missing.map { .integer($0.value) })))
+        }
       }
       if program != nil { members.append(.init("running", .integer(Int64(summary.running)))) }
       let notes = notes(on: rows)
@@ -494,6 +508,7 @@ struct ImportCommand: TrackCommand {
       Output.print("differing       \(differing), the \(entries) values; the file has:")
       print(update.kept, of: differing, in: update)
     }
+    if updates { print(missing: summary.missing) }
     if summary.running > 0 {
       Output.print("running         \(summary.running), left out until they have ended")
     }
@@ -519,11 +534,29 @@ struct ImportCommand: TrackCommand {
   /// Prints what was updated, and how to take it back.
   private func print(_ update: ImportUpdate) {
     let count = update.updated.count
-    guard count > 0 else { return }
     let undo = update.changes > 1 ? "`track undo \(update.changes)`" : "`track undo`"
+    if count == 0, update.changes > 0 {
+      Output.print("updated         0, but names of rows are new, which \(undo) takes back")
+    }
+    guard count > 0 else { return }
     Output.print(
       "updated         \(count), " + (isDryRun ? "by:" : "which \(undo) takes back, by:"))
     print(update.updated, of: count, in: update)
+  }
+
+  /// Prints which entries are not in the file any more, and how to delete them.
+  private func print(missing: [TimeEntryID]?) {
+    guard let missing else {
+      return Output.print("missing         not looked for, because rows were rejected")
+    }
+    guard !missing.isEmpty else { return }
+    Output.print(
+      "missing         \(missing.count), not in the file any more; to delete "
+        + (missing.count == 1 ? "it:" : "them:"))
+    let words = missing.prefix(Self.differingShownMax).map { "\($0.value)" }
+    Output.print("  track delete \(words.joined(separator: " "))")
+    let more = missing.count - words.count
+    if more > 0 { Output.print("  and \(more) more, which --json lists") }
   }
 
   /// Prints the commands that give entries the values of their rows.

@@ -437,6 +437,12 @@ enum OutputSchema {
               "type": "array",
               "items": { "$ref": "#/$defs/differingRow" }
             },
+            "missing": {
+              "description":
+                "With --update, the entries that are gone from the file; absent if a row is invalid.",
+              "type": "array",
+              "items": { "$ref": "#/$defs/count" }
+            },
             "overlaps": {
               "description": "null with --dry-run.",
               "anyOf": [{ "$ref": "#/$defs/count" }, { "type": "null" }]
