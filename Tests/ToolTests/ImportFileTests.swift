@@ -703,6 +703,27 @@ import ToolTestSupport
     }
   }
 
+  @Test func `rows of clients that were merged make no second project of a name`() throws {
+    try with("a,b,c,d\n1/2/2020 1:00,5,New,web\n1/2/2020 2:00,5,Old,shop\n") { attempt in
+      for (client, project) in [("Old", "web"), ("New", "shop")] {
+        try expectFine(
+          ["track", "projects", "create", project, "--client", client, "--store", attempt.store])
+      }
+      try expectFine(["track", "clients", "merge", "Old", "New", "--store", attempt.store])
+      _ = try attempt.run(["start=a", "duration=b", "client=c", "project=d"])
+      let projects = try expectFine(["track", "projects", "--store", attempt.store]).lines
+      #expect(projects == ["shop  client New", "web   client New"])
+      #expect(try attempt.entries().allSatisfy { $0["client"] as? String == "New" })
+      try attempt.changeFile()
+      let again = ["--source", "s", "--column", "id=a"]
+      for created in [2, 0] {
+        let answer = try attempt.run(["start=a", "duration=b", "client=c", "project=d"], again)
+        #expect(answer["created"] as? Int == created && answer["differingCount"] as? Int == 0)
+        try attempt.changeFile()
+      }
+    }
+  }
+
   @Test func `a strict import refuses before anything is written`() throws {
     try with("a,b,c\n1/2/2020 1:00,5,x\nyesterday,5,y\n") { attempt in
       let strict = attempt.command(Self.plain, ["--strict"])

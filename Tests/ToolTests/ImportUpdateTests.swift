@@ -212,6 +212,11 @@ import ToolTestSupport
       #expect(try update("", "new").contains("skipped         1"))
       #expect(try update("", "shop").contains("  track edit 0 --project /shop"))
       #expect(try project() == "/shop")
+      // The project is of a client that was merged.
+      #expect(try update("", "new").contains("  track edit 0 --project new"))
+      #expect(try project() == "Gamma/new")
+      let projects = try expectFine(["track", "projects", "--store", "\(folder)/s"]).lines
+      #expect(projects.count { $0.hasPrefix("new ") } == 1, "\(projects)")
     }
   }
 

@@ -287,7 +287,9 @@ struct ComparedRow {
     labels = domain.labels(of: entry)
     let references = EntryReferences(of: entry, in: domain)
     self.references = references
-    let row = references.rename(row, by: references.names(in: domain), labels)
+    var row = row
+    row.client = row.client.map(domain.presentName(ofClient:))
+    row = references.rename(row, by: references.names(in: domain), labels)
     self.row = row
     let isSame =
       DifferingRow.names(of: row, otherThan: labels, in: [.client, .project]).isEmpty

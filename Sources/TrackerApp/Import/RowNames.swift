@@ -71,12 +71,16 @@ private struct NameForms {
 struct RowProjects {
   private struct Known {
     var id: ProjectID
+    /// The name of its client, and the one that it has after all merges.
     var client: Name?
+    var present: Name?
     var project: Project
   }
 
   private var projects: [Name: [Known]] = [:]
   private var userRates: [Name: Int64] = [:]
+  /// The present names of clients that were merged.
+  private var mergedClients: [Name: Name] = [:]
 
   /// Reads the projects.
   ///
@@ -90,9 +94,16 @@ struct RowProjects {
         moment.map({ project.modified < $0 }) ?? true, let end = domain.projects.resolve(id),
         let target = domain.projects[end]
       else { return }
-      let client = project.client.flatMap { domain.clients.read($0) { $0.name } }
       guard projects[project.name]?.contains(where: { $0.id == end }) != true else { return }
-      projects[project.name, default: []].append(Known(id: end, client: client, project: target))
+      let client = project.client.flatMap { domain.clients.read($0) { $0.name } }
+      projects[project.name, default: []].append(
+        Known(
+          id: end, client: client, present: project.client.flatMap(domain.presentName(of:)),
+          project: target))
+    }
+    domain.clients.forEach { id, client in
+      guard client.deleted == nil, client.mergedInto != nil, client.workspace == nil else { return }
+      mergedClients[client.name] = domain.presentName(of: id)
     }
     domain.users.forEach { _, user in
       if user.deleted == nil, let rate = user.rate { userRates[user.name] = rate }
@@ -101,9 +112,21 @@ struct RowProjects {
 
   /// Gives a row without a client that of the only project of its name, and a row of a file that
   /// does not say what is billable what `track start` gives a new entry of the project.
+  ///
+  /// A row of clients that were merged gets the client by which the project is found, so that there
+  /// is no second project of its name and client.
   func complete(_ row: inout ImportedRow, of fields: Set<ImportMapping.Field>) {
     guard let name = row.project, let known = projects[name] else { return }
-    if row.client == nil, known.count == 1 { row.client = known[0].client }
+    if let client = row.client {
+      let present = mergedClients[client] ?? client
+      if !known.contains(where: { $0.client == client }),
+        let other = known.first(where: { $0.present == present })
+      {
+        row.client = other.client
+      }
+    } else if known.count == 1 {
+      row.client = known[0].client
+    }
     guard !fields.contains(.billable), let own = known.first(where: { $0.client == row.client }),
       own.project.isBillable
     else { return }
@@ -117,5 +140,19 @@ struct RowProjects {
     guard row.client == nil, let name = row.project, let known = projects[name], known.count > 1
     else { return false }
     return !fields.contains(.client) || !known.contains { $0.client == nil }
+  }
+}
+
+extension DomainState {
+  /// Returns the name that a client without a workspace has after all merges.
+  ///
+  /// - Complexity: O(clients).
+  func presentName(ofClient name: Name) -> Name {
+    clients.rival(of: Client(name: name)).flatMap(presentName(of:)) ?? name
+  }
+
+  /// Returns the name that a client has after all merges.
+  fileprivate func presentName(of id: ClientID) -> Name? {
+    clients.resolve(id).flatMap { clients.read($0) { $0.name } }
   }
 }

@@ -438,8 +438,7 @@ enum OutputSchema {
               "items": { "$ref": "#/$defs/differingRow" }
             },
             "missing": {
-              "description":
-                "With --update, the entries that are gone from the file; absent if a row is invalid.",
+              "description": "With --update, the entries gone from the file, if all rows are valid.",
               "type": "array",
               "items": { "$ref": "#/$defs/count" }
             },
