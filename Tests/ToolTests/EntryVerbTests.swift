@@ -814,6 +814,12 @@ import ToolTestSupport
       let projects = try desk.fine("projects")
       #expect(projects.allSatisfy { $0.contains("client New") } && projects.count == 4)
       #expect(try desk.entries() == ["08:00-08:30 x @web"])
+      // The project is of the client that was merged, and its name is taken.
+      try desk.fails("projects create own --client New", "The name own is taken.")
+      try desk.fails("projects rename web own", "The name own is taken.")
+      try desk.fine("projects create own")
+      try desk.fails("projects set /own --client New", "The name own is taken.")
+      try desk.fine("projects set New/own --client New --color teal")
     }
   }
 

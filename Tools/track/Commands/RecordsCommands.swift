@@ -98,7 +98,33 @@ struct ProjectsCommand: TrackCommand {
         }
       },
       owners: { entry, aliases in aliases.project(entry.project).map { [$0] } ?? [] },
-      target: { $1.projects.target(of: $0) })
+      target: { $1.projects.target(of: $0) },
+      check: { (project, id, domain) throws(ToolFailure) in
+        try domain.checkClient(of: project, id)
+      })
+  }
+}
+
+extension DomainState {
+  /// Refuses the name and the client of a project if another one has them by a client that was
+  /// merged, because nothing would tell the two apart.
+  fileprivate func checkClient(of project: Project, _ id: ProjectID?) throws(ToolFailure) {
+    let before = id.flatMap { projects[$0] }
+    guard let client = project.client.flatMap({ clients.resolve($0) }),
+      before?.name != project.name || before?.client != project.client
+    else { return }
+    var isTaken = false
+    projects.forEach { other, rival in
+      if other != id, rival.deleted == nil, rival.name == project.name,
+        rival.client.flatMap({ clients.resolve($0) }) == client
+      {
+        isTaken = true
+      }
+    }
+    guard isTaken else { return }
+    throw ToolFailure(
+      what: "Nothing was changed.", why: "The name \(project.name.text) is taken.",
+      advice: "Choose another one.", exitCode: ToolExit.refused)
   }
 }
 

@@ -58,6 +58,8 @@ where Changes.Entity: NamedEntity & Archivable {
   var owners: (TimeEntry, inout AliasResolver) -> [ID] = { _, _ in [] }
   /// Returns the entity that another one was merged into; `nil` if it was not merged.
   var target: (ID, DomainState) -> ID? = { _, _ in nil }
+  /// Refuses what a new entity or a changed one, which has an id, would be.
+  var check: (Entity, ID?, DomainState) throws(ToolFailure) -> Void = { _, _, _ in }
   /// Refuses to merge an entity into another one.
   var checkMerge: (ID, ID, DomainState) throws(ToolFailure) -> Void = { _, _, _ in }
 
@@ -151,12 +153,14 @@ where Changes.Entity: NamedEntity & Archivable {
       guard let before = table(domain)[id] else { throw .noRecord(noun, name) }
       var after = before
       try edit(&after)
+      try check(after, id, domain)
       return .change(id, Changes(from: before, to: after), reason: nil)
     }
     switch change {
     case .create(let name):
       var entity = try make(Name(name, in: table(domain)), domain)
       try set(&entity, domain)
+      try check(entity, nil, domain)
       return command(.create(entity))
     case .set(let name):
       guard !given.isEmpty else {
