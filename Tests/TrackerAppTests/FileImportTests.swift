@@ -2,6 +2,7 @@ import CivilTime
 import Foundation
 import RetraceArchitecture
 import RetraceAvro
+import RetraceLog
 import RetraceRecording
 import RetraceState
 import RetraceStorage
@@ -246,6 +247,51 @@ import TrackerFormats
         let summary = try run(tracker, .clock)
         #expect(summary.rows.resumed == 1_000 && summary.rows.created == 500)
         #expect(summary.rejectedCount == 1_500)
+      }
+    }
+  }
+
+  @Test func `an interrupted import is resumed although its project has a rival and a new rate`()
+    throws
+  {
+    func perform(_ command: DomainCommand, in tracker: TrackerStore) throws {
+      _ = try tracker.store.performBlocking(command, from: .commandLine)
+    }
+    /// Adds rows of a file that says neither clients nor what is billable.
+    func rows(_ count: Int, into tracker: TrackerStore) throws -> RowImport {
+      var rows = try RowImport(
+        into: tracker.store, source: Name("toggl"), file: "rows.csv", digest: .zero,
+        fields: [.start, .end, .project, .description])
+      for number in 0..<count {
+        let start = TrackerFixture.morning.adding(.seconds(Int64(number) - 86_400))
+        var row = ImportedRow(
+          user: Name("anna"), description: "row \(number)", start: start, end: start, zone: .utc)
+        row.project = Name("web")
+        try rows.add(row)
+      }
+      return rows
+    }
+    try TrackerFixture.with { fixture in
+      try fixture.open { tracker in
+        for name in ["ACME", "Zeta"] {
+          try perform(.client(.create(Client(name: Name(name)))), in: tracker)
+        }
+        var project = Project(name: Name("web"), client: ClientID(value: 0))
+        (project.isBillable, project.rate) = (true, 8_500)
+        try perform(.project(.create(project)), in: tracker)
+      }
+      try fixture.open(hour: 1) { _ = try rows(1_000, into: $0) }
+      try fixture.open(hour: 2) { tracker in
+        let rival = Project(name: Name("web"), client: ClientID(value: 1))
+        try perform(.project(.create(rival)), in: tracker)
+        var changes = ProjectChanges()
+        changes.rate = Change(from: 8_500, to: 9_000)
+        try perform(.project(.change(ProjectID(value: 0), changes, reason: nil)), in: tracker)
+        let summary = try rows(1_001, into: tracker).finish()
+        #expect(summary.resumed == 1_000 && summary.created == 1)
+        #expect(summary.ambiguousProjects == [Name("web")])
+        let entry = try #require(tracker.domain.timeEntries[TimeEntryID(value: 0)])
+        #expect(entry.project == ProjectID(value: 0) && entry.rate == 8_500)
       }
     }
   }

@@ -62,7 +62,7 @@ struct KnownRows {
     projects = RowProjects(domain)
     guard let id = self.source else { return }
     var run = run
-    var began: Moment?
+    var moments: Set<Moment> = []
     if let (open, entity) = domain.openImport(of: id), entity.digest == digest {
       run = open
       self.open = (open, entity.rows)
@@ -73,7 +73,7 @@ struct KnownRows {
       guard let ownRun = entry.importRun else { return }
       let external = entry.externalIDs.first { $0.source == id }
       if ownRun == run {
-        began = min(began ?? entry.modified, entry.modified)
+        moments.insert(entry.modified)
         if let external {
           resumed[external.id] = entryID
         } else {
@@ -86,7 +86,7 @@ struct KnownRows {
         known[external.id] = (entryID, hash)
       }
     }
-    if let began { projects = RowProjects(domain, before: began) }
+    if !moments.isEmpty { projects = RowProjects(domain, except: moments) }
   }
 
   /// Counts a row; returns whether it is a new one.

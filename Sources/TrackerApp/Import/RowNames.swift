@@ -86,12 +86,12 @@ struct RowProjects {
   ///
   /// - Parameters:
   ///   - domain: The entities.
-  ///   - moment: When an interrupted import began, whose projects are left out.
+  ///   - moments: The moments of the batches of an interrupted import, whose projects are left out.
   /// - Complexity: O(projects, clients and users).
-  init(_ domain: DomainState, before moment: Moment? = nil) {
+  init(_ domain: DomainState, except moments: Set<Moment> = []) {
     domain.projects.forEach { id, project in
       guard project.deleted == nil, project.workspace == nil,
-        moment.map({ project.modified < $0 }) ?? true, let end = domain.projects.resolve(id),
+        !moments.contains(project.modified), let end = domain.projects.resolve(id),
         let target = domain.projects[end]
       else { return }
       guard projects[project.name]?.contains(where: { $0.id == end }) != true else { return }

@@ -438,7 +438,7 @@ enum OutputSchema {
               "items": { "$ref": "#/$defs/differingRow" }
             },
             "missing": {
-              "description": "With --update, the entries gone from the file, if all rows are valid.",
+              "description": "With --update, the entries gone from the file if no row is invalid.",
               "type": "array",
               "items": { "$ref": "#/$defs/count" }
             },
