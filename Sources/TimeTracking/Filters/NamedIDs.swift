@@ -16,10 +16,13 @@ extension DomainState {
     named text: String, in table: EntityTable<ID, Entity>, of key: EntryConditionKey
   ) throws(EntryConditionError) -> Set<ID> {
     let (name, other) = (Name(text), Name(text, in: table))
-    var found: Set<ID> = []
+    var (found, inOtherForm): (Set<ID>, Set<ID>) = ([], [])
     table.forEach { id, entity in
       if entity.name == name || entity.name == other { found.insert(id) }
+      // The other name is that of an entity that is not deleted.
+      if entity.name.key == name.key { inOtherForm.insert(id) }
     }
+    if found.isEmpty { found = inOtherForm }
     guard found.isEmpty else { return found }
     var seen: Set<Name> = []
     var known: [String] = []

@@ -1,18 +1,18 @@
 import RetraceState
 
-/// Words that must all occur in some texts, in any order, whatever the case of their letters.
+/// Words that must all occur in some texts, in any order, whatever the case and the form of Unicode
+/// of their letters.
 ///
 /// It follows the Unicode tables of the toolchain, so it belongs at the edge: a decider and a
 /// reducer must not use it.
 public struct WordQuery: Hashable, Sendable {
-  /// The words, in small letters.
-  let words: [[UInt8]]
+  let words: [Word]
 
   /// Makes a query from a text: its words are separated by blanks and control characters.
   ///
   /// - Complexity: O(bytes).
   public init(_ text: String) {
-    words = Name(text).key.utf8.split(separator: 0x20).map { Array($0) }
+    words = Name(text).key.utf8.split(separator: 0x20).map { Word(Array($0)) }
   }
 
   /// Makes a query from a text that must occur as a whole, with single blanks.
@@ -20,7 +20,7 @@ public struct WordQuery: Hashable, Sendable {
   /// - Complexity: O(bytes).
   init(phrase text: String) {
     let key = Array(Name(text).key.utf8)
-    words = key.isEmpty ? [] : [key]
+    words = key.isEmpty ? [] : [Word(key)]
   }
 
   /// Whether there are no words: every text matches.
@@ -30,41 +30,61 @@ public struct WordQuery: Hashable, Sendable {
   ///
   /// - Complexity: O(words × bytes of the texts).
   public func matches(_ texts: [String]) -> Bool {
-    words.allSatisfy { word in texts.contains { Self.occurs(word, in: $0) } }
-  }
-
-  /// Returns whether a word in small letters occurs in a text, whatever the case of its letters.
-  static func occurs(_ word: [UInt8], in text: String) -> Bool {
-    // Letters beyond ASCII need the tables of the toolchain.
-    occurs(word, in: text.utf8.span) ?? text.lowercased().utf8.contains(word)
-  }
-
-  /// Returns whether a word occurs in ASCII bytes; `nil` if they have letters beyond ASCII.
-  private static func occurs(_ word: [UInt8], in bytes: Span<UInt8>) -> Bool? {
-    for index in bytes.indices where bytes[index] >= 0x80 { return nil }
-    guard bytes.count >= word.count else { return false }
-    guard let first = word.first else { return true }
-    for start in 0...(bytes.count - word.count) where small(bytes[start]) == first {
-      var length = 1
-      while length < word.count, small(bytes[start + length]) == word[length] { length += 1 }
-      if length == word.count { return true }
-    }
-    return false
-  }
-
-  private static func small(_ byte: UInt8) -> UInt8 {
-    (0x41...0x5a).contains(byte) ? byte | 0x20 : byte
+    words.allSatisfy { word in texts.contains { word.occurs(in: $0) } }
   }
 }
 
-extension String.UTF8View {
-  /// Returns whether bytes occur in a row.
-  func contains(_ word: [UInt8]) -> Bool {
-    guard !word.isEmpty else { return true }
-    let bytes = Array(self)
-    guard bytes.count >= word.count else { return false }
-    return (0...(bytes.count - word.count)).contains { start in
-      bytes[start..<(start + word.count)].elementsEqual(word)
+extension WordQuery {
+  /// A word in small letters.
+  struct Word: Hashable, Sendable {
+    private let bytes: [UInt8]
+    /// The characters of a word that is not ASCII; they are equal in all forms of Unicode, as the
+    /// keys of names are in `Name.init(_:in:)`.
+    private let characters: [Character]
+
+    init(_ bytes: [UInt8]) {
+      self.bytes = bytes
+      let isASCII = bytes.allSatisfy { $0 < 0x80 }
+      characters = isASCII ? [] : Array(String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// Returns whether the word occurs in a text, whatever the case of its letters: as it is
+    /// written, also as a part of characters, or in another form of Unicode.
+    func occurs(in text: String) -> Bool {
+      if let occurs = occurs(in: text.utf8.span) { return occurs }
+      // Letters beyond ASCII need the tables of the toolchain.
+      let text = text.lowercased()
+      if Array(text.utf8).contains(inARow: bytes) { return true }
+      return !characters.isEmpty && Array(text).contains(inARow: characters)
+    }
+
+    /// Returns whether the word occurs in ASCII bytes; `nil` if they have letters beyond ASCII.
+    private func occurs(in text: Span<UInt8>) -> Bool? {
+      for index in text.indices where text[index] >= 0x80 { return nil }
+      guard text.count >= bytes.count else { return false }
+      guard let first = bytes.first else { return true }
+      for start in 0...(text.count - bytes.count) where Self.small(text[start]) == first {
+        var length = 1
+        while length < bytes.count, Self.small(text[start + length]) == bytes[length] {
+          length += 1
+        }
+        if length == bytes.count { return true }
+      }
+      return false
+    }
+
+    private static func small(_ byte: UInt8) -> UInt8 {
+      (0x41...0x5a).contains(byte) ? byte | 0x20 : byte
+    }
+  }
+}
+
+extension Array where Element: Equatable {
+  /// Returns whether some elements occur in a row.
+  fileprivate func contains(inARow part: [Element]) -> Bool {
+    guard count >= part.count else { return false }
+    return (0...(count - part.count)).contains { start in
+      self[start..<(start + part.count)].elementsEqual(part)
     }
   }
 }
@@ -86,11 +106,11 @@ struct EntryNames {
   /// name of its project, client, task or tags.
   mutating func matches(_ query: WordQuery, _ entry: TimeEntry) -> Bool {
     var names: [String]?
-    for word in query.words where !WordQuery.occurs(word, in: entry.description) {
-      if entry.annotations.contains(where: { WordQuery.occurs(word, in: $0) }) { continue }
+    for word in query.words where !word.occurs(in: entry.description) {
+      if entry.annotations.contains(where: { word.occurs(in: $0) }) { continue }
       let known = names ?? self.names(of: entry)
       names = known
-      if !known.contains(where: { $0.utf8.contains(word) }) { return false }
+      if !known.contains(where: { word.occurs(in: $0) }) { return false }
     }
     return true
   }

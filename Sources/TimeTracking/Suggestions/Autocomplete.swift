@@ -136,7 +136,7 @@ extension DomainState {
         let names = texts[project], let owner = projects[project]
       else { return }
       let own = [task.name.key, target.name.key]
-      let isNamed = query.words.contains { word in own.contains { $0.utf8.contains(word) } }
+      let isNamed = query.words.contains { word in own.contains { word.occurs(in: $0) } }
       guard isNamed, query.matches(own + names) else { return }
       ranking.add(
         .project(project, task: end), id: end.value, name: target.name, foundBy: task.name,

@@ -70,6 +70,18 @@ import TimeTracking
     #expect(WordQuery("@anna").matches(["met @Anna"]) && !WordQuery("#1").matches(["1"]))
   }
 
+  @Test func `a word is found in either form of its letters`() {
+    let (one, two) = ("caf\u{E9}", "Cafe\u{301}")
+    for (typed, known) in [(one, two), (two, one), (one, one), (two, two)] {
+      #expect(WordQuery(typed).matches(["at the \(known) again"]))
+      #expect(WordQuery("\(typed) the").matches(["the \(known)s"]))
+      #expect(!WordQuery("\(typed)s").matches([known]) && !WordQuery(typed).matches(["cafe"]))
+    }
+    // A part of a character is found as it is written.
+    #expect(WordQuery("cafe").matches([two]) && !WordQuery("cafe").matches([one]))
+    #expect(WordQuery("\u{915}").matches(["\u{915}\u{93F}"]))
+  }
+
   @Test func `gaps are the times without an entry until now, overlaps those with two`() throws {
     var desk = try ReportDesk()
     desk.now = time(600)

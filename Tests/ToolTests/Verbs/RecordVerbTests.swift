@@ -456,6 +456,11 @@ import ToolTestSupport
           #expect(try desk.fine("log --csv \(filter)").count == 4, "\(filter)")
         }
         #expect(try desk.fine("log --csv task:\(typed)").count == 2)
+        try desk.fine("add 11:00 - 12:00 the \(known)")
+        for filter in ["text:\(typed)", "\"the \(typed)\""] {
+          #expect(try desk.fine("log --csv --filter '\(filter)'").count == 2, "\(filter)")
+        }
+        #expect(try desk.fine("search the \(typed)").contains { $0.contains("the \(known)") })
         #expect(try desk.fine("log --csv --user \(typed)").count == 3)
         try desk.fails("projects create \(typed) --client \(typed)", "is taken")
         try desk.fails("tags create \(typed)", "is taken")
