@@ -12,6 +12,7 @@ struct ConditionReader {
     switch expression {
     case .all(let parts):
       try refuseHyphens(in: parts)
+      try refuseBlanks(in: parts)
       return .all(try nodes(parts))
     case .any(let parts): return .any(try nodes(parts))
     case .not(let part): return .not(try node(part))
@@ -37,6 +38,25 @@ struct ConditionReader {
       var end = "..."
       if index + 1 < parts.count, case .term(.text(let text)) = parts[index + 1] { end = text }
       throw .rangeWithBlanks(key, start: start, end: end)
+    }
+  }
+
+  /// Refuses `date>2026-01-01 13:00`, in which the words after the first blank are texts.
+  private func refuseBlanks(in parts: [FilterExpression]) throws(EntryConditionError) {
+    for (index, part) in parts.enumerated() {
+      guard case .term(let term) = part else { continue }
+      var words: [String] = []
+      for part in parts[(index + 1)...].prefix(3) {
+        guard case .term(.text(let word)) = part else { break }
+        words.append(word)
+      }
+      while !words.isEmpty {
+        let rest = words.joinedByBlanks
+        if let longer = term.followed(by: rest), (try? test(longer)) != nil {
+          throw .valueWithBlanks(longer, text: rest)
+        }
+        words.removeLast()
+      }
     }
   }
 
@@ -175,6 +195,25 @@ struct ConditionReader {
       let text = if case .text(let text) = value { text } else { "none" }
       let duration = try duration(text)
       return ConditionBounds(comparison, duration..<duration + 1)
+    }
+  }
+}
+
+extension FilterTerm {
+  /// Returns the term with a blank and a text after its value; `nil` if it asks for no time and no
+  /// duration.
+  fileprivate func followed(by text: String) -> FilterTerm? {
+    switch self {
+    case .range(let start, let end) where !end.utf8.isEmpty: return .range(start, "\(end) \(text)")
+    case .field(let name, let comparison, let value)
+    where EntryConditionKey(name: name)?.isOrdered == true:
+      return switch value {
+      case .text(let first): .field(key: name, comparison, .text("\(first) \(text)"))
+      case .range(let start, let end) where !end.utf8.isEmpty:
+        .field(key: name, comparison, .range(start, "\(end) \(text)"))
+      case .range, .nothing: nil
+      }
+    case .field, .tag, .project, .text, .range: return nil
     }
   }
 }

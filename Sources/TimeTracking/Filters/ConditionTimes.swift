@@ -22,7 +22,7 @@ struct ConditionTimes {
       let point = try TimeExpression(text, in: context).moment.microseconds
       return ConditionBounds(comparison, point..<point + 1)
     } catch {
-      throw .unreadable(key, error)
+      throw .unreadable(key, unfinished(text) ?? error)
     }
   }
 
@@ -41,7 +41,7 @@ struct ConditionTimes {
       // The end may depend on the start, as in `monday..friday` and `9:00..10:00`.
       return ConditionBounds(.equal, try range("\(start) - \(end)"))
     } catch {
-      throw .unreadable(key, error)
+      throw .unreadable(key, unfinished(start) ?? unfinished(end) ?? error)
     }
   }
 
@@ -70,6 +70,31 @@ struct ConditionTimes {
       if key == .month { moments = calendar.range(of: day.monthDates) }
     }
     return moments.lowerBound.microseconds..<moments.upperBound.microseconds
+  }
+
+  /// Returns the error of a number after the key of a period, with the last month, week or day of
+  /// that number; `nil` for another text.
+  private func unfinished(_ text: String) -> ExpressionError? {
+    let numbers = text.split { $0 == "-" || $0 == "/" }.compactMap { Int($0) }
+    guard let first = numbers.first, let last = numbers.last, numbers.count <= 2 else { return nil }
+    let today = context.zone.local(at: context.now).date
+    let months = [today, today.adding(days: -today.day)]
+    let years = [today.year, today.year - 1]
+    func joined(_ numbers: Int...) -> String {
+      numbers.map { padded($0, to: 2) }.joined(separator: "-")
+    }
+    let known: [String] =
+      switch (key, numbers.count) {
+      case (.month, 1): years.map { joined($0, first) }
+      case (.month, _): [joined(max(first, last), min(first, last))]
+      case (.week, 1): years.map { "\($0)-W\(padded(first, to: 2))" }
+      case (.day, 1): months.map { joined($0.year, $0.month, first) }
+      default: []
+      }
+    let found = known.first { known in
+      (try? range(known)).map { $0.lowerBound <= context.now.microseconds } ?? false
+    }
+    return found.map { .ambiguous(text, instead: [$0]) }
   }
 
   /// Returns the text that `this` and `last` stand for, after a key of a period.

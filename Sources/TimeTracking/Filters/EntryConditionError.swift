@@ -1,4 +1,5 @@
 public import CivilTime
+public import RetraceFilter
 
 /// The reasons for which a filter is no condition on entries.
 ///
@@ -14,6 +15,9 @@ public enum EntryConditionError: Error, Hashable, Sendable {
   case rangeNotAllowed(EntryConditionKey)
   /// Blanks stand in a range of the key.
   case rangeWithBlanks(EntryConditionKey, start: String, end: String)
+  /// The words after a time or a duration, which are a text of their own, belong to it; the term is
+  /// the one with them.
+  case valueWithBlanks(FilterTerm, text: String)
   /// An equals sign stands between a key and the value.
   case equalsSign(EntryConditionKey, String)
   /// The value of the key has to be `yes` or `no`.
@@ -28,7 +32,7 @@ public enum EntryConditionError: Error, Hashable, Sendable {
     switch self {
     case .unknownKey(let name), .unknownName(_, let name, _): name
     case .neitherYesNorNo, .notAnID, .notComparable, .rangeNotAllowed, .rangeWithBlanks,
-      .equalsSign, .unreadable:
+      .valueWithBlanks, .equalsSign, .unreadable:
       nil
     }
   }
@@ -39,7 +43,7 @@ public enum EntryConditionError: Error, Hashable, Sendable {
     case .unknownKey: EntryConditionKey.allCases.map(\.rawValue)
     case .unknownName(_, _, let known): known
     case .neitherYesNorNo, .notAnID, .notComparable, .rangeNotAllowed, .rangeWithBlanks,
-      .equalsSign, .unreadable:
+      .valueWithBlanks, .equalsSign, .unreadable:
       []
     }
   }
@@ -49,6 +53,8 @@ extension EntryConditionError: CustomStringConvertible {
   /// The reason as a sentence.
   public var description: String {
     switch self {
+    case .unknownKey(let name) where Name(name) == Name("year"):
+      "There is no key `\(name)`. Write `date:` and the year."
     case .unknownKey(let name):
       "There is no key `\(name)`. Put quotes around a text with a colon or a comparison in it."
     case .unknownName(let key, let name, _): "There is no \(key.rawValue) `\(name)`."
@@ -57,6 +63,9 @@ extension EntryConditionError: CustomStringConvertible {
       "`\(key.rawValue)` takes no range. Put quotes around a text with two dots in it."
     case .rangeWithBlanks(let key, let start, let end):
       "A range of `\(key.rawValue)` has two dots and no blanks: `\(key.rawValue):\(start)..\(end)`."
+    case .valueWithBlanks(let term, let text):
+      "Quote a value with a blank in it: `\(term)`. Write "
+        + "`\(FilterTerm.field(key: "text", .equal, .text(text)))` for that text."
     case .equalsSign(let key, let value):
       "`\(key.rawValue)` takes a colon: `\(key.rawValue):\(value)`. "
         + "Write `text:\(key.rawValue)=\(value)` for that text."

@@ -1,5 +1,6 @@
 import CivilTime
 import RetraceFilter
+import RetraceState
 import Testing
 import TimeTracking
 
@@ -81,6 +82,55 @@ import TimeTracking
       }
     }
     #expect(try error("duration:-1h", desk) == .unreadable(.duration, .negative))
+  }
+
+  @Test func `a time or a duration with a blank in it is quoted`() throws {
+    let desk = try desk()
+    for (text, quoted) in [
+      ("a date>2026-01-01 13:00 b", #"date>"2026-01-01 13:00""#),
+      ("date<=yesterday noon", #"date<="yesterday noon""#),
+      ("date:last week", #"date:"last week""#),
+      ("date>2 hours ago", #"date>"2 hours ago""#), ("month:march 2026", #"month:"march 2026""#),
+      ("duration>1h 30min", #"duration>"1h 30min""#), ("duration:1 h", #"duration:"1 h""#),
+      ("date:monday..friday 12:00", #"date:monday.."friday 12:00""#),
+      ("monday..friday 12:00", #"monday.."friday 12:00""#),
+      ("date:2026-01-01 to 2026-02-01", #"date:"2026-01-01 to 2026-02-01""#),
+    ] {
+      let error = try error(text, desk)
+      guard case .valueWithBlanks(let term, _) = error else {
+        Issue.record("\(text): \(error.map { "\($0)" } ?? "none")")
+        continue
+      }
+      #expect(term.description == quoted)
+      #expect(try self.error(quoted, desk) == nil)
+    }
+    #expect(
+      try error("date>2026-01-01 13:00", desk)?.description
+        == #"Quote a value with a blank in it: `date>"2026-01-01 13:00"`. "#
+        + #"Write `text:"13:00"` for that text."#)
+    for text in [
+      "date>2026-01-01 review", "date:today 5", "a 13:00",
+      #"date>2026-01-01 text:"13:00""#, "13:00 date>2026-01-01", "duration>1h review 30min",
+      "date:..2026-01-01 a", "@app 13:00", "date>2026-01-01 @app 13:00", "a or 13:00",
+    ] {
+      #expect(try error(text, desk) == nil, "\(text)")
+    }
+  }
+
+  @Test func `a number after a period gets the year`() throws {
+    // It is 2 March 2026 there.
+    var desk = try desk()
+    desk.now = Moment(microseconds: 1_772_449_200_000_000)
+    for (text, instead) in [
+      ("month:2", "2026-02"), ("month>11", "2025-11"), ("month:2..x", "2026-02"),
+      ("month:2026-2", "2026-02"), ("month:02/2026", "2026-02"), ("week:9", "2026-W09"),
+      ("week:52", "2025-W52"), ("day:2", "2026-03-02"), ("day:26", "2026-02-26"),
+    ] {
+      let description = try error(text, desk)?.description ?? "no error"
+      #expect(description.hasSuffix("could be misread. Write `\(instead)`."), "\(description)")
+    }
+    #expect(try error("month:13", desk)?.description.hasSuffix("Write `13:00`.") == true)
+    #expect(try error("year:2026", desk)?.description.contains("Write `date:`") == true)
   }
 
   @Test func `errors are sentences`() throws {
