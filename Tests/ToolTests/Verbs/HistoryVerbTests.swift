@@ -40,8 +40,20 @@ import ToolTestSupport
         try desk.entries() == [
           "08:00-09:00 write @thesis #focus (draft)", "09:15-11:00 write @thesis #focus (draft)",
         ])
-      try desk.fails("pause 9:50 - 10:05", at: "12:32", "Nothing is running")
-      try desk.fails("pause 9:00 - 9:10", at: "12:32", "Nothing is running")
+      for (range, entry) in [
+        ("9:50 - 10:05", "#0"), ("9:00 - 9:10", "#0"), ("9:50 - 10:00", "#0"),
+        ("10:00 - 10:05", "#0"), ("8:50 - 9:00", "#0"), ("9:50 - 10:20", "#1"),
+        ("12:00 - 12:30", "#1"),
+      ] {
+        try desk.fails(
+          "pause \(range)", at: "12:32", "is not inside the entry \(entry)", "write",
+          "track edit \(entry.dropFirst()) --start")
+      }
+      try desk.fails("pause 12:01 - 12:30", at: "12:32", "Nothing is running")
+      try desk.fine("start 12:20 read", "12:32")
+      try desk.fails("pause 12:00 - 12:10", at: "12:33", "is not inside the entry #1")
+      try desk.fails("pause 12:15 - 12:30", at: "12:33", "is not inside the entry #2", "read")
+      try desk.fine("undo", "12:33")
       try desk.fine("undo", "12:33")
       #expect(try desk.entries() == ["08:00-11:00 write @thesis #focus (draft)"])
     }

@@ -63,7 +63,13 @@ struct PauseCommand: TrackCommand {
           .correct(id, correction, policy: .refuse, reason: nil),
         ]
       }
-      guard let user = context.user, let (id, _) = context.domain.runningEntry(of: user) else {
+      let running = context.user.flatMap { context.domain.runningEntry(of: $0) }
+      if let range, running.map({ range.start.moment <= $0.1.start }) ?? true,
+        let failure = context.outside(of: range, runner.what)
+      {
+        throw failure
+      }
+      guard let user = context.user, let (id, _) = running else {
         throw context.nothingRunning(runner.what)
       }
       let stop = TimeEntryCommand.stop(user, at: start, policy: .refuse)
@@ -132,6 +138,27 @@ extension EntryContext {
       found = IdentifiedEntry(id: id, entry: entry)
     }
     return found
+  }
+
+  /// Returns the refusal of a break that touches the last of some entries of the user and is not
+  /// inside it; `nil` if it touches none.
+  fileprivate func outside(of range: RangeExpression, _ what: String) -> ToolFailure? {
+    guard let user, let end = range.end?.moment else { return nil }
+    let start = range.start.moment
+    var found: TimeEntryID?
+    // The entry may end where the range begins, or begin where it ends.
+    domain.forEachEntry(from: start.adding(.seconds(-1)), to: end.adding(.seconds(1)), of: user) {
+      id, entry in
+      if entry.start <= end, entry.end.map({ $0 >= start }) ?? true { found = id }
+    }
+    return found.map { id in
+      ToolFailure(
+        what: what,
+        why: "The break is not inside the entry \(ToolFailure.overlap([id], in: domain, rules)).",
+        advice: "Give a break that begins and ends inside the entry. "
+          + "`track edit \(id.value) --start TIME --end TIME` moves the ends of the entry.",
+        exitCode: ToolExit.refused)
+    }
   }
 
   /// Returns the refusal of a command that needs an entry that has ended.
