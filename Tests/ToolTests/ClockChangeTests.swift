@@ -72,6 +72,8 @@ import ToolTestSupport
       #expect(history.contains("start 2026-10-25 02:30 +01:00 -> 2026-10-25 02:31 +01:00"))
       let screen = try desk.app("text:anna", "enter")
       #expect(screen.contains { $0.contains("02:30 +02:00-02:45 +02:00") })
+      try desk.track("start", "2026-10-25T00:30:00Z", "d", "--policy", "allow")
+      #expect(try desk.track("status", "--format", "{start}") == "02:30 +02:00\n")
     }
   }
 

@@ -77,7 +77,9 @@ struct EntryTemplate {
     case .project: return labels.project ?? ""
     case .task: return labels.task ?? ""
     case .tags: return labels.tags.map { "#\($0)" }.joinedByBlanks
-    case .start: return rules.local(at: entry.entry.start).clock
+    case .start:
+      let start = entry.entry.start
+      return rules.local(at: start).clock + rules.offsetMark(at: start)
     case .elapsed: return entry.elapsed.hoursAndMinutes
     case .minutes: return "\(entry.elapsed.seconds / 60)"
     }
