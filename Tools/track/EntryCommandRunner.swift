@@ -724,6 +724,7 @@ extension ToolFailure {
     let rules = rules ?? (try? TrackerOptions.zone()) ?? .utc
     switch refusal {
     case .entry(.overlaps(let ids)): return "It overlaps \(overlap(ids, in: domain, rules))."
+    case .user(.inUse(_, let id)): return "The entry #\(id) of this user is running."
     default: return refusal.text(in: domain) { rules.local(at: $0) }.reason
     }
   }
@@ -755,6 +756,13 @@ extension ToolFailure {
     return "\(local.date) \(clock)"
   }
 
+  /// Returns how to stop an entry that runs; `nil` if there is no such entry.
+  private static func advice(onRunning id: TimeEntryID, in domain: DomainState) -> String? {
+    domain.timeEntries[id].map { entry in
+      "Stop it first: `track stop --user \(commandWord(domain.labels(of: entry).user))`."
+    }
+  }
+
   /// Returns the failure for a refusal by the domain.
   static func refused(
     _ what: String, _ refusal: DomainRefusal, in domain: DomainState, _ rules: ZoneRules? = nil
@@ -775,6 +783,7 @@ extension ToolFailure {
       case .entry(.inFuture):
         "Give an earlier time, with its date if that is not today, or repeat the command with "
           + "--policy allow to record it as it is."
+      case .user(.inUse(_, let id)): advice(onRunning: TimeEntryID(value: id), in: domain)
       case .entry(.record(.nameEmpty)): "Give every user, project and tag a name."
       case .importRun(.anotherRuns):
         "Repeat the command that began it to finish it, or cancel it with "

@@ -367,6 +367,12 @@ import ToolTestSupport
       try desk.fine("projects delete web --yes")
       #expect(try desk.entries() == ["08:00-09:00 a @web #t"])
       #expect(try desk.fine("projects") == ["There are no projects."])
+      try desk.fine("start 11:00 b --user 'ann lee'")
+      try desk.fails("users delete 'ann lee'", "track users archive 'ann lee'")
+      let stop = "track stop --user 'ann lee'"
+      try desk.fails("users delete 'ann lee' --yes", "The entry #1 of this user is running", stop)
+      try desk.fine("stop --user 'ann lee'")
+      try desk.fine("users delete 'ann lee' --yes")
     }
   }
 

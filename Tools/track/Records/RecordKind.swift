@@ -412,8 +412,8 @@ extension ToolFailure {
     let entries = count == 1 ? "1 entry is" : "\(count) entries are"
     return ToolFailure(
       what: "Nothing was deleted.", why: "\(entries) of the \(noun) \(name).",
-      advice: "Archive it: `track \(noun)s archive NAME`. With --yes it is deleted, and these "
-        + "entries keep its name.", exitCode: ToolExit.refused)
+      advice: "Archive it: `track \(noun)s archive \(commandWord(name))`. "
+        + "With --yes it is deleted, and these entries keep its name.", exitCode: ToolExit.refused)
   }
 
   /// Returns the failure for a name that no entity has.
