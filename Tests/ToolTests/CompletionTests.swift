@@ -84,6 +84,22 @@ import ToolTestSupport
     return result.output.lines.map { String($0.prefix { $0 != "\t" }) }
   }
 
+  @Test func `a project is offered after its client where its name is not unique`() throws {
+    try withTemporaryDirectory { folder in
+      for (project, client) in [("web", "acme"), ("web", "big"), ("solo", "big")] {
+        try expectFine(
+          ["track", "projects", "create", project, "--client", client],
+          environment: ["XDG_DATA_HOME": "\(folder)/data"])
+      }
+      for (typed, found) in [
+        ("@", ["@acme/web", "@big/web", "@solo"]), ("@big/", ["@big/solo", "@big/web"]),
+        ("@w", ["@web"]), ("@ACME/w", ["@acme/web"]), ("@x/", []),
+      ] {
+        #expect(try offered(["start", typed], in: folder).sorted() == found, "\(typed)")
+      }
+    }
+  }
+
   private static var commands: [String] {
     HelpTests.commands.filter { $0[0] == "track" }.map { $0[1] }
   }

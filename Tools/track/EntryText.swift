@@ -19,7 +19,7 @@ struct EntryText {
   let currency: String?
   private let externalIDs: [(source: String, id: String)]
   private let hasSeveralUsers: Bool
-  /// The name of the project after that of its client; `nil` if the name alone is unique.
+  /// The name of the project that tells it from others; `nil` if its own name is unique.
   private let longProjectName: String?
 
   /// Makes the texts of entries; running ones are counted until a moment.
@@ -87,7 +87,7 @@ struct EntryText {
     }
 
     func longName(of project: ProjectID) -> String? {
-      longNames.isEmpty ? nil : longNames[domain.projects.resolve(project) ?? project]
+      longNames.isEmpty ? nil : domain.shownName(of: project, longNames)
     }
 
     mutating func color(of project: ProjectID) -> Int32? {
@@ -128,7 +128,7 @@ struct EntryText {
     return text + (entry.isRunning ? "  running  " : "           ")
   }
 
-  /// The project with its task, and with its client if that of another client has its name.
+  /// The project with its task, and with what tells it from another one of its name.
   var project: String? {
     (longProjectName ?? labels.project).map { project in
       "@\(project)" + (labels.task.map { "/\($0)" } ?? "")
@@ -233,44 +233,6 @@ extension EntryText {
 }
 
 extension DomainState {
-  /// Returns the names of those projects whose name another project has, too, with another client,
-  /// after those of their clients; none of a project without a client.
-  ///
-  /// - Parameter shown: The projects, after all merges; others are those that are not deleted.
-  /// - Complexity: O(projects); O(1) if there is only one.
-  func longNames(of shown: Set<ProjectID>) -> [ProjectID: String] {
-    guard projects.count > 1, !shown.isEmpty else { return [:] }
-    let wanted = Set(shown.compactMap { projects.read($0) { $0.name } })
-    var known: [Name: [(id: ProjectID, project: Project)]] = [:]
-    projects.forEach { id, project in
-      let isInUse = project.deleted == nil && project.mergedInto == nil
-      guard isInUse || shown.contains(id), wanted.contains(project.name) else { return }
-      known[project.name, default: []].append((id, project))
-    }
-    var names: [ProjectID: String] = [:]
-    for same in known.values where same.count > 1 {
-      var long: [ProjectID: String] = [:]
-      for (id, project) in same where project.client.flatMap(clients.resolve) != nil {
-        long[id] = qualifiedName(of: project)
-      }
-      // Those of one client are of several workspaces, or all but one were deleted.
-      if Set(same.map { long[$0.id] }).count > 1 { names.merge(long) { $1 } }
-    }
-    return names
-  }
-
-  /// Returns the long names of projects, or of those that they were merged into.
-  func longNames(ofAll shown: some Sequence<ProjectID>) -> [ProjectID: String] {
-    longNames(of: Set(shown.map { projects.resolve($0) ?? $0 }))
-  }
-
-  /// Returns the name of a project, or of the one that it was merged into, after that of its client
-  /// if long names have it; `nil` if there is none.
-  func shownName(of project: ProjectID, _ longNames: [ProjectID: String]) -> String? {
-    let id = projects.resolve(project) ?? project
-    return longNames[id] ?? projects.read(id) { $0.name.text }
-  }
-
   /// Returns the color of a project, or of the one that it was merged into; `nil` if it is deleted.
   func color(of project: ProjectID?) -> Int32? {
     project.flatMap { projects.resolve($0) }.flatMap { projects.read($0) { $0.color } }

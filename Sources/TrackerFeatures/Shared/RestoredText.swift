@@ -42,7 +42,8 @@ extension DomainState {
     } else {
       times += "running"
     }
-    return "#\(id.value) \(times) \(summary(of: entry))" + Self.mark(entry)
+    let summary = summary(of: entry, longNames(ofAll: [entry.project].compactMap { $0 }))
+    return "#\(id.value) \(times) \(summary)" + Self.mark(entry)
   }
 
   /// Returns the kind and the name of another entity; `nil` for one that people do not know.

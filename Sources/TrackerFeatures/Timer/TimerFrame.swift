@@ -19,6 +19,8 @@ struct TimerFrame: ScreenFrame {
   private let moment: Moment
   private let rules: ZoneRules?
   private let size: Screen.Size
+  /// The names of projects that tell them from others of the same name.
+  private let longNames: [ProjectID: String]
 
   /// The lines around the list.
   private static var otherRows: Int { 5 }
@@ -35,6 +37,8 @@ struct TimerFrame: ScreenFrame {
     let page = domain.endedEntries(of: route.user, from: route.top, limit: count)
     rows = page.entries
     rest = page.next
+    let entries = rows.map(\.entry) + (running.map { [$0.entry] } ?? [])
+    longNames = domain.longNames(ofAll: entries.compactMap(\.project))
   }
 
   var routes: [TrackerRoute]? { domain.users.live(route.user) == nil ? nil : [.timer(route)] }
@@ -69,8 +73,9 @@ struct TimerFrame: ScreenFrame {
     let mark = rules?.offsetMark(at: entry.start) ?? ""
     let tail = "  since \(entry.local(by: rules).start.clock)\(mark)"
     let room = size.columns - TextWidth.of(head) - TextWidth.of(tail)
+    let summary = domain.summary(of: entry, longNames)
     return Screen.Line([
-      Screen.Run(head, .strong), Screen.Run(cut(domain.summary(of: entry), to: max(8, room))),
+      Screen.Run(head, .strong), Screen.Run(cut(summary, to: max(8, room))),
       Screen.Run(tail, .faint),
     ])
   }
@@ -83,18 +88,18 @@ struct TimerFrame: ScreenFrame {
     let head = "\(isSelected ? ">" : " ") \(start.date) \(times)  "
     let duration = row.entry.elapsed(at: moment).clock
     let room = size.columns - TextWidth.of(head) - max(9, duration.utf8.count) - 2
-    let text = fitted(domain.summary(of: row.entry), to: max(8, min(60, room)))
+    let text = fitted(domain.summary(of: row.entry, longNames), to: max(8, min(60, room)))
     let pad = String(repeating: " ", count: max(0, 9 - duration.utf8.count))
     return Screen.Line("\(head)\(text)  \(pad)\(duration)", isSelected ? .selected : .plain)
   }
 }
 
 extension DomainState {
-  /// Returns what an entry is about, in one line.
-  func summary(of entry: TimeEntry) -> String {
+  /// Returns what an entry is about, in one line, with the long names of projects.
+  func summary(of entry: TimeEntry, _ longNames: [ProjectID: String]) -> String {
     var parts = [entry.description.isEmpty ? "(no description)" : entry.description]
     let labels = labels(of: entry)
-    if let project = labels.project {
+    if let project = entry.project.flatMap({ shownName(of: $0, longNames) }) {
       parts.append("@\(project)" + (labels.task.map { "/\($0)" } ?? ""))
     }
     parts += labels.tags.map { "#\($0)" }

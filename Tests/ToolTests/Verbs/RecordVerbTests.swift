@@ -376,6 +376,32 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a deleted project is told from others of its name`() throws {
+    try withDesk { desk in
+      for start in 6..<8 {
+        try desk.fine("add \(start):00 - \(start + 1):00 a @web --user ann")
+        try desk.fine("projects delete web --yes")
+      }
+      try desk.fine("add 8:00 - 9:00 b @solo --user ann")
+      try desk.fine("projects delete solo --yes")
+      try desk.fine("add 9:00 - 10:00 c @web --user ann")
+      try desk.fine("projects create web --client acme")
+      try desk.fine("start 10:00 d @acme/web --user ann")
+      let names = ["@web (deleted, 0)", "@web (deleted, 1)", "@solo", "@web", "@acme/web"]
+      #expect(
+        try desk.fine("log --user ann").dropFirst().dropLast().map { line in
+          String(line[(line.firstIndex(of: "@") ?? line.endIndex)...])
+        } == names)
+      #expect(try desk.fine("status --user ann").first?.contains("d  @acme/web") == true)
+      let groups = try desk.fine("report --by project --user ann").joined(separator: "\n")
+      let screen = try desk.run("app --user ann --size 90x20", input: "screen").output
+      for name in names {
+        #expect(groups.contains("\n\(name.dropFirst())  "), "\(name)")
+        #expect(screen.contains(" \(name)  "), "\(name)")
+      }
+    }
+  }
+
   @Test func `an entry bills as the project to which it changes`() throws {
     try withDesk { desk in
       try desk.fine("projects create shop --rate 60")

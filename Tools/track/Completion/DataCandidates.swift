@@ -88,7 +88,7 @@ struct DataCandidates {
   private struct Found {
     let id: Int64
     let name: Name
-    let client: ClientID?
+    let project: Project?
     /// How many names entries used later; the highest number if none of the newest entries has it.
     var rank = Int.max
   }
@@ -101,10 +101,12 @@ struct DataCandidates {
     var found: [Found] = []
     table(domain).forEach { id, entity in
       guard entity.deleted == nil, entity.mergedInto == nil, entity.isArchived == archived,
-        entity.name.begins(with: query), isWord(entity.name.text, sign: sign)
+        entity.name.begins(with: query) || isAfterClient(entity as? Project, query)
       else { return }
-      found.append(Found(id: id.value, name: entity.name, client: (entity as? Project)?.client))
+      found.append(Found(id: id.value, name: entity.name, project: entity as? Project))
     }
+    let projects = found.lazy.filter { $0.project != nil }.map { ProjectID(value: $0.id) }
+    let longNames = domain.longNames(ofAll: projects)
     if found.count > 1 {
       let recent = recentIDs(of: Entity.ids)
       for index in found.indices {
@@ -119,10 +121,20 @@ struct DataCandidates {
     var offered: Set<String> = []
     return found.prefix(Self.candidatesMax).compactMap { found in
       // Projects of several clients may have the same name.
-      guard offered.insert(found.name.text).inserted else { return nil }
-      let client = found.client.flatMap { domain.clients.live($0)?.name.text }
-      return candidate(sign + found.name.text, client ?? "")
+      let long = found.project == nil ? nil : longNames[ProjectID(value: found.id)]
+      let isLong = long.map { Name($0).begins(with: query) } ?? !found.name.begins(with: query)
+      let qualified = isLong ? found.project.map { domain.qualifiedName(of: $0) } : nil
+      let name = qualified ?? found.name.text
+      guard isWord(name, sign: sign), offered.insert(name).inserted else { return nil }
+      let client = found.project?.client.flatMap { domain.clients.live($0)?.name.text }
+      return candidate(sign + name, long == nil ? client ?? "" : "")
     }
+  }
+
+  /// Returns whether a key begins the name of a project after that of its client and a slash.
+  private func isAfterClient(_ project: Project?, _ query: String) -> Bool {
+    guard let project, query.utf8.contains(UInt8(ascii: "/")) else { return false }
+    return Name(domain.qualifiedName(of: project)).begins(with: query)
   }
 
   /// The numbers of the ids in the newest entries, the last first; one may occur several times.
@@ -135,14 +147,15 @@ struct DataCandidates {
     guard completion.query.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return [] }
     let user = domain.user(named: user)
     guard let user else { return [] }
-    return domain.latestEntries(of: user, limit: Self.recentMax).compactMap { found in
+    let latest = domain.latestEntries(of: user, limit: Self.recentMax)
+    let longNames = domain.longNames(ofAll: latest.compactMap(\.entry.project))
+    return latest.compactMap { found in
       let id = "\(found.id.value)"
       guard id.utf8.starts(with: completion.query.utf8), !completion.operands.contains(id) else {
         return nil
       }
-      let labels = domain.labels(of: found.entry)
-      let project = labels.project.map { "  @\($0)" } ?? ""
-      return candidate(id, found.entry.description + project)
+      let project = found.entry.project.flatMap { domain.shownName(of: $0, longNames) }
+      return candidate(id, found.entry.description + (project.map { "  @\($0)" } ?? ""))
     }
   }
 

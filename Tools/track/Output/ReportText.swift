@@ -120,12 +120,10 @@ struct ReportText {
         marked[key] =
           if case .tags(let ids) = key {
             zip(ids, shown.names).map { id, name in
-              domain.isDeleted(.eachTag(id)) ? "\(name) (deleted)" : name
+              domain.isDeleted(.eachTag(id)) ? DomainState.deletedName(name, id: nil) : name
             }
-          } else if gone.count > 1, let id = key.id {
-            shown.names.map { "\($0) (deleted, \(id))" }
           } else {
-            shown.names.map { "\($0) (deleted)" }
+            shown.names.map { DomainState.deletedName($0, id: gone.count > 1 ? key.id : nil) }
           }
       }
     }

@@ -1,0 +1,57 @@
+import RetraceState
+
+extension DomainState {
+  /// Returns the names that tell projects from others of the same name: the name after that of the
+  /// client, if the clients differ, and a mark after the name of a deleted one that is not unique.
+  ///
+  /// A project whose own name is unique, or that has no client and is not deleted, has none.
+  ///
+  /// - Parameter shown: The projects, after all merges; others are those that are not deleted.
+  /// - Complexity: O(projects); O(1) if there is only one.
+  package func longNames(of shown: Set<ProjectID>) -> [ProjectID: String] {
+    guard projects.count > 1, !shown.isEmpty else { return [:] }
+    let wanted = Set(shown.compactMap { projects.read($0) { $0.name } })
+    var known: [Name: [(id: ProjectID, project: Project)]] = [:]
+    projects.forEach { id, project in
+      let isInUse = project.deleted == nil && project.mergedInto == nil
+      guard isInUse || shown.contains(id), wanted.contains(project.name) else { return }
+      known[project.name, default: []].append((id, project))
+    }
+    var names: [ProjectID: String] = [:]
+    for same in known.values where same.count > 1 {
+      var long: [ProjectID: String] = [:]
+      for (id, project) in same where project.client.flatMap(clients.resolve) != nil {
+        long[id] = qualifiedName(of: project)
+      }
+      // Those of one client are of several workspaces, or all but one were deleted.
+      if Set(same.map { long[$0.id] }).count < 2 { long = [:] }
+      names.merge(long) { $1 }
+      for alike in Dictionary(grouping: same, by: { long[$0.id] }).values where alike.count > 1 {
+        let gone = alike.filter { $0.project.deleted != nil }
+        for (id, project) in gone {
+          names[id] = Self.deletedName(
+            long[id] ?? project.name.text, id: gone.count > 1 ? id.value : nil)
+        }
+      }
+    }
+    return names
+  }
+
+  /// Returns the long names of projects, or of those that they were merged into.
+  package func longNames(ofAll shown: some Sequence<ProjectID>) -> [ProjectID: String] {
+    longNames(of: Set(shown.map { projects.end(of: $0) }))
+  }
+
+  /// Returns the name of a project, or of the one that it was merged into, as long names have it;
+  /// `nil` if there is none.
+  package func shownName(of project: ProjectID, _ longNames: [ProjectID: String]) -> String? {
+    let id = projects.end(of: project)
+    return longNames[id] ?? projects.read(id) { $0.name.text }
+  }
+
+  /// Returns the name of a deleted entity that others have, too, with its id if one of these is
+  /// deleted.
+  package static func deletedName(_ name: String, id: Int64?) -> String {
+    "\(name) (deleted\(id.map { ", \($0)" } ?? ""))"
+  }
+}
