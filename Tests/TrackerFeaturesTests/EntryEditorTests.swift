@@ -27,6 +27,40 @@ import TrackerFeatures
     #expect(tracking.timer != nil)
   }
 
+  // The clock shows 9:00.
+  @Test(arguments: [
+    ("7:00 - 8:30 design  it @acme", -7_200, 5_400, "design  it"),
+    ("from 7:00 to 8:30 design", -7_200, 5_400, "design"),
+    (" 7:00 for 1h  design", -7_200, 3_600, "design"), ("7:00 - 8:30", -7_200, 5_400, ""),
+    ("8:30 design", -1_800, nil, "design"), ("at 8:30 1:1 with Bob", -1_800, nil, "1:1 with Bob"),
+    ("10 minutes ago design", -600, nil, "design"), ("1:1 with Bob", 0, nil, "1:1 with Bob"),
+    ("\\7:00 - 8:30 design", 0, nil, "7:00 - 8:30 design"), ("design 7:00", 0, nil, "design 7:00"),
+    ("10 - 20 people", 0, nil, "10 - 20 people"), ("2026 plans", 0, nil, "2026 plans"),
+  ])
+  func `a description that begins with times has them as those of the entry`(
+    text: String, start: Int64, duration: Int64?, description: String
+  ) throws {
+    var tracking = try Tracking()
+    try tracking.press("text:n", "text:\(text)")
+    #expect(tracking.text.contains("in the description") == (start != 0))
+    try tracking.press("enter")
+    let entry = try #require(tracking.entry(0))
+    #expect(entry.description == description)
+    #expect(entry.start == tracking.now.adding(.seconds(start)))
+    #expect(entry.duration == duration.map { .seconds($0) })
+  }
+
+  @Test func `times of a description that are wrong, or beside those of fields, are not taken`()
+    throws
+  {
+    var tracking = try Tracking()
+    try tracking.press("text:n", "text:8:30 - 8:30 design", "enter")
+    #expect(tracking.entry(0) == nil && tracking.text.contains("Put a backslash before a text."))
+    try tracking.press("tab", "tab", "tab", "text:8:00", "enter")
+    #expect(tracking.entry(0)?.description == "8:30 - 8:30 design")
+    #expect(tracking.entry(0)?.start == tracking.now.adding(.seconds(-3_600)))
+  }
+
   @Test func `a name that exists is its id, in other letters and blanks`() throws {
     var tracking = try Tracking()
     try tracking.perform(.project(.create(Project(name: Name("Acme Corp")))))

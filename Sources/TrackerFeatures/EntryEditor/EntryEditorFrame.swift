@@ -16,6 +16,8 @@ struct EntryEditorFrame: ScreenFrame {
   let completion: NameCompletion?
   /// What the entry is now, if that is not what the form was made from.
   let changed: SeenEntry?
+  /// The times with which the description of a new entry begins.
+  private let leading: FormTimes.Span?
   private let rules: ZoneRules?
   private let size: Screen.Size
 
@@ -26,6 +28,11 @@ struct EntryEditorFrame: ScreenFrame {
     rules = context.rules
     size = context.size
     completion = NameCompletion(in: route, context.domain)
+    let preferences = context.domain.preferences(of: route.user)?.set
+    leading = context.rules.flatMap { rules in
+      let edge = Edge(rules: rules, now: context.moment)
+      return try? FormTimes(route, at: edge, preferences).leadingSpan()?.span
+    }
     let now = route.entry.flatMap { context.domain.timeEntries[$0] }
       .map { SeenEntry($0, in: context.domain, by: context.rules) }
     changed = now == route.seen ? nil : now
@@ -104,6 +111,7 @@ struct EntryEditorFrame: ScreenFrame {
     switch field {
     case .description: "what is done; @project, #tag"
     case .project, .tags: "none"
+    case .start where leading != nil, .end where leading?.end != nil: "in the description"
     case .start: route.duration.text.isEmpty ? "now" : "that long before the end"
     case .end: route.duration.text.isEmpty ? "running" : "start and duration"
     case .duration: route.end.text.isEmpty ? "running" : "start to end"

@@ -35,8 +35,9 @@ struct FormCommand {
   }
 
   private func newEntry() throws(KeyProblem) -> TimeEntryCommand {
-    let span = try times.newSpan()
-    let words = try names.words()
+    let leading = try times.leadingSpan()
+    let span = if let leading { leading.span } else { try times.newSpan() }
+    let words = try names.words(in: leading?.rest ?? route.description.text)
     var draft = TimeEntryDraft(
       user: .id(route.user), description: words.description,
       zone: edge.rules.recorded(at: span.start ?? edge.now))

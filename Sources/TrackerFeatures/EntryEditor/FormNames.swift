@@ -49,9 +49,9 @@ struct FormNames {
   }
 
   /// Returns the words of the description of a new entry.
-  func words() throws(KeyProblem) -> EntryWords {
+  func words(in text: String) throws(KeyProblem) -> EntryWords {
     do throws(EntryWords.TwoProjects) {
-      return try EntryWords(text: route.description.text, in: domain)
+      return try EntryWords(text: text, in: domain)
     } catch {
       throw .twoProjects(
         error.first, error.second, "Put a backslash before the one that is text.")

@@ -23,6 +23,49 @@ struct FormTimes {
     var end: Moment?
   }
 
+  /// Returns the times with which the description of a new entry begins, as the words of a command
+  /// do, and the rest of it; `nil` if it begins with none, or another field has a time.
+  ///
+  /// - Throws: A time that does not exist or could be misread.
+  func leadingSpan() throws(KeyProblem) -> (span: Span, rest: String)? {
+    let fields = [route.start, route.end, route.duration]
+    guard route.entry == nil, fields.allSatisfy({ Name($0.text).isEmpty }) else { return nil }
+    let text = route.description.text
+    let words = text.split(separator: " ")
+    var rest = words.map { String($0) }[...]
+    do throws(LeadingTimeError) {
+      guard let span = try Self.span(from: &rest, in: context) else { return nil }
+      let start = rest.isEmpty ? text.endIndex : words[words.count - rest.count].startIndex
+      return (span, String(text[start...]))
+    } catch {
+      switch error {
+      case .unreadable: return nil
+      case .wrong(.endNotLater):
+        throw .unavailable("The range ends before it begins. Put a backslash before a text.")
+      case .wrong(let error): throw .unavailable("\(error) Put a backslash before a text.")
+      case .misread(let before, let last):
+        throw .unavailable(
+          "`\(before) \(last)` could be misread. Type the time into its field, or put a "
+            + "backslash before a text.")
+      }
+    }
+  }
+
+  /// Takes the words of a range or of a start.
+  private static func span(
+    from words: inout ArraySlice<String>, in context: ExpressionContext
+  ) throws(LeadingTimeError) -> Span? {
+    do throws(LeadingTimeError) {
+      if let range = try LeadingTime.readRange(from: &words, in: context) {
+        return Span(start: range.start.moment, end: range.end?.moment)
+      }
+    } catch {
+      // Words that are no range may begin with one time.
+      guard case .unreadable = error else { throw error }
+    }
+    return try LeadingTime.readTime(from: &words, in: context).map { Span(start: $0.moment) }
+  }
+
   /// Returns the times of a new entry.
   func newSpan() throws(KeyProblem) -> Span {
     let start = try moment(in: .start, on: nil)
@@ -91,14 +134,17 @@ struct FormTimes {
     }
   }
 
+  private var context: ExpressionContext {
+    ExpressionContext(
+      zone: edge.rules, now: edge.now, firstWeekday: Int(preferences?.firstWeekday ?? 1),
+      dayStart: preferences?.dayStart ?? .zero)
+  }
+
   /// Returns the moment in a field; `nil` if it is empty.
   ///
   /// - Parameter day: A moment of the day that is meant if none is typed; `nil` for today.
   private func moment(in field: EditorField, on day: Moment?) throws(KeyProblem) -> Moment? {
     guard let text = route[field]?.text, !Name(text).isEmpty else { return nil }
-    let context = ExpressionContext(
-      zone: edge.rules, now: edge.now, firstWeekday: Int(preferences?.firstWeekday ?? 1),
-      dayStart: preferences?.dayStart ?? .zero)
     if let day {
       do throws(ExpressionError) {
         return try TimeExpression("\(edge.rules.local(at: day).date) \(text)", in: context).moment

@@ -3,13 +3,7 @@ import RetraceCommandLine
 import RetraceToolSupport
 import TimeTracking
 
-/// A time or a range at the beginning of words.
-enum LeadingTime {
-  /// The most words of a time.
-  private static var timeWordsMax: Int { 5 }
-  /// The most words of a range.
-  private static var rangeWordsMax: Int { 9 }
-
+extension LeadingTime {
   /// Takes the words of a time from the beginning of words.
   ///
   /// - Returns: The time; `nil` if the words begin with no time.
@@ -17,29 +11,11 @@ enum LeadingTime {
   static func takeTime(
     from words: inout ArraySlice<String>, in context: ExpressionContext
   ) throws(ToolFailure) -> TimeExpression? {
-    let afterAt = words.first == "at" ? words.dropFirst() : words
-    guard let first = afterAt.first, EntryWords.looksLikeTime(first) || isAgo(afterAt) else {
-      return nil
+    do throws(LeadingTimeError) {
+      return try readTime(from: &words, in: context)
+    } catch {
+      throw ToolFailure(error)
     }
-    var failure: ExpressionError?
-    for count in stride(from: min(timeWordsMax, afterAt.count), to: 0, by: -1) {
-      let text = afterAt.prefix(count).joinedByBlanks
-      let time: TimeExpression
-      do throws(ExpressionError) {
-        time = try TimeExpression(text, in: context)
-      } catch {
-        if Self.isWrongTime(error) { throw .time(error) }
-        failure = error
-        continue
-      }
-      let isShorter = (try? TimeExpression(Self.withoutLast(text), in: context)) != nil
-      if isShorter, let failure = Self.misread(afterAt.prefix(count)) { throw failure }
-      words = afterAt.dropFirst(count)
-      return time
-    }
-    // The error of the first word alone.
-    if let failure, isClock(first) { throw .time(failure) }
-    return nil
   }
 
   /// Takes the words of a range with two ends from the beginning of words.
@@ -48,30 +24,11 @@ enum LeadingTime {
   static func takeRange(
     from words: inout ArraySlice<String>, in context: ExpressionContext
   ) throws(ToolFailure) -> RangeExpression? {
-    guard let first = words.first,
-      EntryWords.looksLikeTime(first) || first == "from" || isAgo(words)
-    else {
-      return nil
+    do throws(LeadingTimeError) {
+      return try readRange(from: &words, in: context)
+    } catch {
+      throw ToolFailure(error)
     }
-    var failure: ExpressionError?
-    for count in stride(from: min(rangeWordsMax, words.count), to: 0, by: -1) {
-      let text = words.prefix(count).joinedByBlanks
-      let range: RangeExpression
-      do throws(ExpressionError) {
-        range = try RangeExpression(text, in: context)
-      } catch {
-        if case .unreadable = error {} else { failure = failure ?? error }
-        continue
-      }
-      // An entry that takes whole days is not meant.
-      guard range.end != nil, Self.hasClock(words.prefix(count)) else { continue }
-      let shorter = try? RangeExpression(Self.withoutLast(text), in: context)
-      if shorter?.end != nil, let failure = Self.misread(words.prefix(count)) { throw failure }
-      words = words.dropFirst(count)
-      return range
-    }
-    if let failure { throw .time(failure) }
-    return nil
   }
 
   /// Refuses a range at the beginning of the words of a command that takes one time.
@@ -132,60 +89,22 @@ enum LeadingTime {
     return parts.map(\.count) == [4, 2, 2]
       && parts.allSatisfy { $0.allSatisfy { (0x30...0x39).contains($0) } }
   }
-
-  private static func withoutLast(_ text: String) -> String {
-    text.lastIndex(of: " ").map { String(text[..<$0]) } ?? ""
-  }
-
-  /// Returns whether words name a time of day.
-  static func hasClock(_ words: ArraySlice<String>) -> Bool {
-    words.contains { word in
-      let word = word.lowercased()
-      let isHour = word.hasSuffix("am") || word.hasSuffix("pm") || word.hasSuffix("ago")
-      // As in 20261121T173000Z.
-      let isCompact = word.prefix(8).utf8.allSatisfy(isDigit) && word.dropFirst(8).hasPrefix("t")
-      return word.contains(":") || isHour || isCompact
-        || ["now", "noon", "midnight", "for"].contains(word)
-    }
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-
-  /// Returns the failure of words that are a time with and without the last one, unless that is
-  /// clearly a part of it, so that no word of a description is taken for one.
-  private static func misread(_ words: ArraySlice<String>) -> ToolFailure? {
-    guard let last = words.last, words.count > 1, !last.isEmpty, !last.contains(":"),
-      !(EntryWords.looksLikeTime(last) && Int(last) == nil)
-    else { return nil }
-    let time = words.joinedByBlanks
-    let before = words.dropLast().joinedByBlanks
-    return .usage(
-      "`\(time)` could be misread: \(last) is a part of the time or text.",
-      advice: "Write \"\(time)\" in quotes for the time, or `\(before) -- \(last)` for the text.")
-  }
-
-  /// Returns whether words begin as `half an hour ago` or `an hour ago` does.
-  private static func isAgo(_ words: ArraySlice<String>) -> Bool {
-    let words = words.prefix(4).joinedByBlanks.lowercased().split(separator: " ")
-    guard let first = words.first, words.prefix(4).contains("ago") else { return false }
-    return ["a", "an"].contains(first) || words.starts(with: ["half", "an"])
-  }
-
-  /// Returns whether a text is a time that does not exist or exists twice, so that it is no text.
-  private static func isWrongTime(_ error: ExpressionError) -> Bool {
-    switch error {
-    case .skipped, .repeated, .noSuchDay, .noSuchTime, .noSuchOffset: true
-    default: false
-    }
-  }
-
-  /// Returns whether a word has the form of a time of day, so that it is no text.
-  static func isClock(_ word: String) -> Bool {
-    word.contains(":") && word.utf8.allSatisfy { (0x30...0x3a).contains($0) }
-  }
 }
 
 extension ToolFailure {
+  /// Creates the failure of words that begin with a time.
+  fileprivate init(_ error: LeadingTimeError) {
+    switch error {
+    case .wrong(let error), .unreadable(let error): self = .time(error)
+    case .misread(let before, let last):
+      let time = "\(before) \(last)"
+      self = .usage(
+        "`\(time)` could be misread: \(last) is a part of the time or text.",
+        advice: "Write \"\(time)\" in quotes for the time, or `\(before) -- \(last)` for the "
+          + "text.")
+    }
+  }
+
   /// Returns the failure for a time that is not understood.
   static func time(_ error: ExpressionError, option: String? = nil) -> ToolFailure {
     let advice =
