@@ -97,16 +97,18 @@ struct HistoryCommand: TrackCommand {
         }
         // Names are those of the time, so the state goes back with the changes.
         var past = domain
+        var names = ChangeNames(past)
         var texts: [ChangeText] = []
         guard count > 0 else { return .success([]) }
         try forEachChange { change in
           if let own = Self.edits(of: entry, in: change) {
-            texts.append(ChangeText(own, in: past, rules))
+            texts.append(ChangeText(own, in: past, rules, &names))
           }
           for edit in change.edits.reversed() {
             if let entry, case .entry(let edit) = edit, edit.id != entry { continue }
             edit.inverted.apply(to: &past)
           }
+          if change.edits.contains(where: ChangeNames.areChanged) { names = ChangeNames(past) }
           return texts.count < count
         }
         return .success(texts.reversed())

@@ -72,18 +72,21 @@ struct ChangeText {
   ///   - change: The change.
   ///   - domain: The state after the change, for names.
   ///   - rules: The zone in which times are shown.
-  init(_ change: RecordedChange, in domain: DomainState, _ rules: ZoneRules) {
+  ///   - names: The names in the state, as far as they were looked up.
+  init(
+    _ change: RecordedChange, in domain: DomainState, _ rules: ZoneRules,
+    _ names: inout ChangeNames
+  ) {
     self.change = change
     self.rules = rules
-    let projects = change.edits.flatMap { Self.projects(of: $0, in: domain) }
-    let longNames = domain.longNames(ofAll: projects)
-    lines = change.edits.compactMap { Self.line(of: $0, in: domain, rules, longNames) }
+    names.choose(change.edits.flatMap { Self.projects(of: $0, in: domain) })
+    lines = change.edits.compactMap { Self.line(of: $0, in: domain, rules, &names) }
     var seen: Set<UserID> = []
     users = change.edits.compactMap { edit in
       guard case .entry(let edit) = edit,
         let user = domain.timeEntries.read(edit.id, { $0.user }), seen.insert(user).inserted
       else { return nil }
-      return domain.users.read(user) { $0.name.text }
+      return names.user(user)
     }
   }
 
@@ -102,9 +105,10 @@ struct ChangeText {
   /// Returns the things other than entries that edits changed, as the edits left them.
   static func others(_ edits: [DomainEdit], in domain: DomainState, _ rules: ZoneRules) -> [String]
   {
-    edits.compactMap { edit in
+    var names = ChangeNames(domain)
+    return edits.compactMap { edit in
       if case .entry = edit { return nil }
-      return line(of: edit, in: domain, rules, [:])?.state
+      return line(of: edit, in: domain, rules, &names)?.state
     }
   }
 
@@ -179,10 +183,10 @@ struct ChangeText {
 
   private static func line(
     of edit: DomainEdit, in domain: DomainState, _ rules: ZoneRules,
-    _ longNames: [ProjectID: String]
+    _ names: inout ChangeNames
   ) -> Line? {
     switch edit {
-    case .entry(let edit): entry(edit, in: domain, rules, longNames)
+    case .entry(let edit): entry(edit, in: domain, rules, &names)
     case .workspace(let edit): named(edit, "workspace", domain.workspaces, in: domain)
     case .client(let edit): named(edit, "client", domain.clients, in: domain)
     case .project(let edit): named(edit, "project", domain.projects, in: domain)
@@ -273,20 +277,20 @@ struct ChangeText {
 
   private static func entry(
     _ edit: EntityEdit<TimeEntryID, TimeEntryChanges>, in domain: DomainState, _ rules: ZoneRules,
-    _ longNames: [ProjectID: String]
+    _ names: inout ChangeNames
   ) -> Line {
     switch edit {
     case .inserted(let id, let insertion):
       let entry = insertion.entity
       return Line(
         kind: "entry", id: id.value, verb: entry.isRunning ? "started" : "added",
-        text: summary(id, entry, in: domain, rules, longNames))
+        text: summary(id, entry, in: domain, rules, &names))
     case .removed(let id, let removal):
       return Line(
         kind: "entry", id: id.value, verb: "deleted",
-        text: summary(id, removal.entity, in: domain, rules, longNames))
+        text: summary(id, removal.entity, in: domain, rules, &names))
     case .changed(let id, let changes):
-      let fields = fields(of: changes, in: domain, rules, longNames)
+      let fields = fields(of: changes, in: domain, rules, names)
       var verb = "changed"
       var text = fields.first?.text ?? ""
       let entry = domain.timeEntries[id]
@@ -294,14 +298,14 @@ struct ChangeText {
         verb = deleted.after == nil ? "restored" : "deleted"
         if fields.isEmpty, let entry {
           let text = summary(
-            id, entry, until: deleted.after, in: domain, rules, longNames)
+            id, entry, until: deleted.after, in: domain, rules, &names)
           return Line(kind: "entry", id: id.value, verb: verb, text: text)
         }
       } else if let end = changes.end, end.before == nil, let after = end.after,
         fields.count == 1
       {
         verb = "stopped"
-        let what = entry.map { describe($0, in: domain, longNames) } ?? ""
+        let what = entry.map { describe($0, &names) } ?? ""
         text = "at \(clocks([after], rules)[0])\(rules.offsetMark(at: after))  \(what)"
       }
       if text.isEmpty { text = changes.changedFields.joined(separator: ", ") }
@@ -314,7 +318,7 @@ struct ChangeText {
   /// Returns the entry on a line; a running one that was deleted ends at that moment.
   private static func summary(
     _ id: TimeEntryID, _ entry: TimeEntry, until deletion: Moment? = nil,
-    in domain: DomainState, _ rules: ZoneRules, _ longNames: [ProjectID: String]
+    in domain: DomainState, _ rules: ZoneRules, _ names: inout ChangeNames
   ) -> String {
     let end = entry.end ?? deletion
     var times = clocks([entry.start, end ?? entry.start], rules)
@@ -324,19 +328,17 @@ struct ChangeText {
       times[1] = "\(last) \(times[1])"
     }
     times = [times[0] + marks.start, end == nil ? "now" : times[1] + marks.end]
-    let what = describe(entry, in: domain, longNames)
+    let what = describe(entry, &names)
     return "#\(id.value)  \(date) \(times[0]) - \(times[1])  \(what)"
   }
 
   /// The description, the project and the tags.
   private static func describe(
-    _ entry: TimeEntry, in domain: DomainState, _ longNames: [ProjectID: String]
+    _ entry: TimeEntry, _ names: inout ChangeNames
   ) -> String {
-    let labels = domain.labels(of: entry)
+    let labels = names.labels(of: entry)
     var text = entry.description.isEmpty ? "(no description)" : entry.description
-    if let project = entry.project.flatMap({ domain.shownName(of: $0, longNames) }) {
-      text += "  @\(project)"
-    }
+    if let project = labels.project { text += "  @\(project)" }
     for tag in labels.tags { text += "  #\(tag)" }
     return text
   }
@@ -350,7 +352,7 @@ struct ChangeText {
 
   private static func fields(
     of changes: TimeEntryChanges, in domain: DomainState, _ rules: ZoneRules,
-    _ longNames: [ProjectID: String]
+    _ names: ChangeNames
   ) -> [Field] {
     var fields: [Field] = []
     func add<Value>(_ name: String, _ change: Change<Value>?, _ text: (Value) -> String) {
@@ -376,7 +378,7 @@ struct ChangeText {
     if let project = changes.project {
       let (before, after) = (project.before, project.after)
       func shown(_ id: ProjectID?) -> String {
-        id.flatMap { domain.shownName(of: $0, longNames) } ?? "none"
+        id.flatMap { domain.shownName(of: $0, names.longNames) } ?? "none"
       }
       fields.append(
         Field(
@@ -397,5 +399,55 @@ struct ChangeText {
     add("user", changes.user) { name(domain.users, $0) }
     add("workspace", changes.workspace) { name(domain.workspaces, $0) }
     return fields
+  }
+}
+
+/// The names in a state to which changes refer, each looked up once.
+///
+/// The state may go back over changes of entries, see ``areChanged(by:)``.
+struct ChangeNames {
+  private let domain: DomainState
+  private var labeler: EntryLabeler
+  private var aliases: AliasResolver
+  private var users: [UserID: String] = [:]
+  private var known: [Set<ProjectID>: [ProjectID: String]] = [:]
+  /// The long names of the projects of a change.
+  private(set) var longNames: [ProjectID: String] = [:]
+
+  /// Makes one that knows no names yet.
+  init(_ domain: DomainState) {
+    self.domain = domain
+    labeler = EntryLabeler(domain)
+    aliases = AliasResolver(domain)
+  }
+
+  /// Looks up the long names of the projects of a change.
+  mutating func choose(_ projects: [ProjectID]) {
+    let ends = Set(projects.compactMap { aliases.project($0) })
+    longNames = known[ends] ?? domain.longNames(of: ends)
+    known[ends] = longNames
+  }
+
+  /// Returns the names of what an entry refers to, with the long name of its project.
+  mutating func labels(of entry: TimeEntry) -> EntryLabels {
+    var labels = labeler.labels(of: entry)
+    let longName = aliases.project(entry.project).flatMap { longNames[$0] }
+    labels.project = longName ?? labels.project
+    return labels
+  }
+
+  /// Returns the name of a user.
+  mutating func user(_ id: UserID) -> String? {
+    if let known = users[id] { return known }
+    users[id] = domain.users.read(id) { $0.name.text }
+    return users[id]
+  }
+
+  /// Returns whether an edit may change a name.
+  static func areChanged(by edit: DomainEdit) -> Bool {
+    switch edit {
+    case .workspace, .client, .project, .task, .tag, .user: true
+    case .entry, .preferences, .goal, .importRun, .favorite, .source: false
+    }
   }
 }
