@@ -206,6 +206,20 @@ import TrackerFeatures
     #expect(tracking.notice == .unknownKey("ctrl-n"))
   }
 
+  @Test func `names are suggested in either form of their letters`() throws {
+    for (known, typed) in [("caf\u{E9}s", "Cafe\u{301}"), ("cafe\u{301}s", "Caf\u{E9}")] {
+      var tracking = try Tracking()
+      try tracking.perform(.tag(.create(Tag(name: Name("big \(known)")))))
+      try tracking.press("text:n", "text:#\(typed)")
+      #expect(tracking.text.contains("right: tag big \(known), new tag \(typed)"))
+      // The whole name is no new one.
+      try tracking.perform(.tag(.create(Tag(name: Name(known)))))
+      try tracking.press("text:s")
+      #expect(tracking.text.contains("right: tag \(known), tag big \(known)"))
+      #expect(!tracking.text.contains("new tag"))
+    }
+  }
+
   @Test func `right moves the cursor where there is nothing to accept`() throws {
     var tracking = try Tracking()
     try tracking.press("text:n", "text:ab", "left", "left", "right")

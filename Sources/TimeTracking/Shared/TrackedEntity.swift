@@ -87,6 +87,14 @@ extension Name {
   }
 }
 
+extension StringProtocol {
+  /// Returns whether the key of a name, or a part of it, begins with another one, in whatever form
+  /// of Unicode.
+  package func begins(withKey key: some StringProtocol) -> Bool {
+    utf8.starts(with: key.utf8) || hasPrefix(key)
+  }
+}
+
 extension EntityTable where Entity: NamedEntity {
   /// Returns the entity that is not deleted and has the same name and place as another.
   ///

@@ -67,7 +67,12 @@ struct NameCompletion: Sendable {
       typed.removeAll { $0 == UInt8(ascii: "\"") }
     case .start, .end, .duration, .billable: return nil
     }
-    let name = Name(String(decoding: typed, as: UTF8.self))
+    let text = String(decoding: typed, as: UTF8.self)
+    let name =
+      switch kind {
+      case .project: Name(text, in: domain.projects)
+      case .tag: Name(text, in: domain.tags)
+      }
     guard !name.isEmpty else { return nil }
     let found = Self.suggestions(
       kind, named: name, isToken: field == .description, of: route.workspace(in: domain), domain)
@@ -90,7 +95,7 @@ struct NameCompletion: Sendable {
       guard other.matches(name), isToken || other != name else { return }
       if other == name {
         starting.insert((other, project), at: starting.prefix { $0.name == name }.count)
-      } else if other.key.utf8.starts(with: name.key.utf8) {
+      } else if other.key.begins(withKey: name.key) {
         starting.append((other, project))
       } else {
         others.append((other, project))
@@ -163,10 +168,9 @@ struct NameCompletion: Sendable {
 extension Name {
   /// Returns whether each word of another name begins a word of this one.
   fileprivate func matches(_ typed: Name) -> Bool {
-    let blank = UInt8(ascii: " ")
-    let words = key.utf8.split(separator: blank)
-    return typed.key.utf8.split(separator: blank).allSatisfy { part in
-      words.contains { $0.starts(with: part) }
+    let words = key.split(separator: " ")
+    return typed.key.split(separator: " ").allSatisfy { part in
+      words.contains { $0.begins(withKey: part) }
     }
   }
 }

@@ -77,7 +77,7 @@ struct DataCandidates {
     var found: [WordCompletion.Candidate] = []
     domain.workspaces.forEach { _, workspace in
       guard workspace.deleted == nil, !workspace.isArchived,
-        workspace.name.begins(with: query), isWord(workspace.name.text, sign: "")
+        workspace.name.key.begins(withKey: query), isWord(workspace.name.text, sign: "")
       else { return }
       found.append(candidate(workspace.name.text, workspace.currency))
     }
@@ -101,7 +101,7 @@ struct DataCandidates {
     var found: [Found] = []
     table(domain).forEach { id, entity in
       guard entity.deleted == nil, entity.mergedInto == nil, entity.isArchived == archived,
-        entity.name.begins(with: query) || isAfterClient(entity as? Project, query)
+        entity.name.key.begins(withKey: query) || isAfterClient(entity as? Project, query)
       else { return }
       found.append(Found(id: id.value, name: entity.name, project: entity as? Project))
     }
@@ -122,7 +122,9 @@ struct DataCandidates {
     return found.prefix(Self.candidatesMax).compactMap { found in
       // Projects of several clients may have the same name.
       let long = found.project == nil ? nil : longNames[ProjectID(value: found.id)]
-      let isLong = long.map { Name($0).begins(with: query) } ?? !found.name.begins(with: query)
+      let isLong =
+        long.map { Name($0).key.begins(withKey: query) }
+        ?? !found.name.key.begins(withKey: query)
       let qualified = isLong ? found.project.map { domain.qualifiedName(of: $0) } : nil
       let name = qualified ?? found.name.text
       guard isWord(name, sign: sign), offered.insert(name).inserted else { return nil }
@@ -134,7 +136,7 @@ struct DataCandidates {
   /// Returns whether a key begins the name of a project after that of its client and a slash.
   private func isAfterClient(_ project: Project?, _ query: String) -> Bool {
     guard let project, query.utf8.contains(UInt8(ascii: "/")) else { return false }
-    return Name(domain.qualifiedName(of: project)).begins(with: query)
+    return Name(domain.qualifiedName(of: project)).key.begins(withKey: query)
   }
 
   /// The numbers of the ids in the newest entries, the last first; one may occur several times.
@@ -163,7 +165,7 @@ struct DataCandidates {
     let query = Name(completion.query)
     var names: [String] = []
     domain.users.forEach { _, user in
-      if user.deleted == nil, user.name.begins(with: query.key),
+      if user.deleted == nil, user.name.key.begins(withKey: query.key),
         isWord(user.name.text, sign: "")
       {
         names.append(user.name.text)
@@ -188,13 +190,6 @@ struct DataCandidates {
 
   private func candidate(_ text: String, _ meaning: String) -> WordCompletion.Candidate {
     WordCompletion.Candidate(completion.prefix + text, SafeText.line(meaning, bytesMax: 80))
-  }
-}
-
-extension Name {
-  /// Returns whether the name begins with a key, in whatever form of Unicode.
-  fileprivate func begins(with query: String) -> Bool {
-    key.utf8.starts(with: query.utf8) || key.hasPrefix(query)
   }
 }
 
