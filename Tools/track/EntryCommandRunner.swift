@@ -725,6 +725,9 @@ extension ToolFailure {
     switch refusal {
     case .entry(.overlaps(let ids)): return "It overlaps \(overlap(ids, in: domain, rules))."
     case .user(.inUse(_, let id)): return "The entry #\(id) of this user is running."
+    case .workspace(.inUse(let type, let id)):
+      let member = member(ofWorkspace: type, id, in: domain)
+      return member.map { "The \($0.noun) \($0.name) is in it." } ?? refusal.text(in: domain).reason
     default: return refusal.text(in: domain) { rules.local(at: $0) }.reason
     }
   }
@@ -763,6 +766,36 @@ extension ToolFailure {
     }
   }
 
+  /// Returns the kind and the name of what is in a workspace; `nil` for another type of an id.
+  private static func member(
+    ofWorkspace type: String, _ id: Int64, in domain: DomainState
+  ) -> (noun: String, name: String)? {
+    func member<ID, Entity: NamedEntity>(
+      _ noun: String, _ id: ID, _ table: EntityTable<ID, Entity>
+    ) -> (noun: String, name: String)? {
+      table.read(id) { $0.name.text }.map { (noun, $0) }
+    }
+    return switch type {
+    case ClientID.recordedName: member("client", ClientID(value: id), domain.clients)
+    case ProjectID.recordedName: member("project", ProjectID(value: id), domain.projects)
+    case TagID.recordedName: member("tag", TagID(value: id), domain.tags)
+    case UserID.recordedName: member("user", UserID(value: id), domain.users)
+    default: nil
+    }
+  }
+
+  /// Returns how to take something out of a workspace; `nil` for another type of an id.
+  private static func advice(
+    onMember type: String, _ id: Int64, in domain: DomainState
+  ) -> String? {
+    member(ofWorkspace: type, id, in: domain).map { noun, name in
+      let command =
+        noun == "user"
+        ? "users set \(commandWord(name)) --workspace ''" : "\(noun)s delete \(commandWord(name))"
+      return "Change that first: `track \(command)`. `track workspaces archive` keeps all."
+    }
+  }
+
   /// Returns the failure for a refusal by the domain.
   static func refused(
     _ what: String, _ refusal: DomainRefusal, in domain: DomainState, _ rules: ZoneRules? = nil
@@ -784,6 +817,7 @@ extension ToolFailure {
         "Give an earlier time, with its date if that is not today, or repeat the command with "
           + "--policy allow to record it as it is."
       case .user(.inUse(_, let id)): advice(onRunning: TimeEntryID(value: id), in: domain)
+      case .workspace(.inUse(let type, let id)): advice(onMember: type, id, in: domain)
       case .entry(.record(.nameEmpty)): "Give every user, project and tag a name."
       case .importRun(.anotherRuns):
         "Repeat the command that began it to finish it, or cancel it with "

@@ -73,7 +73,7 @@ import ToolTestSupport
         ])
       #expect(try desk.fine("tasks") == ["logo  project web"])
       #expect(try desk.fine("workspaces") == ["studio  currency USD  rate 90.50"])
-      try desk.fails("workspaces delete studio", "used")
+      try desk.fails("workspaces delete studio", "The client ACME is in it")
       try desk.fails("workspaces merge studio studio", exit: 64, "cannot be merged")
       try desk.fails("workspaces set studio --currency dollars", "currency")
     }
@@ -373,6 +373,15 @@ import ToolTestSupport
       try desk.fails("users delete 'ann lee' --yes", "The entry #1 of this user is running", stop)
       try desk.fine("stop --user 'ann lee'")
       try desk.fine("users delete 'ann lee' --yes")
+      try desk.fine("workspaces create studio")
+      try desk.fine("users create bob --workspace studio")
+      try desk.fine("tags create u --workspace studio")
+      try desk.fails(
+        "workspaces delete studio", "The tag u is in it", "track tags delete u")
+      try desk.fine("tags delete u")
+      try desk.fails("workspaces delete studio", "The user", "track users set", "--workspace ''")
+      try desk.fine("users set bob --workspace ''")
+      try desk.fine("workspaces delete studio")
     }
   }
 
