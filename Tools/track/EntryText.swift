@@ -29,7 +29,7 @@ struct EntryText {
     _ entries: some Sequence<IdentifiedEntry>, in domain: DomainState, at moment: Moment
   ) -> [EntryText] {
     var lookups = Lookups(domain)
-    lookups.longNames = domain.longNames(ofAll: Set(entries.lazy.compactMap { $0.entry.project }))
+    lookups.longNames = domain.longNames(ofAll: entries.compactMap { $0.entry.project })
     return entries.map { EntryText($0.id, $0.entry, &lookups, at: moment) }
   }
 

@@ -4,12 +4,16 @@ package enum Hexadecimal {
   ///
   /// - Complexity: O(bytes).
   package static func text(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".unicodeScalars)
-    var text = String.UnicodeScalarView()
+    var text: [UInt8] = []
+    text.reserveCapacity(2 * bytes.count)
     for byte in bytes {
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
+      text.append(digit(byte >> 4))
+      text.append(digit(byte & 15))
     }
-    return String(text)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private static func digit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
   }
 }

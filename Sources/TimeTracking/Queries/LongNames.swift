@@ -9,7 +9,7 @@ extension DomainState {
   /// - Parameter shown: The projects, after all merges; others are those that are not deleted.
   /// - Complexity: O(projects); O(1) if there is only one.
   package func longNames(of shown: Set<ProjectID>) -> [ProjectID: String] {
-    guard projects.count > 1, !shown.isEmpty else { return [:] }
+    guard projects.count > 1, !shown.isEmpty, hasSharedName(shown) else { return [:] }
     let wanted = Set(shown.compactMap { projects.read($0) { $0.name } })
     var known: [Name: [(id: ProjectID, project: Project)]] = [:]
     projects.forEach { id, project in
@@ -37,9 +37,38 @@ extension DomainState {
     return names
   }
 
+  /// Returns whether several projects, of those shown and those not deleted, have one name.
+  ///
+  /// Most trackers have no such projects. A short command then does without the types of the
+  /// collections above, which are made when the program runs.
+  private func hasSharedName(_ shown: Set<ProjectID>) -> Bool {
+    var keys: [String] = []
+    projects.forEach { id, project in
+      let isInUse = project.deleted == nil && project.mergedInto == nil
+      if isInUse || shown.contains(id) { keys.append(project.name.key) }
+    }
+    keys.sort()
+    return keys.indices.dropFirst().contains { keys[$0] == keys[$0 - 1] }
+  }
+
   /// Returns the long names of projects, or of those that they were merged into.
-  package func longNames(ofAll shown: some Sequence<ProjectID>) -> [ProjectID: String] {
-    longNames(of: Set(shown.map { projects.end(of: $0) }))
+  ///
+  /// - Complexity: O(projects); O(1) if there is only one, or if none is shown.
+  package func longNames(ofAll shown: [ProjectID]) -> [ProjectID: String] {
+    if projects.count < 2 || shown.isEmpty { return [:] }
+    if shown.count == 1, !sharesName(projects.end(of: shown[0])) { return [:] }
+    return longNames(of: Set(shown.map { projects.end(of: $0) }))
+  }
+
+  /// Returns whether another project that is not deleted has the name of a project.
+  private func sharesName(_ shown: ProjectID) -> Bool {
+    guard let name = projects.read(shown, { $0.name }) else { return false }
+    var isShared = false
+    projects.forEach { id, project in
+      guard !isShared, id != shown, project.deleted == nil, project.mergedInto == nil else { return }
+      isShared = project.name == name
+    }
+    return isShared
   }
 
   /// Returns the name of a project, or of the one that it was merged into, as long names have it;

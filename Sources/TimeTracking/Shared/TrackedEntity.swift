@@ -90,7 +90,7 @@ extension Name {
 extension StringProtocol {
   /// Returns whether the key of a name, or a part of it, begins with another one, in whatever form
   /// of Unicode.
-  package func begins(withKey key: some StringProtocol) -> Bool {
+  @inlinable package func begins(withKey key: some StringProtocol) -> Bool {
     utf8.starts(with: key.utf8) || hasPrefix(key)
   }
 }

@@ -105,7 +105,7 @@ struct DataCandidates {
       else { return }
       found.append(Found(id: id.value, name: entity.name, project: entity as? Project))
     }
-    let projects = found.lazy.filter { $0.project != nil }.map { ProjectID(value: $0.id) }
+    let projects = found.compactMap { $0.project == nil ? nil : ProjectID(value: $0.id) }
     let longNames = domain.longNames(ofAll: projects)
     if found.count > 1 {
       let recent = recentIDs(of: Entity.ids)

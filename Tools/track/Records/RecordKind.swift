@@ -313,7 +313,7 @@ where Changes.Entity: NamedEntity & Archivable {
           }
           rows.append((id.value, entity, []))
         }
-        let longNames = domain.longNames(ofAll: rows.lazy.compactMap { project($0.entity) })
+        let longNames = domain.longNames(ofAll: rows.compactMap { project($0.entity) })
         for index in rows.indices {
           rows[index].details = details(rows[index].entity, domain, longNames)
         }
