@@ -103,6 +103,19 @@ struct AttemptTests {
     }
   }
 
+  @Test("What a process leaves that is killed while it moves an attempt is removed")
+  func killedWhileMoving() throws {
+    try withDirectory { directory in
+      let path = try makeStore(in: directory).path
+      let name = path + "/attempt.5.77-1.new"
+      try OpenFile.open(name, [.write, .create]).write([1, 2, 3].span, at: 0)
+      let storage = try LogStorage.open(at: path, access: .read)
+      defer { storage.close() }
+      #expect(!storage.openingReport.hasAttempts)
+      #expect(try !FileSystem.list(path).contains { $0.hasPrefix("attempt.") })
+    }
+  }
+
   @Test("The attempt of a session that did not end is kept when its store is closed")
   func closedMeanwhile() throws {
     try withDirectory { directory in

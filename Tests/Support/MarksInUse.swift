@@ -15,8 +15,9 @@ public func marksInUse(of store: String) throws -> [String] {
 public func attemptedSessions(in store: String) throws -> [UInt64] {
   var sessions: [UInt64] = []
   for name in try FileManager.default.contentsOfDirectory(atPath: store) {
-    if name.hasPrefix("attempt."), let session = UInt64(name.dropFirst(8)) {
-      sessions.append(session)
+    if name.hasPrefix("attempt.") {
+      // The rest of a file that a process was moving is none.
+      sessions.append(UInt64(name.dropFirst(8)) ?? 0)
     } else if name.hasPrefix("open.") {
       let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(store)/\(name)"))
       // After the 64 bytes of the mark, the number of the session and its group follow.

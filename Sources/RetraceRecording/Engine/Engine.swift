@@ -7,7 +7,7 @@ import RetraceStorage
 /// The data that the writer's jobs work on: the state, the session and the saver of states.
 ///
 /// Batches arrive encoded. In the write transaction, records of other processes are folded first.
-/// Then the group is noted in the attempt file, reduced on a copy of the state, appended and
+/// Then the group is noted in the attempt, reduced on a copy of the state, appended and
 /// committed. Only then does the copy become the state. Everything that appends or folds takes the
 /// access value that only a job of the writer has.
 struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
@@ -100,7 +100,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     case done(CommitResult<App>)
     /// Other processes appended more records than this process may fold in the write transaction.
     case behind
-    /// A dead session left an attempt file under the number that this session would get.
+    /// A dead session left an attempt under the number that this session would get.
     case attemptFileExists
   }
 
@@ -179,7 +179,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     if committed.session == nil { try? leaveSession(log) }
   }
 
-  /// Removes the attempt file and frees the session's lock.
+  /// Removes the attempt and frees the session's lock.
   mutating func leaveSession(_ log: LogStorage) throws(StoreError) {
     try groups.leaveSession(log)
   }
@@ -250,11 +250,11 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
 
   // MARK: Dead sessions
 
-  /// Appends the `crashed` records and the ends of dead sessions, and removes their attempt files.
+  /// Appends the `crashed` records and the ends of dead sessions, and removes their attempts.
   ///
   /// A `crashed` record is appended for each batch that a dead session was reducing when its
   /// process ended and that the log lacks. It belongs to this session, which found the batch. The
-  /// attempt files and the log are checked under the write lock, so of several processes one
+  /// attempts and the log are checked under the write lock, so of several processes one
   /// records the crash. The records are durable before the files are removed. So after a crash in
   /// between, the next recovery finds the records in the log and appends none of them again.
   ///

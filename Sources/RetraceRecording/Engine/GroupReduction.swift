@@ -57,7 +57,7 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
   /// - Parameters:
   ///   - batches: The batches, none of which is the answer of an effect.
   ///   - fold: The fold to reduce them into.
-  ///   - attempt: The attempt file, in which the group is noted.
+  ///   - attempt: The attempt, in which the group is noted.
   ///   - isObserved: Whether the state after each batch is needed.
   ///   - hashesState: Whether to hash the state after the last batch.
   ///   - phaseObserver: Called with the phase of each batch, before the batch is reduced.
@@ -155,6 +155,6 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
   /// The processor time of the reduction, in nanoseconds.
   var reductionNanoseconds: Int64 { state.withLock { $0.reductionNanoseconds } }
 
-  /// Takes the attempt file back.
+  /// Takes the attempt back.
   func takeAttempt() -> AttemptFile? { state.withLock { $0.attempt.take() } }
 }

@@ -64,7 +64,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     session.runsEffects = context.runsEffects
   }
 
-  /// Removes the attempt file and frees the session's lock.
+  /// Removes the attempt and frees the session's lock.
   mutating func leaveSession(_ log: LogStorage) throws(StoreError) { try session.leave(log) }
 
   /// Notes that the current group was aborted.
@@ -99,7 +99,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     return sequences
   }
 
-  /// Creates the attempt file of the session, without a group, unless the file exists.
+  /// Creates the attempt of the session, without a group, unless there is one.
   mutating func noteIdle(
     _ committed: borrowing LogState<App>, of log: LogStorage
   ) throws(StoreError) {
@@ -129,7 +129,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     next.schema = schema
     result.actions = Self.actionCount(of: batches)
     next.countActions(result.actions)
-    // The attempt file notes 0 for a session without a committed record: if the process ends, the
+    // The attempt notes 0 for a session without a committed record: if the process ends, the
     // number may go to another session.
     let start = (first: next.fold.sequence + 1, session: next.session ?? 0)
     let hasCommands = Self.hasCommands(batches)
@@ -179,7 +179,10 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     }
     // A command that is not accepted leaves the session open, also if its refusal is recorded.
     let closing = closing && !(batches.count == 1 && result.lastCommandWasNotAccepted)
-    if closing { try closeSession(&next, &appender, schema: schema, after: batches.last) }
+    if closing {
+      let last = batches.count == 0 ? nil : batches[batches.count - 1]
+      try closeSession(&next, &appender, schema: schema, after: last)
+    }
     // Results of damaged pages must not get into the log.
     try saver.checkPages()
     try enter(.committing)
@@ -361,8 +364,8 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     try appender.append(command.record(schemas), envelope)
     (envelope.startsBatch, envelope.key) = (false, nil)
     // A key path of a generic type would be created anew on each call.
-    try appender.append(
-      encoded, envelope, effectsAt: effects.map { $0.sequence }, hashOfLast: hash)
+    let caused = effects.count == 0 ? [] : effects.map { $0.sequence }
+    try appender.append(encoded, envelope, effectsAt: caused, hashOfLast: hash)
     let sequences = first..<appender.nextSequence
     if let key = batch.key {
       try appender.note(

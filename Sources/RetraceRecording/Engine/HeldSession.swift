@@ -4,7 +4,7 @@ import RetraceLog
 import RetraceState
 import RetraceStorage
 
-/// The session of this process as other processes see it: its lock and its attempt file.
+/// The session of this process as other processes see it: its lock and its attempt.
 struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
   /// The session whose lock this process holds.
   private(set) var number: UInt64?
@@ -24,7 +24,7 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
     self.identity = identity
   }
 
-  /// Whether the attempt file exists.
+  /// Whether the attempt exists.
   var isNoting: Bool { attempt != nil }
 
   /// Begins the session of this process with its first record.
@@ -94,7 +94,7 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
 
   /// Notes that the session has no group in progress.
   ///
-  /// If the process then ends, recovery finds the session by its attempt file. This is called after
+  /// If the process then ends, recovery finds the session by its attempt. This is called after
   /// the first record of the session is committed. It replaces the attempt of a session with the
   /// same number whose process ended before the first commit.
   mutating func noteIdle(schema: UInt32, of log: LogStorage) throws(StoreError) {
@@ -108,16 +108,16 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
   /// Notes a phase of the current group.
   borrowing func note(_ phase: Attempt.Phase) throws(StoreError) { try attempt?.note(phase) }
 
-  /// Hands the attempt file to the thread that reduces a large group.
+  /// Hands the attempt to the thread that reduces a large group.
   mutating func takeAttempt() -> AttemptFile? { attempt.take() }
 
-  /// Takes the attempt file back.
+  /// Takes the attempt back.
   mutating func putBack(_ file: consuming AttemptFile?) { attempt = file }
 
   /// Notes that the current group was aborted, so that no other process takes it for a crash.
   borrowing func abort() { try? attempt?.note(.idle) }
 
-  /// Removes the attempt file and frees the session's lock.
+  /// Removes the attempt and frees the session's lock.
   mutating func leave(_ log: LogStorage) throws(StoreError) {
     if let ended = attempt.take() { try log.end(ended) }
     if let session = number {

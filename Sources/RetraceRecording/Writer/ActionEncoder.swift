@@ -42,7 +42,7 @@ struct ActionEncoder<App: ReplayableApp>: Sendable {
 
   /// Throws if a batch is larger than the log allows.
   ///
-  /// - Parameter bytes: The bytes of its actions and their lengths, which the attempt file and a
+  /// - Parameter bytes: The bytes of its actions and their lengths, which the attempt and a
   ///   `crashed` record also contain.
   func checkBatch(_ bytes: Int) throws(StoreError) {
     guard bytes <= LogFormat.batchBytesMax else { throw StoreError.batchTooLarge(bytes: bytes) }

@@ -142,7 +142,7 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
 
   /// Takes the batches that are committed together next: at least one, and more up to the limits.
   ///
-  /// The bytes are limited because the attempt file of a group is read as a whole after a crash.
+  /// The bytes are limited because the attempt of a group is read as a whole after a crash.
   /// The actions are limited because states are saved only between groups, and because other
   /// processes cannot write during a group; see ``GroupLimit``. The batches are limited because
   /// their receipts keep the states after them. Two batches with the same idempotency key go

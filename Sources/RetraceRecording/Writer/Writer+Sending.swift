@@ -68,6 +68,8 @@ extension Writer {
         return
       }
       let (batches, hasMoreQueued) = queue.takeGroup()
+      // The batches that waited may have been cancelled meanwhile.
+      guard batches.count > 0 else { continue }
       do throws(StoreError) {
         // A batch must not be committed if a batch enqueued before it failed.
         if let failure = queue.failure { throw failure }

@@ -5,10 +5,11 @@ import RetraceSystem
 
 /// The place to which a session writes the group that it is about to append.
 ///
-/// It is in the mark of the open store, because to create and to remove a file takes longer than
-/// a small command has. The mark of a crashed process gives it to the file `attempt.<session>`,
-/// which a session without a mark writes itself. It is never synced, because it has to survive a
-/// crash of the program, not of the system. A torn group is detected by its checksum and ignored.
+/// It is in the mark of the open store, because to create and to remove a file is expensive. The
+/// next open moves the attempt of a crashed process into the file `attempt.<session>`. A session
+/// whose process could not create a mark writes such a file itself. An attempt is never synced,
+/// because it has to survive a crash of the program, not of the system. A torn group is detected by
+/// its checksum and ignored.
 package struct AttemptFile: ~Copyable, Sendable {
   /// The size in bytes above which the file is truncated for a shorter group, and the buffer is
   /// freed.
@@ -23,7 +24,7 @@ package struct AttemptFile: ~Copyable, Sendable {
   private var size: Int
   /// The bytes of the group; the buffer is reused.
   private var bytes: [UInt8] = []
-  /// The session's number, which is part of the file's name.
+  /// The session's number.
   package let session: UInt64
 
   fileprivate init(
@@ -48,7 +49,7 @@ package struct AttemptFile: ~Copyable, Sendable {
     defer { if bytes.count > AttemptFile.keptBytes { bytes = [] } }
     do throws(SystemError) {
       if size > AttemptFile.keptBytes && bytes.count < size {
-        try mark?.beginAttempt(ofSession: session)
+        try mark?.removeGroup()
         try file?.truncate(to: 0)
         size = 0
       }
@@ -56,7 +57,7 @@ package struct AttemptFile: ~Copyable, Sendable {
       try file?.write(bytes.span, at: 0)
       size = max(size, bytes.count)
     } catch {
-      throw StoreError(error, in: path, doing: "write its attempt file")
+      throw StoreError(error, in: path, doing: "write its attempt")
     }
   }
 
@@ -70,21 +71,21 @@ package struct AttemptFile: ~Copyable, Sendable {
       try mark?.writeAttempt(bytes.span)
       try file?.write(bytes.span, at: 0)
     } catch {
-      throw StoreError(error, in: path, doing: "update its attempt file")
+      throw StoreError(error, in: path, doing: "update its attempt")
     }
   }
 }
 
 /// The attempt of a session whose process ended.
 package struct OrphanedAttempt: Hashable, Sendable {
-  /// The session's number, from the file's name.
+  /// The session's number.
   package var session: UInt64
   /// The group; `nil` if the file is torn.
   package var attempt: Attempt?
   /// The last phase of the group; idle if the file is torn.
   package var phase: Attempt.Phase
 
-  /// Creates the description of an attempt file.
+  /// Creates the description of an attempt.
   package init(session: UInt64, attempt: Attempt?, phase: Attempt.Phase) {
     self.session = session
     self.attempt = attempt
@@ -122,7 +123,14 @@ extension LogStorage {
   private static let attemptPrefix = "attempt."
 
   /// Returns whether a name is that of an attempt file.
-  static func isAttemptName(_ name: String) -> Bool { name.hasPrefix(attemptPrefix) }
+  static func isAttemptName(_ name: String) -> Bool {
+    name.hasPrefix(attemptPrefix) && UInt64(name.dropFirst(attemptPrefix.utf8.count)) != nil
+  }
+
+  /// Returns whether a name is that of an attempt file that a process was moving.
+  static func isTemporaryAttemptName(_ name: String) -> Bool {
+    name.hasPrefix(attemptPrefix) && name.hasSuffix(".new")
+  }
 
   /// Returns the path of the attempt file of a session.
   static func attemptPath(ofSession session: UInt64, in store: StorePath) -> String {
@@ -137,7 +145,7 @@ extension LogStorage {
   /// - Throws: ``StoreError``.
   package func attemptFile(session: UInt64) throws(StoreError) -> AttemptFile {
     if isInMemory { return AttemptFile(session: session, store: storeID, path: path) }
-    let action = "write its attempt file"
+    let action = "write its attempt"
     if let mark {
       do throws(SystemError) {
         try mark.beginAttempt(ofSession: session)
@@ -191,6 +199,8 @@ extension LogStorage {
 
   /// Returns whether an ended session left an attempt under a number.
   ///
+  /// First moves the attempts of crashed processes out of their marks.
+  ///
   /// - Complexity: O(names in the directory); some calls for each process that has the store open.
   /// - Throws: ``StoreError``.
   package func hasAttempt(ofSession session: UInt64) throws(StoreError) -> Bool {
@@ -198,7 +208,14 @@ extension LogStorage {
     let names = try store.list()
     let file = LogStorage.attemptPrefix + "\(session)"
     if names.contains(file) { return true }
-    guard OpenMark.keepAttempts(of: names, except: mark, in: store) else { return false }
+    let others = names.filter { OpenMark.isName($0) && $0 != mark?.name }
+    if others.isEmpty { return false }
+    do throws(SystemError) {
+      try OpenMark.keepAttempts(in: others, of: store)
+    } catch {
+      throw StoreError(error, in: path, doing: "read the marks of other processes")
+    }
+    // Another process may have moved it meanwhile.
     return try store.info(file) != nil
   }
 

@@ -7,15 +7,19 @@ import RetraceSystem
 /// X stands for random hexadecimal digits.
 ///
 /// Its first byte is locked while the store is open. A clean close marks the file as free, and the
-/// next open takes a free file, because to create and to remove a file takes longer than a small
-/// command has. So a file that is neither free nor locked belongs to a crashed process. Each open
-/// has its own file, so a crash of one process is visible even if others go on. The file is never
-/// synced, because after a crash of the system the pages of the data file are intact. A store in a
-/// directory that is not writable has no such files.
+/// next open takes a free file, because to create and to remove a file is expensive. So a file that
+/// is neither free nor locked belongs to a crashed process. Each open has its own file, so a crash
+/// of one process is visible even if others go on. The file is never synced, because after a crash
+/// of the system the pages of the data file are intact. A store in a directory that is not writable
+/// has no such files.
 ///
 /// After its 64 bytes, the file has the attempt of the process's session, if there is one: the
 /// session's number and the group; see ``AttemptFile``. The next open moves the attempt of a crashed
 /// process into a file of its own.
+///
+/// The file is opened after the store's lock file. When a process is killed, Linux releases the
+/// locks of the files that it opened last first. So whoever gets the write lock of a process that
+/// was killed sees that its mark is not locked.
 final class OpenMark: Sendable {
   /// The prefix of the files' names.
   static let prefix = "open."
@@ -23,7 +27,7 @@ final class OpenMark: Sendable {
   static let magic = Array("RTOPEN1\n".utf8)
   /// The bytes in place of the magic bytes that mark a file as free.
   private static let free = Array("RTFREE1\n".utf8)
-  /// The number of bytes of a file.
+  /// The number of bytes of a file before the attempt.
   static let byteCount = 64
 
   /// The place of the group, after the session's number.
@@ -67,7 +71,10 @@ final class OpenMark: Sendable {
     return try lock.withLock { () throws(StoreError) in
       var mark: OpenMark?
       let names = try store.list()
-      report.hasAttempts = names.contains(where: LogStorage.isAttemptName)
+      // Their processes were killed while they moved an attempt, which is still in its mark.
+      for name in names where LogStorage.isTemporaryAttemptName(name) {
+        try? FileSystem.unlink(store.file(name))
+      }
       report.uncleanShutdowns = uncleanShutdowns(of: names, in: store, isLocked: true) {
         (file: consuming ByteRangeLock, name) throws(SystemError) in
         guard try file.tryExclusive(at: 0) else { return }
@@ -75,10 +82,10 @@ final class OpenMark: Sendable {
         if mark != nil { return try FileSystem.unlink(store.file(name)) }
         mark = try begin(file, name: name, in: store, writing: writing)
       }
-      for shutdown in report.uncleanShutdowns
-      where (try? keepAttempt(of: shutdown.name, in: store)) != false {
-        report.hasAttempts = true
-      }
+      // A mark whose attempt cannot be moved now stays; see `remove`.
+      for shutdown in report.uncleanShutdowns { try? keepAttempt(of: shutdown.name, in: store) }
+      report.hasAttempts =
+        !report.uncleanShutdowns.isEmpty || names.contains(where: LogStorage.isAttemptName)
       return (mark ?? make(store, writing: writing), report)
     }
   }
@@ -175,7 +182,7 @@ extension OpenMark {
     _ useFree: (consuming ByteRangeLock, String) throws(SystemError) -> Void
   ) -> [UncleanShutdown] {
     var shutdowns: [UncleanShutdown] = []
-    for name in names where name.hasPrefix(prefix) {
+    for name in names where isName(name) {
       if let shutdown = read(name, in: store, isLocked: isLocked, useFree) {
         shutdowns.append(shutdown)
       }
@@ -189,11 +196,20 @@ extension OpenMark {
     try? FileSystem.unlink(store.file(shutdown.name))
   }
 
-  /// Reads a file; returns `nil` if it is free, or if its process is alive or is closing the store.
+  /// Reads a file as ``find(_:in:isLocked:_:)`` does; returns `nil` if it cannot be read.
   private static func read(
     _ name: String, in store: StorePath, isLocked: Bool,
     _ useFree: (consuming ByteRangeLock, String) throws(SystemError) -> Void
   ) -> UncleanShutdown? {
+    try? find(name, in: store, isLocked: isLocked, useFree)
+  }
+
+  /// Reads a file; returns `nil` if it is missing or free, or if its process is alive or is closing
+  /// the store.
+  private static func find(
+    _ name: String, in store: StorePath, isLocked: Bool,
+    _ useFree: (consuming ByteRangeLock, String) throws(SystemError) -> Void
+  ) throws(SystemError) -> UncleanShutdown? {
     do throws(SystemError) {
       let lock = ByteRangeLock(
         try OpenFile.open(store.file(name), [.read, .write, .noFollow, .nonBlocking]))
@@ -216,7 +232,8 @@ extension OpenMark {
       guard try FileSystem.linkInfo(store.file(name)).identity == info.identity else { return nil }
       return UncleanShutdown(name, bytes, noted: info.modified)
     } catch {
-      return nil
+      if error.code == .noSuchFile { return nil }
+      throw error
     }
   }
 }
@@ -230,9 +247,15 @@ extension OpenMark {
     writer.littleEndian(session)
     let bytes = writer.bytes
     try state.withLock { (state) throws(SystemError) in
-      if state?.hasAttempt == true { try state?.lock.file.truncate(to: Self.byteCount) }
       state?.hasAttempt = true
       try state?.lock.file.write(bytes.span, at: Self.byteCount)
+    }
+  }
+
+  /// Removes the group of the attempt, which stays without one.
+  func removeGroup() throws(SystemError) {
+    try state.withLock { (state) throws(SystemError) in
+      try state?.lock.file.truncate(to: Self.groupOffset)
     }
   }
 
@@ -251,19 +274,17 @@ extension OpenMark {
     }
   }
 
+  /// Returns whether a name in a store's directory is that of a mark.
+  static func isName(_ name: String) -> Bool { name.hasPrefix(prefix) }
+
   /// Moves the attempts of crashed processes into files of their own.
   ///
-  /// - Parameters:
-  ///   - names: The names in the store's directory.
-  ///   - own: The mark of this process.
-  /// - Returns: Whether there was one.
-  static func keepAttempts(of names: [String], except own: OpenMark?, in store: StorePath) -> Bool {
-    var isKept = false
-    for name in names where name.hasPrefix(prefix) && name != own?.name {
-      guard read(name, in: store, isLocked: false, { _, _ in }) != nil else { continue }
-      isKept = (try? keepAttempt(of: name, in: store)) == true || isKept
+  /// - Parameter names: The names of the marks.
+  static func keepAttempts(in names: [String], of store: StorePath) throws(SystemError) {
+    for name in names {
+      guard try find(name, in: store, isLocked: false, { _, _ in }) != nil else { continue }
+      try keepAttempt(of: name, in: store)
     }
-    return isKept
   }
 
   /// Moves the attempt in a mark, if there is one, into the file `attempt.<session>`.
@@ -271,25 +292,24 @@ extension OpenMark {
   /// The file appears as a whole, so that no process finds a part of it. It replaces the file of an
   /// older session with the same number. Processes that move the same attempt at the same time
   /// write the same file.
-  ///
-  /// - Returns: Whether there was one.
-  @discardableResult
-  private static func keepAttempt(
-    of name: String, in store: StorePath
-  ) throws(SystemError) -> Bool {
-    let file = try OpenFile.open(store.file(name), [.read, .write, .noFollow, .nonBlocking])
-    let size = try file.size
-    guard size > byteCount else { return false }
-    // A file that is longer than any group counts as torn.
-    let limit = min(size - byteCount, 2 * LogFormat.payloadBytesMax)
-    let bytes = try file.read(at: byteCount, count: limit)
-    var reader = AvroReader(bytes.span)
-    if let session = try? reader.littleEndian64(), LogFormat.isSequence(session) {
-      try FileSystem.replace(
-        LogStorage.attemptPath(ofSession: session, in: store),
-        with: bytes.span.extracting(8...))
+  private static func keepAttempt(of name: String, in store: StorePath) throws(SystemError) {
+    do throws(SystemError) {
+      let file = try OpenFile.open(store.file(name), [.read, .write, .noFollow, .nonBlocking])
+      let size = try file.size
+      guard size > byteCount else { return }
+      // A file that is longer than any group counts as torn.
+      let limit = min(size - byteCount, 2 * LogFormat.payloadBytesMax)
+      let bytes = try file.read(at: byteCount, count: limit)
+      var reader = AvroReader(bytes.span)
+      if let session = try? reader.littleEndian64(), LogFormat.isSequence(session) {
+        try FileSystem.replace(
+          LogStorage.attemptPath(ofSession: session, in: store),
+          with: bytes.span.extracting(8...), isSynced: false)
+      }
+      try file.truncate(to: byteCount)
+    } catch {
+      // Another process has moved the attempt and removed the mark.
+      if error.code != .noSuchFile { throw error }
     }
-    try file.truncate(to: byteCount)
-    return true
   }
 }

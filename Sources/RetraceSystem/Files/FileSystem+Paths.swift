@@ -109,15 +109,17 @@ extension FileSystem {
 
   /// Replaces a file atomically.
   ///
-  /// When this returns, the new file is on disk under its name. A process that is killed meanwhile
-  /// leaves a temporary file in the same directory, named `FILE.PROCESS-NUMBER.new`.
+  /// When this returns, the new file is on disk under its name, if it is synced. A process that is
+  /// killed meanwhile leaves a temporary file in the same directory, named
+  /// `FILE.PROCESS-NUMBER.new`.
   ///
   /// - Parameters:
   ///   - path: The path.
   ///   - bytes: The new contents.
   ///   - mode: The permissions, minus the umask.
+  ///   - isSynced: Whether the file has to survive a crash of the system.
   package static func replace(
-    _ path: String, with bytes: Span<UInt8>, mode: UInt32 = 0o600
+    _ path: String, with bytes: Span<UInt8>, mode: UInt32 = 0o600, isSynced: Bool = true
   ) throws(SystemError) {
     let number = temporaryFileNumber.add(1, ordering: .relaxed).newValue
     let temporaryPath = "\(path).\(ThisProcess.identifier)-\(number).new"
@@ -125,12 +127,12 @@ extension FileSystem {
       let file = try OpenFile.open(
         temporaryPath, [.write, .create, .truncate, .noFollow], mode: mode)
       try file.write(bytes, at: 0)
-      try file.synchronize()
+      if isSynced { try file.synchronize() }
       try rename(temporaryPath, to: path)
     } catch {
       try? unlink(temporaryPath)
       throw error
     }
-    try syncDirectory(directory(of: path) ?? ".")
+    if isSynced { try syncDirectory(directory(of: path) ?? ".") }
   }
 }

@@ -123,7 +123,7 @@ final class SweepRun {
     sentAgain = SeamStore.encoded(batch)
   }
 
-  /// Leaves the attempt file of a program that ended while it was reducing a batch.
+  /// Leaves the attempt of a program that ended while it was reducing a batch.
   func leaveCrash() throws(StoreError) {
     let store = try openKnown(sending: true)
     let session = store.sequence - 3
