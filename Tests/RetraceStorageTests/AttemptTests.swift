@@ -8,9 +8,9 @@ import Testing
 
 @Suite("Attempt files")
 struct AttemptTests {
-  private func sample(first: UInt64, length: Int = 40) -> Attempt {
+  private func sample(first: UInt64, session: UInt64 = 1, length: Int = 40) -> Attempt {
     Attempt(
-      firstSequence: first, session: 1, schema: 1, newSchema: length % 2 == 0 ? "" : "\"bytes\"",
+      firstSequence: first, session: session, schema: 1, newSchema: length % 2 == 0 ? "" : "\"bytes\"",
       batches: [
         .init(moment: Moment(microseconds: -7), actions: [[1, 2, 3], []]),
         .init(
@@ -103,6 +103,17 @@ struct AttemptTests {
     }
   }
 
+  @Test("The number of one session and the group of another are no attempt of either")
+  func mixed() throws {
+    try withDirectory { directory in
+      let (path, head) = try makeStore(in: directory)
+      let found = try left(in: path, session: 4) { (file) throws(StoreError) in
+        try file.write(sample(first: head.sequence + 1, session: 1))
+      }
+      #expect(found == [OrphanedAttempt(session: 4, attempt: nil, phase: .idle)])
+    }
+  }
+
   @Test("What a process leaves that is killed while it moves an attempt is removed")
   func killedWhileMoving() throws {
     try withDirectory { directory in
@@ -182,7 +193,7 @@ struct AttemptTests {
     try withDirectory { directory in
       let store = try makeStore(in: directory).path
       _ = try left(in: store, session: 5) { (file) throws(StoreError) in
-        try file.write(sample(first: 1, length: 11))
+        try file.write(sample(first: 1, session: 5, length: 11))
       }
       let storage = try LogStorage.open(at: store, access: .write)
       defer { storage.close() }
@@ -209,7 +220,7 @@ struct AttemptTests {
     try withDirectory { directory in
       let path = try makeStore(in: directory).path
       _ = try left(in: path, session: 5) { (file) throws(StoreError) in
-        try file.write(sample(first: 1))
+        try file.write(sample(first: 1, session: 5))
       }
       let storage = try LogStorage.open(at: path, access: .write)
       defer { storage.close() }

@@ -190,7 +190,9 @@ extension LogStorage {
         }
         bytes = []
       }
-      let found = Attempt.decode(bytes, store: storeID)
+      var found = Attempt.decode(bytes, store: storeID)
+      // After a power cut, a mark may have the number of one session and the group of a later one.
+      if let named = found?.attempt.session, named != 0, named != session { found = nil }
       orphans.append(
         OrphanedAttempt(session: session, attempt: found?.attempt, phase: found?.phase ?? .idle))
     }

@@ -114,6 +114,8 @@ final class OpenMark: Sendable {
     _ lock: consuming ByteRangeLock, name: String, in store: StorePath, writing: Bool
   ) throws(SystemError) -> OpenMark {
     try lock.file.write(UncleanShutdown.encoded(writing: writing).span, at: 0)
+    // After a power cut, a free mark may still have an attempt.
+    if try lock.file.size > byteCount { try lock.file.truncate(to: byteCount) }
     return OpenMark(lock, name: name, in: store)
   }
 
