@@ -87,15 +87,16 @@ public struct TrackerStore: Sendable {
   /// - Parameters:
   ///   - path: The directory of the store.
   ///   - foldTrial: How this program folds the log in a process of its own.
+  ///   - checkingEnd: Whether the head, the last block and the anchor are compared first.
   ///   - body: Reads the state; it may be called twice. It gets the snapshot that the state was
   ///     loaded from.
   /// - Complexity: O(records after the newest snapshot), and that of the body.
   /// - Throws: The errors of opening; `storeMissing` if there is no store.
   public static func read<Result>(
-    at path: String, foldTrial: FoldTrial? = nil,
+    at path: String, foldTrial: FoldTrial? = nil, checkingEnd: Bool = true,
     _ body: (borrowing TrackerState, SnapshotUse) -> Result
   ) throws(StoreError) -> Result {
-    let storage = try LogStorage.open(at: path, access: .read)
+    let storage = try LogStorage.open(at: path, access: .read, checkingEnd: checkingEnd)
     defer { storage.close() }
     try storage.requireFoldable(foldTrial, by: TimeTracker.reducerFingerprint)
     return try storage.withState(of: TimeTracker.self) { state, use throws(StoreError) in

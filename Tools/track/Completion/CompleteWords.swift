@@ -92,9 +92,11 @@ enum CompleteWords {
       let path = try? StoreLocation.path(
         completion.value(of: TrackerOptions.storeOption).map(withoutTilde), app: TimeTracker.name)
     else { return [] }
-    let user = completion.value(of: TrackerOptions.userOption) ?? ThisProcess.loginName
-    let found = try? TrackerStore.read(at: path, foldTrial: TrialFold.trial(of: path)) { state, _ in
-      DataCandidates(completion: completion, domain: state.domain, user: user).words(for: value)
+    // What is offered loses nothing if the end of the log is damaged.
+    let found = try? TrackerStore.read(
+      at: path, foldTrial: TrialFold.trial(of: path), checkingEnd: false
+    ) { state, _ in
+      DataCandidates(completion: completion, domain: state.domain).words(for: value)
     }
     return found ?? []
   }

@@ -18,8 +18,6 @@ struct DataCandidates {
 
   let completion: WordCompletion
   let domain: DomainState
-  /// The name of the user whose entries are offered.
-  let user: String
 
   /// The words that are offered for a kind of value.
   ///
@@ -99,14 +97,22 @@ struct DataCandidates {
   ) -> [WordCompletion.Candidate] where Entity.ID == ID {
     let query = Name(String(completion.query.dropFirst(sign.count))).key
     var found: [Found] = []
+    var keys: Set<String> = []
+    // Whether long names are needed, for which all projects are read once more.
+    var mayShareNames = query.utf8.contains(UInt8(ascii: "/"))
     table(domain).forEach { id, entity in
-      guard entity.deleted == nil, entity.mergedInto == nil, entity.isArchived == archived,
+      guard entity.deleted == nil, entity.mergedInto == nil,
         entity.name.key.begins(withKey: query) || isAfterClient(entity as? Project, query)
       else { return }
+      if !keys.insert(entity.name.key).inserted { mayShareNames = true }
+      guard entity.isArchived == archived else { return }
       found.append(Found(id: id.value, name: entity.name, project: entity as? Project))
     }
-    let projects = found.compactMap { $0.project == nil ? nil : ProjectID(value: $0.id) }
-    let longNames = domain.longNames(ofAll: projects)
+    var longNames: [ProjectID: String] = [:]
+    if mayShareNames {
+      let projects = found.compactMap { $0.project == nil ? nil : ProjectID(value: $0.id) }
+      longNames = domain.longNames(ofAll: projects)
+    }
     if found.count > 1 {
       let recent = recentIDs(of: Entity.ids)
       for index in found.indices {
@@ -147,8 +153,8 @@ struct DataCandidates {
   /// The newest entries that the query can be an id of.
   private var entries: [WordCompletion.Candidate] {
     guard completion.query.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return [] }
-    let user = domain.user(named: user)
-    guard let user else { return [] }
+    let user = completion.value(of: TrackerOptions.userOption) ?? ThisProcess.loginName
+    guard let user = domain.user(named: user) else { return [] }
     let latest = domain.latestEntries(of: user, limit: Self.recentMax)
     let longNames = domain.longNames(ofAll: latest.compactMap(\.entry.project))
     return latest.compactMap { found in
