@@ -191,7 +191,6 @@ extension SnapshotStorage {
 
   /// Returns what the directory keeps of an app's schemas.
   func schemaDigests<App: ReplayableApp>(of app: App.Type) -> SchemaDigests? {
-    guard (try? FileSystem.exists(directory)) == true else { return nil }
     do throws(TreeFileError) {
       try requireTrustedDirectory()
     } catch {

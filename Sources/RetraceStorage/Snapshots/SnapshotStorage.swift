@@ -56,8 +56,9 @@ public final class SnapshotStorage: Sendable {
 
   /// Returns whether there is a data file in a trustworthy directory.
   func hasDataFile() throws(TreeFileError) -> Bool {
-    guard try Self.exists(directory) else { return false }
-    return try hasTrustedDataFile()
+    guard let info = try Self.info(directory) else { return false }
+    try requireTrust(info)
+    return try hasTrustedFiles()
   }
 
   /// Creates the directory if it is missing.
@@ -74,7 +75,13 @@ public final class SnapshotStorage: Sendable {
 
   /// Throws if the directory is not a directory, or if other users can write to it.
   func requireTrustedDirectory() throws(TreeFileError) {
-    let info = try Self.info(directory)
+    guard let info = try Self.info(directory) else {
+      throw TreeFileError("\(directory) is missing", isDamage: false)
+    }
+    try requireTrust(info)
+  }
+
+  private func requireTrust(_ info: FileInfo) throws(TreeFileError) {
     guard info.isDirectory else {
       throw TreeFileError("\(directory) is no directory", isDamage: false)
     }
@@ -89,29 +96,30 @@ public final class SnapshotStorage: Sendable {
   /// or has a second name.
   func hasTrustedDataFile() throws(TreeFileError) -> Bool {
     try requireTrustedDirectory()
-    for name in ["data.mdb", "lock.mdb", "turn.lock"] {
-      let path = "\(directory)/\(name)"
-      guard try Self.exists(path) else { continue }
-      let info = try Self.info(path)
-      guard info.isRegular, info.linkCount == 1 else {
-        throw TreeFileError("\(path) is a link or has a second name", isDamage: false)
-      }
-    }
-    return try Self.exists(dataPath)
+    return try hasTrustedFiles()
   }
 
-  private static func exists(_ path: String) throws(TreeFileError) -> Bool {
-    do throws(SystemError) {
-      return try FileSystem.exists(path)
-    } catch {
-      throw TreeFileError(error)
-    }
+  private func hasTrustedFiles() throws(TreeFileError) -> Bool {
+    let hasData = try hasTrustedFile("data.mdb")
+    for name in ["lock.mdb", "turn.lock"] { _ = try hasTrustedFile(name) }
+    return hasData
   }
 
-  private static func info(_ path: String) throws(TreeFileError) -> FileInfo {
+  private func hasTrustedFile(_ name: String) throws(TreeFileError) -> Bool {
+    let path = "\(directory)/\(name)"
+    guard let info = try Self.info(path) else { return false }
+    guard info.isRegular, info.linkCount == 1 else {
+      throw TreeFileError("\(path) is a link or has a second name", isDamage: false)
+    }
+    return true
+  }
+
+  /// Returns the description of a file without following a link, or `nil` if it is missing.
+  private static func info(_ path: String) throws(TreeFileError) -> FileInfo? {
     do throws(SystemError) {
       return try FileSystem.linkInfo(path)
     } catch {
+      if error.code == .noSuchFile || error.code == .notADirectory { return nil }
       throw TreeFileError(error)
     }
   }
