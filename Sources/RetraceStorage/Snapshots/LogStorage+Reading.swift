@@ -5,11 +5,12 @@ extension LogStorage {
   /// Calls `body` with the latest state, read-only, and returns its result.
   ///
   /// The state is opened from a snapshot and the records after it, and its pages are read on
-  /// demand. If a page turns out to be damaged, the log is folded and `body` is called again.
+  /// demand. If another process overwrites pages meanwhile, `body` is called again with pages that
+  /// are protected. If a page turns out to be damaged, the log is folded and `body` is called again.
   ///
   /// - Parameters:
   ///   - app: The app.
-  ///   - body: Reads the state, and may be called twice; the report names the snapshot that was
+  ///   - body: Reads the state, and may be called three times; the report names the snapshot that was
   ///     used.
   /// - Complexity: O(records after the snapshot), and that of `body`.
   /// - Throws: What `body` throws; `damaged`, `incompatible` or `storageFailed`.
@@ -17,6 +18,18 @@ extension LogStorage {
     of app: App.Type, _ body: (borrowing App.State, SnapshotUse) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     let fingerprint = FoldFingerprint(of: app, in: snapshots)
+    let quick = try withReadView { view throws(StoreError) in
+      try view.restoreWithoutTransaction(
+        app, through: view.head.sequence, from: snapshots, fingerprint: fingerprint)
+    }
+    if let quick {
+      do throws(StoreError) {
+        let result = try body(quick.recordFold.fold.state, quick.use)
+        if quick.isSound { return result }
+      } catch {
+        if quick.isSound { throw error }
+      }
+    }
     var restored = try withReadView { view throws(StoreError) in
       try view.restore(
         app, through: view.head.sequence, from: snapshots, fingerprint: fingerprint)

@@ -76,6 +76,34 @@ extension ReadView {
     return restored
   }
 
+  /// Returns the state after a record from the newest snapshot, which is read without a
+  /// transaction; `nil` if that snapshot is not usable or not intact.
+  ///
+  /// A short command spends a twentieth of its time on the transaction, which opens an environment
+  /// of LMDB. If another process overwrites pages meanwhile, the state is not sound.
+  ///
+  /// - Complexity: O(records after the snapshot).
+  /// - Throws: As folding does.
+  func restoreWithoutTransaction<App: ReplayableApp>(
+    _ app: App.Type, through last: UInt64, from snapshots: SnapshotStorage,
+    fingerprint: FoldFingerprint
+  ) throws(StoreError) -> RestoredFold<App>? {
+    guard fingerprint.isKnown, let pages = try? snapshots.pagesWithoutTransaction() else {
+      return nil
+    }
+    var restored = RestoredFold<App>(RecordFold(plan: try plan(for: app, loadingAll: false)))
+    do throws(TreeFileError) {
+      try open(&restored, atOrBefore: last, from: pages, fingerprint: fingerprint)
+    } catch {
+      return nil
+    }
+    guard restored.use.used != nil, restored.use.candidates.count == 1 else { return nil }
+    let first = restored.recordFold.fold.sequence
+    try advance(&restored, through: last, keeper: nil)
+    restored.use.folded = last - first
+    return restored.isSound ? restored : nil
+  }
+
   /// Returns the state of the newest usable snapshot at or before a sequence.
   private func open<App: ReplayableApp>(
     _ start: RecordFold<App>, atOrBefore last: UInt64, from snapshots: SnapshotStorage,

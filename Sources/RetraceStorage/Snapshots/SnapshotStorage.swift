@@ -54,6 +54,14 @@ public final class SnapshotStorage: Sendable {
     return StoredPages(try SnapshotView(of: try environment(), at: dataPath, store: storeID))
   }
 
+  /// Returns the pages of the last commit, or `nil` if there is no data file.
+  ///
+  /// Another process may overwrite them meanwhile, so an error of them may be no damage.
+  func pagesWithoutTransaction() throws(TreeFileError) -> StoredPages? {
+    guard !isClosed, try hasDataFile() else { return nil }
+    return StoredPages(try SnapshotView(withoutTransactionAt: dataPath, store: storeID))
+  }
+
   /// Returns whether there is a data file in a trustworthy directory.
   func hasDataFile() throws(TreeFileError) -> Bool {
     guard let info = try Self.info(directory) else { return false }

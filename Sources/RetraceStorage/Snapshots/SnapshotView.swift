@@ -5,8 +5,8 @@ import RetraceSystem
 
 /// The snapshots and pages of `derived/` at one commit.
 ///
-/// While the view lives, its read transaction keeps LMDB from reusing the commit's pages.
-/// ``TreeFile`` reads the bytes, so that a damaged file cannot crash the process.
+/// While the view lives, its read transaction keeps LMDB from reusing the commit's pages, unless it
+/// was opened without one. ``TreeFile`` reads the bytes, so that a damaged file cannot crash the process.
 final class SnapshotView: Sendable {
   private let pages: TreeDescriptor?
   private let snapshots: TreeDescriptor?
@@ -16,18 +16,37 @@ final class SnapshotView: Sendable {
   /// Begins a read transaction and opens the commit that it sees.
   ///
   /// - Throws: ``TreeFileError`` if the file is damaged, or is not the environment's.
-  init(of environment: LMDBEnvironment, at path: String, store: StoreID) throws(TreeFileError) {
+  convenience init(
+    of environment: LMDBEnvironment, at path: String, store: StoreID
+  ) throws(TreeFileError) {
     let transaction: ReadTransaction
     do throws(LMDBError) {
       transaction = try environment.beginRead()
     } catch {
       throw TreeFileError("\(error)", isDamage: false)
     }
-    var file = try TreeFile.open(at: path, transaction: transaction.number)
+    let file = try TreeFile.open(at: path, transaction: transaction.number)
     let identity = environment.fileIdentity
     guard file.isFile(device: identity.device, inode: identity.inode) else {
       throw TreeFileError("it was replaced", isDamage: false)
     }
+    try self.init(file, transaction, store: store)
+  }
+
+  /// Opens the last commit without a read transaction, and so without LMDB.
+  ///
+  /// Another process may overwrite the pages of the commit meanwhile. They then look damaged,
+  /// because snapshots have a checksum and pages a hash.
+  ///
+  /// - Throws: ``TreeFileError``.
+  convenience init(withoutTransactionAt path: String, store: StoreID) throws(TreeFileError) {
+    try self.init(try TreeFile.open(at: path), nil, store: store)
+  }
+
+  private init(
+    _ file: consuming TreeFile, _ transaction: consuming sending ReadTransaction?, store: StoreID
+  ) throws(TreeFileError) {
+    var file = file
     let names = DerivedDatabases.names
     if let meta = try file.tree(named: names.meta) {
       let key = DerivedDatabases.storeKey
