@@ -5,9 +5,9 @@ import Foundation
 /// ones.
 ///
 /// The C program opens both environments of the store, looks up the user and the running entry, and
-/// reads as many pages as the tool. For a start and a stop it appends as many bytes as the tool, in
-/// one commit that is synced to disk. It leaves out the command line, JSON, and the same as in the
-/// rows of `start-probe`.
+/// reads as many pages as the tool. For a start, a stop and an undo it appends as many bytes as the
+/// tool, in one commit that is synced to disk. It leaves out the command line, JSON, and the same as
+/// in the rows of `start-probe`.
 ///
 /// The pages are counted: both files are evicted from the page cache, the program runs, and
 /// `mincore` tells which pages are there, read or written. Neither program reads ahead. What C
@@ -32,6 +32,9 @@ func registerToolRows(on stores: [LargeStore]) {
     ).register()
     ToolRow(
       store, ["stop"], after: ["start", "measured"], expecting: "\"running\":false", inC: "append"
+    ).register()
+    ToolRow(
+      store, ["undo"], after: ["start", "measured"], expecting: "\"deleted\":true", inC: "append"
     ).register()
   }
 }

@@ -39,18 +39,20 @@ extension Store where App: UndoableApp {
 
   /// Undoes a change and blocks until that is durable; see ``undo()``.
   ///
+  /// - Parameter closing: Whether the session is closed in the same commit; see
+  ///   ``performBlocking(_:from:key:closing:)``.
   /// - Throws: As ``undo()``, and the store error `reentrant` from an observer or a transaction.
   @discardableResult
-  public func undoBlocking() throws(CommandError<App>) -> Performed<App>? {
-    try restoreBlocking(isRedo: false)
+  public func undoBlocking(closing: Bool = false) throws(CommandError<App>) -> Performed<App>? {
+    try restoreBlocking(isRedo: false, closing: closing)
   }
 
-  /// Undoes a change as ``undoBlocking()`` does, unless the user made it before a moment.
+  /// Undoes a change as ``undoBlocking(closing:)`` does, unless the user made it before a moment.
   ///
   /// A change that was undone and redone counts as made when it was made first.
   ///
   /// - Returns: The result of the command; `nil` if there is nothing to undo or only older changes.
-  /// - Throws: As ``undoBlocking()``.
+  /// - Throws: As ``undoBlocking(closing:)``.
   @discardableResult
   public func undoBlocking(
     since moment: Moment
@@ -60,10 +62,11 @@ extension Store where App: UndoableApp {
 
   /// Redoes an undo and blocks until that is durable; see ``redo()``.
   ///
-  /// - Throws: As ``undoBlocking()``.
+  /// - Parameter closing: As for ``undoBlocking(closing:)``.
+  /// - Throws: As ``undoBlocking(closing:)``.
   @discardableResult
-  public func redoBlocking() throws(CommandError<App>) -> Performed<App>? {
-    try restoreBlocking(isRedo: true)
+  public func redoBlocking(closing: Bool = false) throws(CommandError<App>) -> Performed<App>? {
+    try restoreBlocking(isRedo: true, closing: closing)
   }
 
   /// How often a restore is made again after a fact came between making and deciding it.
@@ -92,7 +95,7 @@ extension Store where App: UndoableApp {
   }
 
   private func restoreBlocking(
-    isRedo: Bool, since moment: Moment? = nil
+    isRedo: Bool, since moment: Moment? = nil, closing: Bool = false
   ) throws(CommandError<App>) -> Performed<App>? {
     var attempt = 0
     while true {
@@ -108,7 +111,7 @@ extension Store where App: UndoableApp {
       }
       guard let restore = found else { return nil }
       do throws(CommandError<App>) {
-        return try performBlocking(restore)
+        return try performBlocking(restore, closing: closing)
       } catch {
         guard attempt < Self.attemptsMax, error.isStale else { throw error.ofRestore(restore) }
       }
@@ -127,12 +130,12 @@ extension Store where App: UndoableApp {
   }
 
   private func performBlocking(
-    _ restore: Restore<App.Edit>
+    _ restore: Restore<App.Edit>, closing: Bool
   ) throws(CommandError<App>) -> Performed<App> {
     let receipt: Receipt<App>
     do throws(StoreError) {
       let batch = try writer.encodeChecked(App.command(for: restore), from: .undo)
-      receipt = try writer.commitBlocking(batch)
+      receipt = closing ? try writer.commitClosing(batch) : try writer.commitBlocking(batch)
     } catch {
       throw .store(error)
     }

@@ -232,18 +232,20 @@ extension TrackerStore {
   /// - Parameters:
   ///   - isRedo: Whether to redo.
   ///   - moment: A moment before which no change is undone; `nil` for no limit.
+  ///   - isLast: Whether the session ends with it, so that one commit does both. With a moment, the
+  ///     session stays open.
   /// - Returns: What changed; `nil` if there is nothing to undo or redo.
   /// - Throws: As `Store.undoBlocking`.
   public func undoOrRedo(
-    isRedo: Bool, since moment: Moment? = nil
+    isRedo: Bool, since moment: Moment? = nil, isLast: Bool = false
   ) throws(CommandError<TimeTracker>) -> EntryChanges? {
     let performed: Performed<TimeTracker>?
     if isRedo {
-      performed = try store.redoBlocking()
+      performed = try store.redoBlocking(closing: isLast && !staysOpen)
     } else if let moment {
       performed = try store.undoBlocking(since: moment)
     } else {
-      performed = try store.undoBlocking()
+      performed = try store.undoBlocking(closing: isLast && !staysOpen)
     }
     return performed.map { EntryChanges($0) }
   }

@@ -42,6 +42,32 @@ import Testing
     accounts(store.state).sorted { $0.key < $1.key }.map { "\($1.name) \($1.balance)" }
   }
 
+  @Test func `an undo and a redo can close their session in the same commit`() throws {
+    try TemporaryDirectory.with { folder in
+      for isRedo in [false, true] {
+        let store = try Ledger.openBlocking(
+          at: folder + "/store", configuration: configuration())
+        // With nothing to undo, the session is not closed.
+        if !isRedo {
+          #expect(try store.undoBlocking(closing: true) == nil && store.sequence == 0)
+          try store.performBlocking(.open(name: "cash"))
+        }
+        let before = store.sequence
+        let done =
+          isRedo
+          ? try store.redoBlocking(closing: true) : try store.undoBlocking(closing: true)
+        #expect(done != nil && names(store) == (isRedo ? ["cash 0"] : []))
+        let last = try store.storage.withReadView { view throws(StoreError) in
+          try view.withRecord(at: view.head.sequence) { $0.kind }
+        }
+        // The command, its action and, for a new session, its opening.
+        #expect(last == .sessionClosed && store.sequence == before + (isRedo ? 4 : 3))
+        try store.closeBlocking()
+        #expect(store.sequence == before + (isRedo ? 4 : 3))
+      }
+    }
+  }
+
   @Test func `an undo since a moment keeps older changes, redone ones included`() throws {
     var configuration = configuration()
     let clock = Lock<Int64>(0)

@@ -61,7 +61,8 @@ private struct Restoring {
     var domain = tracker.domain
     do throws(CommandError<TimeTracker>) {
       while done.count < count ?? .max,
-        let changes = try tracker.undoOrRedo(isRedo: isRedo, since: moment)
+        let changes = try tracker.undoOrRedo(
+          isRedo: isRedo, since: moment, isLast: done.count + 1 == count)
       {
         done.append(changes)
         Hooks.note(changes, before: domain, at: tracker.now(), options)
