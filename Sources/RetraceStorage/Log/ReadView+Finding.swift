@@ -71,7 +71,8 @@ extension ReadView {
 
   /// The number of records that are visited before the search first checks for a match.
   ///
-  /// Most searches are for the start of a batch, which is near. Each check reads a block again.
+  /// Most searches are for the start of a batch or the newest command, which is near. Each check
+  /// reads a block again.
   private static var firstStep: UInt64 { 64 }
   /// The most records that are visited between two checks.
   private static var lastStep: UInt64 { 1_024 }
@@ -117,8 +118,10 @@ extension ReadView {
     var end = last
     // The start of the first batch after the records that are still to be read.
     var next = last + 1
+    var step = Self.firstStep
     while end > 0 {
-      let start = end - min(end, Self.lastStep) + 1
+      let start = end - min(end, step) + 1
+      step = min(step * 4, Self.lastStep)
       var places: [CommandPlace] = []
       var firstBatch: UInt64?
       try scan(from: start, through: end) { record in
