@@ -6,8 +6,8 @@ import Foundation
 ///
 /// The C program opens both environments of the store, looks up the user and the running entry, and
 /// reads as many pages as the tool. For a start, a stop and an undo it appends as many bytes as the
-/// tool, in one commit that is synced to disk. It leaves out the command line, JSON, and the same as
-/// in the rows of `start-probe`.
+/// tool, in one commit that is synced to disk. It leaves out the command line, JSON, and what it
+/// leaves out in the rows of `start-probe`.
 ///
 /// The pages are counted: both files are evicted from the page cache, the program runs, and
 /// `mincore` tells which pages are there, read or written. Neither program reads ahead. What C

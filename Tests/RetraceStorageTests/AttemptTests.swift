@@ -10,7 +10,8 @@ import Testing
 struct AttemptTests {
   private func sample(first: UInt64, session: UInt64 = 1, length: Int = 40) -> Attempt {
     Attempt(
-      firstSequence: first, session: session, schema: 1, newSchema: length % 2 == 0 ? "" : "\"bytes\"",
+      firstSequence: first, session: session, schema: 1,
+      newSchema: length % 2 == 0 ? "" : "\"bytes\"",
       batches: [
         .init(moment: Moment(microseconds: -7), actions: [[1, 2, 3], []]),
         .init(

@@ -164,7 +164,7 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
 
 /// The leaves and effects that an ``EffectRunner`` runs.
 ///
-/// Outside the runner, because the types of a generic type's members are made when the program runs.
+/// Outside the runner, because a type inside a generic type is made when the program runs.
 private struct RunningEffects {
   var leaves = [EffectLeafID: RunningLeaf]()
   var causes = [UInt64: RunningEffect]()

@@ -132,15 +132,14 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     // The attempt notes 0 for a session without a committed record: if the process ends, the
     // number may go to another session.
     let start = (first: next.fold.sequence + 1, session: next.session ?? 0)
-    let hasCommands = Self.hasCommands(batches)
+    let (ends, hasCommands) = (Self.ends(of: batches), Self.hasCommands(batches))
     // Sampled after catching up, so that no committed record has a later moment of this clock.
     context.commandMoment = hasCommands ? configuration.clock() : nil
     if next.session == nil {
       try session.reserve(&next, &appender, of: access.log)
       // A command opens the session only when its record is appended.
-      let first = batches.count == 0 ? nil : batches[0]
-      if first?.command == nil {
-        try open(&next, &appender, schema: schema, at: first?.moment)
+      if ends.first?.command == nil {
+        try open(&next, &appender, schema: schema, at: ends.first?.moment)
       }
     }
     if batches.count > 0 {
@@ -179,10 +178,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     }
     // A command that is not accepted leaves the session open, also if its refusal is recorded.
     let closing = closing && !(batches.count == 1 && result.lastCommandWasNotAccepted)
-    if closing {
-      let last = batches.count == 0 ? nil : batches[batches.count - 1]
-      try closeSession(&next, &appender, schema: schema, after: last)
-    }
+    if closing { try closeSession(&next, &appender, schema: schema, after: ends.last) }
     // Results of damaged pages must not get into the log.
     try saver.checkPages()
     try enter(.committing)
@@ -442,6 +438,16 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   }
 
   // MARK: Records and receipts
+
+  /// Returns the first and the last batch.
+  ///
+  /// `first` and `last` of an array look up conformances when the program runs, because the type is
+  /// generic here.
+  private static func ends(
+    of batches: [PendingBatch<App>]
+  ) -> (first: PendingBatch<App>?, last: PendingBatch<App>?) {
+    batches.count == 0 ? (nil, nil) : (batches[0], batches[batches.count - 1])
+  }
 
   /// Appends the records of a reduced batch, and returns their sequences.
   @discardableResult

@@ -14,8 +14,8 @@ import RetraceSystem
 /// has no such files.
 ///
 /// After its 64 bytes, the file has the attempt of the process's session, if there is one: the
-/// session's number and the group; see ``AttemptFile``. The next open moves the attempt of a crashed
-/// process into a file of its own.
+/// session's number and the group; see ``AttemptFile``. The next open moves the attempt of a
+/// crashed process into a file of its own.
 ///
 /// The file is opened after the store's lock file. When a process is killed, Linux releases the
 /// locks of the files that it opened last first. So whoever gets the write lock of a process that

@@ -6,12 +6,12 @@ extension LogStorage {
   ///
   /// The state is opened from a snapshot and the records after it, and its pages are read on
   /// demand. If another process overwrites pages meanwhile, `body` is called again with pages that
-  /// are protected. If a page turns out to be damaged, the log is folded and `body` is called again.
+  /// are protected. If one of these is damaged, the log is folded and `body` is called again.
   ///
   /// - Parameters:
   ///   - app: The app.
-  ///   - body: Reads the state, and may be called three times; the report names the snapshot that was
-  ///     used.
+  ///   - body: Reads the state, and may be called three times; the report names the snapshot that
+  ///     was used.
   /// - Complexity: O(records after the snapshot), and that of `body`.
   /// - Throws: What `body` throws; `damaged`, `incompatible` or `storageFailed`.
   public func withState<App: ReplayableApp, Result>(

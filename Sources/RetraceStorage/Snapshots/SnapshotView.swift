@@ -6,7 +6,8 @@ import RetraceSystem
 /// The snapshots and pages of `derived/` at one commit.
 ///
 /// While the view lives, its read transaction keeps LMDB from reusing the commit's pages, unless it
-/// was opened without one. ``TreeFile`` reads the bytes, so that a damaged file cannot crash the process.
+/// was opened without one. ``TreeFile`` reads the bytes, so that a damaged file cannot crash the
+/// process.
 final class SnapshotView: Sendable {
   private let pages: TreeDescriptor?
   private let snapshots: TreeDescriptor?

@@ -65,8 +65,8 @@ extension DomainState {
     guard let name = projects.read(shown, { $0.name }) else { return false }
     var isShared = false
     projects.forEach { id, project in
-      guard !isShared, id != shown, project.deleted == nil, project.mergedInto == nil else { return }
-      isShared = project.name == name
+      let isInUse = project.deleted == nil && project.mergedInto == nil
+      if isInUse, id != shown, project.name == name { isShared = true }
     }
     return isShared
   }

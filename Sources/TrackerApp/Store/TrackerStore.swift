@@ -88,8 +88,8 @@ public struct TrackerStore: Sendable {
   ///   - path: The directory of the store.
   ///   - foldTrial: How this program folds the log in a process of its own.
   ///   - checkingEnd: Whether the head, the last block and the anchor are compared first.
-  ///   - body: Reads the state; it may be called three times. It gets the snapshot that the state was
-  ///     loaded from.
+  ///   - body: Reads the state; it may be called three times. It gets the snapshot that the state
+  ///     was loaded from.
   /// - Complexity: O(records after the newest snapshot), and that of the body.
   /// - Throws: The errors of opening; `storeMissing` if there is no store.
   public static func read<Result>(
