@@ -823,6 +823,56 @@ import ToolTestSupport
     }
   }
 
+  @Test func `the name of a merged project counts for the merge of clients`() throws {
+    for (first, second) in [("Old", "New"), ("New", "Old")] {
+      try withDesk { desk in
+        for client in ["Old", "New"] { try desk.fine("clients create \(client)") }
+        for name in ["web", "site"] { try desk.fine("projects create \(name) --client \(first)") }
+        try desk.fine("projects merge web site")
+        try desk.fine("projects create web --client \(second)")
+        let command = "projects rename \(second)/web 'web 2'"
+        try desk.fails("clients merge Old New", "a project of one name: web.", "`track \(command)`")
+        try desk.fine(command)
+        try desk.fine("clients merge Old New")
+        try desk.fine("add 9:00 - 9:30 x --project New/web", "10:00")
+        #expect(try desk.entries() == ["08:00-08:30 x @site"])
+        try desk.fails("projects create web --client New", "The name web is taken.")
+        // A project takes the names that were merged into it to another client.
+        try desk.fine("clients create Other")
+        try desk.fine("projects create web --client Other")
+        try desk.fails("projects set site --client Other", "The name web is taken.")
+      }
+    }
+  }
+
+  @Test func `projects that have a task of one name are merged after one got another`() throws {
+    try withDesk { desk in
+      for project in ["a", "b"] {
+        try desk.fine("projects create \(project)")
+        for task in ["x", "'big task'"] {
+          try desk.fine("tasks create \(task) --project \(project)")
+        }
+      }
+      try desk.fine("tasks create 'x 2' --project b")
+      try desk.fine("tasks create y --project a")
+      let commands = [
+        "tasks rename x 'x 3' --project /a", "tasks rename 'big task' 'big task 2' --project /a",
+      ]
+      let advice = commands.map { "`track \($0)`" }.joined(separator: ", ")
+      try desk.fails("projects merge a b", "a task of one name: x, big task.", advice)
+      for command in commands { try desk.fine(command) }
+      try desk.fine("projects merge a b")
+      // The tasks of the project that was merged have their names.
+      for name in ["y", "'x 3'"] {
+        try desk.fails("tasks create \(name) --project b", "is taken.")
+        try desk.fails("tasks rename x \(name) --project b", "is taken.")
+      }
+      try desk.fine("tasks rename y z --project b")
+      try desk.fine("tasks create y --project b")
+      #expect(try desk.fine("tasks").count == 7)
+    }
+  }
+
   @Test func `a command that starts an entry refuses a range`() throws {
     try withDesk { desk in
       for range in ["9:00 - 10:00", "9:00-10:00", "9:00 for 30min", "at 9:00 - 10:00"] {
