@@ -30,6 +30,36 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a file of another program needs its format, and a file has to exist`() throws {
+    try withTemporaryDirectory { folder in
+      let store = ["--store", "\(folder)/s"]
+      try expectFine(["track", "add", "8:00 - 9:00", "a"] + store)
+      let texts = [
+        "timewarrior": #"[{"start":"20260302T080000Z","end":"20260302T090000Z"}]"#,
+        "klog": "2026-03-02\n    8:00 - 9:00 a\n",
+        "watson": #"[[1519853930, 1519853940, "p", "id", [], 1519853940]]"#,
+        "track": try expectFine(["track", "log", ":all", "--json"] + store),
+      ]
+      let columns = ["--column", "start=a", "--column", "duration=b"]
+      for (format, text) in texts {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/f"))
+        for more in [[], columns] {
+          try expectFailure(
+            ["track", "import", "\(folder)/f"] + store + more, exit: 64,
+            mentions: ["is no CSV.", "Try --format \(format)."])
+        }
+        let piped = try shell("track import - <\"$1\"", ["\(folder)/f"])
+        #expect(piped.errors.contains("Try --format \(format)."), "\(piped.errors)")
+      }
+      try expectFailure(
+        ["track", "import", "\(folder)/none"] + store, exit: 64, mentions: ["no such file"])
+      try Data("a,b\n2026-03-02,5\n".utf8).write(to: URL(fileURLWithPath: "\(folder)/f"))
+      try expectFailure(
+        ["track", "import", "\(folder)/f"] + store + columns, exit: 64,
+        mentions: ["--date-format is missing"])
+    }
+  }
+
   @Test func `a file of klog is imported whenever it has grown`() throws {
     let text = """
       2018-03-24

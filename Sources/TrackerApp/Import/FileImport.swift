@@ -106,31 +106,52 @@ public struct FileImport: ~Copyable {
     _ path: String, of program: Program, user: Name, zone: ZoneRules
   ) throws(Failure) -> FileImport {
     let file = try file(path)
+    guard let bytes = try bytes(of: file) else {
+      throw .notFile(of: program, "it has more than \(JSONList.bytesMax) bytes")
+    }
+    do throws(JSONList.Failure) {
+      return FileImport(file, .list(try list(bytes, of: program, user: user, zone: zone)))
+    } catch {
+      throw .notFile(of: program, error.why)
+    }
+  }
+
+  /// Returns the program that wrote a file; `nil` if its text has a row for none of them.
+  ///
+  /// - Complexity: O(bytes of the file), also in memory.
+  /// - Throws: ``Failure`` if the file cannot be read.
+  public static func program(of path: String, zone: ZoneRules) throws(Failure) -> Program? {
+    guard let bytes = try bytes(of: file(path)) else { return nil }
+    return Program.allCases.first { program in
+      let list = try? list(bytes, of: program, user: Name("-"), zone: zone)
+      return list?.rows.contains { (try? $0.get()) != nil } == true
+    }
+  }
+
+  /// Returns the bytes of a file; `nil` if there are too many to read it as a whole.
+  private static func bytes(of file: borrowing ImportFile) throws(Failure) -> [UInt8]? {
     var bytes: [UInt8] = []
-    while true {
-      // The file may have grown since it was opened.
-      guard max(bytes.count, file.sizeBytes) <= JSONList.bytesMax else {
-        throw .notFile(of: program, "it has more than \(JSONList.bytesMax) bytes")
-      }
+    // The file may have grown since it was opened.
+    while max(bytes.count, file.sizeBytes) <= JSONList.bytesMax {
       do throws(SystemError) {
         let chunk = try file.chunk(at: bytes.count)
-        if chunk.isEmpty { break }
+        if chunk.isEmpty { return bytes }
         bytes += chunk
       } catch {
         throw .file(error)
       }
     }
-    do throws(JSONList.Failure) {
-      let list =
-        switch program {
-        case .timewarrior: try TimewarriorExport.read(bytes, user: user, zone: zone)
-        case .klog: try klog(bytes, user: user, zone: zone)
-        case .watson: try WatsonFrames.read(bytes, user: user, zone: zone)
-        case .track: try TrackLog.read(bytes)
-        }
-      return FileImport(file, .list(list))
-    } catch {
-      throw .notFile(of: program, error.why)
+    return nil
+  }
+
+  private static func list(
+    _ bytes: [UInt8], of program: Program, user: Name, zone: ZoneRules
+  ) throws(JSONList.Failure) -> RowList {
+    switch program {
+    case .timewarrior: try TimewarriorExport.read(bytes, user: user, zone: zone)
+    case .klog: try klog(bytes, user: user, zone: zone)
+    case .watson: try WatsonFrames.read(bytes, user: user, zone: zone)
+    case .track: try TrackLog.read(bytes)
     }
   }
 

@@ -317,10 +317,24 @@ struct ImportCommand: TrackCommand {
         try FileImport.open(file, of: program, user: user, zone: zone)
       }
     }
+    if dateFormat == nil { try checkFormat(of: file, zone) }
     let makeMapping = try mappingMaker(zone)
     return try checked { () throws(FileImport.Failure) in
       try FileImport.open(file, separator: separator, mapping: makeMapping)
     }
+  }
+
+  /// Refuses a file that another program has written, or that cannot be read.
+  private func checkFormat(of file: String, _ zone: ZoneRules) throws(ToolFailure) {
+    let program: Program?
+    do throws(FileImport.Failure) {
+      program = try FileImport.program(of: file, zone: zone)
+    } catch {
+      throw failure(error, in: DomainState())
+    }
+    guard let program else { return }
+    throw .usage(
+      "The file \(file) is no CSV.", advice: "Try --format \(program.rawValue).")
   }
 
   private func checked(
