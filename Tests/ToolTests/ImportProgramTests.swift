@@ -60,6 +60,69 @@ import ToolTestSupport
     }
   }
 
+  @Test func `an entry that runs in the file is not missing`() throws {
+    let texts = [
+      "timewarrior": (
+        #"[{"start":"20260302T080000Z","end":"20260302T090000Z"}]"#,
+        #"[{"start":"20260302T100000Z","end":"20260302T110000Z"},{"start":"20260302T080000Z"}]"#
+      ),
+      "klog": (
+        "2026-03-02\n    8:00 - 9:00 a\n", "2026-03-02\n    10:00 - 11:00 b\n    8:00 - ?\n"
+      ),
+    ]
+    for (format, (before, after)) in texts {
+      try with(format) { attempt in
+        _ = try attempt.run(before, ["--zone", "UTC"])
+        for more in [["--dry-run"], []] {
+          let answer = try attempt.run(after, ["--zone", "UTC", "--update"] + more)
+          #expect(answer["missing"] as? [Int] == [] && answer["created"] as? Int == 1)
+          #expect(answer["running"] as? Int == 1)
+        }
+      }
+    }
+    try with("track") { attempt in
+      let store = ["--store", "\(attempt.folder)/from"]
+      try expectFine(["track", "add", "0:00 - 0:01", "a", "--user", "ann"] + store)
+      try expectFine(["track", "start", "b", "--user", "ann"] + store)
+      try expectFine(["track", "stop", "--user", "ann"] + store)
+      let list = ["track", "log", ":all", "--json"] + store
+      let more = ["--source", "s", "--update"]
+      _ = try attempt.run(expectFine(list), more)
+      try expectFine(["track", "undo"] + store)
+      let answer = try attempt.run(expectFine(list), more)
+      #expect(answer["missing"] as? [Int] == [] && answer["running"] as? Int == 1)
+    }
+  }
+
+  @Test func `entries are missing but near the days of rows that were rejected`() throws {
+    func day(_ day: Int, _ lines: String) -> String { "2026-03-0\(day)\n    \(lines)\n\n" }
+    let days = (1...9).map { day($0, "8:00 - 9:00 a\n    10:00 - 11:00 b") }
+    try with("klog") { attempt in
+      _ = try attempt.run(days.joined(), ["--zone", "UTC"])
+      // One row of each day is gone, and the record of the fifth has no time to take a break off.
+      let file =
+        (1...9).map { day($0, $0 == 5 ? "-1h break" : "8:00 - 9:00 a") }.joined()
+      for more in [["--dry-run"], []] {
+        let answer = try attempt.run(file, ["--zone", "UTC", "--update"] + more)
+        #expect(answer["missing"] as? [Int] == [1, 3, 5, 13, 15, 17])
+      }
+      // The day of a record is not known without its date.
+      let answer = try attempt.run(file + "2026\n", ["--zone", "UTC", "--update"])
+      #expect(answer["missing"] == nil && answer["rejectedCount"] as? Int == 2)
+    }
+    try with("timewarrior") { attempt in
+      func file(_ days: [(Int, String)]) -> String {
+        let intervals = days.map { #"{"start":"2026030\#($0)T080000Z","end":"\#($1)"}"# }
+        return "[\(intervals.joined(separator: ","))]"
+      }
+      let all = (1...9).map { ($0, "2026030\($0)T090000Z") }
+      _ = try attempt.run(file(all))
+      let some = [all[0], (5, "today"), all[8]]
+      #expect(
+        try attempt.run(file(some), ["--update"])["missing"] as? [Int] == [1, 2, 6, 7])
+    }
+  }
+
   @Test func `a file of klog is imported whenever it has grown`() throws {
     let text = """
       2018-03-24

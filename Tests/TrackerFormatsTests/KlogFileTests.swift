@@ -73,7 +73,7 @@ import TrackerFormats
     let list = Self.read(text)
     let rows = Self.rows(text)
     #expect(Self.rows(text.replacing("\n", with: "\r\n")) == rows)
-    #expect(list.running == 1 && list.rows.count == 6)
+    #expect(list.running == ["1970-08-29T11:00 ann"] && list.rows.count == 6)
     let summary = "Record summary with multiple lines of text"
     #expect(
       rows.map(\.description) == [

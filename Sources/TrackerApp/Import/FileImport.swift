@@ -30,13 +30,18 @@ public struct FileImport: ~Copyable {
     public var run: ImportRunID?
     /// The entries of the source that are not in the file any more, though it has rows of their
     /// users and covers their days; `nil` if a row was not understood, which may be theirs.
+    ///
+    /// If the day of that row is known, only the entries near it are left out.
     public var missing: [TimeEntryID]?
+    /// The days of the rows that were not understood; `nil` if one of them is not known.
+    fileprivate var rejectedDays: Set<CivilDate>? = []
 
     /// The number of rows that were not understood.
     public var rejectedCount: Int { rejected.count + moreRejected }
 
     /// Counts a row that was not understood.
     mutating func note(_ rejection: ImportRejection) {
+      if let day = rejection.day { rejectedDays?.insert(day) } else { rejectedDays = nil }
       if rejected.count < FileImport.rejectionsMax {
         rejected.append(rejection)
       } else {
@@ -266,7 +271,9 @@ public struct FileImport: ~Copyable {
     summary.differing = rows.differing
     let sequence = tracker.store.sequence
     do throws(RowImport.Failure) {
-      if findsMissing, summary.rejectedCount == 0 { summary.missing = try rows.missing() }
+      if findsMissing, let days = summary.rejectedDays {
+        summary.missing = try rows.missing(besides: running, except: days)
+      }
       summary.rows = try rows.finish()
     } catch {
       throw .rows(error)
@@ -302,7 +309,9 @@ public struct FileImport: ~Copyable {
       return rows.summary.entries > count
     }
     (summary.rows, summary.differing) = (rows.summary, rows.differing)
-    if findsMissing, summary.rejectedCount == 0 { summary.missing = rows.missing(in: domain) }
+    if findsMissing, let days = summary.rejectedDays {
+      summary.missing = rows.missing(besides: running, except: days, in: domain)
+    }
     do throws(RowImport.Failure) { try rows.check(in: domain) } catch { throw .rows(error) }
     return summary
   }
@@ -324,7 +333,7 @@ public struct FileImport: ~Copyable {
     _ add: (ImportedRow) throws(RowImport.Failure) -> Bool
   ) throws(Failure) -> Summary {
     var summary = Summary()
-    summary.running = running
+    summary.running = running.count
     var isUnderstood = false
     try forEachRow(of: defaultUser, progress: progress) { (read) throws(Failure) in
       let (row, repeated): Row
@@ -346,10 +355,10 @@ public struct FileImport: ~Copyable {
     return summary
   }
 
-  /// The number of entries that are left out because they run.
-  private var running: Int {
+  /// The ids of the entries that are left out because they run.
+  private var running: [String] {
     switch content {
-    case .csv: 0
+    case .csv: []
     case .list(let list): list.running
     }
   }

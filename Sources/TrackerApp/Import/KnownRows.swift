@@ -161,14 +161,25 @@ struct KnownRows {
   /// Returns the entries of the source that no row so far is of, if they begin on a day that the
   /// rows cover and are of a user of the rows.
   ///
+  /// - Parameters:
+  ///   - running: The ids of the elements of the file that have no end.
+  ///   - days: The days of rows that were not understood; entries that begin on them or on one
+  ///     beside them are left out.
+  ///   - domain: The entities.
   /// - Complexity: O(entries of the source).
-  func missing(in domain: DomainState) -> [TimeEntryID] {
+  func missing(
+    besides running: [String], except days: Set<CivilDate>, in domain: DomainState
+  ) -> [TimeEntryID] {
     guard let covered else { return [] }
+    let running = Set(running)
     return known.filter { id, known in
-      guard known.hash != nil, ids[id] == nil, let entry = domain.timeEntries[known.entry],
+      guard known.hash != nil, ids[id] == nil, !running.contains(id),
+        let entry = domain.timeEntries[known.entry],
         let user = domain.users.read(entry.user, { $0.name })
       else { return false }
-      return covered.users.contains(user) && covered.days.contains(entry.localStart.date)
+      let day = entry.localStart.date
+      return covered.users.contains(user) && covered.days.contains(day)
+        && !(-1...1).contains { days.contains(day.adding(days: $0)) }
     }.map(\.value.entry).sorted()
   }
 

@@ -1,3 +1,4 @@
+import CivilTime
 import RetraceLog
 import RetraceArchitecture
 public import RetraceAvro
@@ -103,10 +104,12 @@ public struct RowImport: ~Copyable {
   /// The rows so far that differ from their entries, as many as are kept.
   var differing: [DifferingRow] { known.differing }
 
-  /// Returns the entries as ``KnownRows/missing(in:)`` does.
-  func missing() throws(Failure) -> [TimeEntryID] {
+  /// Returns the entries as ``KnownRows/missing(besides:except:in:)`` does.
+  func missing(
+    besides running: [String], except days: Set<CivilDate>
+  ) throws(Failure) -> [TimeEntryID] {
     do throws(StoreError) {
-      return try store.read { known.missing(in: $0.domain) }
+      return try store.read { known.missing(besides: running, except: days, in: $0.domain) }
     } catch {
       throw .command(.store(error))
     }

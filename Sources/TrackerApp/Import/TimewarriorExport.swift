@@ -31,15 +31,17 @@ enum TimewarriorExport {
         throw JSONList.Failure(why: "interval \(index + 1) has no start")
       }
       guard let end = interval["end"]?.stringValue else {
-        list.running += 1
+        list.running.append(id(of: start, user))
         continue
       }
-      list.append { (_) throws(ImportRejection) in
+      list.append(on: (try? format?.parse(start))?.date) { (_) throws(ImportRejection) in
         try row(interval, from: start, to: end, line: element.line, user, zone)
       }
     }
     return list
   }
+
+  private static func id(of start: String, _ user: Name) -> String { "\(start) \(user.key)" }
 
   private static func row(
     _ interval: JSONValue, from start: String, to end: String, line: Int, _ user: Name,
@@ -56,7 +58,7 @@ enum TimewarriorExport {
     let (first, last) = (try moment("start", start), try moment("end", end))
     let annotation = interval["annotation"]?.stringValue ?? ""
     var row = ImportedRow(
-      id: "\(start) \(user.key)", user: user, description: annotation, start: first, end: last,
+      id: id(of: start, user), user: user, description: annotation, start: first, end: last,
       zone: RecordedZone(id: zone.id, offsetSeconds: zone.offset(at: first)))
     let tags = (interval["tags"]?.arrayValue ?? []).compactMap(\.stringValue)
     row.tags = tags.map { Name($0) }.filter { !$0.isEmpty }

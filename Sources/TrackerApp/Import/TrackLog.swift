@@ -19,7 +19,7 @@ enum TrackLog {
     for (index, element) in try JSONList.read(bytes, of: "entries").enumerated() {
       let entry = element.value
       if entry["end"] == .null, entry["running"] == .bool(true) {
-        list.running += 1
+        if let id = entry["id"]?.integerValue { list.running.append("\(id)") }
         continue
       }
       guard let row = row(entry) else {

@@ -56,13 +56,18 @@ public struct ImportRejection: Error, Hashable, Sendable {
   public var value: String
   /// Why it cannot be imported.
   public var reason: Reason
+  /// The day on which its entry begins, or one beside it; `nil` if that is not known.
+  public var day: CivilDate?
 
   /// Makes a rejection.
-  public init(line: Int, column: String?, value: String, reason: Reason) {
+  public init(
+    line: Int, column: String?, value: String, reason: Reason, day: CivilDate? = nil
+  ) {
     self.line = line
     self.column = column
     self.value = value
     self.reason = reason
+    self.day = day
   }
 }
 

@@ -7,7 +7,7 @@ struct KlogEntry: Sendable {
   enum Span: Sendable {
     case range(LocalTime, LocalTime)
     /// A range without an end.
-    case open
+    case open(LocalTime)
     /// A duration without times.
     case duration(ElapsedTime)
     /// A duration below zero, such as a break, by its amount.
@@ -47,7 +47,7 @@ struct KlogEntry: Sendable {
     rest = rest.drop { $0 == " " }
     let endText = rest.prefix { !isBlank($0) }
     rest = rest[endText.endIndex...]
-    if !endText.isEmpty, endText.allSatisfy({ $0 == "?" }) { return (.open, rest) }
+    if !endText.isEmpty, endText.allSatisfy({ $0 == "?" }) { return (.open(start), rest) }
     guard let end = try time(endText, on: date) else { throw KlogFailure(.notKlogEntry) }
     guard start <= end else { throw KlogFailure(.negativeDuration) }
     return (.range(start, end), rest)
@@ -55,7 +55,8 @@ struct KlogEntry: Sendable {
 
   /// Returns the rejection of the entry.
   func rejection(_ reason: ImportRejection.Reason) -> ImportRejection {
-    ImportRejection(line: line, column: nil, value: String(text.prefix(200)), reason: reason)
+    ImportRejection(
+      line: line, column: nil, value: String(text.prefix(200)), reason: reason, day: date)
   }
 
   /// The length from which a deduction can be taken off.

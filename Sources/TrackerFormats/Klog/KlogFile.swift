@@ -22,11 +22,12 @@ package enum KlogFile {
     var list = RowList(fields: [.start, .end, .description, .tags])
     var places = KlogPlaces(entries.compactMap { try? $0.get() }, user: user, zone: zone)
     for read in entries {
-      if case .success(let entry) = read, case .open = entry.span {
-        list.running += 1
+      let entry = try? read.get()
+      if case .open(let start)? = entry?.span {
+        list.running.append(places.id(ofRangeFrom: start))
         continue
       }
-      list.append { (repeated) throws(ImportRejection) in
+      list.append(on: entry?.date) { (repeated) throws(ImportRejection) in
         try places.row(of: read.get(), repeated: &repeated)
       }
     }

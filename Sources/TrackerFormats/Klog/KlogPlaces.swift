@@ -58,33 +58,43 @@ struct KlogPlaces {
   ) throws(ImportRejection) -> ImportedRow {
     let start: Moment
     let end: Moment
-    let key: String
+    let id: String
     let (own, shared) = (entry.summary, entry.recordSummary)
     var notes = own.text.isEmpty ? [] : [shared.text]
     switch entry.span {
     case .range(let first, let last):
       start = try moment(of: first, of: entry, repeated: &repeated)
       end = try moment(of: last, notBefore: start, of: entry, repeated: &repeated)
-      key = "\(first.date)T\(first.clock)"
+      id = self.id(ofRangeFrom: first)
     case .open, .deduction:
       preconditionFailure("a range without an end and a deduction are no rows")
     case .duration(let duration):
       start = begins[entry.date] ?? zone.startOfDay(entry.date)
       end = start.adding(duration)
       begins[entry.date] = end
-      key = "\(entry.date) duration"
+      id = self.id(of: "\(entry.date) duration")
       notes.append("A duration without times in klog.")
     }
     notes += entry.deductions.map { "Taken off the end in klog: \($0)" }
-    let count = (counts[key] ?? 0) + 1
-    counts[key] = count
     var row = ImportedRow(
-      id: "\(key)\(count > 1 ? " \(count)" : "") \(user.key)", user: user,
+      id: id, user: user,
       description: own.text.isEmpty ? shared.text : own.text, start: start, end: end,
       zone: RecordedZone(id: zone.id, offsetSeconds: zone.offset(at: start)))
     row.annotations = notes.filter { !$0.isEmpty }
     row.tags = own.tags + shared.tags.filter { !own.tags.contains($0) }
     return try row.checked(line: entry.line) { _ in (nil, entry.text) }
+  }
+
+  /// Returns the id of the next range that has a start.
+  mutating func id(ofRangeFrom start: LocalTime) -> String {
+    id(of: "\(start.date)T\(start.clock)")
+  }
+
+  /// Returns the id of the next row whose id begins with a text.
+  private mutating func id(of key: String) -> String {
+    let count = (counts[key] ?? 0) + 1
+    counts[key] = count
+    return "\(key)\(count > 1 ? " \(count)" : "") \(user.key)"
   }
 
   private func moment(

@@ -33,10 +33,13 @@ struct KlogRecords {
     addRecord(block)
   }
 
-  private mutating func reject(_ line: Line, _ reason: ImportRejection.Reason) {
+  private mutating func reject(
+    _ line: Line, _ reason: ImportRejection.Reason, on day: CivilDate? = nil
+  ) {
     let text = String(trimmed(line.text).prefix(200))
     entries.append(
-      .failure(ImportRejection(line: line.number, column: nil, value: text, reason: reason)))
+      .failure(
+        ImportRejection(line: line.number, column: nil, value: text, reason: reason, day: day)))
   }
 
   /// Adds the entries of a record; nothing of one whose date is not understood.
@@ -60,7 +63,7 @@ struct KlogRecords {
       guard let indentation, line.text.hasPrefix(indentation),
         !" \t".contains(line.text.dropFirst(indentation.count).first ?? " ")
       else {
-        reject(line, .indentation)
+        reject(line, .indentation, on: date)
         continue
       }
       let more = rest.prefix { $0.text.hasPrefix(indentation + indentation) }
@@ -75,7 +78,7 @@ struct KlogRecords {
               line: line.number, text: text, date: date, span: span,
               summary: KlogText(texts.map { trimmed($0) }), recordSummary: recordSummary)))
       } catch {
-        reject(line, error.reason)
+        reject(line, error.reason, on: date)
       }
     }
   }

@@ -1,4 +1,4 @@
-import CivilTime
+package import CivilTime
 import RetraceState
 package import TimeTracking
 
@@ -9,8 +9,8 @@ package struct RowList: Sendable {
 
   /// The rows, or why an element of the file is none.
   package private(set) var rows: [Result<Row, ImportRejection>] = []
-  /// The number of elements that have no end, and are no rows.
-  package var running = 0
+  /// The ids of the elements that have no end, and are no rows.
+  package var running: [String] = []
   /// The fields that the file gives.
   package let fields: Set<ImportMapping.Field>
 
@@ -19,16 +19,20 @@ package struct RowList: Sendable {
 
   /// Appends a row, or the reason for which there is none.
   ///
-  /// - Parameter row: Returns the row; counts its times that clocks show twice.
+  /// - Parameters:
+  ///   - day: The day on which the entry begins, or one beside it, if it is known.
+  ///   - row: Returns the row; counts its times that clocks show twice.
   package mutating func append(
-    _ row: (inout RepeatedTimes) throws(ImportRejection) -> ImportedRow
+    on day: CivilDate? = nil, _ row: (inout RepeatedTimes) throws(ImportRejection) -> ImportedRow
   ) {
     do throws(ImportRejection) {
       var repeated = RepeatedTimes()
       let row = try row(&repeated)
       rows.append(.success((row, repeated)))
     } catch {
-      rows.append(.failure(error))
+      var rejection = error
+      rejection.day = rejection.day ?? day
+      rows.append(.failure(rejection))
     }
   }
 }

@@ -89,8 +89,8 @@ struct ImportCommand: TrackCommand {
       one is refused. `track undo` takes up to 1000 of them back at once, then each new client, \
       project or task that they needed, and then the import; `track undo --to TIME` takes back \
       everything since. Entries of the source that are not in the file any more stay: those of \
-      the users of its rows, from its first day to its last one, are counted, and the \
-      `track delete` for them is printed.
+      the users of its rows, from its first day to its last one, are counted, without those near \
+      a day of rejected rows, and the `track delete` for them is printed.
 
       With --format timewarrior, tags are tags, the annotation is the description, and a running \
       interval is left out. An interval is imported once for each --user, whatever file it comes in.
