@@ -724,6 +724,24 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a project that has the name of one that was merged into it keeps its rate`() throws {
+    try with("a,b,c,d\n1/2/2020 1:00,5,B,web\n1/2/2020 2:00,5,,web\n") { attempt in
+      for words in [
+        "projects create web --client A", "projects create site --client A --rate 85",
+        "projects merge web site", "clients create B", "projects set site --client B",
+        "projects rename site web",
+      ] {
+        try expectFine(
+          ["track"] + words.split(separator: " ").map(String.init) + ["--store", attempt.store])
+      }
+      let answer = try attempt.run(["start=a", "duration=b", "client=c", "project=d"])
+      #expect(answer["notes"] == nil)
+      let entries = try attempt.entries()
+      #expect(entries.map { $0["rate"] as? Int } == [8_500, 8_500], "\(entries)")
+      #expect(entries.map { $0["client"] as? String } == ["B", "B"])
+    }
+  }
+
   @Test func `a strict import refuses before anything is written`() throws {
     try with("a,b,c\n1/2/2020 1:00,5,x\nyesterday,5,y\n") { attempt in
       let strict = attempt.command(Self.plain, ["--strict"])

@@ -161,22 +161,45 @@ import ToolTestSupport
     }
   }
 
+  /// Imports a row of a client and a project, and others, with `--update`.
+  private static func update(
+    _ names: String, _ more: String = "", in folder: String
+  ) throws -> [String] {
+    let columns = ["id", "start", "duration", "client", "project"]
+    let text = "id,start,duration,client,project\n1,2026-03-02 09:00,30,\(names)\n\(more)"
+    try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/f.csv"))
+    return try expectFine(
+      ["track", "import", "\(folder)/f.csv", "--update", "--source", "s"]
+        + ["--duration-unit", "minutes"]
+        + ["--date-format", "yyyy-MM-dd HH:mm", "--zone", "UTC", "--store", "\(folder)/s"]
+        + columns.flatMap { ["--column", "\($0)=\($0)"] }
+    ).lines
+  }
+
+  @Test func `a project that got another client keeps it only for rows of the old one`() throws {
+    try withTemporaryDirectory { folder in
+      func track(_ words: String...) throws {
+        try expectFine(["track"] + words + ["--store", "\(folder)/s"])
+      }
+      _ = try Self.update("A,web", in: folder)
+      try track("clients", "create", "B")
+      try track("projects", "set", "web", "--client", "B")
+      #expect(try Self.update("A,web ", in: folder).contains("skipped         1"))
+      try track("clients", "rename", "A", "A2")
+      #expect(try Self.update("A,web  ", in: folder).contains("skipped         1"))
+      #expect(try Self.update("A2,web", in: folder).contains("skipped         1"))
+      #expect(
+        try Self.update("C,web", in: folder).contains("  track edit 0 --project C/web"))
+    }
+  }
+
   @Test func `an update sets the project of the client of the row, also a new one`() throws {
     try withTemporaryDirectory { folder in
-      let columns = ["id", "start", "duration", "client", "project"]
       func track(_ words: String...) throws {
         try expectFine(["track"] + words + ["--store", "\(folder)/s"])
       }
       func update(_ client: String, _ project: String) throws -> [String] {
-        let row = "1,2026-03-02 09:00,30,\(client),\(project)"
-        let text = "id,start,duration,client,project\n\(row)\n"
-        try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/f.csv"))
-        return try expectFine(
-          ["track", "import", "\(folder)/f.csv", "--update", "--source", "s"]
-            + ["--duration-unit", "minutes"]
-            + ["--date-format", "yyyy-MM-dd HH:mm", "--zone", "UTC", "--store", "\(folder)/s"]
-            + columns.flatMap { ["--column", "\($0)=\($0)"] },
-        ).lines
+        try Self.update("\(client),\(project)", in: folder)
       }
       func project() throws -> String {
         let report = [

@@ -59,9 +59,10 @@ struct EntryReferences: Sendable {
     if let name = row.project, projects.contains(where: { names.has(name, of: $0) }) {
       row.project = labels.project.map { Name($0) }
     }
-    // A project that was given another client keeps it.
+    // A project that was given another client keeps it for rows with the one from before.
     let isMoved =
-      row.project == labels.project.map { Name($0) } && projects.contains(where: names.isMoved)
+      row.project == labels.project.map { Name($0) }
+      && projects.contains { names.isMoved($0, from: row.client) }
     let isRenamed = row.client.map { name in clients.contains { names.has(name, of: $0) } }
     if isMoved || isRenamed == true { row.client = labels.client.map { Name($0) } }
     if let name = row.task, tasks.contains(where: { names.has(name, of: $0) }) {
@@ -83,8 +84,8 @@ struct EntityNames {
   private var projects: [ProjectID: Set<Name>] = [:]
   private var tasks: [TaskID: Set<Name>] = [:]
   private var tags: [TagID: Set<Name>] = [:]
-  /// The projects that were given another client.
-  private var moved: Set<ProjectID> = []
+  /// The clients from before of the projects that were given another one.
+  private var moved: [ProjectID: Set<ClientID?>] = [:]
 
   /// Makes a collection without names.
   init() {}
@@ -111,14 +112,21 @@ struct EntityNames {
     case .client(.changed(let id, let changes)): add(changes.name?.before, of: id)
     case .project(.changed(let id, let changes)):
       add(changes.name?.before, of: id)
-      if changes.client != nil { moved.insert(id) }
+      if let client = changes.client { moved[id, default: []].insert(client.before) }
     case .task(.changed(let id, let changes)): add(changes.name?.before, of: id)
     case .tag(.changed(let id, let changes)): add(changes.name?.before, of: id)
     default: break
     }
   }
 
-  func isMoved(_ id: ProjectID) -> Bool { moved.contains(id) }
+  /// Returns whether a project was given another client than one that has a name; `nil` is none.
+  func isMoved(_ id: ProjectID, from client: Name?) -> Bool {
+    moved[id]?.contains { before in
+      guard let before, let client else { return before == nil && client == nil }
+      return has(client, of: before)
+    } == true
+  }
+
   func has(_ name: Name, of id: ClientID) -> Bool { clients[id]?.contains(name) == true }
   func has(_ name: Name, of id: ProjectID) -> Bool { projects[id]?.contains(name) == true }
   func has(_ name: Name, of id: TaskID) -> Bool { tasks[id]?.contains(name) == true }
@@ -146,13 +154,20 @@ extension EntityNames {
   /// - Complexity: As `TrackerStore.forEachChange(at:_:)`, up to the moment.
   /// - Throws: As `TrackerStore.forEachChange(at:_:)`.
   init(changedSince moment: Moment, at path: String) throws(StoreError) {
-    var names = EntityNames()
-    try TrackerStore.forEachChange(at: path) { change in
-      guard change.moment >= moment else { return false }
-      for edit in change.edits { names.add(before: edit) }
-      return true
+    self = try TrackerStore.readHistory(at: path) { (domain, _, forEachChange) throws(StoreError) in
+      var names = EntityNames()
+      try forEachChange { change in
+        guard change.moment >= moment else { return false }
+        for edit in change.edits { names.add(before: edit) }
+        return true
+      }
+      for client in names.moved.values.joined().compactMap({ $0 }) {
+        for id in domain.clients.merges(of: client) {
+          names.add(domain.clients.read(id) { $0.name }, of: client)
+        }
+      }
+      return names
     }
-    self = names
   }
 }
 

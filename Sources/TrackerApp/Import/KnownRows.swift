@@ -118,7 +118,7 @@ struct KnownRows {
         }
         var compared: ComparedRow?
         if earlier == nil, let known, known.hash != hash {
-          compared = try compare(row, known.entry)
+          compared = try compare(projects.present(row), known.entry)
         }
         note(compared)
         return false
@@ -132,7 +132,7 @@ struct KnownRows {
       var given = Set(ImportMapping.Field.allCases)
       if !hasClient { given.remove(.client) }
       if !fields.contains(.billable) { given.remove(.billable) }
-      guard try compare(row, entry)?.isRecorded(as: given) == true else {
+      guard try compare(projects.present(row), entry)?.isRecorded(as: given) == true else {
         throw .differs(file: file)
       }
       summary.resumed += 1
@@ -291,7 +291,7 @@ struct ComparedRow {
 
   /// Reads an entry; `nil` if there is none.
   ///
-  /// The row gets the present names of what was merged since.
+  /// The row, whose client has its present name, gets those of what else was merged since.
   init?(_ row: ImportedRow, beside id: TimeEntryID, in domain: DomainState) {
     guard let entry = domain.timeEntries[id] else { return nil }
     (self.id, self.entry) = (id, entry)
@@ -299,7 +299,6 @@ struct ComparedRow {
     let references = EntryReferences(of: entry, in: domain)
     self.references = references
     var row = row
-    row.client = row.client.map(domain.presentName(ofClient:))
     row = references.rename(row, by: references.names(in: domain), labels)
     self.row = row
     let isSame =

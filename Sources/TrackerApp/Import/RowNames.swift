@@ -82,7 +82,7 @@ struct RowProjects {
   /// The present names of clients that were merged.
   private var mergedClients: [Name: Name] = [:]
 
-  /// Reads the projects.
+  /// Reads the projects and the clients.
   ///
   /// - Parameters:
   ///   - domain: The entities.
@@ -94,8 +94,9 @@ struct RowProjects {
         !moments.contains(project.modified), let end = domain.projects.resolve(id),
         let target = domain.projects[end]
       else { return }
-      guard projects[project.name]?.contains(where: { $0.id == end }) != true else { return }
       let client = project.client.flatMap { domain.clients.read($0) { $0.name } }
+      let isKnown = projects[project.name]?.contains { $0.id == end && $0.client == client }
+      guard isKnown != true else { return }
       projects[project.name, default: []].append(
         Known(
           id: end, client: client, present: project.client.flatMap(domain.presentName(of:)),
@@ -124,7 +125,7 @@ struct RowProjects {
       {
         row.client = other.client
       }
-    } else if known.count == 1 {
+    } else if known.allSatisfy({ $0.id == known[0].id }) {
       row.client = known[0].client
     }
     guard !fields.contains(.billable), let own = known.first(where: { $0.client == row.client }),
@@ -134,23 +135,24 @@ struct RowProjects {
     row.rate = own.project.rate ?? userRates[row.user]
   }
 
+  /// Returns a row with the name that its client has after all merges.
+  func present(_ row: ImportedRow) -> ImportedRow {
+    var row = row
+    row.client = row.client.map { mergedClients[$0] ?? $0 }
+    return row
+  }
+
   /// Returns whether several projects have the name of that of a row, and the file does not say
   /// that the one without a client is meant.
   func isAmbiguous(_ row: ImportedRow, of fields: Set<ImportMapping.Field>) -> Bool {
-    guard row.client == nil, let name = row.project, let known = projects[name], known.count > 1
+    guard row.client == nil, let name = row.project, let known = projects[name],
+      known.contains(where: { $0.id != known[0].id })
     else { return false }
     return !fields.contains(.client) || !known.contains { $0.client == nil }
   }
 }
 
 extension DomainState {
-  /// Returns the name that a client without a workspace has after all merges.
-  ///
-  /// - Complexity: O(clients).
-  func presentName(ofClient name: Name) -> Name {
-    clients.rival(of: Client(name: name)).flatMap(presentName(of:)) ?? name
-  }
-
   /// Returns the name that a client has after all merges.
   fileprivate func presentName(of id: ClientID) -> Name? {
     clients.resolve(id).flatMap { clients.read($0) { $0.name } }
