@@ -193,6 +193,18 @@ import ToolTestSupport
     }
   }
 
+  @Test func `an updated row without a client is of no project that a new row makes`() throws {
+    try withTemporaryDirectory { folder in
+      _ = try Self.update(",x", in: folder)
+      let new = "2,2026-03-03 09:00,30,B,web\n"
+      #expect(
+        try Self.update(",web", new, in: folder).contains("  track edit 0 --project /web"))
+      let projects = try expectFine(["track", "projects", "--store", "\(folder)/s"]).lines
+      #expect(projects == ["web  client B", "web", "x"])
+      #expect(try Self.update(",web", new, in: folder).contains("skipped         2"))
+    }
+  }
+
   @Test func `an update sets the project of the client of the row, also a new one`() throws {
     try withTemporaryDirectory { folder in
       func track(_ words: String...) throws {
@@ -224,7 +236,7 @@ import ToolTestSupport
       // A client that was renamed or merged keeps the entry, and so does a project's new client.
       try track("clients", "rename", "ACME", "Corp")
       #expect(try update("ACME", "blog ").contains("skipped         1"))
-      #expect(try update("ACME", "new").contains("  track edit 0 --project Corp/new"))
+      #expect(try update("ACME", "new").contains("  track edit 0 --project new"))
       try track("projects", "set", "Corp/new", "--client", "Beta")
       #expect(try update("ACME", "new ").contains("skipped         1"))
       try track("clients", "create", "Gamma")
@@ -246,21 +258,47 @@ import ToolTestSupport
   @Test func `an update says why a row is refused`() throws {
     try with { attempt in
       _ = try attempt.run(Self.row("P,,,a") + Self.row("P,,,b", at: 10))
-      for client in ["A", "B"] {
-        try attempt.track("clients", "create", client)
-        try attempt.track("projects", "create", "Dup", "--client", client)
-      }
+      // Two projects of one name, neither with a client.
+      try attempt.track("clients", "create", "A")
+      try attempt.track("projects", "create", "Dup", "--client", "A")
+      try attempt.track("clients", "delete", "A", "--yes")
+      try attempt.track("projects", "create", "Dup")
       let rows = Self.row("Dup,,,a") + Self.row("Dup,x,,b", at: 10)
       let answer = try attempt.run(rows)
       let differing = try #require(answer["differing"] as? [[String: Any]])
       #expect(differing.map { $0["refusal"] as? String } == Array(repeating: Self.why, count: 2))
       let told = try expectFine(attempt.command(rows + "\n"))
-      #expect(told.contains("track edit 0 --project Dup  # \(Self.why)"))
+      #expect(told.contains("track edit 0 --project /Dup  # \(Self.why)"))
       #expect(try attempt.entries() == ["P -  a", "P -  b"])
     }
   }
 
-  private static let why = "There are 2 projects Dup."
+  private static let why = "There are 2 projects /Dup."
+
+  @Test func `a row without a client is of the project without one, if several have its name`()
+    throws
+  {
+    try with { attempt in
+      _ = try attempt.run(Self.row("P,,,a") + Self.row("P,,,b", at: 10))
+      for client in ["A", "B"] {
+        try attempt.track("clients", "create", client)
+        try attempt.track("projects", "create", "web", "--client", client)
+      }
+      let store = ["--store", "\(attempt.folder)/s"]
+      try expectFailure(
+        ["track", "edit", "0", "--project", "/web"] + store, exit: 1,
+        mentions: ["No project web is without a client.", "`track projects create web`"])
+      let rows = Self.row("web,,,a") + Self.row("web,T,,b", at: 10)
+      let told = try expectFine(attempt.command(rows))
+      #expect(told.contains("updated         2, which `track undo 3` takes back, by:"), "\(told)")
+      #expect(told.contains("  track edit 0 --project /web\n"))
+      #expect(try attempt.entries() == ["web -  a", "web T  b"])
+      let projects = try expectFine(["track", "projects"] + store).lines
+      #expect(projects.map { $0.split(separator: " ").joined(separator: " ") }.contains("web"))
+      #expect(projects.count { $0.hasPrefix("web") } == 3, "\(projects)")
+      #expect(try attempt.run(rows + "\n")["skipped"] as? Int == 2)
+    }
+  }
 
   @Test func `an update of long texts is several changes`() throws {
     try with { attempt in

@@ -2,7 +2,7 @@ import CivilTime
 import RetraceAvro
 import RetraceRecording
 import RetraceState
-import TimeTracking
+public import TimeTracking
 import TrackerFormats
 
 /// What the log knows of a source when an import begins, and what becomes of the rows of a file.
@@ -281,8 +281,6 @@ struct ComparedRow {
   let id: TimeEntryID
   let entry: TimeEntry
   let labels: EntryLabels
-  /// The name of the project of the row, after that of its client if several projects have it.
-  let project: String
   /// Whether the entry was changed after its import was finished.
   let isEdited: Bool
   let references: EntryReferences
@@ -301,9 +299,6 @@ struct ComparedRow {
     var row = row
     row = references.rename(row, by: references.names(in: domain), labels)
     self.row = row
-    let isSame =
-      DifferingRow.names(of: row, otherThan: labels, in: [.client, .project]).isEmpty
-    project = isSame ? row.project?.text ?? "" : domain.projectName(of: row)
     let run = entry.importRun.flatMap { domain.importRuns[$0] }
     isEdited = run.map { entry.modified > $0.modified } ?? true
     let areChanged = run.map { references.areChanged(since: $0.modified, in: domain) } ?? false
@@ -337,7 +332,8 @@ extension DifferingRow {
   ) {
     self.hasBillable = hasBillable
     (id, row, entry) = (compared.id, compared.row, compared.entry)
-    (labels, project) = (compared.labels, compared.project)
+    labels = compared.labels
+    project = row.project?.text ?? ""
     (self.fields, isEdited) = (fields, compared.isEdited)
     references = compared.references
     let hasNames = !fields.isDisjoint(with: Self.nameFields)
@@ -362,6 +358,17 @@ extension DifferingRow {
     return fields.intersection(given)
   }
 
+  /// Returns the row with the name that its project has for the command line: after that of its
+  /// client if the name alone does not say which project is meant.
+  ///
+  /// - Complexity: O(projects) if the project differs.
+  public func namingProject(in domain: DomainState) -> DifferingRow {
+    guard movesProject else { return self }
+    var row = self
+    row.project = domain.projectName(of: row.row)
+    return row
+  }
+
   /// Returns the row with the present names of what had other names; `nil` if it does not differ
   /// then.
   func renamed(by names: EntityNames) -> DifferingRow? {
@@ -371,9 +378,7 @@ extension DifferingRow {
     let others = Self.nameFields.subtracting(
       Self.names(of: renamed.row, otherThan: labels, in: fields))
     renamed.fields.subtract(others)
-    if renamed.row.client != row.client, let name = renamed.row.project {
-      renamed.project = "\(renamed.row.client?.text ?? "")/\(name.text)"
-    }
+    renamed.project = renamed.row.project?.text ?? ""
     return renamed.fields.isEmpty ? nil : renamed
   }
 }
@@ -386,6 +391,6 @@ extension DomainState {
     let long = "\(row.client?.text ?? "")/\(name)"
     let (named, meant) = (projects(named: name), projects(named: long))
     if named.count == 1 && named == meant { return name }
-    return row.client == nil && meant.isEmpty ? name : long
+    return row.client == nil && named.isEmpty ? name : long
   }
 }

@@ -26,11 +26,13 @@ public struct DifferingRow: Sendable {
   public let entry: TimeEntry
   /// The names of what the entry refers to.
   public let labels: EntryLabels
-  /// The name of the project of the row, after that of its client if several projects have it;
-  /// empty if the row has none.
+  /// The name of the project of the row, as ``namingProject(in:)`` has found it; empty if the row
+  /// has none.
   public internal(set) var project: String
   /// The fields that differ.
   public internal(set) var fields: Set<ImportMapping.Field>
+  /// Whether the entry gets another project.
+  public var movesProject: Bool { !fields.isDisjoint(with: [.client, .project]) }
   /// Whether the file says what is billable.
   public let hasBillable: Bool
   /// Whether the entry was changed after its import was finished.

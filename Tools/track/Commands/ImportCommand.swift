@@ -295,6 +295,12 @@ struct ImportCommand: TrackCommand {
       print(summary, ImportUpdate(keeping: summary.differing))
       throw ToolFailure(error)
     }
+    if summary.differing.contains(where: \.movesProject) {
+      let rows = summary.differing
+      summary.differing = try options.read { domain in
+        .success(rows.map { $0.namingProject(in: domain) })
+      }
+    }
     let rows = summary.differing
     let update =
       updates

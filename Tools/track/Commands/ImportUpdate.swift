@@ -174,18 +174,20 @@ struct ImportUpdate {
   private static func correction(
     by row: DifferingRow, in context: inout EntryContext
   ) throws(ToolFailure) -> Correction? {
+    var row = row
+    var needsNew = false
+    while let command = try creation(for: row, in: context.domain) {
+      try context.domain.preview(command, at: context.now, what)
+      needsNew = true
+    }
+    row = row.namingProject(in: context.domain)
     let arguments: CommandArguments
     do throws(CommandLineError) {
       arguments = try CommandArguments(row.correction.dropFirst(), for: EditCommand.syntax)
     } catch {
       throw .usage("\(error)", advice: "Edit the entry.")
     }
-    var needsNew = false
     var remarks: [String] = []
-    while let command = try creation(for: row, in: context.domain) {
-      try context.domain.preview(command, at: context.now, what)
-      needsNew = true
-    }
     let command = try EditCommand(arguments).commands(in: context, remarks: &remarks).first?
       .with(.allow).recordingOffset(in: context.domain, known: context.rules)
     guard let command = command?.with(annotations: row) else { return nil }
@@ -196,30 +198,38 @@ struct ImportUpdate {
   /// Returns the command that creates the client, the project or the task of a row, the first that
   /// does not exist; `nil` if they exist.
   ///
-  /// An edit creates no tasks, and no projects of clients; an import does.
+  /// An edit creates no tasks, and no projects whose names others have; an import does.
   private static func creation(
     for row: DifferingRow, in domain: DomainState
   ) throws(ToolFailure) -> DomainCommand? {
-    if row.movesProject, let client = row.row.client, let name = row.row.project,
-      domain.projects(named: "\(client.text)/\(name.text)").isEmpty
-    {
-      var project = Project(name: name, workspace: row.entry.workspace)
-      domain.clients.forEach { id, known in
-        let isThere = known.workspace == nil || known.workspace == project.workspace
-        if known.deleted == nil && known.name == client && isThere {
-          project.client = domain.clients.resolve(id) ?? id
+    if row.movesProject, let name = row.row.project {
+      let client = row.row.client
+      func isMissing(_ text: String) -> Bool {
+        domain.projects(named: text).allSatisfy {
+          domain.projects[$0]?.workspace != row.entry.workspace
         }
       }
-      return project.client == nil
-        ? .client(.create(Client(name: client, workspace: project.workspace)))
-        : .project(.create(project))
+      if isMissing("\(client?.text ?? "")/\(name.text)"), client != nil || !isMissing(name.text) {
+        var project = Project(name: name, workspace: row.entry.workspace)
+        guard let client else { return .project(.create(project)) }
+        domain.clients.forEach { id, known in
+          let isThere = known.workspace == nil || known.workspace == project.workspace
+          if known.deleted == nil && known.name == client && isThere {
+            project.client = domain.clients.resolve(id) ?? id
+          }
+        }
+        return project.client == nil
+          ? .client(.create(Client(name: client, workspace: project.workspace)))
+          : .project(.create(project))
+      }
     }
     guard row.fields.contains(.task), let task = row.row.task, row.row.project != nil else {
       return nil
     }
     let project: Reference<ProjectID>? =
       row.movesProject
-      ? try domain.project(for: row.project, in: row.entry.workspace, what)
+      ? try domain.project(
+        for: row.namingProject(in: domain).project, in: row.entry.workspace, what)
       : row.entry.project.flatMap(domain.projects.resolve).map { .id($0) }
     switch project {
     case nil: return nil
@@ -257,9 +267,6 @@ extension TimeEntryCommand {
 }
 
 extension DifferingRow {
-  /// Whether the entry gets another project.
-  fileprivate var movesProject: Bool { !fields.isDisjoint(with: [.client, .project]) }
-
   /// The words of the command `track` that give the entry the values of the row.
   var correction: [String] {
     var words = ["edit", "\(id.value)"]

@@ -76,11 +76,21 @@ extension DomainState {
     for text: String, in workspace: WorkspaceID?, orElsewhere elsewhere: Bool = false,
     _ what: String
   ) throws(ToolFailure) -> Reference<ProjectID> {
+    let found: Reference<ProjectID>
     do throws(ProjectNameError) {
-      return try project(for: text, in: workspace, orElsewhere: elsewhere)
+      found = try project(for: text, in: workspace, orElsewhere: elsewhere)
     } catch {
       throw .project(error, what)
     }
+    // The slash means the project without a client, so it begins no name of a new one.
+    let name = String(text.dropFirst())
+    guard case .name = found, text.hasPrefix("/"), !projects(named: name).isEmpty else {
+      return found
+    }
+    throw ToolFailure(
+      what: what, why: "No project \(name) is without a client.",
+      advice: "Create it first: `track projects create \(commandWord(name))`.",
+      exitCode: ToolExit.refused)
   }
 }
 
