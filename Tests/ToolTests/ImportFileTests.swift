@@ -724,6 +724,32 @@ import ToolTestSupport
     }
   }
 
+  @Test func `an import tells of a project of a workspace, and of a client that was deleted`()
+    throws
+  {
+    try with("a,b,d\n1/2/2020 1:00,5,far\n1/2/2020 2:00,5,web\n1/2/2020 3:00,5,both\n") {
+      attempt in
+      for words in [
+        "workspaces create studio", "projects create far --workspace studio", "clients create A",
+        "projects create both", "projects create both --workspace studio",
+        "projects create web --client A", "clients delete A --yes",
+      ] {
+        try expectFine(
+          ["track"] + words.split(separator: " ").map(String.init) + ["--store", attempt.store])
+      }
+      let notes = [
+        "the project far of a workspace is another one: rows are of one without a workspace",
+        "the client A was deleted: rows are of a new client of that name",
+      ]
+      for more in [["--dry-run"], []] {
+        let answer = try attempt.run(["start=a", "duration=b", "project=d"], more)
+        #expect(answer["notes"] as? [String] == notes)
+      }
+      try attempt.changeFile()
+      #expect(try attempt.run(["start=a", "duration=b", "project=d"])["notes"] == nil)
+    }
+  }
+
   @Test func `a project that has the name of one that was merged into it keeps its rate`() throws {
     try with("a,b,c,d\n1/2/2020 1:00,5,B,web\n1/2/2020 2:00,5,,web\n") { attempt in
       for words in [

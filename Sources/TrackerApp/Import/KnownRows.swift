@@ -141,8 +141,12 @@ struct KnownRows {
     }
     // An interrupted run has created the first rows of the file, so those come before a new one.
     try checkResumed()
-    if projects.isAmbiguous(row, of: fields), let name = row.project {
-      summary.ambiguousProjects.insert(name)
+    if let name = row.project {
+      if projects.isAmbiguous(row, of: fields) { summary.ambiguousProjects.insert(name) }
+      if projects.isElsewhere(name) { summary.projectsElsewhere.insert(name) }
+    }
+    if !hasClient, let client = projects.deletedClient(of: row) {
+      summary.deletedClients.insert(client)
     }
     summary.created += 1
     if row.start == row.end { summary.zeroDurations += 1 }

@@ -68,6 +68,12 @@ public struct RowImport: ~Copyable {
 
     /// The names of projects of new rows without a client that several projects have.
     public var ambiguousProjects: Set<Name> = []
+    /// The names of projects of new rows that only projects of workspaces have; the rows are of
+    /// others, because an import is of no workspace.
+    public var projectsElsewhere: Set<Name> = []
+    /// The names of clients that were deleted, and whose projects are named by new rows without a
+    /// client; both are made anew.
+    public var deletedClients: Set<Name> = []
 
     /// The entries of the import, by this run and an earlier one.
     public var entries: Int { created + resumed }

@@ -78,6 +78,8 @@ struct RowProjects {
   }
 
   private var projects: [Name: [Known]] = [:]
+  /// The names of the projects of workspaces.
+  private var elsewhere: Set<Name> = []
   private var userRates: [Name: Int64] = [:]
   /// The present names of clients that were merged.
   private var mergedClients: [Name: Name] = [:]
@@ -90,6 +92,7 @@ struct RowProjects {
   /// - Complexity: O(projects, clients and users).
   init(_ domain: DomainState, except moments: Set<Moment> = []) {
     domain.projects.forEach { id, project in
+      if project.deleted == nil, project.workspace != nil { elsewhere.insert(project.name) }
       guard project.deleted == nil, project.workspace == nil,
         !moments.contains(project.modified), let end = domain.projects.resolve(id),
         let target = domain.projects[end]
@@ -101,6 +104,11 @@ struct RowProjects {
         Known(
           id: end, client: client, present: project.client.flatMap(domain.presentName(of:)),
           project: target))
+    }
+    // No row can name a project whose client was deleted, so others of its name come first.
+    projects = projects.mapValues { known in
+      let named = known.filter { $0.client == nil || $0.present != nil }
+      return named.isEmpty ? known : named
     }
     domain.clients.forEach { id, client in
       guard client.deleted == nil, client.mergedInto != nil, client.workspace == nil else { return }
@@ -140,6 +148,17 @@ struct RowProjects {
     var row = row
     row.client = row.client.map { mergedClients[$0] ?? $0 }
     return row
+  }
+
+  /// Returns whether only projects of workspaces have a name.
+  func isElsewhere(_ name: Name) -> Bool { elsewhere.contains(name) && projects[name] == nil }
+
+  /// Returns the client of the project of a row if it was deleted.
+  func deletedClient(of row: ImportedRow) -> Name? {
+    guard let client = row.client, let known = row.project.flatMap({ projects[$0] }),
+      known.contains(where: { $0.client == client && $0.present == nil })
+    else { return nil }
+    return client
   }
 
   /// Returns whether several projects have the name of that of a row, and the file does not say

@@ -541,11 +541,20 @@ struct ImportCommand: TrackCommand {
     for note in notes(on: rows) { Output.print("note            \(note)") }
   }
 
-  /// Returns remarks on names that do not say which project is meant.
+  /// Returns remarks on names whose rows are of another project or client than may be meant.
   private func notes(on rows: RowImport.Summary) -> [String] {
-    rows.ambiguousProjects.sorted { $0.key < $1.key }.map { name in
-      "several projects are named \(name.text): rows without a client are of the one without one"
+    func notes(on names: Set<Name>, _ text: (String) -> String) -> [String] {
+      names.sorted { $0.key < $1.key }.map { text($0.text) }
     }
+    return notes(on: rows.ambiguousProjects) { name in
+      "several projects are named \(name): rows without a client are of the one without one"
+    }
+      + notes(on: rows.projectsElsewhere) { name in
+        "the project \(name) of a workspace is another one: rows are of one without a workspace"
+      }
+      + notes(on: rows.deletedClients) { name in
+        "the client \(name) was deleted: rows are of a new client of that name"
+      }
   }
 
   /// The most rows that are listed as text because they differ from their entries.
