@@ -31,7 +31,7 @@ struct FormNames {
   /// Returns the project of a text.
   func project(_ text: String) throws(KeyProblem) -> Reference<ProjectID> {
     do throws(ProjectNameError) {
-      return try domain.project(for: text, in: workspace, orElsewhere: route.entry == nil)
+      return try domain.project(for: text, in: workspace, orElsewhere: true)
     } catch {
       switch error {
       case .ambiguous(let text, let names, let areDistinct):

@@ -149,6 +149,27 @@ import ToolTestSupport
     }
   }
 
+  @Test func `an edit finds a project of another workspace, and the entry moves there`() throws {
+    try withDesk { desk in
+      try desk.fine("workspaces create us --currency USD")
+      try desk.fine("clients create ACME --workspace us")
+      try desk.fine("projects create web --workspace us --client ACME --rate 100")
+      try desk.fine("projects create own")
+      for words in ["@web", "--project web", "@ACME/web"] {
+        try desk.fine("add 8:00 - 9:00 a @own")
+        let told = try desk.fine("edit -1 \(words)")
+        #expect(told.count == 1 && told[0].hasSuffix("@web  billable at USD 100.00"), "\(told)")
+        try desk.fine("edit -1 @own --tag t")
+        try desk.fails("edit -1 \(words)", "The tag t is not one", "--untag t")
+        try desk.fine("edit -1 \(words) --untag t --tag t")
+        #expect(try desk.fine("report --by workspace").contains { $0.hasPrefix("us     1:00") })
+        try desk.fine("delete -1")
+      }
+      try desk.fine("add 8:00 - 9:00 a @own")
+      try desk.fails("edit -1 @ACME/wbe", "The client ACME has no project wbe.")
+    }
+  }
+
   @Test func `one of two projects of a name is named with its client`() throws {
     try withDesk { desk in
       for client in ["A", "B"] {

@@ -407,7 +407,8 @@ struct EditCommand: TrackCommand {
   private func checkMove(
     of entry: TimeEntry, by correction: TimeEntryCorrection, in domain: DomainState
   ) throws(ToolFailure) {
-    guard let workspace = correction.changes.workspace.map(\.after) else { return }
+    let workspace = correction.workspace(of: entry, in: domain)
+    guard workspace != entry.workspace else { return }
     func failure(_ kind: String, _ name: String, _ option: String) -> ToolFailure {
       ToolFailure(
         what: runner.what, why: "The \(kind) \(name) is not one of that workspace.",
@@ -524,21 +525,34 @@ extension TimeEntryCorrection {
     _ text: String, of entry: TimeEntry, in domain: DomainState
   ) throws(ToolFailure) {
     let workspace = changes.workspace.map(\.after) ?? entry.workspace
-    switch try domain.project(for: text, in: workspace, "Nothing was changed.") {
+    let found = try domain.project(
+      for: text, in: workspace, orElsewhere: changes.workspace == nil, "Nothing was changed.")
+    switch found {
     case .id(entry.project): break
     case .id(let id): changes.project = Change(from: entry.project, to: id)
     case .name(let name): project = name
     }
   }
 
+  /// Returns the workspace of an entry after the correction: an entry that gets another project is
+  /// in the workspace of that one.
+  func workspace(of entry: TimeEntry, in domain: DomainState) -> WorkspaceID? {
+    if let workspace = changes.workspace { return workspace.after }
+    guard let project = changes.project?.after.flatMap({ domain.projects.resolve($0) }) else {
+      return entry.workspace
+    }
+    return domain.projects[project]?.workspace
+  }
+
   /// Adds tags to an entry that it does not have; a tag of that name that was deleted gives way.
   mutating func addTags(_ names: [Name], to entry: TimeEntry, in domain: DomainState) {
+    let isMoved = workspace(of: entry, in: domain) != entry.workspace
     var known: Set<Name> = []
     var deleted: Set<TagID> = []
     for id in entry.tags {
       if let name = domain.tags.resolve(id).flatMap({ domain.tags.read($0) { $0.name } }) {
         // Those of another workspace are others of the same names.
-        if changes.workspace == nil { known.insert(name) }
+        if !isMoved { known.insert(name) }
       } else if let name = domain.tags.read(id, { $0.name }), names.contains(name) {
         deleted.insert(id)
       }

@@ -229,7 +229,8 @@ struct ImportUpdate {
     let project: Reference<ProjectID>? =
       row.movesProject
       ? try domain.project(
-        for: row.namingProject(in: domain).project, in: row.entry.workspace, what)
+        for: row.namingProject(in: domain).project, in: row.entry.workspace, orElsewhere: true,
+        what)
       : row.entry.project.flatMap(domain.projects.resolve).map { .id($0) }
     switch project {
     case nil: return nil

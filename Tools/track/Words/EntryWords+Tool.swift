@@ -73,7 +73,7 @@ extension DomainState {
   ///
   /// - Parameter what: What is said if the text names several projects.
   func project(
-    for text: String, in workspace: WorkspaceID?, orElsewhere elsewhere: Bool = false,
+    for text: String, in workspace: WorkspaceID?, orElsewhere elsewhere: Bool,
     _ what: String
   ) throws(ToolFailure) -> Reference<ProjectID> {
     let found: Reference<ProjectID>
