@@ -780,7 +780,7 @@ import ToolTestSupport
         try desk.fine("projects") == [
           "paper               rate 85.50  billable yes", "site   client ACME",
         ])
-      try desk.fails("projects merge site paper", "different clients")
+      try desk.fails("projects merge site paper", "site is of the client ACME")
       try desk.fine("tags create Meeting")
       #expect(try desk.fine("tags") == ["Meeting"])
       try desk.fails("tags rename Meetin x", "Did you mean Meeting?")

@@ -149,6 +149,30 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a merge that is refused says which place differs`() throws {
+    try withDesk { desk in
+      try desk.fine("workspaces create w")
+      for words in ["a", "b --client B", "c --workspace w"] {
+        try desk.fine("projects create \(words)")
+      }
+      try desk.fails("projects merge a a", "Both names are those of one project.")
+      try desk.fails(
+        "projects merge a b", "a is of no client, and b of the client B.",
+        "`track projects set /a --client B`")
+      try desk.fails("projects merge b a", "--client ''")
+      try desk.fails("projects merge c a", "c is of the workspace w, and a of no workspace.")
+      try desk.fine("projects set /a --client B")
+      try desk.fine("projects merge a b")
+      try desk.fine("projects create b")
+      try desk.fails(
+        "projects merge /b B/b", "rename /b NEW`, then `track projects set NEW --client B`")
+      for words in ["a --project B/b", "b --project c"] {
+        try desk.fine("tasks create \(words)")
+      }
+      try desk.fails("tasks merge a b", "a is of the project b, and b of the project c.")
+    }
+  }
+
   @Test func `an edit finds a project of another workspace, and the entry moves there`() throws {
     try withDesk { desk in
       try desk.fine("workspaces create us --currency USD")

@@ -174,11 +174,43 @@ where Changes.Entity: NamedEntity & Archivable {
       return command(try record(name) { $0.name = Name(new) })
     case .merge(let name, into: let other):
       let (id, target) = (try id(of: name, in: domain), try id(of: other, in: domain))
+      try checkPlaces(of: id, target, in: domain)
       try checkMerge(id, target, domain)
       return command(.merge(id, into: target, reason: nil))
     case .archive(let name, let isArchived):
       return command(try record(name) { $0.isArchived = isArchived })
     case .delete(let name): return command(.delete(try id(of: name, in: domain), reason: nil))
+    }
+  }
+
+  /// Refuses to merge an entity into itself, or into one of another place.
+  private func checkPlaces(
+    of id: ID, _ other: ID, in domain: DomainState
+  ) throws(ToolFailure) {
+    guard id != other, let entity = table(domain)[id], let target = table(domain)[other] else {
+      throw ToolFailure(
+        what: "Nothing was changed.", why: "Both names are those of one \(noun).",
+        advice: "`track \(noun)s` lists them.", exitCode: ToolExit.refused)
+    }
+    let (own, others) = (details(entity, domain, [:]), details(target, domain, [:]))
+    for place in ["workspace", "project", "client"] {
+      let (first, second) = (
+        own.first { $0.name == place }?.value, others.first { $0.name == place }?.value
+      )
+      guard first != second else { continue }
+      func text(_ name: String?) -> String { name.map { "the \(place) \($0)" } ?? "no \(place)" }
+      let isTaken = entity.name == target.name
+      let name = commandWord(qualifiedName(entity, domain) ?? entity.name.text)
+      let rename = isTaken ? "`track \(noun)s rename \(name) NEW`, then " : ""
+      throw ToolFailure(
+        what: "Nothing was changed.",
+        why: "\(entity.name.text) is of \(text(first)), and \(target.name.text) of "
+          + "\(text(second)).",
+        advice: place == "client"
+          ? "Set the client first: \(rename)`track \(noun)s set \(isTaken ? "NEW" : name) --client "
+            + "\(commandWord(second ?? ""))`."
+          : "Only two \(noun)s of one \(place) can be merged; `track edit --filter FILTER` "
+            + "changes entries.", exitCode: ToolExit.refused)
     }
   }
 
