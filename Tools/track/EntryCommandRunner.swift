@@ -678,11 +678,19 @@ struct EntryChangesText {
     var names: [String] = []
     let kind: String
     let name: String
+    var rest = ""
     switch created {
     case .project(let new):
       (kind, name) = ("project", new.text)
+      let workspaces = changes.state.workspaces
       changes.state.projects.forEach { _, project in
         if project.deleted == nil, project.name != new { names.append(project.name.text) }
+        if project.deleted == nil, project.name == new, !project.isBillable,
+          project.workspace.flatMap({ workspaces[$0]?.rate }) != nil
+        {
+          let words = "track projects set \(commandWord(new.text)) --billable"
+          rest = ", not billable; `\(words)` changes that"
+        }
       }
     case .task(let new, let project):
       (kind, name) = ("task", new.text)
@@ -700,7 +708,7 @@ struct EntryChangesText {
       }
     }
     let similar = Spelling.nearest(to: name, in: names).map { ", similar to \($0)" } ?? ""
-    return "\(name) is a new \(kind)\(similar)"
+    return "\(name) is a new \(kind)\(similar)\(rest)"
   }
 }
 extension ToolFailure {

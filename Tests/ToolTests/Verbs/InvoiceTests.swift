@@ -4,6 +4,46 @@ import ToolTestSupport
 
 /// What an invoice needs of reports, rates and imports.
 @Suite struct InvoiceTests {
+  @Test func `a project that gets a rate says which earlier entries are not billable`() throws {
+    try withDesk { desk in
+      try desk.fine("add 8:00 - 9:00 a @thesis")
+      try desk.fine("add 9:00 - 10:00 b @thesis")
+      let told = try desk.fine("projects set thesis --client uni --rate 90")
+      let words = "edit --filter @thesis --billable"
+      #expect(
+        told.last == "note      2 earlier entries are not billable; `track \(words)` bills them")
+      try desk.fine("\(words) --yes")
+      #expect(try desk.fine("projects set thesis --rate 95").count == 1)
+      #expect(try desk.fine("report --by project").contains { $0.contains("180.00") })
+      try desk.fine("add 10:00 - 10:30 c @q")
+      let notes = try desk.fine("projects set q --billable --json")
+      #expect(notes[0].contains("1 earlier entry is not billable"), "\(notes)")
+      try desk.fine("add 10:30 - 11:00 d @r")
+      #expect(try desk.fine("projects set r --rate 9 --not-billable").count == 1)
+    }
+  }
+
+  @Test func `a project in a workspace with a rate is billable; other rates get a note`() throws {
+    try withDesk { desk in
+      #expect(try desk.fine("workspaces create w --currency EUR --rate 100").count == 1)
+      let made = try desk.fine("projects create p --workspace w")
+      #expect(made.last == "note      new entries are billable, at the rate of the workspace w")
+      #expect(
+        try desk.fine("add 8:00 - 9:00 x @p").last?.hasSuffix("billable at EUR 100.00") == true)
+      #expect(try desk.fine("workspaces set w --rate 90").count == 1)
+      #expect(try desk.fine("projects create own --workspace w --rate 5").count == 1)
+      try desk.fine("projects create free --workspace w --not-billable")
+      #expect(try desk.fine("add 9:00 - 9:30 y @free").last?.hasSuffix("@free") == true)
+      let note = "note      it is the rate of billable entries; "
+      #expect(try desk.fine("workspaces set w --rate 80").last?.hasPrefix(note) == true)
+      #expect(try desk.fine("users create ann --rate 50").last?.hasPrefix(note) == true)
+      #expect(try desk.fine("users set ann --rate 60").last?.hasPrefix(note) == true)
+      #expect(try desk.fine("users set ann --rate ''").count == 1)
+      let used = try desk.fine("add 9:30 - 10:00 more @new --workspace w").last
+      #expect(used?.hasSuffix("`track projects set new --billable` changes that") == true)
+    }
+  }
+
   @Test func `deleted users are not told apart`() throws {
     try withDesk { desk in
       try desk.fine("start first --user ada", "9:00")

@@ -256,8 +256,8 @@ import ToolTestSupport
       try desk.fine("users create jhon")
       try desk.fine("workspaces create studio")
       #expect(
-        try desk.fine("users set anna --workspace studio --rate 80")
-          == ["changed   anna  workspace studio  rate 80.00"])
+        try desk.fine("users set anna --workspace studio --rate 80").first
+          == "changed   anna  workspace studio  rate 80.00")
       #expect(try desk.fine("users") == ["anna  workspace studio  rate 80.00", "jhon"])
       // With one user a confirmation has no name.
       try desk.fine("users delete jhon")

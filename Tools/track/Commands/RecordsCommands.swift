@@ -1,5 +1,6 @@
 import RetraceArchitecture
 import RetraceCommandLine
+import RetraceFilter
 import RetraceState
 import RetraceToolSupport
 import TimeTracking
@@ -25,9 +26,11 @@ struct ProjectsCommand: TrackCommand {
 
       With an estimate, the time that all entries of the project have taken is listed, too.
 
-      A new entry takes the rate of its project, of its user or of its workspace, the first that \
-      is set, and keeps it when that changes; `track edit ID --rate project` takes the present \
-      one. A project that gets a rate is billable from then on, unless --not-billable is given, too.
+      A new entry is billable if its project is, or with --billable. A project is billable with \
+      --billable, if it gets a rate, or if `create` puts it into a workspace that has a rate, \
+      unless --not-billable is given, too. A billable entry takes the rate of its project, of its \
+      user or of its workspace, the first that is set, and keeps it when that changes; \
+      `track edit ID --rate project` takes the present one.
       """)
 
   let options: RecordOptions
@@ -41,7 +44,10 @@ struct ProjectsCommand: TrackCommand {
     RecordKind(
       noun: "project", table: { $0.projects }, command: DomainCommand.project,
       make: { (name, domain) throws(ToolFailure) in
-        Project(name: name, workspace: try options.workspace(in: domain) ?? nil)
+        var project = Project(name: name, workspace: try options.workspace(in: domain) ?? nil)
+        // As one that gets a rate of its own.
+        project.isBillable = project.workspace.flatMap { domain.workspaces[$0]?.rate } != nil
+        return project
       },
       place: { (domain) throws(ToolFailure) in
         let workspace = try options.workspace(in: domain)
@@ -62,27 +68,8 @@ struct ProjectsCommand: TrackCommand {
         if let estimate = try options.estimate() { project.estimate = estimate }
         if let isBillable = try options.isBillable() { project.isBillable = isBillable }
       },
-      details: { project, domain, _ in
-        var details: [RecordDetail] = []
-        if let client = project.client.flatMap({ domain.clients.resolve($0) }),
-          let name = domain.clients.read(client, { $0.name.text })
-        {
-          details.append(RecordDetail("client", name))
-        }
-        if let name = domain.name(of: project.workspace) {
-          details.append(RecordDetail("workspace", name))
-        }
-        if let rate = project.rate { details.append(RecordDetail("rate", Amount.decimal(rate))) }
-        if project.isBillable { details.append(RecordDetail("billable", "yes")) }
-        if let estimate = project.estimate {
-          details.append(RecordDetail(estimate: estimate))
-        }
-        // A project has the first color unless another one was set.
-        let color = RecordOptions.text(ofColor: project.color)
-        details.append(
-          RecordDetail("color", color, isListed: project.color != Project.colors.first))
-        return details
-      }, duration: RecordOptions.estimateOption.name,
+      details: { project, domain, _ in domain.details(of: project) },
+      duration: RecordOptions.estimateOption.name,
       others: { text, domain in domain.projects(named: text) },
       qualifiedName: { project, domain in domain.qualifiedName(of: project) },
       needed: { (change, domain) throws(ToolFailure) in
@@ -100,6 +87,9 @@ struct ProjectsCommand: TrackCommand {
       },
       owners: { entry, aliases in aliases.project(entry.project).map { [$0] } ?? [] },
       target: { $1.projects.target(of: $0) },
+      remarks: { id, before, project, domain in
+        domain.billingRemark(of: project, id, since: before).map { [$0] } ?? []
+      },
       check: { (project, id, domain) throws(ToolFailure) in
         try domain.checkClient(of: project, id)
       },
@@ -110,6 +100,70 @@ struct ProjectsCommand: TrackCommand {
 }
 
 extension DomainState {
+  /// Returns what a list says of a project besides its name.
+  fileprivate func details(of project: Project) -> [RecordDetail] {
+    var details: [RecordDetail] = []
+    if let client = project.client.flatMap({ clients.resolve($0) }),
+      let name = clients.read(client, { $0.name.text })
+    {
+      details.append(RecordDetail("client", name))
+    }
+    if let name = name(of: project.workspace) {
+      details.append(RecordDetail("workspace", name))
+    }
+    if let rate = project.rate { details.append(RecordDetail("rate", Amount.decimal(rate))) }
+    if project.isBillable { details.append(RecordDetail("billable", "yes")) }
+    if let estimate = project.estimate {
+      details.append(RecordDetail(estimate: estimate))
+    }
+    // A project has the first color unless another one was set.
+    let color = RecordOptions.text(ofColor: project.color)
+    details.append(
+      RecordDetail("color", color, isListed: project.color != Project.colors.first))
+    return details
+  }
+
+  /// Returns what is worth saying about the billing of a project that was made or changed.
+  fileprivate func billingRemark(
+    of project: Project, _ id: ProjectID, since before: Project?
+  ) -> String? {
+    guard project.isBillable else { return nil }
+    guard let before else {
+      guard project.rate == nil, let place = project.workspace.flatMap({ workspaces[$0] }) else {
+        return nil
+      }
+      guard place.rate != nil else { return nil }
+      return "new entries are billable, at the rate of the workspace \(place.name.text)"
+    }
+    let isNews = !before.isBillable || before.rate != project.rate
+    return isNews ? unbilledRemark(of: id) : nil
+  }
+
+  /// Returns how many entries of a project are not billable, and how to bill them; `nil` for none.
+  ///
+  /// - Complexity: O(entries).
+  fileprivate func unbilledRemark(of project: ProjectID) -> String? {
+    var count = 0
+    var visible = VisibleEntries(self)
+    var aliases = AliasResolver(self)
+    timeEntries.forEach { _, entry in
+      if !entry.isBillable, visible.contains(entry), aliases.project(entry.project) == project {
+        count += 1
+      }
+    }
+    guard count > 0, let name = shownName(of: project, longNames(ofAll: [project])) else {
+      return nil
+    }
+    let filter = commandWord("\(FilterTerm.project(name))")
+    return "\(count) earlier \(count == 1 ? "entry is" : "entries are") not billable; "
+      + "`track edit --filter \(filter) --billable` bills \(count == 1 ? "it" : "them")"
+  }
+
+  /// What is said of a rate of a user or of a workspace that may have no effect yet.
+  fileprivate static let rateRemark =
+    "it is the rate of billable entries; `track projects set NAME --billable` makes the new ones "
+    + "of a project billable"
+
   /// Refuses the name and the client of a project if another one has them by a merge, because
   /// nothing would tell the two apart.
   fileprivate func checkClient(of project: Project, _ id: ProjectID?) throws(ToolFailure) {
@@ -424,7 +478,8 @@ struct UsersCommand: TrackCommand {
       Without words they are listed. A user who is archived keeps the entries and is not offered \
       any more. One who has entries is deleted only with --yes. The command line is that of the \
       login name, or of the user of `track config`: set that after a rename. New entries are in \
-      the workspace of their user, and rates without a workspace are in its currency.
+      the workspace of their user, and rates without a workspace are in its currency. The rate of \
+      a user is that of billable entries of projects without a rate: see `track help projects`.
 
       EXAMPLES
         track users
@@ -458,7 +513,10 @@ struct UsersCommand: TrackCommand {
           }
           if let rate = user.rate { details.append(RecordDetail("rate", Amount.decimal(rate))) }
           return details
-        }, owners: { entry, _ in [entry.user] }))
+        }, owners: { entry, _ in [entry.user] },
+        remarks: { _, before, user, _ in
+          user.rate != nil && user.rate != before?.rate ? [DomainState.rateRemark] : []
+        }))
   }
 }
 
@@ -472,8 +530,10 @@ struct WorkspacesCommand: TrackCommand {
     discussion: """
       A workspace has clients, projects and tags of its own, and the currency of their rates. \
       `track users set NAME --workspace WORKSPACE` makes it the one of a user's new entries, and \
-      its currency that of the user's entries without a workspace. Without words, workspaces are \
-      listed. A workspace that is in use cannot be deleted, and none can be merged.
+      its currency that of the user's entries without a workspace. Its rate is that of billable \
+      entries if neither their project nor their user has one, and a new project in it is then \
+      billable. Without words, workspaces are listed. A workspace that is in use cannot be \
+      deleted, and none can be merged.
 
       EXAMPLES
         track workspaces
@@ -504,6 +564,16 @@ struct WorkspacesCommand: TrackCommand {
         var details = [RecordDetail("currency", workspace.currency)]
         if let rate = workspace.rate { details.append(RecordDetail("rate", Amount.decimal(rate))) }
         return details
+      },
+      remarks: { id, before, workspace, domain in
+        guard workspace.rate != nil, workspace.rate != before?.rate else { return [] }
+        var isBilled = true
+        domain.projects.forEach { _, project in
+          if project.workspace == id, project.deleted == nil, !project.isBillable {
+            isBilled = false
+          }
+        }
+        return isBilled ? [] : [DomainState.rateRemark]
       })
   }
 }

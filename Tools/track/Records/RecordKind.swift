@@ -58,6 +58,9 @@ where Changes.Entity: NamedEntity & Archivable {
   var owners: (TimeEntry, inout AliasResolver) -> [ID] = { _, _ in [] }
   /// Returns the entity that another one was merged into; `nil` if it was not merged.
   var target: (ID, DomainState) -> ID? = { _, _ in nil }
+  /// Returns what is worth saying about an entity that was made or whose fields were set, from the
+  /// entity as it was, if it was, and as it is in the state.
+  var remarks: (ID, Entity?, Entity, DomainState) -> [String] = { _, _, _, _ in [] }
   /// Refuses what a new entity or a changed one, which has an id, would be.
   var check: (Entity, ID?, DomainState) throws(ToolFailure) -> Void = { _, _, _ in }
   /// Refuses to merge an entity into another one.
@@ -237,14 +240,17 @@ where Changes.Entity: NamedEntity & Archivable {
       }
       do throws(CommandError<TimeTracker>) {
         let performed = try tracker.performAndClose(command)
+        let after = performed.receipt.state.domain
+        let notes = (made.map { [$0] } ?? []) + remarks(on: change, from: domain, to: after)
         if options.json {
           var members = [JSONValue.Member("sequence", .integer(Int64(performed.receipt.sequence)))]
-          if let made { members.append(.init("notes", .array([.string(made)]))) }
+          if !notes.isEmpty {
+            members.append(.init("notes", .array(notes.map { .string($0) })))
+          }
           Output.print(.object(members))
         } else {
-          let after = performed.receipt.state.domain
           Output.printWrapped(change.echo + text(of: change, from: domain, to: after), indent: 9)
-          if let made { Output.printWrapped("note      \(made)", indent: 9) }
+          for note in notes { Output.printWrapped("note      \(note)", indent: 9) }
         }
       } catch {
         throw ToolFailure("Nothing was changed.", error, in: domain)
@@ -281,6 +287,27 @@ where Changes.Entity: NamedEntity & Archivable {
     case .user(.create(let user)): return "\(user.name.text) is a new user"
     default: return nil
     }
+  }
+
+  /// Returns what is worth saying about a change.
+  private func remarks(
+    on change: RecordChange, from before: DomainState, to after: DomainState
+  ) -> [String] {
+    let found: ID?
+    switch change {
+    case .create(let name):
+      // Another one of this name may be in another place.
+      var made: ID?
+      let name = Name(name, in: table(after))
+      table(after).forEach { id, entity in
+        if entity.name == name, table(before)[id] == nil { made = id }
+      }
+      found = made
+    case .set(let name): found = try? id(of: name, in: before)
+    case .rename, .merge, .archive, .delete: found = nil
+    }
+    guard let found, let entity = table(after)[found] else { return [] }
+    return remarks(found, table(before)[found], entity, after)
   }
 
   /// Returns the details that a change of fields left different, for the end of its line.
