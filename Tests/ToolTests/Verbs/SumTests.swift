@@ -125,16 +125,20 @@ import ToolTestSupport
       #expect(
         lines == [
           "id,user,start,end,hours,seconds,client,project,task,tags,description,billable,rate,"
-            + "currency,amount,seconds_in_range",
+            + "currency,amount,seconds_in_range,amount_in_range",
           "0,ann,2026-03-02T08:00:00+01:00,2026-03-02T09:30:00+01:00,1.5000,5400,Big,web,,"
-            + "\"b, a\",\"the logo, again\",yes,85.50,EUR,128.25,5400",
-          "1,ann,2026-03-02T09:30:00+01:00,2026-03-02T09:30:01+01:00,0.0003,1,,,,,'=1+1,no,,,,1",
-          "2,ann,2026-03-02T10:00:00+01:00,,2.0000,7200,,,,,c,yes,,,,7200",
+            + "\"b, a\",\"the logo, again\",yes,85.50,EUR,128.25,5400,128.25",
+          "1,ann,2026-03-02T09:30:00+01:00,2026-03-02T09:30:01+01:00,0.0003,1,,,,,'=1+1,no,,,,1,",
+          "2,ann,2026-03-02T10:00:00+01:00,,2.0000,7200,,,,,c,yes,,,,7200,",
         ])
       // An entry that the range cuts is listed whole, with its part.
       let cut = try desk.fine("log '2026-03-02 9:00 - 11:00' --csv")
-      let parts = cut.dropFirst().map { $0.split(separator: ",").last }
-      #expect(parts == ["1800", "1", "3600"] && cut[1].contains(",5400,Big,"), "\(cut)")
+      let parts = cut.dropFirst().map {
+        $0.split(separator: ",", omittingEmptySubsequences: false).suffix(3)
+          .joined(separator: " ")
+      }
+      #expect(
+        parts == ["128.25 1800 42.75", " 1 ", " 3600 "] && cut[1].contains(",5400,Big,"), "\(cut)")
       let inUTC = try desk.fine("log today --csv --filter text:logo --tz UTC")
       #expect(inUTC[1].contains(",2026-03-02T07:00:00+00:00,"), "\(inUTC)")
       #expect(try desk.fine("log 2020 --csv") == [lines[0]])

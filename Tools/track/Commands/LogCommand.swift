@@ -30,9 +30,10 @@ struct LogCommand: TrackCommand {
       range. The sign $ marks billable entries. With --limit a day of which only some entries are \
       listed has two sums, as in 2:53 of 10:28. With --csv a line has the start and the end in RFC \
       3339, the hours and the seconds, and for a billable entry the rate, the price of an hour, \
-      and the amount, all of the whole entry; seconds_in_range, the last column, is its part in \
-      the range. The delimiter is a comma, and the decimal point a dot. With --json the rate is in \
-      hundredths; `track import --format track` reads that output back.
+      and the amount, all of the whole entry; seconds_in_range and amount_in_range, the last two \
+      columns, are of its part in the range, so their sums count no time twice. The delimiter is \
+      a comma, and the decimal point a dot. With --json the rate is in hundredths; \
+      `track import --format track` reads that output back.
 
       Without --user the entries of all users are listed. Nothing is written.
 

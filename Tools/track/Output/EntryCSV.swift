@@ -8,6 +8,7 @@ struct EntryCSV {
   private static let header = [
     "id", "user", "start", "end", "hours", "seconds", "client", "project", "task", "tags",
     "description", "billable", "rate", "currency", "amount", "seconds_in_range",
+    "amount_in_range",
   ]
 
   let entries: [EntryText]
@@ -35,9 +36,11 @@ struct EntryCSV {
     fields += names.map { spreadsheetText($0) }
     fields += [entry.isBillable ? "yes" : "no", rate.map(Amount.decimal) ?? ""]
     fields.append(rate == nil ? "" : text.currency ?? "")
-    fields.append(
-      rate.map { Amount(of: text.elapsed, at: $0, in: text.currency).decimal } ?? "")
-    fields.append("\((range.map { text.elapsed(in: $0) } ?? text.elapsed).seconds)")
+    func amount(of time: ElapsedTime) -> String {
+      rate.map { Amount(of: time, at: $0, in: text.currency).decimal } ?? ""
+    }
+    let timeInRange = range.map { text.elapsed(in: $0) } ?? text.elapsed
+    fields += [amount(of: text.elapsed), "\(timeInRange.seconds)", amount(of: timeInRange)]
     return fields
   }
 
