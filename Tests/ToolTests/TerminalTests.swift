@@ -11,7 +11,7 @@ import ToolTestSupport
         arguments: ["app", "--store", store, "--now", "2026-03-02T09:00:00Z"],
         steps: [
           .expect("Timer of"), .send("u"), .expect("Who is tracking time?"),
-          .send("ada"), .expect("ada"), .send("\r"),
+          .send("ada"), .expect("ada"), .send("\r"), .expect("again"), .send("\r"),
           .expect("Timer of ada"), .send("n"), .expect("New entry"),
           .send("caf\u{E9} 日本"), .expect("日本"), .send("\u{1B}[D"),
           .send("\u{1B}[200~pas\rted\u{1B}[201~"), .expect("pas ted"), .resize(50, 12),
@@ -55,7 +55,7 @@ import ToolTestSupport
         arguments: ["app", "--store", store],
         steps: [
           .expect("Timer of"), .send("u"), .expect("Who is tracking time?"),
-          .send("ada\r"), .expect("Timer of ada"),
+          .send("ada\r"), .expect("again"), .send("\r"), .expect("Timer of ada"),
           .run(["start", "from elsewhere", "--user", "ada", "--store", store]),
           .expect("from elsewhere"), .send("\u{3}"),
         ]
@@ -94,7 +94,7 @@ import ToolTestSupport
         arguments: ["app", "--store", store], environment: ["NO_COLOR": "1"],
         steps: [
           .expect("Timer of"), .send("u"), .expect("Who is tracking time?"),
-          .send("eve\r"), .expect("Timer of eve"), .send("n"),
+          .send("eve\r"), .expect("again"), .send("\r"), .expect("Timer of eve"), .send("n"),
           .expect("New entry"), .send("\u{1B}"), .expect("Timer of eve"), .send("\u{3}"),
         ]
       ).run()

@@ -170,6 +170,8 @@ import ToolTestSupport
       #expect(try expectFine(["track", "log", "--limit", "0"] + store) == "")
       let app = try PipedApp("\(folder)/s")
       try app.press("text:zoe")
+      // A new name beside other users is confirmed.
+      try app.press("enter")
       try app.press("enter")
       app.end()
       #expect(

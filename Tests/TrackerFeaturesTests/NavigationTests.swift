@@ -18,7 +18,9 @@ import TrackerFeatures
     try tracking.press("escape")
     #expect(tracking.stack?.routes.map(\.path) == ["timer/0"])
     try tracking.press("text:u")
-    #expect(tracking.stack?.routes.map(\.path) == ["users"])
+    #expect(tracking.stack?.routes.map(\.path) == ["timer/0", "users"])
+    try tracking.press("text:q", "escape")
+    #expect(tracking.stack?.routes.map(\.path) == ["timer/0"])
   }
 
   @Test func `an action for a screen that was left is recorded as missing`() throws {

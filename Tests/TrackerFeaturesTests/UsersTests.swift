@@ -1,3 +1,4 @@
+import RetraceArchitecture
 import RetraceScreen
 import RetraceState
 import Testing
@@ -96,9 +97,22 @@ import TrackerFeatures
   @Test func `a name that no user of the store has is told before it makes one`() throws {
     var tracking = try Tracking()
     try tracking.press("text:u", "text:ana")
-    #expect(tracking.text.contains("There is no such user; enter makes a new one."))
+    #expect(tracking.text.contains("There is no such user; enter twice makes a new one."))
     try tracking.press("left", "text:n")
     #expect(!tracking.text.contains("no such user"))
+  }
+
+  @Test func `a new name beside other users is confirmed by a second enter`() throws {
+    var tracking = try Tracking()
+    try tracking.press("text:u", "text:q", "enter")
+    let question = "! There is no user q. Press enter again to make one."
+    #expect(tracking.commands.count == 1 && tracking.text.contains(question))
+    // Another key takes the question back.
+    try tracking.press("text:z", "enter")
+    #expect(tracking.commands.count == 1 && tracking.text.contains("no user qz."))
+    try tracking.press("enter")
+    #expect(tracking.commands.last == .user(.create(User(name: Name("qz")))))
+    #expect(tracking.stack?.routes.map(\.path) == ["timer/1"])
   }
 
   @Test func `an empty name is told, and escape clears`() throws {

@@ -16,6 +16,10 @@ struct FrameContext {
   var rules: ZoneRules?
   /// The room for the screen, without the lines of the scene.
   var size: Screen.Size
+  /// Whether no screen is below that of the route.
+  var isRoot = true
+  /// What the scene says about the last input.
+  var notice: Notice?
 }
 
 /// What a screen shows: its lines are made from it, and keys are interpreted on it.

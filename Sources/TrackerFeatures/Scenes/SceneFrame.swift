@@ -56,7 +56,8 @@ public struct SceneFrame: Sendable {
     content = TrackerScreens.frame(
       of: scene.stack.top,
       in: FrameContext(
-        domain: state.domain, route: scene.stack.topID, moment: moment, rules: rules, size: room))
+        domain: state.domain, route: scene.stack.topID, moment: moment, rules: rules, size: room,
+        isRoot: scene.stack.entries.count == 1, notice: scene.notice))
   }
 
   /// The screen: the lines of the route, what the scene says, and the keys that are needed first.

@@ -77,7 +77,7 @@ extension TimerFrame {
         ? nil : [.screen(.timer(.selected(nil, top: frame.route.top)))]
     }
     Binding(.text("u"), hint: "users", help: "Choose another user.") { _ in
-      [.scene(.wentTo([.users(UsersRoute())]))]
+      [.scene(.pushed(.users(UsersRoute())))]
     }
     Binding(.text("q"), hint: "leave", help: "Leave; the app opens here again.") { _ in [.leave] }
   }

@@ -1,3 +1,4 @@
+import RetraceArchitecture
 import RetraceScreen
 import RetraceState
 import TimeTracking
@@ -19,10 +20,18 @@ struct UsersFrame: ScreenFrame {
   /// All users by name, archived ones included.
   private let known: Set<Name>
   private let size: Screen.Size
+  /// The id of the route.
+  let id: RouteID
+  /// Whether no screen is below this one.
+  let isRoot: Bool
+  private let notice: Notice?
 
   init(_ route: UsersRoute, in context: FrameContext) {
     self.route = route
     size = context.size
+    id = context.route
+    isRoot = context.isRoot
+    notice = context.notice
     name = Name(route.name.text, in: context.domain.users)
     var rows: [Row] = []
     var known: Set<Name> = []
@@ -50,6 +59,17 @@ struct UsersFrame: ScreenFrame {
   /// Returns whether a user has a name.
   func isKnown(_ name: Name) -> Bool { known.contains(name) }
 
+  /// What enter says about a name that no user of the store has, before it makes the user.
+  ///
+  /// The first user of a store is no other one who was mistyped.
+  var question: String? {
+    isKnown(name) || known.isEmpty
+      ? nil : "There is no user \(name.text). Press enter again to make one."
+  }
+
+  /// Whether the scene says ``question``, so that the next enter confirms it.
+  var isAsked: Bool { question.map { notice == .unavailable($0) } ?? true }
+
   var screen: Screen {
     let label = "Name: "
     let window = TextWindow(
@@ -58,7 +78,7 @@ struct UsersFrame: ScreenFrame {
     var lines = [
       Screen.Line("Who is tracking time?", .title), Screen.Line(""),
       Screen.Line([Screen.Run(label, .strong), Screen.Run(window.text)]),
-      Screen.Line(isNew ? "  There is no such user; enter makes a new one." : "", .faint),
+      Screen.Line(isNew ? "  There is no such user; enter twice makes a new one." : "", .faint),
     ]
     let first = (selectedRow ?? 0) / rowsShown * rowsShown
     for row in rows.dropFirst(first).prefix(rowsShown) {

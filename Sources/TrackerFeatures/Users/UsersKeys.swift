@@ -4,8 +4,10 @@ import TimeTracking
 extension UsersFrame {
   /// The keys of the screen of the users.
   static let keys = KeyTable<UsersFrame>("Users") {
-    Binding(.enter, hint: "go on", help: "Go on as the selected or typed user, who may be new.") {
-      frame throws(KeyProblem) in
+    Binding(
+      .enter, hint: "go on",
+      help: "Go on as the selected or typed user; a new one is made by enter twice."
+    ) { frame throws(KeyProblem) in
       if let row = frame.selectedRow {
         let timer = TimerRoute(user: frame.rows[row].id)
         return [.scene(.wentTo([.timer(timer)]))]
@@ -14,6 +16,7 @@ extension UsersFrame {
       guard !name.isEmpty else {
         throw .unavailable("Type a name, or select a user with up and down.")
       }
+      if let question = frame.question, !frame.isAsked { throw .unavailable(question) }
       let opening = KeyStep.scene(.userOpened(name))
       // The command is decided first, so the new user is found by the name, whatever the id is.
       return frame.isKnown(name)
@@ -28,7 +31,10 @@ extension UsersFrame {
       let row = ListStep(key, rows: frame.rowsShown).row(from: frame.selectedRow, last: last)
       return [.screen(.users(.selected(frame.rows[row].id)))]
     }
-    Binding(.escape, hint: "clear", help: "Clear the name, and select nothing.") { frame in
+    Binding(
+      .escape, hint: "back", help: "Go back to the timer; else select nothing, and clear the name."
+    ) { frame in
+      if !frame.isRoot { return [.scene(.popped(frame.id))] }
       if frame.route.selection != nil { return [.screen(.users(.selected(nil)))] }
       if frame.route.name.text.isEmpty { return nil }
       return [.screen(.users(.edited(frame.route.name.replacing(with: ""))))]
