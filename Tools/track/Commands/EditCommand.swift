@@ -49,6 +49,7 @@ struct EditCommand: TrackCommand {
       words are as in `track start`: a description replaces the old one, @NAME the project, and \
       #NAME or +NAME adds a tag. A range of two times before them replaces start and end; times of \
       day are those of the day of the entry. What is not given stays as it is. \
+      At most 1000 entries are changed at once; of more, nothing is changed. \
       Words describe several entries only after a question, or with --yes. A text that is only a \
       time, a day or a range, such as today, needs -- before it.
 
