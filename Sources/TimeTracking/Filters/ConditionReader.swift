@@ -32,7 +32,7 @@ struct ConditionReader {
   private func refuseHyphens(in parts: [FilterExpression]) throws(EntryConditionError) {
     for (index, part) in parts.enumerated().dropFirst() {
       guard case .term(.text("-")) = part,
-        case .term(.field(let name, .equal, .text(let start))) = parts[index - 1],
+        case .field(let name, .equal, .text(let start))? = parts[index - 1].negatedOrOwnTerm,
         let key = EntryConditionKey(name: name), key.isOrdered
       else { continue }
       var end = "..."
@@ -44,7 +44,7 @@ struct ConditionReader {
   /// Refuses `date>2026-01-01 13:00`, in which the words after the first blank are texts.
   private func refuseBlanks(in parts: [FilterExpression]) throws(EntryConditionError) {
     for (index, part) in parts.enumerated() {
-      guard case .term(let term) = part else { continue }
+      guard let term = part.negatedOrOwnTerm else { continue }
       var words: [String] = []
       for part in parts[(index + 1)...].prefix(3) {
         guard case .term(.text(let word)) = part else { break }
@@ -195,6 +195,17 @@ struct ConditionReader {
       let text = if case .text(let text) = value { text } else { "none" }
       let duration = try duration(text)
       return ConditionBounds(comparison, duration..<duration + 1)
+    }
+  }
+}
+
+extension FilterExpression {
+  /// The term, or the one after `not`; `nil` for other expressions.
+  fileprivate var negatedOrOwnTerm: FilterTerm? {
+    switch self {
+    case .term(let term): term
+    case .not(let part): part.negatedOrOwnTerm
+    case .all, .any: nil
     }
   }
 }

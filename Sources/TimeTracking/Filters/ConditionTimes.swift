@@ -73,10 +73,15 @@ struct ConditionTimes {
   }
 
   /// Returns the error of a number after the key of a period, with the last month, week or day of
-  /// that number; `nil` for another text.
+  /// that number, or that it is no range; `nil` for another text.
   private func unfinished(_ text: String) -> ExpressionError? {
-    let numbers = text.split { $0 == "-" || $0 == "/" }.compactMap { Int($0) }
-    guard let first = numbers.first, let last = numbers.last, numbers.count <= 2 else { return nil }
+    let parts = text.split { $0 == "-" || $0 == "/" }
+    let numbers = parts.compactMap { Int($0) }
+    guard let first = numbers.first, let last = numbers.last else { return nil }
+    // An hour is no value of the other keys.
+    let noPeriod: ExpressionError? = key == .date ? nil : .unreadable(text, .range)
+    guard numbers.count == parts.count else { return noPeriod }
+    guard numbers.count <= 2 else { return nil }
     let today = context.zone.local(at: context.now).date
     let months = [today, today.adding(days: -today.day)]
     let years = [today.year, today.year - 1]
@@ -94,7 +99,8 @@ struct ConditionTimes {
     let found = known.first { known in
       (try? range(known)).map { $0.lowerBound <= context.now.microseconds } ?? false
     }
-    return found.map { .ambiguous(text, instead: [$0]) }
+    if let found { return .ambiguous(text, instead: [found]) }
+    return numbers.count == 1 ? noPeriod : nil
   }
 
   /// Returns the text that `this` and `last` stand for, after a key of a period.

@@ -109,7 +109,15 @@ import TimeTracking
         == #"Quote a value with a blank in it: `date>"2026-01-01 13:00"`. "#
         + #"Write `text:"13:00"` for that text."#)
     for text in [
-      "date>2026-01-01 review", "date:today 5", "a 13:00",
+      "not date>2026-01-01 13:00", "not duration>1h 30m", "not not date>2026-01-01 13:00",
+      "a not duration>1h 30m", "a or not duration>1h 30m",
+    ] {
+      #expect(try error(text, desk)?.description.hasPrefix("Quote a value") == true, "\(text)")
+    }
+    let range = try error("not date:2026-11-02 - 2026-11-03", desk)?.description
+    #expect(range?.hasSuffix("`date:2026-11-02..2026-11-03`.") == true, "\(range ?? "none")")
+    for text in [
+      "date>2026-01-01 review", "not date>2026-01-01 review", "date:today 5", "a 13:00",
       #"date>2026-01-01 text:"13:00""#, "13:00 date>2026-01-01", "duration>1h review 30min",
       "date:..2026-01-01 a", "@app 13:00", "date>2026-01-01 @app 13:00", "a or 13:00",
     ] {
@@ -129,7 +137,11 @@ import TimeTracking
       let description = try error(text, desk)?.description ?? "no error"
       #expect(description.hasSuffix("could be misread. Write `\(instead)`."), "\(description)")
     }
-    #expect(try error("month:13", desk)?.description.hasSuffix("Write `13:00`.") == true)
+    for text in ["month:13", "week:60", "day:40", "month:may-5", "day:3-foo"] {
+      let description = try error(text, desk)?.description ?? "no error"
+      #expect(description.contains("` is not a range"), "\(description)")
+    }
+    #expect(try error("date:13", desk)?.description.hasSuffix("Write `13:00`.") == true)
     #expect(try error("year:2026", desk)?.description.contains("Write `date:`") == true)
   }
 
