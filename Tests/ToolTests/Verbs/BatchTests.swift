@@ -48,6 +48,8 @@ import ToolTestSupport
       let all = try desk.run("batch --keep-going", input: input)
       #expect(all.status == 64)
       #expect(all.errors.contains("line 1: ") && all.errors.contains("4 lines failed."))
+      #expect(all.errors.components(separatedBy: "stpo").count == 2, "\(all.errors)")
+      #expect(all.errors.contains("Did you mean stop?"))
       #expect(all.errors.contains("A quote is not closed"))
       #expect(all.errors.contains("--store is an option of the whole batch"))
       #expect(try desk.entries() == ["08:00-09:00 a", "09:00-10:00 d"])

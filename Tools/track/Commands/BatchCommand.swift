@@ -62,6 +62,13 @@ struct BatchCommand: TrackCommand {
     }
     try Batch.close()
     guard var first else { return }
+    if keepsGoing && !options.json {
+      // Each failure was reported where it happened.
+      throw ToolFailure(
+        what: failures == 1 ? "1 line failed." : "\(failures) lines failed.",
+        why: "See above; the other lines were performed.",
+        advice: "Correct what failed, and perform only that again.", exitCode: first.exitCode)
+    }
     if failures > 1 { first.what = "\(failures) lines failed. \(first.what)" }
     throw first
   }
@@ -163,7 +170,7 @@ struct BatchCommand: TrackCommand {
       guard case .object(let members) = failure.json else { return }
       Output.print(.object([JSONValue.Member("line", .integer(Int64(number)))] + members))
     } else if keepsGoing {
-      Output.printError("line \(number): \(failure.what) \(failure.why)")
+      Output.printError("line \(number): \(failure.what) \(failure.why) \(failure.advice)")
     }
   }
 }
