@@ -55,6 +55,7 @@ import ToolTestSupport
 
   @Test func `a report says how much billable time has no rate`() throws {
     try withDesk { desk in
+      try desk.fails("report --round 25h", exit: 64, "more than 24 hours")
       let note = "2:00 of billable time have no rate"
       try desk.fine("projects create web --billable")
       try desk.fine("add 8:00 - 10:00 design @web")

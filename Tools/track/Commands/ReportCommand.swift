@@ -268,6 +268,9 @@ struct RoundingOptions {
     guard increment > .zero else {
       throw .usage("--round is zero.", advice: "Give a duration such as 15m.")
     }
+    guard increment <= .seconds(86_400) else {
+      throw .usage("--round is more than 24 hours.", advice: "Give a duration such as 15m.")
+    }
     let mode: ReportRounding.Mode =
       switch arguments[modeOption] {
       case "up": .up
