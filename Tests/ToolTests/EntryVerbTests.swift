@@ -60,7 +60,12 @@ import ToolTestSupport
       try desk.fine("add 8:00 - 9:00 a @p")
       let told = try desk.fine("add 9:00 - 10:00 b @p/T")
       #expect(told.count == 2 && told[0].hasSuffix("b  @p/T"))
-      #expect(try desk.fine("add 10:00 - 10:30 c @q/T").last == "note     q/T is a new project")
+      // It may be meant as a project of a client.
+      for words in ["add 10:00 - 10:30 c @q/T", "start c --project q/T", "edit 0 @q/T"] {
+        try desk.fails(words, "no client q", "create T --client q`", "create q/T`")
+      }
+      try desk.fine("projects create q/T")
+      try desk.fine("add 10:00 - 10:30 c @q/T")
       try desk.fine("edit 0 @p/t")
       try desk.fails("edit 0 @p/U", "no task U")
       try desk.fails("add 10:30 - 11:00 x @p/T --task U", exit: 64, "two tasks")

@@ -295,6 +295,9 @@ struct DraftOptions {
       draft.project = try context.domain.project(
         for: name, in: workspace ?? context.workspace, orElsewhere: workspace == nil,
         "No entry was recorded.")
+      if case .name(let name) = draft.project {
+        try ToolFailure.refuseClient(in: name, "No entry was recorded.")
+      }
     }
     draft.task = (task ?? words.task).map { .name(Name($0, in: context.domain.tasks)) }
     guard draft.task == nil || draft.project != nil else {

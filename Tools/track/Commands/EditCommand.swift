@@ -401,6 +401,7 @@ struct EditCommand: TrackCommand {
       correction.changes.project = Change(from: entry.project, to: nil)
     } else if correction.changes.workspace != nil || present != Name(project, in: domain.projects) {
       try correction.setProject(project, of: entry, in: domain)
+      if let name = correction.project { try ToolFailure.refuseClient(in: name, runner.what) }
     }
   }
 

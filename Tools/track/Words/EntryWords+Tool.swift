@@ -95,6 +95,24 @@ extension DomainState {
 }
 
 extension ToolFailure {
+  /// Refuses to create a project by words that look like those of a client and its project, because
+  /// its time would count for no client.
+  ///
+  /// - Parameters:
+  ///   - name: The name of a new project.
+  ///   - what: What is said if it has a slash between two names.
+  static func refuseClient(in name: Name, _ what: String) throws(ToolFailure) {
+    let parts = name.text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+      .map { Name(String($0)) }
+    guard parts.count == 2, !parts.contains(where: \.isEmpty) else { return }
+    let (client, project) = (parts[0].text, parts[1].text)
+    throw ToolFailure(
+      what: what, why: "There is no project \(name.text), and no client \(client).",
+      advice: "Create it first: `track projects create \(commandWord(project)) --client "
+        + "\(commandWord(client))`, or `track projects create \(commandWord(name.text))` for one "
+        + "of that whole name.", exitCode: ToolExit.refused)
+  }
+
   /// Returns the refusal of a name that several projects have, or that a client has no project of.
   static func project(_ error: ProjectNameError, _ what: String) -> ToolFailure {
     switch error {
