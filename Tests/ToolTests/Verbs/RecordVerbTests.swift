@@ -22,6 +22,38 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a dry run of records and preferences says what would change, and writes nothing`()
+    throws
+  {
+    try withDesk { desk in
+      #expect(
+        try desk.fine("projects create a --client ACME --rate 90 --dry-run")
+          == ["would be created   a", "note      ACME is a new client"])
+      try desk.fine("projects create a --client ACME --rate 90")
+      try desk.fine("projects create b --client ACME")
+      try desk.fine("add 7:00 - 8:00 x @a")
+      let before = try desk.timeless("history")
+      for (words, line) in [
+        ("clients create c", "created   c"), ("tags create t", "created   t"),
+        ("workspaces create w --rate 3", "created   w"),
+        ("goals create g --target 3h", "created   g"),
+        ("projects set a --client New", "changed   a  client New"),
+        ("projects rename a c", "renamed   a to c"), ("projects merge a b", "merged    a into b"),
+        ("projects archive a", "archived  a"), ("projects delete a --yes", "deleted   a"),
+      ] {
+        #expect(try desk.fine("\(words) --dry-run")[0] == "would be \(line)")
+      }
+      #expect(try desk.fine("tags create t --dry-run --json") == [#"{"dryRun":true}"#])
+      // What would be refused is refused.
+      try desk.fails("projects delete a --dry-run", "1 entry is of the project a.")
+      try desk.fails("projects rename a b --dry-run", "b")
+      #expect(
+        try desk.fine("preferences --week-start sunday --dry-run")[0] == "week-start  sunday")
+      #expect(try desk.fine("preferences")[0] == "week-start  monday")
+      #expect(try desk.timeless("history") == before)
+    }
+  }
+
   @Test func `an entry moves to another workspace, with a project and tags of that one`() throws {
     try withDesk { desk in
       try desk.fine("workspaces create studio")

@@ -34,7 +34,8 @@ struct GoalsCommand: TrackCommand {
         track goals create mail --target 1h --period day --at-most --tag focus
       """,
     operands: RecordOptions.operandsWithoutMerge(nil),
-    options: TrackerOptions.ofUser + [RecordOptions.allOption] + fields)
+    options: TrackerOptions.ofUser + [RecordOptions.allOption, PlacingOptions.dryRunOption]
+      + fields)
 
   let options: RecordOptions
 

@@ -40,7 +40,7 @@ struct PreferencesCommand: TrackCommand {
         track preferences --week-start sunday --day-start 4:00
         track preferences --zone Europe/Berlin --policy adjust
       """,
-    options: TrackerOptions.ofUser + fields)
+    options: TrackerOptions.ofUser + fields + [PlacingOptions.dryRunOption])
 
   private static let what = "No preferences were changed."
   let arguments: CommandArguments
@@ -57,11 +57,23 @@ struct PreferencesCommand: TrackCommand {
       let set = try options.read { domain in
         .success(domain.user(named: name).flatMap { domain.preferences(of: $0)?.set })
       }
-      return print(set, sequence: nil)
+      return print(set)
     }
     // Wrong values create no store.
     var checked = PreferenceSet(user: UserID(value: 0))
     try set(&checked)
+    if arguments.has(PlacingOptions.dryRunOption) {
+      let after = try options.read(creating: true) { domain in
+        Swift.Result { () throws(ToolFailure) in
+          if let missing = MissingUser(name, in: domain) { throw missing.failure(Self.what) }
+          let known = domain.user(named: name).flatMap { domain.preferences(of: $0)?.set }
+          var after = known ?? PreferenceSet(user: UserID(value: 0))
+          try set(&after)
+          return after
+        }
+      }
+      return print(after, .init("dryRun", .bool(true)))
+    }
     let tracker = try options.open(creating: true)
     do throws(ToolFailure) {
       let missing = try tracker.verified { MissingUser(name, in: $0) }
@@ -76,7 +88,7 @@ struct PreferencesCommand: TrackCommand {
         ?? .create(after)
       do throws(CommandError<TimeTracker>) {
         let performed = try tracker.performAndClose(.preferences(command))
-        print(after, sequence: performed.receipt.sequence)
+        print(after, .init("sequence", .integer(Int64(performed.receipt.sequence))))
       } catch {
         throw ToolFailure(Self.what, error, in: tracker.domain)
       }
@@ -134,7 +146,7 @@ struct PreferencesCommand: TrackCommand {
     }
   }
 
-  private func print(_ set: PreferenceSet?, sequence: UInt64?) {
+  private func print(_ set: PreferenceSet?, _ last: JSONValue.Member? = nil) {
     let first = Self.days[Int(set?.firstWeekday ?? 1) % 7]
     let minutes = (set?.dayStart.seconds ?? 0) / 60
     let start = "\(padded(Int(minutes / 60), to: 2)):\(padded(Int(minutes % 60), to: 2))"
@@ -144,7 +156,7 @@ struct PreferencesCommand: TrackCommand {
         .init("weekStart", .string(first)), .init("dayStart", .string(start)),
         .init("zone", set?.zone.map { .string($0) } ?? .null), .init("policy", .string(policy)),
       ]
-      if let sequence { members.append(.init("sequence", .integer(Int64(sequence)))) }
+      if let last { members.append(last) }
       return Output.print(.object(members))
     }
     Output.print("week-start  \(first)")

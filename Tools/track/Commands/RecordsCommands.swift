@@ -488,7 +488,7 @@ struct UsersCommand: TrackCommand {
         track users set anna --workspace studio --rate 90
       """,
     operands: RecordOptions.operandsWithoutMerge(.user),
-    options: TrackerOptions.ofAnyUser + [RecordOptions.allOption, RecordOptions.yesOption]
+    options: TrackerOptions.ofAnyUser + RecordOptions.all
       + fields)
 
   let options: RecordOptions
@@ -541,7 +541,7 @@ struct WorkspacesCommand: TrackCommand {
         track projects create website --workspace studio
       """,
     operands: RecordOptions.operandsWithoutMerge(.workspace),
-    options: TrackerOptions.ofAnyUser + [RecordOptions.allOption, RecordOptions.yesOption]
+    options: TrackerOptions.ofAnyUser + RecordOptions.all
       + fields)
 
   let options: RecordOptions

@@ -330,9 +330,10 @@ enum OutputSchema {
           "type": "object",
           "properties": {
             "sequence": { "$ref": "#/$defs/count" },
+            "dryRun": { "const": true },
             "notes": { "$ref": "#/$defs/notes" }
           },
-          "required": ["sequence"]
+          "oneOf": [{ "required": ["sequence"] }, { "required": ["dryRun"] }]
         },
         "records": {
           "anyOf": [
@@ -365,7 +366,8 @@ enum OutputSchema {
             "dayStart": { "type": "string", "pattern": "^\\d\\d:\\d\\d$" },
             "zone": { "$ref": "#/$defs/text" },
             "policy": { "enum": ["refuse", "adjust", "allow"] },
-            "sequence": { "$ref": "#/$defs/count" }
+            "sequence": { "$ref": "#/$defs/count" },
+            "dryRun": { "const": true }
           },
           "required": ["weekStart", "dayStart", "zone", "policy"]
         },

@@ -219,9 +219,10 @@ where Changes.Entity: NamedEntity & Archivable {
 
   /// Performs the change, or lists the entities.
   func perform(
-    _ change: RecordChange?, _ options: TrackerOptions, all: Bool, yes: Bool
+    _ change: RecordChange?, _ options: TrackerOptions, all: Bool, yes: Bool, isDryRun: Bool
   ) throws(ToolFailure) {
     guard let change else { return try list(options, all: all) }
+    if isDryRun { return try preview(change, options, yes: yes) }
     let tracker: TrackerStore
     if case .create = change {
       tracker = try options.open(creating: true)
@@ -231,26 +232,17 @@ where Changes.Entity: NamedEntity & Archivable {
     do throws(ToolFailure) {
       let made = try makeNeeded(for: change, in: tracker)
       let (domain, command) = try tracker.verified { (domain) throws(ToolFailure) in
-        let command = try self.command(for: change, in: domain)
-        if case .delete(let name) = change, !yes {
-          let uses = uses(of: try id(of: name, in: domain), in: domain)
-          guard uses == 0 else { throw .inUse(noun, name, by: uses) }
-        }
-        return (domain, command)
+        (domain, try confirmedCommand(for: change, in: domain, yes: yes))
       }
       do throws(CommandError<TimeTracker>) {
         let performed = try tracker.performAndClose(command)
         let after = performed.receipt.state.domain
         let notes = (made.map { [$0] } ?? []) + remarks(on: change, from: domain, to: after)
         if options.json {
-          var members = [JSONValue.Member("sequence", .integer(Int64(performed.receipt.sequence)))]
-          if !notes.isEmpty {
-            members.append(.init("notes", .array(notes.map { .string($0) })))
-          }
-          Output.print(.object(members))
+          let sequence = Int64(performed.receipt.sequence)
+          print(notes, after: JSONValue.Member("sequence", .integer(sequence)))
         } else {
-          Output.printWrapped(change.echo + text(of: change, from: domain, to: after), indent: 9)
-          for note in notes { Output.printWrapped("note      \(note)", indent: 9) }
+          print(change.echo + text(of: change, from: domain, to: after), notes)
         }
       } catch {
         throw ToolFailure("Nothing was changed.", error, in: domain)
@@ -259,6 +251,54 @@ where Changes.Entity: NamedEntity & Archivable {
       try? tracker.close()
       throw error
     }
+  }
+
+  /// Prints what a change would do, and writes nothing.
+  private func preview(
+    _ change: RecordChange, _ options: TrackerOptions, yes: Bool
+  ) throws(ToolFailure) {
+    let now = try options.currentMoment()
+    var isCreating = false
+    if case .create = change { isCreating = true }
+    let (line, notes) = try options.read(creating: isCreating) { domain in
+      Swift.Result { () throws(ToolFailure) -> (String, [String]) in
+        var before = domain
+        let needed = try self.needed(change, domain)
+        if let needed { try before.preview(needed, at: now, "Nothing was changed.") }
+        var after = before
+        try after.preview(
+          try confirmedCommand(for: change, in: before, yes: yes), at: now, "Nothing was changed.")
+        let made = needed.flatMap { Self.note(onNeeded: $0) }.map { [$0] } ?? []
+        return (
+          "would be \(change.echo)" + text(of: change, from: before, to: after),
+          made + remarks(on: change, from: before, to: after)
+        )
+      }
+    }
+    if options.json { return print(notes, after: JSONValue.Member("dryRun", .bool(true))) }
+    print(line, notes)
+  }
+
+  /// Returns the command of a change; refuses to delete what is in use without a yes.
+  private func confirmedCommand(
+    for change: RecordChange, in domain: DomainState, yes: Bool
+  ) throws(ToolFailure) -> DomainCommand {
+    let command = try command(for: change, in: domain)
+    if case .delete(let name) = change, !yes {
+      let uses = uses(of: try id(of: name, in: domain), in: domain)
+      guard uses == 0 else { throw .inUse(noun, name, by: uses) }
+    }
+    return command
+  }
+
+  private func print(_ line: String, _ notes: [String]) {
+    Output.printWrapped(line, indent: 9)
+    for note in notes { Output.printWrapped("note      \(note)", indent: 9) }
+  }
+
+  private func print(_ notes: [String], after first: JSONValue.Member) {
+    let list = JSONValue.Member("notes", .array(notes.map { .string($0) }))
+    Output.print(.object(notes.isEmpty ? [first] : [first, list]))
   }
 
   /// Makes what a change needs, if the store would accept the change then.
@@ -282,10 +322,14 @@ where Changes.Entity: NamedEntity & Archivable {
     } catch {
       throw ToolFailure("Nothing was changed.", error, in: tracker.domain)
     }
-    switch needed {
-    case .client(.create(let client)): return "\(client.name.text) is a new client"
-    case .user(.create(let user)): return "\(user.name.text) is a new user"
-    default: return nil
+    return Self.note(onNeeded: needed)
+  }
+
+  private static func note(onNeeded command: DomainCommand) -> String? {
+    switch command {
+    case .client(.create(let client)): "\(client.name.text) is a new client"
+    case .user(.create(let user)): "\(user.name.text) is a new user"
+    default: nil
     }
   }
 

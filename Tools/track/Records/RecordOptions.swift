@@ -72,8 +72,11 @@ struct RecordOptions {
         \(examples)
         """,
       operands: operands(value),
-      options: TrackerOptions.ofAnyUser + [allOption, yesOption] + options)
+      options: TrackerOptions.ofAnyUser + all + options)
   }
+
+  /// The options of the commands of all kinds.
+  static let all = [allOption, yesOption, PlacingOptions.dryRunOption]
 
   let arguments: CommandArguments
 
@@ -202,7 +205,8 @@ struct RecordOptions {
       try RecordChange(
         arguments.operands, noun: kind.noun, duration: kind.duration, canMerge: kind.canMerge),
       TrackerOptions(arguments),
-      all: arguments.has(Self.allOption), yes: arguments.has(Self.yesOption))
+      all: arguments.has(Self.allOption), yes: arguments.has(Self.yesOption),
+      isDryRun: arguments.has(PlacingOptions.dryRunOption))
   }
 }
 
