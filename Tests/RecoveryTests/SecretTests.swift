@@ -53,8 +53,8 @@ import ToolTestSupport
         let texts = String(validating: plain, as: UTF8.self) == nil ? all.subtracting([.raw]) : all
         let traps = SecretRun.backtraces.keys.map { "backtrace \($0)" }
         let binary =
-          ["closed store/data.mdb", "reopened store/data.mdb", "held store/attempt", "export"]
-          + traps.flatMap { ["\($0) store/attempt", "\($0) store/data.mdb"] }
+          ["closed store/data.mdb", "reopened store/data.mdb", "held store/open", "export"]
+          + traps.flatMap { ["\($0) store/open", "\($0) store/data.mdb"] }
         for place in binary {
           let bytes = try #require(run.places.first { $0.key.hasPrefix(place) }?.value, "\(place)")
           #expect(search.forms(in: bytes) == all, "\(place)")
