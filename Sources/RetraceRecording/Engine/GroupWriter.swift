@@ -359,9 +359,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
       key: batch.key?.bytes)
     try appender.append(command.record(schemas), envelope)
     (envelope.startsBatch, envelope.key) = (false, nil)
-    // A key path of a generic type would be created anew on each call.
-    let caused = effects.count == 0 ? [] : effects.map { $0.sequence }
-    try appender.append(encoded, envelope, effectsAt: caused, hashOfLast: hash)
+    try appender.append(encoded, envelope, effectsAt: Self.causes(of: effects), hashOfLast: hash)
     let sequences = first..<appender.nextSequence
     if let key = batch.key {
       try appender.note(
@@ -439,6 +437,12 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
 
   // MARK: Records and receipts
 
+  /// Returns the records that caused effects.
+  private static func causes(of effects: [ReducedEffect<App>]) -> [UInt64] {
+    // A key path of a generic type would be created anew on each call.
+    effects.count == 0 ? [] : effects.map { $0.sequence }
+  }
+
   /// Returns the first and the last batch.
   ///
   /// `first` and `last` of an array look up conformances when the program runs, because the type is
@@ -458,10 +462,8 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     let envelope = Envelope(
       session: numbers.session, moment: batch.moment, schema: numbers.schema,
       cause: batch.answer?.id.cause, key: batch.key?.bytes)
-    // A key path of a generic type would be created anew on each call.
-    let caused = effects.count == 0 ? [] : effects.map { $0.sequence }
     let sequences = try appender.append(
-      batch.encoded, envelope, effectsAt: caused, hashOfLast: hash)
+      batch.encoded, envelope, effectsAt: causes(of: effects), hashOfLast: hash)
     if let key = batch.key {
       try appender.note(
         key: key.bytes, of: KeyedBatch(sequences: sequences, digest: key.digest),

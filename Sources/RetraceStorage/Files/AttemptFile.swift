@@ -122,9 +122,12 @@ package struct OrphanedAttempt: Hashable, Sendable {
 extension LogStorage {
   private static let attemptPrefix = "attempt."
 
-  /// Returns whether a name is that of an attempt file.
-  static func isAttemptName(_ name: String) -> Bool {
-    name.hasPrefix(attemptPrefix) && UInt64(name.dropFirst(attemptPrefix.utf8.count)) != nil
+  /// Returns the session of an attempt file; `nil` for other names.
+  static func session(ofAttemptFile name: String) -> UInt64? {
+    guard name.hasPrefix(attemptPrefix) else { return nil }
+    return UInt64(name.dropFirst(attemptPrefix.utf8.count)).flatMap {
+      LogFormat.isSequence($0) ? $0 : nil
+    }
   }
 
   /// Returns whether a name is that of an attempt file that a process was moving.
@@ -171,10 +174,8 @@ extension LogStorage {
   package func orphanedAttempts() throws(StoreError) -> [OrphanedAttempt] {
     if isInMemory { return [] }
     var orphans: [OrphanedAttempt] = []
-    for name in try store.list() where name.hasPrefix(LogStorage.attemptPrefix) {
-      guard let session = UInt64(name.dropFirst(LogStorage.attemptPrefix.utf8.count)),
-        session >= 1, session <= LogFormat.sequenceMax
-      else { continue }
+    for name in try store.list() {
+      guard let session = Self.session(ofAttemptFile: name) else { continue }
       if try isSessionAlive(session) { continue }
       if try holdsSessionLock(session) { continue }
       // Another process that is opening the store may have removed it.

@@ -17,9 +17,9 @@ import RetraceSystem
 /// session's number and the group; see ``AttemptFile``. The next open moves the attempt of a
 /// crashed process into a file of its own.
 ///
-/// The file is opened after the store's lock file. When a process is killed, Linux releases the
-/// locks of the files that it opened last first. So whoever gets the write lock of a process that
-/// was killed sees that its mark is not locked.
+/// When a process is killed, Linux closes the file that was opened last first, and closing a file
+/// releases its locks. The mark is opened after the store's lock file. So when another process gets
+/// the write lock of a killed process, the mark of the killed process is no longer locked.
 final class OpenMark: Sendable {
   /// The prefix of the files' names.
   static let prefix = "open."
@@ -85,7 +85,8 @@ final class OpenMark: Sendable {
       // A mark whose attempt cannot be moved now stays; see `remove`.
       for shutdown in report.uncleanShutdowns { try? keepAttempt(of: shutdown.name, in: store) }
       report.hasAttempts =
-        !report.uncleanShutdowns.isEmpty || names.contains(where: LogStorage.isAttemptName)
+        !report.uncleanShutdowns.isEmpty
+        || names.contains { LogStorage.session(ofAttemptFile: $0) != nil }
       return (mark ?? make(store, writing: writing), report)
     }
   }

@@ -22,24 +22,12 @@ extension LogStorage {
       try view.restoreWithoutTransaction(
         app, through: view.head.sequence, from: snapshots, fingerprint: fingerprint)
     }
-    if let quick {
-      do throws(StoreError) {
-        let result = try body(quick.recordFold.fold.state, quick.use)
-        if quick.isSound { return result }
-      } catch {
-        if quick.isSound { throw error }
-      }
-    }
+    if let result = try quick?.soundResult(of: body) { return result }
     var restored = try withReadView { view throws(StoreError) in
       try view.restore(
         app, through: view.head.sequence, from: snapshots, fingerprint: fingerprint)
     }
-    do throws(StoreError) {
-      let result = try body(restored.recordFold.fold.state, restored.use)
-      if restored.isSound { return result }
-    } catch {
-      if restored.isSound { throw error }
-    }
+    if let result = try restored.soundResult(of: body) { return result }
     var use = restored.use
     use.markDamaged(restored.pages?.firstError.map { "\($0)" } ?? "a page")
     snapshots.removeAll()

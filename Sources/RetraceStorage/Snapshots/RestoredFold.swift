@@ -23,6 +23,19 @@ package struct RestoredFold<App: ReplayableApp>: Sendable {
   /// Check it after reading and before acting on the result, because a missing or damaged page
   /// reads as empty.
   package var isSound: Bool { pages?.firstError == nil }
+
+  /// Returns the result of reading the state; `nil` if a page was missing or damaged.
+  func soundResult<Result>(
+    of body: (borrowing App.State, SnapshotUse) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result? {
+    do throws(StoreError) {
+      let result = try body(recordFold.fold.state, use)
+      return isSound ? result : nil
+    } catch {
+      if isSound { throw error }
+      return nil
+    }
+  }
 }
 
 extension FoldFingerprint {
