@@ -265,7 +265,7 @@ extension TrackerStore {
   ///   - body: Receives what each would change, in order; it may be called twice. The states read
   ///     pages of the store, so it must not return them.
   /// - Complexity: O(records after the newest snapshot), and that of the undos.
-  /// - Throws: As ``undoOrRedo(isRedo:since:)``; `storeMissing` if there is no store.
+  /// - Throws: As ``undoOrRedo(isRedo:since:isLast:)``; `storeMissing` if there is no store.
   public static func previewUndo<Result>(
     at path: String, foldTrial: FoldTrial? = nil, isRedo: Bool, count: Int,
     since moment: Moment? = nil, now: Moment, _ body: ([EntryChanges]) -> Result
