@@ -100,6 +100,18 @@ import ToolTestSupport
     }
   }
 
+  @Test func `config offers its verbs and the settings`() throws {
+    try withTemporaryDirectory { folder in
+      for (typed, found) in [
+        ([""], ["path", "edit", "set", "unset"]), (["set", "t"], ["theme"]),
+        (["set", "theme", ""], []),
+      ] {
+        let words = try offered(["config"] + typed, in: folder)
+        #expect(words == found, "\(typed)")
+      }
+    }
+  }
+
   private static var commands: [String] {
     HelpTests.commands.filter { $0[0] == "track" }.map { $0[1] }
   }

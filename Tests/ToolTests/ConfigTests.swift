@@ -214,6 +214,20 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a dry run of a setting checks it and writes nothing`() throws {
+    try withDesk { (desk) throws in
+      let line = try desk.fine("config", "set", "user", "anna", "--dry-run")
+      #expect(line.hasPrefix("would be set  user to anna in "))
+      #expect(desk.file == nil)
+      try desk.write("user = \"ben\"\n")
+      try desk.fails("config", "set", "color", "nver", "--dry-run", mentions: ["never"])
+      try desk.fails("config", "edit", "--dry-run", mentions: ["no dry run"])
+      let json = try object(try desk.fine("config", "unset", "user", "--dry-run", "--json"))
+      #expect(json["dryRun"] as? Bool == true)
+      #expect(desk.file == "user = \"ben\"\n")
+    }
+  }
+
   @Test func `a link to the file stays a link`() throws {
     try withDesk { (desk) throws in
       try desk.write("")

@@ -515,6 +515,10 @@ import ToolTestSupport
         return try expectFine(
           ["track", "log", "--store", folder, "--limit", "500", "--json", "--now", now])
       }
+      let preview = try expectFine(
+        ["track", "demo", "--store", "\(home)/1", "--dry-run"])
+      #expect(preview.hasPrefix("would make "))
+      #expect(!FileManager.default.fileExists(atPath: "\(home)/1"))
       let first = try log("3", "\(home)/1")
       #expect(try log("3", "\(home)/2") == first)
       #expect(try log("4", "\(home)/3") != first)

@@ -38,9 +38,15 @@ struct ConfigCommand: TrackCommand {
       """,
     operands: [
       CommandOperand(
-        "words", isOptional: true, repeats: true, "Nothing, path, edit, set or unset.")
+        "verb", isOptional: true, kind: .words(verbs), "Nothing, path, edit, set or unset."),
+      CommandOperand(
+        "name", isOptional: true, kind: .words(Configuration.Key.allCases.map(\.rawValue)),
+        "The setting that is set or unset, or filters.NAME."),
+      CommandOperand("value", isOptional: true, "The value that it is set to."),
     ],
-    options: TrackerOptions.all)
+    options: TrackerOptions.all + [PlacingOptions.dryRunOption])
+
+  private static let verbs = ["path", "edit", "set", "unset"]
 
   private static var settings: String {
     Configuration.Key.allCases.map { key in
@@ -52,10 +58,12 @@ struct ConfigCommand: TrackCommand {
 
   let arguments: CommandArguments
   let options: TrackerOptions
+  let isDryRun: Bool
 
   init(_ arguments: CommandArguments) {
     self.arguments = arguments
     options = TrackerOptions(arguments)
+    isDryRun = arguments.has(PlacingOptions.dryRunOption)
   }
 
   func perform() throws(ToolFailure) {
@@ -73,6 +81,11 @@ struct ConfigCommand: TrackCommand {
       if options.json { Output.print(["path": .string(path)]) } else { Output.print(path) }
     case "edit":
       try requireCount(1, "`track config edit`")
+      guard !isDryRun else {
+        throw .usage(
+          "`track config edit` has no dry run: the editor writes the file.",
+          advice: "Leave out --dry-run, or read the file that `track config path` names.")
+      }
       try edit()
     case "set":
       try requireCount(3, "`track config set NAME VALUE`, with the value in quotes")
@@ -81,11 +94,10 @@ struct ConfigCommand: TrackCommand {
       try requireCount(2, "`track config unset NAME`")
       try unset(words[1])
     case let word?:
-      let verbs = ["path", "edit", "set", "unset"]
-      let similar = Spelling.nearest(to: word, in: verbs).map { "Did you mean \($0)? " } ?? ""
+      let similar = Spelling.nearest(to: word, in: Self.verbs).map { "Did you mean \($0)? " } ?? ""
       throw .usage(
         "`track config \(word)` is not understood.",
-        advice: "\(similar)Write one of \(verbs.joined(separator: ", ")), or nothing.")
+        advice: "\(similar)Write one of \(Self.verbs.joined(separator: ", ")), or nothing.")
     }
   }
 }
@@ -210,9 +222,9 @@ extension ConfigCommand {
         .init("path", .string(path)), .init("name", .string(name)), .init("value", .string(text)),
       ]
       if let note { members.append(.init("notes", .array([.string(note)]))) }
-      return Output.print(.object(members))
+      return print(members)
     }
-    Output.printWrapped("set      \(name) to \(text) in \(path)", indent: 9)
+    printChange("set", "\(name) to \(text) in \(path)")
     if let note { Output.printWrapped("note     \(note)", indent: 9) }
   }
 
@@ -232,10 +244,23 @@ extension ConfigCommand {
         exitCode: ToolExit.refused)
     }
     if options.json {
-      Output.print(["path": .string(path), "name": .string(name), "value": .null])
+      print([
+        .init("path", .string(path)), .init("name", .string(name)), .init("value", .null),
+      ])
     } else {
-      Output.printWrapped("unset    \(name) in \(path)", indent: 9)
+      printChange("unset", "\(name) in \(path)")
     }
+  }
+
+  private func print(_ members: [JSONValue.Member]) {
+    let dryRun = isDryRun ? [JSONValue.Member("dryRun", .bool(true))] : []
+    Output.print(.object(members + dryRun))
+  }
+
+  private func printChange(_ verb: String, _ change: String) {
+    let head = isDryRun ? "would be \(verb)" : verb
+    let gap = String(repeating: " ", count: max(2, 9 - head.utf8.count))
+    Output.printWrapped("\(head)\(gap)\(change)", indent: 9)
   }
 
   /// Writes the file with other bytes, if they are settings without an error.
@@ -262,7 +287,7 @@ extension ConfigCommand {
       failure.what = "The settings were not changed."
       throw failure
     }
-    if after != before { try ConfigurationFile.write(after, to: path) }
+    if after != before, !isDryRun { try ConfigurationFile.write(after, to: path) }
   }
 
   /// Opens the file in an editor; a new one has all settings as comments.

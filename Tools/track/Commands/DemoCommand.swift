@@ -24,14 +24,15 @@ struct DemoCommand: TrackCommand {
       rates, tags, a goal, the entries of 30 days, and a running one.
 
       EXAMPLES
-        track demo
+        track demo --dry-run
         track demo --store demo --seed 7
         track week --store demo
       """,
-    options: TrackerOptions.ofUser + [seedOption])
+    options: TrackerOptions.ofUser + [seedOption, PlacingOptions.dryRunOption])
 
   let options: TrackerOptions
   let seed: UInt64
+  let isDryRun: Bool
 
   init(_ arguments: CommandArguments) throws(ToolFailure) {
     var options = TrackerOptions(arguments)
@@ -44,6 +45,7 @@ struct DemoCommand: TrackCommand {
       throw .usage("--seed is no number: \(text).", advice: "Give one such as 7.")
     }
     self.seed = seed
+    isDryRun = arguments.has(PlacingOptions.dryRunOption)
   }
 
   func perform() throws(ToolFailure) {
@@ -55,6 +57,18 @@ struct DemoCommand: TrackCommand {
         what: "No entries were made.", why: "The store \(path) has \(count) entries.",
         advice: "Name another directory with --store, or remove that one.",
         exitCode: ToolExit.refused)
+    }
+    if isDryRun {
+      let month = DemoMonth(
+        seed: seed, now: try options.currentMoment(), zone: try options.zone(),
+        user: Name(userName))
+      if options.json {
+        printJSON(path, entries: month.entries.count, .init("dryRun", .bool(true)))
+      } else {
+        Output.print(
+          "would make \(month.entries.count) entries in \(path), from the seed \(seed)")
+      }
+      return
     }
     let tracker = try options.open(creating: true)
     let name = Name(userName, in: tracker.domain.users)
@@ -82,16 +96,19 @@ struct DemoCommand: TrackCommand {
       try? tracker.close()
       throw ToolFailure("Only \(done) entries were made.", error, in: domain)
     }
-    if options.json {
-      return Output.print([
-        "store": .string(path), "entries": .integer(Int64(done)),
-        "seed": .integer(Int64(clamping: seed)),
-      ])
-    }
+    if options.json { return printJSON(path, entries: done) }
     Output.print("made      \(done) entries in \(path), from the seed \(seed)")
     Output.print("look at   track week --store \(shellWord(path))")
     Output.print("          track report :lastmonth --by client,project --store \(shellWord(path))")
     Output.print("          track app --store \(shellWord(path))")
+  }
+
+  private func printJSON(_ path: String, entries: Int, _ last: JSONValue.Member? = nil) {
+    let members: [JSONValue.Member] = [
+      .init("store", .string(path)), .init("entries", .integer(Int64(entries))),
+      .init("seed", .integer(Int64(clamping: seed))),
+    ]
+    Output.print(.object(members + (last.map { [$0] } ?? [])))
   }
 }
 

@@ -488,7 +488,8 @@ enum OutputSchema {
           "properties": {
             "store": { "type": "string" },
             "entries": { "$ref": "#/$defs/count" },
-            "seed": { "$ref": "#/$defs/count" }
+            "seed": { "$ref": "#/$defs/count" },
+            "dryRun": { "const": true }
           },
           "required": ["store", "entries", "seed"]
         },
@@ -551,7 +552,8 @@ enum OutputSchema {
                 "path": { "type": "string" },
                 "name": { "type": "string" },
                 "value": { "$ref": "#/$defs/text" },
-                "notes": { "$ref": "#/$defs/notes" }
+                "notes": { "$ref": "#/$defs/notes" },
+                "dryRun": { "const": true }
               },
               "required": ["path"],
               "not": { "required": ["version"] }
