@@ -390,6 +390,9 @@ struct EntryCommandRunner {
     _ refusal: DomainRefusal, in state: DomainState, _ commands: [TimeEntryCommand],
     _ context: EntryContext
   ) -> ToolFailure {
+    if refusal == .entry(.endsBeforeStart), let early = runningLater(commands, in: state, context) {
+      return early
+    }
     var failure = ToolFailure.refused(what, refusal, in: state, context.rules)
     guard case .entry(.tooLong(let time)) = refusal, commands.contains(where: \.isStart),
       let user = context.user, let (_, running) = state.runningEntry(of: user)
@@ -401,6 +404,22 @@ struct EntryCommandRunner {
       "Stop the running entry first, with the time at which it ended: `track stop \"\(example)\"`"
       + (isPossible ? ", or repeat the command with --policy allow to record it as it is." : ".")
     return failure
+  }
+
+  /// Returns the failure of a command that would end now an entry which begins in the future; `nil`
+  /// for other commands.
+  private func runningLater(
+    _ commands: [TimeEntryCommand], in state: DomainState, _ context: EntryContext
+  ) -> ToolFailure? {
+    guard commands.contains(where: \.endsRunningEntryNow), let user = context.user,
+      let (id, running) = state.runningEntry(of: user), running.start > context.now
+    else { return nil }
+    let local = context.rules.local(at: running.start)
+    return failure(
+      "The running entry #\(id.value) begins in the future, at \(local.date) "
+        + "\(local.clockWithSeconds).",
+      "Correct its start with `track edit \(id.value) --start TIME`, or remove it with "
+        + "`track cancel`.")
   }
 
   /// Prints a line on what a command did, broken at blanks on a terminal.
@@ -486,6 +505,16 @@ extension TimeEntryCommand {
     switch self {
     case .start, .resume: true
     case .stop, .add, .correct, .delete, .split, .join, .several: false
+    }
+  }
+
+  /// Whether the command ends the running entry at the present.
+  fileprivate var endsRunningEntryNow: Bool {
+    switch self {
+    case .start(_, let at, policy: _): at == nil
+    case .resume(_, let at, zone: _, policy: _): at == nil
+    case .stop(_, let at, policy: _): at == nil
+    case .add, .correct, .delete, .split, .join, .several: false
     }
   }
 

@@ -8,13 +8,16 @@ extension TimeEntries {
   /// the policy, as other overlaps are.
   ///
   /// - Parameter isNow: Whether the user gave no time: the entry then begins now, or with the
-  ///   running entry if the clock has gone back since.
+  ///   running entry if the clock has gone back a little since.
   static func start(
     _ entry: TimeEntry, isNow: Bool, _ policy: Policy, in editor: inout EntityEditor<DomainEdit>
   ) throws(TimeEntryRefusal) {
     var entry = entry
     let found = editor.state.runningEntry(of: entry.user)
-    if isNow { entry.start = max(entry.start, found?.entry.start ?? entry.start) }
+    if isNow, let running = found?.entry {
+      try checkStarted(running, editor.moment)
+      entry.start = max(entry.start, running.start)
+    }
     if !isNow { try checkPast(entry, since: nil, policy, editor.moment) }
     if let (id, running) = found,
       running.start < entry.start || isNow && running.start == entry.start
@@ -104,6 +107,11 @@ extension TimeEntries {
     if policy == .allow { return }
     if entry.start > max(now, before?.start ?? now) { throw .inFuture(entry.start) }
     if let end = entry.end, end > max(now, before?.end ?? now) { throw .inFuture(end) }
+  }
+
+  /// Refuses to end a running entry now that begins later: the time until then would be lost.
+  static func checkStarted(_ running: TimeEntry, _ now: Moment) throws(TimeEntryRefusal) {
+    if running.start > now.adding(clockStepMax) { throw .endsBeforeStart }
   }
 
   private static func checkDuration(

@@ -7,9 +7,8 @@ extension TimeEntries {
     _ id: TimeEntryID, at moment: Moment, in editor: inout EntityEditor<DomainEdit>
   ) throws(TimeEntryRefusal) {
     let entry = try visible(id, in: editor)
-    guard entry.start < moment, moment < entry.end ?? editor.moment else {
-      throw .outside(moment)
-    }
+    let isInside = entry.end.map { moment < $0 } ?? (moment <= editor.moment)
+    guard entry.start < moment, isInside else { throw .outside(moment) }
     // A running entry may have been forgotten for longer than an entry can take.
     try checkLongest(from: entry.start, to: moment)
     var rest = entry
@@ -22,7 +21,7 @@ extension TimeEntries {
   /// Gives an entry the time, the tags and the texts of another one, which is deleted.
   ///
   /// The entry that began first is kept, or the one with the lower id. An annotation that both have
-  /// is kept once.
+  /// is kept once. Both must be billed at one rate, or neither, so that no amount changes.
   static func join(
     _ one: TimeEntryID, _ other: TimeEntryID, _ policy: Policy,
     in editor: inout EntityEditor<DomainEdit>
@@ -30,7 +29,8 @@ extension TimeEntries {
     let (a, b) = (try visible(one, in: editor), try visible(other, in: editor))
     guard one != other, a.user == b.user,
       a.project == b.project || a.project == nil || b.project == nil,
-      a.task == b.task || a.task == nil || b.task == nil
+      a.task == b.task || a.task == nil || b.task == nil,
+      a.isBillable == b.isBillable, !a.isBillable || a.rate == b.rate
     else { throw .cannotJoin }
     let isInOrder = (a.start, one) < (b.start, other)
     let (id, first) = isInOrder ? (one, a) : (other, b)
@@ -40,7 +40,6 @@ extension TimeEntries {
     entry.project = first.project ?? gone.project
     entry.task = first.task ?? gone.task
     entry.tags = Set(first.tags + gone.tags).sorted()
-    entry.isBillable = first.isBillable || gone.isBillable
     if first.description.utf8.isEmpty {
       entry.description = gone.description
     } else if !gone.description.utf8.isEmpty,
@@ -55,9 +54,6 @@ extension TimeEntries {
     let moment = editor.moment
     editor.change(goneID, of: Self.self) { $0.deleted = moment }
     try check(&entry, since: first, in: editor)
-    if entry.project != first.project || entry.isBillable != first.isBillable {
-      try setRate(of: &entry, in: editor)
-    }
     try place(&entry, id, since: first, policy, in: &editor)
     editor.change(id, of: Self.self) { $0 = entry }
   }

@@ -19,6 +19,10 @@ public enum TimeEntries: EntityModule {
   /// The most commands that are carried out as one change.
   public static var commandsMax: Int { 1_000 }
 
+  /// How far ahead of the clock a running entry may begin and still end now, with no duration: a
+  /// clock may be set back by a little.
+  static var clockStepMax: ElapsedTime { .seconds(60) }
+
   /// Decides a command.
   public static func decide(
     _ command: TimeEntryCommand, in editor: inout EntityEditor<DomainEdit>
@@ -32,6 +36,7 @@ public enum TimeEntries: EntityModule {
         throw .nothingRunning
       }
       var entry = running
+      if at == nil { try checkStarted(running, editor.moment) }
       entry.end = at ?? max(editor.moment, entry.start)
       try place(&entry, id, since: running, isNow: at == nil, policy, in: &editor)
       editor.change(id, of: Self.self) { $0 = entry }

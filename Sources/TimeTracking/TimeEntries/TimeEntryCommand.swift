@@ -156,7 +156,7 @@ public enum TimeEntryRefusal: Recordable, Hashable, Error {
   case inFuture(Moment)
   /// The entry would be longer than usual, or longer than allowed.
   case tooLong(ElapsedTime)
-  /// The end would lie before the start.
+  /// The end would lie before the start, also that of a running entry which begins in the future.
   case endsBeforeStart
   /// A text or a list is too long; the text names the field.
   case invalid(field: String)
@@ -164,6 +164,7 @@ public enum TimeEntryRefusal: Recordable, Hashable, Error {
   case anotherRuns(TimeEntryID)
   /// The moment does not lie within the entry.
   case outside(Moment)
-  /// The entries cannot be joined: they are the same, of two users or of two projects.
+  /// The entries cannot be joined: they are the same, of two users, of two projects, or billed
+  /// differently.
   case cannotJoin
 }

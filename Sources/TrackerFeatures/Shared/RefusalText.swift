@@ -155,8 +155,9 @@ extension TimeEntryRefusal {
         "The time \(time(moment)) is not within the entry.", "Give a time between its ends.")
     case .cannotJoin:
       RefusalText(
-        "Entries of two users or of two projects cannot be joined, nor one with itself.",
-        "Give them the same project first.")
+        "Entries of two users, of two projects or billed at two rates cannot be joined, nor one "
+          + "with itself.",
+        "Give them the same project and rate first.")
     }
   }
 

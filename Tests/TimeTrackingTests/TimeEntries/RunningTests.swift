@@ -188,11 +188,34 @@ import TimeTracking
     var world = World()
     let anna = try world.addUser()
     try world.start("first", anna)
-    world.wait(hours: -1)
+    world.wait(hours: -1.0 / 60)
     try world.start("second", anna)
     #expect(world.entries == ["first 0.0-0.0", "second 0.0-now"])
     try world.perform(.entry(.stop(anna, at: nil, policy: .refuse)))
     #expect(world.state.runningEntry(of: anna) == nil)
+  }
+
+  @Test func `an entry that begins later does not end now, which would lose the time till then`()
+    throws
+  {
+    var world = World()
+    let anna = try world.addUser()
+    let planned = try world.start("planned", anna, at: World.at(5), .allow)
+    world.wait(hours: 1)
+    let draft = TimeEntryDraft(user: .id(anna), description: "work", zone: .utc)
+    let early = DomainRefusal.entry(.endsBeforeStart)
+    for policy in Policy.allCases {
+      for command: TimeEntryCommand in [
+        .start(draft, at: nil, policy: policy), .stop(anna, at: nil, policy: policy),
+        .resume(planned, at: nil, zone: .utc, policy: policy),
+      ] {
+        #expect(throws: early) { try world.perform(.entry(command)) }
+      }
+    }
+    #expect(world.entries == ["planned 5.0-now"])
+    world.wait(hours: 5)
+    try world.start("work", anna)
+    #expect(world.entries == ["planned 5.0-6.0", "work 6.0-now"])
   }
 
   @Test func `a command without a time keeps the moment of its decision if the clock went back`()

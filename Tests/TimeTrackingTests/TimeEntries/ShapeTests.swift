@@ -119,4 +119,31 @@ import TimeTracking
       }
     }
   }
+
+  @Test func `entries that are billed at two rates, or of which one is billed, are not joined`()
+    throws
+  {
+    var world = World()
+    let anna = try world.addUser()
+    var ids: [TimeEntryID] = []
+    for (rate, isBillable) in [(8_000, true), (10_000, true), (nil, false), (8_000, true)]
+      as [(Int64?, Bool)]
+    {
+      let id = try world.start("work", anna) { $0.isBillable = isBillable }
+      ids.append(id)
+      world.wait(hours: 1)
+      try world.perform(.entry(.stop(anna, at: nil, policy: .refuse)))
+      guard let rate else { continue }
+      var correction = TimeEntryCorrection()
+      correction.changes.rate = Change(from: world.state.timeEntries[id]?.rate, to: rate)
+      try world.perform(.entry(.correct(id, correction, policy: .refuse, reason: nil)))
+    }
+    for (one, other) in [(0, 1), (0, 2), (2, 1)] {
+      #expect(throws: DomainRefusal.entry(.cannotJoin)) {
+        try world.perform(.entry(.join(ids[one], ids[other], policy: .allow, reason: nil)))
+      }
+    }
+    try world.perform(.entry(.join(ids[0], ids[3], policy: .allow, reason: nil)))
+    #expect(world.state.timeEntries[ids[0]]?.rate == 8_000)
+  }
 }

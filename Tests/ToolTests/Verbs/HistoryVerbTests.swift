@@ -29,6 +29,21 @@ import ToolTestSupport
     }
   }
 
+  @Test func `an entry that is planned to run is not ended before it begins`() throws {
+    try withDesk { desk in
+      try desk.fine("start planned --at 14:00 --policy allow", "12:40")
+      for words in ["start work", "stop", "pause", "switch work --policy adjust", "continue 0"] {
+        try desk.fails(
+          words, at: "12:45", "#0 begins in the future, at 2026-03-02 14:00:00",
+          "track edit 0 --start TIME", "track cancel")
+      }
+      #expect(try desk.entries() == ["13:00-now planned"])
+      try desk.fine("edit 0 --start 12:42", "12:45")
+      try desk.fine("start work", "12:45")
+      #expect(try desk.entries() == ["11:42-11:45 planned", "11:45-now work"])
+    }
+  }
+
   @Test func `a break is cut out of an entry that has ended`() throws {
     try withDesk { desk in
       try desk.fine("add 9:00 - 12:00 write @thesis +focus --note draft", "12:30")

@@ -44,6 +44,34 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a break in the running entry leaves the rate of both parts`() throws {
+    try withDesk { desk in
+      try desk.fine("projects create web --rate 80")
+      try desk.fine("start build @web", "8:00")
+      try desk.fine("edit 0 --rate 120", "8:30")
+      try desk.fine("pause 9:00 - 9:30", "9:30")
+      try desk.fine("pause 9:45 - 10:00", "10:15")
+      try desk.fine("stop", "11:00")
+      #expect(
+        try desk.entries() == [
+          "07:00-08:00 build @web", "08:30-08:45 build @web", "09:00-10:00 build @web",
+        ])
+      #expect(try desk.fine("report --by project").contains { $0.contains("270.00") })
+    }
+  }
+
+  @Test func `a join that would change an amount is refused`() throws {
+    try withDesk { desk in
+      try desk.fine("projects create web --rate 80")
+      try desk.fine("add 8:00 - 9:00 a @web")
+      try desk.fine("add 9:00 - 10:00 b")
+      try desk.fails("join 0 1", "billed at two rates", "same project and rate")
+      try desk.fine("edit 1 @web")
+      try desk.fine("join 0 1")
+      #expect(try desk.fine("report --by project").contains { $0.contains("160.00") })
+    }
+  }
+
   @Test func `deleted users are not told apart`() throws {
     try withDesk { desk in
       try desk.fine("start first --user ada", "9:00")

@@ -53,8 +53,8 @@ struct PauseCommand: TrackCommand {
       } else {
         start = try runner.placing.moment(in: context, words)
       }
-      if let range, let id = context.endedEntry(around: range)?.id {
-        guard let end = range.end?.moment else { return [] }
+      let running = context.user.flatMap { context.domain.runningEntry(of: $0) }
+      if let range, let end = range.end?.moment, let id = context.entry(around: range)?.id {
         var correction = TimeEntryCorrection()
         // The first command leaves the entry with the end of the break as its own.
         correction.changes.end = Change(from: end, to: range.start.moment)
@@ -63,7 +63,6 @@ struct PauseCommand: TrackCommand {
           .correct(id, correction, policy: .refuse, reason: nil),
         ]
       }
-      let running = context.user.flatMap { context.domain.runningEntry(of: $0) }
       if let range, running.map({ range.start.moment <= $0.1.start }) ?? true,
         let failure = context.outside(of: range, runner.what)
       {
@@ -128,13 +127,15 @@ struct ResumeCommand: TrackCommand {
 }
 
 extension EntryContext {
-  /// Returns the entry of the user that has ended and has a range within it; `nil` if there is
-  /// none.
-  fileprivate func endedEntry(around range: RangeExpression) -> IdentifiedEntry? {
+  /// Returns the entry of the user that has a range within it; `nil` if there is none.
+  ///
+  /// A running entry lasts until now.
+  fileprivate func entry(around range: RangeExpression) -> IdentifiedEntry? {
     guard let user, let end = range.end?.moment, end > range.start.moment else { return nil }
     var found: IdentifiedEntry?
     domain.forEachEntry(from: range.start.moment, to: end, of: user) { id, entry in
-      guard let last = entry.end, entry.start < range.start.moment, end < last else { return }
+      let isBeforeEnd = entry.end.map { end < $0 } ?? (end <= now)
+      guard entry.start < range.start.moment, isBeforeEnd else { return }
       found = IdentifiedEntry(id: id, entry: entry)
     }
     return found
