@@ -1,3 +1,4 @@
+import Glibc
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
@@ -141,6 +142,33 @@ struct AttemptTests {
       defer { next.close() }
       #expect(next.openingReport.wasClean && next.openingReport.hasAttempts)
       #expect(try next.orphanedAttempts().map(\.attempt) == [attempt])
+    }
+  }
+
+  @Test("Only the attempt under the number of the next session is moved out of a mark")
+  func attemptInTheWay() throws {
+    try withDirectory { directory in
+      let (path, head) = try makeStore(in: directory)
+      let storage = try LogStorage.open(at: path, access: .write)
+      defer { storage.close() }
+      var file = try storage.attemptFile(session: 5)
+      try file.write(sample(first: head.sequence + 1, session: 5))
+      // The mark of another process that crashed.
+      let bytes = try FileSystem.readWhole(
+        path + "/" + #require(storage.mark).name, limitBytes: 100_000)
+      let dead = path + "/open.dead"
+      try OpenFile.open(dead, [.write, .create]).write(bytes.span, at: 0)
+      // What is no mark is passed over.
+      try FileSystem.makeDirectory(path + "/open.directory")
+      let linked = unsafe symlink(dead, path + "/open.link")
+      #expect(linked == 0)
+      #expect(try !storage.hasAttempt(ofSession: 9))
+      #expect(try FileSystem.readWhole(dead, limitBytes: 100_000) == bytes)
+      #expect(try storage.hasAttempt(ofSession: 5))
+      #expect(try FileSystem.readWhole(dead, limitBytes: 100_000).count == OpenMark.byteCount)
+      // A session that is alive has not ended, even if its attempt lies there.
+      try storage.acquireSessionLock(5)
+      #expect(try !storage.hasAttempt(ofSession: 5))
     }
   }
 

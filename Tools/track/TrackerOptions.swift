@@ -17,7 +17,8 @@ struct TrackerOptions {
     "store", value: "dir", kind: .directory, StoreLocation.help)
   static let jsonOption = CommandOption("json", "Print JSON instead of text.")
   static let nowOption = CommandOption(
-    "now", value: "rfc3339", "A fixed instant instead of the clock, for scripts.")
+    "now", value: "rfc3339",
+    "A fixed instant instead of the clock, for scripts; a session that writes says so in the log.")
   static let tzOption = CommandOption(
     "tz", value: "zone",
     "The time zone in which times are read and shown, such as Europe/Berlin; the default is that "

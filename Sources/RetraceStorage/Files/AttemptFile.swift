@@ -202,7 +202,8 @@ extension LogStorage {
 
   /// Returns whether an ended session left an attempt under a number.
   ///
-  /// First moves the attempts of crashed processes out of their marks.
+  /// First moves the attempt of a crashed process with that number out of its mark. A live session
+  /// that kept its attempt has not ended: the lock of the session says so to the next one.
   ///
   /// - Complexity: O(names in the directory); some calls for each process that has the store open.
   /// - Throws: ``StoreError``.
@@ -210,16 +211,19 @@ extension LogStorage {
     if isInMemory { return false }
     let names = try store.list()
     let file = LogStorage.attemptPrefix + "\(session)"
-    if names.contains(file) { return true }
-    let others = names.filter { OpenMark.isName($0) && $0 != mark?.name }
-    if others.isEmpty { return false }
-    do throws(SystemError) {
-      try OpenMark.keepAttempts(in: others, of: store)
-    } catch {
-      throw StoreError(error, in: path, doing: "read the marks of other processes")
+    if !names.contains(file) {
+      let others = names.filter { OpenMark.isName($0) && $0 != mark?.name }
+      if others.isEmpty { return false }
+      do throws(SystemError) {
+        try OpenMark.keepAttempts(ofSession: session, in: others, of: store)
+      } catch {
+        throw StoreError(error, in: path, doing: "read the marks of other processes")
+      }
+      // Another process may have moved it meanwhile.
+      guard try store.info(file) != nil else { return false }
     }
-    // Another process may have moved it meanwhile.
-    return try store.info(file) != nil
+    if try isSessionAlive(session) { return false }
+    return try !holdsSessionLock(session)
   }
 
   /// Returns the payload of the `crashed` record that the log lacks for an orphaned attempt.

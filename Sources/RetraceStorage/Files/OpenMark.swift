@@ -280,13 +280,22 @@ extension OpenMark {
   /// Returns whether a name in a store's directory is that of a mark.
   static func isName(_ name: String) -> Bool { name.hasPrefix(prefix) }
 
-  /// Moves the attempts of crashed processes into files of their own.
+  /// Moves the attempts of crashed processes under the number of a session into a file of its own.
+  ///
+  /// The attempts of other sessions stay. The next open moves them.
   ///
   /// - Parameter names: The names of the marks.
-  static func keepAttempts(in names: [String], of store: StorePath) throws(SystemError) {
+  static func keepAttempts(
+    ofSession session: UInt64, in names: [String], of store: StorePath
+  ) throws(SystemError) {
     for name in names {
-      guard try find(name, in: store, isLocked: false, { _, _ in }) != nil else { continue }
-      try keepAttempt(of: name, in: store)
+      do throws(SystemError) {
+        guard try find(name, in: store, isLocked: false, { _, _ in }) != nil else { continue }
+        try keepAttempt(of: name, in: store, onlyOf: session)
+      } catch {
+        // A directory or a link of that name is no mark.
+        if error.code != .isADirectory, error.code != .tooManyLinks { throw error }
+      }
     }
   }
 
@@ -295,7 +304,11 @@ extension OpenMark {
   /// The file appears as a whole, so that no process finds a part of it. It replaces the file of an
   /// older session with the same number. Processes that move the same attempt at the same time
   /// write the same file.
-  private static func keepAttempt(of name: String, in store: StorePath) throws(SystemError) {
+  ///
+  /// - Parameter only: Leaves the attempts of other sessions; `nil` for none.
+  private static func keepAttempt(
+    of name: String, in store: StorePath, onlyOf only: UInt64? = nil
+  ) throws(SystemError) {
     do throws(SystemError) {
       let file = try OpenFile.open(store.file(name), [.read, .write, .noFollow, .nonBlocking])
       let size = try file.size
@@ -305,6 +318,7 @@ extension OpenMark {
       let bytes = try file.read(at: byteCount, count: limit)
       var reader = AvroReader(bytes.span)
       if let session = try? reader.littleEndian64(), LogFormat.isSequence(session) {
+        if let only, session != only { return }
         try FileSystem.replace(
           LogStorage.attemptPath(ofSession: session, in: store),
           with: bytes.span.extracting(8...), isSynced: false)

@@ -11,9 +11,9 @@ struct PauseCommand: TrackCommand {
     "track pause", summary: "Interrupt the running entry, or cut a break out of an entry.",
     discussion: """
       With a time or without one, the running entry stops, and `track resume` goes on with it \
-      later. With a range, the running entry stops at the beginning of the range and goes on at \
-      its end. An entry that has ended, and that has the whole range within it, is cut in two \
-      in the same way.
+      later. With a range, the entry that has the whole range within it, running or ended, is cut \
+      in two: it ends at the beginning of the range, and a new one begins at its end, with the \
+      same fields and the same rate.
 
       EXAMPLES
         track pause
