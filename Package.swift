@@ -98,8 +98,9 @@ let package = Package(
     .target(
       name: "RetraceToolCommands",
       dependencies: [
-        "RetraceToolSupport", "RetraceStorage", "RetraceLog", "RetraceArchitecture", "CivilTime",
-        "RetraceScreen", "RetraceState", "RetraceSchema", "RetraceAvro", "RetraceSystem",
+        "RetraceToolSupport", "RetraceFilter", "RetraceStorage", "RetraceLog",
+        "RetraceArchitecture", "CivilTime", "RetraceScreen", "RetraceState", "RetraceSchema",
+        "RetraceAvro", "RetraceSystem",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(name: "RetraceCommandLine"),

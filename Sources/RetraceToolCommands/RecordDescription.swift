@@ -119,6 +119,12 @@ package struct RecordDescription: Sendable {
     envelope.kind == .action ? codec.caseName(of: value) : nil
   }
 
+  /// Returns whether the record is an action with a name, or one of a feature with that name.
+  func isAction(named name: String) -> Bool {
+    guard let action else { return false }
+    return action == name || action.hasPrefix(name + ".")
+  }
+
   /// Returns whether the payload contains an id: an Avro record with a name of the type, whose
   /// single field, `value`, is the id.
   ///

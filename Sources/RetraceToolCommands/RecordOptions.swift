@@ -43,6 +43,17 @@ package struct RecordOptions: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("Records before this instant.", valueName: "rfc3339"))
   var until: String?
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      """
+      Records that a filter selects: terms with and, or, not and parentheses. A term is a word in \
+      the record, or one of kind:KIND, action:NAME, mentions:TYPE=ID, key:KEY, session:N, \
+      sequence>N and time:2026-03-02..2026-03-05, which are dates of UTC or instants.
+      """,
+      valueName: "filter"))
+  var filter: String?
+
   @Option(name: .long, help: ArgumentHelp("Stop after this many records.", valueName: "count"))
   var limit: Int?
 
@@ -54,7 +65,7 @@ package struct RecordOptions: ParsableArguments {
 
   /// Returns the records that the options select.
   ///
-  /// - Complexity: O(bytes of the schemas), if an action or an id is given.
+  /// - Complexity: O(bytes of the schemas), for each action or id that is given.
   /// - Throws: A usage failure for invalid options, and for an action or a type of id that no
   ///   schema of the log has.
   package func selection(in storage: LogStorage) throws(ToolFailure) -> RecordSelection {
@@ -83,6 +94,7 @@ package struct RecordOptions: ParsableArguments {
       selection.kind = known
     }
     if let mentions { selection.mention = try MentionedID(mentions, in: storage) }
+    if let filter { selection.filter = try RecordFilter(filter, in: storage) }
     return selection
   }
 

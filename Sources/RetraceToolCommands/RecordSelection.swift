@@ -16,6 +16,7 @@ package struct RecordSelection: Sendable {
   var mention: MentionedID?
   var since: Moment?
   var until: Moment?
+  var filter: RecordFilter?
   /// The most records to return.
   package var limit = Int.max
   /// How many matching records to return, counted from the newest; `nil` for all of them.
@@ -26,8 +27,9 @@ package struct RecordSelection: Sendable {
   /// - Parameters:
   ///   - storage: The log.
   ///   - body: Receives each record, and returns whether to continue.
-  /// - Complexity: O(records of the range); only records with a matching envelope are decoded. For
-  ///   the newest records, O(records from the first one returned to the end of the range).
+  /// - Complexity: O(records of the range); only records with a matching envelope are decoded, or
+  ///   all with a filter. For the newest records, O(records from the first one returned to the end
+  ///   of the range).
   /// - Throws: `damaged` with the sequence of a record that cannot be read.
   package func forEach(
     in storage: LogStorage, _ body: (RecordDescription) throws(StoreError) -> Bool
@@ -114,16 +116,10 @@ package struct RecordSelection: Sendable {
       && since.map { envelope.moment >= $0 } ?? true && until.map { envelope.moment < $0 } ?? true
   }
 
-  /// Returns whether the action and the ids of a record match; the envelope is not checked.
+  /// Returns whether the action and the ids of a record match, and the filter; other options that
+  /// select by the envelope are not checked.
   package func accepts(_ record: RecordDescription) -> Bool {
-    if let action {
-      guard let name = record.action, name == action || name.hasPrefix(action + ".") else {
-        return false
-      }
-    }
-    if let mention {
-      guard record.mentions(mention) else { return false }
-    }
-    return true
+    (action.map(record.isAction) ?? true) && (mention.map(record.mentions) ?? true)
+      && (filter?.accepts(record) ?? true)
   }
 }

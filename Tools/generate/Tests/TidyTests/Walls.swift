@@ -28,7 +28,7 @@ enum Walls {
     "RetraceConfiguration": [],
     // Shared by the three tools; it depends on storage, not on replay, so that `audit` can use it.
     "RetraceToolSupport": ["RetraceStorage", "RetraceTerminal", "CivilTime"],
-    "RetraceToolCommands": ["RetraceToolSupport"],
+    "RetraceToolCommands": ["RetraceToolSupport", "RetraceFilter"],
     "RetraceReplayTool": ["RetraceReplay", "RetraceBench", "TerminalUI", "RetraceToolCommands"],
     "RetraceTestSupport": ["RetraceArchitecture", "RetraceSystem"],
     "ToolTestSupport": ["RetraceSystem", "CivilTime"],

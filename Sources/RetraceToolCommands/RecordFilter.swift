@@ -1,0 +1,193 @@
+import CivilTime
+import RetraceArchitecture
+import RetraceFilter
+import RetraceLog
+import RetraceState
+import RetraceStorage
+import RetraceToolSupport
+
+/// A condition on records that a user typed, such as `kind:command and not mentions:TimeEntry=3`.
+struct RecordFilter: Sendable {
+  /// The keys of a filter.
+  enum Key: String, CaseIterable {
+    case kind, action, mentions, session, sequence, time, key
+  }
+
+  private indirect enum Condition: Sendable {
+    case all([Condition])
+    case any([Condition])
+    case not(Condition)
+    case kind(RecordKind)
+    case action(String)
+    case mentions(MentionedID)
+    case session(Range<Int64>)
+    case sequence(Range<Int64>)
+    /// Microseconds since 1970.
+    case time(Range<Int64>)
+    case key([UInt8])
+    /// Small letters of ASCII in place of capital ones.
+    case text([UInt8])
+  }
+
+  private let condition: Condition
+
+  /// Reads a filter.
+  ///
+  /// - Complexity: O(bytes of the schemas), for each action and each id.
+  /// - Throws: A usage failure for what is not in the grammar, and for an action or a type of id
+  ///   that no schema of the log has.
+  init(_ text: String, in storage: LogStorage) throws(ToolFailure) {
+    let expression: FilterExpression
+    do throws(FilterError) {
+      expression = try FilterExpression(text)
+    } catch {
+      throw Self.failure("\(error)")
+    }
+    guard expression != .all([]) else { throw Self.failure("The filter is empty.") }
+    condition = try Self.condition(expression, in: storage)
+  }
+
+  /// Returns whether a record matches.
+  ///
+  /// - Complexity: O(terms × size of the payload).
+  func accepts(_ record: RecordDescription) -> Bool { Self.accepts(record, condition) }
+
+  private static func accepts(_ record: RecordDescription, _ condition: Condition) -> Bool {
+    let envelope = record.envelope
+    return switch condition {
+    case .all(let parts): parts.allSatisfy { accepts(record, $0) }
+    case .any(let parts): parts.contains { accepts(record, $0) }
+    case .not(let part): !accepts(record, part)
+    case .kind(let kind): envelope.kind == kind
+    case .action(let name): record.isAction(named: name)
+    case .mentions(let id): record.mentions(id)
+    case .session(let range): range.contains(Int64(clamping: envelope.session))
+    case .sequence(let range): range.contains(Int64(clamping: envelope.sequence))
+    case .time(let range): range.contains(envelope.moment.microseconds)
+    case .key(let key): envelope.key?.elementsEqual(key) == true
+    case .text(let text): contains(lowered("\(envelope.kind) \(record.text)"), text)
+    }
+  }
+
+  /// Returns bytes with small letters of ASCII in place of capital ones.
+  private static func lowered(_ text: String) -> [UInt8] {
+    text.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
+  }
+
+  private static func contains(_ bytes: [UInt8], _ part: [UInt8]) -> Bool {
+    guard bytes.count >= part.count else { return false }
+    return (0...bytes.count - part.count).contains { bytes[$0...].starts(with: part) }
+  }
+}
+
+// MARK: - Reading
+
+extension RecordFilter {
+  private static func condition(
+    _ expression: FilterExpression, in storage: LogStorage
+  ) throws(ToolFailure) -> Condition {
+    func conditions(_ parts: [FilterExpression]) throws(ToolFailure) -> [Condition] {
+      var conditions: [Condition] = []
+      for part in parts { conditions.append(try condition(part, in: storage)) }
+      return conditions
+    }
+    return switch expression {
+    case .all(let parts): .all(try conditions(parts))
+    case .any(let parts): .any(try conditions(parts))
+    case .not(let part): .not(try condition(part, in: storage))
+    case .term(.text(let text)): .text(lowered(text))
+    case .term(.range(let start, let end)): .time(try range(.time, from: start, to: end))
+    case .term(.field(let name, let comparison, let value)):
+      try condition(name, comparison, value, in: storage)
+    case .term(.tag), .term(.project):
+      throw failure("Records have no tags and no projects; \"\(expression)\" in quotes is a text.")
+    }
+  }
+
+  private static func condition(
+    _ name: String, _ comparison: FilterComparison, _ value: FilterValue, in storage: LogStorage
+  ) throws(ToolFailure) -> Condition {
+    guard let key = Key(rawValue: name.lowercased()) else {
+      throw failure("There is no key \(name).")
+    }
+    switch key {
+    case .session: return .session(try range(key, comparison, value))
+    case .sequence: return .sequence(try range(key, comparison, value))
+    case .time: return .time(try range(key, comparison, value))
+    case .kind, .action, .mentions, .key: break
+    }
+    guard comparison == .equal, case .text(let text) = value else {
+      throw failure("The key \(name) takes a colon and one value.")
+    }
+    switch key {
+    case .kind:
+      guard let kind = RecordKind(name: text) else {
+        throw failure("The kinds are \(RecordKind.names), not \(text).")
+      }
+      return .kind(kind)
+    case .action:
+      try RecordedActions(in: storage).require(text)
+      return .action(text)
+    case .mentions:
+      return .mentions(try MentionedID(text, in: storage, option: "--filter mentions:"))
+    case .key, .session, .sequence, .time: return .key(Array(text.utf8))
+    }
+  }
+
+  /// Returns the numbers or the moments that a comparison selects.
+  private static func range(
+    _ key: Key, _ comparison: FilterComparison, _ value: FilterValue
+  ) throws(ToolFailure) -> Range<Int64> {
+    switch (comparison, value) {
+    case (.equal, .range(let start, let end)): return try range(key, from: start, to: end)
+    case (_, .range), (_, .nothing):
+      throw failure("The key \(key.rawValue) takes a value after \(comparison.rawValue).")
+    case (_, .text(let text)):
+      let one = try self.value(of: key, text)
+      return switch comparison {
+      case .equal: one
+      case .less: .min..<one.lowerBound
+      case .lessOrEqual: .min..<one.upperBound
+      case .greater: one.upperBound..<(.max)
+      case .greaterOrEqual: one.lowerBound..<(.max)
+      }
+    }
+  }
+
+  private static func range(
+    _ key: Key, from start: String, to end: String
+  ) throws(ToolFailure) -> Range<Int64> {
+    let first = start.utf8.isEmpty ? .min : try value(of: key, start).lowerBound
+    let last = end.utf8.isEmpty ? .max : try value(of: key, end).upperBound
+    guard first <= last else {
+      throw failure("The range \(start)..\(end) ends before it begins.")
+    }
+    return first..<last
+  }
+
+  /// Returns the numbers or the moments that one value stands for; those of a date are a day in UTC.
+  private static func value(of key: Key, _ text: String) throws(ToolFailure) -> Range<Int64> {
+    if key == .time {
+      if let moment = Moment(timestamp: text) {
+        return moment.microseconds..<moment.microseconds + 1
+      }
+      let start = Moment(timestamp: "\(text)T00:00:00Z")
+      guard let start else {
+        throw failure("\(text) is no date and no instant such as 2026-03-02T09:00:00Z.")
+      }
+      return start.microseconds..<start.adding(.seconds(86_400)).microseconds
+    }
+    guard let number = Int64(text), number >= 0, number < .max else {
+      throw failure("The key \(key.rawValue) takes a number, not \(text).")
+    }
+    return number..<number + 1
+  }
+
+  private static func failure(_ why: String) -> ToolFailure {
+    let keys = Key.allCases.map(\.rawValue).joined(separator: ", ")
+    return .usage(
+      "--filter: \(why)",
+      advice: "Write a filter such as \"kind:command and not session:3\"; the keys are \(keys), "
+        + "and other words are searched in the records.")
+  }
+}
