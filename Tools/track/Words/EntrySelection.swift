@@ -93,7 +93,8 @@ struct EntrySelection {
     }
     // As lists show it; `+12` is the tag.
     if word.hasPrefix("#") { return UInt32(word.dropFirst()).map { Int64($0) } }
-    return word.hasPrefix("+") ? nil : Int64(word)
+    // The lowest number has no opposite, and no entry.
+    return word.hasPrefix("+") ? nil : Int64(word).map { max($0, -.max) }
   }
 
   /// Takes the entries that the options or the first operands of a command name.
