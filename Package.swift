@@ -31,7 +31,7 @@ let package = Package(
     .plugin(name: "ReducerFingerprint", targets: ["ReducerFingerprint"]),
   ],
   dependencies: [
-    // Command lines of the three tools.
+    // The command lines of replay and audit.
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
   ],
   targets: [
@@ -94,6 +94,7 @@ let package = Package(
       dependencies: [
         "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceScreen", "CivilTime",
         "RetraceState", "RetraceSchema", "RetraceAvro", "RetraceTerminal", "RetraceSystem",
+        "RetraceConfiguration",
       ]),
     .target(
       name: "RetraceToolCommands",

@@ -10,7 +10,8 @@ struct ReplayCommand<App: ReplayableApp>: ParsableCommand {
       commandName: "replay",
       abstract: "Replay the recorded sessions of \(App.name).",
       discussion: """
-        The log is not changed and no effect is run. Every command takes --store DIR and --json.
+        The log is not changed and no effect is run. Every command takes --store DIR and --json. \
+        Without --store the store is \(StoreLocation.standard(app: App.name)).
 
         EXAMPLES
           replay sessions                  what was recorded, session by session
@@ -24,7 +25,7 @@ struct ReplayCommand<App: ReplayableApp>: ParsableCommand {
           replay bench                     how fast this build folds, action by action
           replay backup DIR                copy the store, even while it is in use
           replay salvage DIR               copy what can be verified of a damaged store
-          replay migrate DIR               copy a store of an older format into the current one
+          replay migrate DIR               copy an older store to the current format
           replay schema --stored           whether this build can read older recordings
 
         EXIT CODES

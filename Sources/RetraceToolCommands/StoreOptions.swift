@@ -4,7 +4,10 @@ package import RetraceToolSupport
 
 /// The options that every command of every tool has.
 package struct StoreOptions: ParsableArguments {
-  @Option(name: .long, help: ArgumentHelp(StoreLocation.help, valueName: "dir"))
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The directory of the store; the help of the tool names the default.", valueName: "dir"))
   var store: String?
 
   /// Whether to print JSON instead of text.

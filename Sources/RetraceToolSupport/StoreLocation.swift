@@ -1,23 +1,31 @@
+import RetraceConfiguration
 package import RetraceStorage
 import RetraceSystem
 
 /// Where the store of an app is.
 package enum StoreLocation {
-  /// What the option that names the directory does; the same in every tool.
-  package static var help: String {
-    "The directory of the store; the default is retrace/APP below XDG_DATA_HOME or ~/.local/share."
+  /// The name of the tracker, whose settings can name its store.
+  package static var tracker: String { "track" }
+  /// The environment variable that names the tracker's store.
+  package static var variable: String { "RETRACE_STORE" }
+
+  /// Returns the default directory of an app's store as the help names it.
+  package static func standard(app: String) -> String {
+    (app == tracker ? "\(variable), that of `track config`, or " : "")
+      + "retrace/\(app) below XDG_DATA_HOME or ~/.local/share"
   }
 
   /// Returns the directory of the store.
   ///
-  /// It is the directory given with `--store`; otherwise `retrace/APP` in the user's data directory
-  /// (`XDG_DATA_HOME`, or `.local/share` in the home directory).
+  /// It is the directory given with `--store`; otherwise, for the tracker, that of the settings
+  /// (`RETRACE_STORE`, or `store` in the file); otherwise `retrace/APP` in the user's data
+  /// directory (`XDG_DATA_HOME`, or `.local/share` in the home directory).
   ///
   /// - Parameters:
   ///   - store: The directory given with `--store`.
   ///   - app: The name of the app, which names the default store.
-  /// - Throws: A usage failure if `--store` is empty, or if it is missing and neither
-  ///   `XDG_DATA_HOME` nor `HOME` is an absolute path.
+  /// - Throws: A usage failure if `--store` is empty, if the settings are wrong, or if neither
+  ///   names a directory and neither `XDG_DATA_HOME` nor `HOME` is an absolute path.
   package static func path(_ store: String?, app: String) throws(ToolFailure) -> String {
     if let store {
       guard !store.isEmpty else {
@@ -25,6 +33,7 @@ package enum StoreLocation {
       }
       return store
     }
+    if app == tracker, let store = try configuredStore() { return store }
     if let data = ThisProcess.environment("XDG_DATA_HOME"), data.hasPrefix("/") {
       return "\(data)/retrace/\(app)"
     }
@@ -34,6 +43,17 @@ package enum StoreLocation {
     throw .usage(
       "Neither XDG_DATA_HOME nor HOME is set, so there is no default store.",
       advice: "Give a directory with --store.")
+  }
+
+  /// Returns the directory of the tracker's store that the settings name; `nil` if none is named.
+  private static func configuredStore() throws(ToolFailure) -> String? {
+    if let path = ThisProcess.environment(variable), !path.utf8.isEmpty { return path }
+    guard let file = try ConfigurationFile.loaded.get(),
+      let setting = file.document.settings.first(where: {
+        $0.path == [ConfigurationFile.storeName]
+      })
+    else { return nil }
+    return try ConfigurationFile.store(setting, in: file.path)
   }
 
   /// Opens the log in a directory for reading, calls `body` with it and closes it.

@@ -120,6 +120,49 @@ import ToolTestSupport
     }
   }
 
+  @Test func `replay, audit and the completion read the store of the settings`() throws {
+    try withDesk { (desk) throws in
+      try desk.write("user = \"anna\"\nstore = \"~/mine\"\n")
+      let variables = desk.environment.merging(["HOME": desk.folder]) { $1 }
+      func fine(_ words: String..., more: [String: String] = [:]) throws -> String {
+        try expectFine(words, environment: variables.merging(more) { $1 })
+      }
+      let start = ["track", "start", "a", "@thesis", "--now", "2026-03-02T09:00:00Z"]
+      try expectFine(start, environment: variables)
+      #expect(FileManager.default.fileExists(atPath: "\(desk.folder)/mine"))
+      #expect(try fine("replay", "sessions").contains("1 "))
+      #expect(try fine("audit", "list", "--kind", "action").contains("thesis"))
+      #expect(try fine("track", "__complete", "--", "start", "@the").contains("@thesis"))
+
+      // The environment has precedence over the file, and the option over both.
+      let other = ["RETRACE_STORE": "\(desk.folder)/other"]
+      for command in [["replay", "sessions"], ["audit", "verify"]] {
+        try expectFailure(
+          command, exit: 6, mentions: ["\(desk.folder)/other"],
+          environment: variables.merging(other) { $1 })
+        try expectFine(
+          command + ["--store", "\(desk.folder)/mine"],
+          environment: variables.merging(other) { $1 })
+      }
+
+      // The replay tool of another app has no settings.
+      let unset = try run("testapp", ["sessions"], environment: variables.merging(other) { $1 })
+      #expect(unset.status == 6 && unset.errors.contains("\(desk.folder)/retrace/testapp"))
+
+      for (text, mentions) in [
+        ("\nstore = \"mine\"\n", ["line 2", "not absolute"]),
+        ("store = 5\n", ["line 1", "a number"]),
+        ("store = mine\n", ["line 1, column 9", "needs quotes"]),
+      ] {
+        try desk.write(text)
+        for command in [["replay", "sessions"], ["audit", "verify"]] {
+          try expectFailure(
+            command, exit: 64, mentions: mentions + [desk.path], environment: variables)
+        }
+      }
+    }
+  }
+
   @Test(
     arguments: [
       ("user = \"anna\"\nusr = \"ben\"", ["line 2", "`usr`", "Did you mean user?"]),

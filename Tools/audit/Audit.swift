@@ -14,8 +14,9 @@ struct Audit: ParsableCommand {
     commandName: "audit",
     abstract: "Check, list and export any recorded log, without the code of its app.",
     discussion: """
-      The log describes itself: actions are read with the schemas in the log. Nothing is written \
-      to the store. Without --store the log is that of the tracker.
+      The log describes itself: actions are read with the schemas in the log. The log is not \
+      changed. Without --store the store is that of the tracker: \
+      \(StoreLocation.standard(app: StoreLocation.tracker)).
 
       EXAMPLES
         audit verify

@@ -14,7 +14,8 @@ import TrackerFeatures
 /// The options that the tracker's commands share.
 struct TrackerOptions {
   static let storeOption = CommandOption(
-    "store", value: "dir", kind: .directory, StoreLocation.help)
+    "store", value: "dir", kind: .directory,
+    "The directory of the store; the default is \(StoreLocation.standard(app: TimeTracker.name)).")
   static let jsonOption = CommandOption("json", "Print JSON instead of text.")
   static let nowOption = CommandOption(
     "now", value: "rfc3339",
@@ -72,8 +73,7 @@ struct TrackerOptions {
 
   /// Returns the directory of the store.
   func path() throws(ToolFailure) -> String {
-    try StoreLocation.path(
-      store ?? Configuration.current[.store]?.text, app: TimeTracker.name)
+    try StoreLocation.path(store, app: TimeTracker.name)
   }
 
   /// Returns the name of the user.

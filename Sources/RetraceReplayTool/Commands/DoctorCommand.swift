@@ -13,8 +13,8 @@ struct DoctorCommand<App: ReplayableApp>: ToolCommand {
       abstract: "Report the condition of the store: processes that use it, leftovers, damage.",
       discussion: """
         Lists files, free space, the pages of the data file, snapshots, open sessions, processes \
-        that ended without closing, and their leftovers. Changes nothing. The exit code is 3 if \
-        the store is damaged; `replay verify` checks the records.
+        that ended without closing, and their leftovers. The log is not changed. The exit code is \
+        3 if the store is damaged; `replay verify` checks the records.
 
         EXAMPLE
           replay doctor --json

@@ -35,7 +35,8 @@ struct ExportCommand: ToolCommand {
   var through: UInt64?
 
   func perform() throws(ToolFailure) {
-    try options.withLog(app: "track", checkingEnd: through == nil) { storage throws(ToolFailure) in
+    try options.withLog(app: StoreLocation.tracker, checkingEnd: through == nil) {
+      storage throws(ToolFailure) in
       let count: Int
       do {
         count = try export(storage)

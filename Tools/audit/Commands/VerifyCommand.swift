@@ -26,13 +26,14 @@ struct VerifyCommand: ToolCommand {
 
   func perform() throws(ToolFailure) {
     guard inThisProcess else {
-      return try ChildProcessReader.run(reading: try options.path(app: "track"))
+      return try ChildProcessReader.run(reading: try options.path(app: StoreLocation.tracker))
     }
     try performHere()
   }
 
   private func performHere() throws(ToolFailure) {
-    try options.withLog(app: "track", checkingPages: true) { storage throws(ToolFailure) in
+    try options.withLog(app: StoreLocation.tracker, checkingPages: true) {
+      storage throws(ToolFailure) in
       do throws(StoreError) {
         let report = try storage.withReadView { (view) throws(StoreError) in
           try view.verify()

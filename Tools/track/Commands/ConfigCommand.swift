@@ -107,7 +107,7 @@ struct ConfigCommand: TrackCommand {
 extension ConfigCommand {
   private func show() throws(ToolFailure) {
     let configuration = try Configuration.loaded.get()
-    let path = try ConfigurationFile.path
+    let path = ConfigurationFile.path
     let values = try Configuration.Key.allCases.map { (key) throws(ToolFailure) in
       (key, try value(of: key, in: configuration))
     }

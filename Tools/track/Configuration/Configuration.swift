@@ -18,7 +18,7 @@ struct Configuration: Sendable {
     var variable: String? {
       switch self {
       case .user: "RETRACE_USER"
-      case .store: "RETRACE_STORE"
+      case .store: StoreLocation.variable
       case .zone: "TZ"
       case .color: "NO_COLOR"
       case .theme: nil
@@ -82,9 +82,8 @@ struct Configuration: Sendable {
 
   /// The settings of this process, or what is wrong with their file; read once.
   static let loaded: Result<Configuration, ToolFailure> = Result { () throws(ToolFailure) in
-    guard let path = try ConfigurationFile.path, let bytes = try ConfigurationFile.read(path)
-    else { return Configuration() }
-    return try Configuration(bytes, of: path)
+    guard let file = try ConfigurationFile.loaded.get() else { return Configuration() }
+    return try Configuration(file.document, of: file.path)
   }
 
   /// The settings of this process; those without a file if the file is wrong.
@@ -144,16 +143,11 @@ extension Configuration {
   ///   - path: The path, for errors.
   /// - Throws: A usage failure with the line of the first error.
   init(_ bytes: [UInt8], of path: String) throws(ToolFailure) {
+    try self.init(ConfigurationFile.document(bytes, of: path), of: path)
+  }
+
+  private init(_ document: TOMLDocument, of path: String) throws(ToolFailure) {
     self.path = path
-    let document: TOMLDocument
-    do throws(TOMLError) {
-      document = try TOMLDocument(bytes)
-    } catch {
-      let place = error.position
-      throw .configuration(
-        "\(path), line \(place.line), column \(place.column): \(error)",
-        advice: "Correct the line, as with `track config edit`.")
-    }
     for table in document.tables where table.path != [Self.filtersTable] {
       let name = table.path.joined(separator: ".")
       let similar = Spelling.nearest(to: name, in: [Self.filtersTable])
@@ -183,11 +177,13 @@ extension Configuration {
     guard setting.path.count == 1, let key = Key(rawValue: setting.path[0]) else {
       throw error(line: line, "There is no setting `\(name)`.", Self.known(like: name))
     }
-    guard case .string(let text) = setting.value else {
-      throw error(
-        line: line, "`\(name)` is \(setting.value.kind), and has to be a text.",
-        "Write a text in quotes, as in \(name) = \"\(Self.example(of: key))\".")
+    if key == .store {
+      let text = try ConfigurationFile.store(setting, in: path ?? "")
+      values[key] = Value(text: text, source: .file(line: line))
+      return
     }
+    let text = try ConfigurationFile.text(
+      of: setting, in: path ?? "", example: Self.example(of: key))
     do throws(Refusal) {
       values[key] = Value(text: try Self.checked(text, of: key), source: .file(line: line))
     } catch {
@@ -238,21 +234,12 @@ extension Configuration {
           why: "The name is empty or too long.",
           advice: "Give a name of at most \(Name.bytesMax) bytes.")
       }
-    case .store:
-      if text.hasPrefix("~/"), let home = ThisProcess.environment("HOME"), home.hasPrefix("/") {
-        return home + text.dropFirst()
-      }
-      guard text.hasPrefix("/") else {
-        throw Refusal(
-          why: "The path `\(text)` is not absolute.",
-          advice: "Give a path that begins with / or with ~/.")
-      }
     case .zone, .pager:
       guard !text.utf8.isEmpty else {
         throw Refusal(
           why: "The value is empty.", advice: "Give one such as \(example(of: key)).")
       }
-    case .color, .theme: break
+    case .store, .color, .theme: break
     }
     return text
   }
@@ -261,7 +248,7 @@ extension Configuration {
   static func example(of key: Key) -> String {
     switch key {
     case .user: "anna"
-    case .store: "~/time"
+    case .store: ConfigurationFile.storeExample
     case .zone: "Europe/Berlin"
     case .color, .theme: "auto"
     case .pager: "less -FRX"
@@ -279,15 +266,5 @@ extension Configuration {
   /// Returns the failure of a line of the file.
   func error(line: Int, _ why: String, _ advice: String) -> ToolFailure {
     .configuration("\(path ?? ""), line \(line): \(why)", advice: advice)
-  }
-}
-
-extension ToolFailure {
-  /// Creates a failure for settings that are wrong.
-  static func configuration(
-    _ why: String, advice: String, exitCode: Int32 = ToolExit.usage
-  ) -> ToolFailure {
-    ToolFailure(
-      what: "The settings were not read.", why: why, advice: advice, exitCode: exitCode)
   }
 }

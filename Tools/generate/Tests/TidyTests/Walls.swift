@@ -27,7 +27,9 @@ enum Walls {
     "RetraceFilter": [],
     "RetraceConfiguration": [],
     // Shared by the three tools; it depends on storage, not on replay, so that `audit` can use it.
-    "RetraceToolSupport": ["RetraceStorage", "RetraceTerminal", "CivilTime"],
+    "RetraceToolSupport": [
+      "RetraceStorage", "RetraceTerminal", "RetraceConfiguration", "CivilTime",
+    ],
     "RetraceToolCommands": ["RetraceToolSupport", "RetraceFilter"],
     "RetraceReplayTool": ["RetraceReplay", "RetraceBench", "TerminalUI", "RetraceToolCommands"],
     "RetraceTestSupport": ["RetraceArchitecture", "RetraceSystem"],
@@ -37,7 +39,7 @@ enum Walls {
     "TrackerFeatures": ["TimeTracking"],
     "TrackerApp": ["TrackerFeatures", "TrackerFormats", "RetraceRecording", "TerminalUI"],
     "track": [
-      "TrackerApp", "RetraceToolSupport", "RetraceCommandLine", "RetraceConfiguration",
+      "TrackerApp", "RetraceToolSupport", "RetraceCommandLine",
     ],
     "replay": ["RetraceReplayTool", "TrackerFeatures"],
     "audit": ["RetraceToolCommands"],
