@@ -26,7 +26,7 @@ struct CompareCommand<App: ReplayableApp>: ToolCommand {
         `replay verify` does that.
 
         EXAMPLES
-          replay compare /backups/track --store ./track
+          replay compare ~/backups/track --store ./track
           replay compare --with ../old-build/replay
           replay compare
 

@@ -21,7 +21,7 @@ struct ShowCommand<App: ReplayableApp>: ToolCommand {
         EXAMPLES
           replay show --last 20
           replay show --from 1 --to 50 --json
-          replay show --session 120 --action \(feature)
+          replay show --session 1 --action \(feature)
           replay show --filter "kind:command or kind:crashed" --last 5
           replay show --mentions \(EntityName.typeNames(in: App.initialState).last ?? "ID")=42
         """)

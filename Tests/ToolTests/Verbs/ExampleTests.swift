@@ -68,9 +68,10 @@ import ToolTestSupport
   }.joined(separator: "\n")
 
   /// Returns the examples of a command, without the remarks after them.
-  private func examples(of command: String) throws -> [String] {
-    let help = try expectFine(["track", command, "--help"])
-    let list = try #require(help.components(separatedBy: "EXAMPLES\n").dropFirst().first)
+  static func examples(of command: [String]) throws -> [String] {
+    let help = try expectFine(command + ["--help"])
+    let heading = try #require(help.firstMatch(of: #/\nEXAMPLES?\n/#), "\(help)")
+    let list = String(help[heading.range.upperBound...])
     return list.lines.prefix { $0.hasPrefix("  ") }.map { line in
       let text = line.dropFirst(2)
       let end = text.firstRange(of: "   ")?.lowerBound ?? text.endIndex
@@ -102,7 +103,7 @@ import ToolTestSupport
         ["\(folder)/made", Self.setup])
       try #require(made.status == 0, "\(made.errors)")
       for command in try VerbScenario.commands() where !Self.ownTests.contains(command) {
-        let examples = try examples(of: command)
+        let examples = try Self.examples(of: ["track", command])
         #expect(examples.count >= 3, "\(command) has \(examples.count) examples")
         for (index, example) in examples.enumerated() {
           let copy = "\(folder)/\(command)-\(index)"

@@ -20,7 +20,7 @@ struct ExportCommand: ToolCommand {
 
       EXAMPLES
         audit export --output records.avro
-        audit export --output records.avro --through 12993
+        audit export --output records.avro --through 1200
       """)
 
   @OptionGroup var options: StoreOptions

@@ -16,7 +16,7 @@ struct ListCommand: ToolCommand {
         audit list --last 20
         audit list --from 100 --to 200
         audit list --kind crashed --json
-        audit list --action timeline.started --mentions ProjectID=3
+        audit list --action fact.edited.entry.inserted --mentions ProjectID=3
         audit list --since 2026-03-01T00:00:00Z --until 2026-03-02T00:00:00Z
       """)
 
