@@ -12,7 +12,7 @@ import RetraceSystem
 import Synchronization
 import Workload
 
-/// Actions as an app sends them: encoded, noted in the attempt file, reduced, chained, committed,
+/// Actions as an app sends them: encoded, noted in the attempt, reduced, chained, committed,
 /// and now and then the state hashed and saved, as in every store.
 func registerStoreRows() {
   registerAwaited(count: 500)

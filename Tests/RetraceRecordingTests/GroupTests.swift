@@ -129,7 +129,7 @@ import Testing
     try TemporaryDirectory.with { folder in
       let path = folder + "/store"
       let storage = try LogStorage.open(at: path, access: .create)
-      var file = try storage.attemptFile(session: 1)
+      var file = try storage.attemptWriter(session: 1)
       // Another build, whose schema would have got the number that this build's gets.
       try file.write(
         Attempt(

@@ -36,10 +36,10 @@ struct AttemptTests {
   ///
   /// - Parameter write: Writes the attempt, which is in the mark of the store.
   private func left(
-    in path: String, session: UInt64 = 1, _ write: (inout AttemptFile) throws(StoreError) -> Void
+    in path: String, session: UInt64 = 1, _ write: (inout AttemptWriter) throws(StoreError) -> Void
   ) throws -> [OrphanedAttempt] {
     let ending = try LogStorage.open(at: path, access: .write)
-    var attempt = try ending.attemptFile(session: session)
+    var attempt = try ending.attemptWriter(session: session)
     try write(&attempt)
     ending.mark?.abandon()
     ending.close()
@@ -93,7 +93,7 @@ struct AttemptTests {
       let (path, head) = try makeStore(in: directory)
       let storage = try LogStorage.open(at: path, access: .write)
       let mark = path + "/" + (try #require(storage.mark?.name))
-      var file = try storage.attemptFile(session: 3)
+      var file = try storage.attemptWriter(session: 3)
       try file.write(sample(first: head.sequence + 1, length: 9_000_000))
       try file.write(sample(first: head.sequence + 1, length: 5))
       #expect(try FileSystem.readWhole(mark, limitBytes: 1000).count < 400)
@@ -135,7 +135,7 @@ struct AttemptTests {
       let (path, head) = try makeStore(in: directory)
       let attempt = sample(first: head.sequence + 1)
       let storage = try LogStorage.open(at: path, access: .write)
-      var file = try storage.attemptFile(session: 1)
+      var file = try storage.attemptWriter(session: 1)
       try file.write(attempt)
       storage.close()
       let next = try LogStorage.open(at: path, access: .write)

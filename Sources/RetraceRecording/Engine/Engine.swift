@@ -101,7 +101,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     /// Other processes appended more records than this process may fold in the write transaction.
     case behind
     /// A dead session left an attempt under the number that this session would get.
-    case attemptFileExists
+    case sessionNumberTaken
   }
 
   private mutating func write(
@@ -112,7 +112,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
       switch try tryWrite(closing: closing, key: key, by: access, batches) {
       case .done(let result): return result
       case .behind: try catchUpOutsideTransaction(access)
-      case .attemptFileExists: _ = try recordCrashes(by: access)
+      case .sessionNumberTaken: _ = try recordCrashes(by: access)
       }
     }
   }
@@ -133,7 +133,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
           return outcome = .behind
         }
         if committed.session == nil, try access.log.hasAttempt(ofSession: appender.nextSequence) {
-          return outcome = .attemptFileExists
+          return outcome = .sessionNumberTaken
         }
         var result = CommitResult<App>()
         if let key, let kept = try appender.batch(ofKey: Array(key.utf8)) {

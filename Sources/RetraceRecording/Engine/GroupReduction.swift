@@ -9,8 +9,8 @@ import RetraceSystem
 /// records.
 ///
 /// Both happen inside the write transaction. The reducing thread notes each batch in the attempt
-/// file before it reduces it, as the writer's thread does for a small group. Batches are handed
-/// over in chunks, so that the threads seldom wait for each other.
+/// before it reduces it, as the writer's thread does for a small group. Batches are handed over in
+/// chunks, so that the threads seldom wait for each other.
 final class GroupReduction<App: ReplayableApp>: Sendable {
   /// The result of reducing a batch.
   struct Reduced: Sendable {
@@ -44,7 +44,7 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
 
   private struct State: ~Copyable {
     var fold: Fold<App>
-    var attempt: AttemptFile?
+    var attempt: AttemptWriter?
     /// The chunks reduced but not yet appended, in order.
     var reduced: [Chunk] = []
     var failure: StoreError?
@@ -62,7 +62,7 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
   ///   - hashesState: Whether to hash the state after the last batch.
   ///   - phaseObserver: Called with the phase of each batch, before the batch is reduced.
   init(
-    _ batches: [PendingBatch<App>], into fold: Fold<App>, attempt: consuming AttemptFile?,
+    _ batches: [PendingBatch<App>], into fold: Fold<App>, attempt: consuming AttemptWriter?,
     isObserved: Bool, hashesState: Bool, phaseObserver: (@Sendable (Attempt.Phase) -> Void)?
   ) {
     self.batches = batches
@@ -107,7 +107,7 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
   }
 
   private func reduce(
-    _ chunk: Range<Int>, into fold: inout Fold<App>, _ attempt: borrowing AttemptFile?
+    _ chunk: Range<Int>, into fold: inout Fold<App>, _ attempt: borrowing AttemptWriter?
   ) {
     var found = Chunk()
     for index in chunk {
@@ -156,5 +156,5 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
   var reductionNanoseconds: Int64 { state.withLock { $0.reductionNanoseconds } }
 
   /// Takes the attempt back.
-  func takeAttempt() -> AttemptFile? { state.withLock { $0.attempt.take() } }
+  func takeAttempt() -> AttemptWriter? { state.withLock { $0.attempt.take() } }
 }

@@ -15,7 +15,7 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
   /// Then it holds the locks of its earlier sessions: a process that took one of them for dead
   /// would run its effects a second time.
   var runsEffects = false
-  private var attempt: AttemptFile?
+  private var attempt: AttemptWriter?
   private let configuration: StoreConfiguration
   private let identity: AppIdentity
 
@@ -88,7 +88,7 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
   mutating func note(
     _ group: Attempt, session: UInt64, of log: LogStorage
   ) throws(StoreError) {
-    if attempt == nil { attempt = try log.attemptFile(session: session) }
+    if attempt == nil { attempt = try log.attemptWriter(session: session) }
     try attempt?.write(group)
   }
 
@@ -109,10 +109,10 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
   borrowing func note(_ phase: Attempt.Phase) throws(StoreError) { try attempt?.note(phase) }
 
   /// Hands the attempt to the thread that reduces a large group.
-  mutating func takeAttempt() -> AttemptFile? { attempt.take() }
+  mutating func takeAttempt() -> AttemptWriter? { attempt.take() }
 
   /// Takes the attempt back.
-  mutating func putBack(_ file: consuming AttemptFile?) { attempt = file }
+  mutating func putBack(_ file: consuming AttemptWriter?) { attempt = file }
 
   /// Notes that the current group was aborted, so that no other process takes it for a crash.
   borrowing func abort() { try? attempt?.note(.idle) }

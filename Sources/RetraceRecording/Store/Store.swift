@@ -6,13 +6,13 @@ import RetraceSystem
 
 /// The log and the state of an app: each action sent is appended to the log, reduced and published.
 ///
-/// Any number of threads and tasks share one writer. It notes a group of batches in the attempt
-/// file, reduces it on a copy of the state, appends, commits and publishes. Batches queued while a
-/// commit runs go into the next one. States and errors are value types.
+/// Any number of threads and tasks share one writer. It notes a group of batches in the
+/// attempt, reduces it on a copy of the state, appends, commits and publishes. Batches queued while
+/// a commit runs go into the next one. States and errors are value types.
 ///
-/// Calls that may wait have two forms: `send`, `transact`, `flush`, `catchUp`, `open` and `close`
-/// suspend a task; the same names with `Blocking` block a thread, and run the work on it if the
-/// writer is idle.
+/// Calls that may wait have two forms: `send`, `perform`, `carryOut`, `undo`, `redo`, `transact`,
+/// `flush`, `catchUp`, `open` and `close` suspend a task; the same names with `Blocking` block a
+/// thread, and run the work on it if the writer is idle.
 ///
 /// Dropping the last reference to a store closes it as ``close()`` does; its path can be opened
 /// again at once. Errors of that close are not reported, so a program that needs them calls

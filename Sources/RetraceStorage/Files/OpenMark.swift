@@ -14,7 +14,7 @@ import RetraceSystem
 /// has no such files.
 ///
 /// After its 64 bytes, the file has the attempt of the process's session, if there is one: the
-/// session's number and the group; see ``AttemptFile``. The next open moves the attempt of a
+/// session's number and the group; see ``AttemptWriter``. The next open moves the attempt of a
 /// crashed process into a file of its own.
 ///
 /// When a process is killed, Linux closes the file that was opened last first, and closing a file

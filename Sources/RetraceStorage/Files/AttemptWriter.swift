@@ -10,7 +10,7 @@ import RetraceSystem
 /// whose process could not create a mark writes such a file itself. An attempt is never synced,
 /// because it has to survive a crash of the program, not of the system. A torn group is detected by
 /// its checksum and ignored.
-package struct AttemptFile: ~Copyable, Sendable {
+package struct AttemptWriter: ~Copyable, Sendable {
   /// The size in bytes above which the file is truncated for a shorter group, and the buffer is
   /// freed.
   private static let keptBytes = 8 << 20
@@ -46,9 +46,9 @@ package struct AttemptFile: ~Copyable, Sendable {
   package mutating func write(_ attempt: Attempt) throws(StoreError) {
     guard mark != nil || file != nil else { return }
     attempt.encode(phase: .reducing(0), store: store, into: &bytes)
-    defer { if bytes.count > AttemptFile.keptBytes { bytes = [] } }
+    defer { if bytes.count > AttemptWriter.keptBytes { bytes = [] } }
     do throws(SystemError) {
-      if size > AttemptFile.keptBytes && bytes.count < size {
+      if size > AttemptWriter.keptBytes && bytes.count < size {
         try mark?.removeGroup()
         try file?.truncate(to: 0)
         size = 0
@@ -146,8 +146,8 @@ extension LogStorage {
   /// first write.
   ///
   /// - Throws: ``StoreError``.
-  package func attemptFile(session: UInt64) throws(StoreError) -> AttemptFile {
-    if isInMemory { return AttemptFile(session: session, store: storeID, path: path) }
+  package func attemptWriter(session: UInt64) throws(StoreError) -> AttemptWriter {
+    if isInMemory { return AttemptWriter(session: session, store: storeID, path: path) }
     let action = "write its attempt"
     if let mark {
       do throws(SystemError) {
@@ -155,13 +155,13 @@ extension LogStorage {
       } catch {
         throw StoreError(error, in: path, doing: action)
       }
-      return AttemptFile(mark, session: session, store: storeID, path: path)
+      return AttemptWriter(mark, session: session, store: storeID, path: path)
     }
     let name = LogStorage.attemptPrefix + "\(session)"
     let file = try store.open(name, [.read, .write, .create], doing: action)
     do throws(SystemError) {
       let size = try file.size
-      return AttemptFile(nil, file, session: session, store: storeID, path: path, size: size)
+      return AttemptWriter(nil, file, session: session, store: storeID, path: path, size: size)
     } catch {
       throw StoreError(error, in: path, doing: action)
     }
@@ -285,7 +285,7 @@ extension LogStorage {
   /// Ends the attempt of this process's session, so that nothing of it is left.
   ///
   /// - Throws: ``StoreError``.
-  package func end(_ attempt: consuming AttemptFile) throws(StoreError) {
+  package func end(_ attempt: consuming AttemptWriter) throws(StoreError) {
     guard let mark else { return try removeAttempt(session: attempt.session) }
     do throws(SystemError) {
       try mark.endAttempt()
