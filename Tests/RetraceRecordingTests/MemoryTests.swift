@@ -66,7 +66,7 @@ import Testing
 
   @Test func `values that no store can work with are refused`() throws {
     let changes: [@Sendable (inout StoreConfiguration) -> Void] = [
-      { $0.hashIntervalMax = 0 }, { $0.queueLimit = 0 }, { $0.queueBytesLimit = -1 },
+      { $0.hashInterval = 0 }, { $0.queueLimit = 0 }, { $0.queueBytesLimit = -1 },
       { $0.durability = .relaxed(window: .seconds(-1)) },
     ]
     try TemporaryDirectory.with { folder in

@@ -25,7 +25,7 @@ enum OtherCounterApp: CounterVariant {
     let clock = Atomic<Int64>(1_000_000)
     let box = Box(clock)
     var configuration = StoreConfiguration(
-      hashIntervalMax: 64,
+      hashInterval: 64,
       clock: {
         Moment(microseconds: box.next())
       })

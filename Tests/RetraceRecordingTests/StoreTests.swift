@@ -11,8 +11,8 @@ import Testing
 @testable import RetraceRecording
 
 @Suite struct StoreTests {
-  private func configuration(hashIntervalMax: Int = 256) -> StoreConfiguration {
-    StoreConfiguration(hashIntervalMax: hashIntervalMax, clock: { Moment(microseconds: 1_000_000) })
+  private func configuration(hashInterval: Int = 256) -> StoreConfiguration {
+    StoreConfiguration(hashInterval: hashInterval, clock: { Moment(microseconds: 1_000_000) })
   }
 
   private func withStore<R>(_ body: (String) throws -> R) throws -> R {

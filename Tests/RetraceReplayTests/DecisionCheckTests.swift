@@ -88,7 +88,7 @@ import Testing
     try CounterLog.withDirectory { path in
       // What no decider returns: a withdrawal from an empty account, and its return.
       let store = try Store<UnguardedLedger>.openBlocking(
-        at: path, configuration: StoreConfiguration(hashIntervalMax: 1))
+        at: path, configuration: StoreConfiguration(hashInterval: 1))
       try store.performBlocking(.open(name: "cash"))
       try store.sendBlocking([.balanceChanged(cash, from: 0, to: -5)])
       for balance in -5..<200 {

@@ -153,7 +153,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
         // A batch that the log already has does not close the session.
         if fresh.count > 0 || (closing && batches.count == 0 && committed.session != nil) {
           if next.fold.sequence != committed.fold.sequence { next = committed }
-          try self.groups.append(
+          try self.groups.appendGroup(
             fresh, closing: closing, &next, &appender, &result, saver: self.saver, by: access)
           hasAppended = true
           // The session has no record, so its number and its lock are released.

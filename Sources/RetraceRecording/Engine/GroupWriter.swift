@@ -115,7 +115,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   ///   - closing: Whether the session ends with them.
   ///   - next: The state at the end of the log; on return, the state after the group.
   ///   - saver: Tells whether a save is due, and whether the pages of the state are sound.
-  mutating func append(
+  mutating func appendGroup(
     _ batches: [PendingBatch<App>], closing: Bool, _ next: inout LogState<App>,
     _ appender: inout LogAppender, _ result: inout CommitResult<App>,
     saver: borrowing StateSaver<App>, by access: borrowing LogWriter.Access
@@ -155,7 +155,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     // The record that closes the session carries the hash of the state after the last batch.
     result.isLarge = isLarge(batches, actions: result.actions)
     if result.isLarge {
-      try appendLarge(
+      try appendLargeGroup(
         batches, mayHash: !closing, &next, &appender, &result, saver: saver, by: access)
     } else {
       // Processor time, because it does not depend on other load.
@@ -164,7 +164,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
       for index in 0..<batches.count {
         try enter(.reducing(index))
         let mayHash = !closing && index == batches.count - 1
-        try append(
+        try appendBatch(
           batches[index], at: index, mayHash: mayHash, &next, &appender, &result, saver: saver,
           by: access)
       }
@@ -255,7 +255,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     after actions: Int, at sequence: UInt64, _ saver: borrowing StateSaver<App>
   ) -> Bool {
     if context.hasMoreQueued { return actions >= max(1, configuration.busyHashInterval / 2) }
-    return actions >= configuration.hashIntervalMax || saver.keeper.isDue(at: sequence)
+    return actions >= configuration.hashInterval || saver.keeper.isDue(at: sequence)
   }
 
   /// Counts the actions of a reduced batch, and hashes the state if that is due after them.
@@ -274,13 +274,13 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   // MARK: One batch
 
   /// Reduces a batch and appends its records.
-  private mutating func append(
+  private mutating func appendBatch(
     _ batch: PendingBatch<App>, at position: Int, mayHash: Bool, _ next: inout LogState<App>,
     _ appender: inout LogAppender, _ result: inout CommitResult<App>,
     saver: borrowing StateSaver<App>, by access: borrowing LogWriter.Access
   ) throws(StoreError) {
     if let command = batch.command, let moment = context.commandMoment {
-      return try append(
+      return try appendCommand(
         command, of: batch, at: position, moment, mayHash: mayHash, &next, &appender, &result,
         saver: saver, by: access)
     }
@@ -293,13 +293,14 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
         to: &next.fold, &appender, session: numbers.session, at: batch.moment,
         schema: numbers.schema)
       guard isInFlight else {
-        let none = appender.nextSequence..<appender.nextSequence
-        return result.add(Self.receipt(of: none, [], next.fold, of: batch), at: position)
+        return result.add(
+          Self.emptyReceipt(at: appender.nextSequence, next.fold, of: batch), at: position)
       }
     }
     let effects = App.reduce(batch.actions, into: &next.fold, at: batch.moment)
     let hash = hashIfDue(after: batch.actions.count, mayHash: mayHash, &next, saver)
-    let sequences = try Self.append(batch, effects, hash, as: numbers, by: access, &appender)
+    let sequences = try Self.appendRecords(
+      of: batch, effects, hash, as: numbers, by: access, &appender)
     if batch.needsReceipt || context.isObserved || effects.count > 0 {
       result.add(Self.receipt(of: sequences, effects, next.fold, of: batch), at: position)
     }
@@ -311,7 +312,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   ///
   /// If a leaf answers with the command, the record of the leaf's end comes first. If the leaf is
   /// not in flight any more, nothing is decided. If the command cannot be decided, the leaf fails.
-  private mutating func append(
+  private mutating func appendCommand(
     _ command: PendingCommand<App>, of batch: PendingBatch<App>, at position: Int,
     _ moment: Moment, mayHash: Bool, _ next: inout LogState<App>,
     _ appender: inout LogAppender, _ result: inout CommitResult<App>,
@@ -319,8 +320,8 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   ) throws(StoreError) {
     var answer = batch.answer
     if let answer, !next.fold.inFlight.contains(answer.id) {
-      let none = appender.nextSequence..<appender.nextSequence
-      return result.add(Self.receipt(of: none, [], next.fold, of: batch), at: position)
+      return result.add(
+        Self.emptyReceipt(at: appender.nextSequence, next.fold, of: batch), at: position)
     }
     let decision = command.decide(on: next.fold, at: moment, encoder)
     if case .failed(let error) = decision.outcome { answer = answer?.failing(because: error) }
@@ -333,9 +334,9 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
         to: &next.fold, &appender, session: numbers.session, at: moment, schema: numbers.schema)
     }
     guard let schemas = next.commandSchemas, decision.isRecorded(from: command.origin) else {
-      let none = appender.nextSequence..<appender.nextSequence
       return result.add(
-        Self.receipt(of: none, [], next.fold, of: batch, decision), at: position)
+        Self.emptyReceipt(at: appender.nextSequence, next.fold, of: batch, decision),
+        at: position)
     }
     if next.session == nil {
       try open(&next, &appender, schema: next.schema ?? 0, at: moment)
@@ -361,11 +362,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     (envelope.startsBatch, envelope.key) = (false, nil)
     try appender.append(encoded, envelope, effectsAt: Self.causes(of: effects), hashOfLast: hash)
     let sequences = first..<appender.nextSequence
-    if let key = batch.key {
-      try appender.note(
-        key: key.bytes, of: KeyedBatch(sequences: sequences, digest: key.digest),
-        keeping: access.keyLimit)
-    }
+    try Self.noteKey(of: batch, sequences, by: access, &appender)
     result.add(
       Self.receipt(of: sequences, effects, next.fold, of: batch, decision, at: moment),
       at: position)
@@ -383,7 +380,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   }
 
   /// Appends the records of batches while a second thread reduces the batches after them.
-  private mutating func appendLarge(
+  private mutating func appendLargeGroup(
     _ batches: [PendingBatch<App>], mayHash: Bool, _ next: inout LogState<App>,
     _ appender: inout LogAppender, _ result: inout CommitResult<App>,
     saver: borrowing StateSaver<App>, by access: borrowing LogWriter.Access
@@ -398,7 +395,8 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     reducer.submit { reduction.run() }
     var failure: StoreError?
     do throws(StoreError) {
-      try Self.append(batches, reduction, as: SessionNumbers(next), by: access, &appender, &result)
+      try Self.appendReduced(
+        batches, reduction, as: SessionNumbers(next), by: access, &appender, &result)
     } catch {
       failure = error
       reduction.abort()
@@ -412,7 +410,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   }
 
   /// Appends the records of batches as they are reduced.
-  private static func append(
+  private static func appendReduced(
     _ batches: [PendingBatch<App>], _ reduction: GroupReduction<App>, as numbers: SessionNumbers,
     by access: borrowing LogWriter.Access, _ appender: inout LogAppender,
     _ result: inout CommitResult<App>
@@ -425,11 +423,11 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
         let batch = batches[position]
         let hash = position == batches.count - 1 ? reduced.hash : nil
         guard !isPlain, let found = reduced.reduced[position] else {
-          try append(batch, [], hash, as: numbers, by: access, &appender)
+          try appendRecords(of: batch, [], hash, as: numbers, by: access, &appender)
           continue
         }
-        let sequences = try append(
-          batch, found.effects, hash, as: numbers, by: access, &appender)
+        let sequences = try appendRecords(
+          of: batch, found.effects, hash, as: numbers, by: access, &appender)
         result.add(receipt(of: sequences, found.effects, found.fold, of: batch), at: position)
       }
     }
@@ -455,8 +453,8 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
 
   /// Appends the records of a reduced batch, and returns their sequences.
   @discardableResult
-  private static func append(
-    _ batch: PendingBatch<App>, _ effects: [ReducedEffect<App>], _ hash: Digest?,
+  private static func appendRecords(
+    of batch: PendingBatch<App>, _ effects: [ReducedEffect<App>], _ hash: Digest?,
     as numbers: SessionNumbers, by access: borrowing LogWriter.Access, _ appender: inout LogAppender
   ) throws(StoreError) -> Range<UInt64> {
     let envelope = Envelope(
@@ -464,12 +462,28 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
       cause: batch.answer?.id.cause, key: batch.key?.bytes)
     let sequences = try appender.append(
       batch.encoded, envelope, effectsAt: causes(of: effects), hashOfLast: hash)
-    if let key = batch.key {
-      try appender.note(
-        key: key.bytes, of: KeyedBatch(sequences: sequences, digest: key.digest),
-        keeping: access.keyLimit)
-    }
+    try noteKey(of: batch, sequences, by: access, &appender)
     return sequences
+  }
+
+  /// Notes the idempotency key of a batch, if it has one.
+  @inline(__always)
+  private static func noteKey(
+    of batch: PendingBatch<App>, _ sequences: Range<UInt64>,
+    by access: borrowing LogWriter.Access, _ appender: inout LogAppender
+  ) throws(StoreError) {
+    guard let key = batch.key else { return }
+    try appender.note(
+      key: key.bytes, of: KeyedBatch(sequences: sequences, digest: key.digest),
+      keeping: access.keyLimit)
+  }
+
+  /// Returns the receipt of a batch that got no sequences.
+  private static func emptyReceipt(
+    at next: UInt64, _ fold: Fold<App>, of batch: PendingBatch<App>,
+    _ decision: Decision<App>? = nil
+  ) -> Receipt<App> {
+    receipt(of: next..<next, [], fold, of: batch, decision)
   }
 
   @inline(__always)

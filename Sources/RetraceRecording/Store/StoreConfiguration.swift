@@ -20,7 +20,7 @@ public struct StoreConfiguration: Sendable {
   /// bytes, and some microseconds of processor time after a few actions. A group has at most one
   /// hash, on its last record, so more actions than this can be between two hashes. While more is
   /// queued, the state is hashed only as often as it is saved.
-  public var hashIntervalMax: Int
+  public var hashInterval: Int
   /// The most actions that wait for a commit before `send` and `enqueue` throw `overloaded`.
   public var queueLimit: Int
   /// The most bytes of encoded actions that wait before `send` and `enqueue` throw `overloaded`;
@@ -65,10 +65,9 @@ public struct StoreConfiguration: Sendable {
   var busyHashInterval: Int {
     let tenfold = snapshots.interval.multipliedReportingOverflow(by: 10)
     let saves = min(tenfold.overflow ? .max : tenfold.partialValue, snapshots.gapMax / 2)
-    return max(hashIntervalMax, Int(clamping: max(snapshots.interval, saves)))
+    return max(hashInterval, Int(clamping: max(snapshots.interval, saves)))
   }
-  /// Called with each phase that a group enters, right after the phase is noted in the attempt
-  /// file.
+  /// Called with each phase that a group enters, right after the phase is noted in the attempt.
   ///
   /// The call is made inside the write transaction, on the thread that enters the phase. It lets
   /// tests end the process in a phase, and must not call the store.
@@ -82,7 +81,7 @@ public struct StoreConfiguration: Sendable {
   /// Creates a configuration.
   public init(
     zoneID: String = "UTC", zoneDatabaseVersion: String = "",
-    durability: Durability = .durable, hashIntervalMax: Int = 256, queueLimit: Int = 1 << 20,
+    durability: Durability = .durable, hashInterval: Int = 256, queueLimit: Int = 1 << 20,
     queueBytesLimit: Int = 64 << 20,
     clock: @escaping @Sendable () -> Moment = StoreConfiguration.wallClock
   ) {
@@ -91,7 +90,7 @@ public struct StoreConfiguration: Sendable {
     origin = SessionOrigin(
       login: "", host: Machine.name, process: ThisProcess.identifier, isClockFixed: false)
     self.durability = durability
-    self.hashIntervalMax = hashIntervalMax
+    self.hashInterval = hashInterval
     self.queueLimit = queueLimit
     self.queueBytesLimit = queueBytesLimit
     self.clock = clock
@@ -100,8 +99,8 @@ public struct StoreConfiguration: Sendable {
   /// Refuses invalid values.
   func check(_ path: String) throws(StoreError) {
     let problem: String? =
-      if hashIntervalMax < 1 {
-        "`hashIntervalMax` is \(hashIntervalMax); it must be at least 1."
+      if hashInterval < 1 {
+        "`hashInterval` is \(hashInterval); it must be at least 1."
       } else if queueLimit < 1 {
         "`queueLimit` is \(queueLimit); it must be at least 1."
       } else if queueBytesLimit < 1 {

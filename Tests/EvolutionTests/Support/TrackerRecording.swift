@@ -22,7 +22,7 @@ struct TrackerRecording {
   static func write(to log: GoldenLog) throws {
     try log.write { path, configuration in
       var configuration = configuration
-      configuration.hashIntervalMax = 16
+      configuration.hashInterval = 16
       func session(_ login: String = "anna", _ body: (TrackerRecording) throws -> Void) throws {
         var configuration = configuration
         configuration.origin.login = login

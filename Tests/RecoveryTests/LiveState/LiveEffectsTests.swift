@@ -48,7 +48,7 @@ import Testing
     at path: String, _ clock: VirtualClock, _ random: inout SeededGenerator
   ) async throws -> [Sighting] {
     let desk = ErrandDesk(default: .waits)
-    var configuration = StoreConfiguration(hashIntervalMax: 20, clock: { clock.moment })
+    var configuration = StoreConfiguration(hashInterval: 20, clock: { clock.moment })
     configuration.effectClock = clock
     let store = try Store<ErrandApp>.openBlocking(
       at: path, configuration: configuration, environment: desk)

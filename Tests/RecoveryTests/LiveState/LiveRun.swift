@@ -34,7 +34,7 @@ struct LiveRun {
     for _ in 0..<sessions {
       let store = try Store<CounterApp>.openBlocking(
         at: path,
-        configuration: StoreConfiguration(hashIntervalMax: 20, clock: { now.withLock { $0 } }))
+        configuration: StoreConfiguration(hashInterval: 20, clock: { now.withLock { $0 } }))
       for _ in 0..<batches {
         let next = moment(&random)
         now.withLock { $0 = next }

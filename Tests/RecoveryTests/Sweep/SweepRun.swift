@@ -64,7 +64,7 @@ final class SweepRun {
   /// Lets states be saved in `derived/` with every batch and close.
   func saveOften() {
     configuration.snapshots = SnapshotPolicy(interval: 1, closingInterval: 1)
-    configuration.hashIntervalMax = 1
+    configuration.hashInterval = 1
   }
 
   /// Appends an action behind the store's back, as another process does.
@@ -127,7 +127,7 @@ final class SweepRun {
   func leaveCrash() throws(StoreError) {
     let store = try openKnown(sending: true)
     let session = store.sequence - 3
-    var file = try store.storage.attemptFile(session: session)
+    var file = try store.storage.attemptWriter(session: session)
     try file.write(
       Attempt(
         firstSequence: store.sequence + 1, session: session, schema: 1,

@@ -219,7 +219,7 @@ import Testing
           return now
         })
     })
-    configuration.hashIntervalMax = 1
+    configuration.hashInterval = 1
     let store = try Ledger.inMemory(configuration: configuration)
     try store.performBlocking(.open(name: "cash"))
     try store.performBlocking(.deposit(cash, amount: 1))

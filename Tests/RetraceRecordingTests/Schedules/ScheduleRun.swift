@@ -90,7 +90,7 @@ final class ScheduleStoreRun: Sendable {
     let clock = clock
     var configuration = StoreConfiguration(
       durability: options.isRelaxed ? .relaxed(window: .milliseconds(options.window)) : .durable,
-      hashIntervalMax: options.hashInterval, queueLimit: options.queueLimit,
+      hashInterval: options.hashInterval, queueLimit: options.queueLimit,
       clock: { clock.moment })
     configuration.effectClock = clock
     configuration.largeGroupActionsMin = options.largeGroupActionsMin

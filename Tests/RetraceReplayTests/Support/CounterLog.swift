@@ -33,7 +33,7 @@ enum CounterLog {
       let seed = random.next()
       let clock = Lock(SeededGenerator(seed: seed))
       let configuration = StoreConfiguration(
-        hashIntervalMax: Int.random(in: 1...40, using: &random),
+        hashInterval: Int.random(in: 1...40, using: &random),
         clock: {
           Moment(
             microseconds: clock.withLock { Int64.random(in: -9_000_000...9_000_000, using: &$0) })
