@@ -6,6 +6,9 @@ public import RetraceState
 public struct FavoriteID: EntityID { @usableFromInline var number: Int64 }
 
 /// A combination that a user starts often.
+///
+/// Favourites are recorded and undone as other entities are, but no command of the tools and no
+/// screen makes one.
 public struct Favorite: TableEntity, NamedEntity {
   /// The name.
   public var name: Name

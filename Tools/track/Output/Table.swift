@@ -44,7 +44,6 @@ struct Table {
     case heading(String, over: Int, then: [String], tail: String)
     /// A text from a column to the end of the line.
     case note(String, at: Int)
-    case blank
   }
 
   /// The blanks between two columns.
@@ -97,9 +96,6 @@ struct Table {
     rows.append(.note(Self.safe(text), at: column))
   }
 
-  /// Adds an empty line.
-  mutating func addBlank() { rows.append(.blank) }
-
   /// Returns a text without control characters, whole: lines are cut by their width only.
   private static func safe(_ text: String) -> String { SafeText.line(text, bytesMax: .max) }
 
@@ -131,7 +127,6 @@ struct Table {
       var line: (text: String, isBold: Bool, tints: [Tint])
       var limit = style.columns
       switch row {
-      case .blank: line = ("", false, [])
       case .note(let text, let column):
         line = (blanks(start(of: column, in: widths)) + text, false, [])
       case .heading(let text, let count, let cells, let tail):
