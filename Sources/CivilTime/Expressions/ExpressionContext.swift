@@ -98,7 +98,7 @@ extension ExpressionContext {
       1, from: start == nil && months > 0 ? present + months - 12 : present + months)
   }
 
-  /// Returns what is worth saying about a day: which one a weekday is.
+  /// Returns the note to print about a day: which one a weekday is.
   func note(on day: DayText, number: Int) -> String? {
     guard case .weekday(let weekday) = day else { return nil }
     let today = local.date.daysSince1970 == number ? ", today" : ""

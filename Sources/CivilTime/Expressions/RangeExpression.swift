@@ -13,7 +13,7 @@ public struct RangeExpression: Hashable, Sendable {
   public let start: TimeExpression
   /// The end, which is not part of the range; `nil` if the range has no end, as in `from monday`.
   public let end: TimeExpression?
-  /// What is worth saying about the reading besides the moments, such as which day a weekday is.
+  /// The note to print beside the moments, such as which day a weekday is.
   public let note: String?
   /// Whether the end is on the next day because its clock is not later than that of the start.
   package let isEndOnNextDay: Bool

@@ -84,7 +84,7 @@ enum RangeSide {
     return try context.time(moment, note: Self.nextDayNote)
   }
 
-  /// What is worth saying about an end that is on the next day.
+  /// The note to print about an end that is on the next day.
   static let nextDayNote = "the end is on the next day"
 
   private static func start(of day: Int, in context: ExpressionContext) -> Moment {

@@ -11,7 +11,7 @@ public struct TimeExpression: Hashable, Sendable {
   public let moment: Moment
   /// The offset of the zone from UTC at the moment, in seconds.
   public let offsetSeconds: Int32
-  /// What is worth saying about the reading besides the moment, such as which day a weekday is.
+  /// The note to print beside the moment, such as which day a weekday is.
   public let note: String?
 
   /// Reads a time.

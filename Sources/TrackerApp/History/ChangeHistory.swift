@@ -16,7 +16,7 @@ public struct RecordedChange: Sendable {
   public var login: String
   /// Where the command came from.
   public var origin: RecordedCommand.Origin
-  /// What its facts changed.
+  /// The edits of its facts.
   public var edits: [DomainEdit]
   /// The sequence of the command that an undo or a redo takes back; `nil` for other commands.
   public var restores: UInt64?

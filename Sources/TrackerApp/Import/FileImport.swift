@@ -52,13 +52,13 @@ public struct FileImport: ~Copyable {
 
   /// A program whose files are read.
   public enum Program: String, CaseIterable, Sendable {
-    /// What `timew export` writes.
+    /// The output of `timew export`.
     case timewarrior
     /// A file of klog.
     case klog
     /// The file `frames` of Watson.
     case watson
-    /// What `track log --json` prints.
+    /// The output of `track log --json`.
     case track
   }
 
@@ -82,7 +82,7 @@ public struct FileImport: ~Copyable {
   /// the memory.
   public static var rejectionsMax: Int { 10_000 }
 
-  /// What the rows are read from.
+  /// The source of the rows.
   private enum Content {
     case csv(ImportMapping, separator: UInt8)
     case list(RowList)

@@ -5,7 +5,8 @@ import RetraceState
 public import TimeTracking
 import TrackerFormats
 
-/// What the log knows of a source when an import begins, and what becomes of the rows of a file.
+/// The rows of a source that the log has when an import begins, and the outcome of the rows of a
+/// file.
 struct KnownRows {
   private let file: String
   private let source: SourceID?

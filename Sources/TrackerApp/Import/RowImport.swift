@@ -100,13 +100,13 @@ public struct RowImport: ~Copyable {
   private let fields: Set<ImportMapping.Field>
   private let differingMax: Int
   private var run: ImportRunID?
-  /// What the log knows of the source, and the counts.
+  /// The rows of the source that the log has, and the counts.
   private var known: KnownRows
   /// The number of rows that the import has in the log.
   private var rowCount: Int64 = 0
   private var batch: [ImportedRow] = []
 
-  /// What was done so far.
+  /// The counts so far.
   public var summary: Summary { known.summary }
 
   /// The rows so far that differ from their entries, as many as are kept.

@@ -20,7 +20,7 @@ public struct SceneDriver: Sendable {
   private let givenZone: ZoneRules?
   /// Whether the scene was opened for this process, and asks for the user.
   let asksForUser: Bool
-  /// What the last undo or redo changed; the state has only that there was one.
+  /// The changes of the last undo or redo; the state has only that there was one.
   private let restored = LastRestore()
 
   private final class LastRestore: Sendable {
@@ -83,7 +83,7 @@ public struct SceneDriver: Sendable {
     return scenes.filter { top($0)?.user == user } + others
   }
 
-  /// What keys did.
+  /// The outcome of pressed keys.
   public struct Pressed: Hashable, Sendable {
     /// The sequence up to which the log is durable.
     public var sequence: UInt64

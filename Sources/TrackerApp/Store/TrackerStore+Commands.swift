@@ -7,7 +7,7 @@ import RetraceSystem
 public import TimeTracking
 public import TrackerFeatures
 
-/// What a command about time entries changed.
+/// The changes that a command about time entries made.
 public struct EntryChanges: Sendable {
   /// The inserted entries, in order; that of the command itself is the last one.
   public var inserted: [TimeEntryID] = []
@@ -57,7 +57,7 @@ public struct EntryChanges: Sendable {
   }
 }
 
-/// What a command created because the store did not know its name.
+/// An entity that a command created because the store did not know its name.
 public enum CreatedName: Hashable, Sendable {
   /// A project.
   case project(Name)

@@ -123,7 +123,7 @@ extension DomainState {
     return details
   }
 
-  /// Returns what is worth saying about the billing of a project that was made or changed.
+  /// Returns the note to print about the billing of a project that was made or changed.
   fileprivate func billingRemark(
     of project: Project, _ id: ProjectID, since before: Project?
   ) -> String? {

@@ -8,16 +8,16 @@ import TrackerApp
 
 /// A change of the log, as text for people and for programs.
 struct ChangeText {
-  /// What an edit did to an entity.
+  /// The effect of an edit on an entity.
   private struct Line {
     /// The kind of the entity, such as `entry`.
     var kind: String
     var id: Int64
-    /// What was done: `started`, `stopped`, `added`, `created`, `changed`, `deleted`, `restored`.
+    /// The verb: `started`, `stopped`, `added`, `created`, `changed`, `deleted`, `restored`.
     var verb: String
     /// The entity and its new values.
     var text: String
-    /// What follows on lines of their own: the fields after the first.
+    /// The fields after the first, which follow on lines of their own.
     var more: [String] = []
     /// The fields that changed.
     var fields: [Field] = []
@@ -115,9 +115,9 @@ struct ChangeText {
   /// The moment by the clocks of the zone.
   var local: LocalTime { rules.local(at: change.moment) }
 
-  /// What was done and to what, a pair for each line.
+  /// The verb and its object, a pair for each line.
   ///
-  /// What has only a name is listed by it. Many lines of one kind are counted.
+  /// An entity that has only a name is listed by it. Many lines of one kind are counted.
   var rows: [(verb: String, text: String)] {
     let prefix = change.restores == nil ? "" : change.isRedo ? "redo: " : "undo: "
     if lines.isEmpty { return [("\(prefix)changed", "something else")] }

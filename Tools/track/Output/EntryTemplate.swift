@@ -6,7 +6,7 @@ import TimeTracking
 
 /// A template such as `{project} {elapsed}`, for prompts and status bars.
 struct EntryTemplate {
-  /// What stands between braces.
+  /// A name between braces.
   private enum Field: String, CaseIterable {
     case id, description, client, project, task, tags, start, elapsed, minutes
   }

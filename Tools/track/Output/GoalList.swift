@@ -24,7 +24,7 @@ struct GoalList {
     /// The number of periods of a balance; `nil` for a single period.
     var periods: Int?
 
-    /// What was spent beyond the target; negative if it was less.
+    /// The time spent beyond the target; negative if it was less.
     var balance: ElapsedTime {
       progress.excess > .zero
         ? progress.excess : ElapsedTime(microseconds: -progress.remaining.microseconds)

@@ -138,7 +138,7 @@ struct ReportText {
   /// The range and the calendar, on one line.
   var heading: String { range.heading(in: calendar) }
 
-  /// What has to be known to understand the figures, a line for each.
+  /// Returns the notes without which the figures are misread, a line for each.
   func notes(_ shown: ShownTimes) -> [String] {
     var notes = clockNotes
     if report.overlap > .zero {

@@ -16,7 +16,7 @@ extension ElapsedTime {
 struct ShownTimes {
   static let secondsOption = CommandOption(
     "seconds", "Show times with seconds; without it they are cut to minutes.")
-  /// What is said if the printed times do not add up.
+  /// The note to print if the printed times do not add up.
   static let note = "Times are cut to minutes; --seconds shows all."
 
   private let hasSeconds: Bool

@@ -58,8 +58,8 @@ where Changes.Entity: NamedEntity & Archivable {
   var owners: (TimeEntry, inout AliasResolver) -> [ID] = { _, _ in [] }
   /// Returns the entity that another one was merged into; `nil` if it was not merged.
   var target: (ID, DomainState) -> ID? = { _, _ in nil }
-  /// Returns what is worth saying about an entity that was made or whose fields were set, from the
-  /// entity as it was, if it was, and as it is in the state.
+  /// Returns the notes to print about an entity that was made or whose fields were set, from the
+  /// entity before the change, if it existed, and after it.
   var remarks: (ID, Entity?, Entity, DomainState) -> [String] = { _, _, _, _ in [] }
   /// Refuses what a new entity or a changed one, which has an id, would be.
   var check: (Entity, ID?, DomainState) throws(ToolFailure) -> Void = { _, _, _ in }
@@ -333,7 +333,7 @@ where Changes.Entity: NamedEntity & Archivable {
     }
   }
 
-  /// Returns what is worth saying about a change.
+  /// Returns the notes to print about a change.
   private func remarks(
     on change: RecordChange, from before: DomainState, to after: DomainState
   ) -> [String] {
