@@ -6,7 +6,7 @@ public import RetraceAvro
 /// they are specialized in the module that declares the entity. The module of the store is compiled
 /// without knowing the entity and would run unspecialized code.
 public protocol TableEntity: Recordable, Equatable {
-  /// The integer by which ranges are found without an index, such as the start of a time entry.
+  /// The integer by which ranges are found without an index, such as the end of a time entry.
   var sortKey: Int64 { get }
 
   /// Writes the page of a leaf.
