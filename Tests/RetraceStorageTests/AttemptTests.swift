@@ -151,7 +151,7 @@ struct AttemptTests {
       let (path, head) = try makeStore(in: directory)
       let storage = try LogStorage.open(at: path, access: .write)
       defer { storage.close() }
-      var file = try storage.attemptFile(session: 5)
+      var file = try storage.attemptWriter(session: 5)
       try file.write(sample(first: head.sequence + 1, session: 5))
       // The mark of another process that crashed.
       let bytes = try FileSystem.readWhole(
