@@ -95,8 +95,10 @@ private struct NameIndex<Module: RecordModule> where Module.Entity: NamedEntity 
     _ entity: Module.Entity, in editor: inout EntityEditor<DomainEdit>
   ) throws(RecordRefusal) -> Module.ID {
     if entities == nil { entities = find(in: editor) }
-    let known = entities?[entity.name]?.first { $0.entity.isRival(of: entity) }
-    if let known { return known.id }
+    for known in entities?[entity.name] ?? []
+    where Module.areRivals(known.entity, entity, in: editor.state) {
+      return known.id
+    }
     try Module.checkText(of: entity.name)
     var entity = entity
     entity.modified = editor.moment

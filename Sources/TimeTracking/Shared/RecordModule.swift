@@ -23,6 +23,9 @@ where
     in editor: borrowing EntityEditor<DomainEdit>
   ) throws(RecordRefusal)
 
+  /// Returns an entity with the place that it is in after all merges; by default as it is.
+  static func placed(_ entity: Entity, in state: borrowing DomainState) -> Entity
+
   /// Makes an entity that is created no alias of another; by default it cannot be one.
   static func separate(_ entity: inout Entity)
 
@@ -41,6 +44,9 @@ where
 }
 
 extension RecordModule {
+  /// Returns the entity as it is.
+  public static func placed(_ entity: Entity, in state: borrowing DomainState) -> Entity { entity }
+
   /// Changes nothing.
   public static func separate(_ entity: inout Entity) {}
 
@@ -155,9 +161,35 @@ extension RecordModule where Entity: NamedEntity {
     of entity: Entity, _ id: ID?, in editor: borrowing EntityEditor<DomainEdit>
   ) throws(RecordRefusal) {
     try checkText(of: entity.name)
-    if readTable(of: editor.state, { $0.rival(of: entity, except: id) }) != nil {
-      throw .nameTaken(entity.name)
+    if rival(of: entity, except: id, in: editor.state) != nil { throw .nameTaken(entity.name) }
+  }
+
+  /// Returns the entity that is not deleted and, after all merges, has the same name and place as
+  /// another.
+  ///
+  /// - Complexity: O(entities).
+  static func rival(
+    of entity: Entity, except id: ID? = nil, in state: borrowing DomainState
+  ) -> ID? {
+    let named = readTable(of: state) { table in
+      var named: [(id: ID, entity: Entity)] = []
+      table.forEach { other, rival in
+        if other != id, rival.deleted == nil, rival.name == entity.name {
+          named.append((other, rival))
+        }
+      }
+      return named
     }
+    for rival in named where areRivals(rival.entity, entity, in: state) { return rival.id }
+    return nil
+  }
+
+  /// Returns whether two entities may not have the same name, because they are in the same place
+  /// after all merges.
+  static func areRivals(
+    _ entity: Entity, _ other: Entity, in state: borrowing DomainState
+  ) -> Bool {
+    placed(entity, in: state).isRival(of: placed(other, in: state))
   }
 
   /// Checks that a name is not empty and not too long.
@@ -171,7 +203,7 @@ extension RecordModule where Entity: NamedEntity {
   static func findOrCreate(
     _ entity: Entity, in editor: inout EntityEditor<DomainEdit>
   ) throws(RecordRefusal) -> ID {
-    if let id = readTable(of: editor.state, { $0.rival(of: entity) }) { return id }
+    if let id = rival(of: entity, in: editor.state) { return id }
     return try create(entity, in: &editor)
   }
 
@@ -189,9 +221,9 @@ extension RecordModule where Entity: NamedEntity {
         return false
       }
     }
+    guard rival(of: entity, except: id, in: state) == nil else { return false }
     return readTable(of: state) { table in
-      guard table.rival(of: entity, except: id) == nil else { return false }
-      return entity.externalIDs.allSatisfy { table.owner(of: $0, except: id) == nil }
+      entity.externalIDs.allSatisfy { table.owner(of: $0, except: id) == nil }
     }
   }
 
@@ -242,7 +274,7 @@ extension RecordModule where Entity: MergeableEntity, Entity.ID == ID {
     _ id: ID, of other: ID, in editor: inout EntityEditor<DomainEdit>
   ) throws(RecordRefusal) {
     let (entity, target) = (try live(id, in: editor), try live(other, in: editor))
-    guard entity.mergedInto == nil, entity.isRival(of: target),
+    guard entity.mergedInto == nil, areRivals(entity, target, in: editor.state),
       let end = readTable(of: editor.state, { $0.resolve(other) }), end != id
     else { throw .cannotMerge }
     editor.change(id, of: Self.self) { $0.mergedInto = end }

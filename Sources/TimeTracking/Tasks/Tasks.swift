@@ -13,12 +13,22 @@ public enum Tasks: RecordModule {
   /// The refusals.
   public typealias Refusal = RecordRefusal
 
+  /// Returns a task with the project that its own was merged into.
+  public static func placed(_ task: ProjectTask, in state: borrowing DomainState) -> ProjectTask {
+    var task = task
+    task.project = state.projects.resolve(task.project) ?? task.project
+    return task
+  }
+
   /// Checks a task that is created or changed.
   public static func check(
     _ entity: ProjectTask, since before: ProjectTask?, _ id: TaskID?,
     in editor: borrowing EntityEditor<DomainEdit>
   ) throws(RecordRefusal) {
-    try checkName(of: entity, id, in: editor)
+    // Logs may have two tasks of one name, which a merge of their projects brought together.
+    if entity.name != before?.name || entity.project != before?.project {
+      try checkName(of: entity, id, in: editor)
+    }
     try Projects.requireLive(entity.project, unless: before?.project, in: editor)
     if let estimate = entity.estimate, estimate < .zero { throw .invalid(field: "estimate") }
   }

@@ -1,4 +1,5 @@
 import RetraceArchitecture
+import RetraceAvro
 import RetraceState
 import Testing
 import TimeTracking
@@ -51,6 +52,54 @@ import TimeTracking
     world.wait(hours: 1)
     try world.perform(.entry(.resume(entry, at: nil, zone: .utc, policy: .refuse)))
     #expect(world.state.timeEntries[world.lastEntry]?.task == nil)
+  }
+
+  @Test func `a project has the tasks of those that were merged into it`() throws {
+    var world = World()
+    let anna = try world.addUser()
+    let (a, b) = (try addProject(&world, "a"), try addProject(&world, "b"))
+    func task(_ name: String, _ project: ProjectID) throws(DomainRefusal) {
+      try world.perform(.task(.create(ProjectTask(name: Name(name), project: project))))
+    }
+    try task("t", a)
+    try task("u", b)
+    try world.perform(.project(.merge(a, into: b, reason: nil)))
+    world.wait(hours: 4)
+    for (hour, project) in [a, b].enumerated() {
+      let entry = try world.add("x", anna, Double(hour), Double(hour) + 0.5) {
+        ($0.project, $0.task) = (.id(project), .name(Name("T")))
+      }
+      #expect(world.state.timeEntries[entry]?.task == TaskID(value: 0))
+    }
+    var row = ImportedRow(
+      id: "1", user: Name("anna"), description: "x", start: World.at(3), end: World.at(4),
+      zone: .utc)
+    (row.project, row.task) = (Name("b"), Name("t"))
+    let run = ImportRunID(value: 0)
+    try world.perform(.importRun(.begin(source: Name("s"), file: "f", digest: .zero)))
+    try world.perform(.importRun(.rows(run, ImportedRows(from: 0, [row]))))
+    #expect(world.state.tasks.count == 2)
+    #expect(throws: DomainRefusal.task(.nameTaken(Name("t")))) { try task("t", b) }
+    var changes = ProjectTaskChanges()
+    changes.name = Change(from: Name("u"), to: Name("t"))
+    #expect(throws: DomainRefusal.task(.nameTaken(Name("t")))) {
+      try world.perform(.task(.change(TaskID(value: 1), changes, reason: nil)))
+    }
+    try world.perform(.task(.merge(TaskID(value: 0), into: TaskID(value: 1), reason: nil)))
+    #expect(world.state.tasks.resolve(TaskID(value: 0)) == TaskID(value: 1))
+  }
+
+  @Test func `an undo gives a task no name that another one of its project has`() throws {
+    var world = World()
+    let (a, b) = (try addProject(&world, "a"), try addProject(&world, "b"))
+    try world.perform(.task(.create(ProjectTask(name: Name("t"), project: a))))
+    var changes = ProjectTaskChanges()
+    changes.name = Change(from: Name("t"), to: Name("u"))
+    let rename = try undoable(&world, .task(.change(TaskID(value: 0), changes, reason: nil)))
+    try world.perform(.project(.merge(a, into: b, reason: nil)))
+    try world.perform(.task(.create(ProjectTask(name: Name("t"), project: b))))
+    try undo(&world, rename)
+    #expect(world.state.tasks[TaskID(value: 0)]?.name == Name("u"))
   }
 
   @Test func `redoing a merge makes no cycle`() throws {
