@@ -111,6 +111,27 @@ import TrackerFormats
     }
   }
 
+  @Test func `a file that grows while it is read is imported as it was`() throws {
+    try TrackerFixture.with { fixture in
+      let path = try fixture.write(Self.good)
+      try fixture.open { tracker in
+        let file = try csv(path, columns: Self.columnsWithoutID)
+        _ = try fixture.write(Self.good + "2026-03-02,09:00,1,cid,new,k9\n")
+        let summary = try file.run(
+          into: tracker, source: Name("toggl"), name: "rows.csv", defaultUser: Name("me"))
+        #expect(summary.rows.created == 4)
+        _ = try fixture.write(Self.good)
+        let again = failure { () throws(FileImport.Failure) in
+          try run(path, columns: Self.columnsWithoutID, into: tracker)
+        }
+        guard case .rows(.command(.refused(.importRun(.alreadyImported), _))) = again else {
+          Issue.record("\(String(describing: again))")
+          return
+        }
+      }
+    }
+  }
+
   @Test func `an id makes the import idempotent, in any order, with one new row one`() throws {
     try TrackerFixture.with { fixture in
       let path = try fixture.write(Self.good)

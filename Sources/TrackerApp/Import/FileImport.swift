@@ -135,9 +135,9 @@ public struct FileImport: ~Copyable {
 
   /// Returns the bytes of a file; `nil` if there are too many to read it as a whole.
   private static func bytes(of file: borrowing ImportFile) throws(Failure) -> [UInt8]? {
+    guard file.sizeBytes <= JSONList.bytesMax else { return nil }
     var bytes: [UInt8] = []
-    // The file may have grown since it was opened.
-    while max(bytes.count, file.sizeBytes) <= JSONList.bytesMax {
+    while true {
       do throws(SystemError) {
         let chunk = try file.chunk(at: bytes.count)
         if chunk.isEmpty { return bytes }
@@ -433,7 +433,7 @@ public struct FileImport: ~Copyable {
       if bytes.isEmpty { return try parser.finish(body) }
       position += bytes.count
       try parser.feed(bytes.span, body)
-      progress(position, max(position, file.sizeBytes))
+      progress(position, file.sizeBytes)
     }
   }
 }

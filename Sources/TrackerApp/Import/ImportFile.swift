@@ -46,8 +46,10 @@ struct ImportFile: ~Copyable {
   }
 
   /// Returns the bytes from a position on; none at the end.
+  ///
+  /// A file that grows ends where it did when it was opened: its digest is that of its rows.
   func chunk(at position: Int) throws(SystemError) -> [UInt8] {
-    try file.read(at: position, count: Self.chunkBytes)
+    try file.read(at: position, count: min(Self.chunkBytes, sizeBytes - position))
   }
 
   /// Returns the SHA-256 of the file.
