@@ -382,6 +382,20 @@ import ToolTestSupport
     }
   }
 
+  @Test func `an edit before the clock was put back is one after the import`() throws {
+    try with { attempt in
+      _ = try attempt.run(Self.row("P,,,a"))
+      try attempt.track("edit", "0", "--description", "own", "--now", "2020-01-01T00:00:00Z")
+      for _ in 0..<2 {
+        let answer = try attempt.run(Self.row("P,,,b"))
+        #expect((answer["updated"] as? [Any])?.count == 0)
+        let differing = answer["differing"] as? [[String: Any]]
+        #expect(differing?.first?["edited"] as? Bool == true)
+      }
+      #expect(try attempt.entries() == ["P -  own"])
+    }
+  }
+
   @Test func `all rows that were corrected are updated, however many`() throws {
     try with { attempt in
       func rows(_ text: String) -> String {

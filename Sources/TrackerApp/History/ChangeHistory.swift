@@ -89,17 +89,17 @@ extension LogStorage {
 }
 
 extension TrackerStore {
-  /// Returns the entries whose newest change was made by an import; a redo counts as the command
-  /// that it makes again.
+  /// Returns the entries whose newest change was made by an import, such as that which created
+  /// them; a redo counts as the command that it makes again.
   ///
   /// - Parameters:
-  ///   - entries: The entries.
+  ///   - entries: The entries, each with the import that created it.
   ///   - path: The directory of the store.
   /// - Complexity: As ``forEachChange(at:_:)``, up to the change that was found last; O(1) for no
   ///   entries.
   /// - Throws: As ``forEachChange(at:_:)``.
   public static func lastChangedByImport(
-    _ entries: Set<TimeEntryID>, at path: String
+    _ entries: [TimeEntryID: ImportRunID], at path: String
   ) throws(StoreError) -> Set<TimeEntryID> {
     guard !entries.isEmpty else { return [] }
     var rest = entries
@@ -114,7 +114,15 @@ extension TrackerStore {
           case .inserted(let id, _), .removed(let id, _): id
           case .changed(let id, _): id
           }
-        if rest.remove(id) != nil, change.isRedo || change.origin == .importing { ids.insert(id) }
+        if rest.removeValue(forKey: id) != nil, change.isRedo || change.origin == .importing {
+          ids.insert(id)
+        }
+      }
+      for case .importRun(.changed(let run, let changes)) in change.edits
+      where change.restores == nil && changes.isActive?.after == true {
+        // No command changes an entry before its import is finished.
+        imported.formUnion(rest.filter { $0.value == run }.keys)
+        rest = rest.filter { $0.value != run }
       }
       if let target = change.restores {
         // A redo takes back an undo, which takes back the command.

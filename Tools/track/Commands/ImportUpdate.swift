@@ -58,7 +58,8 @@ struct ImportUpdate {
     _ options: TrackerOptions, isDryRun: Bool
   ) throws(ToolFailure) {
     guard !kept.isEmpty else { return }
-    let wanted = try Self.unedited(kept, options)
+    try findEdited(options)
+    let wanted = kept.filter { !$0.isEdited }
     guard !wanted.isEmpty else { return }
     if isDryRun {
       let found = try options.read { domain in
@@ -131,19 +132,16 @@ struct ImportUpdate {
     kept.removeAll { ids.contains($0.id) }
   }
 
-  /// Returns the rows of entries that no command but an import has changed last.
-  private static func unedited(
-    _ rows: [DifferingRow], _ options: TrackerOptions
-  ) throws(ToolFailure) -> [DifferingRow] {
-    let edited = Set(rows.filter(\.isEdited).map(\.id))
+  /// Finds the rows of entries that another command than an import has changed last.
+  ///
+  /// The log says it, and not the moments of the changes: a clock may have been put back.
+  private mutating func findEdited(_ options: TrackerOptions) throws(ToolFailure) {
     let path = try options.path()
     do throws(StoreError) {
-      let imported = try TrackerStore.lastChangedByImport(edited, at: path)
-      return rows.filter { !$0.isEdited || imported.contains($0.id) }.map { row in
-        var row = row
-        row.isEdited = false
-        return row
-      }
+      let runs = kept.compactMap { row in row.entry.importRun.map { (row.id, $0) } }
+      let imported = try TrackerStore.lastChangedByImport(
+        Dictionary(runs) { run, _ in run }, at: path)
+      for index in kept.indices { kept[index].isEdited = !imported.contains(kept[index].id) }
     } catch {
       throw ToolFailure(error)
     }
