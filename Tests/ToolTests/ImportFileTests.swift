@@ -455,6 +455,29 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a billable row of CSV has the rate of a new entry`() throws {
+    let rows = ["9:00,60,p,yes,1", "10:00,60,,yes,2", "11:00,60,new,yes,3", "12:00,60,p,no,4"]
+    let text = "a,b,c,d,e\n" + rows.map { "1/2/2020 \($0)\n" }.joined()
+    try with(text) { attempt in
+      for words in [
+        ["projects", "create", "p", "--rate", "80"], ["users", "create", "anna"],
+        ["users", "set", "anna", "--rate", "30"],
+      ] { try expectFine(["track"] + words + ["--store", attempt.store]) }
+      let columns = ["start=a", "duration=b", "project=c", "billable=d", "id=e"]
+      let more = ["--source", "s", "--user", "anna", "--update"]
+      #expect(try attempt.run(columns, more)["created"] as? Int == 4)
+      #expect(try attempt.entries().map { $0["rate"] as? Int } == [8_000, 3_000, 3_000, nil])
+      // A rate that was set since is that of later entries only.
+      try expectFine(["track", "projects", "set", "p", "--rate", "90", "--store", attempt.store])
+      try attempt.changeFile()
+      #expect(try attempt.run(columns, more)["skipped"] as? Int == 4)
+      let file = URL(fileURLWithPath: "\(attempt.folder)/f.csv")
+      try Data(text.replacing(",60,p", with: ",50,p").utf8).write(to: file)
+      #expect((try attempt.run(columns, more)["updated"] as? [Any])?.count == 2)
+      #expect(try attempt.entries().map { $0["rate"] as? Int } == [8_000, 3_000, 3_000, nil])
+    }
+  }
+
   @Test func `a log of track is read back into another store`() throws {
     try with("") { attempt in
       let old = "\(attempt.folder)/old"

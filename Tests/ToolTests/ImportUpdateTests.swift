@@ -382,6 +382,48 @@ import ToolTestSupport
     }
   }
 
+  /// Imports what `track log` prints of another store.
+  private func copy(
+    _ old: String, to new: String, _ more: String...
+  ) throws -> [String: Any] {
+    let log = try expectFine(["track", "log", ":all", "--json", "--store", old])
+    try Data(log.utf8).write(to: URL(fileURLWithPath: "\(new).json"))
+    return try object(
+      expectFine(
+        ["track", "import", "\(new).json", "--format", "track", "--source", "o", "--store", new]
+          + ["--json"] + more))
+  }
+
+  @Test func `an update from a log of track sets the rates of that log`() throws {
+    try with { attempt in
+      let (old, new) = ("\(attempt.folder)/s", "\(attempt.folder)/new")
+      for (project, rate) in [("p", "80"), ("q", "90")] {
+        try attempt.track("projects", "create", project, "--rate", rate)
+      }
+      try attempt.track("add", "2026-03-02 9:00", "-", "10:00", "x", "@p")
+      func rate() throws -> Int? {
+        let log = try expectFine(["track", "log", ":all", "--json", "--store", new])
+        return (try json(log) as? [[String: Any]])?.first?["rate"] as? Int
+      }
+      _ = try copy(old, to: new)
+      #expect(try rate() == 8_000)
+      // The project of the other store has no rate.
+      try attempt.track("edit", "0", "--project", "q", "--billable")
+      let differing = try copy(old, to: new)["differing"] as? [[String: Any]]
+      #expect(
+        differing?.first?["command"] as? [String]
+          == ["edit", "0", "--project", "q", "--billable", "--rate", "90.00"])
+      #expect((try copy(old, to: new, "--update")["updated"] as? [Any])?.count == 1)
+      #expect(try rate() == 9_000)
+      try attempt.track("edit", "0", "--description", "y", "--rate", "95.50")
+      _ = try copy(old, to: new, "--update")
+      #expect(try rate() == 9_550)
+      try attempt.track("edit", "0", "--project", "p", "--rate", "")
+      _ = try copy(old, to: new, "--update")
+      #expect(try rate() == nil)
+    }
+  }
+
   @Test func `an edit before the clock was put back is one after the import`() throws {
     try with { attempt in
       _ = try attempt.run(Self.row("P,,,a"))

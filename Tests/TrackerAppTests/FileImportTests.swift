@@ -282,7 +282,7 @@ import TrackerFormats
     func rows(_ count: Int, into tracker: TrackerStore) throws -> RowImport {
       var rows = try RowImport(
         into: tracker.store, source: Name("toggl"), file: "rows.csv", digest: .zero,
-        fields: [.start, .end, .project, .description])
+        fields: [.start, .end, .project, .description], hasRates: false)
       for number in 0..<count {
         let start = TrackerFixture.morning.adding(.seconds(Int64(number) - 86_400))
         var row = ImportedRow(

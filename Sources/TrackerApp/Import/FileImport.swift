@@ -146,7 +146,6 @@ public struct FileImport: ~Copyable {
         throw .file(error)
       }
     }
-    return nil
   }
 
   private static func list(
@@ -257,7 +256,7 @@ public struct FileImport: ~Copyable {
     do throws(RowImport.Failure) {
       rows = try RowImport(
         into: tracker.store, source: source, file: name, digest: digest, fields: fields,
-        differingMax: differingMax)
+        hasRates: hasRates, differingMax: differingMax)
     } catch {
       throw .rows(error)
     }
@@ -300,7 +299,8 @@ public struct FileImport: ~Copyable {
     in domain: DomainState, source: Name, name: String, defaultUser: Name,
     differingMax: Int = FileImport.rejectionsMax, findsMissing: Bool = false
   ) throws(Failure) -> Summary {
-    var rows = KnownRows(of: source, in: name, try digest(), fields, differingMax, in: domain)
+    var rows = KnownRows(
+      of: source, in: name, try digest(), fields, hasRates: hasRates, differingMax, in: domain)
     let user = Name(defaultUser.text, in: domain.users)
     var summary = try addRows(of: user) { (row) throws(RowImport.Failure) in
       let count = rows.summary.entries
@@ -355,13 +355,19 @@ public struct FileImport: ~Copyable {
     return summary
   }
 
-  /// The ids of the entries that are left out because they run.
-  private var running: [String] {
+  /// The list of another program; `nil` for CSV.
+  private var list: RowList? {
     switch content {
-    case .csv: []
-    case .list(let list): list.running
+    case .csv: nil
+    case .list(let list): list
     }
   }
+
+  /// The ids of the entries that are left out because they run.
+  private var running: [String] { list?.running ?? [] }
+
+  /// Whether the file says the rates of entries.
+  private var hasRates: Bool { list?.hasRates ?? false }
 
   /// The fields in which rows are compared with known entries.
   private var fields: Set<ImportMapping.Field> {

@@ -12,6 +12,7 @@ struct KnownRows {
   private let source: SourceID?
   private let digest: Digest
   private let fields: Set<ImportMapping.Field>
+  private let hasRates: Bool
   private let differingMax: Int
   /// The interrupted import of the file, and the number of rows that it has in the log.
   private(set) var open: (id: ImportRunID, rows: Int64)?
@@ -46,17 +47,19 @@ struct KnownRows {
   ///   - file: The name of the file.
   ///   - digest: The SHA-256 of the file.
   ///   - fields: The fields that the file gives; others are not compared with known entries.
+  ///   - hasRates: Whether the file says the rates of entries; others get the present ones.
   ///   - differingMax: The most rows that differ from their entries and are kept.
   ///   - run: The import, if it has begun.
   ///   - domain: The entities.
   /// - Complexity: O(entries) if the source is known.
   init(
     of source: Name, in file: String, _ digest: Digest, _ fields: Set<ImportMapping.Field>,
-    _ differingMax: Int, _ run: ImportRunID? = nil, in domain: DomainState
+    hasRates: Bool, _ differingMax: Int, _ run: ImportRunID? = nil, in domain: DomainState
   ) {
     self.file = file
     self.digest = digest
     self.fields = fields
+    self.hasRates = hasRates
     self.differingMax = differingMax
     names = RowNames(domain)
     self.source = domain.externalSources.rival(of: ExternalSource(name: source))
@@ -103,7 +106,7 @@ struct KnownRows {
   ) throws(RowImport.Failure) -> Bool {
     row = names.resolve(row)
     let hasClient = row.client != nil
-    projects.complete(&row, of: fields)
+    projects.complete(&row, of: fields, hasRates: hasRates)
     cover(row)
     var entry: TimeEntryID?
     if let id = row.id {
@@ -133,7 +136,10 @@ struct KnownRows {
       var given = Set(ImportMapping.Field.allCases)
       if !hasClient { given.remove(.client) }
       if !fields.contains(.billable) { given.remove(.billable) }
-      guard try compare(projects.present(row), entry)?.isRecorded(as: given) == true else {
+      guard
+        try compare(projects.present(row), entry)?
+          .isRecorded(as: given, hasRates: hasRates) == true
+      else {
         throw .differs(file: file)
       }
       summary.resumed += 1
@@ -200,7 +206,8 @@ struct KnownRows {
     guard differing.count < differingMax else { return }
     differing.append(
       DifferingRow(
-        compared, fields: differences, hasBillable: fields.contains(.billable)))
+        compared, fields: differences, hasBillable: fields.contains(.billable),
+        hasRates: hasRates))
   }
 
   private func hash(of entry: TimeEntry, _ labels: EntryLabels) -> Int {
@@ -311,10 +318,14 @@ struct ComparedRow {
   }
 
   /// Returns whether the entry is what the row was recorded as, with what some fields gave.
-  func isRecorded(as given: Set<ImportMapping.Field>) -> Bool {
+  ///
+  /// - Parameters:
+  ///   - given: The fields.
+  ///   - hasRates: Whether the file says the rates of entries.
+  func isRecorded(as given: Set<ImportMapping.Field>, hasRates: Bool) -> Bool {
     differences(in: given).isEmpty && row.zone == entry.zone
       && row.annotations == entry.annotations
-      && (row.rate == entry.rate || !given.contains(.billable))
+      && (row.rate == entry.rate || !hasRates)
   }
 
   /// Returns the fields of some whose values differ.
@@ -333,9 +344,9 @@ struct ComparedRow {
 
 extension DifferingRow {
   fileprivate init(
-    _ compared: ComparedRow, fields: Set<ImportMapping.Field>, hasBillable: Bool
+    _ compared: ComparedRow, fields: Set<ImportMapping.Field>, hasBillable: Bool, hasRates: Bool
   ) {
-    self.hasBillable = hasBillable
+    (self.hasBillable, self.hasRates) = (hasBillable, hasRates)
     (id, row, entry) = (compared.id, compared.row, compared.entry)
     labels = compared.labels
     project = row.project?.text ?? ""

@@ -35,6 +35,8 @@ public struct DifferingRow: Sendable {
   public var movesProject: Bool { !fields.isDisjoint(with: [.client, .project]) }
   /// Whether the file says what is billable.
   public let hasBillable: Bool
+  /// Whether the file says the rates of entries.
+  public let hasRates: Bool
   /// Whether the entry was changed after its import was finished.
   public var isEdited: Bool
   let references: EntryReferences
@@ -98,6 +100,7 @@ public struct RowImport: ~Copyable {
   private let file: String
   private let digest: Digest
   private let fields: Set<ImportMapping.Field>
+  private let hasRates: Bool
   private let differingMax: Int
   private var run: ImportRunID?
   /// The rows of the source that the log has, and the counts.
@@ -132,12 +135,13 @@ public struct RowImport: ~Copyable {
   ///   - file: The name of the file.
   ///   - digest: The SHA-256 of the file, by which an interrupted import is found again.
   ///   - fields: The fields that the file gives, in which rows are compared with known entries.
+  ///   - hasRates: Whether the file says the rates of entries; others get the present ones.
   ///   - differingMax: The most rows that differ from their entries and are kept.
   /// - Complexity: O(entries) if the source is known.
   /// - Throws: ``Failure`` if a damaged page was read, and the log cannot be folded in its place.
   public init(
     into store: Store<TimeTracker>, source: Name, file: String, digest: Digest,
-    fields: Set<ImportMapping.Field> = DifferingRow.allFields,
+    fields: Set<ImportMapping.Field> = DifferingRow.allFields, hasRates: Bool = true,
     differingMax: Int = FileImport.rejectionsMax
   ) throws(Failure) {
     self.store = store
@@ -145,8 +149,12 @@ public struct RowImport: ~Copyable {
     self.file = file
     self.digest = digest
     self.fields = fields
+    self.hasRates = hasRates
     self.differingMax = differingMax
-    known = try Self.known(of: source, file, digest, fields, differingMax, nil, in: store)
+    known = try Self.known(store) { domain in
+      KnownRows(
+        of: source, in: file, digest, fields, hasRates: hasRates, differingMax, in: domain)
+    }
     if let open = known.open { (run, rowCount) = (open.id, open.rows) }
   }
 
@@ -154,13 +162,10 @@ public struct RowImport: ~Copyable {
   ///
   /// An entry on a page that cannot be read would be imported twice, so the read is verified.
   private static func known(
-    of source: Name, _ file: String, _ digest: Digest, _ fields: Set<ImportMapping.Field>,
-    _ differingMax: Int, _ run: ImportRunID?, in store: Store<TimeTracker>
+    _ store: Store<TimeTracker>, _ read: (DomainState) -> KnownRows
   ) throws(Failure) -> KnownRows {
     do throws(StoreError) {
-      return try store.read { state in
-        KnownRows(of: source, in: file, digest, fields, differingMax, run, in: state.domain)
-      }
+      return try store.read { state in read(state.domain) }
     } catch {
       throw .command(.store(error))
     }
@@ -250,7 +255,12 @@ public struct RowImport: ~Copyable {
   /// over those of the batch that it imported.
   private mutating func learnAgain() throws(Failure) {
     let old = known
-    known = try Self.known(of: source, file, digest, fields, differingMax, run, in: store)
+    let (source, file, digest) = (source, file, digest)
+    let (fields, hasRates, differingMax, run) = (fields, hasRates, differingMax, run)
+    known = try Self.known(store) { domain in
+      KnownRows(
+        of: source, in: file, digest, fields, hasRates: hasRates, differingMax, run, in: domain)
+    }
     batch = known.recount(batch, after: old)
   }
 }

@@ -119,13 +119,16 @@ struct RowProjects {
     }
   }
 
-  /// Gives a row without a client that of the only project of its name, and a row of a file that
-  /// does not say what is billable what `track start` gives a new entry of the project.
+  /// Gives a row without a client that of the only project of its name, and what its file does not
+  /// say of billing: whether it is billable, as `track start` does a new entry of the project, and
+  /// the rate that such an entry would have.
   ///
   /// A row of clients that were merged gets the client by which the project is found, so that there
   /// is no second project of its name and client.
-  func complete(_ row: inout ImportedRow, of fields: Set<ImportMapping.Field>) {
-    guard let name = row.project, let known = projects[name] else { return }
+  func complete(
+    _ row: inout ImportedRow, of fields: Set<ImportMapping.Field>, hasRates: Bool
+  ) {
+    let known = row.project.flatMap { projects[$0] } ?? []
     if let client = row.client {
       let present = mergedClients[client] ?? client
       if !known.contains(where: { $0.client == client }),
@@ -133,14 +136,13 @@ struct RowProjects {
       {
         row.client = other.client
       }
-    } else if known.allSatisfy({ $0.id == known[0].id }) {
-      row.client = known[0].client
+    } else if let first = known.first, known.allSatisfy({ $0.id == first.id }) {
+      row.client = first.client
     }
-    guard !fields.contains(.billable), let own = known.first(where: { $0.client == row.client }),
-      own.project.isBillable
-    else { return }
-    row.isBillable = true
-    row.rate = own.project.rate ?? userRates[row.user]
+    guard !hasRates else { return }
+    let project = known.first { $0.client == row.client }?.project
+    if !fields.contains(.billable), let project { row.isBillable = project.isBillable }
+    if row.isBillable { row.rate = project?.rate ?? userRates[row.user] }
   }
 
   /// Returns a row with the name that its client has after all merges.

@@ -16,6 +16,7 @@ enum TrackLog {
   /// - Throws: The failure if the text is no list of entries that the domain accepts.
   static func read(_ bytes: [UInt8]) throws(JSONList.Failure) -> RowList {
     var list = RowList(fields: DifferingRow.allFields)
+    list.hasRates = true
     for (index, element) in try JSONList.read(bytes, of: "entries").enumerated() {
       let entry = element.value
       if entry["end"] == .null, entry["running"] == .bool(true) {

@@ -13,6 +13,8 @@ package struct RowList: Sendable {
   package var running: [String] = []
   /// The fields that the file gives.
   package let fields: Set<ImportMapping.Field>
+  /// Whether the rows have the rates of their entries; none is a rate, too.
+  package var hasRates = false
 
   /// Makes a list without rows.
   package init(fields: Set<ImportMapping.Field>) { self.fields = fields }

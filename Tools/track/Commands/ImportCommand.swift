@@ -68,8 +68,8 @@ struct ImportCommand: TrackCommand {
       zone of the machine, or in that of --zone, which is also the zone of the entries.
 
       A row without a client is of the project that has its name, if only one has it, and else of \
-      the one without a client. Without a billable column an entry is billable if its project is, \
-      and takes the rate that `track start` would give it.
+      the one without a client. Without a billable column an entry is billable if its project is. \
+      A billable entry takes the rate that `track start` would give it.
 
       A file is imported once. With an id column, a row is imported once too, in whatever file it \
       comes: name the system that gave the ids with --source. Nothing is visible before the end of \
@@ -112,7 +112,8 @@ struct ImportCommand: TrackCommand {
       With --format track, the entries come with their users, zones, rates and annotations, and a \
       running one is left out. Rates of projects, users and workspaces, and deleted entries, are \
       not in the file; ids in other systems are not taken over. Rates, annotations and zones are \
-      not compared with those of entries that are known. The CSV of `track log` is for \
+      not compared with those of entries that are known; an update gives them the rates, too. \
+      The CSV of `track log` is for \
       spreadsheets: it has neither annotations nor zones, and line ends and formulas are escaped \
       in it.
 

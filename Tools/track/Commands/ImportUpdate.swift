@@ -290,6 +290,9 @@ extension DifferingRow {
     if hasBillable, movesProject || fields.contains(.billable) {
       words.append(row.isBillable ? "--billable" : "--not-billable")
     }
+    // An entry gets the present rate otherwise, or keeps its own.
+    let getsRate = movesProject || fields.contains(.billable) || row.rate != entry.rate
+    if hasRates, row.isBillable, getsRate { add("rate", row.rate.map(Amount.decimal) ?? "") }
     // An import accepts overlaps and long entries.
     if fields.contains(.start) || fields.contains(.end) { words += ["--policy", "allow"] }
     return words
