@@ -424,6 +424,35 @@ import ToolTestSupport
     }
   }
 
+  @Test func `an import from a log of track tells rates in another currency`() throws {
+    try with { attempt in
+      let (old, new) = ("\(attempt.folder)/s", "\(attempt.folder)/new")
+      for (workspace, currency) in [("a", "USD"), ("b", "EUR")] {
+        try attempt.track("workspaces", "create", workspace, "--currency", currency)
+        try attempt.track(
+          "projects", "create", workspace, "--workspace", workspace, "--rate", "50")
+      }
+      try attempt.track("add", "2026-03-02 9:00", "-", "10:00", "x", "@a", "--user", "anna")
+      try attempt.track("add", "2026-03-02 10:00", "-", "11:00", "y", "@b", "--user", "anna")
+      try attempt.track("add", "2026-03-02 11:00", "-", "12:00", "rest", "--user", "anna")
+      let notes = ["USD", "EUR"].map { "1 entry of anna with a rate in \($0): here the amounts " }
+      let first = try copy(old, to: new, "--dry-run")["notes"] as? [String]
+      #expect(
+        first
+          == [notes[1], notes[0]].map {
+            "\($0)have no currency; `track users set anna --workspace NAME` gives them one"
+          })
+      for words in [
+        ["workspaces", "create", "c", "--currency", "EUR"], ["users", "create", "anna"],
+        ["users", "set", "anna", "--workspace", "c"],
+      ] { try expectFine(["track"] + words + ["--store", new]) }
+      #expect(
+        try copy(old, to: new)["notes"] as? [String]
+          == ["\(notes[0])are in EUR, the currency of the user's workspace"])
+      #expect(try copy(old, to: new, "--update")["notes"] == nil)
+    }
+  }
+
   @Test func `an edit before the clock was put back is one after the import`() throws {
     try with { attempt in
       _ = try attempt.run(Self.row("P,,,a"))

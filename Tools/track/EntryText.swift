@@ -17,6 +17,7 @@ struct EntryText {
   /// The currency of the rate; `nil` without a rate, or if neither the entry nor its user has a
   /// workspace.
   let currency: String?
+  private let workspace: String?
   private let externalIDs: [(source: String, id: String)]
   private let hasSeveralUsers: Bool
   /// The name of the project that tells it from others; `nil` if its own name is unique.
@@ -57,6 +58,7 @@ struct EntryText {
     elapsed = entry.elapsed(at: moment)
     projectColor = entry.project.flatMap { lookups.color(of: $0) }
     currency = entry.rate == nil ? nil : lookups.currencies.currency(of: entry)
+    workspace = entry.workspace.flatMap { lookups.workspace($0) }
     hasSeveralUsers = lookups.hasSeveralUsers
     longProjectName = entry.project.flatMap { lookups.longName(of: $0) }
     externalIDs = entry.externalIDs.map { (lookups.source($0.source), $0.id) }
@@ -71,6 +73,7 @@ struct EntryText {
     private var colors: [ProjectID: Int32?] = [:]
     var currencies: RateCurrencies
     private var sources: [SourceID: String] = [:]
+    private var workspaces: [WorkspaceID: String?] = [:]
 
     init(_ domain: DomainState) {
       self.domain = domain
@@ -95,6 +98,13 @@ struct EntryText {
       let color = domain.color(of: project)
       colors[project] = color
       return color
+    }
+
+    mutating func workspace(_ id: WorkspaceID) -> String? {
+      if let known = workspaces[id] { return known }
+      let name = domain.name(of: id)
+      workspaces[id] = name
+      return name
     }
 
     mutating func source(_ id: SourceID) -> String {
@@ -162,6 +172,7 @@ struct EntryText {
       "seconds": .integer(elapsed.seconds), "running": .bool(entry.isRunning),
       "deleted": .bool(wasDeleted),
       "billable": .bool(entry.isBillable), "rate": entry.rate.map { .integer($0) } ?? .null,
+      "currency": optional(currency), "workspace": optional(workspace),
       "annotations": .array(entry.annotations.map { .string($0) }),
       "externalIDs": .array(
         externalIDs.map { ["source": .string($0.source), "id": .string($0.id)] }),

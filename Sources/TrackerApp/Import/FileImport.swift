@@ -1,6 +1,7 @@
 public import CivilTime
 import RetraceAvro
 import RetraceRecording
+import RetraceState
 import RetraceStorage
 public import RetraceSystem
 public import TimeTracking
@@ -24,6 +25,10 @@ public struct FileImport: ~Copyable {
     public var rejected: [ImportRejection] = []
     /// The number of rows that were not understood and are not listed.
     public var moreRejected = 0
+    /// The new rows whose rates are in another currency than the file says.
+    public var relabeled: [RelabeledRates] = []
+    /// The numbers of new rows with a rate, by their users and by the currency in the file.
+    fileprivate var rated: [Name: [String: Int]] = [:]
     /// The entries of another program that have no end, and were left out.
     public var running = 0
     /// The import of the new rows; `nil` if there are none.
@@ -277,6 +282,7 @@ public struct FileImport: ~Copyable {
     } catch {
       throw .rows(error)
     }
+    summary.findRelabeled(in: tracker.domain)
     if summary.rows.entries > 0 { summary.run = tracker.domain.activeImport(of: digest) }
     if tracker.store.sequence > sequence { acknowledged(tracker.store.sequence) }
     return summary
@@ -309,6 +315,7 @@ public struct FileImport: ~Copyable {
       return rows.summary.entries > count
     }
     (summary.rows, summary.differing) = (rows.summary, rows.differing)
+    summary.findRelabeled(in: domain)
     if findsMissing, let days = summary.rejectedDays {
       summary.missing = rows.missing(besides: running, except: days, in: domain)
     }
@@ -334,6 +341,7 @@ public struct FileImport: ~Copyable {
   ) throws(Failure) -> Summary {
     var summary = Summary()
     summary.running = running.count
+    let currencies = list?.currencies ?? [:]
     var isUnderstood = false
     try forEachRow(of: defaultUser, progress: progress) { (read) throws(Failure) in
       let (row, repeated): Row
@@ -344,7 +352,11 @@ public struct FileImport: ~Copyable {
       }
       isUnderstood = true
       do throws(RowImport.Failure) {
-        if try add(row) { summary.repeated.add(repeated) }
+        guard try add(row) else { return }
+        summary.repeated.add(repeated)
+        if let currency = row.id.flatMap({ currencies[$0] }) {
+          summary.rated[row.user, default: [:]][currency, default: 0] += 1
+        }
       } catch {
         throw .rows(error)
       }
@@ -440,6 +452,33 @@ public struct FileImport: ~Copyable {
       position += bytes.count
       try parser.feed(bytes.span, body)
       progress(position, file.sizeBytes)
+    }
+  }
+}
+
+/// New rows of a user whose rates are in another currency than the file says.
+public struct RelabeledRates: Sendable {
+  /// The user.
+  public let user: Name
+  /// The number of rows.
+  public let count: Int
+  /// The currency that the file says.
+  public let currency: String
+  /// The currency of the entries, which is that of the workspace of the user; `nil` without one.
+  public let present: String?
+}
+
+extension FileImport.Summary {
+  /// Finds the rates that are in another currency, because imported entries are in no workspace.
+  fileprivate mutating func findRelabeled(in domain: DomainState) {
+    for (user, counts) in rated.sorted(by: { $0.key.key < $1.key.key }) {
+      let workspace = domain.user(named: Name(user.text, in: domain.users))
+        .flatMap { domain.users.read($0) { $0.workspace } ?? nil }
+      let present = workspace.flatMap { domain.workspaces.read($0) { $0.currency } }
+      for (currency, count) in counts.sorted(by: { $0.key < $1.key }) where currency != present {
+        relabeled.append(
+          RelabeledRates(user: user, count: count, currency: currency, present: present))
+      }
     }
   }
 }

@@ -7,7 +7,8 @@ import TrackerFormats
 /// The entries that `track log --json` prints, as rows of an import.
 ///
 /// The id of a row is that of the entry. What the log does not have stays behind: deleted entries,
-/// ids in other systems, and the settings of projects, users and workspaces.
+/// ids in other systems, and the settings of projects, users and workspaces. The entries come into
+/// no workspace, so their rates have the currency of their user.
 enum TrackLog {
   /// Reads the JSON that `track log --json` prints.
   ///
@@ -26,6 +27,7 @@ enum TrackLog {
       guard let row = row(entry) else {
         throw JSONList.Failure(why: "element \(index + 1) is no entry")
       }
+      if row.rate != nil, let id = row.id { list.currencies[id] = entry["currency"]?.stringValue }
       list.append { (_) in row }
     }
     return list

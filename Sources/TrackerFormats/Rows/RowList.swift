@@ -15,6 +15,8 @@ package struct RowList: Sendable {
   package let fields: Set<ImportMapping.Field>
   /// Whether the rows have the rates of their entries; none is a rate, too.
   package var hasRates = false
+  /// The currencies of the rates of rows, by the ids of the rows, as far as the file says them.
+  package var currencies: [String: String] = [:]
 
   /// Makes a list without rows.
   package init(fields: Set<ImportMapping.Field>) { self.fields = fields }

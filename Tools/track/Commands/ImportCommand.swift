@@ -111,9 +111,10 @@ struct ImportCommand: TrackCommand {
 
       With --format track, the entries come with their users, zones, rates and annotations, and a \
       running one is left out. Rates of projects, users and workspaces, and deleted entries, are \
-      not in the file; ids in other systems are not taken over. Rates, annotations and zones are \
-      not compared with those of entries that are known; an update gives them the rates, too. \
-      The CSV of `track log` is for \
+      not in the file; ids in other systems are not taken over. The entries are in no workspace: \
+      their amounts are in the currency of that of their user, and a note counts those that were \
+      in another one. Rates, annotations and zones are not compared with those of entries that are \
+      known; an update gives them the rates, too. The CSV of `track log` is for \
       spreadsheets: it has neither annotations nor zones, and line ends and formulas are escaped \
       in it.
 
@@ -508,7 +509,7 @@ struct ImportCommand: TrackCommand {
         }
       }
       if program != nil { members.append(.init("running", .integer(Int64(summary.running)))) }
-      let notes = notes(on: rows)
+      let notes = notes(on: summary)
       if !notes.isEmpty { members.append(.init("notes", .array(notes.map { .string($0) }))) }
       if isDryRun { members.append(.init("dryRun", .bool(true))) }
       Output.print(.object(members))
@@ -539,11 +540,13 @@ struct ImportCommand: TrackCommand {
     Output.print("rejected        \(summary.rejectedCount)")
     for rejection in summary.rejected { Output.print("  \(text(rejection))") }
     if summary.moreRejected > 0 { Output.print("  and \(summary.moreRejected) more") }
-    for note in notes(on: rows) { Output.print("note            \(note)") }
+    for note in notes(on: summary) { Output.print("note            \(note)") }
   }
 
-  /// Returns remarks on names whose rows are of another project or client than may be meant.
-  private func notes(on rows: RowImport.Summary) -> [String] {
+  /// Returns remarks on names whose rows are of another project or client than may be meant, and on
+  /// rates that are in another currency.
+  private func notes(on summary: FileImport.Summary) -> [String] {
+    let rows = summary.rows
     func notes(on names: Set<Name>, _ text: (String) -> String) -> [String] {
       names.sorted { $0.key < $1.key }.map { text($0.text) }
     }
@@ -555,7 +558,18 @@ struct ImportCommand: TrackCommand {
       }
       + notes(on: rows.deletedClients) { name in
         "the client \(name) was deleted: rows are of a new client of that name"
-      }
+      } + summary.relabeled.map { text($0) }
+  }
+
+  /// Returns what becomes of rates in another currency than the file says.
+  private func text(_ rates: RelabeledRates) -> String {
+    let entries = rates.count == 1 ? "1 entry" : "\(rates.count) entries"
+    let before = "\(entries) of \(rates.user.text) with a rate in \(rates.currency)"
+    if let present = rates.present {
+      return "\(before): here the amounts are in \(present), the currency of the user's workspace"
+    }
+    return "\(before): here the amounts have no currency; "
+      + "`track users set \(commandWord(rates.user.text)) --workspace NAME` gives them one"
   }
 
   /// The most rows that are listed as text because they differ from their entries.

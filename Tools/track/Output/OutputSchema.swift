@@ -51,6 +51,11 @@ enum OutputSchema {
               "type": ["integer", "null"],
               "description": "The price of an hour in hundredths: 8500 for --rate 85."
             },
+            "currency": {
+              "$ref": "#/$defs/text",
+              "description": "The currency of the rate; null without a rate or a workspace."
+            },
+            "workspace": { "$ref": "#/$defs/text" },
             "annotations": { "type": "array", "items": { "type": "string" } },
             "externalIDs": {
               "type": "array",
@@ -64,8 +69,7 @@ enum OutputSchema {
           "required": [
             "id", "user", "description", "client", "project", "task", "tags", "start", "end",
             "zone", "utcOffset", "seconds", "running", "deleted", "billable", "rate",
-            "annotations",
-            "externalIDs"
+            "currency", "workspace", "annotations", "externalIDs"
           ]
         },
         "entries": { "type": "array", "items": { "$ref": "#/$defs/entry" } },
