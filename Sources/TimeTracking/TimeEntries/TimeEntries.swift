@@ -179,7 +179,7 @@ public enum TimeEntries: EntityModule {
     let setsRate = correction.changes.rate != nil
     let isOther =
       entry.project != before.project || entry.isBillable != before.isBillable
-      || entry.user != before.user
+      || entry.user != before.user || entry.workspace != before.workspace
     if !setsRate, isOther {
       try setRate(of: &entry, in: editor)
     }

@@ -170,4 +170,25 @@ import TimeTracking
     try correct(&world, entry) { $0.changes.isBillable = Change(from: false, to: true) }
     #expect(world.state.timeEntries[entry]?.rate == 12_000)
   }
+
+  @Test func `an entry that moves to another workspace gets the rate of that one`() throws {
+    var world = World()
+    let anna = try world.addUser()
+    var ids: [WorkspaceID] = []
+    for (name, rate) in [("a", Int64(10_000)), ("b", 1_000)] {
+      var workspace = Workspace(name: Name(name))
+      workspace.rate = rate
+      try world.perform(.workspace(.create(workspace)))
+      ids.append(WorkspaceID(value: world.state.workspaces.nextID.value - 1))
+    }
+    let entry = try world.start("task", anna) { ($0.workspace, $0.isBillable) = (ids[0], true) }
+    #expect(world.state.timeEntries[entry]?.rate == 10_000)
+    try correct(&world, entry) { $0.changes.workspace = Change(from: ids[0], to: ids[1]) }
+    #expect(world.state.timeEntries[entry]?.rate == 1_000)
+    try correct(&world, entry) {
+      $0.changes.workspace = Change(from: ids[1], to: ids[0])
+      $0.changes.rate = Change(from: 1_000, to: 2_000)
+    }
+    #expect(world.state.timeEntries[entry]?.rate == 2_000)
+  }
 }

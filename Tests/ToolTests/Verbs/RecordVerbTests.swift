@@ -314,9 +314,47 @@ import ToolTestSupport
       try desk.fine("users set anna --workspace mine")
       try desk.fine("add 9:00 - 10:00 mail @web --user anna")
       #expect(try row()?.contains("CHF 120.00") == true)
-      try desk.fine("workspaces set mine --currency USD")
+      try desk.fine("workspaces set mine --currency USD --yes")
       try desk.fine("workspaces rename mine studio")
       #expect(try row()?.contains("USD 120.00") == true)
+    }
+  }
+
+  @Test func `rates get another currency only with yes`() throws {
+    try withDesk { desk in
+      try desk.fine("workspaces create euros --currency EUR --rate 100")
+      try desk.fine("workspaces create dollars --currency USD --rate 10")
+      try desk.fine("projects create p --workspace euros")
+      try desk.fine("users create anna")
+      try desk.fine("users set anna --workspace euros")
+      try desk.fine("add 7:00 - 8:00 a @p --user anna")
+      try desk.fine("add 8:00 - 9:00 b --billable --user anna")
+      // An entry that moves gets the rate of the other workspace, unless a rate is given.
+      try desk.fine("edit 1 --workspace '' --rate 100")
+      try desk.fine("edit 1 --workspace dollars")
+      #expect(try desk.fine("edit 1 --workspace dollars --rate 100")[0].hasSuffix("USD 100.00"))
+      #expect(try desk.fine("edit 1 --workspace '' --rate 100")[0].contains("billable"))
+      let shown = try desk.fine("log :day --json --user anna")[0]
+      #expect(shown.contains(#""rate":10000,"currency":"EUR","workspace":null"#), "\(shown)")
+      #expect(shown.contains(#""rate":10000,"currency":"EUR","workspace":"euros""#))
+      for words in ["", " --dry-run"] {
+        try desk.fails(
+          "users set anna --workspace dollars\(words)", "1 entry has a rate in EUR", "in USD",
+          "--yes")
+        try desk.fails(
+          "workspaces set euros --currency CHF\(words)", "2 entries have a rate in EUR", "in CHF",
+          "--yes")
+      }
+      try desk.fails("users set anna --workspace ''", "without a currency")
+      // What leaves the currencies as they are needs no yes.
+      try desk.fine("users set anna --workspace euros --rate 3")
+      try desk.fine("workspaces set euros --currency EUR --rate 4")
+      try desk.fine("workspaces set dollars --currency CAD")
+      try desk.fine("workspaces set euros --currency CHF --yes")
+      #expect(try desk.fine("users set anna --workspace dollars --yes").count == 1)
+      let log = try desk.fine("log :day --json --user anna")[0]
+      #expect(log.contains(#""currency":"CAD","workspace":null"#), "\(log)")
+      #expect(log.contains(#""currency":"CHF","workspace":"euros""#))
     }
   }
 

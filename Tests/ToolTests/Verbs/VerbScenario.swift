@@ -55,7 +55,7 @@ enum VerbScenario {
     15:33 tags
     15:34 workspaces
     15:34 users set anna --workspace studio --rate 80
-    15:34 users set anna --workspace ""
+    15:34 users set anna --workspace "" --yes
     15:34 users
     15:35 goals create "a good week" --target 32h --project thesis
     15:36 goals set "a good week" --target 30h --project ""

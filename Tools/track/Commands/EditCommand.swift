@@ -53,8 +53,8 @@ struct EditCommand: TrackCommand {
       Words describe several entries only after a question, or with --yes. A text that is only a \
       time, a day or a range, such as today, needs -- before it.
 
-      An entry keeps the rate that held when it was recorded, until its project or --billable \
-      changes; --rate corrects it.
+      An entry keeps the rate that held when it was recorded, until its project, its workspace or \
+      --billable changes; --rate corrects it.
 
       EXAMPLES
         track edit 12 write the paper @thesis
@@ -447,6 +447,7 @@ struct EditCommand: TrackCommand {
     // The domain gives the present rate to an entry that changes so.
     let isOther =
       correction.project != nil || changes.project != nil || changes.isBillable != nil
+      || changes.workspace != nil
     var rate = amount
     if text == Self.presentRate {
       if isOther { return }

@@ -478,7 +478,8 @@ struct UsersCommand: TrackCommand {
       Without words they are listed. A user who is archived keeps the entries and is not offered \
       any more. One who has entries is deleted only with --yes. The command line is that of the \
       login name, or of the user of `track config`: set that after a rename. New entries are in \
-      the workspace of their user, and rates without a workspace are in its currency. The rate of \
+      the workspace of their user, and rates without a workspace are in its currency; if entries \
+      have such rates, only --yes gives them another one. The rate of \
       a user is that of billable entries of projects without a rate: see `track help projects`.
 
       EXAMPLES
@@ -516,6 +517,14 @@ struct UsersCommand: TrackCommand {
         }, owners: { entry, _ in [entry.user] },
         remarks: { _, before, user, _ in
           user.rate != nil && user.rate != before?.rate ? [DomainState.rateRemark] : []
+        },
+        check: { (user, id, domain) throws(ToolFailure) in
+          guard let id, let before = domain.users[id],
+            !options.arguments.has(RecordOptions.yesOption)
+          else { return }
+          try domain.checkCurrency(
+            from: domain.currency(of: before.workspace), to: domain.currency(of: user.workspace)
+          ) { $0.user == id && $0.workspace == nil }
         }))
   }
 }
@@ -533,7 +542,7 @@ struct WorkspacesCommand: TrackCommand {
       its currency that of the user's entries without a workspace. Its rate is that of billable \
       entries if neither their project nor their user has one, and a new project in it is then \
       billable. Without words, workspaces are listed. A workspace that is in use cannot be \
-      deleted, and none can be merged.
+      deleted, and none can be merged. If entries have rates, only --yes changes their currency.
 
       EXAMPLES
         track workspaces
@@ -574,6 +583,45 @@ struct WorkspacesCommand: TrackCommand {
           }
         }
         return isBilled ? [] : [DomainState.rateRemark]
+      },
+      check: { (workspace, id, domain) throws(ToolFailure) in
+        guard let id, let before = domain.workspaces[id],
+          !options.arguments.has(RecordOptions.yesOption)
+        else { return }
+        try domain.checkCurrency(from: before.currency, to: workspace.currency) { entry in
+          (entry.workspace ?? domain.users.read(entry.user) { $0.workspace } ?? nil) == id
+        }
       })
+  }
+}
+
+extension DomainState {
+  fileprivate func currency(of workspace: WorkspaceID?) -> String? {
+    workspace.flatMap { workspaces.read($0) { $0.currency } }
+  }
+
+  /// Refuses to give the rates of entries another currency, because the numbers stay.
+  ///
+  /// - Parameters:
+  ///   - old: The currency of the entries; with none, the rates only get one.
+  ///   - new: The currency that they would have.
+  ///   - isOf: Returns whether an entry is concerned.
+  /// - Complexity: O(entries) if the currency changes.
+  fileprivate func checkCurrency(
+    from old: String?, to new: String?, of isOf: (TimeEntry) -> Bool
+  ) throws(ToolFailure) {
+    guard let old, old != new else { return }
+    var count = 0
+    var visible = VisibleEntries(self)
+    timeEntries.forEach { _, entry in
+      if entry.rate != nil, isOf(entry), visible.contains(entry) { count += 1 }
+    }
+    guard count > 0 else { return }
+    throw ToolFailure(
+      what: "Nothing was changed.",
+      why: "\(count == 1 ? "1 entry has" : "\(count) entries have") a rate in \(old), and would "
+        + "have the same number \(new.map { "in \($0)" } ?? "without a currency").",
+      advice: "With --yes it is done. For entries in another currency, create another workspace: "
+        + "`track workspaces create NAME --currency CODE`.", exitCode: ToolExit.refused)
   }
 }
