@@ -32,6 +32,20 @@ extension TimeEntryCommand {
     return commands.reduce(0) { $0 + $1.count }
   }
 
+  /// Why the user corrects, deletes, splits or joins entries; `nil` if no reason is given.
+  ///
+  /// Of several commands, it is the first reason.
+  package var reason: String? {
+    switch self {
+    case .correct(_, _, policy: _, let reason), .delete(_, let reason),
+      .split(_, at: _, let reason),
+      .join(_, _, policy: _, let reason):
+      reason
+    case .several(let commands): commands.lazy.compactMap(\.reason).first
+    case .start, .stop, .add, .resume: nil
+    }
+  }
+
   /// Returns the same command with another policy; a deletion and a split have none.
   public func with(_ policy: Policy) -> TimeEntryCommand {
     switch self {

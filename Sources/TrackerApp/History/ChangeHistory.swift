@@ -16,6 +16,8 @@ public struct RecordedChange: Sendable {
   public var login: String
   /// Where the command came from.
   public var origin: RecordedCommand.Origin
+  /// Why the user made it; `nil` if the user gave no reason.
+  public var reason: String?
   /// The edits of its facts.
   public var edits: [DomainEdit]
   /// The sequence of the command that an undo or a redo takes back; `nil` for other commands.
@@ -139,6 +141,7 @@ extension TrackerStore {
 /// Reads the changes of a log, newest first.
 private struct ChangeReader {
   private let plan: DecodingPlan<TimeTracker>
+  private var commands = RecordedValues<DomainCommand>()
   /// The login names of the sessions met so far.
   private var logins: [UInt64: String] = [:]
   /// Whether a command is taken back, for the commands that a newer restore is about.
@@ -169,7 +172,14 @@ private struct ChangeReader {
       if record.kind == .command {
         change.moment = record.moment
         session = record.session
-        change.origin = try Self.payload(RecordedCommand.self, of: record).origin
+        let recorded = try Self.payload(RecordedCommand.self, of: record)
+        change.origin = recorded.origin
+        // Imports, which are long, and undo have no reasons.
+        if ![.importing, .undo].contains(recorded.origin),
+          case .entry(let command)? = commands.value(of: recorded.command, in: view)
+        {
+          change.reason = command.reason
+        }
       }
       guard record.kind == .action else { return }
       do throws(FoldError) {

@@ -210,6 +210,25 @@ import ToolTestSupport
     }
   }
 
+  @Test func `the history has the reason of each correction`() throws {
+    try withDesk { desk in
+      try desk.fine("add 9:00 - 10:00 a")
+      try desk.fine("add 10:30 - 11:00 b")
+      try desk.fine("start 11:30 c")
+      let corrections = [
+        "move 0 8:30", "lengthen 0 5m", "shorten 0 5m", "fill 0", "tag 0 1 x", "untag 1 x",
+        "annotate 0 text", "edit 0 more", "split 1", "join 1 3", "delete 1", "cancel",
+      ]
+      for words in corrections { try desk.fine("\(words) --reason '\(words), as told'") }
+      let shown = try desk.timeless("history").filter { $0.contains("reason: ") }
+      #expect(
+        shown.map { $0.drop { $0 == " " } } == corrections.map { "reason: \($0), as told" })
+      let json = try json(desk.timeless("history 0 --json").joined()) as? [[String: Any]]
+      #expect(json?.first?["reason"] is NSNull)
+      #expect(json?.last?["reason"] as? String == "edit 0 more, as told")
+    }
+  }
+
   @Test func `the history names what a change made, and lists its entry by itself`() throws {
     try withDesk { desk in
       try desk.fine("add 8:00 - 8:30 write @web +a +b +c +d +e +f", "9:00")

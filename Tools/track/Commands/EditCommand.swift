@@ -683,13 +683,14 @@ struct AnnotateCommand: TrackCommand {
       EXAMPLES
         track annotate 12 see the minutes of monday
         track annotate waiting for the review
-        track annotate -1 --replace "three new bugs"
+        track annotate -1 --replace "three new bugs" --reason "counted again"
       """,
     operands: [
       CommandOperand(
         "words", repeats: true, kind: .tracker(.entry), "An id, then the text.")
     ],
-    options: TrackerOptions.ofUser + [replaceOption, PlacingOptions.dryRunOption]
+    options: TrackerOptions.ofUser
+      + [replaceOption, EditCommand.reasonOption, PlacingOptions.dryRunOption]
       + EntrySelection.options)
 
   let arguments: CommandArguments
@@ -725,7 +726,9 @@ struct AnnotateCommand: TrackCommand {
         guard new != old else { continue }
         var correction = TimeEntryCorrection()
         correction.changes.annotations = Change(from: old, to: new)
-        commands.append(.correct(entry.id, correction, policy: .refuse, reason: nil))
+        commands.append(
+          .correct(
+            entry.id, correction, policy: .refuse, reason: arguments[EditCommand.reasonOption]))
       }
       guard !commands.isEmpty else {
         throw .noEntry("The entries have these annotations already.")
@@ -758,7 +761,9 @@ private func perform(
     for entry in entries {
       let correction = try correction(entry.entry, names, context.domain)
       guard correction != TimeEntryCorrection() else { continue }
-      commands.append(.correct(entry.id, correction, policy: .refuse, reason: nil))
+      commands.append(
+        .correct(
+          entry.id, correction, policy: .refuse, reason: arguments[EditCommand.reasonOption]))
     }
     guard !commands.isEmpty else { throw .noEntry("The entries have these tags already.") }
     return commands
@@ -777,14 +782,15 @@ struct TagCommand: TrackCommand {
       EXAMPLES
         track tag 12 focus
         track tag 12 13 focus "deep work"
-        track tag +meeting
+        track tag +meeting --reason "asked by the client"
         track tag --filter "@thesis or #draft" deep --dry-run
       """,
     operands: [
       CommandOperand(
         "words", repeats: true, kind: .tracker(.entryThenTags), "Ids, then tags.")
     ],
-    options: TrackerOptions.ofUser + [PlacingOptions.dryRunOption] + EntrySelection.options)
+    options: TrackerOptions.ofUser + [EditCommand.reasonOption, PlacingOptions.dryRunOption]
+      + EntrySelection.options)
 
   let arguments: CommandArguments
   let runner: EntryCommandRunner
@@ -817,13 +823,14 @@ struct UntagCommand: TrackCommand {
       EXAMPLES
         track untag 12 focus
         track untag 12 13 draft
-        track untag -1 draft --dry-run
+        track untag -1 draft --reason "it was sent" --dry-run
       """,
     operands: [
       CommandOperand(
         "words", repeats: true, kind: .tracker(.entryThenTags), "Ids, then tags.")
     ],
-    options: TrackerOptions.ofUser + [PlacingOptions.dryRunOption] + EntrySelection.options)
+    options: TrackerOptions.ofUser + [EditCommand.reasonOption, PlacingOptions.dryRunOption]
+      + EntrySelection.options)
 
   let arguments: CommandArguments
   let runner: EntryCommandRunner

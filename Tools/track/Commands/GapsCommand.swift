@@ -180,7 +180,7 @@ struct FillCommand: TrackCommand {
       guard correction != TimeEntryCorrection() else {
         throw .noEntry("There is no gap beside the entry on its day.")
       }
-      return .correct(found.id, correction, policy: .refuse, reason: nil)
+      return .correct(found.id, correction, policy: .refuse, reason: shape.reason)
     }
   }
 }

@@ -34,8 +34,11 @@ struct ShapeCommand {
     }
   }
 
+  /// Why the entry is changed; `nil` if no option says it.
+  var reason: String? { arguments[EditCommand.reasonOption] }
+
   /// Returns the command that lengthens an entry, or shortens it by a negative duration.
-  static func resize(
+  func resize(
     _ entry: IdentifiedEntry, by text: String, isShorter: Bool
   ) throws(ToolFailure) -> TimeEntryCommand {
     let duration: DurationExpression
@@ -60,12 +63,12 @@ struct ShapeCommand {
     guard moved != end else { throw .noEntry("The entry ends at that time already.") }
     var correction = TimeEntryCorrection()
     correction.changes.end = Change(from: end, to: moved)
-    return .correct(entry.id, correction, policy: .refuse, reason: nil)
+    return .correct(entry.id, correction, policy: .refuse, reason: reason)
   }
 
   static let id = CommandOperand(
     "id", kind: .tracker(.entry), "The entry; -1 or @1 is the newest.")
-  static let options = TrackerOptions.ofUser + PlacingOptions.placing
+  static let options = TrackerOptions.ofUser + PlacingOptions.placing + [EditCommand.reasonOption]
 }
 
 /// Moves an entry to another start.
@@ -79,7 +82,7 @@ struct MoveCommand: TrackCommand {
       EXAMPLES
         track move 12 9:30
         track move 12 yesterday 9:30
-        track move -1 9:30 --policy adjust
+        track move -1 9:30 --policy adjust --reason "the clock was wrong"
       """,
     operands: [ShapeCommand.id, CommandOperand("time", repeats: true, "The new start.")],
     options: ShapeCommand.options)
@@ -101,7 +104,7 @@ struct MoveCommand: TrackCommand {
       if let end = entry.entry.end, let duration = entry.entry.duration {
         correction.changes.end = Change(from: end, to: start.adding(duration))
       }
-      return .correct(entry.id, correction, policy: .refuse, reason: nil)
+      return .correct(entry.id, correction, policy: .refuse, reason: shape.reason)
     }
   }
 }
@@ -115,7 +118,7 @@ struct LengthenCommand: TrackCommand {
       EXAMPLES
         track lengthen 12 15m
         track lengthen -1 1h30
-        track lengthen 12 15m --policy adjust
+        track lengthen 12 15m --policy adjust --reason "the call went on"
       """,
     operands: [ShapeCommand.id, CommandOperand("duration", repeats: true, "By how much.")],
     options: ShapeCommand.options)
@@ -128,7 +131,7 @@ struct LengthenCommand: TrackCommand {
 
   func perform() throws(ToolFailure) {
     try shape.perform { (entry, text, _) throws(ToolFailure) in
-      try ShapeCommand.resize(entry, by: text, isShorter: false)
+      try shape.resize(entry, by: text, isShorter: false)
     }
   }
 }
@@ -142,7 +145,7 @@ struct ShortenCommand: TrackCommand {
       EXAMPLES
         track shorten 12 15m
         track shorten -1 1h30
-        track shorten 12 15m --dry-run
+        track shorten 12 15m --reason "forgot to stop" --dry-run
       """,
     operands: [ShapeCommand.id, CommandOperand("duration", repeats: true, "By how much.")],
     options: ShapeCommand.options)
@@ -155,7 +158,7 @@ struct ShortenCommand: TrackCommand {
 
   func perform() throws(ToolFailure) {
     try shape.perform { (entry, text, _) throws(ToolFailure) in
-      try ShapeCommand.resize(entry, by: text, isShorter: true)
+      try shape.resize(entry, by: text, isShorter: true)
     }
   }
 }
@@ -200,8 +203,7 @@ struct SplitCommand: TrackCommand {
           $0 > entry.entry.start && $0 < entry.entry.end ?? context.now
         }
       }
-      return .split(
-        entry.id, at: at, reason: shape.arguments[EditCommand.reasonOption])
+      return .split(entry.id, at: at, reason: shape.reason)
     }
   }
 }
@@ -227,7 +229,7 @@ struct JoinCommand: TrackCommand {
       ShapeCommand.id,
       CommandOperand("other", kind: .tracker(.entry), "The other entry."),
     ],
-    options: ShapeCommand.options + [EditCommand.reasonOption])
+    options: ShapeCommand.options)
 
   let shape: ShapeCommand
 
@@ -240,8 +242,7 @@ struct JoinCommand: TrackCommand {
       var words = [text][...]
       let others = try EntrySelection(in: context).takeIDs(from: &words)
       guard others.count == 1, let other = others.first else { throw .noID(text) }
-      return .join(
-        entry.id, other.id, policy: .refuse, reason: shape.arguments[EditCommand.reasonOption])
+      return .join(entry.id, other.id, policy: .refuse, reason: shape.reason)
     }
   }
 }

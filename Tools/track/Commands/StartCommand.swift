@@ -265,14 +265,16 @@ struct CancelCommand: TrackCommand {
 
       EXAMPLES
         track cancel
-        track cancel --dry-run
+        track cancel --reason "started by mistake" --dry-run
         track cancel --json
       """,
-    options: TrackerOptions.ofUser + [PlacingOptions.dryRunOption])
+    options: TrackerOptions.ofUser + [EditCommand.reasonOption, PlacingOptions.dryRunOption])
 
   let runner: EntryCommandRunner
+  private let reason: String?
 
   init(_ arguments: CommandArguments) {
+    reason = arguments[EditCommand.reasonOption]
     runner = EntryCommandRunner(
       options: TrackerOptions(arguments), placing: PlacingOptions(arguments),
       what: "Nothing was canceled.")
@@ -283,7 +285,7 @@ struct CancelCommand: TrackCommand {
       guard let user = context.user, let (id, _) = context.domain.runningEntry(of: user) else {
         throw context.nothingRunning(runner.what)
       }
-      return [.delete(id, reason: nil)]
+      return [.delete(id, reason: reason)]
     }
   }
 }

@@ -117,8 +117,13 @@ struct ChangeText {
 
   /// The verb and its object, a pair for each line.
   ///
-  /// An entity that has only a name is listed by it. Many lines of one kind are counted.
+  /// An entity that has only a name is listed by it. Many lines of one kind are counted. The reason
+  /// follows.
   var rows: [(verb: String, text: String)] {
+    editRows + (change.reason.map { [("", "    reason: \($0)")] } ?? [])
+  }
+
+  private var editRows: [(verb: String, text: String)] {
     let prefix = change.restores == nil ? "" : change.isRedo ? "redo: " : "undo: "
     if lines.isEmpty { return [("\(prefix)changed", "something else")] }
     var groups: [[Line]] = []
@@ -164,7 +169,7 @@ struct ChangeText {
       "sequence": .integer(Int64(change.sequence)), "moment": .string(change.moment.timestamp),
       "login": .string(change.login), "origin": .string("\(change.origin)"),
       "restores": change.restores.map { .integer(Int64($0)) } ?? .null,
-      "undone": .bool(change.isTakenBack),
+      "undone": .bool(change.isTakenBack), "reason": change.reason.map { .string($0) } ?? .null,
       "edits": .array(
         lines.map { line in
           [

@@ -174,6 +174,7 @@ enum OutputSchema {
               },
               "restores": { "anyOf": [{ "$ref": "#/$defs/count" }, { "type": "null" }] },
               "undone": { "type": "boolean" },
+              "reason": { "type": ["string", "null"] },
               "edits": {
                 "type": "array",
                 "items": {
@@ -199,7 +200,9 @@ enum OutputSchema {
                 }
               }
             },
-            "required": ["sequence", "moment", "login", "origin", "restores", "undone", "edits"]
+            "required": [
+              "sequence", "moment", "login", "origin", "restores", "undone", "reason", "edits"
+            ]
           }
         },
         "range": {
