@@ -30,6 +30,8 @@ import ToolTestSupport
     ("yesterday", 64, ["track day yesterday"]), ("stat", 64, ["Did you mean status?"]),
     ("start a --projct b", 64, ["--projct", "Did you mean --project?"]),
     ("status --format '{porject}'", 64, ["porject"]), ("undo many", 64, ["many"]),
+    ("undo 1001", 64, ["more than 1000"]), ("redo 1001", 64, ["more than 1000"]),
+    ("edit 0 --start ''", 64, ["--start: The text is empty"]), ("move 0 ''", 64, ["is empty"]),
     ("log --limit -1", 64, ["--limit"]), ("split 0 23:00", 1, ["not within"]),
     ("lengthen 0 soon", 64, ["soon"]), ("join 0 0", 1, ["joined"]),
     ("projects rename none other", 1, ["no project none"]),

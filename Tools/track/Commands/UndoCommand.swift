@@ -11,9 +11,12 @@ import TrackerFeatures
 
 /// The options and the work of `undo` and `redo`.
 private struct Restoring {
-  static let operands = [CommandOperand("count", isOptional: true, "How many; the default is 1.")]
   /// The most changes of one command.
   static let countMax = 1_000
+  static let operands = [
+    CommandOperand(
+      "count", isOptional: true, "How many, at most \(countMax); the default is 1.")
+  ]
 
   let options: TrackerOptions
   let isRedo: Bool
@@ -34,8 +37,11 @@ private struct Restoring {
       return
     }
     guard let number = Int(text), (1...Self.countMax).contains(number) else {
+      let isMore = Int(text).map { $0 > Self.countMax } ?? false
       throw .usage(
-        "\(text) is no number of changes.", advice: "Give a number from 1 to \(Self.countMax).")
+        isMore
+          ? "\(text) is more than \(Self.countMax) changes." : "\(text) is no number of changes.",
+        advice: "Give a number from 1 to \(Self.countMax).")
     }
     guard since == nil else {
       throw .usage("A count and --to are given.", advice: "Give one of them.")
@@ -182,12 +188,11 @@ struct UndoCommand: TrackCommand {
   static let syntax = CommandSyntax(
     "track undo", summary: "Take back your newest change, in whatever program you made it.",
     discussion: """
-      There is no limit: each undo takes back the change before, also imports as a whole. What \
+      Each undo takes back the change before, however old it is, and imports as a whole. What \
       others changed since stays. The changes are those of your login, for whichever user; a note \
       names the user of an entry that is not one of --user. Each thing is printed as the undo \
-      leaves it: what it took away \
-      is marked (deleted). `track redo` brings a change back. `track history` lists what can be \
-      taken back.
+      leaves it: what it took away is marked (deleted). `track redo` brings a change back. `track \
+      history` lists what can be taken back.
 
       EXAMPLES
         track undo
