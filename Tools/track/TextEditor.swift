@@ -91,7 +91,10 @@ enum TextEditor {
     guard let span = try? UTF8Span(validating: bytes.span) else {
       throw .usage("The edited text is not UTF-8.", advice: "Save it in UTF-8.")
     }
-    return String(copying: span)
+    let text = String(copying: span)
+    // Editors of Windows put a byte order mark before the text.
+    return text.unicodeScalars.first == "\u{FEFF}"
+      ? String(text.unicodeScalars.dropFirst()) : text
   }
 
   private static func asksAgain(after failure: ToolFailure) -> Bool {

@@ -73,4 +73,35 @@ import ToolTestSupport
       try desk.fails("edit 0 text --editor", exit: 64, "text is no id")
     }
   }
+
+  @Test func `a text with the line ends of Windows is read, and one without entries is kept`()
+    throws
+  {
+    try withDesk { desk in
+      try desk.fine("add 9:00 - 10:00 a")
+      let changed = try edit(
+        desk, "0",
+        #"sed -i -e 's/^description:.*/description: b/' -e 's/$/\r/' "$1""#
+          + "\nprintf '\\357\\273\\277' | cat - \"$1\" >\"$1.new\" && mv \"$1.new\" \"$1\"")
+      #expect(changed.status == 0, "\(changed.errors)")
+      #expect(try desk.entries() == ["08:00-09:00 b"])
+      let same = try edit(desk, "0", #"sed -i 's/$/\r/' "$1""#)
+      #expect(same.status == 1 && same.errors.contains("left as it was"), "\(same.errors)")
+      let lost = try edit(desk, "0", #"echo '# description: c' >"$1""#)
+      #expect(lost.status == 64 && lost.errors.contains("Your text is kept in"), "\(lost.errors)")
+      #expect(try desk.entries() == ["08:00-09:00 b"])
+    }
+  }
+
+  @Test(arguments: ["edit 0 --editor", "config edit"])
+  func `an editor does not read the lines of a batch`(line: String) throws {
+    try withDesk { desk in
+      try desk.fine("add 9:00 - 10:00 a")
+      let result = try desk.run(
+        "batch --keep-going", input: "\(line)\ntag 0 x",
+        environment: ["VISUAL": "cat;:", "RETRACE_CONFIG": "\(desk.store).toml"])
+      #expect(result.status == 64 && result.errors.contains("line 1: "), "\(result.errors)")
+      #expect(try desk.entries() == ["08:00-09:00 a #x"])
+    }
+  }
 }

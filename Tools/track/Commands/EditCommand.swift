@@ -301,6 +301,11 @@ struct EditCommand: TrackCommand {
         guard block.differs(from: document.blocks[index]) else { continue }
         changed.append((entries[index], document.blocks[index], block))
       }
+      guard !blocks.isEmpty || text.allSatisfy(\.isWhitespace) else {
+        throw .usage(
+          "The edited text has no line with the id of an entry.",
+          advice: "Keep the lines that begin with `entry:`.")
+      }
       guard !changed.isEmpty else { return false }
       var runner = runner
       (runner.confirms, runner.confirmsTexts) = (false, false)

@@ -90,9 +90,10 @@ struct EntryDocument {
   ///
   /// - Throws: A usage failure that names the line that is not understood.
   init(_ text: String) throws(ToolFailure) {
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-    {
-      let line = line.hasSuffix("\r") ? line.dropLast() : line
+    // Bytes, because "\r\n" is one character.
+    let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() {
+      let line = Substring(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
       guard !line.hasPrefix("#"), line.contains(where: { !$0.isWhitespace }) else { continue }
       guard let colon = line.firstIndex(of: ":") else {
         throw Self.failure(index, "it is no `field: value`")
