@@ -16,6 +16,9 @@ enum Batch {
   /// The store, if a command of the batch has opened it for writing.
   static var tracker: TrackerStore? { state.withLock { $0.tracker } }
 
+  /// Whether this process performs a batch, whose commands come from standard input.
+  static var isActive: Bool { state.withLock { $0.isActive } }
+
   /// Starts a batch: the store stays open from the first command that opens it on.
   static func begin() { state.withLock { $0.isActive = true } }
 

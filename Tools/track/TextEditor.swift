@@ -19,6 +19,7 @@ enum TextEditor {
   static func edit<Result>(
     _ text: String, _ what: String, _ body: (String) throws(ToolFailure) -> Result
   ) throws(ToolFailure) -> Result {
+    try refuseInBatch()
     let (directory, path): (String, String)
     do throws(SystemError) {
       directory = try FileSystem.makeTemporaryDirectory("track-")
@@ -43,6 +44,12 @@ enum TextEditor {
         throw failure
       }
     }
+  }
+
+  /// Refuses an editor in a batch: it would read the commands that follow.
+  static func refuseInBatch() throws(ToolFailure) {
+    guard Batch.isActive else { return }
+    throw .usage("An editor cannot be part of a batch.", advice: "Remove the line.")
   }
 
   private static func read(

@@ -99,7 +99,7 @@ import ToolTestSupport
       try desk.fine("add 9:00 - 10:00 a")
       let result = try desk.run(
         "batch --keep-going", input: "\(line)\ntag 0 x",
-        environment: ["VISUAL": "cat;:", "RETRACE_CONFIG": "\(desk.store).toml"])
+        environment: ["VISUAL": "cat;:", "XDG_CONFIG_HOME": "\(desk.store)-config"])
       #expect(result.status == 64 && result.errors.contains("line 1: "), "\(result.errors)")
       #expect(try desk.entries() == ["08:00-09:00 a #x"])
     }

@@ -15,9 +15,9 @@ struct BatchCommand: TrackCommand {
       A line is what follows `track` on a command line, with quotes as in a shell, or a JSON array \
       of its words. It may begin with a range, as in 9:00 - 10:00 standup. Empty lines and those \
       that begin with # are skipped. The store is opened once. Each command is a change of its \
-      own: when a line fails, the lines before it stay, and those after it are not performed. With \
-      --json the result of each command is one line, and a failure is an object with `line` and \
-      `error`.
+      own: when a line fails, the lines before it stay, and those after it are not performed. \
+      Commands that read standard input or open an editor are refused. With --json the result of \
+      each command is one line, and a failure is an object with `line` and `error`.
 
       EXAMPLES
         track batch < commands.txt

@@ -292,6 +292,7 @@ extension ConfigCommand {
 
   /// Opens the file in an editor; a new one has all settings as comments.
   private func edit() throws(ToolFailure) {
+    try TextEditor.refuseInBatch()
     let path = try ConfigurationFile.pathToWrite()
     let failed = "The settings were not edited."
     if try ConfigurationFile.bytesToChange(path).isEmpty {
