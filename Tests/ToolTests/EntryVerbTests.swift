@@ -516,6 +516,18 @@ import ToolTestSupport
     }
   }
 
+  @Test func `an entry without an end runs again`() throws {
+    try withDesk { desk in
+      try desk.fine("add 8:00 - 9:00 a")
+      try desk.fine("add 9:00 - 10:00 b")
+      let lines = try desk.fine("edit 1 --end ''")
+      #expect(lines == ["changed  #1  2026-03-02 09:00:00 - running  +01:00  3:00:00  b"])
+      try desk.fails("edit 1 --end ''", "these values already")
+      try desk.fails("edit 0 --end ''", "It overlaps #1")
+      #expect(try desk.entries() == ["07:00-08:00 a", "08:00-now b"])
+    }
+  }
+
   @Test func `a project and a tag that were deleted give way to new ones of their names`() throws {
     try withDesk { desk in
       try desk.fine("add 8:00 - 9:00 x @web +t +u")

@@ -23,7 +23,7 @@ struct EditCommand: TrackCommand {
   static let endOption = CommandOption(
     "end", value: "time",
     "When it ended; a time of day is on the day of the entry, or on the next day if the entry runs "
-      + "past midnight and the time is not after its start.")
+      + "past midnight and the time is not after its start. An empty one lets it run again.")
   static let notBillableOption = CommandOption("not-billable", "Mark it as not billable.")
   static let rateOption = CommandOption(
     "rate", value: "amount", kind: .words([presentRate]),
@@ -62,6 +62,7 @@ struct EditCommand: TrackCommand {
         track edit -1 17:30 - 17:50
         track edit 12 13 14 --project "big project" --untag draft
         track edit -1 --end "yesterday 17:30" --reason "forgot to stop"
+        track edit -1 --end ""
         track edit 12 --task writing --note "chapter 2"
         track edit 12 13 --billable --rate 85.50
         track edit 12 13 --editor
@@ -374,8 +375,12 @@ struct EditCommand: TrackCommand {
       if start != entry.start { correction.changes.start = Change(from: entry.start, to: start) }
     }
     if let end = arguments[Self.endOption] {
-      let end = try Self.end(
-        end, of: entry, from: correction.changes.start?.after ?? entry.start, in: context)
+      // As in the app and in the editor, an entry without an end runs.
+      let end: Moment? =
+        end.isEmpty
+        ? nil
+        : try Self.end(
+          end, of: entry, from: correction.changes.start?.after ?? entry.start, in: context)
       if end != entry.end { correction.changes.end = Change(from: entry.end, to: end) }
     }
     let (yes, no) = (
@@ -517,6 +522,7 @@ struct EditCommand: TrackCommand {
   private static func time(
     _ text: String, on day: CivilDate, in context: EntryContext, option: String?
   ) throws(ToolFailure) -> Moment {
+    guard text.contains(where: { $0 != " " }) else { throw .time(.empty, option: option) }
     do throws(ExpressionError) {
       return try TimeExpression("\(day) \(text)", in: context.expressions).moment
     } catch {
