@@ -116,7 +116,13 @@ import ToolTestSupport
       try desk.write("\nzone = \"Asia/Tokio\"\nstore = \"~/mine\"\n")
       let failed = try track("start", "10:00", "a")
       #expect(failed.status == 64)
-      #expect(failed.errors.contains("line 2: The zone `Asia/Tokio` is not known"))
+      #expect(failed.errors.contains("line 2: `zone`: The zone `Asia/Tokio` is not known"))
+      // Also a command that would take another zone, or none.
+      environment["TZ"] = "UTC"
+      for words in [["status"], ["schema"], ["config"]] {
+        let result = try runProgram(Tools.url("track").path, words, environment: environment)
+        #expect(result.status == 64 && result.errors.contains("Did you mean Asia/Tokyo?"))
+      }
     }
   }
 

@@ -159,7 +159,7 @@ struct TrackerOptions {
   }
 
   /// Returns what to do about an unknown zone.
-  private static func zoneAdvice(_ zone: String) -> String {
+  static func zoneAdvice(_ zone: String) -> String {
     let ids = LocalZone.ids()
     let place = "/\(zone)".lowercased()
     // Most people know the city and not the continent.
@@ -185,7 +185,7 @@ struct TrackerOptions {
   }
 
   /// Returns the rules of the zone of a file of settings.
-  static func rules(
+  private static func rules(
     of value: Configuration.Value, in path: String
   ) throws(ToolFailure) -> ZoneRules {
     if let rules = LocalZone.rules(id: value.text) { return rules }

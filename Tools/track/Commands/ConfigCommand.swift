@@ -279,9 +279,7 @@ extension ConfigCommand {
         advice: "Change the file with `track config edit`.", exitCode: ToolExit.usage)
     }
     do throws(ToolFailure) {
-      if let value = try Configuration(after, of: path).valueOfFile(.zone) {
-        _ = try TrackerOptions.rules(of: value, in: path)
-      }
+      _ = try Configuration(after, of: path)
     } catch {
       var failure = error
       failure.what = "The settings were not changed."

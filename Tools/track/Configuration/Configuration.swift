@@ -4,6 +4,7 @@ import RetraceFilter
 import RetraceSystem
 import RetraceToolSupport
 import TimeTracking
+import TrackerApp
 
 /// The settings of the command line: of a file, the environment and defaults.
 ///
@@ -106,9 +107,6 @@ struct Configuration: Sendable {
 
   /// The filters, to replace their names in others.
   var savedFilters: SavedFilters { SavedFilters(filters.map { ($0.name, $0.expression) }) }
-
-  /// Returns the value that the file gives; `nil` if it gives none.
-  func valueOfFile(_ key: Key) -> Value? { values[key] }
 
   /// The value of `pager` that turns it off.
   static let noPager = "none"
@@ -238,6 +236,11 @@ extension Configuration {
       guard !text.utf8.isEmpty else {
         throw Refusal(
           why: "The value is empty.", advice: "Give one such as \(example(of: key)).")
+      }
+      guard key != .zone || LocalZone.rules(id: text) != nil else {
+        throw Refusal(
+          why: "The zone `\(text)` is not known to this system.",
+          advice: TrackerOptions.zoneAdvice(text))
       }
     case .store, .color, .theme: break
     }
