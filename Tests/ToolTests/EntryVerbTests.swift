@@ -516,6 +516,26 @@ import ToolTestSupport
     }
   }
 
+  @Test func `an entry is added where the last one ended, and split at the time of an option`()
+    throws
+  {
+    try withDesk { desk in
+      try desk.fails("add --after-last --for 10m x", "ended yet")
+      try desk.fine("add 8:00 - 9:00:30 a")
+      try desk.fine("add --after-last --for 10m tidy up @home")
+      try desk.fine("add --after-last --to 9:30 b")
+      try desk.fine("add --at 10:00 --for 1h c")
+      try desk.fine("split 3 --at 10:15")
+      #expect(
+        try desk.entries() == [
+          "07:00-08:00 a", "08:00-08:10 tidy up @home", "08:10-08:30 b", "09:00-09:15 c",
+          "09:15-10:00 c",
+        ])
+      #expect(try desk.fine("log --json").joined().contains("T08:10:30Z"))
+      try desk.fails("add --after-last x", exit: 64, "--to or --for")
+    }
+  }
+
   @Test func `an entry without an end runs again`() throws {
     try withDesk { desk in
       try desk.fine("add 8:00 - 9:00 a")

@@ -85,17 +85,35 @@ struct PlacingOptions {
     in context: EntryContext, leading time: TimeExpression?
   ) throws(ToolFailure) -> Moment? {
     let given = [time != nil, at != nil, afterLast].count { $0 }
-    guard given <= 1 else {
-      throw .usage("The time is given twice.", advice: "Give it once.")
-    }
+    guard given <= 1 else { throw Self.twice }
     if let time { return time.moment }
     if let at { return try Self.time(at, in: context, option: "--at").moment }
-    guard afterLast else { return nil }
+    return afterLast ? try Self.lastEnd(in: context) : nil
+  }
+
+  /// Returns the text of the start of a range: that of an option, or where the last entry ended;
+  /// `nil` if no option gives one.
+  ///
+  /// - Parameters:
+  ///   - from: The value of another option for the same time.
+  ///   - context: What times depend on.
+  func start(or from: String?, in context: EntryContext) throws(ToolFailure) -> String? {
+    guard [from != nil, at != nil, afterLast].count(where: { $0 }) <= 1 else { throw Self.twice }
+    return afterLast ? try Self.lastEnd(in: context).timestamp : from ?? at
+  }
+
+  /// Returns where the last entry of the user ended.
+  private static func lastEnd(in context: EntryContext) throws(ToolFailure) -> Moment {
     let last = context.user.flatMap { context.domain.lastEntry(of: $0, endedBy: context.now) }
     guard let end = last?.entry.end else {
       throw EntrySelection(in: context).noEntry("No entry has ended yet.")
     }
     return end
+  }
+
+  /// The failure for a time that is given twice.
+  static var twice: ToolFailure {
+    .usage("The time is given twice.", advice: "Give it once.")
   }
 
   /// Reads a time.

@@ -9,6 +9,8 @@ import TrackerApp
 struct AddCommand: TrackCommand {
   static let name = "add"
   static let fromOption = CommandOption("from", value: "time", "When the entry began.")
+  private static let atOption = CommandOption(
+    PlacingOptions.atOption.name, value: "time", "The same as --from.")
   static let toOption = CommandOption("to", value: "time", "When it ended.")
   static let forOption = CommandOption(
     "for", value: "duration", "How long it took, instead of when it ended.")
@@ -16,21 +18,24 @@ struct AddCommand: TrackCommand {
     "track add", summary: "Record an entry that has ended.",
     discussion: """
       The words are a range of two times, unless it is given by options, and those of \
-      `track start`. The name of the command may be left out before a range.
+      `track start`. Of the options, one gives the start, and --to or --for the end. The name of \
+      the command may be left out before a range.
 
       EXAMPLES
         track add 9:00 - 10:30 write the report @thesis
         track 9:00 - 10:30 write the report @thesis
         track add yesterday 17:00 for 45min call +support
         track add --from 9:00 --to 10:30 "fix #12"
+        track add --after-last --for 10m tidy up
       """,
     operands: [
       CommandOperand(
         "words", isOptional: true, repeats: true, kind: .tracker(.entryWords),
         "A range, the description, project.")
     ],
-    options: TrackerOptions.ofUser + [fromOption, toOption, forOption] + PlacingOptions.placing
-      + DraftOptions.all)
+    options: TrackerOptions.ofUser
+      + [fromOption, atOption, PlacingOptions.afterLastOption, toOption, forOption]
+      + PlacingOptions.placing + DraftOptions.all)
 
   let draft: DraftOptions
   let runner: EntryCommandRunner
@@ -52,8 +57,9 @@ struct AddCommand: TrackCommand {
     var remarks: [String] = []
     try runner.run(remarks: remarks) { (context) throws(ToolFailure) in
       var words = draft.words.prefix(draft.signed)
-      let range = try range(from: &words, in: context)
-      if from == nil { try LeadingTime.refuseDay(at: words, in: draft.words.prefix(draft.signed)) }
+      let start = try runner.placing.start(or: from, in: context)
+      let range = try range(from: start, or: &words, in: context)
+      if start == nil { try LeadingTime.refuseDay(at: words, in: draft.words.prefix(draft.signed)) }
       let rest = draft.words.dropFirst(draft.signed - words.count)
       guard let end = range.end else { throw Self.missingRange }
       try runner.placing.refuseEarlyEnd(of: range, in: context, runner.what)
@@ -63,21 +69,22 @@ struct AddCommand: TrackCommand {
     }
   }
 
+  /// Reads the range of the options, or takes it from the words.
   private func range(
-    from words: inout ArraySlice<String>, in context: EntryContext
+    from start: String?, or words: inout ArraySlice<String>, in context: EntryContext
   ) throws(ToolFailure) -> RangeExpression {
-    if from == nil, to == nil, duration == nil {
+    if start == nil, to == nil, duration == nil {
       guard let range = try LeadingTime.takeRange(from: &words, in: context.expressions) else {
         throw Self.missingRange
       }
       return range
     }
-    guard let from, (to == nil) != (duration == nil) else {
+    guard let start, (to == nil) != (duration == nil) else {
       throw .usage(
-        "A range needs --from, and either --to or --for.",
+        "A range needs --from or --after-last, and either --to or --for.",
         advice: "Give both ends, as in --from 9:00 --to 10:30.")
     }
-    let text = to.map { "\(from) - \($0)" } ?? "\(from) for \(duration ?? "")"
+    let text = to.map { "\(start) - \($0)" } ?? "\(start) for \(duration ?? "")"
     do throws(ExpressionError) {
       return try RangeExpression(text, in: context.expressions)
     } catch {

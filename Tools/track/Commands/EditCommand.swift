@@ -242,7 +242,7 @@ struct EditCommand: TrackCommand {
       ranges.append(range)
     }
     guard !arguments.has(Self.startOption), !arguments.has(Self.endOption) else {
-      throw .usage("The time is given twice.", advice: "Give it once.")
+      throw PlacingOptions.twice
     }
     words = rest
     return ranges

@@ -176,12 +176,16 @@ struct SplitCommand: TrackCommand {
       EXAMPLES
         track split 12
         track split 12 10:15
+        track split 12 --at 14:10
         track split -1 10min ago
       """,
     operands: [
       ShapeCommand.id, CommandOperand("time", isOptional: true, repeats: true, "Where to split."),
     ],
-    options: TrackerOptions.ofUser + [EditCommand.reasonOption, PlacingOptions.dryRunOption])
+    options: TrackerOptions.ofUser
+      + [atOption, EditCommand.reasonOption, PlacingOptions.dryRunOption])
+  private static let atOption = CommandOption(
+    PlacingOptions.atOption.name, value: "time", "Where to split, instead of the words.")
 
   let shape: ShapeCommand
 
@@ -191,15 +195,19 @@ struct SplitCommand: TrackCommand {
 
   func perform() throws(ToolFailure) {
     try shape.perform { (entry, text, context) throws(ToolFailure) in
+      let given = shape.arguments[Self.atOption]
+      guard text.isEmpty || given == nil else { throw PlacingOptions.twice }
       let at: Moment
-      if text.isEmpty {
+      if text.isEmpty, given == nil {
         let (start, end) = (entry.entry.start, entry.entry.end ?? context.now)
         let middle = start.microseconds + (end.microseconds - start.microseconds) / 2
         // Whole seconds, as they are shown, unless the entry is shorter.
         let second = middle - middle % 1_000_000
         at = Moment(microseconds: second > start.microseconds ? second : middle)
       } else {
-        at = try EditCommand.time(text, on: entry.entry, in: context) {
+        at = try EditCommand.time(
+          given ?? text, on: entry.entry, in: context, option: given.map { _ in "--at" }
+        ) {
           $0 > entry.entry.start && $0 < entry.entry.end ?? context.now
         }
       }
