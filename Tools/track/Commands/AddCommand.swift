@@ -88,6 +88,16 @@ struct AddCommand: TrackCommand {
     do throws(ExpressionError) {
       return try RangeExpression(text, in: context.expressions)
     } catch {
+      guard case .unreadable = error else { throw .time(error) }
+      // Says which of the options is no time.
+      for (option, text) in [(from == nil ? "--at" : "--from", start), ("--to", to)] {
+        guard let text else { continue }
+        do throws(ExpressionError) {
+          _ = try TimeExpression(text, in: context.expressions)
+        } catch {
+          if case .unreadable = error { throw .time(error, option: option) }
+        }
+      }
       throw .time(error)
     }
   }

@@ -1,5 +1,6 @@
 import CivilTime
 import RetraceCommandLine
+import RetraceState
 import RetraceToolSupport
 import TimeTracking
 
@@ -107,12 +108,28 @@ extension ToolFailure {
 
   /// Returns the failure for a time that is not understood.
   static func time(_ error: ExpressionError, option: String? = nil) -> ToolFailure {
+    let example = "Give a time such as 9:00 or \"yesterday 17:30\""
     let advice =
       switch error {
       case .skipped, .repeated: "Write one of these times, with its offset."
-      default:
-        "Give a time such as 9:00 or \"yesterday 17:30\", or a range such as 9:00 - 10:30."
+      case .unreadable(let text, .time):
+        if let right = dayFirst(text) {
+          "Write the day before the time: \(commandWord(right))."
+        } else {
+          "\(example)."
+        }
+      default: option == nil ? "\(example), or a range such as 9:00 - 10:30." : "\(example)."
       }
     return .usage(option.map { "\($0): \(error)" } ?? "\(error)", advice: advice)
+  }
+
+  /// Returns a text such as `5pm yesterday` with its last word at the beginning; `nil` if that is
+  /// no time either.
+  private static func dayFirst(_ text: String) -> String? {
+    guard let blank = text.lastIndex(of: " ") else { return nil }
+    let right = "\(text[blank...].dropFirst()) \(text[..<blank])"
+    // Whether a text is a time does not depend on the present.
+    let context = ExpressionContext(zone: .utc, now: Moment(microseconds: 0), firstWeekday: 1)
+    return (try? TimeExpression(right, in: context)).map { _ in right }
   }
 }
