@@ -77,7 +77,7 @@ import ToolTestSupport
           .count - 1
       }
       #expect(try [found("@p/T"), found("@p"), found("@q/T"), found("not @p/t")] == [2, 2, 1, 1])
-      try desk.fails("log --filter @p/U", exit: 64, "no task")
+      try desk.fails("log --filter @p/U", "no task")
       try desk.fine("projects create p/T")
       try desk.fine("add 10:30 - 11:00 d @p/T")
       #expect(try [found("@p/T"), found("@p")] == [1, 2])
@@ -193,7 +193,7 @@ import ToolTestSupport
       try desk.fails("move 0-2 9:00", exit: 64, "no id")
       // In a pipe nothing is asked.
       try desk.fails("edit --filter @app --billable", "3 entries", "--yes")
-      try desk.fails("delete --filter @nobody", exit: 64, "nobody")
+      try desk.fails("delete --filter @nobody", "no project nobody")
       try desk.fails("delete --filter 'text:a6 @web'", "No entry matches")
       for words in ["0 --filter @app", "--filter @app -- 0"] {
         try desk.fails("delete \(words)", exit: 64, "Leave out one")
@@ -1086,7 +1086,7 @@ import ToolTestSupport
         #expect(lines.count { $0.contains("#") } == 1, "\(lines)")
         #expect(lines.contains { $0.contains("@p") }, "\(lines)")
       }
-      try desk.fails("log client:ACNE", exit: 64, "ACNE")
+      try desk.fails("log client:ACNE", "no client ACNE")
       try desk.fails(
         "log foo 'big client'", exit: 64, "`track search foo 'big client'`",
         "--filter 'foo \"big client\"'.")

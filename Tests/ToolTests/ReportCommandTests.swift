@@ -24,7 +24,7 @@ import TrackerApp
         try desk.fine($0).last?.split(separator: " ").dropFirst().first
       }
       #expect(totals == ["3:00", "1:00", "1:00"])
-      try desk.fails("log @q", exit: 64, "no project `q`")
+      try desk.fails("log @q", "no project q")
       try desk.fails("report --goals @p", exit: 64, "--goals")
       try desk.fails("gaps @p", exit: 64, "take no filter")
       try desk.fails("log -- @p", exit: 64, "not a range")

@@ -135,16 +135,19 @@ struct FilterOptions {
   ///
   /// - Parameters:
   ///   - expression: The filter.
+  ///   - what: What is said if a name is unknown.
+  ///   - domain: The entities.
   ///   - calendar: The zone and the weeks in which times are read.
   ///   - moment: The present.
   /// - Throws: The failure of an unknown name or value.
   static func condition(
-    _ expression: FilterExpression, in domain: DomainState, _ calendar: ReportCalendar,
-    at moment: Moment
+    _ expression: FilterExpression, _ what: String, in domain: DomainState,
+    _ calendar: ReportCalendar, at moment: Moment
   ) throws(ToolFailure) -> EntryCondition {
     do throws(EntryConditionError) {
       return try EntryCondition(expression, in: domain, calendar.expressionContext(at: moment))
     } catch {
+      if let unknown = unknownName(error, what) { throw unknown }
       var known = error.known
       if case .unknownKey = error { known.append(SavedFilters.key) }
       let similar = error.misspelled.flatMap { Spelling.nearest(to: $0, in: known) }
@@ -168,7 +171,7 @@ struct FilterOptions {
   ) throws(ToolFailure) -> EntryFilter {
     var filter = EntryFilter()
     if let expression {
-      filter.condition = try Self.condition(expression, in: domain, calendar, at: moment)
+      filter.condition = try Self.condition(expression, what, in: domain, calendar, at: moment)
     }
     filter.isBillable = isBillable
     filter.users = try users(what, in: domain)
@@ -220,16 +223,23 @@ struct FilterOptions {
       do throws(EntryConditionError) {
         found.formUnion(try find(name))
       } catch {
-        guard case .unknownName(let key, _, let known) = error else { continue }
-        let similar = Spelling.nearest(to: Name(name).text, in: known)
-        throw ToolFailure(
-          what: what, why: "There is no \(key.rawValue) \(name).",
-          advice: (similar.map { "Did you mean \($0)? " } ?? "")
-            + (key == .user ? "Check the name." : "`track \(key.rawValue)s` lists them."),
-          exitCode: ToolExit.refused)
+        if let unknown = unknownName(error, what) { throw unknown }
       }
     }
     return found
+  }
+
+  /// Returns the failure of an unknown name, in an option or in a filter; `nil` for other errors.
+  ///
+  /// - Parameter what: What was not done, as a sentence.
+  private static func unknownName(_ error: EntryConditionError, _ what: String) -> ToolFailure? {
+    guard case .unknownName(let key, let name, let known) = error else { return nil }
+    let similar = Spelling.nearest(to: Name(name).text, in: known)
+    return ToolFailure(
+      what: what, why: "There is no \(key.rawValue) \(name).",
+      advice: (similar.map { "Did you mean \($0)? " } ?? "")
+        + "`track \(key.rawValue)s` lists them.",
+      exitCode: ToolExit.refused)
   }
 }
 

@@ -7,7 +7,11 @@ import ToolTestSupport
   /// Commands with the exit code and what the error mentions.
   private static let commands: [(words: String, exit: Int32, mentions: [String])] = [
     ("report --project thesys", 1, ["no project thesys", "Did you mean thesis?"]),
-    ("log --filter @thesys", 64, ["thesys", "Did you mean thesis?"]),
+    ("log --filter @thesys", 1, ["no project thesys", "Did you mean thesis?"]),
+    ("log @thesys", 1, ["No entries were listed", "no project thesys", "Did you mean thesis?"]),
+    ("report client:q", 1, ["no client q"]), ("day '#q'", 1, ["no tag q"]),
+    ("log --filter task:q", 1, ["no task q"]), ("log user:q", 1, ["no user q"]),
+    ("log workspace:q", 1, ["no workspace q"]), ("tag --filter @q x", 1, ["no project q"]),
     ("week --tag fokus", 1, ["no tag fokus", "Did you mean focus?"]),
     ("report --by projekt", 64, ["projekt"]),
     ("report :lastyeer", 64, [":lastyeer"]),

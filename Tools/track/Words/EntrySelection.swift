@@ -134,7 +134,7 @@ struct EntrySelection {
     var filter = EntryFilter()
     filter.users = [user]
     filter.condition = try FilterOptions.condition(
-      expression, in: domain, calendar, at: context.now)
+      expression, "Nothing was changed.", in: domain, calendar, at: context.now)
     let entries = EntryText.latestEntries(filter, .max, in: domain)
     guard !entries.isEmpty else {
       throw .noEntry("No entry matches the filter.\(FilterOptions.remark(on: expression))")
