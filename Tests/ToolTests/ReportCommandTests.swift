@@ -177,7 +177,9 @@ import TrackerApp
       #expect(
         try desk.fine("report today --by each-tag") == [
           "Mon 2026-03-02, Europe/Berlin", "", "           Time  Share",
-          "#x         1:30    86%", "#y         1:00    57%", "(no tags)  0:15    14%",
+          "#x         1:30    86%  ████████████████████████████████████████",
+          "#y         1:00    57%  ██████████████████████████▋",
+          "(no tags)  0:15    14%  ██████▋",
           "Total      1:45   100%", "", note,
         ])
       #expect(
@@ -479,10 +481,10 @@ import TrackerApp
         Mon 2026-03-02 - Sun 2026-03-08, UTC
 
                                     Time  Billable  Share
-        thesis                      2:50      0:00    44%
-        ops                         2:00      2:00    31%
-        (no project)                1:00      0:00    15%
-        a project with a long name  0:40      0:00    10%
+        thesis                      2:50      0:00    44%  █████████████████████████████
+        ops                         2:00      2:00    31%  ████████████████████▌
+        (no project)                1:00      0:00    15%  ██████████▎
+        a project with a long name  0:40      0:00    10%  ██████▉
         Total                       6:30      2:00   100%
         """)
       try expectText(
@@ -494,16 +496,16 @@ import TrackerApp
         Mon 2026-03-02 - Tue 2026-03-03, UTC
 
                                       Time  Rounded  Billable  Share
-        Mon 2026-03-02                3:40     3:45      1:30    88%
-          thesis                      1:30     1:30      0:00    36%
-            #writing #focus           1:30     1:30      0:00    36%
-          ops                         1:30     1:30      1:30    36%
-            (no tags)                 1:30     1:30      1:30    36%
-          a project with a long name  0:40     0:45      0:00    16%
-            #meeting                  0:40     0:45      0:00    16%
-        Tue 2026-03-03                0:30     0:30      0:30    12%
-          ops                         0:30     0:30      0:30    12%
-            (no tags)                 0:30     0:30      0:30    12%
+        Mon 2026-03-02                3:40     3:45      1:30    88%  ██████████████████
+          thesis                      1:30     1:30      0:00    36%  ███████▍
+            #writing #focus           1:30     1:30      0:00    36%  ███████▍
+          ops                         1:30     1:30      1:30    36%  ███████▍
+            (no tags)                 1:30     1:30      1:30    36%  ███████▍
+          a project with a long name  0:40     0:45      0:00    16%  ███▎
+            #meeting                  0:40     0:45      0:00    16%  ███▎
+        Tue 2026-03-03                0:30     0:30      0:30    12%  ██▌
+          ops                         0:30     0:30      0:30    12%  ██▌
+            (no tags)                 0:30     0:30      0:30    12%  ██▌
         Total                         4:10     4:15      2:00   100%
         """)
       func total(_ options: [String]) throws -> [String: Any] {
@@ -770,8 +772,8 @@ import TrackerApp
         Mon 2026-03-02 - Sun 2026-03-08, UTC
 
                Time  Billable                 Amount  Share
-        home   0:25      0:25              EUR 25.00    50%
-        away   0:25      0:25             NOK 375.00    50%
+        home   0:25      0:25              EUR 25.00    50%  ███████████████████████████
+        away   0:25      0:25             NOK 375.00    50%  ███████████████████████████
         Total  0:50      0:50  EUR 25.00, NOK 375.00   100%
         """)
       try expectText(

@@ -162,8 +162,10 @@ import ToolTestSupport
       let lines = try desk.fine("report today --by project,description")
       #expect(
         lines.dropFirst(3).dropLast() == [
-          "web                 3:15   100%", "  design            2:30    77%",
-          "  the logo, again   0:30    15%", "  (no description)  0:15     8%",
+          "web                 3:15   100%  ████████████████████████████████████████",
+          "  design            2:30    77%  ██████████████████████████████▊",
+          "  the logo, again   0:30    15%  ██████▏",
+          "  (no description)  0:15     8%  ███▏",
         ])
       #expect(
         try desk.fine("report today --by description --csv") == [

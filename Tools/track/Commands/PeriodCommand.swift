@@ -257,7 +257,7 @@ extension ElapsedTime {
   static var microsecondBack: ElapsedTime { ElapsedTime(microseconds: -1) }
 
   /// Returns the part of a longer time, from 0 to 1.
-  fileprivate func share(of most: ElapsedTime) -> Double {
+  func share(of most: ElapsedTime) -> Double {
     most > .zero ? Double(microseconds) / Double(most.microseconds) : 0
   }
 }

@@ -170,14 +170,15 @@ struct ReportCommand: TrackCommand {
     let total = text.report.total
     let isBillable = total.exact.billable > .zero
     let hasAmounts = !total.exact.amounts.isEmpty
-    var table = Table([.text, .right, .right, .right, .right, .right])
+    var table = Table([.text, .right, .right, .right, .right, .right], barsYield: true)
     table.add(
       [
         "", "Time", rounding == nil ? "" : "Rounded", isBillable ? "Billable" : "",
         hasAmounts ? "Amount" : "", "Share",
       ], isBold: true)
+    let most = text.report.groups.map(\.figures.exact.time).max() ?? .zero
     func add(
-      _ name: String, _ figures: ReportFigures, isBold: Bool = false, color: Int32? = nil
+      _ name: String, _ figures: ReportFigures, hasBar: Bool = true, color: Int32? = nil
     ) {
       table.add(
         [
@@ -186,7 +187,8 @@ struct ReportCommand: TrackCommand {
           isBillable ? shown.text(figures.billed.billable) : "",
           figures.billed.amounts.map(\.text).joined(separator: ", "),
           "\(text.percent(of: figures.exact.time))%",
-        ], isBold: isBold, color: Table.CellColor(color, at: 0))
+        ], share: hasBar ? figures.exact.time.share(of: most) : nil, isBold: !hasBar,
+        color: Table.CellColor(color, at: 0))
     }
     func add(_ groups: [ReportGroup], level: Int) {
       for group in groups {
@@ -197,7 +199,7 @@ struct ReportCommand: TrackCommand {
       }
     }
     add(text.report.groups, level: 0)
-    add("Total", total, isBold: true)
+    add("Total", total, hasBar: false)
     table.print(style)
     var notes = text.notes(shown)
     let times: [(ReportFigures) -> ElapsedTime] = [

@@ -5,8 +5,8 @@ import RetraceToolSupport
 ///
 /// Cells may hold any data: control characters are made visible before the cells are measured. A
 /// column whose cells are all empty takes no room. If the rows are wider than the output, the
-/// widest flexible columns are cut first, and then the bars are left out. The cells of other
-/// columns are never cut: rows that are still too wide take several lines of a terminal.
+/// widest flexible columns are cut first, and then the bars are left out, or the reverse. The cells
+/// of other columns are never cut: rows that are still too wide take several lines of a terminal.
 struct Table {
   /// A column.
   struct Column {
@@ -56,12 +56,18 @@ struct Table {
   private static var barCells: ClosedRange<Int> { 10...40 }
 
   private let columns: [Column]
+  private let barsYield: Bool
   private var rows: [Row] = []
   private var natural: [Int]
 
   /// Makes a table without rows.
-  init(_ columns: [Column]) {
+  ///
+  /// - Parameters:
+  ///   - columns: The columns.
+  ///   - barsYield: Whether the bars are left out before a cell is cut.
+  init(_ columns: [Column], barsYield: Bool = false) {
     self.columns = columns
+    self.barsYield = barsYield
     natural = Array(repeating: 0, count: columns.count)
   }
 
@@ -168,7 +174,8 @@ struct Table {
     let bars = hasBars ? Self.gap + Self.barCells.lowerBound : 0
     let fixed = end(of: widths) - flexible.reduce(0) { $0 + natural[$1] }
     let least = flexible.reduce(0) { $0 + min(natural[$1], Self.least) }
-    let room = fixed + least + bars > limit ? limit : limit - bars
+    let needed = barsYield ? end(of: widths) : fixed + least
+    let room = needed + bars > limit ? limit : limit - bars
     guard end(of: widths) > room else { return widths }
     let wanted = room - fixed
     var cap = flexible.map { natural[$0] }.max() ?? 0
