@@ -115,27 +115,20 @@ struct EntryText {
     }
   }
 
-  /// Returns the entry on one line.
+  /// Returns the running entry as a table of one row.
   ///
-  /// It has the id, the start in a zone, the elapsed time, whether the entry is running, the
-  /// description, the project and its task, the tags, whether the entry is billable, and, if there
-  /// are several users, the user.
-  func line(in rules: ZoneRules) -> String {
-    beginning(in: rules) + what + (hasSeveralUsers ? "  \(labels.user)" : "")
-  }
-
-  /// Returns the parts of the line that are in colors: the project with its task.
-  func tints(in rules: ZoneRules) -> [Tint] {
-    guard let project, let projectColor else { return [] }
-    let start = (beginning(in: rules) + shownDescription).utf8.count + 2
-    return [Tint(bytes: start..<start + project.utf8.count, color: projectColor)]
-  }
-
-  /// Returns what the line says before the description.
-  private func beginning(in rules: ZoneRules) -> String {
-    let start = "\(rules.local(at: entry.start))\(rules.offsetMark(at: entry.start))"
-    let text = "#\(id.value)  \(start)  \(elapsed.clock)"
-    return text + (entry.isRunning ? "  running  " : "           ")
+  /// It has the id, the start in a zone, the elapsed time, the description, the project and its
+  /// task, the tags, whether the entry is billable, and, if there are several users, the user.
+  func table(in rules: ZoneRules) -> Table {
+    var table = Table([.left, .left, .left, .left, .text, .text, .text, .text, .text])
+    table.add(
+      [
+        "#\(id.value)", "\(rules.local(at: entry.start))\(rules.offsetMark(at: entry.start))",
+        elapsed.clock, "running", shownDescription, project ?? "",
+        labels.tags.map { "#\($0)" }.joined(separator: "  "), entry.isBillable ? "billable" : "",
+        hasSeveralUsers ? labels.user : "",
+      ], color: Table.CellColor(project == nil ? nil : projectColor, at: 5))
+    return table
   }
 
   /// The project with its task, and with what tells it from another one of its name.

@@ -88,6 +88,9 @@ enum VerbScenario {
     var verb: String
     var line: String
     var output: String
+
+    /// Whether the command changes a record, whose new values it prints.
+    var isChange: Bool { line.contains(" create ") || line.contains(" set ") }
   }
 
   /// Runs the scenario in a new store.

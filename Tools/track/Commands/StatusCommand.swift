@@ -68,7 +68,7 @@ struct StatusCommand: TrackCommand {
     }
     if let running, let rules {
       if let template { return Output.print(template.text(of: running, in: rules)) }
-      Output.print(running.line(in: rules), running.tints(in: rules), display.style())
+      running.table(in: rules).print(display.style())
     } else if template == nil {
       Output.print("Nothing is running for \(name).")
     }
