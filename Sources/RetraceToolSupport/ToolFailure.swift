@@ -38,6 +38,8 @@ package struct ToolFailure: Error, Hashable, Sendable {
   package var code: String?
   /// Whether the failure is a missing store.
   package var isMissingStore = false
+  /// The texts of which one is meant; empty if the failure has no such choice.
+  package var readings: [String] = []
 
   /// Creates a failure.
   package init(what: String, why: String, advice: String, exitCode: Int32) {

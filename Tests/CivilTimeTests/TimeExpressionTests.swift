@@ -152,7 +152,7 @@ struct TimeExpressionTests {
       ("9:00 +2", .unreadable("9:00 +2", .time)), ("9:00 9:00", .unreadable("9:00 9:00", .time)),
       // Two readings, or one that is easily mistaken. Toggl reads `2`, `1230`, `120a` and `1P`.
       ("9", .ambiguous("9", instead: ["9:00", "21:00"])),
-      ("yesterday 9", .ambiguous("yesterday 9", instead: ["9:00", "21:00"])),
+      ("Yesterday 9", .ambiguous("Yesterday 9", instead: ["Yesterday 9:00", "Yesterday 21:00"])),
       ("12", .ambiguous("12", instead: ["12:00"])),
       ("26-11-20 9:00", .ambiguous("26-11-20", instead: ["2026-11-20", "2020-11-26"])),
       ("0", .ambiguous("0", instead: ["0:00"])),

@@ -121,14 +121,14 @@ struct PlacingOptions {
     _ text: String, in context: EntryContext, option: String? = nil
   ) throws(ToolFailure) -> TimeExpression {
     do throws(ExpressionError) {
-      return try TimeExpression(text, in: context.stopExpressions)
+      return try TimeReading.time(text, in: context.stopExpressions)
     } catch {
       if case .unreadable = error, (try? DurationExpression(text)) != nil {
         throw .usage(
           "`\(text)` is a duration, and a time is needed.",
           advice: "Write \"\(text) ago\", or a time such as 9:00.")
       }
-      throw .time(error, option: option)
+      throw TimeReading.failure(error, option: option)
     }
   }
 

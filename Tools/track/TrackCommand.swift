@@ -40,6 +40,13 @@ extension TrackCommand {
       throw .usage("\(error)", advice: advice)
     }
     if readsConfiguration { _ = try Configuration.loaded.get() }
-    try Self(arguments).perform()
+    while true {
+      do throws(ToolFailure) {
+        return try Self(arguments).perform()
+      } catch {
+        var failure = error
+        guard TimeReading.isChosen(after: &failure) else { throw failure }
+      }
+    }
   }
 }

@@ -234,7 +234,7 @@ struct PointText {
       throw .unreadable(text.text, .time)
     }
     if text.next == UInt8(ascii: ".") || digits.utf8.count > 2 {
-      throw clockWithoutColon(digits, in: &text)
+      throw clockWithoutColon(digits, at: start, in: &text)
     }
     var hour = number
     var (minute, second) = (0, 0)
@@ -264,7 +264,7 @@ struct PointText {
       hour = hour % 12 + (isAfternoon ? 12 : 0)
     } else {
       text.index = end
-      guard hasMinutes else { throw clockWithoutColon(digits, in: &text) }
+      guard hasMinutes else { throw clockWithoutColon(digits, at: start, in: &text) }
     }
     let seconds = hour * 3_600 + minute * 60 + second
     guard minute < 60, second < 60, seconds < 86_400 || (seconds == 86_400 && fraction == 0) else {
@@ -275,7 +275,7 @@ struct PointText {
 
   /// Returns the error of `9`, `930` and `9.30`, which could be a clock or a number.
   private static func clockWithoutColon(
-    _ digits: String, in text: inout ExpressionText
+    _ digits: String, at start: Int, in text: inout ExpressionText
   ) -> ExpressionError {
     guard var number = Int(digits) else { return .unreadable(text.text, .time) }
     if digits.utf8.count <= 2 { number *= 100 }
@@ -288,8 +288,9 @@ struct PointText {
     }
     var hours = [number / 100]
     if digits.utf8.count == 1 && (1...11).contains(hours[0]) { hours.append(hours[0] + 12) }
+    let day = String(decoding: text.original[..<start], as: UTF8.self)
     return .ambiguous(
-      text.text, instead: hours.map { "\($0):\(padded(number % 100, to: 2))" })
+      text.text, instead: hours.map { "\(day)\($0):\(padded(number % 100, to: 2))" })
   }
 
   /// Reads `Z`, `+01:00`, `+0100`, `+01` or an abbreviation such as `CEST`.

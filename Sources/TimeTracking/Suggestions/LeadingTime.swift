@@ -3,7 +3,7 @@ package import CivilTime
 /// A time or a range at the beginning of the words of an entry.
 package enum LeadingTime {
   /// The most words of a time.
-  private static var timeWordsMax: Int { 5 }
+  package static var timeWordsMax: Int { 5 }
   /// The most words of a range.
   package static var rangeWordsMax: Int { 9 }
 

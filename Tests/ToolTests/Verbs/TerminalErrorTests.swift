@@ -128,6 +128,46 @@ import ToolTestSupport
     }
   }
 
+  @Test func `an ambiguous time is asked about, and not in a pipe`() throws {
+    try withDesk { desk in
+      let store = ["--store", desk.store, "--now", "2026-10-25T12:00:00Z", "--tz", "Europe/Berlin"]
+      func add(_ words: [String], _ answers: String...) throws -> String {
+        let steps = answers.flatMap { answer -> [TerminalScript.Step] in
+          [.expect("Which time is meant?"), .send("\(answer)\n")]
+        }
+        return try session(["add"] + store + words, steps)
+      }
+      let night = ["--from", "2026-10-25 02:30", "--for", "10m", "a"]
+      let no = try add(night, "3")
+      #expect(
+        no.contains("\n  1  2026-10-25 02:30 +02:00\n  2  2026-10-25 02:30 +01:00\n"), "\(no)")
+      #expect(no.contains("track: No reading was chosen."), "\(no)")
+      let yes = try add(night, "2")
+      #expect(yes.contains("added    #0  2026-10-25 02:30:00 +01:00 - "), "\(yes)")
+      // The words of a range have two times.
+      let range = try add(["02:10", "-", "02:20", "b"], "1", "2")
+      #expect(range.contains("02:10:00 +02:00 - 02:20:00 +01:00"), "\(range)")
+      let dotted = try add(["--from", "yesterday 9.30", "--to", "9.45", "c"], "1", "1")
+      #expect(dotted.contains("added    #2  2026-10-24 09:30:00 - 09:45:00"), "\(dotted)")
+      for (words, start) in [
+        (["edit", "1", "--start", "02:15"], "2"), (["move", "2", "9.20"], "1"),
+      ] {
+        let changed = try session(
+          [words[0]] + store + words.dropFirst(),
+          [.expect("Which time is meant?"), .send("\(start)\n")])
+        #expect(changed.contains("changed  #\(words[1])"), "\(changed)")
+      }
+      #expect(
+        try desk.entries() == [
+          "07:20-07:35 c", "01:15-01:20 b", "01:30-01:40 a",
+        ])
+      for words in [night, ["--from", "9.30", "--for", "1h"]] {
+        let piped = try run("track", ["add"] + store + words)
+        #expect(piped.status == 64 && !piped.errors.contains("Which"), "\(piped.errors)")
+      }
+    }
+  }
+
   /// Returns the lines after the reason, up to the question.
   private func asked(_ words: String, _ time: String, _ desk: Desk) throws -> [String] {
     let arguments = Array(desk.command(words, time).dropFirst())

@@ -84,11 +84,21 @@ struct AddCommand: TrackCommand {
         "A range needs --from or --after-last, and either --to or --for.",
         advice: "Give both ends, as in --from 9:00 --to 10:30.")
     }
-    let text = to.map { "\(start) - \($0)" } ?? "\(start) for \(duration ?? "")"
+    return try range(from: start, to ?? duration ?? "", in: context)
+  }
+
+  /// Reads the range from one text to another, which is the end or the duration.
+  private func range(
+    from start: String, _ end: String, in context: EntryContext
+  ) throws(ToolFailure) -> RangeExpression {
     do throws(ExpressionError) {
-      return try RangeExpression(text, in: context.expressions)
+      return try RangeExpression(
+        to == nil ? "\(start) for \(end)" : "\(start) - \(end)", in: context.expressions)
     } catch {
-      guard case .unreadable = error else { throw .time(error) }
+      if let chosen = TimeReading.chosen([start, end], after: error, in: context.expressions) {
+        return try range(from: chosen[0], chosen[1], in: context)
+      }
+      guard case .unreadable = error else { throw TimeReading.failure(error) }
       // Says which of the options is no time.
       for (option, text) in [(from == nil ? "--at" : "--from", start), ("--to", to)] {
         guard let text else { continue }

@@ -524,10 +524,10 @@ struct EditCommand: TrackCommand {
   ) throws(ToolFailure) -> Moment {
     guard text.contains(where: { $0 != " " }) else { throw .time(.empty, option: option) }
     do throws(ExpressionError) {
-      return try TimeExpression("\(day) \(text)", in: context.expressions).moment
+      return try TimeReading.time("\(day) \(text)", in: context.expressions).moment
     } catch {
       // A text that is no time of a day has a day of its own.
-      guard case .unreadable = error else { throw .time(error, option: option) }
+      guard case .unreadable = error else { throw TimeReading.failure(error, option: option) }
     }
     return try PlacingOptions.time(text, in: context, option: option).moment
   }

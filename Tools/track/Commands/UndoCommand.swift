@@ -130,9 +130,9 @@ private struct Restoring {
     let context = ExpressionContext(
       zone: try options.zone(), now: try options.currentMoment(), firstWeekday: 1)
     do throws(ExpressionError) {
-      return try TimeExpression(since, in: context).moment
+      return try TimeReading.time(since, in: context).moment
     } catch {
-      throw .time(error, option: "--to")
+      throw TimeReading.failure(error, option: "--to")
     }
   }
 

@@ -12,10 +12,8 @@ extension LeadingTime {
   static func takeTime(
     from words: inout ArraySlice<String>, in context: ExpressionContext
   ) throws(ToolFailure) -> TimeExpression? {
-    do throws(LeadingTimeError) {
-      return try readTime(from: &words, in: context)
-    } catch {
-      throw ToolFailure(error)
+    try take(from: &words, in: context) { (words) throws(LeadingTimeError) in
+      try readTime(from: &words, in: context)
     }
   }
 
@@ -25,10 +23,34 @@ extension LeadingTime {
   static func takeRange(
     from words: inout ArraySlice<String>, in context: ExpressionContext
   ) throws(ToolFailure) -> RangeExpression? {
-    do throws(LeadingTimeError) {
-      return try readRange(from: &words, in: context)
-    } catch {
-      throw ToolFailure(error)
+    try take(from: &words, in: context) { (words) throws(LeadingTimeError) in
+      try readRange(from: &words, in: context)
+    }
+  }
+
+  /// Takes what `read` takes from the beginning of words, in which a chosen reading stands for an
+  /// ambiguous time.
+  private static func take<Value>(
+    from words: inout ArraySlice<String>, in context: ExpressionContext,
+    _ read: (inout ArraySlice<String>) throws(LeadingTimeError) -> Value
+  ) throws(ToolFailure) -> Value {
+    var rest = words
+    while true {
+      do throws(LeadingTimeError) {
+        let value = try read(&rest)
+        words = words.suffix(rest.count)
+        return value
+      } catch {
+        switch error {
+        case .wrong(let wrong), .unreadable(let wrong):
+          if let chosen = TimeReading.chosen(in: rest, after: wrong, context) {
+            rest = chosen
+            continue
+          }
+        case .misread: break
+        }
+        throw ToolFailure(error)
+      }
     }
   }
 
@@ -96,7 +118,7 @@ extension ToolFailure {
   /// Creates the failure of words that begin with a time.
   fileprivate init(_ error: LeadingTimeError) {
     switch error {
-    case .wrong(let error), .unreadable(let error): self = .time(error)
+    case .wrong(let error), .unreadable(let error): self = TimeReading.failure(error)
     case .misread(let before, let last):
       let time = "\(before) \(last)"
       self = .usage(
