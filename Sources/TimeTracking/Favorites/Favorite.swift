@@ -49,6 +49,13 @@ public struct Favorite: TableEntity, NamedEntity {
     draft.isBillable = isBillable
     return draft
   }
+
+  /// Takes the project and the task together.
+  public mutating func takeJointFields(of server: Favorite, changedSince base: Favorite) {
+    if (server.project, server.task) != (base.project, base.task) {
+      (project, task) = (server.project, server.task)
+    }
+  }
 }
 
 /// The changes of the fields of a favourite.

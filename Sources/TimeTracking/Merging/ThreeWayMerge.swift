@@ -27,7 +27,11 @@ extension EntityChanges where Entity: TrackedEntity {
   /// | changed | changed to the same value | that value | no |
   /// | changed | changed to another value | the server's value | no |
   ///
-  /// So is `deleted`, with one rule more: nothing is pushed to an entity that the server deleted.
+  /// Fields that make sense only together are one field: an entry has the start and the end of one
+  /// version, and the workspace, the project and the task of one version.
+  ///
+  /// `deleted` is merged in the same way, with one rule more: nothing is pushed to an entity that
+  /// the server deleted.
   ///
   /// | Local | Server | Result | To push |
   /// | --- | --- | --- | --- |
@@ -55,15 +59,13 @@ extension EntityChanges where Entity: TrackedEntity {
     var merged = server
     localChanges.apply(to: &merged)
     serverChanges.apply(to: &merged)
-    if merged.deleted != nil, server.deleted != nil {
-      let changed = localChanges.changedFields
-      let lost = Self(from: server, to: local).changedFields.filter { field in
-        changed.contains { $0.utf8.elementsEqual(field.utf8) }
-      }
-      return ThreeWayMerge(entity: server, unpushed: Self(), overwritten: lost)
+    merged.takeJointFields(of: server, changedSince: base)
+    if merged.deleted != nil, server.deleted != nil { merged = server }
+    let changed = localChanges.changedFields
+    let lost = Self(from: merged, to: local).changedFields.filter { field in
+      changed.contains { $0.utf8.elementsEqual(field.utf8) }
     }
     return ThreeWayMerge(
-      entity: merged, unpushed: Self(from: server, to: merged),
-      overwritten: localChanges.conflicts(with: server))
+      entity: merged, unpushed: Self(from: server, to: merged), overwritten: lost)
   }
 }

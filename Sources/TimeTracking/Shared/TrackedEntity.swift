@@ -9,6 +9,15 @@ public protocol TrackedEntity: TableEntity {
   var modified: Moment { get set }
   /// When it was deleted; `nil` while it is not.
   var deleted: Moment? { get set }
+
+  /// Takes the fields that make sense only together from the server's version in a merge, if the
+  /// server changed one of them; by default, each field makes sense alone.
+  mutating func takeJointFields(of server: Self, changedSince base: Self)
+}
+
+extension TrackedEntity {
+  /// Takes nothing.
+  public mutating func takeJointFields(of server: Self, changedSince base: Self) {}
 }
 
 extension EntityChanges where Entity: TrackedEntity {

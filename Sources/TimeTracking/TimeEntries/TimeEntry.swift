@@ -103,6 +103,17 @@ public struct TimeEntry: TableEntity, TrackedEntity {
     guard let rules else { return (localStart, localEnd) }
     return (rules.local(at: start), end.map { rules.local(at: $0) })
   }
+
+  /// Takes the start and the end together, and the workspace, the project and the task.
+  public mutating func takeJointFields(of server: TimeEntry, changedSince base: TimeEntry) {
+    if (server.start, server.end) != (base.start, base.end) {
+      (start, end) = (server.start, server.end)
+    }
+    let place = (base.workspace, base.project, base.task)
+    if (server.workspace, server.project, server.task) != place {
+      (workspace, project, task) = (server.workspace, server.project, server.task)
+    }
+  }
 }
 
 /// The changes of the fields of a time entry.

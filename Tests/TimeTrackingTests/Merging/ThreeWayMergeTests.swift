@@ -57,10 +57,10 @@ import TimeTracking
       [
         entry { $0.user = UserID(value: 1) }, entry { $0.workspace = workspace },
         entry { $0.description = "x" }, entry { $0.project = ProjectID(value: 0) },
-        entry { $0.task = TaskID(value: 0) }, entry { $0.tags = [TagID(value: 0)] },
-        entry { $0.start = time(1) }, entry { $0.end = nil },
-        entry { $0.zone.offsetSeconds = 60 }, entry { $0.isBillable = true },
-        entry { $0.rate = 5 }, entry { $0.annotations = ["x"] }, entry { $0.externalIDs = [link] },
+        entry { $0.tags = [TagID(value: 0)] }, entry { $0.task = TaskID(value: 0) },
+        entry { $0.start = time(1) }, entry { $0.zone.offsetSeconds = 60 }, entry { $0.end = nil },
+        entry { $0.isBillable = true }, entry { $0.rate = 5 }, entry { $0.annotations = ["x"] },
+        entry { $0.externalIDs = [link] }, entry { $0.allowsOverlap = true },
       ])
     let project = Project(name: Name("p"))
     var (colored, priced, long) = (project, project, project)
@@ -93,6 +93,49 @@ import TimeTracking
       #expect(both.entity == expected && both.unpushed.changedFields == fields[index])
       #expect(both.overwritten.isEmpty)
     }
+  }
+
+  @Test func `the start and the end are those of one side, also the project and its task [M20]`()
+    throws
+  {
+    let base = try ReportDesk.sampleEntry()
+    func entry(_ set: (inout TimeEntry) -> Void) -> TimeEntry {
+      var entry = base
+      set(&entry)
+      return entry
+    }
+    func merge(_ local: TimeEntry, _ server: TimeEntry) -> ThreeWayMerge<TimeEntryChanges> {
+      TimeEntryChanges.merging(base: base, local: local, server: server)
+    }
+    // Merged apart, the entry would end before it begins.
+    let (late, short) = (entry { $0.start = time(6) }, entry { $0.end = time(3) })
+    for (local, server, lost) in [(late, short, "start"), (short, late, "end")] {
+      let both = merge(local, server)
+      #expect(both.entity == server && both.isInSync && both.overwritten == [lost])
+    }
+    let moved = entry { ($0.start, $0.end) = (time(20), time(30)) }
+    #expect(merge(moved, short).entity == short)
+    #expect(merge(moved, short).overwritten == ["start", "end"])
+    #expect(merge(moved, moved).entity == moved && merge(moved, moved).overwritten.isEmpty)
+    #expect(merge(moved, base).unpushed.changedFields == ["start", "end"])
+    // Merged apart, the entry would have a task of another project.
+    let design = entry { ($0.project, $0.task) = (ProjectID(value: 0), TaskID(value: 0)) }
+    let other = entry { $0.project = ProjectID(value: 1) }
+    #expect(merge(design, other).entity == other)
+    #expect(merge(design, other).overwritten == ["project", "task"])
+    #expect(merge(other, design).entity == design)
+    // What has nothing to do with it is merged on its own.
+    let named = entry { $0.description = "x" }
+    let all = merge(named, moved)
+    #expect(all.entity == entry { ($0.description, $0.start, $0.end) = ("x", time(20), time(30)) })
+    #expect(all.unpushed.changedFields == ["description"])
+    var favorite = Favorite(name: Name("f"), user: UserID(value: 0))
+    let plain = favorite
+    favorite.project = ProjectID(value: 1)
+    var task = plain
+    (task.project, task.task) = (ProjectID(value: 0), TaskID(value: 0))
+    #expect(
+      FavoriteChanges.merging(base: plain, local: task, server: favorite).entity == favorite)
   }
 
   @Test func `a deletion wins, on either side [M20]`() {
