@@ -68,6 +68,24 @@ import ToolTestSupport
       #expect(both.differences[.undoAlways] == 1)
       #expect(both.spans.last?.tags == ["alpha"])
       try perform(.delete([1]))
+      // An interval without a duration, in another one and alone, and what is left of none.
+      try perform(.track(clock(12), clock(14), ["gamma"]))
+      for (hour, adjusts) in [(13, true), (12, true), (14, false), (15, false)] {
+        try perform(.track(clock(hour), clock(hour), ["beta"]), adjusts: adjusts)
+      }
+      try perform(.shorten(1, minutes: 120))
+      #expect(both.differences[.noDuration] == 5)
+      try perform(.track(clock(13), clock(13), ["beta"]))
+      #expect(both.counts[.track]?.refused == 1)
+      // What is continued without an id: while another one runs, and at a time in the past.
+      for adjusts in [true, false] {
+        try perform(.resume(.newest, clock(13)), adjusts: adjusts)
+        try perform(.resume(.newest, clock(11)), adjusts: adjusts)
+      }
+      try perform(.start(clock(15), ["beta"]))
+      for hour in [16, 14] { try perform(.resume(.newest, clock(hour)), adjusts: true) }
+      #expect(both.differences[.otherContinued] == 4)
+      try perform(.delete([1]))
       // The middle of the running interval depends on the clock of the machine.
       let now = Int(Date().timeIntervalSince1970)
       let times = [1_200, 10_800].map { LocalStamp(instant: now - $0) }

@@ -38,6 +38,8 @@ struct TimewarriorCommand {
   var adjusts = false
   /// How `track` is given ids: as numbers, from the newest by `-1`, or by `@1`.
   var idStyle = 0
+  /// Whether the range of `track add` stands in the place of the verb.
+  var omitsVerb = false
 
   var verb: Verb {
     switch action {
@@ -119,7 +121,7 @@ struct TimewarriorCommand {
       case .start(_, let tags): ["start"] + time + signed(tags)
       case .stop(_, let tags): ["stop"] + time + tags.map { "+\($0)" }
       case .track(let start, let end, let tags):
-        ["add", start.text, "-", end.text] + signed(tags)
+        (omitsVerb ? [] : ["add"]) + [start.text, "-", end.text] + signed(tags)
       case .resume(let target, _):
         switch target {
         case .newest: ["continue"] + time

@@ -177,6 +177,11 @@ struct TimewarriorComparison {
       return { after in
         guard let started = after.last, Array(after.dropLast()) == before else { return false }
         if case .start(_, let tags) = command.action, started.tags != Set(tags) { return false }
+        if case .resume(let target, _) = command.action,
+          started.tags != before.source(of: target)?.tags
+        {
+          return false
+        }
         return started.end == nil && present.contains(started.start)
       }
     case .split(1):

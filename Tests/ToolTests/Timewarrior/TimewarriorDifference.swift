@@ -39,9 +39,7 @@ enum TimewarriorDifference: String, CaseIterable {
     case .unknownTag: seen.isOnlyOfTimewarrior && seen.hasUnknownTag
     case .tooLong: seen.isOnlyOfTimewarrior && seen.makesLongEntry
     case .inFuture: seen.isOnlyOfTimewarrior && seen.isInFuture
-    case .noDuration:
-      seen.command.verb != .split
-        && (seen.timewarrior.contains(where: \.isEmpty) || seen.track.contains(where: \.isEmpty))
+    case .noDuration: seen.isOnlyOfTimewarrior && seen.makesEmptySpan
     case .shortSplit: !seen.isAcceptedByTimewarrior && seen.isAcceptedByTrack && seen.splitsSecond
     case .lastEntry: seen.isOfLastEntry
     case .otherContinued: seen.continuesOther
@@ -77,9 +75,8 @@ extension TimewarriorDifference.Comparison {
     else { return false }
     switch command.action {
     case .start(_, let tags): return Set(tags) == running.tags
-    case .resume(.position(let number), _): return spans([number]).first?.tags == running.tags
-    case .resume(.tags(let tags), _):
-      return before.last { $0.tags.isSuperset(of: tags) }?.tags == running.tags
+    case .resume(let target, _) where target != .newest:
+      return before.source(of: target)?.tags == running.tags
     default: return false
     }
   }
@@ -134,12 +131,39 @@ extension TimewarriorDifference.Comparison {
     }
   }
 
+  /// Whether timewarrior has an interval without a duration, which it cuts out of the others.
+  fileprivate var makesEmptySpan: Bool {
+    var expected = before
+    switch command.action {
+    case .track(let start, let end, let tags):
+      guard start == end, start.instants.count == 1,
+        trackErrors.contains("is not later than the start")
+      else { return false }
+      let instant = start.instants[0]
+      if command.adjusts { expected = before.cut(at: instant) }
+      expected.append(TrackedSpan(start: instant, end: instant, tags: Set(tags), notes: []))
+    case .shorten(let number, let minutes):
+      let index = before.count - number
+      guard before.indices.contains(index), before[index].end == before[index].start + minutes * 60,
+        trackErrors.contains("Nothing would be left")
+      else { return false }
+      expected[index].end = before[index].start
+    default: return false
+    }
+    return expected.isSame(as: timewarrior)
+  }
+
+  /// Whether both do exactly what they do for `continue` without an id, and that is not the same.
   fileprivate var continuesOther: Bool {
-    guard case .resume(.newest, let stamp) = command.action, let newest = before.last,
+    guard case .resume(.newest, let stamp?) = command.action, stamp.instants.count == 1,
       timewarrior != track || isAcceptedByTimewarrior != isAcceptedByTrack
     else { return false }
-    let end = newest.end ?? .max
-    return running != nil || stamp.map { $0.instants.contains { $0 < end } } ?? false
+    let expected = before.continuedByTimewarrior(at: stamp.instants[0], command.adjusts)
+    let expectedOfTrack = before.continuedByTrack(at: stamp.instants[0], command.adjusts)
+    return (expected != nil) == isAcceptedByTimewarrior
+      && (expectedOfTrack != nil) == isAcceptedByTrack
+      && (expected ?? before).isSame(as: timewarrior)
+      && (expectedOfTrack ?? before).isSame(as: track)
   }
 
   fileprivate var joinsAnnotations: Bool {
@@ -153,5 +177,66 @@ extension TimewarriorDifference.Comparison {
     else { return false }
     expected[index].notes += newer.notes
     return expected == track
+  }
+}
+
+extension [TrackedSpan] {
+  /// Returns the interval that is continued.
+  func source(of target: TimewarriorCommand.Target) -> TrackedSpan? {
+    switch target {
+    case .newest: last
+    case .position(let number): indices.contains(count - number) ? self[count - number] : nil
+    case .tags(let tags): last { $0.tags.isSuperset(of: tags) }
+    }
+  }
+
+  /// Returns whether both have the same intervals, in whatever order.
+  fileprivate func isSame(as other: [TrackedSpan]) -> Bool {
+    func counts(_ spans: [TrackedSpan]) -> [TrackedSpan: Int] {
+      Dictionary(spans.map { ($0, 1) }, uniquingKeysWith: +)
+    }
+    return counts(self) == counts(other)
+  }
+
+  /// Returns the intervals without an instant, as timewarrior adjusts them: one that begins there
+  /// is deleted, one around it is cut in two.
+  fileprivate func cut(at instant: Int) -> [TrackedSpan] {
+    flatMap { span -> [TrackedSpan] in
+      if span.start == instant { return [] }
+      guard span.start < instant, instant < span.end ?? .max else { return [span] }
+      var (one, two) = (span, span)
+      (one.end, two.start) = (instant, instant)
+      return [one, two]
+    }
+  }
+
+  /// Returns the intervals after timewarrior's `continue`, which takes the newest interval and is
+  /// refused while one is open; `nil` if it is refused.
+  fileprivate func continuedByTimewarrior(at start: Int, _ adjusts: Bool) -> [TrackedSpan]? {
+    guard let newest = last, newest.end != nil else { return nil }
+    return starting(newest, at: start, adjusts)
+  }
+
+  /// Returns the intervals after `track continue`, which takes the entry that ended last before the
+  /// start and stops the running one; `nil` if it is refused.
+  fileprivate func continuedByTrack(at start: Int, _ adjusts: Bool) -> [TrackedSpan]? {
+    let ended = filter { $0.end ?? .max <= start }
+    guard let source = ended.max(by: { $0.end ?? 0 < $1.end ?? 0 }) else { return nil }
+    var spans = self
+    if let running = last, running.end == nil, running.start < start {
+      guard start - running.start <= 12 * 3_600 else { return nil }
+      spans[spans.count - 1].end = start
+    }
+    return spans.starting(source, at: start, adjusts)
+  }
+
+  /// Returns the intervals with an open one from an instant on; `nil` if others are in the way and
+  /// nothing is adjusted.
+  private func starting(_ source: TrackedSpan, at start: Int, _ adjusts: Bool) -> [TrackedSpan]? {
+    guard adjusts || allSatisfy({ $0.end ?? .max <= start }) else { return nil }
+    var (spans, new) = (filter { $0.start < start }, source)
+    for index in spans.indices { spans[index].end = Swift.min(spans[index].end ?? start, start) }
+    (new.start, new.end) = (start, nil)
+    return spans + [new]
   }
 }

@@ -25,6 +25,7 @@ struct TimewarriorScript {
     let isSensible = chance(80)
     command.action = action(deck.removeLast(), spans, day: day, isSensible)
     command.idStyle = Int.random(in: 0...2, using: &generator)
+    command.omitsVerb = chance(50)
     switch command.verb {
     case .start, .track, .continue, .move, .lengthen, .join:
       command.adjusts = chance(40)
