@@ -318,9 +318,21 @@ enum OutputSchema {
           ]
         },
         "report": { "anyOf": [{ "$ref": "#/$defs/sections" }, { "$ref": "#/$defs/goalProgress" }] },
-        "day": { "$ref": "#/$defs/sections" },
-        "week": { "$ref": "#/$defs/sections" },
-        "month": { "$ref": "#/$defs/sections" },
+        "periodSections": {
+          "allOf": [{ "$ref": "#/$defs/sections" }],
+          "properties": {
+            "period": { "enum": ["day", "week", "month"] },
+            "parts": {
+              "description": "The days of one period, or the periods if there are several.",
+              "type": "array",
+              "items": { "$ref": "#/$defs/group" }
+            }
+          },
+          "required": ["period", "parts"]
+        },
+        "day": { "$ref": "#/$defs/periodSections" },
+        "week": { "$ref": "#/$defs/periodSections" },
+        "month": { "$ref": "#/$defs/periodSections" },
         "gaps": {
           "type": "array",
           "items": {
@@ -342,17 +354,40 @@ enum OutputSchema {
           },
           "oneOf": [{ "required": ["sequence"] }, { "required": ["dryRun"] }]
         },
+        "hours": {
+          "description": "Hours and minutes, such as 120:00.",
+          "type": "string",
+          "pattern": "^\\d+:\\d\\d$"
+        },
         "records": {
           "anyOf": [
             { "$ref": "#/$defs/recorded" },
             {
+              "description": "What is not set is absent.",
               "type": "array",
               "items": {
                 "type": "object",
                 "properties": {
                   "id": { "$ref": "#/$defs/count" },
                   "name": { "type": "string" },
-                  "archived": { "type": "boolean" }
+                  "archived": { "type": "boolean" },
+                  "client": { "type": "string" },
+                  "project": { "type": "string" },
+                  "tag": { "type": "string" },
+                  "workspace": { "type": "string" },
+                  "currency": { "type": "string" },
+                  "rate": {
+                    "description": "The price of an hour, such as 90.00.",
+                    "type": "string",
+                    "pattern": "^\\d+\\.\\d\\d$"
+                  },
+                  "billable": { "const": "yes" },
+                  "estimate": { "$ref": "#/$defs/hours" },
+                  "spent": { "$ref": "#/$defs/hours" },
+                  "color": { "type": "string" },
+                  "target": { "$ref": "#/$defs/hours" },
+                  "each": { "enum": ["day", "week", "month"] },
+                  "limit": { "const": "yes" }
                 },
                 "required": ["id", "name", "archived"]
               }
@@ -489,6 +524,11 @@ enum OutputSchema {
             "created", "resumed", "skipped", "deleted", "clashing", "differingCount", "differing",
             "overlaps", "zeroDurations", "repeatedTimes", "rejectedCount", "rejected"
           ]
+        },
+        "man": {
+          "type": "object",
+          "properties": { "page": { "type": "string" } },
+          "required": ["page"]
         },
         "demo": {
           "type": "object",
