@@ -3,23 +3,34 @@ import RetraceState
 import RetraceTestSupport
 import TimeTracking
 
-/// Random commands about few entities, so that many of them conflict.
+/// Random commands about few entities of every kind, so that many of them conflict.
 struct RandomCommands {
   var random: SeededGenerator
   /// Whether overlaps, future and long entries may be allowed.
   var allowsEverything = true
+  /// The number of names so far that only one import has.
+  var importedNames = 0
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-  private mutating func number(_ range: Range<Int64>) -> Int64 {
+  mutating func number(_ range: Range<Int64>) -> Int64 {
     Int64.random(in: range, using: &random)
   }
 
-  private mutating func name() -> Name { Name(["a", "B", "b ", "c", ""][Int(number(0..<5))]) }
-  private mutating func user() -> UserID { UserID(value: number(0..<3)) }
-  private mutating func project() -> ProjectID { ProjectID(value: number(0..<4)) }
-  private mutating func tag() -> TagID { TagID(value: number(0..<4)) }
-  private mutating func chance(_ count: Int64) -> Bool { number(0..<count) == 0 }
+  mutating func name() -> Name { Name(["a", "B", "b ", "c", ""][Int(number(0..<5))]) }
+  mutating func chance(_ count: Int64) -> Bool { number(0..<count) == 0 }
+
+  /// Returns one of the newest ids of a table, mostly that of an entity that is not deleted, and
+  /// seldom one that does not exist.
+  mutating func id<ID, Entity: TrackedEntity>(in table: EntityTable<ID, Entity>) -> ID {
+    let next = table.nextID.value
+    let ids = max(0, next - 8)..<next + 1
+    for _ in 0..<6 {
+      let id = ID(value: number(ids))
+      if table.live(id) != nil { return id }
+    }
+    return ID(value: number(ids))
+  }
 
   private mutating func policy() -> Policy {
     let policies: [Policy] = allowsEverything ? Policy.allCases : [.refuse, .adjust]
@@ -31,62 +42,57 @@ struct RandomCommands {
     return Moment(microseconds: now.microseconds - number(-600..<36_000) * 1_000_000)
   }
 
-  private mutating func draft() -> TimeEntryDraft {
+  private mutating func draft(on state: DomainState) -> TimeEntryDraft {
+    if chance(6), let favorite = state.favorites.live(id(in: state.favorites)) {
+      return favorite.draft(in: .utc)
+    }
     var draft = TimeEntryDraft(
-      user: chance(4) ? .name(name()) : .id(user()), description: "work \(number(0..<9))",
-      zone: .utc)
-    if chance(2) { draft.project = chance(2) ? .name(name()) : .id(project()) }
-    if chance(4) { draft.task = .name(name()) }
-    if chance(3) { draft.tags = [.name(name()), .id(tag())] }
+      user: chance(4) ? .name(name()) : .id(id(in: state.users)),
+      description: "work \(number(0..<9))", zone: .utc)
+    if chance(2) {
+      draft.project = chance(2) ? .name(name()) : .id(id(in: state.projects))
+    }
+    if chance(4) { draft.task = chance(2) ? .name(name()) : .id(id(in: state.tasks)) }
+    if chance(3) { draft.tags = [.name(name()), .id(id(in: state.tags))] }
     if chance(3) { draft.isBillable = true }
     return draft
   }
 
   /// Returns a command about the entities of a state.
-  mutating func next(on state: borrowing DomainState, at now: Moment) -> DomainCommand {
+  mutating func next(on state: DomainState, at now: Moment) -> DomainCommand {
     let last = max(1, state.timeEntries.nextID.value)
     let entry = TimeEntryID(value: number(max(0, last - 12)..<last + 1))
-    switch number(0..<19) {
-    case 0...3: return .entry(.start(draft(), at: moment(before: now), policy: policy()))
-    case 4...5: return .entry(.stop(user(), at: moment(before: now), policy: policy()))
+    let other = TimeEntryID(value: number(max(0, last - 12)..<last + 1))
+    if state.users.live(id(in: state.users)) == nil, chance(2) {
+      return .user(.create(User(name: name())))
+    }
+    switch number(0..<24) {
+    case 0...3:
+      return .entry(.start(draft(on: state), at: moment(before: now), policy: policy()))
+    case 4...5:
+      return .entry(.stop(id(in: state.users), at: moment(before: now), policy: policy()))
     case 6...7:
       let start = moment(before: now) ?? now
       let end = start.adding(.seconds(number(-100..<9_000)))
-      return .entry(.add(draft(), start: start, end: end, policy: policy()))
+      return .entry(.add(draft(on: state), start: start, end: end, policy: policy()))
     case 8: return .entry(.resume(entry, at: nil, zone: .utc, policy: policy()))
     case 9...10: return .entry(correction(of: entry, in: state))
     case 11: return .entry(.delete(entry, reason: chance(2) ? "random" : nil))
-    case 16: return .entry(.split(entry, at: moment(before: now) ?? now, reason: nil))
-    case 17:
-      let other = TimeEntryID(value: number(max(0, last - 12)..<last + 1))
-      return .entry(.join(entry, other, policy: policy(), reason: nil))
-    case 18:
-      let other = TimeEntryID(value: number(max(0, last - 12)..<last + 1))
+    case 12: return .entry(.split(entry, at: moment(before: now) ?? now, reason: nil))
+    case 13: return .entry(.join(entry, other, policy: policy(), reason: nil))
+    case 14:
       return .entry(
         .several([
           correction(of: entry, in: state), .delete(other, reason: nil),
           correction(of: entry, in: state),
         ]))
-    case 12: return .user(.create(User(name: name())))
-    case 13:
-      var project = Project(name: name())
-      project.rate = chance(2) ? number(0..<9) * 1_000 : nil
-      return .project(.create(project))
-    case 14:
-      let (from, to) = (project(), project())
-      return chance(2)
-        ? .project(.merge(from, into: to, reason: nil)) : .project(.delete(from, reason: nil))
-    default:
-      let id = project()
-      var changes = ProjectChanges()
-      let before = state.projects[id]?.name ?? Name("x")
-      changes.name = Change(from: before, to: name())
-      return .project(.change(id, changes, reason: nil))
+    case 15...16: return .importRun(importing(on: state, at: now))
+    default: return record(on: state)
     }
   }
 
   private mutating func correction(
-    of id: TimeEntryID, in state: borrowing DomainState
+    of id: TimeEntryID, in state: DomainState
   ) -> TimeEntryCommand {
     var correction = TimeEntryCorrection()
     if let entry = state.timeEntries[id] {
@@ -95,7 +101,10 @@ struct RandomCommands {
       if chance(3) { after.start = after.start.adding(.seconds(number(-900..<900))) }
       if chance(3) { after.end = after.end?.adding(.seconds(number(-900..<900))) }
       if chance(8) { after.end = nil }
-      if chance(4) { after.project = chance(2) ? nil : project() }
+      if chance(4) { after.project = chance(2) ? nil : self.id(in: state.projects) }
+      if chance(6) { after.user = self.id(in: state.users) }
+      if chance(6) { after.annotations.append("note \(number(0..<9))") }
+      if chance(6) { (after.isBillable, after.rate) = (true, number(0..<9) * 1_000) }
       correction.changes = TimeEntryChanges(from: entry, to: after)
     }
     if chance(6) { correction.project = name() }
@@ -105,7 +114,8 @@ struct RandomCommands {
 }
 
 extension DomainState {
-  /// The visible entries and the entities that are not deleted, without moments of changes.
+  /// The visible entries and the entities that are not deleted, without moments of changes and
+  /// imports.
   var live: [String] {
     var found: [String] = []
     timeEntries.forEach { id, entry in
@@ -130,16 +140,17 @@ extension DomainState {
     add(users)
     add(preferenceSets)
     add(goals)
+    add(favorites)
+    add(externalSources)
     return found
   }
 
-  /// The pairs of visible entries of one user that overlap, and the users with several running
-  /// entries.
+  /// The pairs of visible entries of one user that overlap, without those of imports.
   var conflicts: [String] {
     var found: [String] = []
     var byUser: [UserID: [(start: Moment, end: Int64, id: TimeEntryID)]] = [:]
     timeEntries.forEach { id, entry in
-      guard isVisible(entry), entry.start != entry.end else { return }
+      guard isVisible(entry), entry.start != entry.end, entry.importRun == nil else { return }
       byUser[entry.user, default: []].append((entry.start, entry.sortKey, id))
     }
     for (user, entries) in byUser {

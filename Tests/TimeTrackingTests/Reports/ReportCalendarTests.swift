@@ -150,32 +150,13 @@ import TimeTracking
             center.adding(
               .seconds(-5 * 86_400 - 1_234))..<center.adding(
               .seconds(6 * 86_400 + 77))
-          var query = ReportQuery(
+          let query = ReportQuery(
             range,
             in: ReportCalendar(
               rules, firstWeekday: Int.random(in: 0...6, using: &random),
               dayStart: [.zero, .seconds(4 * 3_600), .seconds(84_600)].randomElement(
                 using: &random) ?? .zero))
-          query.grouping = [.day]
-          let report = desk.state.report(query, at: desk.now)
-          var sum = ElapsedTime.zero
-          var days: [CivilDate: ElapsedTime] = [:]
-          desk.state.timeEntries.forEach { _, entry in
-            guard entry.deleted == nil else { return }
-            sum = sum.adding(clipped(entry, to: range, at: desk.now))
-            for group in report.groups {
-              guard case .day(let date) = group.key else { continue }
-              let day = query.calendar.range(of: date).clamped(to: range)
-              days[date, default: .zero] =
-                days[date, default: .zero].adding(clipped(entry, to: day, at: desk.now))
-            }
-          }
-          #expect(report.total.exact.time == sum, "\(zone) \(middle)")
-          #expect(report.times.reduce(.zero) { $0.adding($1) } == sum, "\(zone) \(middle)")
-          for group in report.groups {
-            guard case .day(let date) = group.key else { continue }
-            #expect(group.figures.exact.time == days[date], "\(zone) \(middle) \(date)")
-          }
+          expectDayTotals(of: desk.state, query, at: desk.now, "\(zone) \(middle)")
         }
       }
     }
@@ -223,15 +204,5 @@ import TimeTracking
       return high
     }
     return second
-  }
-
-  private func clipped(
-    _ entry: TimeEntry, to range: Range<Moment>, at moment: Moment
-  ) -> ElapsedTime {
-    func whole(_ moment: Moment) -> Moment {
-      Moment(microseconds: Int64((Double(moment.microseconds) / 1e6).rounded(.down)) * 1_000_000)
-    }
-    let end = min(whole(entry.end ?? max(moment, entry.start)), range.upperBound)
-    return end.elapsed(since: max(whole(entry.start), range.lowerBound))
   }
 }
