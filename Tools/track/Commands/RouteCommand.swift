@@ -16,8 +16,10 @@ struct RouteCommand: TrackCommand {
       Nothing is written. `replay route` also prints the parameters, and the route after any \
       earlier record.
 
-      EXAMPLE
+      EXAMPLES
+        track route
         track route --json
+        track route --store demo
       """,
     options: TrackerOptions.all + [TrackerOptions.userOption])
 
