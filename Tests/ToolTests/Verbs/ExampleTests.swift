@@ -38,6 +38,9 @@ import ToolTestSupport
     "track extension totals :week": extensions,
     "track extension totals.py 2026-03-01 - 2026-03-08 focus": extensions,
     "track totals :lastmonth": extensions,
+    "track app --user anna": "track users create anna",
+    "track import --cancel --source jira": interruptedImport,
+    "track route --store demo": "track demo --store demo; track app --store demo </dev/null",
   ]
 
   /// What is done before all examples of a command.
@@ -47,7 +50,30 @@ import ToolTestSupport
     "completions": "mkdir -p ~/.local/share/bash-completion/completions "
       + "~/.local/share/zsh/site-functions ~/.config/fish/completions",
     "log": "\(start) --user anna", "week": "\(start) --user anna",
+    "import": files, "route": "track app </dev/null",
   ]
+  /// The files that are imported, and an export of timewarrior.
+  private static let files = #"""
+    timew() { echo '[{"start":"20260301T080000Z","end":"20260301T090000Z"}]'; }
+    printf '2026-03-01\n    18:00 - 19:00 write\n' >times.klg
+    mkdir -p ~/.config/watson
+    echo '[[1519853930, 1519853940, "thesis", "id", [], 1519853940]]' >~/.config/watson/frames
+    printf 'Begin,Minutes,What\n3/1/2026 8:00,30,plan\n' >times.csv
+    head='User,Client,Project,Task,Description,Billable,Start date,Start time,Duration,Tags'
+    row='anna,ACME,site,,plan,Yes,2026-03-01,08:00:00,00:30:00,"a, b"'
+    printf '%s\n%s\n' "$head" "$row" >toggl.csv
+    printf 'Key,Started,Seconds\nA-1,2026-03-01 08:00,600\n' >worklog.csv
+    track log :all --csv >log.csv
+    """#
+  /// An import that is killed after its first batch.
+  private static let interruptedImport = """
+    { echo Key,Started,Seconds; seq -f 'A-%.0f,2026-03-01 08:00,600' 40000; } >many.csv
+    mkfifo acknowledged
+    command track import many.csv --source jira --column id=Key --column start=Started \
+      --column duration=Seconds --duration-unit seconds --date-format "yyyy-MM-dd HH:mm" \
+      --acknowledge >acknowledged &
+    { read <acknowledged; kill -9 $!; wait; } 2>/dev/null
+    """
   private static let extensions = """
     mkdir -p retrace/extensions
     printf '#!/bin/sh\\nwc -l\\n' >retrace/extensions/totals.py
@@ -72,7 +98,8 @@ import ToolTestSupport
     let help = try expectFine(command + ["--help"])
     let heading = try #require(help.firstMatch(of: #/\nEXAMPLES?\n/#), "\(help)")
     let list = String(help[heading.range.upperBound...])
-    return list.lines.prefix { $0.hasPrefix("  ") }.map { line in
+    let block = list.lines.prefix { $0.hasPrefix("  ") }.joined(separator: "\n")
+    return (block + "\n").replacing(/\\\n */, with: "").lines.map { line in
       let text = line.dropFirst(2)
       let end = text.firstRange(of: "   ")?.lowerBound ?? text.endIndex
       return String(text[..<end])
@@ -102,7 +129,7 @@ import ToolTestSupport
           + "command track batch --now $now",
         ["\(folder)/made", Self.setup])
       try #require(made.status == 0, "\(made.errors)")
-      for command in try VerbScenario.commands() where !Self.ownTests.contains(command) {
+      for command in try VerbScenario.commands() {
         let examples = try Self.examples(of: ["track", command])
         #expect(examples.count >= 3, "\(command) has \(examples.count) examples")
         for (index, example) in examples.enumerated() {
@@ -117,7 +144,4 @@ import ToolTestSupport
       }
     }
   }
-
-  /// The commands whose examples need other files or programs; their own tests run them.
-  private static let ownTests: Set<String> = ["app", "import", "route"]
 }
