@@ -12,7 +12,9 @@ import ToolTestSupport
 
   @Test func `the scenario has every verb`() throws {
     let used = Set(
-      VerbScenario.lines.map { String($0.split(separator: " ")[1]) })
+      (VerbScenario.lines + VerbScenario.linesForPeople).map {
+        String($0.split(separator: " ")[1])
+      })
     for command in try VerbScenario.commands() where !VerbScenario.elsewhere.contains(command) {
       #expect(used.contains(command), "no line with \(command)")
     }

@@ -67,12 +67,39 @@ enum VerbScenario {
     15:40 preferences
     """.split(separator: "\n").map(String.init)
 
-  /// The commands that are tested elsewhere, because their output is no report: screens, scripts
-  /// of shells, pages of the manual, and what depends on the machine.
-  static let elsewhere: Set<String> = [
-    "app", "route", "import", "batch", "demo", "schema", "config", "extension",
-    "completions", "man",
-  ]
+  /// What follows for people: files, settings and screens.
+  static let linesForPeople = """
+    15:45 batch < commands.txt
+    15:46 import times.csv --column start=Begin --column duration=Minutes \
+    --column description=What --date-format "M/d/yyyy H:mm" --duration-unit minutes --dry-run
+    15:47 import times.klg --format klog --zone Europe/Berlin
+    15:48 config set user anna
+    15:48 config set filters.deep "#focus"
+    15:48 config
+    15:48 config path
+    15:48 config unset user
+    15:49 extension
+    15:49 extension totals.py
+    15:50 demo --store demo
+    15:51 app --size "${COLUMNS}x16" < keys.txt
+    15:52 route
+    """.split(separator: "\n").map(String.init)
+
+  /// The commands that are tested elsewhere, because their output is not laid out: scripts of
+  /// shells, pages of the manual and the schema.
+  static let elsewhere: Set<String> = ["schema", "completions", "man"]
+
+  /// Makes the files that lines for people name.
+  private static let files = #"""
+    cd "$(dirname "$1")"
+    printf 'start 15:30 hello\nstop\n' >commands.txt
+    printf 'Begin,Minutes,What\n2/2/2026 8:00,30,plan\n2/3/2026 8:00,x,talk\n' >times.csv
+    printf '2026-02-04\nA day.\n    8:00 - 9:00 #plan\n    30m\n    10:00 - ?\n' >times.klg
+    printf 'screen\ntab\ntext:?\nscreen\nescape\nenter\nscreen\n' >keys.txt
+    mkdir -p retrace/extensions
+    printf '#!/bin/sh\nwc -l\n' >retrace/extensions/totals.py
+    chmod +x retrace/extensions/totals.py
+    """#
 
   /// The names of all commands, as the help lists them.
   static func commands() throws -> [String] {
@@ -98,26 +125,34 @@ enum VerbScenario {
   /// - Parameters:
   ///   - store: The directory of the store.
   ///   - options: Options for each command.
-  ///   - columns: The columns of the output.
+  ///   - columns: The columns of the output; `nil` for programs, without the lines for people.
   static func run(
-    in store: String, _ options: [String] = [], columns: Int = 80
+    in store: String, _ options: [String] = [], columns: Int? = nil
   ) throws -> [Step] {
     var help: [String: String] = [:]
-    return try lines.map { line in
+    let files = try shell(files, [store])
+    try #require(files.status == 0, "\(files.errors)")
+    let folder = String(store[..<(store.lastIndex(of: "/") ?? store.endIndex)])
+    let environment = [
+      "TZ": "Europe/Berlin", "COLUMNS": "\(columns ?? 80)", "XDG_CONFIG_HOME": folder,
+      "RETRACE_STORE": "/books", "PAGER": "cat", "HOME": folder,
+    ]
+    return try (lines + (columns == nil ? [] : linesForPeople)).map { line in
       let parts = line.split(separator: " ", maxSplits: 2).map(String.init)
       let (time, verb) = (parts[0], parts[1])
       if help[verb] == nil { help[verb] = try expectFine(["track", verb, "--help"]) }
       // Berlin is one hour ahead of UTC in March.
       let hour = (Int(time.prefix(2)) ?? 0) - 1
       let now = "2026-03-02T\(hour < 10 ? "0" : "")\(hour)\(time.dropFirst(2)):00Z"
-      var script = "track \(verb) --store \"$1\""
+      var script = "cd \"$(dirname \"$1\")\"; track \(verb)"
+      if verb != "config", !line.contains("--store ") { script += " --store \"$1\"" }
       if help[verb]?.contains("--now <") == true { script += " --now \(now)" }
-      if help[verb]?.contains("--user <") == true { script += " --user anna" }
+      if help[verb]?.contains("--user <") == true, verb != "config" { script += " --user anna" }
       script += " \(options.joined(separator: " ")) \(parts.count > 2 ? parts[2] : "")"
-      let result = try shell(
-        script, [store], environment: ["TZ": "Europe/Berlin", "COLUMNS": "\(columns)"])
+      let result = try shell(script, [store], environment: environment)
       #expect(result.status == 0 && result.errors.isEmpty, "\(line): \(result.errors)")
-      return Step(verb: verb, line: line, output: result.output)
+      let output = result.output.replacing(folder, with: "~")
+      return Step(verb: verb, line: line, output: output)
     }
   }
 }
