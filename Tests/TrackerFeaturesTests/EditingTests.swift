@@ -44,6 +44,26 @@ import TrackerFeatures
     #expect(tracking.timer != nil)
   }
 
+  @Test func `a form that was opened before an id of another system can be saved [M21]`() throws {
+    var tracking = try Self.tracking("design", project: "acme")
+    try tracking.perform(.source(.create(ExternalSource(name: Name("toggl")))))
+    let (acme, toggl) = (ProjectID(value: 0), SourceID(value: 0))
+    try tracking.press("text:e", "text: v2")
+    for id in ["1", "77"] {
+      let link = DomainCommand.project(.link(acme, ExternalID(source: toggl, id: id)))
+      #expect(try tracking.perform(link) == nil)
+    }
+    try tracking.press("enter")
+    #expect(tracking.timer != nil && tracking.entry(0)?.description == "design v2")
+    #expect(tracking.entry(0)?.project == acme)
+    // So can the form of a new entry, in which the project is typed already.
+    try tracking.press("text:n", "text:next", "tab", "text:acme")
+    let link = DomainCommand.project(.link(acme, ExternalID(source: toggl, id: "78")))
+    #expect(try tracking.perform(link) == nil)
+    try tracking.press("enter")
+    #expect(tracking.entry(1)?.project == acme)
+  }
+
   @Test func `the cursor is seen after control characters`() throws {
     var tracking = try Self.tracking(String(repeating: "\n", count: 20))
     tracking.size.columns = 40

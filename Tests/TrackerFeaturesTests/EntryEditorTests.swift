@@ -12,7 +12,7 @@ import TrackerFeatures
   /// 2026-10-25 02:30:00 UTC, which is 03:30 in Berlin, 90 minutes after clocks went back.
   private static let afterChange = Moment(microseconds: 1_792_895_400_000_000)
 
-  @Test func `an entry with all fields is added, in order of the fields`() throws {
+  @Test func `an entry with all fields is added, in order of the fields [M5]`() throws {
     var tracking = try Tracking()
     try tracking.press(
       "text:n", "text:design", "tab", "text:acme", "tab", "text:a, \"b, c\"", "tab",

@@ -14,7 +14,7 @@ import TimeTracking
     try world.perform(.entry(.correct(id, correction, policy: policy, reason: "typed wrongly")))
   }
 
-  @Test func `a correction keeps what was changed elsewhere`() throws {
+  @Test func `a correction keeps what was changed elsewhere [M5]`() throws {
     var world = World()
     let anna = try world.addUser()
     let entry = try world.start("task", anna)
