@@ -350,6 +350,9 @@ struct DraftOptions {
         var signedWords = words.prefix(signed)
         try LeadingTime.refuseRange(in: signedWords, before: rest, context.expressions)
         time = try LeadingTime.takeTime(from: &signedWords, in: context.stopExpressions)
+        try LeadingTime.refuseDay(
+          at: signedWords, in: words.prefix(signed),
+          of: requiresRunning ? SwitchCommand.name : StartCommand.name)
         rest = words.dropFirst(signed - signedWords.count)
       }
       let at = try runner.placing.moment(in: context, leading: time)

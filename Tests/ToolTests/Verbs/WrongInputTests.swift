@@ -38,6 +38,7 @@ import ToolTestSupport
     ("log -2", 64, ["`-2h`", "--limit 2"]), ("add 10:00 -10:30 x", 64, ["`10:00 - 10:30`"]),
     ("ls", 64, ["track log"]), ("today", 64, ["track day"]), ("rm 0", 64, ["track delete"]),
     ("yesterday", 64, ["track day yesterday"]), ("stat", 64, ["Did you mean status?"]),
+    ("start 9am yesterday x", 64, ["yesterday", "`track start yesterday 9am x`", "--"]),
     ("start a --projct b", 64, ["--projct", "Did you mean --project?"]),
     ("status --format '{porject}'", 64, ["porject"]), ("undo many", 64, ["many"]),
     ("undo 1001", 64, ["more than 1000"]), ("redo 1001", 64, ["more than 1000"]),

@@ -59,7 +59,10 @@ struct AddCommand: TrackCommand {
       var words = draft.words.prefix(draft.signed)
       let start = try runner.placing.start(or: from, in: context)
       let range = try range(from: start, or: &words, in: context)
-      if start == nil { try LeadingTime.refuseDay(at: words, in: draft.words.prefix(draft.signed)) }
+      if start == nil {
+        try LeadingTime.refuseDay(
+          at: words, in: draft.words.prefix(draft.signed), of: Self.name)
+      }
       let rest = draft.words.dropFirst(draft.signed - words.count)
       guard let end = range.end else { throw Self.missingRange }
       try runner.placing.refuseEarlyEnd(of: range, in: context, runner.what)

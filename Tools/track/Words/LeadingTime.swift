@@ -82,15 +82,16 @@ extension LeadingTime {
     }
   }
 
-  /// Refuses a day that follows the times of a range.
+  /// Refuses a day that follows a time or a range.
   ///
   /// - Parameters:
-  ///   - rest: The words after the range.
-  ///   - words: The words with the range.
+  ///   - rest: The words after the time or the range.
+  ///   - words: The words with it.
+  ///   - command: The name of the command.
   static func refuseDay(
-    at rest: ArraySlice<String>, in words: ArraySlice<String>
+    at rest: ArraySlice<String>, in words: ArraySlice<String>, of command: String
   ) throws(ToolFailure) {
-    guard let day = rest.first, let first = words.first else { return }
+    guard let day = rest.first, let first = words.first, rest.count < words.count else { return }
     guard day == "today" || isRelativeDay(day) || isDate(day), !isDate(first),
       first != "today", !EntryWords.isOtherDay(first)
     else { return }
@@ -98,7 +99,7 @@ extension LeadingTime {
       .map(commandWord).joinedByBlanks
     throw .usage(
       "The day \(day) stands after the times.",
-      advice: "Write it before them, as in `track add \(right)`, or write -- before the "
+      advice: "Write it before them, as in `track \(command) \(right)`, or write -- before the "
         + "description.")
   }
 
