@@ -335,6 +335,7 @@ struct EntryCommandRunner {
     if refusal == .entry(.endsBeforeStart), let early = runningLater(commands, in: state, context) {
       return early
     }
+    if refusal == .entry(.cannotJoin), let apart = apart(commands, in: state) { return apart }
     var failure = ToolFailure.refused(what, refusal, in: state, context.rules)
     guard case .entry(.tooLong(let time)) = refusal, commands.contains(where: \.isStart),
       let user = context.user, let (_, running) = state.runningEntry(of: user)
@@ -346,6 +347,30 @@ struct EntryCommandRunner {
       "Stop the running entry first, with the time at which it ended: `track stop \"\(example)\"`"
       + (isPossible ? ", or repeat the command with --policy allow to record it as it is." : ".")
     return failure
+  }
+
+  /// Returns the failure of a join, with what keeps the entries apart; `nil` for other commands.
+  private func apart(_ commands: [TimeEntryCommand], in state: DomainState) -> ToolFailure? {
+    for case .join(let one, let other, _, _) in commands {
+      guard let first = state.timeEntries[one], let second = state.timeEntries[other],
+        let obstacle = JoinObstacle(first, second)
+      else { continue }
+      let ids = "#\(one.value) and #\(other.value)"
+      let (why, fields) =
+        switch obstacle {
+        case .user: ("of two users", "")
+        case .project: ("of two projects", "--project NAME")
+        case .task: ("of two tasks", "--task NAME")
+        case .billable: ("billed differently: one is not billable", "--billable")
+        case .rate: ("billed at two rates", "--rate RATE")
+        case .workspace: ("billed in two workspaces", "--workspace NAME")
+        }
+      return failure(
+        "\(ids) are \(why).",
+        fields.isEmpty
+          ? "Join entries of one user." : "Make them alike first: `track edit ID \(fields)`.")
+    }
+    return nil
   }
 
   /// Returns the failure of a command that would end now an entry which begins in the future; `nil`

@@ -41,6 +41,8 @@ enum TextEditor {
       } catch {
         var failure = error
         failure.advice += " Your text is kept in \(path)."
+        // Another run of the command would begin with the text of before.
+        failure.readings = []
         throw failure
       }
     }

@@ -172,8 +172,10 @@ struct TrackerOptions {
   /// Returns the rules of the process's zone: of `TZ`, of the settings, or of the system.
   static func zone() throws(ToolFailure) -> ZoneRules {
     let configuration = Configuration.current
-    if let value = configuration[.zone], case .file = value.source {
-      return try rules(of: value, in: configuration.path ?? "")
+    if let value = configuration[.zone], case .file = value.source,
+      let rules = configuration.zoneRules
+    {
+      return rules
     }
     do throws(LocalZone.Failure) {
       return try LocalZone.current()
@@ -182,18 +184,6 @@ struct TrackerOptions {
         what: error.what, why: error.why, advice: error.advice,
         exitCode: error.isEnvironment ? ToolExit.usage : ToolExit.storage)
     }
-  }
-
-  /// Returns the rules of the zone of a file of settings.
-  private static func rules(
-    of value: Configuration.Value, in path: String
-  ) throws(ToolFailure) -> ZoneRules {
-    if let rules = LocalZone.rules(id: value.text) { return rules }
-    var place = path
-    if case .file(let line) = value.source { place += ", line \(line)" }
-    throw .configuration(
-      "\(place): The zone `\(value.text)` is not known to this system.",
-      advice: zoneAdvice(value.text))
   }
 
   /// Returns the result of `body` for the latest entities, or for none if there is no store.

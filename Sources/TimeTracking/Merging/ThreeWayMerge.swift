@@ -28,7 +28,7 @@ extension EntityChanges where Entity: TrackedEntity {
   /// | changed | changed to another value | the server's value | no |
   ///
   /// Fields that make sense only together are one field: an entry has the start and the end of one
-  /// version, and the workspace, the project and the task of one version.
+  /// version, and the workspace, the project, the task, the billing and the rate of one version.
   ///
   /// `deleted` is merged in the same way, with one rule more: nothing is pushed to an entity that
   /// the server deleted.

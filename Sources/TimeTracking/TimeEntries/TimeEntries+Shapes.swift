@@ -21,17 +21,13 @@ extension TimeEntries {
   /// Gives an entry the time, the tags and the texts of another one, which is deleted.
   ///
   /// The entry that began first is kept, or the one with the lower id. An annotation that both have
-  /// is kept once. Both must be billed at one rate, or neither, so that no amount changes.
+  /// is kept once. They must have no ``JoinObstacle``.
   static func join(
     _ one: TimeEntryID, _ other: TimeEntryID, _ policy: Policy,
     in editor: inout EntityEditor<DomainEdit>
   ) throws(TimeEntryRefusal) {
     let (a, b) = (try visible(one, in: editor), try visible(other, in: editor))
-    guard one != other, a.user == b.user,
-      a.project == b.project || a.project == nil || b.project == nil,
-      a.task == b.task || a.task == nil || b.task == nil,
-      a.isBillable == b.isBillable, !a.isBillable || a.rate == b.rate
-    else { throw .cannotJoin }
+    guard one != other, JoinObstacle(a, b) == nil else { throw .cannotJoin }
     let isInOrder = (a.start, one) < (b.start, other)
     let (id, first) = isInOrder ? (one, a) : (other, b)
     let (goneID, gone) = isInOrder ? (other, b) : (one, a)
@@ -56,5 +52,46 @@ extension TimeEntries {
     try check(&entry, since: first, in: editor)
     try place(&entry, id, since: first, policy, in: &editor)
     editor.change(id, of: Self.self) { $0 = entry }
+  }
+}
+
+/// What keeps two entries from being joined.
+public enum JoinObstacle: Hashable, Sendable {
+  /// They are of two users.
+  case user
+  /// They are of two projects.
+  case project
+  /// They are of two tasks.
+  case task
+  /// Only one of them is billable.
+  case billable
+  /// They are billed at two rates.
+  case rate
+  /// They are billed in two workspaces, which may have two currencies.
+  case workspace
+
+  /// Finds the first obstacle; `nil` if there is none.
+  ///
+  /// An entry without a project or a task gets that of the other one. The joined entry has one
+  /// rate, so both must be billed alike: no amount changes.
+  public init?(_ one: TimeEntry, _ other: TimeEntry) {
+    func differs<ID: Equatable>(_ one: ID?, _ other: ID?) -> Bool {
+      one != other && one != nil && other != nil
+    }
+    if one.user != other.user {
+      self = .user
+    } else if differs(one.project, other.project) {
+      self = .project
+    } else if differs(one.task, other.task) {
+      self = .task
+    } else if one.isBillable != other.isBillable {
+      self = .billable
+    } else if one.isBillable, one.rate != other.rate {
+      self = .rate
+    } else if one.isBillable, one.workspace != other.workspace {
+      self = .workspace
+    } else {
+      return nil
+    }
   }
 }

@@ -104,14 +104,16 @@ public struct TimeEntry: TableEntity, TrackedEntity {
     return (rules.local(at: start), end.map { rules.local(at: $0) })
   }
 
-  /// Takes the start and the end together, and the workspace, the project and the task.
+  /// Takes the start and the end together, and the workspace, the project, the task and how it is
+  /// billed.
   public mutating func takeJointFields(of server: TimeEntry, changedSince base: TimeEntry) {
     if (server.start, server.end) != (base.start, base.end) {
       (start, end) = (server.start, server.end)
     }
-    let place = (base.workspace, base.project, base.task)
-    if (server.workspace, server.project, server.task) != place {
+    let place = (base.workspace, base.project, base.task, base.isBillable, base.rate)
+    if (server.workspace, server.project, server.task, server.isBillable, server.rate) != place {
       (workspace, project, task) = (server.workspace, server.project, server.task)
+      (isBillable, rate) = (server.isBillable, server.rate)
     }
   }
 }

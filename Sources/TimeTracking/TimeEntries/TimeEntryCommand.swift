@@ -178,7 +178,6 @@ public enum TimeEntryRefusal: Recordable, Hashable, Error {
   case anotherRuns(TimeEntryID)
   /// The moment does not lie within the entry.
   case outside(Moment)
-  /// The entries cannot be joined: they are the same, of two users, of two projects, or billed
-  /// differently.
+  /// The entries cannot be joined: they are the same, or they have a ``JoinObstacle``.
   case cannotJoin
 }

@@ -59,7 +59,7 @@ import TimeTracking
         entry { $0.description = "x" }, entry { $0.project = ProjectID(value: 0) },
         entry { $0.tags = [TagID(value: 0)] }, entry { $0.task = TaskID(value: 0) },
         entry { $0.start = time(1) }, entry { $0.zone.offsetSeconds = 60 }, entry { $0.end = nil },
-        entry { $0.isBillable = true }, entry { $0.rate = 5 }, entry { $0.annotations = ["x"] },
+        entry { $0.isBillable = true }, entry { $0.annotations = ["x"] }, entry { $0.rate = 5 },
         entry { $0.externalIDs = [link] }, entry { $0.allowsOverlap = true },
       ])
     let project = Project(name: Name("p"))

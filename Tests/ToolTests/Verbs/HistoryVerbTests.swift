@@ -64,9 +64,10 @@ import ToolTestSupport
           "pause \(range)", at: "12:32", "is not inside the entry \(entry)", "write",
           "track edit \(entry.dropFirst()) --start")
       }
-      try desk.fails("pause 12:01 - 12:30", at: "12:32", "Nothing is running")
+      try desk.fails("pause 12:01 - 12:30", at: "12:32", "no entry around the break")
       try desk.fine("start 12:20 read", "12:32")
       try desk.fails("pause 12:00 - 12:10", at: "12:33", "is not inside the entry #1")
+      try desk.fails("pause 12:05 - 12:10", at: "12:33", "is not inside the entry #2", "which runs")
       try desk.fails("pause 12:15 - 12:30", at: "12:33", "is not inside the entry #2", "read")
       try desk.fine("undo", "12:33")
       try desk.fine("undo", "12:33")

@@ -65,10 +65,16 @@ import ToolTestSupport
       try desk.fine("projects create web --rate 80")
       try desk.fine("add 8:00 - 9:00 a @web")
       try desk.fine("add 9:00 - 10:00 b")
-      try desk.fails("join 0 1", "billed at two rates", "same project and rate")
+      try desk.fails("join 0 1", "#0 and #1 are billed differently", "track edit ID --billable")
       try desk.fine("edit 1 @web")
       try desk.fine("join 0 1")
       #expect(try desk.fine("report --by project").contains { $0.contains("160.00") })
+      for (id, workspace, currency) in [(2, "east", "EUR"), (3, "west", "USD")] {
+        try desk.fine("workspaces create \(workspace) --currency \(currency) --rate 50")
+        let words = "x --workspace \(workspace) --billable"
+        try desk.fine("add \(8 + id):00 - \(9 + id):00 \(words)", "13:00")
+      }
+      try desk.fails("join 2 3", "two workspaces", "--workspace NAME")
     }
   }
 

@@ -39,6 +39,8 @@ import ToolTestSupport
     ("ls", 64, ["track log"]), ("today", 64, ["track day"]), ("rm 0", 64, ["track delete"]),
     ("yesterday", 64, ["track day yesterday"]), ("stat", 64, ["Did you mean status?"]),
     ("start 9am yesterday x", 64, ["yesterday", "`track start yesterday 9am x`", "--"]),
+    ("add --from '' --to 9:05 x", 64, ["empty"]), ("add --at 10:00 --to '' x", 64, ["empty"]),
+    ("add --at 10:00 9:00 - 10:00 x", 64, ["given twice"]),
     ("start a --projct b", 64, ["--projct", "Did you mean --project?"]),
     ("status --format '{porject}'", 64, ["porject"]), ("undo many", 64, ["many"]),
     ("undo 1001", 64, ["more than 1000"]), ("redo 1001", 64, ["more than 1000"]),

@@ -83,11 +83,21 @@ struct AddCommand: TrackCommand {
       return range
     }
     guard let start, (to == nil) != (duration == nil) else {
+      var words = words
+      let range = try? LeadingTime.takeRange(from: &words, in: context.expressions)
+      guard range == nil else {
+        throw .usage(
+          "The time is given twice: by options and by words.", advice: "Leave out one of them.")
+      }
       throw .usage(
-        "A range needs --from or --after-last, and either --to or --for.",
+        "A range needs --from, --at or --after-last, and either --to or --for.",
         advice: "Give both ends, as in --from 9:00 --to 10:30.")
     }
-    return try range(from: start, to ?? duration ?? "", in: context)
+    let end = to ?? duration ?? ""
+    guard !start.utf8.isEmpty, !end.utf8.isEmpty else {
+      throw .usage("A time of the range is empty.", advice: "Give one such as 9:00.")
+    }
+    return try range(from: start, end, in: context)
   }
 
   /// Reads the range from one text to another, which is the end or the duration.

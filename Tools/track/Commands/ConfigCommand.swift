@@ -268,8 +268,14 @@ extension ConfigCommand {
     _ path: String, _ edit: ([UInt8]) throws(TOMLError) -> [UInt8]
   ) throws(ToolFailure) {
     let before = try ConfigurationFile.bytesToChange(path)
-    // A file that is wrong is corrected by hand.
-    _ = try Configuration(before, of: path)
+    do throws(ToolFailure) {
+      _ = try Configuration(before, of: path)
+    } catch {
+      // A file that is wrong is corrected by hand.
+      var failure = error
+      failure.advice += " Correct it with `track config edit`."
+      throw failure
+    }
     let after: [UInt8]
     do throws(TOMLError) {
       after = try edit(before)

@@ -23,7 +23,8 @@ struct EditCommand: TrackCommand {
   static let endOption = CommandOption(
     "end", value: "time",
     "When it ended; a time of day is on the day of the entry, or on the next day if the entry runs "
-      + "past midnight and the time is not after its start. An empty one lets it run again.")
+      + "past midnight and the time is not after its start. An empty one lets it run again; later "
+      + "entries then overlap it, as --policy decides.")
   static let notBillableOption = CommandOption("not-billable", "Mark it as not billable.")
   static let rateOption = CommandOption(
     "rate", value: "amount", kind: .words([presentRate]),

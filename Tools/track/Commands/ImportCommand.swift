@@ -69,7 +69,7 @@ struct ImportCommand: TrackCommand {
 
       A row without a client is of the project that has its name, if only one has it, and else of \
       the one without a client. Without a billable column an entry is billable if its project is. \
-      A billable entry takes the rate that `track start` would give it.
+      A billable entry has the rate of its project, or else of its user.
 
       A file is imported once. With an id column, a row is imported once too, in whatever file it \
       comes: name the system that gave the ids with --source. Nothing is visible before the end of \

@@ -69,7 +69,13 @@ struct PauseCommand: TrackCommand {
         throw failure
       }
       guard let user = context.user, let (id, _) = running else {
-        throw context.nothingRunning(runner.what)
+        guard range != nil, context.user != nil else {
+          throw context.nothingRunning(runner.what)
+        }
+        throw ToolFailure(
+          what: runner.what, why: "There is no entry around the break.",
+          advice: "Give a break inside an entry, which `track log` shows with its times.",
+          exitCode: ToolExit.refused)
       }
       let stop = TimeEntryCommand.stop(user, at: start, policy: .refuse)
       guard let end = range?.end?.moment else { return [stop] }
@@ -86,8 +92,9 @@ struct ResumeCommand: TrackCommand {
   static let syntax = CommandSyntax(
     "track resume", summary: "Go on with the entry that was paused or stopped last.",
     discussion: """
-      A new entry with the same fields begins, so the time between counts as a break. While an \
-      entry is running, it is refused; `track continue` changes to an earlier entry.
+      A new entry with the same fields begins, so the time between counts as a break. It is billed \
+      at the rate that its project has now. While an entry is running, it is refused; \
+      `track continue` changes to an earlier entry.
 
       EXAMPLES
         track resume
@@ -141,8 +148,8 @@ extension EntryContext {
     return found
   }
 
-  /// Returns the refusal of a break that touches the last of some entries of the user and is not
-  /// inside it; `nil` if it touches none.
+  /// Returns the refusal of a break that is not inside the entry that it touches last, or that
+  /// begins before the running entry; `nil` if it touches none, and none is running.
   fileprivate func outside(of range: RangeExpression, _ what: String) -> ToolFailure? {
     guard let user, let end = range.end?.moment else { return nil }
     let start = range.start.moment
@@ -152,7 +159,7 @@ extension EntryContext {
       id, entry in
       if entry.start <= end, entry.end.map({ $0 >= start }) ?? true { found = id }
     }
-    return found.map { id in
+    return (found ?? domain.runningEntry(of: user)?.id).map { id in
       ToolFailure(
         what: what,
         why: "The break is not inside the entry \(ToolFailure.overlap([id], in: domain, rules)).",

@@ -1,3 +1,4 @@
+import CivilTime
 import RetraceCommandLine
 import RetraceConfiguration
 import RetraceFilter
@@ -75,6 +76,8 @@ struct Configuration: Sendable {
   private(set) var path: String?
   /// The values of the file.
   private var values: [Key: Value] = [:]
+  /// The rules of the zone of the file; `nil` if it names none.
+  private(set) var zoneRules: ZoneRules?
   /// The filters of the file, in order.
   private(set) var filters: [SavedFilter] = []
 
@@ -184,6 +187,14 @@ extension Configuration {
       of: setting, in: path ?? "", example: Self.example(of: key))
     do throws(Refusal) {
       values[key] = Value(text: try Self.checked(text, of: key), source: .file(line: line))
+      if key == .zone {
+        zoneRules = LocalZone.rules(id: text)
+        guard zoneRules != nil else {
+          throw Refusal(
+            why: "The zone `\(text)` is not known to this system.",
+            advice: TrackerOptions.zoneAdvice(text))
+        }
+      }
     } catch {
       throw self.error(line: line, "`\(name)`: \(error.why)", error.advice)
     }
@@ -236,11 +247,6 @@ extension Configuration {
       guard !text.utf8.isEmpty else {
         throw Refusal(
           why: "The value is empty.", advice: "Give one such as \(example(of: key)).")
-      }
-      guard key != .zone || LocalZone.rules(id: text) != nil else {
-        throw Refusal(
-          why: "The zone `\(text)` is not known to this system.",
-          advice: TrackerOptions.zoneAdvice(text))
       }
     case .store, .color, .theme: break
     }

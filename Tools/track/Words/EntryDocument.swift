@@ -200,8 +200,6 @@ struct EntryDocument {
         throw .usage("billable is neither yes nor no: \(text).", advice: "Write yes or no.")
       }
       correction.changes.isBillable = Change(from: entry.isBillable, to: text == "yes")
-    } else {
-      correction.followProject(of: entry, in: domain)
     }
     if new.values("annotation") != old.values("annotation") {
       correction.changes.annotations = Change(

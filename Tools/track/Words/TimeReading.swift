@@ -79,17 +79,25 @@ enum TimeReading {
     return texts[index] == old ? nil : texts
   }
 
-  /// Returns words with the chosen reading as one word, in place of those of an ambiguous time;
-  /// `nil` if none was chosen.
+  /// Returns words with those of the chosen reading in place of those of an ambiguous time; `nil`
+  /// if none was chosen.
   static func chosen(
     in words: ArraySlice<String>, after error: ExpressionError, _ context: ExpressionContext
   ) -> ArraySlice<String>? {
     guard let choice = choice(after: error) else { return nil }
     let words = Array(words)
     for start in words.indices.prefix(LeadingTime.rangeWordsMax) {
-      for count in (1...min(LeadingTime.timeWordsMax, words.count - start)).reversed()
-      where hasError(error, words[start..<start + count].joinedByBlanks, in: context) {
-        return words[..<start] + [choice] + words[(start + count)...]
+      for count in (1...min(LeadingTime.timeWordsMax, words.count - start)).reversed() {
+        let text = words[start..<start + count].joinedByBlanks
+        let isMeant =
+          if case .ambiguous(let part, _) = error {
+            text.utf8.elementsEqual(part.utf8)
+          } else {
+            hasError(error, text, in: context)
+          }
+        guard isMeant else { continue }
+        return words[..<start] + choice.split(separator: " ").map(String.init)
+          + words[(start + count)...]
       }
     }
     return nil
