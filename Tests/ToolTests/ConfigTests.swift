@@ -263,6 +263,16 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a wrong zone in the file is corrected by hand`() throws {
+    try withDesk { (desk) throws in
+      try desk.write("zone = \"Mars/X\"\n")
+      try desk.fails("config", "set", "zone", "UTC", mentions: ["Mars/X", "track config edit"])
+      let editor = ["EDITOR": "sed -i s,Mars/X,UTC,", "VISUAL": ""]
+      try desk.fine("config", "edit", environment: editor)
+      #expect(desk.file == "zone = \"UTC\"\n")
+    }
+  }
+
   @Test func `a dry run of a setting checks it and writes nothing`() throws {
     try withDesk { (desk) throws in
       let line = try desk.fine("config", "set", "user", "anna", "--dry-run")

@@ -149,6 +149,9 @@ import ToolTestSupport
       #expect(range.contains("02:10:00 +02:00 - 02:20:00 +01:00"), "\(range)")
       let dotted = try add(["--from", "yesterday 9.30", "--to", "9.45", "c"], "1", "1")
       #expect(dotted.contains("added    #2  2026-10-24 09:30:00 - 09:45:00"), "\(dotted)")
+      // A part of a range with two readings.
+      let minutes = try add(["08:00", "for", "1", "wash"], "1")
+      #expect(minutes.contains("08:00:00 - 08:01:00"), "\(minutes)")
       for (words, start) in [
         (["edit", "1", "--start", "02:15"], "2"), (["move", "2", "9.20"], "1"),
       ] {
@@ -159,7 +162,7 @@ import ToolTestSupport
       }
       #expect(
         try desk.entries() == [
-          "07:20-07:35 c", "01:15-01:20 b", "01:30-01:40 a",
+          "07:20-07:35 c", "01:15-01:20 b", "01:30-01:40 a", "07:00-07:01 wash",
         ])
       for words in [night, ["--from", "9.30", "--for", "1h"]] {
         let piped = try run("track", ["add"] + store + words)
