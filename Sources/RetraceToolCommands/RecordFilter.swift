@@ -165,7 +165,7 @@ extension RecordFilter {
     return first..<last
   }
 
-  /// Returns the numbers or the moments that one value stands for; those of a date are a day in UTC.
+  /// Returns the numbers or the moments that one value stands for; a date is a day in UTC.
   private static func value(of key: Key, _ text: String) throws(ToolFailure) -> Range<Int64> {
     if key == .time {
       if let moment = Moment(timestamp: text) {

@@ -154,7 +154,8 @@ struct ContinueCommand: TrackCommand {
     discussion: """
       Without words that is the entry that ended last; with an id, that one, and with other words \
       the newest that has them. A time may stand before those words. A running entry stops at the \
-      same instant. The new entry is billed at the rate that its project has now. An entry of another user is copied; that user's running entry goes on.
+      same instant. The new entry is billed at the rate that its project has now. An entry of \
+      another user is copied; that user's running entry goes on.
 
       EXAMPLES
         track continue
