@@ -12,6 +12,8 @@ struct EntryText {
   let labels: EntryLabels
   /// How long the entry took, or has been running.
   let elapsed: ElapsedTime
+  /// What an entry without an end does: it runs, or it begins later.
+  private let activity: String
   /// The color of the project.
   let projectColor: Int32?
   /// The currency of the rate; `nil` without a rate, or if neither the entry nor its user has a
@@ -56,6 +58,7 @@ struct EntryText {
     self.entry = entry
     labels = lookups.labeler.labels(of: entry)
     elapsed = entry.elapsed(at: moment)
+    activity = entry.start > moment ? "planned" : "running"
     projectColor = entry.project.flatMap { lookups.color(of: $0) }
     currency = entry.rate == nil ? nil : lookups.currencies.currency(of: entry)
     workspace = entry.workspace.flatMap { lookups.workspace($0) }
@@ -124,7 +127,7 @@ struct EntryText {
     table.add(
       [
         "#\(id.value)", "\(rules.local(at: entry.start))\(rules.offsetMark(at: entry.start))",
-        elapsed.clock, "running", shownDescription, project ?? "",
+        elapsed.clock, activity, shownDescription, project ?? "",
         labels.tags.map { "#\($0)" }.joined(separator: "  "), entry.isBillable ? "billable" : "",
         hasSeveralUsers ? labels.user : "",
       ], color: Table.CellColor(project == nil ? nil : projectColor, at: 5))
@@ -189,7 +192,7 @@ extension EntryText {
       text += rules.offsetMarks(from: entry.start, to: entry.end ?? entry.start).start
       text += " - \(end.date == start.date ? end.clockWithSeconds : "\(end)")"
     } else {
-      text += " - running "
+      text += " - \(activity) "
     }
     text += " \(rules.offsetText(at: entry.end ?? entry.start))  \(elapsed.clock)  \(what)"
     if showsRate, entry.isBillable, let rate = entry.rate {

@@ -16,7 +16,7 @@ import ToolTestSupport
         try desk.entries() == [
           "08:00-09:00 write @thesis #focus", "09:30-now write @thesis #focus",
         ])
-      try desk.fine("pause 11:00 - 11:15", "12:00")
+      try desk.fine("pause 11:00 for 15min", "12:00")
       #expect(
         try desk.entries().suffix(2) == [
           "09:30-10:00 write @thesis #focus", "10:15-now write @thesis #focus",
@@ -38,6 +38,7 @@ import ToolTestSupport
           "track edit 0 --start TIME", "track cancel")
       }
       #expect(try desk.entries() == ["13:00-now planned"])
+      #expect(try desk.fine("status", "12:45")[0].contains("0:00:00  planned"))
       try desk.fine("edit 0 --start 12:42", "12:45")
       try desk.fine("start work", "12:45")
       #expect(try desk.entries() == ["11:42-11:45 planned", "11:45-now work"])

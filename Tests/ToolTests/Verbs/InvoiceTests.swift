@@ -60,6 +60,19 @@ import ToolTestSupport
     }
   }
 
+  @Test func `a merge says which rate is not taken over`() throws {
+    try withDesk { desk in
+      try desk.fine("projects create web --rate 80,0")
+      try desk.fine("projects create site --estimate 5h")
+      let lines = try desk.fine("projects merge web site")
+      #expect(
+        lines.dropFirst() == [
+          "note      site does not take over: rate 80.00 of web",
+          "note      site does not take over: billable yes of web",
+        ])
+    }
+  }
+
   @Test func `a join that would change an amount is refused`() throws {
     try withDesk { desk in
       try desk.fine("projects create web --rate 80")

@@ -41,6 +41,7 @@ import ToolTestSupport
     ("start 9am yesterday x", 64, ["yesterday", "`track start yesterday 9am x`", "--"]),
     ("add --from '' --to 9:05 x", 64, ["empty"]), ("add --at 10:00 --to '' x", 64, ["empty"]),
     ("add --at 10:00 9:00 - 10:00 x", 64, ["given twice"]),
+    ("add --at 10:00 --for 45m 9:00 - 10:00 x", 64, ["given twice", "--"]),
     ("start a --projct b", 64, ["--projct", "Did you mean --project?"]),
     ("status --format '{porject}'", 64, ["porject"]), ("undo many", 64, ["many"]),
     ("undo 1001", 64, ["more than 1000"]), ("redo 1001", 64, ["more than 1000"]),

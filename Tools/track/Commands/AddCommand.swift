@@ -82,13 +82,13 @@ struct AddCommand: TrackCommand {
       }
       return range
     }
+    var rest = words
+    guard (try? LeadingTime.takeRange(from: &rest, in: context.expressions)) == nil else {
+      throw .usage(
+        "The time is given twice: by options and by words.",
+        advice: "Leave out one of them, or write -- before the description.")
+    }
     guard let start, (to == nil) != (duration == nil) else {
-      var words = words
-      let range = try? LeadingTime.takeRange(from: &words, in: context.expressions)
-      guard range == nil else {
-        throw .usage(
-          "The time is given twice: by options and by words.", advice: "Leave out one of them.")
-      }
       throw .usage(
         "A range needs --from, --at or --after-last, and either --to or --for.",
         advice: "Give both ends, as in --from 9:00 --to 10:30.")

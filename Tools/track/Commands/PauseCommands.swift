@@ -19,6 +19,7 @@ struct PauseCommand: TrackCommand {
         track pause
         track pause 10min ago
         track pause 12:00 - 12:30
+        track pause 12:00 for 30min
       """,
     operands: [
       CommandOperand("time", isOptional: true, repeats: true, "A time, or a range of two.")
@@ -38,7 +39,9 @@ struct PauseCommand: TrackCommand {
   func perform() throws(ToolFailure) {
     try runner.run { (context) throws(ToolFailure) in
       var rest = words[...]
-      let isRange = words.contains { $0.split(separator: " ").contains("-") }
+      let isRange = words.contains { word in
+        word.split(separator: " ").contains { ["-", "to", "until", "for"].contains($0) }
+      }
       let range =
         isRange ? try LeadingTime.takeRange(from: &rest, in: context.stopExpressions) : nil
       let start: Moment?

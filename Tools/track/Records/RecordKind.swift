@@ -348,10 +348,28 @@ where Changes.Entity: NamedEntity & Archivable {
       }
       found = made
     case .set(let name): found = try? id(of: name, in: before)
-    case .rename, .merge, .archive, .delete: found = nil
+    case .merge(let name, let other): return lost(by: name, into: other, in: before)
+    case .rename, .archive, .delete: found = nil
     }
     guard let found, let entity = table(after)[found] else { return [] }
     return remarks(found, table(before)[found], entity, after)
+  }
+
+  /// Returns a note on what new entries lose by a merge: a rate, an estimate, or that they are
+  /// billable.
+  private func lost(by name: String, into other: String, in domain: DomainState) -> [String] {
+    let tables = [name, other].compactMap { try? id(of: $0, in: domain) }
+      .compactMap { table(domain)[$0] }
+    guard let old = tables.first, let new = tables.last, tables.count == 2 else { return [] }
+    let kept = details(new, domain, domain.longNames(ofAll: [new].compactMap(project)))
+    let lost = details(old, domain, domain.longNames(ofAll: [old].compactMap(project)))
+      .filter { detail in
+        ["rate", "billable", "estimate"].contains(detail.name)
+          && !kept.contains { $0.name == detail.name && $0.value == detail.value }
+      }
+    return lost.map { detail in
+      "\(other) does not take over: \(detail.name) \(detail.value) of \(name)"
+    }
   }
 
   /// Returns the details that a change of fields left different, for the end of its line.

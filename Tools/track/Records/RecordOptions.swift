@@ -128,13 +128,13 @@ struct RecordOptions {
     return try text.isEmpty ? .some(nil) : Self.rate(text, or: "")
   }
 
-  /// Reads the price of an hour.
+  /// Reads the price of an hour, which may have a decimal comma.
   ///
   /// - Parameters:
   ///   - text: The value of `--rate`.
   ///   - other: What else the option takes, for the advice.
   static func rate(_ text: String, or other: String) throws(ToolFailure) -> Int64 {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    let parts = text.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "," }
     let isNumber = parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39) ~= $0 } }
     guard isNumber, parts.count <= 2, let whole = Int64(parts[0]), whole < 1_000_000_000,
       parts.count == 1 || parts[1].utf8.count <= 2
