@@ -362,7 +362,7 @@ struct EntryCommandRunner {
         case .project: ("of two projects", "--project NAME")
         case .task: ("of two tasks", "--task NAME")
         case .billable: ("billed differently: one is not billable", "--billable")
-        case .rate: ("billed at two rates", "--rate RATE")
+        case .rate: ("billed at different rates", "--rate AMOUNT")
         case .workspace: ("billed in two workspaces", "--workspace NAME")
         }
       return failure(
@@ -383,8 +383,7 @@ struct EntryCommandRunner {
     else { return nil }
     let local = context.rules.local(at: running.start)
     return failure(
-      "The running entry #\(id.value) begins in the future, at \(local.date) "
-        + "\(local.clockWithSeconds).",
+      "The entry #\(id.value) is planned to begin at \(local.date) \(local.clockWithSeconds).",
       "Correct its start with `track edit \(id.value) --start TIME`, or remove it with "
         + "`track cancel`.")
   }

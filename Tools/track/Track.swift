@@ -154,7 +154,8 @@ enum Track {
         command that only reads refuses a directory of --store that does not exist. `track \
         config` shows and changes the settings, such as the store and the user. Without a command, \
         the status is printed. On a terminal, an error has one or two lines; --explain prints all \
-        parts of it.
+        parts of it. There, a time with several readings, such as 9.30, is asked about; elsewhere \
+        it is refused.
 
         EXAMPLES
           track start write the report @thesis +focus

@@ -73,7 +73,7 @@ public enum JoinObstacle: Hashable, Sendable {
   /// Finds the first obstacle; `nil` if there is none.
   ///
   /// An entry without a project or a task gets that of the other one. The joined entry has one
-  /// rate, so both must be billed alike: no amount changes.
+  /// rate, so both must be billed alike.
   public init?(_ one: TimeEntry, _ other: TimeEntry) {
     func differs<ID: Equatable>(_ one: ID?, _ other: ID?) -> Bool {
       one != other && one != nil && other != nil

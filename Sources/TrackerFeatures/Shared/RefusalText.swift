@@ -155,9 +155,9 @@ extension TimeEntryRefusal {
         "The time \(time(moment)) is not within the entry.", "Give a time between its ends.")
     case .cannotJoin:
       RefusalText(
-        "Entries of two users, of two projects or billed at two rates cannot be joined, nor one "
-          + "with itself.",
-        "Give them the same project and rate first.")
+        "An entry cannot be joined with itself, nor with one of another user, project or task, or "
+          + "one that is billed differently.",
+        "Give two entries that are alike in these.")
     }
   }
 

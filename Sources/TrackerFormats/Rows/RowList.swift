@@ -13,7 +13,7 @@ package struct RowList: Sendable {
   package var running: [String] = []
   /// The fields that the file gives.
   package let fields: Set<ImportMapping.Field>
-  /// Whether the rows have the rates of their entries; none is a rate, too.
+  /// Whether each row gives the rate of its entry, or says that it has none.
   package var hasRates = false
   /// The currencies of the rates of rows, by the ids of the rows, as far as the file says them.
   package var currencies: [String: String] = [:]

@@ -12,7 +12,7 @@ enum TimewarriorDifference: String, CaseIterable {
   case shortSplit = "`split` also cuts an entry of one second"
   case lastEntry = "`tag`, `untag` and `annotate` without an id change the last entry"
   case otherContinued = "`continue` without an id goes on with the entry that ended last"
-  case localTime = "A local time that clocks skip or show twice is refused"
+  case localTime = "A local time that clocks skip or show twice is asked about"
   case bothAnnotations = "`join` keeps the annotations of both entries"
   case undoAlways = "Every change can be undone"
 

@@ -34,7 +34,7 @@ import ToolTestSupport
       try desk.fine("start planned --at 14:00 --policy allow", "12:40")
       for words in ["start work", "stop", "pause", "switch work --policy adjust", "continue 0"] {
         try desk.fails(
-          words, at: "12:45", "#0 begins in the future, at 2026-03-02 14:00:00",
+          words, at: "12:45", "#0 is planned to begin at 2026-03-02 14:00:00",
           "track edit 0 --start TIME", "track cancel")
       }
       #expect(try desk.entries() == ["13:00-now planned"])

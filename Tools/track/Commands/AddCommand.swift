@@ -18,8 +18,8 @@ struct AddCommand: TrackCommand {
     "track add", summary: "Record an entry that has ended.",
     discussion: """
       The words are a range of two times, unless it is given by options, and those of \
-      `track start`. Of the options, one gives the start, and --to or --for the end. The name of \
-      the command may be left out before a range.
+      `track start`. --from, --at or --after-last gives the start, and --to or --for the end. The \
+      name of the command may be left out before a range.
 
       EXAMPLES
         track add 9:00 - 10:30 write the report @thesis

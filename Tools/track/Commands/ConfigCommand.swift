@@ -18,7 +18,8 @@ struct ConfigCommand: TrackCommand {
     discussion: """
       The settings are in the TOML file retrace/track.toml below XDG_CONFIG_HOME or ~/.config; \
       RETRACE_CONFIG names another file. An option has precedence over the environment, that over \
-      the file, and that over the default. A wrong file is an error of every command.
+      the file, and that over the default. A wrong file is an error of every command \
+      but `track config path` and `track config edit`.
 
       SETTINGS
       \(settings)
@@ -273,7 +274,9 @@ extension ConfigCommand {
     } catch {
       // A file that is wrong is corrected by hand.
       var failure = error
-      failure.advice += " Correct it with `track config edit`."
+      if !failure.advice.contains("track config edit") {
+        failure.advice += " Correct it with `track config edit`."
+      }
       throw failure
     }
     let after: [UInt8]

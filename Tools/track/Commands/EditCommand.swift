@@ -23,8 +23,8 @@ struct EditCommand: TrackCommand {
   static let endOption = CommandOption(
     "end", value: "time",
     "When it ended; a time of day is on the day of the entry, or on the next day if the entry runs "
-      + "past midnight and the time is not after its start. An empty one lets it run again; later "
-      + "entries then overlap it, as --policy decides.")
+      + "past midnight and the time is not after its start. An empty one lets it run again; if "
+      + "later entries overlap it then, --policy says what happens.")
   static let notBillableOption = CommandOption("not-billable", "Mark it as not billable.")
   static let rateOption = CommandOption(
     "rate", value: "amount", kind: .words([presentRate]),
@@ -35,7 +35,8 @@ struct EditCommand: TrackCommand {
   static let workspaceOption = CommandOption(
     "workspace", value: "name", kind: .tracker(.workspace),
     "The workspace; an empty name is none. A project is one of the same workspace.")
-  static let reasonOption = CommandOption("reason", value: "text", "Why; it is recorded.")
+  static let reasonOption = CommandOption(
+    "reason", value: "text", "Why; it is recorded, and `track history` shows it.")
   private static let yesOption = CommandOption(
     "yes", colonWords: ["yes"],
     "Answer yes to what is asked on a terminal. For --filter and for several entries, it answers "
@@ -55,7 +56,7 @@ struct EditCommand: TrackCommand {
       time, a day or a range, such as today, needs -- before it.
 
       An entry keeps the rate that held when it was recorded, until its project, its workspace or \
-      --billable changes; --rate corrects it.
+      whether it is billable changes; --rate corrects it.
 
       EXAMPLES
         track edit 12 write the paper @thesis

@@ -18,11 +18,11 @@ struct HistoryCommand: TrackCommand {
     "track history", summary: "List the latest changes, or those of one entry.",
     discussion: """
       Each change is listed with when it was made, by whatever program, and what it did. What was \
-      undone and not redone is marked; after "undo:" stands what that undo did. Below it is the \
-      reason, if --reason gave one. With an id, only the changes of that entry are listed. If they \
-      are about entries of several users, each has the user. Names are those of the time of the \
-      change. --user says whose entry -1 is, and whose time zone is shown. Nothing is written; \
-      `track undo` takes changes back.
+      undone and not redone is marked; after "undo:" stands what that undo did. A reason \
+      that --reason gave is printed below the change. With an id, only the changes of that entry \
+      are listed. If they are about entries of several users, each has the user. Names are those \
+      of the time of the change. --user says whose entry -1 is, and whose time zone is shown. \
+      Nothing is written; `track undo` takes changes back.
 
       EXAMPLES
         track history

@@ -69,7 +69,7 @@ struct ImportCommand: TrackCommand {
 
       A row without a client is of the project that has its name, if only one has it, and else of \
       the one without a client. Without a billable column an entry is billable if its project is. \
-      A billable entry has the rate of its project, or else of its user.
+      If the file has no rates, a billable entry has that of its project, or else of its user.
 
       A file is imported once. With an id column, a row is imported once too, in whatever file it \
       comes: name the system that gave the ids with --source. Nothing is visible before the end of \
@@ -114,7 +114,7 @@ struct ImportCommand: TrackCommand {
       not in the file; ids in other systems are not taken over. The entries are in no workspace: \
       their amounts are in the currency of that of their user, and a note counts those that were \
       in another one. Rates, annotations and zones are not compared with those of entries that are \
-      known; an update gives them the rates, too. The CSV of `track log` is for \
+      known; --update gives entries the rates of their rows, too. The CSV of `track log` is for \
       spreadsheets: it has neither annotations nor zones, and line ends and formulas are escaped \
       in it.
 

@@ -479,7 +479,7 @@ struct UsersCommand: TrackCommand {
       any more. One who has entries is deleted only with --yes. The command line is that of the \
       login name, or of the user of `track config`: set that after a rename. New entries are in \
       the workspace of their user, and rates without a workspace are in its currency; if entries \
-      have such rates, only --yes gives them another one. The rate of \
+      have such rates, only --yes changes the currency of these. The rate of \
       a user is that of billable entries of projects without a rate: see `track help projects`.
 
       EXAMPLES
@@ -621,7 +621,8 @@ extension DomainState {
       what: "Nothing was changed.",
       why: "\(count == 1 ? "1 entry has" : "\(count) entries have") a rate in \(old), and would "
         + "have the same number \(new.map { "in \($0)" } ?? "without a currency").",
-      advice: "With --yes it is done. For entries in another currency, create another workspace: "
+      advice: "Repeat the command with --yes to change it all the same. "
+        + "For entries in another currency, create another workspace: "
         + "`track workspaces create NAME --currency CODE`.", exitCode: ToolExit.refused)
   }
 }

@@ -9,7 +9,9 @@ import TimeTracking
 struct RecordOptions {
   static let allOption = CommandOption("all", "List archived ones too.")
   static let yesOption = CommandOption(
-    "yes", "Delete it although entries are of it; they keep its name.")
+    "yes",
+    "Delete it although entries are of it, which keep its name, or change the currency of their "
+      + "rates.")
   static let workspaceOption = CommandOption(
     "workspace", value: "name", kind: .tracker(.workspace),
     "The workspace; a new one is in none without it.")

@@ -98,8 +98,8 @@ extension LeadingTime {
     let right = ([day] + words.prefix(words.count - rest.count) + rest.dropFirst())
       .map(commandWord).joinedByBlanks
     throw .usage(
-      "The day \(day) stands after the times.",
-      advice: "Write it before them, as in `track \(command) \(right)`, or write -- before the "
+      "The day \(day) stands after the time.",
+      advice: "Write it before the time, as in `track \(command) \(right)`, or write -- before the "
         + "description.")
   }
 
