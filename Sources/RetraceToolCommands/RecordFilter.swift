@@ -34,8 +34,8 @@ struct RecordFilter: Sendable {
   /// Reads a filter.
   ///
   /// - Complexity: O(bytes of the schemas), for each action and each id.
-  /// - Throws: A usage failure for what is not in the grammar, and for an action or a type of id
-  ///   that no schema of the log has.
+  /// - Throws: A usage failure if the text does not parse, or if it names an action or a type of
+  ///   ids that is in no schema of the log.
   init(_ text: String, in storage: LogStorage) throws(ToolFailure) {
     let expression: FilterExpression
     do throws(FilterError) {

@@ -1,6 +1,7 @@
 import CivilTime
 import RetraceArchitecture
 import RetraceAvro
+import RetraceCommandLine
 import RetraceRecording
 import RetraceState
 import RetraceStorage
@@ -462,6 +463,38 @@ struct EntryCommandRunner {
       notes.append(missing.note)
     }
     return notes
+  }
+}
+
+extension EntryCommandRunner {
+  /// Makes the runner of a command that changes the entries of ids or of `--filter`.
+  init(changing arguments: CommandArguments, what: String) {
+    self.init(
+      options: TrackerOptions(arguments), placing: PlacingOptions(arguments), what: what,
+      confirms: arguments.has(EntrySelection.filterOption))
+  }
+
+  /// Returns the corrections of entries, without those that change nothing.
+  ///
+  /// - Parameters:
+  ///   - entries: The entries.
+  ///   - arguments: The arguments, which may give the reason.
+  ///   - unchanged: Why the command is refused if no entry changes.
+  ///   - correction: Returns the correction of an entry.
+  static func corrections(
+    of entries: [IdentifiedEntry], _ arguments: CommandArguments, unchanged: String,
+    _ correction: (TimeEntry) throws(ToolFailure) -> TimeEntryCorrection
+  ) throws(ToolFailure) -> [TimeEntryCommand] {
+    var commands: [TimeEntryCommand] = []
+    for entry in entries {
+      let correction = try correction(entry.entry)
+      guard correction != TimeEntryCorrection() else { continue }
+      commands.append(
+        .correct(
+          entry.id, correction, policy: .refuse, reason: arguments[EditCommand.reasonOption]))
+    }
+    guard !commands.isEmpty else { throw .noEntry(unchanged) }
+    return commands
   }
 }
 

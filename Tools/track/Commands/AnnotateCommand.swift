@@ -23,18 +23,14 @@ struct AnnotateCommand: TrackCommand {
       CommandOperand(
         "words", repeats: true, kind: .tracker(.entry), "An id, then the text.")
     ],
-    options: TrackerOptions.ofUser
-      + [replaceOption, EditCommand.reasonOption, PlacingOptions.dryRunOption]
-      + EntrySelection.options)
+    options: TrackerOptions.ofUser + [replaceOption] + EntrySelection.options)
 
   let arguments: CommandArguments
   let runner: EntryCommandRunner
 
   init(_ arguments: CommandArguments) {
     self.arguments = arguments
-    runner = EntryCommandRunner(
-      options: TrackerOptions(arguments), placing: PlacingOptions(arguments),
-      what: "Nothing was annotated.", confirms: arguments.has(EntrySelection.filterOption))
+    runner = EntryCommandRunner(changing: arguments, what: "Nothing was annotated.")
   }
 
   func perform() throws(ToolFailure) {
@@ -53,21 +49,15 @@ struct AnnotateCommand: TrackCommand {
           "The annotation is empty.",
           advice: "Give a text, or remove the annotations with --replace \"\".")
       }
-      var commands: [TimeEntryCommand] = []
-      for entry in entries {
-        let old = entry.entry.annotations
+      return try EntryCommandRunner.corrections(
+        of: entries, arguments, unchanged: "The entries have these annotations already."
+      ) { entry in
+        let old = entry.annotations
         let new = (replaces ? [] : old) + (text.isEmpty ? [] : [text])
-        guard new != old else { continue }
         var correction = TimeEntryCorrection()
-        correction.changes.annotations = Change(from: old, to: new)
-        commands.append(
-          .correct(
-            entry.id, correction, policy: .refuse, reason: arguments[EditCommand.reasonOption]))
+        if new != old { correction.changes.annotations = Change(from: old, to: new) }
+        return correction
       }
-      guard !commands.isEmpty else {
-        throw .noEntry("The entries have these annotations already.")
-      }
-      return commands
     }
   }
 }

@@ -21,17 +21,14 @@ struct DeleteCommand: TrackCommand {
         "id", isOptional: true, repeats: true, kind: .tracker(.entry),
         "The entry; -1 or @1 is the newest, and 52-54 is a range.")
     ],
-    options: TrackerOptions.ofUser + [EditCommand.reasonOption, PlacingOptions.dryRunOption]
-      + EntrySelection.options)
+    options: TrackerOptions.ofUser + EntrySelection.options)
 
   let arguments: CommandArguments
   let runner: EntryCommandRunner
 
   init(_ arguments: CommandArguments) {
     self.arguments = arguments
-    runner = EntryCommandRunner(
-      options: TrackerOptions(arguments), placing: PlacingOptions(arguments),
-      what: "Nothing was deleted.", confirms: arguments.has(EntrySelection.filterOption))
+    runner = EntryCommandRunner(changing: arguments, what: "Nothing was deleted.")
   }
 
   func perform() throws(ToolFailure) {

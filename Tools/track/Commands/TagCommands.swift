@@ -22,17 +22,14 @@ struct TagCommand: TrackCommand {
       CommandOperand(
         "words", repeats: true, kind: .tracker(.entryThenTags), "Ids, then tags.")
     ],
-    options: TrackerOptions.ofUser + [EditCommand.reasonOption, PlacingOptions.dryRunOption]
-      + EntrySelection.options)
+    options: TrackerOptions.ofUser + EntrySelection.options)
 
   let arguments: CommandArguments
   let runner: EntryCommandRunner
 
   init(_ arguments: CommandArguments) {
     self.arguments = arguments
-    runner = EntryCommandRunner(
-      options: TrackerOptions(arguments), placing: PlacingOptions(arguments),
-      what: "Nothing was tagged.", confirms: arguments.has(EntrySelection.filterOption))
+    runner = EntryCommandRunner(changing: arguments, what: "Nothing was tagged.")
   }
 
   func perform() throws(ToolFailure) {
@@ -62,17 +59,14 @@ struct UntagCommand: TrackCommand {
       CommandOperand(
         "words", repeats: true, kind: .tracker(.entryThenTags), "Ids, then tags.")
     ],
-    options: TrackerOptions.ofUser + [EditCommand.reasonOption, PlacingOptions.dryRunOption]
-      + EntrySelection.options)
+    options: TrackerOptions.ofUser + EntrySelection.options)
 
   let arguments: CommandArguments
   let runner: EntryCommandRunner
 
   init(_ arguments: CommandArguments) {
     self.arguments = arguments
-    runner = EntryCommandRunner(
-      options: TrackerOptions(arguments), placing: PlacingOptions(arguments),
-      what: "Nothing was untagged.", confirms: arguments.has(EntrySelection.filterOption))
+    runner = EntryCommandRunner(changing: arguments, what: "Nothing was untagged.")
   }
 
   func perform() throws(ToolFailure) {
@@ -105,15 +99,8 @@ private func perform(
     guard !names.isEmpty else {
       throw .usage("The tags are missing.", advice: "Write them after the id.")
     }
-    var commands: [TimeEntryCommand] = []
-    for entry in entries {
-      let correction = try correction(entry.entry, names, context.domain)
-      guard correction != TimeEntryCorrection() else { continue }
-      commands.append(
-        .correct(
-          entry.id, correction, policy: .refuse, reason: arguments[EditCommand.reasonOption]))
-    }
-    guard !commands.isEmpty else { throw .noEntry("The entries have these tags already.") }
-    return commands
+    return try EntryCommandRunner.corrections(
+      of: entries, arguments, unchanged: "The entries have these tags already."
+    ) { (entry) throws(ToolFailure) in try correction(entry, names, context.domain) }
   }
 }

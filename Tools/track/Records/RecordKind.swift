@@ -355,14 +355,18 @@ where Changes.Entity: NamedEntity & Archivable {
     return remarks(found, table(before)[found], entity, after)
   }
 
+  private func details(of entity: Entity, in domain: DomainState) -> Details {
+    details(entity, domain, domain.longNames(ofAll: [entity].compactMap(project)))
+  }
+
   /// Returns a note on what new entries lose by a merge: a rate, an estimate, or that they are
   /// billable.
   private func lost(by name: String, into other: String, in domain: DomainState) -> [String] {
     let tables = [name, other].compactMap { try? id(of: $0, in: domain) }
       .compactMap { table(domain)[$0] }
     guard let old = tables.first, let new = tables.last, tables.count == 2 else { return [] }
-    let kept = details(new, domain, domain.longNames(ofAll: [new].compactMap(project)))
-    let lost = details(old, domain, domain.longNames(ofAll: [old].compactMap(project)))
+    let kept = details(of: new, in: domain)
+    let lost = details(of: old, in: domain)
       .filter { detail in
         ["rate", "billable", "estimate"].contains(detail.name)
           && !kept.contains { $0.name == detail.name && $0.value == detail.value }
@@ -379,8 +383,8 @@ where Changes.Entity: NamedEntity & Archivable {
     guard case .set(let name) = change, let id = try? id(of: name, in: before),
       let old = table(before)[id], let new = table(after)[id]
     else { return "" }
-    let was = details(old, before, before.longNames(ofAll: [old].compactMap(project)))
-    let now = details(new, after, after.longNames(ofAll: [new].compactMap(project)))
+    let was = details(of: old, in: before)
+    let now = details(of: new, in: after)
     let changed = now.filter { detail in
       !detail.shown.isEmpty && !was.contains { $0.shown == detail.shown }
     }

@@ -14,7 +14,9 @@ struct EntrySelection {
     "yes", colonWords: ["yes"],
     "Change the entries of --filter without a question; what else is asked needs --policy.")
   /// The options of commands that change any number of entries.
-  static let options = [filterOption, yesOption]
+  static let options = [
+    EditCommand.reasonOption, PlacingOptions.dryRunOption, filterOption, yesOption,
+  ]
 
   /// How many of the newest entries are searched by text.
   private static var searchedMax: Int { 10_000 }
