@@ -134,7 +134,9 @@ import Testing
     let now = StoreConfiguration().clock()
     var counted = 0
     for _ in 0..<20 {
-      let start = now.adding(.seconds(-Int64.random(in: 0..<120_000, using: &random)))
+      // Ranges begin and end at whole seconds, as those of the programs do.
+      let start = now.wholeSecond.adding(
+        .seconds(-Int64.random(in: 0..<120_000, using: &random)))
       let range = start..<start.adding(.seconds(Int64.random(in: 1..<120_000, using: &random)))
       let dayStart = ElapsedTime.seconds(Int64.random(in: 0..<86_400, using: &random))
       let query = ReportQuery(range, in: ReportCalendar(.utc, dayStart: dayStart))
