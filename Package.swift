@@ -153,15 +153,16 @@ let package = Package(
         "TimeTracking", "TerminalUI", "RetraceArchitecture", "RetraceScreen", "CivilTime",
         "RetraceState", "RetraceAvro", "RetraceTerminal", "RetraceSystem",
       ]),
-    .executableTarget(
-      name: "track",
+    .target(
+      name: "TrackerCommandLine",
       dependencies: [
         "RetraceToolSupport", "TrackerApp", "RetraceRecording", "RetraceStorage", "RetraceLog",
         "TrackerFeatures", "TrackerFormats", "TimeTracking", "TerminalUI", "RetraceArchitecture",
         "RetraceScreen", "RetraceCommandLine", "RetraceFilter", "RetraceConfiguration", "CivilTime",
         "RetraceState", "RetraceAvro", "RetraceTerminal", "RetraceSystem",
-      ],
-      path: "Tools/track"),
+      ]),
+    .executableTarget(
+      name: "track", dependencies: ["TrackerCommandLine"], path: "Tools/track"),
     .executableTarget(
       name: "replay",
       dependencies: ["RetraceReplayTool", "TrackerFeatures"],
@@ -307,6 +308,13 @@ let package = Package(
         "RetraceReplay", "TrackerApp", "RetraceRecording", "RetraceStorage", "RetraceLog",
         "TrackerFeatures", "TrackerFormats", "TimeTracking", "RetraceArchitecture",
         "RetraceScreen", "CivilTime", "RetraceState", "RetraceAvro", "RetraceSystem",
+        "RetraceTestSupport", "ToolTestSupport",
+      ]),
+    .testTarget(
+      name: "TrackerCommandLineTests",
+      dependencies: [
+        "TrackerCommandLine", "TrackerApp", "TimeTracking", "RetraceToolSupport",
+        "RetraceCommandLine", "CivilTime", "RetraceState", "RetraceAvro", "RetraceSystem",
         "RetraceTestSupport", "ToolTestSupport",
       ]),
     .testTarget(
