@@ -1,3 +1,4 @@
+import CivilTime
 import RetraceArchitecture
 import RetraceAvro
 import RetraceCommandLine
@@ -230,25 +231,27 @@ where Changes.Entity: NamedEntity & Archivable {
       tracker = try options.open(creating: false)
     }
     do throws(ToolFailure) {
-      let made = try makeNeeded(for: change, in: tracker)
+      let made = try makeNeeded(for: change, in: tracker, options)
       let (domain, command) = try tracker.verified { (domain) throws(ToolFailure) in
         (domain, try confirmedCommand(for: change, in: domain, yes: yes))
       }
       do throws(CommandError<TimeTracker>) {
-        let performed = try tracker.performAndClose(command)
+        let performed = try tracker.perform(
+          command, closing: options.context.closesStore)
         let after = performed.receipt.state.domain
         let notes = (made.map { [$0] } ?? []) + remarks(on: change, from: domain, to: after)
         if options.json {
           let sequence = Int64(performed.receipt.sequence)
-          print(notes, after: JSONValue.Member("sequence", .integer(sequence)))
+          print(
+            notes, after: JSONValue.Member("sequence", .integer(sequence)), options.output)
         } else {
-          print(change.echo + text(of: change, from: domain, to: after), notes)
+          print(change.echo + text(of: change, from: domain, to: after), notes, options.output)
         }
       } catch {
-        throw ToolFailure("Nothing was changed.", error, in: domain)
+        throw ToolFailure("Nothing was changed.", error, in: domain, options.context)
       }
     } catch {
-      try? tracker.close()
+      try? options.context.close(tracker)
       throw error
     }
   }
@@ -264,10 +267,13 @@ where Changes.Entity: NamedEntity & Archivable {
       Swift.Result { () throws(ToolFailure) -> (String, [String]) in
         var before = domain
         let needed = try self.needed(change, domain)
-        if let needed { try before.preview(needed, at: now, "Nothing was changed.") }
+        if let needed {
+          try before.preview(needed, at: now, "Nothing was changed.", options.context.zoneOrUTC)
+        }
         var after = before
         try after.preview(
-          try confirmedCommand(for: change, in: before, yes: yes), at: now, "Nothing was changed.")
+          try confirmedCommand(for: change, in: before, yes: yes), at: now, "Nothing was changed.",
+          options.context.zoneOrUTC)
         let made = needed.flatMap { Self.note(onNeeded: $0) }.map { [$0] } ?? []
         return (
           "would be \(change.echo)" + text(of: change, from: before, to: after),
@@ -275,8 +281,10 @@ where Changes.Entity: NamedEntity & Archivable {
         )
       }
     }
-    if options.json { return print(notes, after: JSONValue.Member("dryRun", .bool(true))) }
-    print(line, notes)
+    if options.json {
+      return print(notes, after: JSONValue.Member("dryRun", .bool(true)), options.output)
+    }
+    print(line, notes, options.output)
   }
 
   /// Returns the command of a change; refuses to delete what is in use without a yes.
@@ -291,36 +299,40 @@ where Changes.Entity: NamedEntity & Archivable {
     return command
   }
 
-  private func print(_ line: String, _ notes: [String]) {
-    Output.printWrapped(line, indent: 9)
-    for note in notes { Output.printWrapped("note      \(note)", indent: 9) }
+  private func print(_ line: String, _ notes: [String], _ output: Output) {
+    output.printWrapped(line, indent: 9)
+    for note in notes { output.printWrapped("note      \(note)", indent: 9) }
   }
 
-  private func print(_ notes: [String], after first: JSONValue.Member) {
+  private func print(
+    _ notes: [String], after first: JSONValue.Member, _ output: Output
+  ) {
     let list = JSONValue.Member("notes", .array(notes.map { .string($0) }))
-    Output.print(.object(notes.isEmpty ? [first] : [first, list]))
+    output.print(.object(notes.isEmpty ? [first] : [first, list]))
   }
 
   /// Makes what a change needs, if the store would accept the change then.
   ///
   /// - Returns: What was made, as a sentence; `nil` for nothing.
   private func makeNeeded(
-    for change: EntityOperation, in tracker: TrackerStore
+    for change: EntityOperation, in tracker: TrackerStore, _ options: TrackerOptions
   ) throws(ToolFailure) -> String? {
     let now = tracker.now()
     let needed = try tracker.verified { (domain) throws(ToolFailure) -> DomainCommand? in
       guard let needed = try self.needed(change, domain) else { return nil }
       var state = domain
-      try state.preview(needed, at: now, "Nothing was changed.")
       try state.preview(
-        try self.command(for: change, in: state), at: now, "Nothing was changed.")
+        needed, at: now, "Nothing was changed.", options.context.zoneOrUTC)
+      try state.preview(
+        try self.command(for: change, in: state), at: now, "Nothing was changed.",
+        options.context.zoneOrUTC)
       return needed
     }
     guard let needed else { return nil }
     do throws(CommandError<TimeTracker>) {
       _ = try tracker.store.performBlocking(needed, from: .commandLine)
     } catch {
-      throw ToolFailure("Nothing was changed.", error, in: tracker.domain)
+      throw ToolFailure("Nothing was changed.", error, in: tracker.domain, options.context)
     }
     return Self.note(onNeeded: needed)
   }
@@ -448,7 +460,7 @@ where Changes.Entity: NamedEntity & Archivable {
     }
     let sorted = rows.sorted { ($0.entity.name.key, $0.id) < ($1.entity.name.key, $1.id) }
     if options.json {
-      return Output.print(
+      return options.output.print(
         .array(
           sorted.map { row in
             .object(
@@ -458,18 +470,18 @@ where Changes.Entity: NamedEntity & Archivable {
               ] + row.details.map { .init($0.name, .string($0.value)) })
           }))
     }
-    if sorted.isEmpty { return Output.print("There are no \(noun)s.") }
+    if sorted.isEmpty { return options.output.print("There are no \(noun)s.") }
     let used = Set(sorted.flatMap(\.details).filter(\.isListed).map(\.name))
     let names = EntityDetail.order.filter(used.contains)
-    var output = Table([.text] + names.map { _ in .text } + [.left])
+    var rowTable = Table([.text] + names.map { _ in .text } + [.left])
     for row in sorted {
       let cells = names.map { name in
         row.details.first { $0.name == name && $0.isListed }?.shown ?? ""
       }
       let state = row.entity.isArchived ? "archived" : ""
-      output.add([row.entity.name.text] + cells + [state])
+      rowTable.add([row.entity.name.text] + cells + [state])
     }
-    output.print(.ofOutput())
+    rowTable.print(options.context.style())
   }
 }
 
@@ -562,14 +574,15 @@ extension DomainState {
   ///   - moment: The moment at which it is decided.
   ///   - what: What failed if it is refused, as a sentence.
   mutating func preview(
-    _ command: DomainCommand, at moment: Moment, _ what: String
+    _ command: DomainCommand, at moment: Moment, _ what: String,
+    _ rules: @autoclosure () -> ZoneRules
   ) throws(ToolFailure) {
     do throws(DomainRefusal) {
       for fact in try DomainDecider().decide(command, on: self, at: moment) {
         _ = DomainReducer().reduce(&self, fact, at: moment)
       }
     } catch {
-      throw .refused(what, error, in: self)
+      throw .refused(what, error, in: self, rules())
     }
   }
 }

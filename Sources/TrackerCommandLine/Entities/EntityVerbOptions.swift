@@ -81,6 +81,15 @@ struct EntityVerbOptions {
   static let all = [allOption, yesOption, EntryTimeOptions.dryRunOption]
 
   let arguments: CommandArguments
+  private let context: VerbContext
+
+  init(_ arguments: CommandArguments, in context: VerbContext) {
+    self.arguments = arguments
+    self.context = context
+  }
+
+  /// The options that all verbs share.
+  var shared: TrackerOptions { TrackerOptions(arguments, in: context) }
 
   /// Returns the options of a list that are given.
   func given(_ options: [CommandOption]) -> [CommandOption] { options.filter(arguments.has) }
@@ -206,7 +215,7 @@ struct EntityVerbOptions {
     try kind.perform(
       try EntityOperation(
         arguments.operands, noun: kind.noun, duration: kind.duration, canMerge: kind.canMerge),
-      TrackerOptions(arguments),
+      shared,
       all: arguments.has(Self.allOption), yes: arguments.has(Self.yesOption),
       isDryRun: arguments.has(EntryTimeOptions.dryRunOption))
   }

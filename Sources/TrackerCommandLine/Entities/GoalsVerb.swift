@@ -39,7 +39,9 @@ struct GoalsVerb: Verb {
 
   let options: EntityVerbOptions
 
-  init(_ arguments: CommandArguments) { options = EntityVerbOptions(arguments: arguments) }
+  init(_ arguments: CommandArguments, in context: VerbContext) {
+    options = EntityVerbOptions(arguments, in: context)
+  }
 
   func perform() throws(ToolFailure) { try options.perform(try Self.kind(options)) }
 
@@ -48,7 +50,7 @@ struct GoalsVerb: Verb {
     _ options: EntityVerbOptions
   ) throws(ToolFailure) -> EntityKind<GoalID, GoalChanges> {
     let arguments = options.arguments
-    let name = try TrackerOptions(arguments).userName()
+    let name = try options.shared.userName()
     return EntityKind(
       noun: "goal", table: { $0.goals }, command: DomainCommand.goal,
       make: { (goal, domain) throws(ToolFailure) in

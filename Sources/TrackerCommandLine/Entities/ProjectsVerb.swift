@@ -36,7 +36,9 @@ struct ProjectsVerb: Verb {
 
   let options: EntityVerbOptions
 
-  init(_ arguments: CommandArguments) { options = EntityVerbOptions(arguments: arguments) }
+  init(_ arguments: CommandArguments, in context: VerbContext) {
+    options = EntityVerbOptions(arguments, in: context)
+  }
 
   func perform() throws(ToolFailure) { try options.perform(Self.kind(options)) }
 

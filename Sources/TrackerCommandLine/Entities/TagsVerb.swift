@@ -15,7 +15,9 @@ struct TagsVerb: Verb {
 
   let options: EntityVerbOptions
 
-  init(_ arguments: CommandArguments) { options = EntityVerbOptions(arguments: arguments) }
+  init(_ arguments: CommandArguments, in context: VerbContext) {
+    options = EntityVerbOptions(arguments, in: context)
+  }
 
   func perform() throws(ToolFailure) { try options.perform(Self.kind(options)) }
 

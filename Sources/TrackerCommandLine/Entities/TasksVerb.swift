@@ -17,13 +17,15 @@ struct TasksVerb: Verb {
 
   let options: EntityVerbOptions
 
-  init(_ arguments: CommandArguments) { options = EntityVerbOptions(arguments: arguments) }
+  init(_ arguments: CommandArguments, in context: VerbContext) {
+    options = EntityVerbOptions(arguments, in: context)
+  }
 
   func perform() throws(ToolFailure) { try options.perform(Self.kind(options)) }
 
   /// The tasks that options are about.
   static func kind(_ options: EntityVerbOptions) -> EntityKind<TaskID, ProjectTaskChanges> {
-    @Sendable func project(_ domain: DomainState) throws(ToolFailure) -> ProjectID? {
+    func project(_ domain: DomainState) throws(ToolFailure) -> ProjectID? {
       guard let name = options.arguments[EntityVerbOptions.projectOption] else { return nil }
       return try ProjectsVerb.kind(options).id(of: name, in: domain)
     }

@@ -33,7 +33,9 @@ struct UsersVerb: Verb {
 
   let options: EntityVerbOptions
 
-  init(_ arguments: CommandArguments) { options = EntityVerbOptions(arguments: arguments) }
+  init(_ arguments: CommandArguments, in context: VerbContext) {
+    options = EntityVerbOptions(arguments, in: context)
+  }
 
   func perform() throws(ToolFailure) {
     let options = options
