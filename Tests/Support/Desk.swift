@@ -77,7 +77,7 @@ public struct Desk {
       words[0], Array(words.dropFirst()), environment.merging(more) { $1 }, input)
   }
 
-  /// Returns the entries as start, end, description, project, tags and annotations; times are of UTC.
+  /// Returns the entries as start, end, description, project, tags and annotations, in UTC.
   public func entries() throws -> [String] {
     let output = try expectFine(command("log --json"), environment: environment, by: runner)
     let entries = try #require(try json(output) as? [[String: Any]])
