@@ -1,3 +1,4 @@
+import LMDBFile
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog

@@ -1,4 +1,5 @@
 import Foundation
+import LMDBFile
 import RetraceSystem
 import RetraceStorage
 import RetraceTestSupport
