@@ -128,7 +128,7 @@ let package = Package(
     // Runs the tools as processes for the tests. It imports Foundation, so no tool may link it.
     .target(
       name: "ToolTestSupport", dependencies: ["CivilTime", "RetraceState", "RetraceSystem"],
-      path: "Tests/Support"),
+      path: "Tests/Support", exclude: ["Python"]),
     .target(
       name: "TimeTracking",
       dependencies: [
@@ -245,6 +245,7 @@ let package = Package(
       dependencies: [
         "RetraceStorage", "LMDBFile", "RetraceLMDB", "RetraceLog", "RetraceArchitecture",
         "RetraceState", "RetraceSchema", "RetraceAvro", "RetraceSystem", "RetraceTestSupport",
+        "ToolTestSupport",
       ]),
     .testTarget(
       name: "RetraceRecordingTests",

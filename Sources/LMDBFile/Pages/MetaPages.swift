@@ -35,6 +35,10 @@ package struct TreeDescriptor: Hashable, Sendable {
 package struct MetaPage: Sendable {
   /// The magic number of LMDB's data files.
   static var magic: UInt64 { 0xbeef_c0de }
+  /// The offset of the magic number in files of LMDB 1.0, whose page headers have 24 bytes.
+  ///
+  /// In files of LMDB 0.9, this is an address, which is 0.
+  static var laterMagicOffset: Int { 24 }
   /// The flag of a tree whose keys are native integers.
   static var integerKeys: Int { 0x08 }
 
@@ -75,6 +79,9 @@ package struct MetaPages: Sendable {
   /// Reads both pages and checks that they are LMDB's; ``check()`` checks their contents.
   static func read(_ file: borrowing OpenFile) throws(StructureFailure) -> MetaPages {
     let first = try readStart(of: file, count: 152)
+    if first.number32(MetaPage.laterMagicOffset) == MetaPage.magic {
+      throw .laterLMDB(dataVersion: first.number32(MetaPage.laterMagicOffset + 4))
+    }
     guard first.bytes.count == 152, first.number32(16) == MetaPage.magic else {
       throw damaged(0, "is not an LMDB meta page")
     }

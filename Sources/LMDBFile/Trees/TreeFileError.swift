@@ -19,7 +19,8 @@ package struct TreeFileError: Error, Hashable, Sendable {
   init(_ failure: StructureFailure) {
     switch failure {
     case .damaged(let damage): self.init("\(damage)")
-    case .unsupportedVersion(let version): self.init("it has LMDB's data version \(version)")
+    case .unsupportedVersion(let version), .laterLMDB(let version):
+      self.init("it has LMDB's data version \(version)")
     case .unreadable(let error): self.init("it cannot be read: \(error)", isDamage: false)
     }
   }

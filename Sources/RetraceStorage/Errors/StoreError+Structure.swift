@@ -23,7 +23,20 @@ extension StoreError {
         .incompatible, what: "The store \(store.directory) could not be opened.",
         why: "Its data file has LMDB's data version \(version); this program reads version 1.",
         advice: "Use the version that wrote it.")
+    case .laterLMDB(let version): self = .laterLMDB(version, in: store, doing: "be opened")
     case .unreadable(let error): self.init(error, in: store.directory, doing: "be checked")
     }
+  }
+
+  /// Returns the error for a data file of LMDB 1.0.
+  static func laterLMDB(
+    _ version: UInt64, in store: StorePath, doing action: String
+  ) -> StoreError {
+    StoreError(
+      .incompatible, what: "The store \(store.directory) could not \(action).",
+      why: "Its data file was written by LMDB 1.0 (data version \(version)); this program reads "
+        + "files of LMDB 0.9 (data version 1).",
+      advice: "Restore a backup; or copy all databases of the file into a file of LMDB 0.9 with "
+        + "LMDB's tools, and put that in its place.")
   }
 }
