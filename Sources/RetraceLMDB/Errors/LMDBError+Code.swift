@@ -129,6 +129,8 @@ extension LMDBError.Code {
   /// The lock file's transaction counter differs from the data file's, because a program was killed
   /// while it opened the environment.
   package static var lockFileStale: Self { Self(rawValue: -40_010) }
+  /// The library has another version than the header that the program was built with.
+  package static var otherLibrary: Self { Self(rawValue: -40_011) }
 }
 
 extension LMDBError.Code {

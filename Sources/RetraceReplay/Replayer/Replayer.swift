@@ -55,12 +55,7 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
     checkpoints = [position]
     fingerprint = FoldFingerprint(of: App.self, in: storage.snapshots)
     guard fingerprint.isKnown else { return }
-    do throws(TreeFileError) {
-      pages = try storage.snapshots.pages()
-    } catch {
-      snapshotUse.failure = error.detail
-      if error.isDamage { storage.snapshots.removeAll() }
-    }
+    pages = storage.snapshots.pages(reportingTo: &snapshotUse)
   }
 
   /// The sequence of the last record folded into the state.
@@ -240,11 +235,7 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
   ) {
     guard let pages, pages.firstError == nil else { return }
     var restored = RestoredFold(position)
-    do throws(TreeFileError) {
-      try view.open(&restored, atOrBefore: sequence, from: pages, fingerprint: fingerprint)
-    } catch {
-      restored.use.failure = error.detail
-    }
+    view.openIfReadable(&restored, atOrBefore: sequence, from: pages, fingerprint: fingerprint)
     position = restored.recordFold
     if snapshotUse.candidates.isEmpty && snapshotUse.failure == nil { snapshotUse = restored.use }
   }

@@ -1,3 +1,4 @@
+import LMDBFile
 package import RetraceArchitecture
 import RetraceAvro
 import RetraceLog

@@ -1,3 +1,4 @@
+import LMDBFile
 import RetraceAvro
 import RetraceLog
 import RetraceSystem

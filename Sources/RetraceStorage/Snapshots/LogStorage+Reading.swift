@@ -1,3 +1,4 @@
+import LMDBFile
 public import RetraceArchitecture
 import RetraceLog
 

@@ -1,3 +1,4 @@
+import LMDBFile
 package import RetraceArchitecture
 import RetraceAvro
 package import RetraceLog
@@ -136,8 +137,23 @@ extension ReadView {
 
   /// Moves the fold to the newest usable snapshot at or before a sequence.
   ///
-  /// Does nothing if that snapshot is not after the fold's sequence.
-  package func open<App: ReplayableApp>(
+  /// Does nothing if that snapshot is not after the fold's sequence. If the pages are unreadable,
+  /// the fold stays where it is, and its ``RestoredFold/use`` says why.
+  package func openIfReadable<App: ReplayableApp>(
+    _ restored: inout RestoredFold<App>, atOrBefore last: UInt64, from pages: StoredPages,
+    fingerprint: FoldFingerprint
+  ) {
+    do throws(TreeFileError) {
+      try open(&restored, atOrBefore: last, from: pages, fingerprint: fingerprint)
+    } catch {
+      restored.use.failure = error.detail
+    }
+  }
+
+  /// Moves the fold as ``openIfReadable(_:atOrBefore:from:fingerprint:)`` does.
+  ///
+  /// - Throws: ``TreeFileError`` if the pages are unreadable.
+  func open<App: ReplayableApp>(
     _ restored: inout RestoredFold<App>, atOrBefore last: UInt64, from pages: StoredPages,
     fingerprint: FoldFingerprint
   ) throws(TreeFileError) {

@@ -1,3 +1,4 @@
+import LMDBFile
 import RetraceAvro
 import RetraceLMDB
 import RetraceLog

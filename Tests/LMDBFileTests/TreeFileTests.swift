@@ -1,14 +1,14 @@
+import LMDBFile
 import RetraceLMDB
 import RetraceSystem
 import RetraceTestSupport
 import Testing
-
-@testable import RetraceStorage
+import ToolTestSupport
 
 @Suite struct TreeFileTests {
   @Test func `every entry that LMDB wrote is found, and no other`() throws {
     try withSeed("TreeFile") { random in
-      try withDirectory { directory in
+      try withTemporaryDirectory { directory in
         let written = try Self.write(in: directory, &random)
         var file = try TreeFile.open(at: directory + "/data.mdb")
         let tree = try #require(try file.tree(named: "pages"))
@@ -43,7 +43,7 @@ import Testing
 
   @Test func `no damage of a page ends the process`() throws {
     try withSeed("TreeFile damage") { random in
-      try withDirectory { directory in
+      try withTemporaryDirectory { directory in
         let written = try Self.write(in: directory, &random)
         let path = directory + "/data.mdb"
         let sound = try FileSystem.readWhole(path, limitBytes: 1 << 26)
@@ -58,13 +58,18 @@ import Testing
               bytes[page * 4096 + Int.random(in: 0..<64, using: &random)] = random.byte()
             }
           }
-          try overwrite(path, at: 0, with: bytes)
+          try Self.overwrite(path, with: bytes)
           #expect(Self.readAll(written, at: path) <= written.count)
         }
-        try overwrite(path, at: 0, with: sound)
+        try Self.overwrite(path, with: sound)
         #expect(Self.readAll(written, at: path) == written.count)
       }
     }
+  }
+
+  /// Replaces the contents of the file, without giving the name to another file.
+  private static func overwrite(_ path: String, with bytes: [UInt8]) throws {
+    try OpenFile.open(path, [.read, .write]).write(bytes.span, at: 0)
   }
 
   /// How many values are found as they were written.

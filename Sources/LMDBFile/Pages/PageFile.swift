@@ -1,22 +1,22 @@
-import RetraceSystem
+package import RetraceSystem
 
 /// A data file of LMDB 0.9 that is read page by page and never mapped.
-final class PageFile: Sendable {
+package final class PageFile: Sendable {
   /// The open file.
   let file: OpenFile
   /// The meta pages at the time of opening.
-  let metaPages: MetaPages
+  package let metaPages: MetaPages
   /// The number of whole pages at the time of opening.
   let pages: UInt64
 
   /// The size of a page in bytes.
-  var pageSize: Int { metaPages.pageSize }
+  package var pageSize: Int { metaPages.pageSize }
 
   /// Opens a data file; follows no link, and does not block on a pipe.
   ///
   /// - Parameter path: The path of the data file.
   /// - Throws: ``StructureFailure`` if it has no valid meta pages.
-  static func open(_ path: String) throws(StructureFailure) -> PageFile {
+  package static func open(_ path: String) throws(StructureFailure) -> PageFile {
     let file: OpenFile
     do throws(SystemError) {
       file = try OpenFile.open(path, [.read, .noFollow, .nonBlocking])
@@ -25,7 +25,7 @@ final class PageFile: Sendable {
     }
     // Before the first read, which would otherwise start readahead.
     file.adviseRandom()
-    let metaPages = try MetaPages.read(file)
+    package let metaPages = try MetaPages.read(file)
     // The size is read after the meta pages, because the file grows before they are written.
     let size: Int
     do throws(SystemError) { size = try file.size } catch { throw .unreadable(error) }
@@ -39,7 +39,7 @@ final class PageFile: Sendable {
   }
 
   /// Announces that most pages will be read, and so enables readahead.
-  func adviseNormal() { file.adviseNormal() }
+  package func adviseNormal() { file.adviseNormal() }
 
   /// Reads bytes from the start of a page on, fewer at the end of the file.
   func read(_ page: UInt64, count: Int) throws(SystemError) -> PageImage {

@@ -35,7 +35,7 @@ package enum StructureCheck {
   ///   - names: The names of small databases; ``check(_:)`` checks those that grow with the log.
   ///   - path: The path of the data file.
   /// - Complexity: O(pages of those trees), which are few; O(pages) if the file is shorter.
-  static func check(only names: [String], of path: String) throws(StructureFailure) {
+  package static func check(only names: [String], of path: String) throws(StructureFailure) {
     _ = try withLatestCommit(path) { (meta, file) throws(StructureFailure) in
       if meta.lastPage >= file.pages {
         _ = try check(meta, in: file)
@@ -98,7 +98,7 @@ package enum StructureCheck {
   ///
   /// While another process commits, a meta page may be read half written, or the two pages may
   /// belong to commits that are not consecutive. So inconsistent pages are read again.
-  static func open(_ path: String) throws(StructureFailure) -> PageFile {
+  package static func open(_ path: String) throws(StructureFailure) -> PageFile {
     var triesLeft = 4
     while true {
       do throws(StructureFailure) {
@@ -111,6 +111,38 @@ package enum StructureCheck {
         MonotonicClock.sleep(milliseconds: 1)
       }
     }
+  }
+
+  /// Checks the pages of one database, and calls `body` with each entry in the order of the keys.
+  ///
+  /// Other databases may be damaged.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the database.
+  ///   - commit: The commit to read.
+  ///   - file: A file whose meta pages are checked; see ``open(_:)``.
+  ///   - body: Called with the entries of each page that is consistent with the pages before it.
+  /// - Returns: Whether the database was found.
+  /// - Complexity: O(pages of the database), each read once, but only the first bytes of a long
+  ///   value. Memory: one bit per page of the file.
+  /// - Throws: ``StructureFailure`` for the first damaged page, or what `body` throws.
+  @discardableResult
+  package static func forEachEntry(
+    of name: String, at commit: MetaPage, in file: PageFile,
+    _ body: (DatabaseEntry) throws(StructureFailure) -> Void
+  ) throws(StructureFailure) -> Bool {
+    var trees = TreeFile(file, commit)
+    guard var visited = PageSet(counted: commit.lastPage + 1, inFile: file.pages),
+      let descriptor = try? trees.tree(named: name)
+    else { return false }
+    let (part, pages) = (
+      StructureDamage.Part.database(name), TreePages(file: file, lastPage: commit.lastPage)
+    )
+    try TreeCheck.check(descriptor, of: part, in: pages, foundOn: 0, visited: &visited) {
+      entry, _ throws(StructureFailure) in
+      try body(DatabaseEntry(entry, of: part, in: pages))
+    }
+    return true
   }
 
   private static func check(

@@ -1,3 +1,4 @@
+import LMDBFile
 import RetraceLog
 import RetraceSystem
 

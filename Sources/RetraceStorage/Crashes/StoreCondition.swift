@@ -1,3 +1,4 @@
+package import LMDBFile
 import RetraceArchitecture
 package import RetraceLog
 package import RetraceState

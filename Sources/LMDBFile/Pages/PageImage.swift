@@ -1,7 +1,7 @@
 /// The bytes of an LMDB 0.9 page, whose fields are read at checked offsets.
 ///
 /// All integers are little-endian. A part of an integer that is out of bounds counts as 0.
-struct PageImage: Sendable {
+package struct PageImage: Sendable {
   /// The flags of a page that say its kind.
   enum Flags {
     static var branch: Int { 0x01 }
@@ -11,9 +11,9 @@ struct PageImage: Sendable {
   }
 
   /// The position and the header of a node in a page.
-  struct Node {
+  package struct Node {
     /// The flag of a node whose value is on overflow pages.
-    static var overflowFlag: Int { 1 }
+    package static var overflowFlag: Int { 1 }
     /// The flag of a node whose value is a ``TreeDescriptor``.
     static var databaseFlag: Int { 2 }
 
@@ -34,13 +34,13 @@ struct PageImage: Sendable {
   }
 
   /// The number of bytes before the node offsets.
-  static var headerBytes: Int { 16 }
+  package static var headerBytes: Int { 16 }
   /// The number of bytes of a node before its key.
   static var nodeBytes: Int { 8 }
 
-  let bytes: [UInt8]
+  package let bytes: [UInt8]
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// The page number in the header.
   var number: UInt64 { number64(0) }
@@ -86,14 +86,17 @@ struct PageImage: Sendable {
     return node.key.count - key.count
   }
 
-  func number16(_ at: Int) -> Int {
+  /// Returns the UInt16 at an offset.
+  package func number16(_ at: Int) -> Int {
     guard at >= 0, at + 2 <= bytes.count else { return 0 }
     return Int(bytes[at]) | Int(bytes[at + 1]) << 8
   }
 
-  func number32(_ at: Int) -> UInt64 {
+  /// Returns the UInt32 at an offset.
+  package func number32(_ at: Int) -> UInt64 {
     UInt64(number16(at)) | UInt64(number16(at + 2)) << 16
   }
 
-  func number64(_ at: Int) -> UInt64 { number32(at) | number32(at + 4) << 32 }
+  /// Returns the UInt64 at an offset.
+  package func number64(_ at: Int) -> UInt64 { number32(at) | number32(at + 4) << 32 }
 }

@@ -60,8 +60,10 @@ extension StructureDamage: CustomStringConvertible {
 package enum StructureFailure: Error {
   /// The pages are inconsistent.
   case damaged(StructureDamage)
-  /// The file has another version of LMDB's format.
+  /// The file has the page layout of LMDB 0.9, but another data version than 1.
   case unsupportedVersion(UInt64)
+  /// The file has the page layout of LMDB 1.0, which writes data version 3.
+  case laterLMDB(dataVersion: UInt64)
   /// The file could not be read.
   case unreadable(SystemError)
 }

@@ -5,12 +5,12 @@ import RetraceSystem
 /// LMDB trusts the file, so a damaged page can crash the process. This reader checks every offset
 /// and reads the file instead of mapping it, so damage is always an error. A commit that no read
 /// transaction protects may be overwritten meanwhile, which then looks like damage.
-struct TreeFile: ~Copyable, Sendable {
+package struct TreeFile: ~Copyable, Sendable {
   private let pages: TreePages
   /// The commit that is read.
   private let commit: MetaPage
   /// The number of bytes read from the file.
-  private(set) var bytesRead = 0
+  package private(set) var bytesRead = 0
   private var branches: [UInt64: PageImage] = [:]
   private var leaf: PageImage?
   /// The root of the tree that contains ``leaf``, if a search found it.
@@ -21,7 +21,7 @@ struct TreeFile: ~Copyable, Sendable {
   /// The largest depth of a tree.
   private static var depthMax: Int { 32 }
   /// The largest size of a value in bytes.
-  static var valueBytesMax: Int { 1 << 26 }
+  private static var valueBytesMax: Int { 1 << 26 }
 
   /// Opens a file at a commit.
   ///
@@ -29,7 +29,7 @@ struct TreeFile: ~Copyable, Sendable {
   ///   - path: The path of the data file.
   ///   - transaction: The number of the commit; `nil` for the last one.
   /// - Throws: ``TreeFileError``, also if the file is unreadable.
-  static func open(
+  package static func open(
     at path: String, transaction: UInt64? = nil
   ) throws(TreeFileError) -> TreeFile {
     let file: PageFile
@@ -49,13 +49,13 @@ struct TreeFile: ~Copyable, Sendable {
   }
 
   /// Opens a commit of an open file.
-  init(_ file: PageFile, _ commit: MetaPage) {
+  package init(_ file: PageFile, _ commit: MetaPage) {
     pages = TreePages(file: file, lastPage: commit.lastPage)
     self.commit = commit
   }
 
   /// Announces that the whole file will be read soon.
-  borrowing func prefetch() { pages.file.file.prefetch() }
+  package borrowing func prefetch() { pages.file.file.prefetch() }
 
   /// Returns a branch or leaf page.
   private mutating func page(_ number: UInt64) throws(TreeFileError) -> PageImage {
@@ -74,7 +74,7 @@ struct TreeFile: ~Copyable, Sendable {
   }
 
   /// Returns the tree with a name, or `nil` if there is none.
-  mutating func tree(named name: String) throws(TreeFileError) -> TreeDescriptor? {
+  package mutating func tree(named name: String) throws(TreeFileError) -> TreeDescriptor? {
     let key = Array(name.utf8)
     guard let (page, node) = try find(key.span, in: commit.main) else { return nil }
     guard node.flags == PageImage.Node.databaseFlag, node.low == UInt64(TreeDescriptor.byteCount)
@@ -122,7 +122,7 @@ struct TreeFile: ~Copyable, Sendable {
   ///
   /// - Returns: What `body` returns; `nil` if the tree lacks the key.
   /// - Complexity: One page read for each level that is not cached.
-  mutating func withValue<R>(
+  package mutating func withValue<R>(
     of key: Span<UInt8>, in tree: TreeDescriptor, _ body: (Span<UInt8>) throws(TreeFileError) -> R
   ) throws(TreeFileError) -> R? {
     guard let (page, node) = try find(key, in: tree) else { return nil }
@@ -133,7 +133,7 @@ struct TreeFile: ~Copyable, Sendable {
   /// Returns a copy of the value of a key, or `nil` if the tree lacks the key.
   ///
   /// - Complexity: O(bytes of the value), and one page read for each level that is not cached.
-  mutating func value(of key: Span<UInt8>, in tree: TreeDescriptor) throws(TreeFileError)
+  package mutating func value(of key: Span<UInt8>, in tree: TreeDescriptor) throws(TreeFileError)
     -> [UInt8]?
   {
     guard let (page, node) = try find(key, in: tree) else { return nil }
@@ -141,7 +141,7 @@ struct TreeFile: ~Copyable, Sendable {
   }
 
   /// Returns whether this is the file with an inode on a device.
-  borrowing func isFile(device: UInt64, inode: UInt64) -> Bool {
+  package borrowing func isFile(device: UInt64, inode: UInt64) -> Bool {
     (try? pages.file.file.identity) == FileIdentity(device: device, inode: inode)
   }
 
@@ -179,7 +179,7 @@ struct TreeFile: ~Copyable, Sendable {
   ///
   /// - Complexity: One page read for each level that is not cached; twice as many if the last key
   ///   is in another leaf than the one to which `key` belongs.
-  mutating func lastKey(
+  package mutating func lastKey(
     atOrBefore key: Span<UInt8>, in tree: TreeDescriptor
   ) throws(TreeFileError) -> [UInt8]? {
     guard let root = tree.root else { return nil }
@@ -227,7 +227,7 @@ struct TreeFile: ~Copyable, Sendable {
   /// Calls `body` with each key of a tree in order; does not read values.
   ///
   /// - Complexity: O(pages of the tree), without overflow pages.
-  mutating func forEachKey(
+  package mutating func forEachKey(
     in tree: TreeDescriptor, _ body: (Span<UInt8>) throws(TreeFileError) -> Void
   ) throws(TreeFileError) {
     var left = tree.entries

@@ -1,7 +1,7 @@
 import RetraceSystem
 
 /// LMDB's description of a tree: 48 bytes in a meta page, or a value in the list of databases.
-struct TreeDescriptor: Hashable, Sendable {
+package struct TreeDescriptor: Hashable, Sendable {
   /// The number of bytes.
   static var byteCount: Int { 48 }
 
@@ -11,9 +11,9 @@ struct TreeDescriptor: Hashable, Sendable {
   var branchPages: UInt64
   var leafPages: UInt64
   var overflowPages: UInt64
-  var entries: UInt64
+  package var entries: UInt64
   /// The root page; `nil` for an empty tree.
-  var root: UInt64?
+  package var root: UInt64?
 
   /// Whether the tree has no flags, except that its keys may be native integers.
   var hasKnownFlags: Bool { flags & ~MetaPage.integerKeys == 0 }
@@ -32,16 +32,21 @@ struct TreeDescriptor: Hashable, Sendable {
 }
 
 /// The contents of a meta page.
-struct MetaPage: Sendable {
+package struct MetaPage: Sendable {
   /// The magic number of LMDB's data files.
   static var magic: UInt64 { 0xbeef_c0de }
+  /// The offset of the magic number in files of LMDB 1.0, whose page headers have 24 bytes.
+  ///
+  /// In files of LMDB 0.9, this is an address, which is 0.
+  static var laterMagicOffset: Int { 24 }
   /// The flag of a tree whose keys are native integers.
   static var integerKeys: Int { 0x08 }
 
   var freeList: TreeDescriptor
   var main: TreeDescriptor
   var lastPage: UInt64
-  var transaction: UInt64
+  /// The number of the commit.
+  package var transaction: UInt64
 
   /// The size of a page, which is part of the free list's descriptor.
   var pageSize: UInt64 { freeList.pad }
@@ -55,18 +60,18 @@ struct MetaPage: Sendable {
 }
 
 /// The two meta pages of a data file.
-struct MetaPages: Sendable {
+package struct MetaPages: Sendable {
   private let first: MetaPage
   private let second: MetaPage
 
   /// The meta page of the later commit, which LMDB uses.
-  var current: MetaPage { first.transaction < second.transaction ? second : first }
+  package var current: MetaPage { first.transaction < second.transaction ? second : first }
 
   /// The size of a page in bytes, which both pages share.
   var pageSize: Int { Int(first.pageSize) }
 
   /// Returns the meta page of a commit, or `nil` if neither page belongs to it.
-  func page(of transaction: UInt64) -> MetaPage? {
+  package func page(of transaction: UInt64) -> MetaPage? {
     if first.transaction == transaction { return first }
     return second.transaction == transaction ? second : nil
   }
@@ -74,6 +79,9 @@ struct MetaPages: Sendable {
   /// Reads both pages and checks that they are LMDB's; ``check()`` checks their contents.
   static func read(_ file: borrowing OpenFile) throws(StructureFailure) -> MetaPages {
     let first = try readStart(of: file, count: 152)
+    if first.number32(MetaPage.laterMagicOffset) == MetaPage.magic {
+      throw .laterLMDB(dataVersion: first.number32(MetaPage.laterMagicOffset + 4))
+    }
     guard first.bytes.count == 152, first.number32(16) == MetaPage.magic else {
       throw damaged(0, "is not an LMDB meta page")
     }

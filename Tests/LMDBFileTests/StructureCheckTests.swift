@@ -1,14 +1,15 @@
+import LMDBFile
 import RetraceLMDB
 import RetraceSystem
-import RetraceStorage
 import RetraceTestSupport
 import Testing
+import ToolTestSupport
 
 @Suite struct StructureCheckTests {
   @Test func `whatever LMDB wrote passes, and no page is unaccounted for`() throws {
     for round in 0..<repetitions(40) {
       try withSeed("structure of what LMDB wrote", default: UInt64(round + 1)) { random in
-        try withDirectory { directory in
+        try withTemporaryDirectory { directory in
           let options = LMDBEnvironment.Options(mapSizeBytes: 1 << 28, maxDatabases: 4)
           let environment = try LMDBEnvironment.open(directory, options: options)
           defer { environment.close() }
