@@ -25,7 +25,7 @@ public struct CommandOption: Hashable, Sendable {
   ///   - repeats: Whether the option may be given several times.
   ///   - choices: The values that can be given; empty if any can.
   ///   - colonWords: The words after a colon that give the option.
-  ///   - kind: What the value is, if it is none of the choices.
+  ///   - kind: The kind of values other than the choices.
   ///   - help: What the option does, as a sentence.
   public init(
     _ name: String, value: String? = nil, repeats: Bool = false, choices: [String] = [],

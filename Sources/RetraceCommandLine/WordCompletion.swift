@@ -29,7 +29,7 @@ public struct WordCompletion: Hashable, Sendable {
   public private(set) var operands: [String] = []
   /// Whether the last word comes after `--`.
   public private(set) var isAfterEnd = false
-  /// Whether the value is that of an option, not an operand.
+  /// Whether the value belongs to an option and is not an operand.
   public private(set) var isOfOption = false
   private var given: [Given] = []
 

@@ -20,7 +20,7 @@ public struct Binding<Context, Value>: Sendable {
   public let hint: String?
   /// What the keys do, as a sentence for the list of keys.
   public let help: String
-  /// The names of the keys, if they are not those of ``keys``.
+  /// The names of the keys, if they differ from ``keys``.
   let label: String?
   private let give: @Sendable (Context, Key) throws(KeyProblem) -> Value?
 
@@ -80,7 +80,7 @@ public struct Binding<Context, Value>: Sendable {
 
   /// Returns the value of a key, or `nil` if the binding passes the key on.
   ///
-  /// - Complexity: That of the function that the binding was made with.
+  /// - Complexity: As the function that the binding was made with.
   /// - Throws: The problem, if the binding is not available.
   public func value(for key: Key, in context: Context) throws(KeyProblem) -> Value? {
     try give(context, key)

@@ -94,7 +94,7 @@ package struct RecordSelection: Sendable {
   /// - Parameters:
   ///   - storage: The log.
   ///   - asJSON: Whether each is printed as a JSON object.
-  /// - Complexity: That of ``forEach(in:_:)``.
+  /// - Complexity: As ``forEach(in:_:)``.
   /// - Throws: `damaged` with the sequence of a record that cannot be read.
   package func print(in storage: LogStorage, asJSON: Bool) throws(ToolFailure) {
     Output.startBuffering()

@@ -4,7 +4,7 @@ public import RetraceState
 public struct ExpressionContext: Hashable, Sendable {
   /// The rules of the time zone in which texts without an offset are read.
   public let zone: ZoneRules
-  /// The present, cut to the whole second, because typed times are those of entries.
+  /// The present, truncated to the whole second, because typed times are times of entries.
   public let now: Moment
   /// The first day of the week: 0 is Sunday, 6 is Saturday.
   public let firstWeekday: Int

@@ -3,7 +3,7 @@ public import RetraceState
 /// A child's decider as a decider of its parent.
 ///
 /// It names the child's state and the cases that carry the child's commands, facts and refusals.
-/// The cases of facts and refusals are left out if the child has those of its parent.
+/// Leave out the cases of facts and refusals if the child uses the types of its parent.
 ///
 /// ```swift
 /// DeciderScope(\.timer, command: \.timer, fact: \.timer, refusal: \.timer) { TimerDecider() }

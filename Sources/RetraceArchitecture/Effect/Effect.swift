@@ -50,7 +50,7 @@ public struct Effect<Action: Sendable, Environment: Sendable>: Sendable {
   /// The effect that cancels all work of the feature and of its children.
   public static var cancelAll: Effect { Effect(.cancelAll) }
 
-  /// Returns an effect that has the steps of this effect and then those of another one.
+  /// Returns an effect with the steps of this effect followed by the steps of another one.
   @inlinable
   public func merged(with other: Effect) -> Effect {
     if other.isNone { return self }
@@ -62,8 +62,8 @@ public struct Effect<Action: Sendable, Environment: Sendable>: Sendable {
   /// - Complexity: O(steps).
   public static func merge(_ effects: [Effect]) -> Effect { Effect(effects.flatMap(\.steps)) }
 
-  /// Returns the effect for the parent of a feature: its actions are embedded, and its scope is
-  /// that of the child.
+  /// Returns the effect for the parent of a feature, with embedded actions and the scope of the
+  /// child.
   ///
   /// Embeddings compose: `map(a).map(b)` sends what `map` with the composition of both would.
   ///

@@ -9,7 +9,7 @@ public protocol EffectLeaf<Action, Environment>: Recordable, Equatable {
   /// The environment that the leaf runs in.
   associatedtype Environment: Sendable
 
-  /// The name of the leaf in tests and lists; by default that of the recorded type.
+  /// The name of the leaf in tests and lists; by default the name of the recorded type.
   static var name: String { get }
 
   /// Runs the leaf.
@@ -51,7 +51,7 @@ public protocol StreamingLeaf<Action, Environment>: Recordable, Equatable {
   /// The environment that the leaf runs in.
   associatedtype Environment: Sendable
 
-  /// The name of the leaf in tests and lists; by default that of the recorded type.
+  /// The name of the leaf in tests and lists; by default the name of the recorded type.
   static var name: String { get }
 
   /// Runs the leaf until it has nothing more to send.
@@ -91,7 +91,7 @@ public struct EffectSender<Action: Sendable>: Sendable {
   ///
   /// Without actions it does nothing.
   ///
-  /// In an app with commands the actions are those of scenes, or one that asks for a command. A
+  /// In an app with commands, the actions are scene actions, or one that asks for a command. A
   /// refused command is recorded with its refusal, and the leaf goes on.
   ///
   /// - Throws: `CancellationError` once the leaf has been cancelled or the store is closed; then
@@ -127,7 +127,7 @@ public enum StreamInterruptionPolicy<Action: Sendable>: Sendable {
   /// The leaf goes on in another process: it is a subscription to a source of events.
   ///
   /// It stays in flight from session to session, until its source ends or its feature cancels it.
-  /// One process at a time runs it: that of the session that started it, and after that session the
+  /// One process at a time runs it: first the process of the session that started it, later the
   /// process that takes the lock of the effect. So two windows never record one event twice.
   ///
   /// Each event has to stand alone, because the leaf starts from its beginning, whatever it sent
@@ -162,7 +162,7 @@ public enum InterruptionPolicy<Action: Sendable>: Sendable {
 
 extension InterruptionPolicy: Equatable where Action: Equatable {}
 
-/// An embedding of a child's actions into those of its parent, as a comparable value.
+/// An embedding of a child's actions into its parent's actions, as a comparable value.
 public protocol ActionEmbedding: Hashable, Sendable, SendableMetatype {
   /// The type of the actions embedded.
   associatedtype Child: Sendable

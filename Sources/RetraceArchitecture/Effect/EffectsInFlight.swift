@@ -54,7 +54,7 @@ public struct EffectsInFlight: Hashable, Sendable {
 
     /// Whether a moment lies so long before the window that the wall clock was set back.
     ///
-    /// Moments are sampled by each sender, so those of a group may run back a little.
+    /// Each sender samples its moment, so moments within a group may go back slightly.
     func isLong(after moment: Moment) -> Bool {
       let slack = max(time, .seconds(1))
       return end.elapsed(since: moment) > time.adding(slack)

@@ -9,8 +9,8 @@ public struct EntityDecider<List: EntityList>: Decider {
 
   /// Decides a command.
   ///
-  /// - Complexity: That of the module. A restore: O(edits^2), and the rules of each edited entity.
-  /// - Throws: The refusal of the module, or that of a restore that is out of date.
+  /// - Complexity: As the module. A restore: O(edits^2), and the rules of each edited entity.
+  /// - Throws: The refusal of the module, or of a restore that is out of date.
   @inlinable
   public func decide(
     _ command: List.Command, on state: borrowing List.State, at moment: Moment

@@ -20,14 +20,14 @@ public struct EntityEditor<Edit: UndoableEdit> {
 
   /// Makes an editor without edits.
   ///
-  /// - Complexity: That of copying the state, whose tables share their pages.
+  /// - Complexity: As copying the state, whose tables share their pages.
   @inlinable
   public init(_ state: borrowing Edit.State, at moment: Moment) {
     current = copy state
     self.moment = moment
   }
 
-  /// Returns an entity; `nil` if there is none of that id.
+  /// Returns the entity with an id, if any.
   @inlinable
   public func entity<Module: EntityModule>(
     _ id: Module.ID, of module: Module.Type

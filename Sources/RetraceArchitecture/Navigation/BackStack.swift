@@ -72,7 +72,7 @@ public struct BackStack<Route: NavigationRoute>: Sendable {
 
   /// Changes the parameters of the route with an id in place.
   ///
-  /// - Complexity: O(entries above it), and that of `body`.
+  /// - Complexity: O(entries above it), plus `body`.
   /// - Returns: The result of `body`, or `nil` if the route is not on the stack.
   @inlinable
   @discardableResult

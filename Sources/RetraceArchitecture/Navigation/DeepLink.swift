@@ -38,7 +38,7 @@ public struct DeepLink: Sendable {
     return DeepLink(components: components, items: items + [Item(name, value.description)])
   }
 
-  /// Returns this link followed by the components and items of another one, such as that of an
+  /// Returns this link followed by the components and items of another one, such as the link of an
   /// inner route.
   public func appending(_ inner: DeepLink) -> DeepLink {
     DeepLink(components: components + inner.components, items: items + inner.items)

@@ -66,7 +66,7 @@ public struct TabStacks<Tab: Recordable & Hashable & CaseIterable, Route: Naviga
   ///
   /// If the body assigns another stack, its entries get new ids.
   ///
-  /// - Complexity: O(entries), and that of `body`.
+  /// - Complexity: O(entries), plus `body`.
   /// - Returns: The result of `body`.
   @inlinable
   @discardableResult
@@ -85,7 +85,7 @@ public struct TabStacks<Tab: Recordable & Hashable & CaseIterable, Route: Naviga
 
   /// Changes the parameters of the route with an id in place, in whichever tab it is.
   ///
-  /// - Complexity: O(entries), and that of `body`.
+  /// - Complexity: O(entries), plus `body`.
   /// - Returns: The result of `body`, or `nil` if no stack has the route.
   @inlinable
   @discardableResult

@@ -8,7 +8,7 @@ public protocol RouteStorage<Route>: SendableMetatype {
   /// The routes.
   associatedtype Route: NavigationRoute
 
-  /// Returns the route with an id, or `nil` if there is none.
+  /// Returns the route with an id, if any.
   subscript(id: RouteID) -> Route? { get }
 
   /// Changes the parameters of the route with an id in place.

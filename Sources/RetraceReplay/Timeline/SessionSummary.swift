@@ -76,8 +76,7 @@ public struct SessionSummary: Sendable {
   /// - Parameters:
   ///   - app: The app.
   ///   - storage: The log.
-  /// - Complexity: O(records after the newest snapshot), and that of
-  ///   ``Replayer/namedEffectsInFlight()``.
+  /// - Complexity: O(records after the newest snapshot), plus ``Replayer/namedEffectsInFlight()``.
   /// - Throws: The errors of folding.
   public static func effectsInFlight<App: ReplayableApp>(
     of app: App.Type, in storage: LogStorage

@@ -39,7 +39,7 @@ public struct Verification: Hashable, Sendable {
 
   /// The interval of records in which the fold diverged from the recording.
   public struct Divergence: Hashable, Sendable {
-    /// The last record at which the hashes agreed; 0 if there is none.
+    /// The last record at which the hashes agreed, or 0.
     public var after: UInt64
     /// The first record at which they differed.
     public var upTo: UInt64

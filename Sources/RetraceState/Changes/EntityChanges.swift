@@ -111,8 +111,8 @@ extension EntityChanges {
     return lister.names
   }
 
-  /// Removes the changes of the fields whose value in an entity is not that before the change, and
-  /// those of some other fields.
+  /// Removes the changes of the fields whose value in an entity is not the value before the change,
+  /// and the changes of some other fields.
   ///
   /// - Returns: The names of the fields whose changes were removed.
   /// - Complexity: O(bytes of the fields).

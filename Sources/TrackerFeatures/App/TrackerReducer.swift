@@ -16,7 +16,7 @@ public struct TrackerReducer: Reducer {
   }
 }
 
-/// The root decider of the tracker: that of the domain.
+/// The root decider of the tracker, which is the decider of the domain.
 public struct TrackerDecider: Decider {
   /// Makes the decider.
   public init() {}

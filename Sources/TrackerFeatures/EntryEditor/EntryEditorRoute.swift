@@ -92,7 +92,7 @@ public enum EntryEditorAction: Recordable, Hashable {
 }
 
 extension EntryEditorRoute {
-  /// The text of a field; there is none for billable.
+  /// The text of a field; `nil` for billable.
   subscript(field: EditorField) -> TextDraft? {
     switch field {
     case .description: description
@@ -120,7 +120,7 @@ extension EntryEditorRoute {
 }
 
 extension SeenEntry {
-  /// The text of a field; there is none for billable.
+  /// The text of a field; `nil` for billable.
   subscript(field: EditorField) -> String? {
     switch field {
     case .description: description

@@ -5,9 +5,10 @@ import TimeTracking
 
 /// What could complete the name before the cursor of a form.
 ///
-/// In a description, `@` begins the name of a project, and `#` and `+` that of a tag. A suggestion
-/// that is accepted moves the name to its own field. The names that are left in the text of a new
-/// entry are taken when it is saved, see `EntryWords`; in the text of a recorded entry they stay.
+/// In a description, `@` begins the name of a project, and `#` and `+` begin the name of a tag. A
+/// suggestion that is accepted moves the name to its own field. The names that are left in the text
+/// of a new entry are taken when it is saved, see `EntryWords`; in the text of a recorded entry
+/// they stay.
 struct NameCompletion: Sendable {
   /// What is named.
   enum Kind { case project, tag }
