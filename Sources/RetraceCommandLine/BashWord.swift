@@ -52,7 +52,7 @@ public struct BashWord: Hashable, Sendable {
 
   /// Returns how the word is typed once it is completed; an open quote stays open.
   ///
-  /// What was typed stays as it is if the candidate begins with it.
+  /// The typed text stays as it is if the candidate begins with it.
   ///
   /// - Parameter candidate: The text that the word shall stand for.
   /// - Returns: `nil` if the candidate cannot be written after what was typed.

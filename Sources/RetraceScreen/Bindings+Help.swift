@@ -158,7 +158,7 @@ extension Bindings {
 }
 
 extension Binding {
-  /// What a binding does with a key.
+  /// The result of asking a binding for a key.
   fileprivate enum Answer {
     case passed
     case given

@@ -1,5 +1,5 @@
-/// What keys do, as one table from which dispatch, the hint line, the list of keys and the
-/// documentation are made.
+/// A table of keys, from which dispatch, the hint line, the list of keys and the documentation are
+/// made.
 ///
 /// A table binds a key once. ``within(_:)`` puts a child's table before its parent's: a key that
 /// the child passes on, or does not bind, goes to the parent.
@@ -26,7 +26,7 @@ public struct Bindings<Context, Value>: Sendable {
   /// The table's own bindings first, then its parents'.
   let levels: [Level]
 
-  /// Makes a table.
+  /// Creates a table.
   ///
   /// - Parameters:
   ///   - title: The title in the list of keys.

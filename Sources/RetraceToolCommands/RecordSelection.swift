@@ -19,7 +19,7 @@ package struct RecordSelection: Sendable {
   var filter: RecordFilter?
   /// The most records to return.
   package var limit = Int.max
-  /// How many matching records to return, counted from the newest; `nil` for all of them.
+  /// The number of matching records to return, newest first; `nil` for all of them.
   package var newest: UInt64?
 
   /// Calls `body` with the selected records in order.

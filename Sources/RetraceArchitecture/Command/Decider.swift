@@ -86,7 +86,7 @@ extension Decider where Body: Decider {
 /// The decider of an app without commands.
 @frozen
 public struct NoDecider<State, Action: Sendable>: Decider {
-  /// Makes the decider.
+  /// Creates the decider.
   @inlinable
   public init() {}
 

@@ -19,7 +19,7 @@ public protocol EffectLeaf<Action, Environment>: Recordable, Equatable {
   /// - Throws: Any error; the runner records that the leaf failed, and other effects go on.
   func run(in environment: Environment) async throws -> [Action]
 
-  /// What happens to the leaf if the program ends before the leaf has finished.
+  /// The treatment of the leaf if the program ends before it has finished.
   var interruptionPolicy: InterruptionPolicy<Action> { get }
 
   /// The actions of a leaf that needs no environment; `nil` for most leaves.
@@ -41,7 +41,7 @@ extension EffectLeaf {
 
 /// One task of an effect that sends actions while it runs: a recordable value without a closure.
 ///
-/// What it sends is recorded batch by batch while the leaf is in flight; the leaf ends when
+/// Its actions are recorded batch by batch while the leaf is in flight; the leaf ends when
 /// ``run(in:send:)`` returns. Part of its actions may be recorded when the program ends, so the
 /// leaf cannot simply run again: ``interruptionPolicy`` has no such case. A subscription goes on in
 /// the next process instead; see ``StreamInterruptionPolicy/resume``.
@@ -68,7 +68,7 @@ public protocol StreamingLeaf<Action, Environment>: Recordable, Equatable {
   /// - Throws: Any error; the runner records that the leaf failed, and other effects go on.
   func run(in environment: Environment, send: EffectSender<Action>) async throws
 
-  /// What happens to the leaf if the program ends before the leaf has finished.
+  /// The treatment of the leaf if the program ends before it has finished.
   var interruptionPolicy: StreamInterruptionPolicy<Action> { get }
 }
 
@@ -84,7 +84,7 @@ extension StreamingLeaf {
 public struct EffectSender<Action: Sendable>: Sendable {
   private let body: @Sendable ([Action]) async throws -> Void
 
-  /// Makes a sender, for runners and tests.
+  /// Creates a sender, for runners and tests.
   public init(_ body: @escaping @Sendable ([Action]) async throws -> Void) { self.body = body }
 
   /// Sends actions as one batch, and returns once it is committed.
@@ -118,7 +118,8 @@ public struct EffectSender<Action: Sendable>: Sendable {
   }
 }
 
-/// What happens to a leaf that sends actions while it runs, if the program ends before it.
+/// The treatment of an unfinished leaf that sends actions while it runs, after the program has
+/// ended.
 public enum StreamInterruptionPolicy<Action: Sendable>: Sendable {
   /// The leaf is finished without sending another action.
   case drop
@@ -139,7 +140,7 @@ public enum StreamInterruptionPolicy<Action: Sendable>: Sendable {
 
 extension StreamInterruptionPolicy: Equatable where Action: Equatable {}
 
-/// What happens to an effect if the program ends before the effect has finished.
+/// The treatment of an unfinished effect after the program has ended.
 public enum InterruptionPolicy<Action: Sendable>: Sendable {
   /// The effect is finished without sending an action.
   case drop
@@ -181,7 +182,7 @@ public struct SendLeaf<Action: Recordable & Equatable, Environment: Sendable>: E
   /// The action.
   public let action: Action
 
-  /// Makes a leaf that sends an action.
+  /// Creates a leaf that sends an action.
   public init(action: Action) { self.action = action }
 
   /// Returns the action.

@@ -19,7 +19,7 @@ public struct EffectsInFlight: Hashable, Sendable {
     /// The ids by which that feature can cancel it, outermost first.
     public var cancellations: [CancellationID]
 
-    /// Makes the description of a leaf in flight.
+    /// Creates the description of a leaf in flight.
     public init(
       id: EffectLeafID, due: Moment, scope: EffectScope = EffectScope(),
       cancellations: [CancellationID] = []
@@ -70,10 +70,10 @@ public struct EffectsInFlight: Hashable, Sendable {
     didSet { isIdle = leaves.isEmpty && windows.isEmpty }
   }
 
-  /// Makes a value with nothing in flight.
+  /// Creates a value with nothing in flight.
   public init() {}
 
-  /// Makes a value from its parts; `nil` if the leaves are not in the order of their ids or two
+  /// Creates a value from its parts; `nil` if the leaves are not in the order of their ids or two
   /// windows have one key.
   init?(leaves: [Leaf], windows: [ThrottleWindow]) {
     guard zip(leaves, leaves.dropFirst()).allSatisfy({ $0.id < $1.id }) else { return nil }

@@ -3,7 +3,7 @@ public import RetraceState
 /// The decider of a domain: the module of an entity decides its commands.
 @frozen
 public struct EntityDecider<List: EntityList>: Decider {
-  /// Makes the decider.
+  /// Creates the decider.
   @inlinable
   public init(_ list: List.Type = List.self) {}
 

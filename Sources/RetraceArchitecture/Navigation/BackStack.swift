@@ -30,7 +30,7 @@ public struct BackStack<Route: NavigationRoute>: Sendable {
   /// The number of the next id and, while the body of ``TabStacks`` changes the stack, a mark.
   @usableFromInline var counter: Int64
 
-  /// Makes a stack of a root and the routes above it.
+  /// Creates a stack of a root and the routes above it.
   ///
   /// - Complexity: O(routes).
   public init(root: Route, pushed: [Route] = []) {

@@ -27,8 +27,8 @@ public protocol Coordinator<Route>: AnyObject {
   /// Shows the route for which this coordinator was made.
   func present(_ entry: BackStack<Route>.Entry) async
 
-  /// Takes note of changed parameters of its own route or one that it shows in place; by default
-  /// does nothing.
+  /// Handles changed parameters of its own route or one that it shows in place; by default does
+  /// nothing.
   func update(_ entry: BackStack<Route>.Entry) async
 
   /// Removes its own route, or one that it shows in place, and returns when the medium has done so.

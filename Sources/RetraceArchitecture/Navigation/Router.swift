@@ -25,7 +25,7 @@ public final class Router<Route: NavigationRoute> {
   private var target: [BackStack<Route>.Entry] = []
   private var isMoving = false
 
-  /// Makes a router of a medium that shows nothing yet.
+  /// Creates a router of a medium that shows nothing yet.
   ///
   /// - Parameter base: The coordinator that is asked for the root. It is never finished itself.
   public init(_ base: any Coordinator<Route>) { self.base = base }

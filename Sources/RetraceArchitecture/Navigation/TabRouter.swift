@@ -16,7 +16,7 @@ public final class TabRouter<Tab: Recordable & Hashable & CaseIterable, Route: N
   /// The tab that the medium shows; `nil` before the first.
   public private(set) var selected: Tab?
 
-  /// Makes a router of a medium that shows nothing yet.
+  /// Creates a router of a medium that shows nothing yet.
   public init(_ coordinator: any TabCoordinator<Tab, Route>) { self.coordinator = coordinator }
 
   /// Returns the router of a tab's stack, which takes the user's dismissals.

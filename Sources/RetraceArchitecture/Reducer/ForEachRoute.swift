@@ -99,7 +99,7 @@ where
 
   @usableFromInline let child: Child
 
-  /// Makes a reducer of the routes.
+  /// Creates a reducer of the routes.
   ///
   /// - Parameters:
   ///   - screen: The name of the case of the route.
@@ -162,7 +162,7 @@ where
 {
   @usableFromInline let screens: Screens
 
-  /// Makes a reducer of the parent.
+  /// Creates a reducer of the parent.
   ///
   /// - Parameters:
   ///   - part: The name of the stack, or of the stacks of tabs, in the parent's state.

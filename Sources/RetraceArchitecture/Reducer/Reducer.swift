@@ -126,7 +126,7 @@ public protocol UpdatingReducer<State, Action, Environment>: Reducer {
 public struct Update<Base: UpdatingReducer>: Reducer {
   @usableFromInline let base: Base
 
-  /// Makes a reducer that calls ``UpdatingReducer/update(_:_:at:)``.
+  /// Creates a reducer that calls ``UpdatingReducer/update(_:_:at:)``.
   @inlinable
   public init(_ base: Base) { self.base = base }
 

@@ -18,7 +18,7 @@ public struct RestoreLinks: Recordable, Hashable {
   /// After an undo, the next redo takes back the undo, and the one after that this one.
   public var nextRedo: Int64?
 
-  /// Makes the links.
+  /// Creates the links.
   public init(target: Int64, isRedo: Bool, nextUndo: Int64?, nextRedo: Int64?) {
     self.target = target
     self.isRedo = isRedo

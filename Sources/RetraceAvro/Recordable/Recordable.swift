@@ -66,7 +66,7 @@ extension Recordable {
   /// The name of the type.
   public static var recordedRule: String? { recordedName }
 
-  /// Makes the value and discards it.
+  /// Decodes the value and discards it.
   @inlinable
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     _ = try Self(decoding: &reader)

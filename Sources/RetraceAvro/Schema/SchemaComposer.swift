@@ -6,7 +6,7 @@ public struct SchemaComposer: Sendable {
   /// Whether this composes the schema of a default; the fields in that schema get no defaults.
   private var omitsDefaults = false
 
-  /// Makes a composer without defined types.
+  /// Creates a composer without defined types.
   public init() {}
 
   /// Defines a named type, or refers to it if it is already defined.

@@ -10,13 +10,13 @@ public struct SessionSummary: Sendable {
   public var number: UInt64
   /// The content of its `sessionOpened`.
   public var opened: SessionOpened
-  /// When it was opened.
+  /// The moment of the opening.
   public var openedAt: Moment
   /// The number of its actions.
   public var actions: UInt64 = 0
   /// The sequence of its last record.
   public var last: UInt64
-  /// How the session ended; `nil` if the log has no record of the end.
+  /// The end of the session; `nil` if the log has no record of it.
   ///
   /// The session may still be open, or its process has ended and no other process has recorded that
   /// yet.

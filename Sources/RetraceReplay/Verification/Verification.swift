@@ -55,7 +55,7 @@ public struct Verification: Hashable, Sendable {
   public struct Violations: Hashable, Sendable {
     /// The record after which the state breaks them.
     public var sequence: UInt64
-    /// What is broken.
+    /// The violations.
     public var violations: [Violation]
 
     /// Creates the violations after a record.

@@ -10,7 +10,7 @@ public struct ValueDifference: Hashable, Sendable {
   /// The value after, as JSON, if any.
   public var after: JSONValue?
 
-  /// Makes a difference.
+  /// Creates a difference.
   public init(path: String, before: JSONValue?, after: JSONValue?) {
     self.path = path
     self.before = before

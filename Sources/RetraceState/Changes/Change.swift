@@ -14,7 +14,7 @@ public struct Change<Value: Recordable>: Sendable {
   /// The value after the fact.
   public var after: Value
 
-  /// Makes a change.
+  /// Creates a change.
   @inlinable
   public init(from before: Value, to after: Value) {
     self.before = before

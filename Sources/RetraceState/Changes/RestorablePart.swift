@@ -5,7 +5,7 @@ public struct RestorablePart<Edit: Sendable>: Sendable {
   /// The fields and entities that cannot be restored, because something else changed them.
   public var unrestored: [UnrestoredField]
 
-  /// Makes a value.
+  /// Creates a value.
   public init(_ edit: Edit?, unrestored: [UnrestoredField] = []) {
     self.edit = edit
     self.unrestored = unrestored

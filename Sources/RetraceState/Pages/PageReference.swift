@@ -14,7 +14,7 @@ public struct PageReference: Hashable, Sendable {
   /// The sequence of the snapshot that wrote the child's page; 0 if there is no page.
   public var birth: UInt64
 
-  /// Makes a reference.
+  /// Creates a reference.
   @inlinable
   public init(hash: Digest, lowestSortKey: Int64, highestSortKey: Int64, birth: UInt64 = 0) {
     self.hash = hash

@@ -12,7 +12,7 @@ struct TablePath {
   @usableFromInline let leaf: Int
   @usableFromInline let slot: Int
 
-  /// Makes the path of a number; the path of a negative number is outside every table.
+  /// Creates the path of a number; the path of a negative number is outside every table.
   @inlinable
   init(_ number: Int64) {
     trunk = TablePath.trunk(of: number)

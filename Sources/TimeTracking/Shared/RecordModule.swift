@@ -37,7 +37,7 @@ where
     _ id: ID, in editor: borrowing EntityEditor<DomainEdit>
   ) throws(RecordRefusal)
 
-  /// Makes an entity an alias of another. Refuses by default.
+  /// Merges an entity into another. Refuses by default.
   static func merge(
     _ id: ID, into other: ID, in editor: inout EntityEditor<DomainEdit>
   ) throws(RecordRefusal)
@@ -255,7 +255,7 @@ extension RecordModule where Entity: NamedEntity {
 }
 
 extension RecordModule where Entity: MergeableEntity, Entity.ID == ID {
-  /// Makes an entity an alias of another of the same scope.
+  /// Merges an entity into another of the same scope.
   public static func merge(
     _ id: ID, into other: ID, in editor: inout EntityEditor<DomainEdit>
   ) throws(RecordRefusal) { try alias(id, of: other, in: &editor) }
@@ -270,7 +270,7 @@ extension RecordModule where Entity: MergeableEntity, Entity.ID == ID {
     violationsWithMerges(of: state)
   }
 
-  /// Makes an entity an alias of another of the same scope.
+  /// Merges an entity into another of the same scope.
   static func alias(
     _ id: ID, of other: ID, in editor: inout EntityEditor<DomainEdit>
   ) throws(RecordRefusal) {

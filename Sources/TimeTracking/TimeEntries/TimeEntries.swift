@@ -19,7 +19,8 @@ public enum TimeEntries: EntityModule {
   /// The maximum number of commands in one change.
   public static var commandsMax: Int { 1_000 }
 
-  /// How far in the future a running entry may begin and still be ended now, without a duration.
+  /// The limit by which a running entry may begin in the future and still be ended now, without a
+  /// duration.
   ///
   /// A clock may be set back slightly.
   static var clockStepMax: ElapsedTime { .seconds(60) }

@@ -34,7 +34,7 @@ struct NameCompletion: Sendable {
   /// The most names that are suggested.
   private static var suggestionsMax: Int { 5 }
 
-  /// Makes the completion at the cursor of a form; `nil` if no name is being typed.
+  /// Creates the completion at the cursor of a form; `nil` if no name is being typed.
   ///
   /// - Complexity: O(bytes of the text), and O(projects) or O(tags) if a name is being typed.
   init?(in route: EntryEditorRoute, _ domain: DomainState) {

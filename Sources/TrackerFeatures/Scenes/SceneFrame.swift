@@ -22,7 +22,7 @@ public struct SceneFrame: Sendable {
   private let size: Screen.Size
   private let rules: ZoneRules?
 
-  /// Makes the frame of a scene; `nil` if there is no such scene.
+  /// Creates the frame of a scene; `nil` if there is no such scene.
   ///
   /// - Parameters:
   ///   - id: The scene.
