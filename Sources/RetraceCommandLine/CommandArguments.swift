@@ -8,7 +8,7 @@
 public struct CommandArguments: Hashable, Sendable {
   /// The operands, in order.
   public private(set) var operands: [String] = []
-  /// The number of operands before `--`; all of them if there is none.
+  /// The number of operands before `--`, or of all operands without it.
   public private(set) var operandsBeforeEnd = 0
   private var given: [Given] = []
 

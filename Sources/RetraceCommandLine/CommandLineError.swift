@@ -31,7 +31,7 @@ public enum CommandLineError: Error, Hashable, Sendable, CustomStringConvertible
     }
   }
 
-  /// What was probably meant, or how it is written.
+  /// The probable meaning, or the correct form.
   public var suggestion: String? {
     switch self {
     case .unknownOption(_, let similar?): "Did you mean \(similar)?"

@@ -3,8 +3,8 @@ public enum Spelling {
   /// The longest name that is compared, in bytes.
   static var bytesMax: Int { 64 }
 
-  /// Returns the name that differs least from a text, in at most a third of the letters of both;
-  /// `nil` if there is none.
+  /// Returns the name that differs least from a text, in at most a third of the letters of both, if
+  /// any.
   ///
   /// - Complexity: O(bytes of the text, times bytes of all names).
   public static func nearest(to text: String, in names: [String]) -> String? {

@@ -51,7 +51,7 @@ public enum FilterError: Error, Hashable, Sendable {
 }
 
 extension FilterError: CustomStringConvertible {
-  /// What is wrong, and what to do, in words for the user.
+  /// The problem and its remedy, in words for the user.
   public var description: String {
     switch self {
     case .missingClosingParenthesis: "A closing parenthesis is missing."

@@ -11,7 +11,7 @@ public struct SavedFilters: Sendable {
   public let names: [String]
   private let filters: [[UInt8]: FilterExpression]
 
-  /// Makes a list of filters; of several with the same bytes as their name, the first counts.
+  /// Creates a list of filters; of several with the same bytes as their name, the first counts.
   public init(_ filters: [(name: String, expression: FilterExpression)]) {
     names = filters.map(\.name)
     self.filters = Dictionary(filters.map { (Array($0.name.utf8), $0.expression) }) { old, _ in

@@ -20,7 +20,8 @@ package enum Output {
     for line in lines(of: text, indent: indent, on: 1) { print(line) }
   }
 
-  /// Returns a text as lines that fit on a terminal; as one line for a descriptor that is none.
+  /// Returns a text as lines that fit on a terminal, or as one line if the descriptor is not a
+  /// terminal.
   static func lines(of text: String, indent: Int, on descriptor: Int32) -> [String] {
     guard Terminal.isTerminal(descriptor), let columns = Terminal.size(descriptor)?.columns else {
       return [text]
@@ -94,7 +95,7 @@ package enum Output {
   /// Whether standard output has failed, so that printing more is useless.
   package static var hasFailed: Bool { state.withLock { $0.error != nil } }
 
-  /// The error that cut the output off; `nil` if there is none, or if the reader closed the pipe.
+  /// The error that ended the output early, if any, except that the reader closed the pipe.
   static var failure: SystemError? {
     state.withLock { $0.error.flatMap { $0.code == .brokenPipe ? nil : $0 } }
   }

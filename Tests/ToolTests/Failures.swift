@@ -120,6 +120,6 @@ extension String {
     split(separator: "\n", omittingEmptySubsequences: false).map(String.init).dropLast(1)
       .map(\.self)
   }
-  /// The lines of `track log` that are entries: those with an id, and not those of days and sums.
+  /// The lines of `track log` with an id, which are the entries, without days and sums.
   var entryLines: [String] { lines.filter { $0.contains(#/^ +#\d+ /#) } }
 }

@@ -16,7 +16,7 @@ struct FrameContext {
   var rules: ZoneRules?
   /// The room for the screen, without the lines of the scene.
   var size: Screen.Size
-  /// Whether no screen is below that of the route.
+  /// Whether the route is the lowest one on the stack.
   var isRoot = true
   /// What the scene says about the last input.
   var notice: Notice?

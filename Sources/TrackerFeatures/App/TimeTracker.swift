@@ -85,8 +85,8 @@ public enum TimeTracker: UndoableApp {
     of scene: SceneID, in state: TrackerState
   ) -> BackStack<TrackerRoute>? { state.scenes[scene]?.stack }
 
-  /// Returns what a scene shows; times are those of the offsets that entries have recorded, because
-  /// a log has no rules of zones.
+  /// Returns what a scene shows; times use the recorded offsets of entries, because a log has no
+  /// zone rules.
   public static func screen(
     of scene: SceneID, in state: TrackerState, at moment: Moment, size: Screen.Size
   ) -> Screen {

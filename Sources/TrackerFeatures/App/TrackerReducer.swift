@@ -4,7 +4,7 @@ public import TimeTracking
 
 /// The root reducer of the tracker.
 public struct TrackerReducer: Reducer {
-  /// Makes the reducer.
+  /// Creates the reducer.
   public init() {}
 
   /// The facts of the domain, then the scenes.
@@ -16,9 +16,9 @@ public struct TrackerReducer: Reducer {
   }
 }
 
-/// The root decider of the tracker: that of the domain.
+/// The root decider of the tracker, which is the decider of the domain.
 public struct TrackerDecider: Decider {
-  /// Makes the decider.
+  /// Creates the decider.
   public init() {}
 
   /// Decides a command on the domain.

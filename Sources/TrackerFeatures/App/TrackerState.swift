@@ -14,7 +14,7 @@ public struct TrackerState: RecordedState, Composed {
   /// The target of the last action that found nothing to act on.
   public var missing: MissingTarget?
 
-  /// Makes the state before the first record.
+  /// Creates the state before the first record.
   public init() {}
 }
 

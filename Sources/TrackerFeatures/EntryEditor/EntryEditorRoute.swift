@@ -15,7 +15,7 @@ public struct EntryEditorRoute: Recordable, Hashable {
   public var entry: TimeEntryID?
   /// What the form was made from; `nil` for a new entry.
   public var seen: SeenEntry?
-  /// What is done.
+  /// The description of the work.
   public var description: TextDraft = TextDraft()  // recorded: constant default
   /// The name of the project.
   public var project: TextDraft = TextDraft()  // recorded: constant default
@@ -34,7 +34,7 @@ public struct EntryEditorRoute: Recordable, Hashable {
   /// How often another suggestion was asked for since the last edit.
   public var suggestion: Int64 = 0
 
-  /// Makes an empty form for a new entry.
+  /// Creates an empty form for a new entry.
   public init(user: UserID) { self.user = user }
 }
 
@@ -92,7 +92,7 @@ public enum EntryEditorAction: Recordable, Hashable {
 }
 
 extension EntryEditorRoute {
-  /// The text of a field; there is none for billable.
+  /// The text of a field; `nil` for billable.
   subscript(field: EditorField) -> TextDraft? {
     switch field {
     case .description: description
@@ -120,7 +120,7 @@ extension EntryEditorRoute {
 }
 
 extension SeenEntry {
-  /// The text of a field; there is none for billable.
+  /// The text of a field; `nil` for billable.
   subscript(field: EditorField) -> String? {
     switch field {
     case .description: description
@@ -136,7 +136,7 @@ extension SeenEntry {
 
 /// The reducer of the form.
 public struct EntryEditorReducer: Reducer {
-  /// Makes the reducer.
+  /// Creates the reducer.
   public init() {}
 
   /// Edits the form.

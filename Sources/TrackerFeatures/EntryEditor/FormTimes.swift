@@ -164,8 +164,8 @@ struct FormTimes {
 }
 
 extension SeenEntry {
-  /// Returns whether the texts of its times are those of a zone; a form outlives its process,
-  /// and so the zone of that.
+  /// Returns whether its times were shown in a zone; a form outlives its process, and thus the
+  /// zone.
   fileprivate func shows(_ rules: ZoneRules) -> Bool {
     startText.hasBytes(of: rules.local(at: start).description)
       && endText.hasBytes(of: end.map { rules.local(at: $0).description } ?? "")

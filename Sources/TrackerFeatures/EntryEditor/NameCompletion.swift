@@ -5,9 +5,10 @@ import TimeTracking
 
 /// What could complete the name before the cursor of a form.
 ///
-/// In a description, `@` begins the name of a project, and `#` and `+` that of a tag. A suggestion
-/// that is accepted moves the name to its own field. The names that are left in the text of a new
-/// entry are taken when it is saved, see `EntryWords`; in the text of a recorded entry they stay.
+/// In a description, `@` begins the name of a project, and `#` and `+` begin the name of a tag. A
+/// suggestion that is accepted moves the name to its own field. The names that are left in the text
+/// of a new entry are taken when it is saved, see `EntryWords`; in the text of a recorded entry
+/// they stay.
 struct NameCompletion: Sendable {
   /// What is named.
   enum Kind { case project, tag }
@@ -33,7 +34,7 @@ struct NameCompletion: Sendable {
   /// The most names that are suggested.
   private static var suggestionsMax: Int { 5 }
 
-  /// Makes the completion at the cursor of a form; `nil` if no name is being typed.
+  /// Creates the completion at the cursor of a form; `nil` if no name is being typed.
   ///
   /// - Complexity: O(bytes of the text), and O(projects) or O(tags) if a name is being typed.
   init?(in route: EntryEditorRoute, _ domain: DomainState) {

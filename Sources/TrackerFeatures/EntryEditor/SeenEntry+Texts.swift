@@ -4,7 +4,7 @@ import RetraceState
 import TimeTracking
 
 extension EntryEditorRoute {
-  /// Makes a form that shows an entry, with times as `TimeEntry.local(by:)` returns them.
+  /// Creates a form that shows an entry, with times as `TimeEntry.local(by:)` returns them.
   init(_ id: TimeEntryID, _ entry: TimeEntry, in domain: DomainState, by rules: ZoneRules?) {
     self.init(user: entry.user)
     let seen = SeenEntry(entry, in: domain, by: rules)
@@ -21,7 +21,7 @@ extension EntryEditorRoute {
 }
 
 extension SeenEntry {
-  /// Makes the values and texts of an entry, with times as `TimeEntry.local(by:)` returns them.
+  /// Creates the values and texts of an entry, with times as `TimeEntry.local(by:)` returns them.
   init(_ entry: TimeEntry, in domain: DomainState, by rules: ZoneRules?) {
     let local = entry.local(by: rules)
     description = entry.description

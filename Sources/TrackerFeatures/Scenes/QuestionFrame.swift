@@ -37,7 +37,7 @@ struct QuestionFrame: Sendable {
       in: domain, at: zone.map { zone in { zone.local(at: $0) } }
     ).line
     var lines = ["! \(reason)"]
-    // The last fact is that of the entry itself.
+    // The last fact is about the entry itself.
     let changes = (adjusted ?? []).dropLast()
       .compactMap { Self.text(of: $0, in: domain, by: rules) }
     lines += changes.prefix(Self.changesMax).map { "  \($0)" }

@@ -16,7 +16,7 @@ public struct Scene: Recordable, Equatable, Composed {
   /// The target of the last action that found nothing to act on.
   public var missing: MissingTarget?
 
-  /// Makes a scene that asks for the user.
+  /// Creates a scene that asks for the user.
   public init() {
     stack = BackStack(root: .users(UsersRoute()))
     isHelpShown = false
@@ -77,7 +77,7 @@ public struct Question: Recordable, Equatable {
   /// The screen that is left once the command is accepted.
   public var closes: RouteID?
 
-  /// Makes a question.
+  /// Creates a question.
   public init(command: TimeEntryCommand, refusal: TimeEntryRefusal, closes: RouteID? = nil) {
     self.command = command
     self.refusal = refusal

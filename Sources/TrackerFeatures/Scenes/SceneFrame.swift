@@ -22,7 +22,7 @@ public struct SceneFrame: Sendable {
   private let size: Screen.Size
   private let rules: ZoneRules?
 
-  /// Makes the frame of a scene; `nil` if there is no such scene.
+  /// Creates the frame of a scene; `nil` if there is no such scene.
   ///
   /// - Parameters:
   ///   - id: The scene.
@@ -33,8 +33,8 @@ public struct SceneFrame: Sendable {
   ///   - size: The size of the screen.
   ///   - restored: What the last undo or redo of the scene changed, as
   ///     `TimeTracker.text(ofRestore:in:by:)` returns it; `nil` if that is unknown.
-  /// - Complexity: That of the screen: O(users log users) for the users, O(entries ended in the
-  ///   shown time) for the timer, O(projects + tags) for the editor of an entry.
+  /// - Complexity: As the screen: O(users log users) for the users, O(entries ended in the shown
+  ///   time) for the timer, O(projects + tags) for the editor of an entry.
   public init?(
     of id: SceneID, in state: TrackerState, at moment: Moment, by rules: ZoneRules?,
     size: Screen.Size, restored: String? = nil
@@ -91,7 +91,7 @@ public struct SceneFrame: Sendable {
   /// - Parameters:
   ///   - key: The key; a text is typed as a whole.
   ///   - now: When the key was pressed.
-  /// - Complexity: O(bindings), and that of the bound function: O(bytes of the texts) at most.
+  /// - Complexity: O(bindings), plus the bound function: O(bytes of the texts) at most.
   public func interpret(_ key: Key, at now: Moment) -> KeyMeaning {
     guard let rules else { return .intents([]) }
     let steps: [KeyStep]

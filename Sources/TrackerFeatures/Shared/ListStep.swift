@@ -4,7 +4,7 @@ import RetraceScreen
 struct ListStep {
   private let step: Int
 
-  /// Makes the move of a key: one row, or as many as are shown.
+  /// Creates the move of a key: one row, or as many as are shown.
   init(_ key: Key, rows: Int) {
     step =
       switch key {

@@ -23,7 +23,7 @@ extension DomainRefusal {
   ///
   /// - Parameters:
   ///   - domain: The domain, for the names of entries.
-  ///   - local: Returns what clocks show at a moment; without it, times are those of UTC.
+  ///   - local: Returns the local time at a moment; by default, times are in UTC.
   /// - Complexity: O(entries that the refusal names).
   public func text(
     in domain: DomainState, at local: ((Moment) -> LocalTime)? = nil

@@ -31,7 +31,7 @@ extension TimeTracker {
 }
 
 extension DomainState {
-  /// Returns an entry with its times; `nil` if there is none.
+  /// Returns the text of an entry with its times, if it exists.
   fileprivate func text(ofRestored id: TimeEntryID, by rules: ZoneRules) -> String? {
     guard let entry = timeEntries[id] else { return nil }
     let (start, end) = entry.local(by: rules)

@@ -110,8 +110,8 @@ extension TimerFrame {
   /// It may take a moment; that for a frame, which is painted each second, may not.
   private static var visitsMax: Int { 400_000 }
 
-  /// Returns the place of the first entry at or before a place, or where to go on if the search
-  /// stops early; `nil` if there is none.
+  /// Returns the place of the first entry at or before a place, if any, or the place to continue
+  /// from if the search stops early.
   private func older(from place: EntryPlace) -> EntryPlace? {
     // A frame that is painted only asks whether there is a key.
     guard edge != nil else { return place }

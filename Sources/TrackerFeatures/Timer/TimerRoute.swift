@@ -12,7 +12,7 @@ public struct TimerRoute: Recordable, Hashable {
   /// The place of the first entry that is shown; `nil` for the newest.
   public var top: EntryPlace?
 
-  /// Makes a fresh screen.
+  /// Creates a fresh screen.
   public init(user: UserID) { self.user = user }
 }
 
@@ -24,7 +24,7 @@ public enum TimerAction: Recordable, Hashable {
 
 /// The reducer of the timer.
 public struct TimerReducer: Reducer {
-  /// Makes the reducer.
+  /// Creates the reducer.
   public init() {}
 
   /// Selects and scrolls.

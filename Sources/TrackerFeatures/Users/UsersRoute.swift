@@ -11,7 +11,7 @@ public struct UsersRoute: Recordable, Hashable {
   /// The selected user.
   public var selection: UserID?
 
-  /// Makes a fresh screen.
+  /// Creates a fresh screen.
   public init() {}
 }
 
@@ -25,7 +25,7 @@ public enum UsersAction: Recordable, Hashable {
 
 /// The reducer of the screen of the users.
 public struct UsersReducer: Reducer {
-  /// Makes the reducer.
+  /// Creates the reducer.
   public init() {}
 
   /// Edits the name, and selects.
