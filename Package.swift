@@ -322,8 +322,8 @@ let package = Package(
       name: "TrackerCommandLineTests",
       dependencies: [
         "TrackerCommandLine", "TrackerApp", "TimeTracking", "RetraceToolSupport",
-        "RetraceCommandLine", "CivilTime", "RetraceState", "RetraceAvro", "RetraceSystem",
-        "RetraceTestSupport", "ToolTestSupport",
+        "RetraceCommandLine", "CivilTime",
+        "RetraceState", "RetraceSystem", "ToolTestSupport", "track", "replay", "audit",
       ]),
     .testTarget(
       name: "RecoveryTests",

@@ -52,6 +52,17 @@ public struct ToolResult: Sendable {
   /// All bytes of its standard error.
   public var errorBytes: Data
 
+  /// Creates the result of a command line that ran in this process.
+  ///
+  /// - Parameters:
+  ///   - status: The exit code.
+  ///   - output: What it wrote to its standard output.
+  ///   - errors: What it wrote to its standard error.
+  public init(status: Int32, output: [UInt8], errors: [UInt8]) {
+    self.init(
+      .exited(status), output: Data(output), received: Data(output), errors: Data(errors))
+  }
+
   /// The output as one JSON object.
   public func json() throws -> [String: Any] {
     guard

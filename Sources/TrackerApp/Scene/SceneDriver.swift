@@ -191,13 +191,15 @@ public struct SceneDriver: Sendable {
   /// Returns the rules of the zone in which times are shown.
   private func rules(in state: TrackerState) -> ZoneRules {
     let user = state.scenes[scene]?.stack.top.user
-    return state.domain.shownZone(of: user, given: givenZone) { tracker.zone } ?? tracker.zone
+    let preferences = user.flatMap { state.domain.preferences(of: $0)?.set }
+    return tracker.zones.shown(to: preferences, given: givenZone) { tracker.zone } ?? tracker.zone
   }
 
   private func recordingOffset(
     _ intent: TimeTracker.Intent, in domain: DomainState
   ) -> TimeTracker.Intent {
     guard case .command(.entry(let command)) = intent else { return intent }
-    return .command(.entry(command.recordingOffset(in: domain, known: tracker.zone)))
+    return .command(
+      .entry(tracker.zones.recordingOffset(command, in: domain, known: tracker.zone)))
   }
 }

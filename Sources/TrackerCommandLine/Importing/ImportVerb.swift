@@ -181,8 +181,8 @@ struct ImportVerb: Verb {
 
   private typealias Program = FileImport.Program
 
-  init(_ arguments: CommandArguments) throws(ToolFailure) {
-    options = TrackerOptions(arguments)
+  init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure) {
+    options = TrackerOptions(arguments, in: context)
     file = arguments.operands.first
     source = arguments[Self.sourceOption]
     column = arguments.all(Self.columnOption)
@@ -267,7 +267,7 @@ struct ImportVerb: Verb {
       return try preview(rows, source: source, name: name ?? file, defaultUser: defaultUser)
     }
     let tracker = try options.open(creating: true)
-    let bar = ProgressPrinter(label: "importing")
+    let bar = ProgressPrinter(label: "importing", options.output)
     let summary: FileImport.Summary
     do throws(FileImport.Failure) {
       summary = try rows.run(
@@ -279,10 +279,10 @@ struct ImportVerb: Verb {
     } catch {
       bar.finish()
       let failure = failure(error, in: tracker.domain)
-      try? tracker.close()
+      try? options.context.close(tracker)
       throw failure
     }
-    do throws(StoreError) { try tracker.close() } catch { throw ToolFailure(error) }
+    do throws(StoreError) { try options.context.close(tracker) } catch { throw ToolFailure(error) }
     try finish(summary)
   }
 
@@ -402,13 +402,13 @@ struct ImportVerb: Verb {
     do throws(ToolFailure) {
       found = try tracker.verified { (domain) throws(ToolFailure) in try unfinished(in: domain) }
     } catch {
-      try? tracker.close()
+      try? options.context.close(tracker)
       throw error
     }
     do throws(CommandError<TimeTracker>) {
-      _ = try tracker.performAndClose(.importRun(.cancel(found.id)))
+      _ = try tracker.perform(.importRun(.cancel(found.id)), closing: options.context.closesStore)
     } catch {
-      throw ToolFailure(what, error, in: tracker.domain)
+      throw ToolFailure(what, error, in: tracker.domain, options.context)
     }
     printCanceled(found.run)
   }
@@ -419,17 +419,17 @@ struct ImportVerb: Verb {
         .init("canceled", .string(run.file)), .init("rows", .integer(run.rows)),
       ]
       if isDryRun { members.append(.init("dryRun", .bool(true))) }
-      Output.print(.object(members))
+      options.output.print(.object(members))
     } else {
-      Output.print("\(isDryRun ? "would be " : "")canceled  \(run.file), \(run.rows) rows")
+      options.output.print("\(isDryRun ? "would be " : "")canceled  \(run.file), \(run.rows) rows")
     }
   }
 
   private func acknowledgeBatch(through sequence: UInt64) {
     if options.json {
-      Output.print(["ok": .integer(Int64(sequence))])
+      options.output.print(["ok": .integer(Int64(sequence))])
     } else {
-      Output.print("ok \(sequence)")
+      options.output.print("ok \(sequence)")
     }
   }
 
@@ -512,35 +512,37 @@ struct ImportVerb: Verb {
       let notes = notes(on: summary)
       if !notes.isEmpty { members.append(.init("notes", .array(notes.map { .string($0) }))) }
       if isDryRun { members.append(.init("dryRun", .bool(true))) }
-      Output.print(.object(members))
+      options.output.print(.object(members))
       return
     }
-    if isDryRun { Output.print("Nothing was written. An import would have these counts:") }
+    if isDryRun { options.output.print("Nothing was written. An import would have these counts:") }
     let resumed = rows.resumed > 0 ? ", \(rows.resumed) of them by an interrupted run" : ""
-    Output.print("created         \(rows.entries)\(resumed)")
-    Output.print("skipped         \(rows.known)")
-    if rows.deleted > 0 { Output.print("deleted         \(rows.deleted), which stay deleted") }
+    options.output.print("created         \(rows.entries)\(resumed)")
+    options.output.print("skipped         \(rows.known)")
+    if rows.deleted > 0 {
+      options.output.print("deleted         \(rows.deleted), which stay deleted")
+    }
     if rows.clashing > 0 {
-      Output.print(
+      options.output.print(
         "clashing        \(rows.clashing), left out: an earlier row has the id and other values")
     }
     print(update)
     if differing > 0 {
       let entries = differing == 1 ? "entry keeps its" : "entries keep their"
-      Output.print("differing       \(differing), the \(entries) values; the file has:")
+      options.output.print("differing       \(differing), the \(entries) values; the file has:")
       print(update.kept, of: differing, in: update)
     }
     if updates { print(missing: summary.missing) }
     if summary.running > 0 {
-      Output.print("running         \(summary.running), left out until they have ended")
+      options.output.print("running         \(summary.running), left out until they have ended")
     }
-    if !isDryRun { Output.print("overlaps        \(rows.overlaps)") }
-    Output.print("zero durations  \(rows.zeroDurations)")
-    if let repeated = text(summary.repeated) { Output.print("repeated times  \(repeated)") }
-    Output.print("rejected        \(summary.rejectedCount)")
-    for rejection in summary.rejected { Output.print("  \(text(rejection))") }
-    if summary.moreRejected > 0 { Output.print("  and \(summary.moreRejected) more") }
-    for note in notes(on: summary) { Output.print("note            \(note)") }
+    if !isDryRun { options.output.print("overlaps        \(rows.overlaps)") }
+    options.output.print("zero durations  \(rows.zeroDurations)")
+    if let repeated = text(summary.repeated) { options.output.print("repeated times  \(repeated)") }
+    options.output.print("rejected        \(summary.rejectedCount)")
+    for rejection in summary.rejected { options.output.print("  \(text(rejection))") }
+    if summary.moreRejected > 0 { options.output.print("  and \(summary.moreRejected) more") }
+    for note in notes(on: summary) { options.output.print("note            \(note)") }
   }
 
   /// Returns remarks on names whose rows are of another project or client than may be meant, and on
@@ -580,10 +582,10 @@ struct ImportVerb: Verb {
     let count = update.updated.count
     let undo = update.changes > 1 ? "`track undo \(update.changes)`" : "`track undo`"
     if count == 0, update.changes > 0 {
-      Output.print("updated         0, but names of rows are new, which \(undo) takes back")
+      options.output.print("updated         0, but names of rows are new, which \(undo) takes back")
     }
     guard count > 0 else { return }
-    Output.print(
+    options.output.print(
       "updated         \(count), " + (isDryRun ? "by:" : "which \(undo) takes back, by:"))
     print(update.updated, of: count, in: update)
   }
@@ -591,16 +593,16 @@ struct ImportVerb: Verb {
   /// Prints which entries are not in the file any more, and how to delete them.
   private func print(missing: [TimeEntryID]?) {
     guard let missing else {
-      return Output.print("missing         not looked for, because rows were rejected")
+      return options.output.print("missing         not looked for, because rows were rejected")
     }
     guard !missing.isEmpty else { return }
-    Output.print(
+    options.output.print(
       "missing         \(missing.count), not in the file any more; to delete "
         + (missing.count == 1 ? "it:" : "them:"))
     let words = missing.prefix(Self.differingShownMax).map { "\($0.value)" }
-    Output.print("  track delete \(words.joined(separator: " "))")
+    options.output.print("  track delete \(words.joined(separator: " "))")
     let more = missing.count - words.count
-    if more > 0 { Output.print("  and \(more) more, which --json lists") }
+    if more > 0 { options.output.print("  and \(more) more, which --json lists") }
   }
 
   /// Prints the commands that give entries the values of their rows.
@@ -608,13 +610,13 @@ struct ImportVerb: Verb {
     for row in rows.prefix(Self.differingShownMax) {
       let words = row.correction.map(commandWord).joined(separator: " ")
       let note = update.refusals[row.id] ?? (row.isEdited ? "changed since its import" : nil)
-      Output.print("  track \(words)" + (note.map { "  # \($0)" } ?? ""))
+      options.output.print("  track \(words)" + (note.map { "  # \($0)" } ?? ""))
     }
     let shown = min(rows.count, Self.differingShownMax)
     guard count > shown else { return }
     let listed = count == rows.count ? "which" : "of which"
     let some = count == rows.count ? "" : " \(rows.count - shown)"
-    Output.print("  and \(count - shown) more, \(listed) --json lists\(some)")
+    options.output.print("  and \(count - shown) more, \(listed) --json lists\(some)")
   }
 
   private func json(_ row: DifferingRow, in update: ImportUpdate) -> JSONValue {
@@ -707,7 +709,7 @@ struct ImportVerb: Verb {
         advice: "Repeat the command as it was, or cancel that import with "
           + "`track import --cancel --source NAME` and begin again.",
         exitCode: ToolExit.refused)
-    case .rows(.command(let error)): return ToolFailure(what, error, in: domain)
+    case .rows(.command(let error)): return ToolFailure(what, error, in: domain, options.context)
     }
   }
 

@@ -90,11 +90,10 @@ enum Walls {
 
   /// Files that write to the standard outputs, each with the reason why that is safe.
   static let outputFiles: [String: String] = [
-    "Sources/RetraceToolSupport/Output.swift": "prints text escaped by SafeText or as JSON",
+    "Sources/RetraceToolSupport/StandardStreams.swift":
+      "written to by Output, which prints text escaped by SafeText or as JSON",
     "Sources/TerminalUI/Session/TerminalSession.swift": "writes what AnsiRenderer made of a screen",
     "Sources/TrackerApp/Scene/PipeDriver.swift": "writes lines of PlainRenderer and SafeText",
-    "Sources/TrackerCommandLine/Importing/ProgressPrinter.swift":
-      "writes what ProgressBar made",
   ]
 
   /// Modules without a test target of their own, each with its reason.

@@ -1,16 +1,19 @@
 import Foundation
-import Testing
-import ToolTestSupport
+public import Testing
 
 /// A failure as a tool prints it, in four parts.
-struct PrintedFailure: Equatable {
-  var what: String
-  var why: String
-  var advice: String
-  var exitCode: Int32
+public struct PrintedFailure: Equatable {
+  /// What failed.
+  public var what: String
+  /// Why it failed.
+  public var why: String
+  /// What to do.
+  public var advice: String
+  /// The exit code that is printed.
+  public var exitCode: Int32
 
   /// Reads the four lines of a failure.
-  init(text: String, of tool: String) throws {
+  public init(text: String, of tool: String) throws {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     try #require(lines.count == 5 && lines[4].isEmpty, "not four lines: \(text)")
     func part(_ line: Int, _ mark: String) throws -> String {
@@ -34,7 +37,7 @@ struct PrintedFailure: Equatable {
   }
 
   /// Reads the one object of a failure.
-  init(json: String) throws {
+  public init(json: String) throws {
     let value = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
     let error = try #require(value?["error"] as? [String: Any])
     // An error of the store also has a code.
@@ -54,13 +57,16 @@ struct PrintedFailure: Equatable {
 ///   - command: The tool and its arguments; the second word is its command.
 ///   - exit: The exit code.
 ///   - words: What the failure has to mention.
+///   - environment: Variables to set beside those of the tests.
+///   - runner: Runs the command.
 @discardableResult
-func expectFailure(
+public func expectFailure(
   _ command: [String], exit: Int32, mentions words: [String] = [],
-  environment: [String: String] = [:], location: SourceLocation = #_sourceLocation
+  environment: [String: String] = [:], by runner: ToolRunner = .process,
+  location: SourceLocation = #_sourceLocation
 ) throws -> PrintedFailure {
   let arguments = Array(command.dropFirst())
-  let text = try run(command[0], arguments, environment: environment)
+  let text = try runner.run(command[0], arguments, environment)
   let told = try PrintedFailure(text: text.errors, of: command[0])
   let shown = "\(command.joined(separator: " "))\n\(text.errors)"
   #expect(text.status == exit, "\(shown)", sourceLocation: location)
@@ -76,8 +82,8 @@ func expectFailure(
     #expect(text.errors.contains(word), "no \(word) in: \(shown)", sourceLocation: location)
   }
   let place = min(1, arguments.count)
-  let json = try run(
-    command[0], arguments[..<place] + ["--json"] + arguments[place...], environment: environment)
+  let json = try runner.run(
+    command[0], arguments[..<place] + ["--json"] + arguments[place...], environment)
   #expect(json.status == exit, "\(shown)", sourceLocation: location)
   #expect(json.output == "", "\(shown)", sourceLocation: location)
   let toldAsJSON = try PrintedFailure(json: json.errors)
@@ -87,39 +93,44 @@ func expectFailure(
 }
 
 /// Runs a command that has to succeed with nothing on standard error, and returns its output.
+///
+/// - Parameters:
+///   - command: The tool and its arguments.
+///   - environment: Variables to set beside those of the tests.
+///   - runner: Runs the command.
 @discardableResult
-func expectFine(
-  _ command: [String], environment: [String: String] = [:],
+public func expectFine(
+  _ command: [String], environment: [String: String] = [:], by runner: ToolRunner = .process,
   location: SourceLocation = #_sourceLocation
 ) throws -> String {
-  let result = try run(command[0], Array(command.dropFirst()), environment: environment)
+  let result = try runner.run(command[0], Array(command.dropFirst()), environment)
   let shown = "\(command.joined(separator: " "))\n\(result.errors)"
   #expect(result.status == 0, "\(shown)", sourceLocation: location)
   #expect(result.errors == "", "\(shown)", sourceLocation: location)
   return result.output
 }
 
-/// The JSON value that a command printed.
-func json(_ output: String) throws -> Any {
+/// Returns the JSON value that a command printed.
+public func json(_ output: String) throws -> Any {
   try JSONSerialization.jsonObject(with: Data(output.utf8), options: [.fragmentsAllowed])
 }
 
-/// The JSON object that a command printed.
-func object(_ output: String) throws -> [String: Any] {
+/// Returns the JSON object that a command printed.
+public func object(_ output: String) throws -> [String: Any] {
   try #require(try json(output) as? [String: Any], "no object: \(output)")
 }
 
-/// The JSON objects that a command printed, one on each line.
-func objects(_ output: String) throws -> [[String: Any]] {
+/// Returns the JSON objects that a command printed, one on each line.
+public func objects(_ output: String) throws -> [[String: Any]] {
   try output.split(separator: "\n").map { try object(String($0)) }
 }
 
 extension String {
   /// The lines of the text.
-  var lines: [String] {
+  public var lines: [String] {
     split(separator: "\n", omittingEmptySubsequences: false).map(String.init).dropLast(1)
       .map(\.self)
   }
-  /// The lines of `track log` with an id, which are the entries, without days and sums.
-  var entryLines: [String] { lines.filter { $0.contains(#/^ +#\d+ /#) } }
+  /// The lines of `track log` that are entries: those with an id, and not those of days and sums.
+  public var entryLines: [String] { lines.filter { $0.contains(#/^ +#\d+ /#) } }
 }

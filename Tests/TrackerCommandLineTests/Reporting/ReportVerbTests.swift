@@ -7,7 +7,7 @@ import Testing
 import TrackerApp
 
 /// What was tracked, as `log`, `day`, `week`, `month` and `report` show it.
-@Suite struct ReportCommandTests {
+@Suite struct ReportVerbTests {
   @Test func `words with a sign are terms of the filter`() throws {
     try withDesk { desk in
       try desk.fine("projects create p")
@@ -739,7 +739,7 @@ import TrackerApp
     for command in commands {
       let store = try TrackerStore.open(
         at: "\(folder)/s", zone: rules, now: Moment(timestamp: now))
-      _ = try store.performAndClose(command)
+      _ = try store.perform(command, closing: true)
     }
   }
 

@@ -3,7 +3,7 @@ import Testing
 import ToolTestSupport
 
 /// Workspaces, clients, projects, tasks and tags.
-@Suite struct RecordVerbTests {
+@Suite struct EntityVerbTests {
   @Test func `the name of a merged record is refused, with the name of the other one`() throws {
     try withDesk { desk in
       for kind in ["projects", "clients", "tags"] {

@@ -1,21 +1,23 @@
 import Foundation
 import Testing
-import ToolTestSupport
 
 /// A store in a temporary directory, in the zone of Berlin, on 2 March 2026.
-struct Desk {
-  let store: String
-  let environment = ["TZ": "Europe/Berlin"]
+public struct Desk {
+  /// The directory of the store.
+  public let store: String
+  /// The variables of its commands.
+  public let environment = ["TZ": "Europe/Berlin"]
+  private let runner: ToolRunner
 
   /// Returns a command at a local time of the day; words in single quotes are one argument.
-  func command(_ words: String, _ time: String = "12:00") -> [String] {
+  public func command(_ words: String, _ time: String = "12:00") -> [String] {
     let arguments = Self.arguments(words)
     return ["track", arguments[0], "--store", store, "--now", Self.now(time)]
       + arguments.dropFirst()
   }
 
   /// Returns a local time of the day as an instant.
-  static func now(_ time: String) -> String {
+  public static func now(_ time: String) -> String {
     let parts = time.split(separator: ":").compactMap { Int($0) }
     let hour = parts[0] - 1
     return
@@ -36,47 +38,48 @@ struct Desk {
     return arguments
   }
 
+  fileprivate init(store: String, runner: ToolRunner) {
+    self.store = store
+    self.runner = runner
+  }
+
   /// Runs a command that has to succeed, and returns its lines.
   @discardableResult
-  func fine(_ words: String, _ time: String = "12:00") throws -> [String] {
-    try expectFine(command(words, time), environment: environment).lines
+  public func fine(_ words: String, _ time: String = "12:00") throws -> [String] {
+    try expectFine(command(words, time), environment: environment, by: runner).lines
   }
 
   /// Runs a command that reads no clock.
   @discardableResult
-  func timeless(_ words: String) throws -> [String] {
+  public func timeless(_ words: String) throws -> [String] {
     let arguments = Self.arguments(words)
     return try expectFine(
       ["track", arguments[0], "--store", store] + arguments.dropFirst(),
-      environment: environment
+      environment: environment, by: runner
     ).lines
   }
 
   /// Runs a command that has to fail.
-  func fails(
+  public func fails(
     _ words: String, at time: String = "12:00", exit: Int32 = 1, _ mentions: String...
   ) throws {
     try expectFailure(
-      command(words, time), exit: exit, mentions: mentions, environment: environment)
+      command(words, time), exit: exit, mentions: mentions, environment: environment, by: runner)
   }
 
   /// Runs a command that has to fail, with what it reads and variables.
-  func run(
+  public func run(
     _ words: String, at time: String = "12:00", input: String = "",
     environment more: [String: String] = [:]
   ) throws -> ToolResult {
     let words = command(words, time)
-    let tool = try ToolProcess(
-      words[0], Array(words.dropFirst()), environment: environment.merging(more) { $1 })
-    for line in input.split(separator: "\n", omittingEmptySubsequences: false) {
-      tool.send(String(line))
-    }
-    return tool.finish()
+    return try runner.run(
+      words[0], Array(words.dropFirst()), environment.merging(more) { $1 }, input)
   }
 
-  /// The entries as start, end, description, project, tags and annotations; times are of UTC.
-  func entries() throws -> [String] {
-    let output = try expectFine(command("log --json"), environment: environment)
+  /// Returns the entries as start, end, description, project, tags and annotations, in UTC.
+  public func entries() throws -> [String] {
+    let output = try expectFine(command("log --json"), environment: environment, by: runner)
     let entries = try #require(try json(output) as? [[String: Any]])
     return entries.map { entry in
       func clock(_ name: String) -> String {
@@ -93,6 +96,6 @@ struct Desk {
 }
 
 /// Calls `body` with a store that does not exist yet.
-func withDesk(_ body: (Desk) throws -> Void) throws {
-  try withTemporaryDirectory { folder in try body(Desk(store: "\(folder)/s")) }
+public func withDesk(by runner: ToolRunner = .process, _ body: (Desk) throws -> Void) throws {
+  try withTemporaryDirectory { folder in try body(Desk(store: "\(folder)/s", runner: runner)) }
 }
