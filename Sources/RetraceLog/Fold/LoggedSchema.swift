@@ -36,7 +36,7 @@ package struct SchemaReading: Hashable, Sendable {
 }
 
 extension [LoggedSchema] {
-  /// Returns the schema with a number, counted from 1; `nil` if there is none.
+  /// Returns the schema with a number, counted from 1, or `nil`.
   @usableFromInline
   func numbered(_ number: UInt32) -> LoggedSchema? {
     number >= 1 && Int(number) <= count ? self[Int(number) - 1] : nil
