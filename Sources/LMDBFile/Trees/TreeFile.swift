@@ -73,7 +73,7 @@ package struct TreeFile: ~Copyable, Sendable {
     return page
   }
 
-  /// Returns the tree with a name, or `nil` if there is none.
+  /// Returns the tree with a name, or `nil`.
   package mutating func tree(named name: String) throws(TreeFileError) -> TreeDescriptor? {
     let key = Array(name.utf8)
     guard let (page, node) = try find(key.span, in: commit.main) else { return nil }
@@ -175,7 +175,7 @@ package struct TreeFile: ~Copyable, Sendable {
     }
   }
 
-  /// Returns a copy of the last key of a tree that is at most `key`, or `nil` if there is none.
+  /// Returns a copy of the last key of a tree that is at most `key`, or `nil`.
   ///
   /// - Complexity: One page read for each level that is not cached; twice as many if the last key
   ///   is in another leaf than the one to which `key` belongs.

@@ -13,7 +13,7 @@ public final class LMDBEnvironment: Sendable {
   /// The identity of the opened data file.
   package let fileIdentity: LMDBFileIdentity
   /// The identity of the opened lock file; `nil` on a read-only file system.
-  package let lockFileIdentity: LMDBFileIdentity?
+  let lockFileIdentity: LMDBFileIdentity?
   /// Whether the environment is read-only.
   package let isReadOnly: Bool
 

@@ -132,10 +132,3 @@ extension LMDBError.Code {
   /// The library has another version than the header that the program was built with.
   package static var otherLibrary: Self { Self(rawValue: -40_011) }
 }
-
-extension LMDBError.Code {
-  /// Matches an error in a `catch` or `case` by its code.
-  package static func ~= (pattern: Self, error: LMDBError) -> Bool {
-    pattern == error.code
-  }
-}

@@ -126,8 +126,8 @@ extension Attempt {
 
   /// Replaces `bytes` with the encoded contents of an attempt file.
   ///
-  /// The order is: phase, checksum of everything after it, header, batches, schemas. The schema of
-  /// commands, if there is one, comes after that of actions and a zero byte.
+  /// The order is: phase, checksum of everything after it, header, batches, schema of actions. If
+  /// there is a schema of commands, a zero byte and that schema follow.
   ///
   /// - Complexity: O(bytes of the actions); each is copied once.
   func encode(phase: Phase, store: StoreID, into bytes: inout [UInt8]) {

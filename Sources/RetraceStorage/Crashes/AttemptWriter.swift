@@ -130,7 +130,7 @@ extension LogStorage {
     }
   }
 
-  /// Returns whether a name is that of an attempt file that a process was moving.
+  /// Returns whether an attempt file has this name while a process moves it.
   static func isTemporaryAttemptName(_ name: String) -> Bool {
     name.hasPrefix(attemptPrefix) && name.hasSuffix(".new")
   }
@@ -302,10 +302,10 @@ extension LogStorage {
     if mark != nil { try removeAttempt(session: session) }
   }
 
-  /// Removes the attempt file of a session; does nothing if there is none.
+  /// Removes the attempt file of a session, if it exists.
   ///
   /// - Throws: ``StoreError``.
-  package func removeAttempt(session: UInt64) throws(StoreError) {
+  func removeAttempt(session: UInt64) throws(StoreError) {
     if isInMemory { return }
     do {
       try FileSystem.unlink(LogStorage.attemptPath(ofSession: session, in: store))

@@ -219,8 +219,8 @@ extension OpenMark {
       let info = try lock.file.info()
       guard info.isRegular else { return nil }
       // A process locks the file before it writes the first byte, and unlocks it after freeing or
-      // unlinking it. So the bytes are those of a process that ended only if they are read after
-      // the lock was seen free, and if no process takes the file in between.
+      // unlinking it. So the bytes belong to an ended process only if they are read after the lock
+      // was seen free, and if no process takes the file in between.
       guard try lock.foreignLock(at: 0) == .unlocked else { return nil }
       let bytes = try lock.file.read(at: 0, count: byteCount)
       if bytes.starts(with: free) {
@@ -277,7 +277,7 @@ extension OpenMark {
     }
   }
 
-  /// Returns whether a name in a store's directory is that of a mark.
+  /// Returns whether a name in a store's directory is the name of a mark.
   static func isName(_ name: String) -> Bool { name.hasPrefix(prefix) }
 
   /// Moves the attempts of crashed processes under the number of a session into a file of its own.

@@ -147,7 +147,7 @@ struct StoreLocks: ~Copyable, Sendable {
     }
   }
 
-  /// Takes a byte exclusively until it is released, such as that of a session.
+  /// Takes a byte exclusively until it is released, such as a session's byte.
   mutating func tryAcquire(_ byte: Int) throws(SystemError) -> Bool {
     if held.contains(byte) { return true }
     guard try lock.tryAcquire(at: byte) else { return false }

@@ -38,7 +38,7 @@ public struct EncodedActions: Hashable, Sendable {
   }
 
   /// The number of bytes of an action's length.
-  package static var lengthBytes: Int { 4 }
+  private static var lengthBytes: Int { 4 }
 
   /// Returns the range of the action whose length begins at an offset, or `nil` at the end.
   ///

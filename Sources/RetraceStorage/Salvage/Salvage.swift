@@ -167,8 +167,8 @@ struct Salvage {
     let blocks = try BlockTree(
       search.blocks, of: identity, in: file, referencedAt: tree?.blocks ?? [:])
     let known = [tree?.head, anchor].compactMap(\.self)
-    // The head of an intact tree is that of the last commit. An anchor after it means that the meta
-    // pages lead to an older commit.
+    // An intact tree has the head of the last commit. An anchor after it means that the meta pages
+    // lead to an older commit.
     if let head = tree?.head {
       let least = head.sequence
       for head in known.sorted(by: { $0.sequence > $1.sequence }) where head.sequence >= least {

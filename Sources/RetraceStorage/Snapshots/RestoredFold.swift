@@ -45,7 +45,7 @@ extension FoldFingerprint {
   /// - Parameters:
   ///   - app: The app.
   ///   - snapshots: The directory that may keep digests of the schemas.
-  /// - Complexity: That of ``SnapshotStorage/schemas(of:)``.
+  /// - Complexity: As ``SnapshotStorage/schemas(of:)``.
   package init<App: ReplayableApp>(of app: App.Type, in snapshots: SnapshotStorage) {
     let schemas = snapshots.schemas(of: app)
     self.init(
@@ -66,9 +66,9 @@ extension ReadView {
   ///   - snapshots: The stored snapshots.
   ///   - fingerprint: The fingerprint that usable snapshots have.
   ///   - keeper: Saves states during a long fold; see ``SnapshotKeeper``.
-  /// - Complexity: That of ``plan(for:)``, but for schemas about which the program keeps that the
-  ///   app can read them, and O(records after the snapshot). In a store written with the same
-  ///   reducer those are at most 100,000 if snapshots are small, else 250,000.
+  /// - Complexity: As ``plan(for:)``, without the schemas that the app is known to read, and
+  ///   O(records after the snapshot). In a store written with the same reducer, these records are
+  ///   at most 100,000 if snapshots are small, else 250,000.
   /// - Throws: As folding does.
   package func restore<App: ReplayableApp>(
     _ app: App.Type, through last: UInt64, from snapshots: SnapshotStorage,
@@ -185,7 +185,7 @@ extension ReadView {
   /// Returns whether a snapshot belongs to this log and has the given fingerprint.
   ///
   /// - Complexity: O(bytes of one block).
-  package func isUsable(_ snapshot: StateSnapshot, _ fingerprint: FoldFingerprint) -> Bool {
+  func isUsable(_ snapshot: StateSnapshot, _ fingerprint: FoldFingerprint) -> Bool {
     verdict(on: snapshot, fingerprint) == .used
   }
 

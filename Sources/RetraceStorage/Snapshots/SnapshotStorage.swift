@@ -44,7 +44,7 @@ public final class SnapshotStorage: Sendable {
 
   var checkedFile: CheckedFile { CheckedFile(in: directory) }
 
-  /// Returns the current snapshots and pages; `nil` if there are none.
+  /// Returns the current snapshots and pages; `nil` without snapshots.
   ///
   /// - Complexity: O(1).
   /// - Throws: ``TreeFileError`` if the directory is unusable.
@@ -55,7 +55,7 @@ public final class SnapshotStorage: Sendable {
     return StoredPages(try SnapshotView(of: try environment(), at: dataPath, store: storeID))
   }
 
-  /// Returns the current snapshots and pages; `nil` if there are none, or if they are unreadable.
+  /// Returns the current snapshots and pages; `nil` without snapshots, or if they are unreadable.
   ///
   /// If they are damaged, all of them are removed.
   ///
