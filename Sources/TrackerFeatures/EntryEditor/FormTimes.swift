@@ -60,7 +60,7 @@ struct FormTimes {
         return Span(start: range.start.moment, end: range.end?.moment)
       }
     } catch {
-      // Words that are no range may begin with one time.
+      // Words that are not a range may begin with one time.
       guard case .unreadable = error else { throw error }
     }
     return try LeadingTime.readTime(from: &words, in: context).map { Span(start: $0.moment) }

@@ -61,7 +61,7 @@ struct UsersFrame: ScreenFrame {
 
   /// What enter says about a name that no user of the store has, before it makes the user.
   ///
-  /// The first user of a store is no other one who was mistyped.
+  /// The first user of a store cannot be a mistyped name of another one.
   var question: String? {
     isKnown(name) || known.isEmpty
       ? nil : "There is no user \(name.text). Press enter again to make one."
