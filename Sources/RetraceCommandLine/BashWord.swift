@@ -50,7 +50,7 @@ public struct BashWord: Hashable, Sendable {
     self.quotes = quotes
   }
 
-  /// Returns how the word is typed once it is completed; an open quote stays open.
+  /// Returns the completed word as it is typed; an open quote stays open.
   ///
   /// The typed text stays as it is if the candidate begins with it.
   ///

@@ -23,7 +23,7 @@ public struct CommandArguments: Hashable, Sendable {
   ///   - words: The words after the name of the command.
   ///   - syntax: The syntax of the command.
   /// - Complexity: O(bytes of the words, times options).
-  /// - Throws: What the syntax does not allow.
+  /// - Throws: ``CommandLineError`` if the syntax does not allow the words.
   public init(
     _ words: ArraySlice<String>, for syntax: CommandSyntax
   ) throws(CommandLineError) {

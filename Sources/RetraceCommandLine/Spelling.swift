@@ -1,4 +1,4 @@
-/// Finds the known name that is nearest to a misspelled one.
+/// A search for the known name nearest to a misspelled one.
 public enum Spelling {
   /// The longest name that is compared, in bytes.
   static var bytesMax: Int { 64 }

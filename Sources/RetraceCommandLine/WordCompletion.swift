@@ -1,7 +1,6 @@
 /// The candidates for the last word of a command line, which is being typed.
 ///
-/// The words before it are read as ``CommandArguments`` reads them; what is wrong with them is
-/// ignored.
+/// The words before it are read as ``CommandArguments`` reads them; errors are ignored.
 public struct WordCompletion: Hashable, Sendable {
   /// A word that a shell can offer.
   public struct Candidate: Hashable, Sendable {

@@ -10,7 +10,7 @@ public enum FilterOperator: String, Hashable, Sendable, CaseIterable {
 
 /// The error of a text that is not in the grammar of filters, with the byte where it is wrong.
 ///
-/// Parts of the text are quoted as they were given, so a program escapes them before printing.
+/// It contains parts of the text as they are, so escape them before printing.
 public enum FilterError: Error, Hashable, Sendable {
   /// A parenthesis is not closed; the position of the opening one.
   case missingClosingParenthesis(at: Int)

@@ -71,9 +71,9 @@ public struct SavedFilters: Sendable {
   }
 }
 
-/// The reasons for which the names of a filter cannot be replaced.
+/// A reason why the names of a filter cannot be replaced.
 ///
-/// Names are quoted as they were given, so a program escapes them before printing.
+/// It contains names as they are, so escape them before printing.
 public enum SavedFilterError: Error, Hashable, Sendable {
   /// No filter has the name; the names that there are.
   case unknownName(String, known: [String])

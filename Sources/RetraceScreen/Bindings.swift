@@ -93,7 +93,7 @@ public struct Bindings<Context, Value>: Sendable {
   /// The keys that one table binds more than once, each as a ``KeyProblem/boundTwice(_:help:)``; a
   /// test should require an empty array.
   ///
-  /// A key that a table and its parent bind is no conflict, because the order is defined.
+  /// A key that a table and its parent bind is not a conflict, because the order is defined.
   ///
   /// - Complexity: O(`bindings`²) for each table.
   public var conflicts: [KeyProblem] {

@@ -1,6 +1,6 @@
 /// The error of a text that is not a time, a range or a duration.
 ///
-/// The text of the user is quoted as it was given, so a program escapes it before it prints it.
+/// It contains the user's text as it is, so escape it before printing.
 public enum ExpressionError: Error, Hashable, Sendable {
   /// The kind of text that was expected.
   public enum Kind: Hashable, Sendable {

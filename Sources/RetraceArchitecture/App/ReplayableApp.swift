@@ -168,7 +168,7 @@ public protocol ReplayableApp: SendableMetatype {
 extension ReplayableApp {
   /// The commands of the app.
   public typealias Command = RootDecider.Command
-  /// The reasons for which the app refuses commands.
+  /// The refusals of the app.
   public typealias Refusal = RootDecider.Refusal
 
   /// Decides a command.

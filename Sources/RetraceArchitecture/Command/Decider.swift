@@ -26,7 +26,7 @@ public protocol Decider<Command, State, Action, Refusal>: Sendable, SendableMeta
   associatedtype State
   /// The actions that it returns as facts.
   associatedtype Action: Sendable
-  /// The reasons for which it refuses commands.
+  /// The type of its refusals.
   associatedtype Refusal: Error
   /// The type of ``body``; `Never` for a decider that implements ``decide(_:on:at:)``.
   associatedtype Body = Never

@@ -93,7 +93,7 @@ extension Effect {
     Effect(EffectWork.run(leaf))
   }
 
-  /// A closure cannot be recorded, so it is no effect.
+  /// A closure cannot be recorded, so it cannot be an effect.
   @available(
     *, unavailable,
     message: "declare an EffectLeaf or a StreamingLeaf; a closure cannot be recorded"

@@ -94,7 +94,7 @@ private struct EditReader {
     }
   }
 
-  /// Reads the value of a row `{key, value}`, as a dictionary has them whose keys are no strings.
+  /// Reads the value of a row `{key, value}` of a dictionary whose keys are not strings.
   ///
   /// A key that is the id of an entity names no part of a field: the value is about that entity.
   ///

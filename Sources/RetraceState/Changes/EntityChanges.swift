@@ -24,9 +24,8 @@ public protocol EntityChanges: Recordable, Equatable {
   /// Returns what stays in the table of an entity whose insertion is taken back; `nil`, the
   /// default, if nothing does.
   ///
-  /// With a tombstone, what others have recorded about the entity meanwhile still refers to
-  /// something. It differs from the entity in a field that facts change, such as the moment of the
-  /// deletion.
+  /// With a tombstone, later records about the entity still refer to something. It differs from the
+  /// entity in a field that facts change, such as the moment of the deletion.
   static func tombstone(of entity: Entity) -> Entity?
 
   /// Passes the change of each field to a visitor, in order.

@@ -340,7 +340,7 @@ extension EntityChanges {
 
   /// Applies the changes to an entity whose fields have the values that the user saw.
   ///
-  /// A field that already has its new value is no conflict.
+  /// A field that already has its new value is not a conflict.
   ///
   /// - Throws: The names of the fields that have another value.
   func applied(to entity: Entity) throws(RecordRefusal) -> Entity {

@@ -157,7 +157,7 @@ public enum TimeEntries: EntityModule {
       var changes = correction.changes
       try changes.requireNone(of: ["externalIDs", "deleted"])
       if let tags = changes.tags {
-        // Tags are stored sorted, so a repeated correction is no conflict.
+        // Tags are stored sorted, so a repeated correction is not a conflict.
         changes.tags = Change(from: tags.before, to: Set(tags.after).sorted())
       }
       entry = try changes.applied(to: before)

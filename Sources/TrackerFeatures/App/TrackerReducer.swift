@@ -7,7 +7,7 @@ public struct TrackerReducer: Reducer {
   /// Creates the reducer.
   public init() {}
 
-  /// The facts of the domain, then the scenes.
+  /// The reducers of the facts of the domain and of the scenes.
   public var body: some Reducer<TrackerState, TrackerAction, Never> {
     CombineReducers {
       Scope(\.domain, action: \.fact) { DomainReducer() }
