@@ -1,6 +1,6 @@
 package import RetraceAvro
 import RetraceScreen
-package import RetraceSystem
+import RetraceSystem
 
 /// The output of a tool; text is made safe for terminals first.
 ///
@@ -99,7 +99,7 @@ package final class Output: Sendable {
   /// Shows the output with a pager from now on, once it has more lines than the screen.
   ///
   /// Shorter output is printed as it is when the tool ends, or by ``flush()``. Output that a pager
-  /// leaves unread is no failure.
+  /// leaves unread is not a failure.
   package func startPaging(_ pager: Pager) {
     state.withLock { state in
       guard state.paging == nil else { return }

@@ -34,16 +34,6 @@ public struct TrackerStore: Sendable {
     try store.read { body($0.domain) }
   }
 
-  /// Folds the log if a page that was read is damaged; returns whether it did.
-  ///
-  /// - Complexity: O(1) without damage.
-  /// - Throws: As `Store.read`.
-  func foldsAgainAfterDamage() throws(StoreError) -> Bool {
-    var reads = 0
-    try store.read { _ in reads += 1 }
-    return reads > 1
-  }
-
   /// Returns the current moment, or the one that was fixed.
   public func now() -> Moment { clock() }
 

@@ -467,7 +467,7 @@ import ToolTestSupport
       let more = ["--source", "s", "--user", "anna", "--update"]
       #expect(try attempt.run(columns, more)["created"] as? Int == 4)
       #expect(try attempt.entries().map { $0["rate"] as? Int } == [8_000, 3_000, 3_000, nil])
-      // A rate that was set since is that of later entries only.
+      // A rate that was set since applies to later entries only.
       try expectFine(["track", "projects", "set", "p", "--rate", "90", "--store", attempt.store])
       try attempt.changeFile()
       #expect(try attempt.run(columns, more)["skipped"] as? Int == 4)

@@ -142,7 +142,7 @@ import TrackerApp
       let totals = try ["report @p @q", "report --client ACME", "day --client ACME --client ACME"]
         .map { try desk.fine($0).last?.split(separator: " ").dropFirst().first }
       #expect(totals == ["4:00", "1:00", "1:00"])
-      // The options of log are those of report.
+      // `log` has the options of `report`.
       #expect(try found("--tag x --tag y") == "abc" && found("--tag x --not-billable") == "a")
       #expect(try found("--project p --project r :week") == "ac" && found("--client ACME") == "b")
       #expect(
@@ -571,7 +571,7 @@ import TrackerApp
       #expect(limited.last == "Total                 0:03" && limited.count == 5)
       let whole = try desk.fine("log --limit 36")
       #expect(whole.allSatisfy { !$0.contains(" of ") }, "\(whole)")
-      // The sum of a filter is that of what matches.
+      // The sum of a filter is the sum of the matching entries.
       let filtered = try desk.fine("log --limit 3 --filter #b")
       #expect(filtered.first?.hasSuffix("0:03 of 0:17") == true, "\(filtered)")
       let range = try desk.fine("log 2026-03-01 --limit 3")

@@ -87,7 +87,7 @@ import ToolTestSupport
       #expect(
         try track("report --by description --csv", "2026-03-02T09:00:00Z").lines.dropFirst()
           == ["a,1,0.1667,600,600,18.33", "b,1,0.1667,600,600,18.33"])
-      // The moment of the record is that of the clock.
+      // The moment of the record comes from the clock.
       let history = try desk.timeless("history --json").joined()
       #expect(history.contains("\"moment\":\"2026-03-02T08:10:00.314000Z\""), "\(history)")
     }

@@ -161,7 +161,7 @@ import ToolTestSupport
         try desk.fails("edit \(list) --billable", exit: 64, "no id")
         try desk.fails("delete \(list)", exit: 64, "no id")
       }
-      // A time of the day is never that of today.
+      // A time of day never means today.
       try desk.fails("move 0 25:00", exit: 64, "25:00")
       #expect(try desk.entries() == ["07:00-08:00 new text #x", "08:00-09:00 b"])
     }

@@ -10,6 +10,7 @@ enum Walls {
     "RetraceSystem": ["RetraceAvro", "CHashes", "CRetraceSystem"],
     // RetraceSystem has the lock that every module uses.
     "RetraceLMDB": ["CLMDB", "RetraceSystem"],
+    "LMDBFile": ["RetraceSystem"],
     "RetraceTerminal": ["RetraceSystem"],
     "RetraceSchema": ["RetraceAvro"],
     "RetraceState": ["RetraceAvro"],
@@ -18,7 +19,7 @@ enum Walls {
     "RetraceArchitecture": ["RetraceState", "RetraceScreen", "RetraceSchema"],
     "RetraceLog": ["RetraceArchitecture"],
     "Retrace": ["RetraceLog", "CivilTime"],
-    "RetraceStorage": ["RetraceLog", "RetraceLMDB", "RetraceSystem"],
+    "RetraceStorage": ["RetraceLog", "RetraceLMDB", "LMDBFile", "RetraceSystem"],
     "RetraceRecording": ["RetraceStorage"],
     "RetraceReplay": ["RetraceStorage", "CivilTime"],
     "RetraceBench": ["RetraceStorage"],
@@ -52,6 +53,7 @@ enum Walls {
     "CHashes": ["RetraceSystem"],
     "CRetraceSystem": ["RetraceSystem", "RetraceTerminal"],
     "RetraceLMDB": ["RetraceStorage"],
+    "LMDBFile": ["RetraceStorage"],
     "RetraceTestSupport": [],
     "ToolTestSupport": [],
   ]
