@@ -322,8 +322,8 @@ let package = Package(
       name: "TrackerCommandLineTests",
       dependencies: [
         "TrackerCommandLine", "TrackerApp", "TimeTracking", "RetraceToolSupport",
-        "RetraceCommandLine", "CivilTime",
-        "RetraceState", "RetraceSystem", "ToolTestSupport", "track", "replay", "audit",
+        "RetraceCommandLine", "CivilTime", "RetraceState", "RetraceSystem", "RetraceTestSupport",
+        "ToolTestSupport", "track", "replay", "audit",
       ],
       exclude: ["Python", "Output/Golden"]),
     .testTarget(
