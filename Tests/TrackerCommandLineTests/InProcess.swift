@@ -6,12 +6,13 @@ import ToolTestSupport
 import TrackerCommandLine
 
 extension ToolRunner {
-  /// Runs command lines of `track` in this process, and other tools in processes.
+  /// Runs command lines of `track` in this process, and other tools in processes; the app reads keys
+  /// from the standard input of a process of its own.
   ///
   /// The variables are those that are given, without any of the process. The streams are no
   /// terminals, and what is written is captured.
   static let inProcess = ToolRunner { tool, arguments, environment, input in
-    guard tool == "track" else {
+    guard tool == "track", arguments.first != "app" else {
       return try ToolRunner.process.run(tool, arguments, environment, input)
     }
     let captured = Lock<(output: [UInt8], errors: [UInt8])>(([], []))
@@ -22,7 +23,7 @@ extension ToolRunner {
         if stream == .output { captured.output += bytes } else { captured.errors += bytes }
       }
     }
-    let variables = ["TZ": "UTC"].merging(Tools.withoutSettings) { $1 }
+    let variables = ["TZ": "UTC", "HOME": "/proc/none"].merging(Tools.withoutSettings) { $1 }
       .merging(environment) { $1 }
     // A process of its own, which folds a log that crashed another one, would be this program.
     let context = VerbContext(

@@ -32,7 +32,7 @@ import Testing
   @Test(
     "An unknown word is answered with the verb that is probably meant",
     arguments: [
-      ("stat", "Did you mean start?"), ("sotp", "Did you mean stop?"),
+      ("stat", "Did you mean status?"), ("sotp", "Did you mean stop?"),
       ("rm", "Use `track delete`."),
       ("--yes", "Name a command first, such as `track status`."),
       ("zebra", "`track help` lists the commands."),
