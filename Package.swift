@@ -46,9 +46,9 @@ let package = Package(
       providers: [.apt(["libssl-dev", "libxxhash-dev"])]),
     // What Swift's Glibc module leaves out, such as `pipe2` and open file description locks.
     .target(name: "CRetraceSystem"),
-    .target(name: "RetraceSystem", dependencies: ["RetraceAvro", "CHashes", "CRetraceSystem"]),
-    .target(name: "RetraceTerminal", dependencies: ["RetraceSystem", "CRetraceSystem"]),
-    .target(name: "RetraceAvro"),
+    .target(name: "RetraceSystem", dependencies: ["RetraceHashing", "CHashes", "CRetraceSystem"]),
+    .target(name: "RetraceHashing"),
+    .target(name: "RetraceAvro", dependencies: ["RetraceHashing"]),
     .target(name: "RetraceSchema", dependencies: ["RetraceAvro"]),
     .target(name: "RetraceState", dependencies: ["RetraceAvro"]),
     .target(name: "RetraceScreen", dependencies: ["RetraceAvro"]),
@@ -86,17 +86,10 @@ let package = Package(
         "RetraceSchema", "RetraceAvro", "RetraceSystem",
       ]),
     .target(
-      name: "RetraceBench",
-      dependencies: [
-        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceState", "RetraceSchema",
-        "RetraceAvro", "RetraceSystem",
-      ]),
-    .target(
       name: "RetraceToolSupport",
       dependencies: [
         "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceScreen", "CivilTime",
-        "RetraceState", "RetraceSchema", "RetraceAvro", "RetraceTerminal", "RetraceSystem",
-        "RetraceConfiguration",
+        "RetraceState", "RetraceSchema", "RetraceAvro", "RetraceSystem", "RetraceCommandLine",
       ]),
     .target(
       name: "RetraceToolCommands",
@@ -108,14 +101,13 @@ let package = Package(
       ]),
     .target(name: "RetraceCommandLine"),
     .target(name: "RetraceFilter"),
-    .target(name: "RetraceConfiguration"),
     .target(
       name: "RetraceReplayTool",
       dependencies: [
-        "RetraceToolCommands", "RetraceToolSupport", "RetraceBench", "RetraceReplay",
+        "RetraceToolCommands", "RetraceToolSupport", "RetraceReplay",
         "RetraceStorage", "LMDBFile", "RetraceLog",
         "TerminalUI", "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState",
-        "RetraceSchema", "RetraceAvro", "RetraceTerminal", "RetraceSystem",
+        "RetraceSchema", "RetraceAvro", "RetraceSystem",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(
@@ -147,21 +139,21 @@ let package = Package(
       plugins: ["ReducerFingerprint"]),
     .target(
       name: "TerminalUI",
-      dependencies: ["RetraceArchitecture", "RetraceScreen", "RetraceTerminal", "RetraceSystem"]),
+      dependencies: ["RetraceArchitecture", "RetraceScreen", "RetraceSystem"]),
     .target(
       name: "TrackerApp",
       dependencies: [
         "RetraceRecording", "RetraceStorage", "RetraceLog", "TrackerFeatures", "TrackerFormats",
         "TimeTracking", "TerminalUI", "RetraceArchitecture", "RetraceScreen", "CivilTime",
-        "RetraceState", "RetraceAvro", "RetraceTerminal", "RetraceSystem",
+        "RetraceState", "RetraceAvro", "RetraceSystem",
       ]),
     .target(
       name: "TrackerCommandLine",
       dependencies: [
         "RetraceToolSupport", "TrackerApp", "RetraceRecording", "RetraceStorage", "RetraceLog",
         "TrackerFeatures", "TrackerFormats", "TimeTracking", "TerminalUI", "RetraceArchitecture",
-        "RetraceScreen", "RetraceCommandLine", "RetraceFilter", "RetraceConfiguration", "CivilTime",
-        "RetraceState", "RetraceAvro", "RetraceTerminal", "RetraceSystem",
+        "RetraceScreen", "RetraceCommandLine", "RetraceFilter", "CivilTime",
+        "RetraceState", "RetraceAvro", "RetraceSystem",
       ]),
     .executableTarget(
       name: "track", dependencies: ["TrackerCommandLine"], path: "Tools/track"),
@@ -189,7 +181,7 @@ let package = Package(
       dependencies: [
         "RetraceReplayTool", "RetraceToolSupport", "RetraceReplay", "RetraceRecording",
         "RetraceStorage", "RetraceLMDB", "RetraceLog", "RetraceArchitecture", "RetraceScreen",
-        "RetraceState", "RetraceAvro", "RetraceTerminal", "RetraceSystem", "RetraceTestSupport",
+        "RetraceState", "RetraceAvro", "RetraceSystem", "RetraceTestSupport",
       ],
       path: "Tests/TestApp"),
     .testTarget(
@@ -202,7 +194,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "RetraceSystemTests",
-      dependencies: ["RetraceAvro", "RetraceSystem", "RetraceTestSupport", "ToolTestSupport"]),
+      dependencies: ["RetraceHashing", "RetraceSystem", "RetraceTestSupport", "ToolTestSupport"]),
     .testTarget(
       name: "RetraceStateTests",
       dependencies: [
@@ -219,9 +211,6 @@ let package = Package(
         "ToolTestSupport",
       ],
       exclude: ["Python"]),
-    .testTarget(
-      name: "RetraceTerminalTests",
-      dependencies: ["RetraceTerminal", "RetraceSystem", "ToolTestSupport"]),
     .testTarget(
       name: "RetraceAvroTests",
       dependencies: [
@@ -258,7 +247,7 @@ let package = Package(
     .testTarget(
       name: "RetraceReplayTests",
       dependencies: [
-        "RetraceBench", "RetraceReplay", "RetraceToolCommands", "RetraceToolSupport",
+        "RetraceReplayTool", "RetraceReplay", "RetraceToolCommands", "RetraceToolSupport",
         "RetraceRecording", "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceScreen",
         "CivilTime",
         "RetraceState", "RetraceSchema", "RetraceAvro", "RetraceSystem", "RetraceTestSupport",
@@ -283,20 +272,17 @@ let package = Package(
         "RetraceLog", "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState",
         "RetraceAvro", "RetraceTestSupport", "ToolTestSupport",
       ]),
-    .testTarget(name: "RetraceCommandLineTests", dependencies: ["RetraceCommandLine"]),
+    .testTarget(
+      name: "RetraceCommandLineTests", dependencies: ["RetraceCommandLine", "RetraceTestSupport"]),
     .testTarget(
       name: "RetraceFilterTests", dependencies: ["RetraceFilter", "RetraceTestSupport"]),
-    .testTarget(
-      name: "RetraceConfigurationTests",
-      dependencies: ["RetraceConfiguration", "RetraceTestSupport"]),
     .testTarget(
       name: "TerminalUITests",
       dependencies: ["TerminalUI", "RetraceArchitecture", "RetraceScreen", "RetraceTestSupport"]),
     .testTarget(
       name: "RetraceReplayToolTests",
       dependencies: [
-        "RetraceReplayTool", "RetraceToolCommands", "RetraceToolSupport", "RetraceBench",
-        "RetraceReplay",
+        "RetraceReplayTool", "RetraceToolCommands", "RetraceToolSupport", "RetraceReplay",
         "RetraceRecording", "RetraceStorage", "RetraceLog", "RetraceArchitecture",
         "RetraceScreen", "RetraceState", "RetraceSchema", "RetraceAvro", "RetraceSystem",
         "RetraceTestSupport", "ToolTestSupport", "track", "replay", "testapp",

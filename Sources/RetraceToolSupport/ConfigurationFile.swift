@@ -1,4 +1,4 @@
-package import RetraceConfiguration
+package import RetraceCommandLine
 import RetraceSystem
 
 /// The file of the tracker's settings.

@@ -1,5 +1,4 @@
 package import RetraceSystem
-import RetraceTerminal
 
 /// The standard streams that a command reads and writes.
 package struct StandardStreams: Sendable {

@@ -1,4 +1,4 @@
-import RetraceConfiguration
+import RetraceCommandLine
 package import RetraceStorage
 
 /// Where the store of an app is.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import RetraceArchitecture
 import RetraceAvro
-import RetraceBench
 import RetraceReplay
 import RetraceSystem
 import RetraceToolCommands

@@ -1,11 +1,9 @@
 import RetraceArchitecture
 import RetraceAvro
-import RetraceBench
 import RetraceLog
 import RetraceReplay
 import RetraceStorage
 import RetraceSystem
-import RetraceTerminal
 import RetraceToolCommands
 import RetraceToolSupport
 

@@ -3,7 +3,6 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceStorage
 import RetraceSystem
-import RetraceTerminal
 import RetraceToolCommands
 import RetraceToolSupport
 

@@ -5,7 +5,6 @@ import RetraceRecording
 import RetraceScreen
 public import RetraceStorage
 import RetraceSystem
-import RetraceTerminal
 import TerminalUI
 
 /// The app on a pipe: one line of input is one key.
@@ -80,7 +79,7 @@ public struct PipeDriver {
   /// Returns the key of a line; `nil` if there is none.
   static func key(of line: String) -> Key? {
     // The key that lists the keys is the first one that a newcomer tries.
-    return line == "?" ? .text("?") : Key(name: line)
+    line == "?" ? .text("?") : Key(name: line)
   }
 
   /// Carries out standard input line by line, until it ends or a key leaves the app.

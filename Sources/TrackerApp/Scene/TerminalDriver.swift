@@ -5,7 +5,6 @@ public import RetraceScreen
 import RetraceState
 public import RetraceStorage
 import RetraceSystem
-import RetraceTerminal
 import TerminalUI
 public import TimeTracking
 import TrackerFeatures

@@ -1,7 +1,6 @@
 import CivilTime
 import RetraceAvro
 import RetraceCommandLine
-import RetraceConfiguration
 import RetraceSystem
 import RetraceToolSupport
 import TimeTracking

@@ -1,6 +1,5 @@
 import CivilTime
 import RetraceCommandLine
-import RetraceConfiguration
 import RetraceFilter
 import RetraceToolSupport
 import TimeTracking

@@ -1,4 +1,4 @@
-import RetraceConfiguration
+import RetraceCommandLine
 import RetraceSystem
 import RetraceToolSupport
 

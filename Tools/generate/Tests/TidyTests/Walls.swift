@@ -5,13 +5,13 @@ enum Walls {
     "CLMDB": [],
     "CHashes": [],
     "CRetraceSystem": [],
-    "RetraceAvro": [],
-    // RetraceAvro declares the protocol of hashers, and RetraceSystem implements it.
-    "RetraceSystem": ["RetraceAvro", "CHashes", "CRetraceSystem"],
+    "RetraceHashing": [],
+    "RetraceAvro": ["RetraceHashing"],
+    // RetraceHashing declares the protocol of hashers, and RetraceSystem implements it.
+    "RetraceSystem": ["RetraceHashing", "CHashes", "CRetraceSystem"],
     // RetraceSystem has the lock that every module uses.
     "RetraceLMDB": ["CLMDB", "RetraceSystem"],
     "LMDBFile": ["RetraceSystem"],
-    "RetraceTerminal": ["RetraceSystem"],
     "RetraceSchema": ["RetraceAvro"],
     "RetraceState": ["RetraceAvro"],
     "RetraceScreen": ["RetraceAvro"],
@@ -22,24 +22,20 @@ enum Walls {
     "RetraceStorage": ["RetraceLog", "RetraceLMDB", "LMDBFile", "RetraceSystem"],
     "RetraceRecording": ["RetraceStorage"],
     "RetraceReplay": ["RetraceStorage", "CivilTime"],
-    "RetraceBench": ["RetraceStorage"],
-    "TerminalUI": ["RetraceArchitecture", "RetraceTerminal"],
+    "TerminalUI": ["RetraceArchitecture", "RetraceSystem"],
     "RetraceCommandLine": [],
     "RetraceFilter": [],
-    "RetraceConfiguration": [],
     // Shared by the three tools; it depends on storage, not on replay, so that `audit` can use it.
-    "RetraceToolSupport": [
-      "RetraceStorage", "RetraceTerminal", "RetraceConfiguration", "CivilTime",
-    ],
+    "RetraceToolSupport": ["RetraceStorage", "RetraceCommandLine", "CivilTime"],
     "RetraceToolCommands": ["RetraceToolSupport", "RetraceFilter"],
-    "RetraceReplayTool": ["RetraceReplay", "RetraceBench", "TerminalUI", "RetraceToolCommands"],
+    "RetraceReplayTool": ["RetraceReplay", "TerminalUI", "RetraceToolCommands"],
     "RetraceTestSupport": ["RetraceArchitecture", "RetraceSystem"],
     "ToolTestSupport": ["RetraceSystem", "CivilTime"],
     "TimeTracking": ["RetraceArchitecture", "RetraceFilter", "CivilTime"],
     "TrackerFormats": ["TimeTracking"],
     "TrackerFeatures": ["TimeTracking"],
     "TrackerApp": ["TrackerFeatures", "TrackerFormats", "RetraceRecording", "TerminalUI"],
-    "TrackerCommandLine": ["TrackerApp", "RetraceToolSupport", "RetraceCommandLine"],
+    "TrackerCommandLine": ["TrackerApp", "RetraceToolSupport"],
     "track": ["TrackerCommandLine"],
     "replay": ["RetraceReplayTool", "TrackerFeatures"],
     "audit": ["RetraceToolCommands"],
@@ -51,7 +47,7 @@ enum Walls {
   static let onlyUsers: [String: Set<String>] = [
     "CLMDB": ["RetraceLMDB"],
     "CHashes": ["RetraceSystem"],
-    "CRetraceSystem": ["RetraceSystem", "RetraceTerminal"],
+    "CRetraceSystem": ["RetraceSystem"],
     "RetraceLMDB": ["RetraceStorage"],
     "LMDBFile": ["RetraceStorage", "RetraceReplayTool"],
     "RetraceTestSupport": [],
@@ -61,24 +57,23 @@ enum Walls {
   /// The modules from outside this package that may be used, each with the modules that may use it.
   static let externalModules: [String: Set<String>] = [
     // The plugin's tool is built before any module, so it calls C itself.
-    "Glibc": ["RetraceSystem", "RetraceTerminal", "RetraceLMDB", "reducer-fingerprint"],
+    "Glibc": ["RetraceSystem", "RetraceLMDB", "reducer-fingerprint"],
     "PackagePlugin": ["ReducerFingerprint"],
     "ArgumentParser": ["RetraceToolCommands", "RetraceReplayTool", "audit"],
-    "Synchronization": [
-      "RetraceLMDB", "RetraceSystem", "RetraceTerminal", "RetraceStorage", "RetraceRecording",
-    ],
+    "Synchronization": ["RetraceLMDB", "RetraceSystem", "RetraceStorage", "RetraceRecording"],
   ]
 
   /// The modules without clocks, files, storage and randomness, so that a state depends on the log
   /// alone.
   static let pure: Set<String> = [
-    "RetraceAvro", "RetraceSchema", "RetraceState", "RetraceScreen", "RetraceArchitecture",
-    "RetraceLog", "RetraceCommandLine", "RetraceFilter", "RetraceConfiguration", "Retrace",
-    "CivilTime", "TimeTracking", "TrackerFormats", "TrackerFeatures",
+    "RetraceHashing", "RetraceAvro", "RetraceSchema", "RetraceState", "RetraceScreen",
+    "RetraceArchitecture", "RetraceLog", "RetraceCommandLine", "RetraceFilter", "Retrace",
+    "CivilTime",
+    "TimeTracking", "TrackerFormats", "TrackerFeatures",
   ]
 
   /// The modules that may call C and contain unsafe code.
-  static let unsafe: Set<String> = ["RetraceLMDB", "RetraceSystem", "RetraceTerminal"]
+  static let unsafe: Set<String> = ["RetraceLMDB", "RetraceSystem"]
 
   /// Files in other modules that may contain unsafe code, each with the reason.
   static let unsafeExceptions: [String: String] = [
@@ -105,8 +100,8 @@ enum Walls {
     "RetraceToolSupport": "tested through the three tools, in ToolTests",
     "RetraceToolCommands": "tested through replay and audit, in ToolTests",
     "Retrace": "only exports other modules",
+    "RetraceHashing": "tested through RetraceSystem and RetraceAvro",
     "RetraceSchema": "tested in RetraceAvroTests, whose generated types it resolves",
-    "RetraceBench": "tested in RetraceReplayTests, which record its logs",
   ]
 
   /// Executables with more lines than ``LayoutRules/executableLinesMax``, each with its reason.

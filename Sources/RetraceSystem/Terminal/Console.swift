@@ -1,5 +1,4 @@
 import Glibc
-package import RetraceSystem
 
 /// The standard streams of the process.
 package enum Console {

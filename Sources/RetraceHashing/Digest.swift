@@ -4,10 +4,14 @@ public struct Digest: Hashable, Sendable {
   /// The number of bytes in a digest.
   @inlinable public static var byteCount: Int { 32 }
 
-  @usableFromInline var word0: UInt64
-  @usableFromInline var word1: UInt64
-  @usableFromInline var word2: UInt64
-  @usableFromInline var word3: UInt64
+  /// Bytes 0 to 7, as a little-endian integer.
+  @usableFromInline package var word0: UInt64
+  /// Bytes 8 to 15.
+  @usableFromInline package var word1: UInt64
+  /// Bytes 16 to 23.
+  @usableFromInline package var word2: UInt64
+  /// Bytes 24 to 31.
+  @usableFromInline package var word3: UInt64
 
   @inlinable
   init(word0: UInt64, word1: UInt64, word2: UInt64, word3: UInt64) {
@@ -83,4 +87,21 @@ public struct Digest: Hashable, Sendable {
 extension Digest: CustomStringConvertible {
   /// The digest in hexadecimal.
   public var description: String { hex }
+}
+
+extension Span<UInt8> {
+  /// Returns the little-endian 64-bit integer at an offset.
+  ///
+  /// Out of line, and on a span of known count, so that LLVM emits one load.
+  @inline(never)
+  @usableFromInline
+  func littleEndian64(at offset: Int) -> UInt64 {
+    let part = extracting(offset..<offset &+ 8)
+    precondition(part.count == 8, "Span: fewer than 8 bytes at an offset")
+    var value = UInt64(part[0]) | UInt64(part[1]) << 8
+    value |= UInt64(part[2]) << 16 | UInt64(part[3]) << 24
+    value |= UInt64(part[4]) << 32 | UInt64(part[5]) << 40
+    value |= UInt64(part[6]) << 48 | UInt64(part[7]) << 56
+    return value
+  }
 }

@@ -1,7 +1,7 @@
 import RetraceTestSupport
 import Testing
 
-@testable import RetraceBench
+@testable import RetraceReplayTool
 
 /// Rounds that are made, so that what is true of them is known.
 @Suite struct BootstrapTests {

@@ -1,4 +1,4 @@
-import RetraceConfiguration
+import RetraceCommandLine
 import RetraceTestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import CRetraceSystem
 import Glibc
-package import RetraceSystem
 
 /// A pseudoterminal: a terminal without a screen, on which a program can run.
 ///

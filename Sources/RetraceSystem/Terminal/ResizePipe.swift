@@ -1,5 +1,4 @@
 import Glibc
-import RetraceSystem
 import Synchronization
 
 /// A pipe that becomes readable when the terminal's size changes, or on a call to wake.

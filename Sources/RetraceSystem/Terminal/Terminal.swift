@@ -1,5 +1,4 @@
 import Glibc
-package import RetraceSystem
 
 /// Terminals: whether a descriptor is one, its size, and its input.
 package enum Terminal {

@@ -1,6 +1,5 @@
 import Foundation
 import RetraceSystem
-import RetraceTerminal
 import Testing
 import ToolTestSupport
 

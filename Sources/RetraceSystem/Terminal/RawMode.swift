@@ -1,5 +1,4 @@
 import Glibc
-package import RetraceSystem
 import Synchronization
 
 /// The raw mode of a terminal: while this value lives, keys arrive as typed and are not echoed.
