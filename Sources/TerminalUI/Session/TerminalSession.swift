@@ -1,4 +1,3 @@
-import RetraceArchitecture
 public import RetraceScreen
 public import RetraceSystem
 
