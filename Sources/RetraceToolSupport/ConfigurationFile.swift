@@ -87,25 +87,6 @@ package struct ConfigurationFile: Sendable {
     .configuration("\(path ?? ""), line \(line): \(why)", advice: advice)
   }
 
-  /// Returns the text of a setting.
-  ///
-  /// - Parameters:
-  ///   - setting: The setting.
-  ///   - example: A value that the setting can have, for errors.
-  /// - Throws: A usage failure if the value is not a text.
-  package func text(
-    of setting: TOMLDocument.Setting, example: String
-  ) throws(ToolFailure) -> String {
-    guard case .string(let text) = setting.value else {
-      let name = setting.path.joined(separator: ".")
-      throw failure(
-        line: setting.position.line,
-        "`\(name)` is \(setting.value.kind), and has to be a text.",
-        advice: "Write a text in quotes, as in \(name) = \"\(example)\".")
-    }
-    return text
-  }
-
   /// The name of the setting that names the directory of the store.
   package static let storeName = "store"
   /// A value that the setting `store` can have.
@@ -115,7 +96,7 @@ package struct ConfigurationFile: Sendable {
   ///
   /// - Throws: A usage failure if the value is neither an absolute path nor one below `~/`.
   package func store(_ setting: TOMLDocument.Setting) throws(ToolFailure) -> String {
-    let text = try text(of: setting, example: Self.storeExample)
+    let text = setting.value
     if text.hasPrefix("~/"), let home { return home + text.dropFirst() }
     guard text.hasPrefix("/") else {
       throw failure(

@@ -5,8 +5,8 @@ extension TOMLDocument {
   /// at the end of the file.
   ///
   /// - Parameters:
-  ///   - path: The names of the tables and of the key.
-  ///   - text: The value, which becomes a text in quotes.
+  ///   - path: The name of the key, after that of its table if it is in one.
+  ///   - text: The value.
   ///   - bytes: The file.
   /// - Complexity: O(bytes).
   /// - Throws: ``TOMLError`` if the file cannot be read, or if the path is that of a table.
@@ -14,10 +14,10 @@ extension TOMLDocument {
     _ path: [String], to text: String, in bytes: [UInt8]
   ) throws(TOMLError) -> [UInt8] {
     let document = try TOMLDocument(bytes)
-    let value = Array(TOMLText.quoted(text).utf8)
+    let value = TOMLText.quoted(text)
     var result = bytes
     if let found = document.setting(at: path) {
-      result.replaceSubrange(found.valueBytes, with: value)
+      result.replaceSubrange(found.valueBytes, with: value.utf8)
     } else {
       document.add(path, value, to: &result)
     }
@@ -29,7 +29,7 @@ extension TOMLDocument {
   /// Returns a file without a setting and the comment on its line; `nil` if it has none.
   ///
   /// - Parameters:
-  ///   - path: The names of the tables and of the key.
+  ///   - path: The name of the key, after that of its table if it is in one.
   ///   - bytes: The file.
   /// - Complexity: O(bytes).
   /// - Throws: ``TOMLError`` if the file cannot be read.
@@ -47,39 +47,33 @@ extension TOMLDocument {
   }
 
   /// Adds a setting that the file does not have.
-  private func add(_ path: [String], _ value: [UInt8], to bytes: inout [UInt8]) {
+  private func add(_ path: [String], _ value: String, to bytes: inout [UInt8]) {
     let table = Array(path.dropLast())
-    var line = Array("\(TOMLText.key(path.last ?? "")) = ".utf8) + value + [TOMLText.lineFeed]
-    let header = tables.last { Self.same($0.path, table) }
-    let siblings = settings.filter { setting in
-      guard let header else { return table.isEmpty && !isInTable(setting) }
-      return setting.lineBytes.lowerBound >= header.lineBytes.upperBound
-        && !tables.contains {
-          $0.lineBytes.lowerBound >= header.lineBytes.upperBound
-            && $0.lineBytes.upperBound <= setting.lineBytes.lowerBound
-        }
-    }
+    let header = tables.first { Self.same([$0.name], table) }
+    // Keys with dots are before all tables.
+    let key = header == nil ? path : Array(path.suffix(1))
+    var line = "\(TOMLText.key(key)) = \(value)\n"
     let place: Int
-    if let last = siblings.last {
+    if let last = settings.last(where: { isSibling($0, of: table) }) {
       place = last.lineBytes.upperBound
     } else if let header {
       place = header.lineBytes.upperBound
     } else if table.isEmpty {
       place = tables.first.map { Self.startOfComment(before: $0, in: bytes) } ?? bytes.count
-      if !tables.isEmpty { line.append(TOMLText.lineFeed) }
+      if !tables.isEmpty { line += "\n" }
     } else {
-      Self.endLine(&bytes)
-      let name = table.map(TOMLText.key).joined(separator: ".")
-      let gap = bytes.isEmpty ? "" : "\n"
-      bytes += Array("\(gap)[\(name)]\n".utf8) + line
-      return
+      line = "\(bytes.isEmpty ? "" : "\n")[\(TOMLText.key(table))]\n"
+      line += "\(TOMLText.key(Array(path.suffix(1)))) = \(value)\n"
+      place = bytes.count
     }
-    if place == bytes.count {
-      Self.endLine(&bytes)
-      bytes += line
-    } else {
-      bytes.insert(contentsOf: line, at: place)
-    }
+    if place == bytes.count, let last = bytes.last, last != TOMLText.lineFeed { line = "\n" + line }
+    bytes.insert(contentsOf: line.utf8, at: place)
+  }
+
+  /// Returns whether a setting is in a table; for none, whether it is before all tables.
+  private func isSibling(_ setting: Setting, of table: [String]) -> Bool {
+    guard table.isEmpty else { return Self.same(Array(setting.path.dropLast()), table) }
+    return tables.first.map { setting.position.line < $0.position.line } ?? true
   }
 
   /// Returns where the comment begins that is on the lines before a table, or the table itself.
@@ -91,14 +85,6 @@ extension TOMLDocument {
       start = before
     }
     return start
-  }
-
-  private func isInTable(_ setting: Setting) -> Bool {
-    tables.contains { $0.lineBytes.upperBound <= setting.lineBytes.lowerBound }
-  }
-
-  private static func endLine(_ bytes: inout [UInt8]) {
-    if let last = bytes.last, last != TOMLText.lineFeed { bytes.append(TOMLText.lineFeed) }
   }
 
   private static func same(_ one: [String], _ other: [String]) -> Bool {

@@ -1,11 +1,11 @@
-/// A parser of TOML, a byte after the other.
+/// A parser of a file of settings, a line after the other.
 struct TOMLParser {
   private let bytes: [UInt8]
   private var index = 0
   /// The number of the line at the position.
-  private var line = 1
-  /// Where the line begins.
-  private var lineStart = 0
+  private var line = 0
+  /// The bytes of the line, without its end.
+  private var lineBytes = 0..<0
   private var names = TOMLNames()
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -14,56 +14,65 @@ struct TOMLParser {
   mutating func parse(into document: inout TOMLDocument) throws(TOMLError) {
     try requireUTF8()
     // A mark of the byte order, which some editors write.
-    if bytes.starts(with: [0xef, 0xbb, 0xbf]) {
-      index = 3
-      lineStart = 3
-    }
-    var table: [String] = []
+    if bytes.starts(with: [0xef, 0xbb, 0xbf]) { index = 3 }
+    var table: String?
     while index < bytes.count {
       let start = index
+      let end = beginLine()
       skipBlanks()
       switch next {
-      case nil, TOMLText.lineFeed, TOMLText.carriageReturn, TOMLText.hash: try endLine()
+      case nil, TOMLText.hash: try endLine()
       case TOMLText.openBracket:
-        let found = try header()
-        table = found.path
-        try names.declareTable(found.path, at: found.position)
+        let (name, position) = try header()
+        try names.addTable(name, at: position)
         try endLine()
-        document.tables.append(
-          .init(path: found.path, position: found.position, lineBytes: start..<index))
+        table = name
+        document.tables.append(.init(name: name, position: position, lineBytes: start..<end))
       default:
         let position = position
-        let path = try path()
+        let path = (table.map { [$0] } ?? []) + (try path())
+        guard path.count <= 2 else { throw TOMLError(.unsupported, at: position) }
         guard next == TOMLText.equals else { throw error(.equalsExpected) }
         index += 1
         skipBlanks()
-        if isAtEndOfLine { throw error(.valueExpected) }
         let first = index
-        let value = try value(0)
-        let end = index
-        try names.declareValue(path, in: table, at: position)
+        guard next == TOMLText.quote || next == TOMLText.apostrophe else {
+          throw error(.unsupported)
+        }
+        let value = try text()
+        let valueBytes = first..<index
+        try names.addSetting(path, isInTable: table != nil, at: position)
         try endLine()
         document.settings.append(
           .init(
-            path: table + path, value: value, position: position, valueBytes: first..<end,
-            lineBytes: start..<index))
+            path: path, value: value, position: position, valueBytes: valueBytes,
+            lineBytes: start..<end))
       }
+      index = end
     }
   }
 
+  /// Moves to the next line, and returns where the one after it begins.
+  private mutating func beginLine() -> Int {
+    let feed = bytes[index...].firstIndex(of: TOMLText.lineFeed)
+    var end = feed ?? bytes.count
+    if feed != nil, end > index, bytes[end - 1] == TOMLText.carriageReturn { end -= 1 }
+    line += 1
+    lineBytes = index..<end
+    return feed.map { $0 + 1 } ?? end
+  }
+
   /// Reads a table in brackets.
-  private mutating func header() throws(TOMLError) -> (path: [String], position: TOMLPosition) {
-    let open = index
+  private mutating func header() throws(TOMLError) -> (name: String, position: TOMLPosition) {
     index += 1
-    if next == TOMLText.openBracket {
-      throw error(.unsupported(.tableArray), at: open)
-    }
+    guard next != TOMLText.openBracket else { throw error(.unsupported) }
     skipBlanks()
     let position = position
     let path = try path()
     guard next == TOMLText.closeBracket else { throw error(.unclosedTable) }
+    guard path.count == 1 else { throw TOMLError(.unsupported, at: position) }
     index += 1
-    return (path, position)
+    return (path[0], position)
   }
 
   /// Reads names with dots between them, and the blanks after them.
@@ -71,7 +80,6 @@ struct TOMLParser {
     var path = [try key()]
     skipBlanks()
     while next == TOMLText.dot {
-      guard path.count < TOMLDocument.namesMax else { throw error(.tooDeep) }
       index += 1
       skipBlanks()
       path.append(try key())
@@ -86,64 +94,7 @@ struct TOMLParser {
     let start = index
     while let byte = next, TOMLText.isBare(byte) { index += 1 }
     guard index > start else { throw error(.keyExpected) }
-    return string(start..<index)
-  }
-}
-
-// MARK: - Values
-
-extension TOMLParser {
-  private mutating func value(_ depth: Int) throws(TOMLError) -> TOMLValue {
-    switch next {
-    case TOMLText.quote, TOMLText.apostrophe: return .string(try text())
-    case TOMLText.openBracket: return .array(try array(depth))
-    case TOMLText.openBrace: throw error(.unsupported(.inlineTable))
-    default: return try word()
-    }
-  }
-
-  /// Reads the values of an array, which may be on several lines.
-  private mutating func array(_ depth: Int) throws(TOMLError) -> [TOMLValue] {
-    guard depth < TOMLDocument.depthMax else { throw error(.tooDeep) }
-    let open = position
-    index += 1
-    var values: [TOMLValue] = []
-    while true {
-      try skipLines()
-      guard let byte = next else { throw TOMLError(.unclosedArray, at: open) }
-      if byte == TOMLText.closeBracket { break }
-      if byte == TOMLText.comma { throw error(.valueExpected) }
-      values.append(try value(depth + 1))
-      try skipLines()
-      guard let byte = next else { throw TOMLError(.unclosedArray, at: open) }
-      if byte == TOMLText.closeBracket { break }
-      guard byte == TOMLText.comma else { throw error(.commaExpected) }
-      index += 1
-    }
-    index += 1
-    return values
-  }
-
-  /// Reads a value without quotes: a whole number, `true` or `false`.
-  private mutating func word() throws(TOMLError) -> TOMLValue {
-    let start = index
-    while let byte = next, !TOMLText.endsWord(byte) { index += 1 }
-    guard index > start else { throw error(.valueExpected) }
-    let word = bytes[start..<index]
-    if word.elementsEqual("true".utf8) { return .boolean(true) }
-    if word.elementsEqual("false".utf8) { return .boolean(false) }
-    switch TOMLNumber.read(word) {
-    case .integer(let number): return .integer(number)
-    case .tooLarge: throw error(.numberTooLarge(shown(word)), at: start)
-    case .float: throw error(.unsupported(.float), at: start)
-    case .date: throw error(.unsupported(.date), at: start)
-    case .nothing: throw error(.notAValue(shown(word)), at: start)
-    }
-  }
-
-  private func shown(_ word: ArraySlice<UInt8>) -> String {
-    let text = String(decoding: word, as: UTF8.self)
-    return text.unicodeScalars.count > 40 ? "\(text.prefix(40))…" : text
+    return String(decoding: bytes[start..<index], as: UTF8.self)
   }
 
   /// Reads a text in quotes.
@@ -151,18 +102,17 @@ extension TOMLParser {
     let start = index
     let quote = bytes[index]
     index += 1
-    if next == quote, index + 1 < bytes.count, bytes[index + 1] == quote {
-      throw error(.unsupported(.multilineText), at: start)
+    if bytes[index..<lineBytes.upperBound].starts(with: [quote, quote]) {
+      throw error(.unsupported, at: start)
     }
     var found: [UInt8] = []
     while let byte = next, byte != quote {
-      if byte == TOMLText.lineFeed || byte == TOMLText.carriageReturn { break }
       try requireAllowed(byte)
+      index += 1
       if byte == TOMLText.backslash, quote == TOMLText.quote {
-        found += try escape()
+        found += try escape(since: index - 1)
       } else {
         found.append(byte)
-        index += 1
       }
     }
     guard next == quote else { throw error(.unclosedText, at: start) }
@@ -170,11 +120,10 @@ extension TOMLParser {
     return String(decoding: found, as: UTF8.self)
   }
 
-  /// Reads a backslash and what it stands for.
-  private mutating func escape() throws(TOMLError) -> [UInt8] {
-    let start = index
-    index += 1
-    guard let letter = next, letter >= 0x20 else { throw error(.unclosedText, at: start) }
+  /// Reads what a backslash stands for.
+  private mutating func escape(since start: Int) throws(TOMLError) -> [UInt8] {
+    guard let letter = next else { throw error(.unclosedText, at: start) }
+    try requireAllowed(letter)
     index += 1
     switch letter {
     case UInt8(ascii: "b"): return [0x08]
@@ -187,20 +136,18 @@ extension TOMLParser {
     case UInt8(ascii: "U"): return try scalar(digits: 8, since: start)
     default:
       while let byte = next, byte & 0xc0 == 0x80 { index += 1 }
-      throw error(.unknownEscape(string((start + 1)..<index)), at: start)
+      let letter = String(decoding: bytes[(start + 1)..<index], as: UTF8.self)
+      throw error(.unknownEscape(letter), at: start)
     }
   }
 
   private mutating func scalar(digits: Int, since start: Int) throws(TOMLError) -> [UInt8] {
-    var code: UInt32 = 0
-    for _ in 0..<digits {
-      guard let digit = next.flatMap({ TOMLText.digit($0, radix: 16) }) else {
-        throw error(.notAScalar, at: start)
-      }
-      code = code << 4 | UInt32(digit)
-      index += 1
-    }
-    guard let scalar = Unicode.Scalar(code) else { throw error(.notAScalar, at: start) }
+    let text = bytes[index..<min(index + digits, lineBytes.upperBound)]
+    guard text.count == digits, text.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+      let code = UInt32(String(decoding: text, as: UTF8.self), radix: 16),
+      let scalar = Unicode.Scalar(code)
+    else { throw error(.notAScalar, at: start) }
+    index += digits
     return Array(String(Character(scalar)).utf8)
   }
 }
@@ -208,51 +155,21 @@ extension TOMLParser {
 // MARK: - Bytes
 
 extension TOMLParser {
-  /// The byte at the position.
-  private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
-
-  private var isAtEndOfLine: Bool {
-    switch next {
-    case nil, TOMLText.lineFeed, TOMLText.carriageReturn, TOMLText.hash: true
-    default: false
-    }
-  }
+  /// The byte at the position; `nil` at the end of the line.
+  private var next: UInt8? { index < lineBytes.upperBound ? bytes[index] : nil }
 
   private mutating func skipBlanks() {
     while next == TOMLText.blank || next == TOMLText.tab { index += 1 }
   }
 
-  /// Skips blanks, comments and ends of lines.
-  private mutating func skipLines() throws(TOMLError) {
-    while true {
-      skipBlanks()
-      switch next {
-      case TOMLText.lineFeed, TOMLText.carriageReturn, TOMLText.hash: try endLine()
-      default: return
-      }
-    }
-  }
-
-  /// Reads the rest of a line, which may be a comment, and its end.
+  /// Reads the rest of a line, which may be a comment.
   private mutating func endLine() throws(TOMLError) {
     skipBlanks()
-    if next == TOMLText.hash {
-      while let byte = next, byte != TOMLText.lineFeed, byte != TOMLText.carriageReturn {
-        try requireAllowed(byte)
-        index += 1
-      }
-    }
-    if next == TOMLText.carriageReturn {
+    guard next == nil || next == TOMLText.hash else { throw error(.endOfLineExpected) }
+    while let byte = next {
+      try requireAllowed(byte)
       index += 1
-      guard next == TOMLText.lineFeed else {
-        throw error(.controlCharacter(UInt32(TOMLText.carriageReturn)), at: index - 1)
-      }
     }
-    guard let byte = next else { return }
-    guard byte == TOMLText.lineFeed else { throw error(.endOfLineExpected) }
-    index += 1
-    line += 1
-    lineStart = index
   }
 
   private func requireAllowed(_ byte: UInt8) throws(TOMLError) {
@@ -276,16 +193,11 @@ extension TOMLParser {
     }
   }
 
-  private func string(_ range: Range<Int>) -> String {
-    String(decoding: bytes[range], as: UTF8.self)
-  }
-
   /// The line and the column of the position.
   private var position: TOMLPosition { position(of: index) }
 
-  /// Returns the line and the column of a byte of the line.
   private func position(of index: Int) -> TOMLPosition {
-    TOMLPosition(line: line, column: Self.column(bytes[min(lineStart, index)..<index]))
+    TOMLPosition(line: line, column: Self.column(bytes[lineBytes.lowerBound..<index]))
   }
 
   private static func column(_ before: ArraySlice<UInt8>) -> Int {
@@ -294,5 +206,40 @@ extension TOMLParser {
 
   private func error(_ reason: TOMLError.Reason, at index: Int? = nil) -> TOMLError {
     TOMLError(reason, at: position(of: index ?? self.index))
+  }
+}
+
+/// The names in a file so far, so that none is given twice.
+///
+/// Texts are compared byte by byte: to TOML, é is another key than e with an accent.
+private struct TOMLNames {
+  private var settings: Set<[[UInt8]]> = []
+  private var tables: Set<[UInt8]> = []
+
+  /// Adds a table in brackets.
+  mutating func addTable(_ name: String, at position: TOMLPosition) throws(TOMLError) {
+    let bytes = Array(name.utf8)
+    guard !settings.contains([bytes]) else {
+      throw TOMLError(.notATable(TOMLText.key([name])), at: position)
+    }
+    guard tables.insert(bytes).inserted else {
+      throw TOMLError(.twice(TOMLText.key([name])), at: position)
+    }
+  }
+
+  /// Adds a key, which may name its table by a dot.
+  mutating func addSetting(
+    _ path: [String], isInTable: Bool, at position: TOMLPosition
+  ) throws(TOMLError) {
+    let bytes = path.map { Array($0.utf8) }
+    if bytes.count == 2, !isInTable {
+      guard !settings.contains([bytes[0]]) else {
+        throw TOMLError(.notATable(TOMLText.key([path[0]])), at: position)
+      }
+      tables.insert(bytes[0])
+    }
+    guard bytes.count == 2 || !tables.contains(bytes[0]), settings.insert(bytes).inserted else {
+      throw TOMLError(.twice(TOMLText.key(path)), at: position)
+    }
   }
 }

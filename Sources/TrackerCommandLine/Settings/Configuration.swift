@@ -150,8 +150,8 @@ extension Configuration {
 
   private mutating func read(_ document: TOMLDocument) throws(ToolFailure) {
     path = file.path
-    for table in document.tables where table.path != [Self.filtersTable] {
-      let name = table.path.joined(separator: ".")
+    for table in document.tables where table.name != Self.filtersTable {
+      let name = table.name
       let similar = Spelling.nearest(to: name, in: [Self.filtersTable])
       throw error(
         line: table.position.line, "There is no table `\(name)`.",
@@ -184,7 +184,7 @@ extension Configuration {
       values[key] = Value(text: text, source: .file(line: line))
       return
     }
-    let text = try file.text(of: setting, example: Self.example(of: key))
+    let text = setting.value
     do throws(Refusal) {
       values[key] = Value(text: try Self.checked(text, of: key), source: .file(line: line))
       if key == .zone {
@@ -203,11 +203,7 @@ extension Configuration {
   private mutating func readFilter(
     _ setting: TOMLDocument.Setting, _ name: String, _ line: Int
   ) throws(ToolFailure) {
-    guard case .string(let text) = setting.value else {
-      throw error(
-        line: line, "`\(name)` is \(setting.value.kind), and has to be a text.",
-        "Write a filter in quotes, as in work = \"@thesis or #focus\".")
-    }
+    let text = setting.value
     guard !setting.path[1].utf8.isEmpty else {
       throw error(line: line, "A filter has no name.", "Give the filter a name.")
     }

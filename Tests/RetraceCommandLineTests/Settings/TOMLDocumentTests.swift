@@ -9,7 +9,7 @@ import Testing
   }
 
   /// The settings as paths with bars between the names, and values.
-  private func settings(_ text: String) throws -> [String: TOMLValue] {
+  private func settings(_ text: String) throws -> [String: String] {
     let found = try document(text).settings
     return Dictionary(
       uniqueKeysWithValues: found.map { ($0.path.joined(separator: "|"), $0.value) })
@@ -27,9 +27,9 @@ import Testing
 
   @Test func `comments, blanks and both ends of lines are allowed`() throws {
     #expect(
-      try settings("\u{FEFF}# first\r\n\r\n  a = 1 # one\n\tb=2\n#\n c  =\t\"# no\" #\n# last") == [
-        "a": .integer(1), "b": .integer(2), "c": .string("# no"),
-      ])
+      try settings(
+        "\u{FEFF}# first\r\n\r\n  a = '1' # one\n\tb='2'\n#\n c  =\t\"# no\" #\n[ t ] # t\n# last")
+        == ["a": "1", "b": "2", "c": "# no"])
     #expect(try settings("") == [:])
     #expect(try settings("\n \t \n") == [:])
   }
@@ -38,22 +38,21 @@ import Testing
     #expect(
       try settings(
         """
-        key = 1
-        bare_key-2 = 2
-        1234 = 3
-        "127.0.0.1" = 4
-        'quoted "key"' = 5
-        "" = 6
-        a . "b.c" .'d' = 7
-        3.14159 = 8
-        "\\u00e9" = 9
+        key = '1'
+        bare_key-2 = '2'
+        1234 = '3'
+        "127.0.0.1" = '4'
+        'quoted "key"' = '5'
+        "" = '6'
+        a . "b.c" = '7'
+        3.14159 = '8'
+        "\\u00e9" = '9'
         """) == [
-          "key": .integer(1), "bare_key-2": .integer(2), "1234": .integer(3),
-          "127.0.0.1": .integer(4), "quoted \"key\"": .integer(5), "": .integer(6),
-          "a|b.c|d": .integer(7), "3|14159": .integer(8), "\u{e9}": .integer(9),
+          "key": "1", "bare_key-2": "2", "1234": "3", "127.0.0.1": "4", "quoted \"key\"": "5",
+          "": "6", "a|b.c": "7", "3|14159": "8", "\u{e9}": "9",
         ])
     // Two texts that Unicode calls equal are two keys.
-    #expect(try document("\"\u{e9}\" = 1\n\"e\u{301}\" = 2").settings.count == 2)
+    #expect(try document("\"\u{e9}\" = '1'\n\"e\u{301}\" = '2'").settings.count == 2)
   }
 
   @Test func `texts are basic or literal`() throws {
@@ -66,144 +65,107 @@ import Testing
         regex = '<\i\c*\s*>'
         none = ''
         """#) == [
-          "basic": .string("I'm a string. \"Quote\". Name\tJosé\nSF 😀 \\ \u{8}\u{c}\r"),
-          "empty": .string(""), "path": .string("C:\\Users\\nodejs"),
-          "regex": .string("<\\i\\c*\\s*>"), "none": .string(""),
-        ])
-  }
-
-  @Test(
-    arguments: [
-      ("+99", 99), ("42", 42), ("0", 0), ("-17", -17), ("+0", 0), ("-0", 0), ("1_000", 1_000),
-      ("5_349_221", 5_349_221), ("1_2_3_4_5", 12_345), ("0xDEADBEEF", 0xdead_beef),
-      ("0xdead_beef", 0xdead_beef), ("0o01234567", 0o1234567), ("0b11010110", 0b1101_0110),
-      ("9223372036854775807", .max), ("-9223372036854775808", .min),
-    ] as [(String, Int64)])
-  func `whole numbers are read`(text: String, number: Int64) throws {
-    #expect(try settings("a = \(text)") == ["a": .integer(number)])
-  }
-
-  @Test func `truth values and arrays are read`() throws {
-    #expect(
-      try settings(
-        """
-        yes = true
-        no = false
-        integers = [ 1, 2, 3 ]
-        nested = [ [ 1, 2 ], ["a", 'b'], [] ]
-        lines = [
-          1, # one
-
-          2,
-          # the end
-        ]
-        after = 3
-        """) == [
-          "yes": .boolean(true), "no": .boolean(false),
-          "integers": .array([.integer(1), .integer(2), .integer(3)]),
-          "nested": .array([
-            .array([.integer(1), .integer(2)]), .array([.string("a"), .string("b")]), .array([]),
-          ]),
-          "lines": .array([.integer(1), .integer(2)]), "after": .integer(3),
+          "basic": "I'm a string. \"Quote\". Name\tJosé\nSF 😀 \\ \u{8}\u{c}\r",
+          "empty": "", "path": "C:\\Users\\nodejs", "regex": "<\\i\\c*\\s*>", "none": "",
         ])
   }
 
   @Test func `tables give paths, and each setting has its line`() throws {
     let found = try document(
       """
-      a = 1
+      a = "1"
+      b.c = "2"
       # comment
       [table-1]
-      key = [
-        1
-      ]
-        other.name = 3
-      [ j . "ʞ" . 'l' ]
-      x = 4
-      [table-1.sub]
-      y = 5
+      key = "3"
+        other = '4'
+      [ "ʞ.x" ]
+      x = "5"
       """)
     #expect(
       found.settings.map { $0.path.joined(separator: "|") } == [
-        "a", "table-1|key", "table-1|other|name", "j|ʞ|l|x", "table-1|sub|y",
+        "a", "b|c", "table-1|key", "table-1|other", "ʞ.x|x",
       ])
-    #expect(found.settings.map(\.position.line) == [1, 4, 7, 9, 11])
-    #expect(found.settings.map(\.position.column) == [1, 1, 3, 1, 1])
-    #expect(found.tables.map(\.position.line) == [3, 8, 10])
+    #expect(found.settings.map(\.position.line) == [1, 2, 5, 6, 8])
+    #expect(found.settings.map(\.position.column) == [1, 1, 1, 3, 1])
+    #expect(found.tables.map(\.name) == ["table-1", "ʞ.x"])
+    #expect(found.tables.map(\.position.line) == [4, 7])
+    #expect(found.tables.map(\.position.column) == [2, 3])
+  }
+
+  @Test(
+    arguments: [
+      ("a = '1'\na = '2'", .twice("a")), ("a = '1'\n\"a\" = '2'", .twice("a")),
+      ("[a]\n[a]", .twice("a")), ("a.b = '1'\na.b = '2'", .twice("a.b")),
+      ("[t]\nb = '1'\nb = '2'", .twice("t.b")), ("a.b = '1'\n[a]", .twice("a")),
+      ("a.b = '1'\na = '2'", .twice("a")), ("['a b']\n[\"a b\"]", .twice("\"a b\"")),
+      ("a = '1'\na.b = '2'", .notATable("a")), ("a = '1'\n[a]", .notATable("a")),
+    ] as [(String, TOMLError.Reason)])
+  func `a name that is given twice is an error`(text: String, reason: TOMLError.Reason) {
+    #expect(failure(text)?.reason == reason)
   }
 
   @Test(arguments: [
-    // Keys and tables twice.
-    "a = 1\na = 2", "a = 1\n\"a\" = 2", "[a]\n[a]", "[a]\nb = 1\n[a.b]", "a.b = 1\n[a]",
-    "[fruit]\napple.color = 1\n[fruit.apple]", "a = 1\na.b = 2", "a.b = 1\na.b.c = 2",
-    "[a.b]\nx = 1\n[a]\nb.y = 2", "[a.b.c]\nz = 9\n[a]\nb.c.t = 1", "a.b = 1\na = 2",
-    "[a]\nb = 1\n[a]\nc = 2", "[a.b]\n[a]\nb = 1",
     // Keys.
-    "= 1", "a b = 1", "a", "a =", "a = # none", "a. = 1", ".a = 1", "a..b = 1", "é = 1",
-    "\"a\nb\" = 1",
+    "= '1'", "a b = '1'", "a", "a. = '1'", ".a = '1'", "a..b = '1'", "é = '1'", "\"a\nb\" = '1'",
     // Tables.
-    "[]", "[a", "[a]]", "[a] b = 1", "[a.]", "[a b]", "[a]x",
-    // Values.
-    "a = b", "a = 1 2", "a = True", "a = 01", "a = 1__0", "a = _1", "a = 1_", "a = 0x",
-    "a = 0xg", "a = +0x1", "a = 0b2", "a = --1", "a = 9223372036854775808", "a = \"x", "a = 'x",
-    "a = \"x\ny\"", "a = \"\\x\"", "a = \"\\u12\"", "a = \"\\ud800\"", "a = \"\\U00110000\"",
-    "a = \"x\" \"y\"", "a = 'x'y", "a = [1", "a = [1 2]", "a = [,]", "a = [1,,2]", "a = [1]]",
-    "a = 1, ", "a = 1 b = 2",
+    "[]", "[a", "[a]]", "[a] b = '1'", "[a.]", "[a b]", "[a]x",
+    // Texts.
+    "a = \"x", "a = 'x", "a = \"x\ny\"", "a = \"\\x\"", "a = \"\\é\"", "a = \"\\u12\"",
+    "a = \"\\u+123\"", "a = \"\\ud800\"", "a = \"\\U00110000\"", "a = \"x\" \"y\"", "a = 'x'y",
+    "a = 'x', ", "a = '1' b = '2'",
     // Control characters.
-    "a = \"\u{1}\"", "a = 'x\u{7f}'", "# \u{0}", "a = 1\rb = 2", "a = \"x\r\"", "\u{b}",
+    "a = \"\u{1}\"", "a = 'x\u{7f}'", "# \u{0}", "a = '1'\rb = '2'", "a = \"x\r\"", "\u{b}",
   ])
   func `what is not TOML is an error`(text: String) throws {
     let error = try #require(failure(text))
-    if case .unsupported = error.reason { Issue.record("\(text): \(error)") }
+    #expect(error.reason != .unsupported)
     #expect("\(error)".last == ".")
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).count
     #expect((1...lines).contains(error.position.line) && error.position.column >= 1)
   }
 
-  @Test(
-    arguments: [
-      ("a = 1.5", .float), ("a = 1e6", .float), ("a = -inf", .float), ("a = nan", .float),
-      ("a = 1979-05-27", .date), ("a = 1979-05-27T07:32:00Z", .date), ("a = 07:32:00", .date),
-      ("a = \"\"\"x\"\"\"", .multilineText), ("a = '''x'''", .multilineText),
-      ("a = { b = 1 }", .inlineTable), ("a = [{}]", .inlineTable), ("[[a]]", .tableArray),
-    ] as [(String, TOMLError.Unsupported)])
-  func `what is not read says so`(text: String, what: TOMLError.Unsupported) {
-    #expect(failure(text)?.reason == .unsupported(what))
-    #expect(failure("# x\n" + text)?.position.line == 2)
+  @Test(arguments: [
+    "a = ", "a = # none", "a = b", "a = 42", "a = 1.5", "a = true", "a = 1979-05-27",
+    "a = \"\"\"x\"\"\"", "a = '''x'''", "a = ''''''", "a = ['b']", "a = [", "a = { b = 'c' }",
+    "[[a]]", "[a.b]", "a.b.c = 'd'", "[a]\nb.c = 'd'",
+  ])
+  func `what is not read is one error, which says what is`(text: String) throws {
+    let error = try #require(failure(text))
+    #expect(error.reason == .unsupported)
+    #expect("\(error)".contains("a text in quotes on one line"))
+    #expect(failure("# x\n" + text)?.position.line == error.position.line + 1)
   }
 
   @Test func `an error has its line and its column in characters`() throws {
     func place(_ text: String) -> [Int]? {
       failure(text).map { [$0.position.line, $0.position.column] }
     }
-    #expect(place("a = 1\nb = x") == [2, 5])
+    #expect(place("a = '1'\nb = x") == [2, 5])
     #expect(place("\"é😀\" = x") == [1, 8])
-    #expect(place("a = [\n  1,\n  x\n]") == [3, 3])
-    #expect(place("a = [\n\n") == [1, 5])
     #expect(place("a = 'x\n") == [1, 5])
-    #expect(place("[a]\nb = 1\n  b = 2") == [3, 3])
-    let bytes: [UInt8] = Array("a = 1\nb = \"".utf8) + [0xff] + Array("\"".utf8)
+    #expect(place("[a]\nb = '1'\n  b = '2'") == [3, 3])
+    #expect(place("\u{FEFF}a = x") == [1, 5])
+    let bytes: [UInt8] = Array("a = '1'\nb = \"".utf8) + [0xff] + Array("\"".utf8)
     let error = #expect(throws: TOMLError.self) { try TOMLDocument(bytes) }
     #expect(error?.reason == .notUTF8)
     #expect(error?.position == TOMLPosition(line: 2, column: 6))
   }
 
   @Test func `sizes are bounded`() throws {
-    let deep = String(repeating: "[", count: 100_000)
-    #expect(failure("a = " + deep)?.reason == .tooDeep)
-    let names = Array(repeating: "a", count: 33).joined(separator: ".")
-    #expect(failure("\(names) = 1")?.reason == .tooDeep)
+    let names = Array(repeating: "a", count: 100_000).joined(separator: ".")
+    #expect(failure("\(names) = '1'")?.reason == .unsupported)
     let long = "#" + String(repeating: "x", count: TOMLDocument.bytesMax)
     #expect(failure(long)?.reason == .tooLong(bytes: TOMLDocument.bytesMax + 1))
     // Many settings take no quadratic time.
-    let many = (0..<40_000).map { "k\($0) = \($0)\n" }.joined()
+    let many = (0..<40_000).map { "k\($0) = '\($0)'\n" }.joined()
     #expect(try document(many).settings.count == 40_000)
   }
 
   @Test func `no bytes trap, and errors lie in the file`() throws {
     let pieces = [
-      "a", "b.c", "\"é\"", "'l'", "=", " ", "\n", "\r\n", "[", "]", "[[", ",", "#", "\"", "'", "\\",
-      "\\u00e9", "1", "-", "_", "0x", "1.5", "true", "{", "}", "\u{0}", "\u{FEFF}", ".", "\t",
+      "a", "b.c", "\"é\"", "'l'", "=", " ", "\n", "\r\n", "[", "]", "[[", "#", "\"", "'", "\\",
+      "\\u00e9", "1", "a='b'", "b.a=\"c\"\n", "[t]\n", "\"\"\"", "\u{0}", "\u{FEFF}", ".", "\t",
     ].map { Array($0.utf8) }
     try withSeed { generator in
       for _ in 0..<repetitions(200_000, few: 20_000) {
@@ -226,16 +188,27 @@ import Testing
     }
   }
 
-  /// Each value can be replaced, and nothing else changes.
+  /// Each value can be replaced, and settings can be added and removed; nothing else changes.
   private func expectEditable(_ document: TOMLDocument, _ bytes: [UInt8]) throws {
-    for setting in document.settings {
+    func values(_ document: TOMLDocument) -> [[String]] {
+      document.settings.map { $0.path + [$0.value] }
+    }
+    for (index, setting) in document.settings.enumerated() {
       #expect(setting.lineBytes.contains(setting.valueBytes.lowerBound))
       let edited = try TOMLDocument.setting(setting.path, to: "new", in: bytes)
-      let changed = try TOMLDocument(edited)
-      #expect(changed.settings.map(\.path) == document.settings.map(\.path), "\(bytes)")
-      let isChanged = zip(changed.settings, document.settings).map { $0.value != $1.value }
-      #expect(isChanged.count { $0 } <= 1, "\(bytes)")
-      #expect(changed.settings.map(\.value).contains(.string("new")), "\(bytes)")
+      var expected = values(document)
+      expected[index] = setting.path + ["new"]
+      #expect(values(try TOMLDocument(edited)) == expected, "\(bytes)")
+      let rest = try #require(try TOMLDocument.removing(setting.path, from: bytes))
+      expected.remove(at: index)
+      #expect(values(try TOMLDocument(rest)) == expected, "\(bytes)")
+    }
+    // A key of no table, of one that a setting may name by a dot, and of a new one.
+    for path in [["key"], ["b", "key"], ["key", "key"]]
+    where !document.settings.contains(where: { $0.path == [path[0]] }) {
+      let added = try TOMLDocument(TOMLDocument.setting(path, to: "x", in: bytes))
+      #expect(added.settings.count { $0.path == path && $0.value == "x" } == 1, "\(bytes)")
+      #expect(added.settings.count == document.settings.count + 1, "\(bytes)")
     }
   }
 }
@@ -260,27 +233,30 @@ import Testing
       try set("user", "b\"\\\u{1}", in: file)
         == file.replacing("'anna'", with: #""b\"\\\u0001""#))
     #expect(try set("filters|work", "#x", in: file) == file.replacing("@a", with: "#x"))
-    #expect(try set("a", "x", in: "a = [\n1,\n2] # z") == "a = \"x\" # z")
   }
 
   @Test func `a new setting goes after the last one of its table`() throws {
     #expect(try set("user", "anna", in: "") == "user = \"anna\"\n")
-    #expect(try set("b", "2", in: "a = 1") == "a = 1\nb = \"2\"\n")
+    #expect(try set("b", "2", in: "a = '1'") == "a = '1'\nb = \"2\"\n")
     #expect(
-      try set("b", "2", in: "a = 1\n\n[t]\nc = 3\n") == "a = 1\nb = \"2\"\n\n[t]\nc = 3\n")
-    #expect(try set("b", "2", in: "# x\n[t]\nc = 3\n") == "b = \"2\"\n\n# x\n[t]\nc = 3\n")
+      try set("b", "2", in: "a = '1'\n\n[t]\nc = '3'\n")
+        == "a = '1'\nb = \"2\"\n\n[t]\nc = '3'\n")
+    #expect(try set("b", "2", in: "# x\n[t]\nc = '3'\n") == "b = \"2\"\n\n# x\n[t]\nc = '3'\n")
     #expect(
-      try set("t|d", "4", in: "[t]\nc = 3\n# end\n[u]\ne = 5\n")
-        == "[t]\nc = 3\nd = \"4\"\n# end\n[u]\ne = 5\n")
+      try set("t|d", "4", in: "[t]\nc = '3'\n# end\n[u]\ne = '5'\n")
+        == "[t]\nc = '3'\nd = \"4\"\n# end\n[u]\ne = '5'\n")
     #expect(try set("t|d", "4", in: "[t]") == "[t]\nd = \"4\"\n")
-    #expect(try set("t|a b", "4", in: "a = 1") == "a = 1\n\n[t]\n\"a b\" = \"4\"\n")
+    #expect(try set("t|a b", "4", in: "a = '1'") == "a = '1'\n\n[t]\n\"a b\" = \"4\"\n")
+    // A table that is named by dots gets no brackets.
+    #expect(
+      try set("t|d", "4", in: "t.c = '3'\n[u]\n") == "t.c = '3'\nt.d = \"4\"\n[u]\n")
     #expect(throws: TOMLError.self) { try set("t", "x", in: "[t]\n") }
-    #expect(throws: TOMLError.self) { try set("a|b", "x", in: "a = 1\n") }
+    #expect(throws: TOMLError.self) { try set("a|b", "x", in: "a = '1'\n") }
   }
 
   @Test func `a setting is removed with its line`() throws {
-    #expect(try remove("b", from: "a = 1\n b = [\n2] # two\nc = 3") == "a = 1\nc = 3")
-    #expect(try remove("t|d", from: "[t]\nd = 1\n") == "[t]\n")
-    #expect(try remove("x", from: "a = 1\n") == nil)
+    #expect(try remove("b", from: "a = '1'\n b = '2' # two\nc = '3'") == "a = '1'\nc = '3'")
+    #expect(try remove("t|d", from: "[t]\nd = '1'\n") == "[t]\n")
+    #expect(try remove("x", from: "a = '1'\n") == nil)
   }
 }
