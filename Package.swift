@@ -155,15 +155,16 @@ let package = Package(
         "TimeTracking", "TerminalUI", "RetraceArchitecture", "RetraceScreen", "CivilTime",
         "RetraceState", "RetraceAvro", "RetraceTerminal", "RetraceSystem",
       ]),
-    .executableTarget(
-      name: "track",
+    .target(
+      name: "TrackerCommandLine",
       dependencies: [
         "RetraceToolSupport", "TrackerApp", "RetraceRecording", "RetraceStorage", "RetraceLog",
         "TrackerFeatures", "TrackerFormats", "TimeTracking", "TerminalUI", "RetraceArchitecture",
         "RetraceScreen", "RetraceCommandLine", "RetraceFilter", "RetraceConfiguration", "CivilTime",
         "RetraceState", "RetraceAvro", "RetraceTerminal", "RetraceSystem",
-      ],
-      path: "Tools/track"),
+      ]),
+    .executableTarget(
+      name: "track", dependencies: ["TrackerCommandLine"], path: "Tools/track"),
     .executableTarget(
       name: "replay",
       dependencies: ["RetraceReplayTool", "TrackerFeatures"],
@@ -318,6 +319,14 @@ let package = Package(
         "RetraceTestSupport", "ToolTestSupport",
       ]),
     .testTarget(
+      name: "TrackerCommandLineTests",
+      dependencies: [
+        "TrackerCommandLine", "TrackerApp", "TimeTracking", "RetraceToolSupport",
+        "RetraceCommandLine", "CivilTime",
+        "RetraceState", "RetraceSystem", "ToolTestSupport", "track", "replay", "audit",
+      ],
+      exclude: ["Python", "Output/Golden"]),
+    .testTarget(
       name: "RecoveryTests",
       dependencies: [
         "RetraceToolSupport", "RetraceReplay", "RetraceRecording", "RetraceStorage", "LMDBFile",
@@ -338,7 +347,7 @@ let package = Package(
         "RetraceSystem", "RetraceTestSupport", "ToolTestSupport", "TrackerApp", "TimeTracking",
         "CivilTime", "track", "replay", "audit",
       ],
-      exclude: ["Python", "Verbs/Golden"]),
+      exclude: ["Python"]),
   ],
   swiftLanguageModes: [.v6]
 )

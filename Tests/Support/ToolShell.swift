@@ -5,7 +5,7 @@ import Foundation
 /// - Parameters:
 ///   - script: The script; its arguments are `$1`, `$2`, …
 ///   - arguments: The arguments.
-///   - environment: Variables to set beside those of the tests.
+///   - environment: Variables to set in addition to the tests' own.
 /// - Returns: The result of the whole script.
 public func shell(
   _ script: String, _ arguments: [String] = [], environment: [String: String] = [:]

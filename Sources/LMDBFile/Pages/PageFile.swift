@@ -1,4 +1,4 @@
-package import RetraceSystem
+import RetraceSystem
 
 /// A data file of LMDB 0.9 that is read page by page and never mapped.
 package final class PageFile: Sendable {

@@ -93,7 +93,7 @@ public struct BlockBuilder<H: ByteHasher>: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - actions: The encoded actions, each preceded by its length as a little-endian UInt32.
-  ///   - offset: The offset of the first action's length; on return, of the first action that is left.
+  ///   - offset: The offset of the first action's length; on return, of the first action left.
   ///   - leavingLast: Whether to leave the last action, because its record has more fields.
   ///   - limit: The maximum number of actions to append.
   ///   - envelope: The envelope of each of them.

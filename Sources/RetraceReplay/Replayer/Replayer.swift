@@ -85,7 +85,7 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
   /// is folded and the body is called again.
   ///
   /// - Parameter body: Reads the state. It may be called twice, so it must not have side effects.
-  /// - Complexity: That of the body; after damage, also that of folding the log.
+  /// - Complexity: As the body; after damage, plus folding the log.
   /// - Throws: The errors of the body and of ``seek(to:)``.
   public mutating func read<Result>(
     _ body: (borrowing App.State) throws(StoreError) -> Result

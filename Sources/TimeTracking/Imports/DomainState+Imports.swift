@@ -1,14 +1,14 @@
 import RetraceState
 
 extension DomainState {
-  /// Returns the number of visible entries of an import, and of some others, that share time with
-  /// another visible entry of their user.
+  /// Returns how many of the visible entries of an import, and of some others, overlap another
+  /// visible entry of their user.
   ///
   /// - Parameters:
   ///   - run: The import; `nil` for none.
   ///   - others: The other entries.
   /// - Complexity: O(entries), and O(*n* log *n*) for the *n* entries that end between the first
-  ///   start and the last end of those that are counted, or within 999 hours after.
+  ///   start and the last end of the counted entries, or within 999 hours after.
   public func overlappingEntries(
     of run: ImportRunID?, and others: Set<TimeEntryID> = []
   ) -> Int {
@@ -33,7 +33,7 @@ extension DomainState {
     return times.values.reduce(0) { $0 + Self.overlapping($1) }
   }
 
-  /// Returns the number of counted times that share time with another one.
+  /// Returns the number of counted times that overlap another time.
   private static func overlapping(
     _ times: [(start: Moment, end: Moment, isCounted: Bool)]
   ) -> Int {

@@ -21,7 +21,7 @@ struct RowImporter {
     tags = NameIndex(rows.flatMap(\.tags))
   }
 
-  /// Inserts the entry of a row; creates the entities that it names and that do not exist.
+  /// Inserts the entry of a row, and creates the entities that its names need.
   mutating func insert(
     _ row: ImportedRow, in editor: inout EntityEditor<DomainEdit>
   ) throws(RecordRefusal) {
@@ -56,7 +56,7 @@ struct RowImporter {
 }
 
 extension RowImporter {
-  /// Refuses a row that no other command could record; the edge rejects it before.
+  /// Refuses a row with values beyond the limits of entries; the edge rejects such rows earlier.
   private func check(_ row: ImportedRow) throws(RecordRefusal) {
     guard TimeEntry.moments.contains(row.start), TimeEntry.moments.contains(row.end) else {
       throw .invalid(field: "start")
@@ -78,19 +78,18 @@ extension RowImporter {
   }
 }
 
-/// The entities of one table that have the names in some rows.
+/// The entities of one table that some rows name.
 ///
-/// It is made when the first name is looked up, so that a command with many names reads the table
-/// once, and keeps only what its rows name.
+/// The index is built at the first look-up, so that a command with many names reads the table once.
 private struct NameIndex<Module: RecordModule> where Module.Entity: NamedEntity {
   private let names: Set<Name>
   private var entities: [Name: [(id: Module.ID, entity: Module.Entity)]]?
 
   init(_ names: [Name]) { self.names = Set(names) }
 
-  /// Returns the entity of a name and place; creates it if there is none.
+  /// Returns the entity with a name and scope, and creates it if needed.
   ///
-  /// - Complexity: O(entities) for the first call, then O(entities of the name).
+  /// - Complexity: O(entities) for the first call, then O(entities with the name).
   mutating func findOrCreate(
     _ entity: Module.Entity, in editor: inout EntityEditor<DomainEdit>
   ) throws(RecordRefusal) -> Module.ID {

@@ -48,6 +48,26 @@ struct LayoutRules {
     return findings
   }
 
+  /// An executable has at most ``executableLinesMax`` lines: more code belongs in a library, which
+  /// has a page, tests and a list of the modules that it may use.
+  func executables() -> [Finding] {
+    tree.manifest.targets.filter { $0.kind == .executable }.compactMap { target in
+      let files = tree.files.filter {
+        $0.key.hasPrefix(target.path + "/") && $0.key.hasSuffix(".swift")
+      }
+      let lines = files.values.reduce(0) { $0 + $1.count { $0 == "\n" } }
+      guard lines > Self.executableLinesMax, Walls.longExecutables[target.name] == nil else {
+        return nil
+      }
+      return Finding(
+        path: target.path, line: nil,
+        problem: "\(target.name) has \(lines) lines, and no library")
+    }
+  }
+
+  /// The most lines of an executable.
+  static let executableLinesMax = 200
+
   /// The entity that was added last to a list of entities is its folder and a line in each of two
   /// lists: no other file names one of its types.
   func lastEntity(of list: String, state: String) -> [Finding] {

@@ -181,6 +181,18 @@ import Testing
     #expect(paths().contains("Tests/RetraceReplayTests/"))
   }
 
+  @Test("An executable with more code than an entry point is found")
+  func executable() throws {
+    var tree = try PlantedViolationTests.changed("audit") { $0.kind = .executable }
+    tree.files["Sources/audit/A.swift"] = String(repeating: "\n", count: 600)
+    #expect(LayoutRules(tree).executables() == [])
+    tree = try PlantedViolationTests.changed("track") { $0.kind = .executable }
+    tree.files["Sources/track/Main.swift"] = String(repeating: "\n", count: 200)
+    #expect(LayoutRules(tree).executables() == [])
+    tree.files["Sources/track/Verb.swift"] = "\n"
+    #expect(LayoutRules(tree).executables().map(\.path) == ["Sources/track"])
+  }
+
   @Test(
     "A name that is too general is found",
     arguments: ["Utils.swift", "StringHelpers.swift", "Misc.swift", "Common+A.swift"])

@@ -67,6 +67,13 @@ import Testing
   @Test("Every module has a page and tests")
   func pagesAndTests() { expectNone(LayoutRules(tree).pagesAndTests()) }
 
+  @Test("An executable is an entry point, and its code a library")
+  func executables() {
+    expectNone(LayoutRules(tree).executables())
+    let executables = tree.manifest.names(.executable)
+    #expect(Set(Walls.longExecutables.keys).subtracting(executables) == [])
+  }
+
   @Test("Files are named for what they hold")
   func names() { expectNone(LayoutRules(tree).names()) }
 
