@@ -113,7 +113,7 @@ let package = Package(
       name: "RetraceReplayTool",
       dependencies: [
         "RetraceToolCommands", "RetraceToolSupport", "RetraceBench", "RetraceReplay",
-        "RetraceStorage", "LMDBFile", "RetraceLog",
+        "RetraceStorage", "RetraceLog",
         "TerminalUI", "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState",
         "RetraceSchema", "RetraceAvro", "RetraceTerminal", "RetraceSystem",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -1,5 +1,4 @@
 import CivilTime
-import LMDBFile
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog

@@ -53,7 +53,7 @@ enum Walls {
     "CHashes": ["RetraceSystem"],
     "CRetraceSystem": ["RetraceSystem", "RetraceTerminal"],
     "RetraceLMDB": ["RetraceStorage"],
-    "LMDBFile": ["RetraceStorage", "RetraceReplayTool"],
+    "LMDBFile": ["RetraceStorage"],
     "RetraceTestSupport": [],
     "ToolTestSupport": [],
   ]
