@@ -187,12 +187,12 @@ struct EntryDocument {
       correction.changes.tags = Change(from: entry.tags, to: rest.filter { !ids.contains($0) })
     }
     if let text = changed("start") {
-      let start = try EditVerb.time(text, on: entry, in: context, option: "start")
+      let start = try context.time(text, on: entry, option: "start")
       correction.changes.start = Change(from: entry.start, to: start)
     }
     if let text = changed("end") {
       let end: Moment? =
-        text.isEmpty ? nil : try EditVerb.time(text, on: entry, in: context, option: "end")
+        text.isEmpty ? nil : try context.time(text, on: entry, option: "end")
       correction.changes.end = Change(from: entry.end, to: end)
     }
     if let text = changed("billable") {

@@ -70,7 +70,7 @@ struct EntryTimeOptions {
   ) throws(ToolFailure) -> Moment? {
     var time: TimeExpression?
     if !words.isEmpty {
-      time = try Self.time(words.joinedByBlanks, in: context)
+      time = try context.time(words.joinedByBlanks)
     }
     return try moment(in: context, leading: time)
   }
@@ -86,7 +86,7 @@ struct EntryTimeOptions {
     let given = [time != nil, at != nil, afterLast].count { $0 }
     guard given <= 1 else { throw Self.twice }
     if let time { return time.moment }
-    if let at { return try Self.time(at, in: context, option: "--at").moment }
+    if let at { return try context.time(at, option: "--at").moment }
     return afterLast ? try Self.lastEnd(in: context) : nil
   }
 
@@ -113,22 +113,6 @@ struct EntryTimeOptions {
   /// The failure for a time that is given twice.
   static var twice: ToolFailure {
     .usage("The time is given twice.", advice: "Give it once.")
-  }
-
-  /// Reads a time.
-  static func time(
-    _ text: String, in context: EntryContext, option: String? = nil
-  ) throws(ToolFailure) -> TimeExpression {
-    do throws(ExpressionError) {
-      return try context.readings.time(text, in: context.stopExpressions)
-    } catch {
-      if case .unreadable = error, (try? DurationExpression(text)) != nil {
-        throw .usage(
-          "`\(text)` is a duration, and a time is needed.",
-          advice: "Write \"\(text) ago\", or a time such as 9:00.")
-      }
-      throw .ambiguousTime(error, option: option)
-    }
   }
 
   /// Refuses a range whose end was read as one of the next day, because it is before the start, and
