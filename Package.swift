@@ -133,7 +133,9 @@ let package = Package(
         "RetraceArchitecture", "RetraceFilter", "CivilTime", "RetraceState", "RetraceAvro",
       ],
       plugins: ["ReducerFingerprint"]),
-    .target(name: "TrackerFormats", dependencies: ["TimeTracking", "CivilTime", "RetraceState"]),
+    .target(
+      name: "TrackerFormats",
+      dependencies: ["TimeTracking", "CivilTime", "RetraceState", "RetraceAvro"]),
     .target(
       name: "TrackerFeatures",
       dependencies: [

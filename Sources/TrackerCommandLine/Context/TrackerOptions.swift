@@ -120,14 +120,18 @@ struct TrackerOptions {
   }
 
   /// Opens the store for writing, or returns the one that a batch has opened.
-  func open(creating: Bool) throws(ToolFailure) -> TrackerStore {
+  ///
+  /// - Parameters:
+  ///   - creating: Whether a store is created if there is none.
+  ///   - isBulk: Whether the session writes much and reads little of it.
+  func open(creating: Bool, isBulk: Bool = false) throws(ToolFailure) -> TrackerStore {
     if let tracker = Batch.tracker { return tracker }
     let path = try path()
     let moment = try fixedMoment()
     let zone = try zone()
     do throws(StoreError) {
       let tracker = try TrackerStore.open(
-        at: path, creating: creating, zone: zone, now: moment,
+        at: path, creating: creating, zone: zone, now: moment, isBulk: isBulk,
         foldTrial: TrialFold.trial(of: path))
       if let notice = Self.notice(of: tracker.store.snapshotUse) { Output.printError(notice) }
       return Batch.adopt(tracker)
