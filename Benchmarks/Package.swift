@@ -58,7 +58,7 @@ let package = Package(
         "CBaseline", "CAllocations", "Workload",
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ] + ours("RetraceAvro", "RetraceArchitecture"), exclude: ["Protobuf/action.proto"]),
-    // Counts allocations, by functions that replace those of the C library.
+    // Counts allocations, by functions that replace the C library's.
     .target(name: "CAllocations", cSettings: [.unsafeFlags(["-O2"])]),
     // The table of entities, its hashes and snapshots, beside a plain radix and a dictionary.
     suite(

@@ -10,9 +10,10 @@ package import RetraceStorage
 /// `round()` then measures everything once, with a new state for every fold. Nothing is written
 /// and no effect is run.
 ///
-/// The scan, the fold and the verification are each measured as a whole. The time of the fold minus
-/// that of the scan is divided between decoding and reducing in proportion to the times of single
-/// records. Another fold measures these with the clock, and subtracts the cost of reading it.
+/// The scan, the fold and the verification are each measured as a whole. The difference between the
+/// times of the fold and the scan is divided between decoding and reducing in proportion to the
+/// times of single records. Another fold measures these with the clock, and subtracts the cost of
+/// reading it.
 package struct LogBench<App: ReplayableApp> {
   /// The last record measured; the first is 1.
   package let last: UInt64

@@ -19,7 +19,7 @@ package struct RecordSelection: Sendable {
   var filter: RecordFilter?
   /// The most records to return.
   package var limit = Int.max
-  /// How many matching records to return, counted from the newest; `nil` for all of them.
+  /// The number of matching records to return, newest first; `nil` for all of them.
   package var newest: UInt64?
 
   /// Calls `body` with the selected records in order.
@@ -94,7 +94,7 @@ package struct RecordSelection: Sendable {
   /// - Parameters:
   ///   - storage: The log.
   ///   - asJSON: Whether each is printed as a JSON object.
-  /// - Complexity: That of ``forEach(in:_:)``.
+  /// - Complexity: As ``forEach(in:_:)``.
   /// - Throws: `damaged` with the sequence of a record that cannot be read.
   package func print(in storage: LogStorage, asJSON: Bool) throws(ToolFailure) {
     Output.startBuffering()

@@ -1,5 +1,5 @@
 import RetraceCommandLine
-import RetraceTerminal
+import RetraceSystem
 import RetraceToolSupport
 import TimeTracking
 import TrackerFeatures
@@ -8,18 +8,39 @@ import TrackerFeatures
 package enum Track {
   /// Runs the command line of this process, and ends the process.
   package static func main() -> Never {
+    let context = VerbContext(Array(CommandLine.arguments.dropFirst()))
     do throws(ToolFailure) {
       try ToolProcess.prepare()
-      try run(CommandLine.arguments.dropFirst())
+    } catch {
+      ThisProcess.exit(report(error, in: context))
+    }
+    ThisProcess.exit(run(context))
+  }
+
+  /// Runs a command line, prints its result or its failure, and runs the hooks of its changes.
+  ///
+  /// - Returns: The exit code.
+  package static func run(_ context: VerbContext) -> Int32 {
+    do throws(ToolFailure) {
+      try perform(context)
     } catch {
       // The changes before the failure are on disk.
-      Hooks.run()
-      let isBrief =
-        Terminal.isTerminal(2) && !ToolProcess.words.contains("--explain")
-      ToolProcess.exit("track", reporting: error, isBrief: isBrief)
+      context.runHooks()
+      return report(error, in: context)
     }
-    Hooks.run()
-    ToolProcess.succeed("track")
+    context.runHooks()
+    context.output.flush()
+    if let failure = context.output.failure { return report(failure, in: context) }
+    return context.exitCode
+  }
+
+  /// Prints a failure, and returns its exit code.
+  private static func report(_ failure: ToolFailure, in context: VerbContext) -> Int32 {
+    let output = context.output
+    output.report(
+      failure, of: "track", asJSON: context.hasOption("--json"),
+      isBrief: output.streams.isTerminal(.error) && !context.hasOption("--explain"))
+    return failure.exitCode
   }
 
   /// The verbs, in the order of the help.
@@ -41,29 +62,30 @@ package enum Track {
     CompletionsVerb.self, ManVerb.self,
   ]
 
-  /// Runs the verb that the first word names, or the first one after options.
-  static func run(_ words: ArraySlice<String>) throws(ToolFailure) {
-    let (options, words) = leadingOptions(of: words)
+  /// Performs the verb that the first word names, or the first one after options.
+  private static func perform(_ context: VerbContext) throws(ToolFailure) {
+    let output = context.output
+    let (options, words) = leadingOptions(of: context.words[...])
     guard let first = words.first else {
-      try StatusVerb.run(options)
-      if !options.contains("--json") { Output.print("`track help` lists the commands.") }
+      try StatusVerb.run(options, in: context)
+      if !options.contains("--json") { output.print("`track help` lists the commands.") }
       return
     }
     let rest = words.dropFirst()
     switch first {
     case "--version":
-      Output.print(ToolVersion.text(app: TimeTracker.name, build: TimeTracker.build))
-    case "-h", "--help": Output.printRaw(help)
-    case "help": try printHelp(of: rest)
+      output.print(ToolVersion.text(app: TimeTracker.name, build: TimeTracker.build))
+    case "-h", "--help": output.printRaw(help)
+    case "help": output.printRaw(try help(of: rest))
     case TrialFold.name:
       guard let path = rest.last else { throw unknown(first) }
       try TrialFold.run(TimeTracker.self, at: path)
-    case CompletionScript.command: CompleteWords.run(rest)
+    case CompletionScript.command: CompleteWords(context: context).run(rest)
     default:
-      if let verb = verb(named: first) { return try verb.run(options + rest) }
-      if isRange(first, rest) { return try AddVerb.run(options + words) }
-      guard ExtensionVerb.isNamed(by: first) else { throw unknown(first) }
-      try ExtensionVerb.run(options + words)
+      if let verb = verb(named: first) { return try verb.run(options + rest, in: context) }
+      if isRange(first, rest) { return try AddVerb.run(options + words, in: context) }
+      guard ExtensionVerb.isNamed(by: first, in: context) else { throw unknown(first) }
+      try ExtensionVerb.run(options + words, in: context)
     }
   }
 
@@ -104,12 +126,12 @@ package enum Track {
     }
   }
 
-  private static func printHelp(of words: ArraySlice<String>) throws(ToolFailure) {
+  private static func help(of words: ArraySlice<String>) throws(ToolFailure) -> String {
     // `track help track add` is the help of add.
     let name = words.first { !["track", "help"].contains($0) }
-    guard let name else { return Output.printRaw(help) }
+    guard let name else { return help }
     guard let verb = verb(named: name) else { throw unknown(name) }
-    Output.printRaw(HelpText.of(verb.syntax))
+    return HelpText.of(verb.syntax)
   }
 
   /// The verbs for what other tools call by these words.

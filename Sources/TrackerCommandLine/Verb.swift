@@ -2,7 +2,7 @@ import RetraceCommandLine
 import RetraceToolSupport
 
 /// A word of the command line that says what to do, such as `start`, with its arguments.
-protocol Verb: Sendable {
+protocol Verb: SendableMetatype {
   /// The word.
   static var name: String { get }
   /// What can be written after the word.
@@ -12,8 +12,11 @@ protocol Verb: Sendable {
 
   /// Creates the verb from its arguments.
   ///
+  /// - Parameters:
+  ///   - arguments: The arguments.
+  ///   - context: What the verb depends on beside them.
   /// - Throws: A usage failure if an argument has a wrong value.
-  init(_ arguments: CommandArguments) throws(ToolFailure)
+  init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure)
 
   /// Performs the verb and prints its result.
   ///
@@ -26,8 +29,10 @@ extension Verb {
   static var readsConfiguration: Bool { true }
 
   /// Parses the words after the name, and performs the verb or prints its help.
-  static func run(_ words: ArraySlice<String>) throws(ToolFailure) {
-    guard !CommandSyntax.asksForHelp(words) else { return Output.printRaw(HelpText.of(syntax)) }
+  static func run(_ words: ArraySlice<String>, in context: VerbContext) throws(ToolFailure) {
+    guard !CommandSyntax.asksForHelp(words) else {
+      return context.output.printRaw(HelpText.of(syntax))
+    }
     let arguments: CommandArguments
     do throws(CommandLineError) {
       arguments = try CommandArguments(words, for: syntax)
@@ -39,13 +44,15 @@ extension Verb {
       }
       throw .usage("\(error)", advice: advice)
     }
-    if readsConfiguration { _ = try Configuration.loaded.get() }
+    if readsConfiguration { _ = try context.checkedSettings() }
     while true {
       do throws(ToolFailure) {
-        return try Self(arguments).perform()
+        return try Self(arguments, in: context).perform()
       } catch {
         var failure = error
-        guard TimeReading.isChosen(after: &failure) else { throw failure }
+        guard !context.isBatch, !context.hasOption("--json"),
+          context.readings.choose(after: &failure, context.output)
+        else { throw failure }
       }
     }
   }

@@ -10,7 +10,7 @@ import ToolTestSupport
     var environment: [String: String] { ["XDG_CONFIG_HOME": folder, "XDG_DATA_HOME": folder] }
     var path: String { "\(folder)/retrace/track.toml" }
 
-    /// The file of settings; `nil` if there is none.
+    /// The file of settings, if any.
     var file: String? { try? String(contentsOfFile: path, encoding: .utf8) }
 
     func write(_ text: String) throws {

@@ -128,7 +128,7 @@ import ToolTestSupport
           == "note     zoe is a new user; the store has anna, Ben B")
       #expect(try expectFine(start + store).contains("note     zoe is a new user"))
       #expect(try !expectFine(start + store).contains("new user"))
-      // The parts of an entry stay those of its user.
+      // The parts of an entry keep its user.
       let split = try expectFine(
         ["track", "split", "1"] + store, environment: ["RETRACE_USER": "yan"])
       #expect(split.contains("added") && !split.contains("new user"))

@@ -341,7 +341,7 @@ import TrackerFormats
           for number in 0..<1_500 { try again.add(row(number, hasID: first)) }
           let summary = try again.finish().rows
           #expect(summary.resumed == 1_000 && summary.created == 500)
-          // The counts of what was created are those of the whole file.
+          // The counts of created entities cover the whole file.
           #expect(summary.zeroDurations == 1_500)
           try tracker.store.undoBlocking()
         }

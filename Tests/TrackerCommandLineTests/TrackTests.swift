@@ -1,3 +1,4 @@
+import RetraceCommandLine
 import RetraceToolSupport
 import Testing
 

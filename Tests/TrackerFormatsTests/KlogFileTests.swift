@@ -208,7 +208,7 @@ import TrackerFormats
       Self.times(Self.rows(text)) == [
         "24 20:00-22:00", "24 00:00-01:00", "24 01:00-01:30", "24 01:30-02:01",
       ])
-    // The first gap between ranges, also those of the day before.
+    // The first gap between ranges, including the ranges of the day before.
     let night = "2018-03-23\n  23:00 - 1:00>\n\n2018-03-24\n  1:00 - 6:00\n  20:00 - 23:30\n  1h\n"
     #expect(Self.times(Self.rows(night)).last == "24 06:00-07:00")
     // A range of the next record that begins on this day.

@@ -3,14 +3,14 @@ public import RetraceState
 /// The decider of a domain: the module of an entity decides its commands.
 @frozen
 public struct EntityDecider<List: EntityList>: Decider {
-  /// Makes the decider.
+  /// Creates the decider.
   @inlinable
   public init(_ list: List.Type = List.self) {}
 
   /// Decides a command.
   ///
-  /// - Complexity: That of the module. A restore: O(edits^2), and the rules of each edited entity.
-  /// - Throws: The refusal of the module, or that of a restore that is out of date.
+  /// - Complexity: As the module. A restore: O(edits^2), and the rules of each edited entity.
+  /// - Throws: The refusal of the module, or of a restore that is out of date.
   @inlinable
   public func decide(
     _ command: List.Command, on state: borrowing List.State, at moment: Moment

@@ -10,7 +10,7 @@ public struct EntityEditor<Edit: UndoableEdit> {
   @usableFromInline var made: [EntityFact<Edit>] = []
   /// Whether the next edits become ``EntityFact/bulkEdited(_:)`` facts; `false` by default.
   public var isBulk = false
-  /// When the command is decided.
+  /// The moment of the decision.
   public let moment: Moment
 
   /// The state after the edits so far.
@@ -18,16 +18,16 @@ public struct EntityEditor<Edit: UndoableEdit> {
   /// The facts of the edits so far, in order.
   @inlinable public var facts: [EntityFact<Edit>] { _read { yield made } }
 
-  /// Makes an editor without edits.
+  /// Creates an editor without edits.
   ///
-  /// - Complexity: That of copying the state, whose tables share their pages.
+  /// - Complexity: As copying the state, whose tables share their pages.
   @inlinable
   public init(_ state: borrowing Edit.State, at moment: Moment) {
     current = copy state
     self.moment = moment
   }
 
-  /// Returns an entity; `nil` if there is none of that id.
+  /// Returns the entity with an id, if any.
   @inlinable
   public func entity<Module: EntityModule>(
     _ id: Module.ID, of module: Module.Type

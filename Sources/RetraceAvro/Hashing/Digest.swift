@@ -20,7 +20,7 @@ public struct Digest: Hashable, Sendable {
   /// The digest whose 32 bytes are all zero, which means "none".
   @inlinable public static var zero: Digest { Digest(word0: 0, word1: 0, word2: 0, word3: 0) }
 
-  /// Makes a digest from its bytes.
+  /// Creates a digest from its bytes.
   ///
   /// - Parameter bytes: Exactly 32 bytes; `nil` is returned for any other count.
   @inlinable
@@ -54,7 +54,7 @@ public struct Digest: Hashable, Sendable {
   /// The 64 lowercase hexadecimal digits.
   public var hex: String { Hexadecimal.text(bytes) }
 
-  /// Makes a digest from 64 hexadecimal digits of either case.
+  /// Creates a digest from 64 hexadecimal digits of either case.
   ///
   /// - Parameter hex: The digits; the result is `nil` for any other text.
   public init?(hex: String) {

@@ -88,8 +88,7 @@ struct BenchRun {
     return wall > 0 ? max(0, 1 - processor.reduce(0, +) / wall) : 0
   }
 
-  /// How much longer the fixed workload took in the slowest round than in the median one, as a
-  /// share.
+  /// The additional time of the fixed workload in the slowest round, as a fraction of the median.
   var calibrationSpread: Double {
     let middle = Bootstrap.median(calibration)
     guard middle > 0, let slowest = calibration.max() else { return 0 }

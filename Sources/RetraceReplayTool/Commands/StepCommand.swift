@@ -19,7 +19,7 @@ struct StepCommand<App: ReplayableApp>: ToolCommand {
         Stepping starts before the first record, or after record --at.
 
         From standard input, a step that fails prints its error, and the next line runs; the exit \
-        code is that of the first failure, or 0 on a terminal. From arguments, the first failure \
+        code is the first failure's, or 0 on a terminal. From arguments, the first failure \
         ends the command.
 
         \(StepRequest.list.joined(separator: "\n"))

@@ -37,7 +37,7 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
   }
 
   /// The number of records between two saves while a long log is folded.
-  package var intervalDuringFold: UInt64 {
+  var intervalDuringFold: UInt64 {
     max(1, (lastWasLarge ? policy.gapMax : Thinning.smallSnapshotGap(policy.gapMax)) / 2)
   }
 

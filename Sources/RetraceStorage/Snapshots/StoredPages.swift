@@ -1,3 +1,4 @@
+import LMDBFile
 import RetraceArchitecture
 import RetraceAvro
 package import RetraceState

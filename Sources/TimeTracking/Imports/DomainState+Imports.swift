@@ -1,15 +1,15 @@
 public import RetraceState
 
 extension DomainState {
-  /// Returns the number of visible entries of an import, and of some others, that share time with
-  /// another visible entry of their user.
+  /// Returns how many of the visible entries of an import, and of some others, overlap another
+  /// visible entry of their user.
   ///
   /// - Parameters:
   ///   - run: The import; `nil` for none.
   ///   - others: The other entries.
   ///   - range: A time that has all these entries, if it is known, so that they are not looked for.
   /// - Complexity: O(entries) without the range, and O(*n* log *n*) for the *n* entries that end
-  ///   between the first start and the last end of those that are counted, or within 999 hours
+  ///   between the first start and the last end of the counted entries, or within 999 hours
   ///   after.
   public func overlappingEntries(
     of run: ImportRunID?, and others: Set<TimeEntryID> = [], in range: Range<Moment>? = nil
@@ -40,7 +40,7 @@ extension DomainState {
     return range
   }
 
-  /// Returns the number of counted times that share time with another one.
+  /// Returns the number of counted times that overlap another time.
   private static func overlapping(
     _ times: [(start: Moment, end: Moment, isCounted: Bool)]
   ) -> Int {

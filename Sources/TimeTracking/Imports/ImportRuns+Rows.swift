@@ -21,7 +21,7 @@ struct RowInserter {
     tags = NameIndex { rows.flatMap(\.tags) }
   }
 
-  /// Inserts the entry of a row; creates the entities that it names and that do not exist.
+  /// Inserts the entry of a row, and creates the entities that its names need.
   mutating func insert(
     _ row: ImportedRow, in editor: inout EntityEditor<DomainEdit>
   ) throws(RecordRefusal) {
@@ -60,7 +60,7 @@ struct RowInserter {
 }
 
 extension RowInserter {
-  /// Refuses a row that no other command could record; the edge rejects it before.
+  /// Refuses a row with values beyond the limits of entries; the edge rejects such rows earlier.
   private func check(_ row: ImportedRow) throws(RecordRefusal) {
     guard TimeEntry.moments.contains(row.start), TimeEntry.moments.contains(row.end) else {
       throw .invalid(field: "start")
@@ -82,10 +82,9 @@ extension RowInserter {
   }
 }
 
-/// The entities of one table that have the names in some rows.
+/// The entities of one table that some rows name.
 ///
-/// The table is read when a name is looked up for the first time, so that a command with many names
-/// reads it once, and keeps only what its rows name.
+/// The index is built at the first look-up, so that a command with many names reads the table once.
 private struct NameIndex<Module: RecordModule> where Module.Entity: NamedEntity {
   /// A name, and the number of the entity that has another one of it beside others.
   private struct Place: Hashable {
@@ -102,14 +101,14 @@ private struct NameIndex<Module: RecordModule> where Module.Entity: NamedEntity 
   /// Makes an index of the entities with some names.
   init(_ names: @escaping () -> [Name]) { self.names = names }
 
-  /// Returns the entity of a name and place; creates it if there is none.
+  /// Returns the entity with a name and scope, and creates it if needed.
   ///
   /// - Parameters:
   ///   - name: The name.
   ///   - owner: The number of the client of a project, or of the project of a task.
   ///   - editor: The editor.
-  ///   - make: Returns the entity of the name and place.
-  /// - Complexity: O(entities) for the first call, then O(entities of the name).
+  ///   - make: Returns the entity of the name and owner.
+  /// - Complexity: O(entities) for the first call, then O(entities with the name).
   mutating func findOrCreate(
     _ name: Name, of owner: Int64? = nil, in editor: inout EntityEditor<DomainEdit>,
     _ make: (Name) -> Module.Entity

@@ -48,7 +48,7 @@ public enum TerminalDriver {
       try driver.press([.text(user.text), .enter])
     }
     // What other processes commit is shown as it comes.
-    let observation = tracker.store.observe { _ in Terminal.wake() }
+    let observation = driver.observeOthers { Terminal.wake() }
     defer { observation.cancel() }
     while true {
       let frame = driver.frame()

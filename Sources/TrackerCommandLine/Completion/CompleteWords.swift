@@ -12,12 +12,14 @@ import TrackerFeatures
 ///
 /// ``RetraceCommandLine/CompletionScript`` says what it prints. It opens the store only for names
 /// and entries, read-only, and prints nothing if the store cannot be read.
-enum CompleteWords {
+struct CompleteWords {
+  let context: VerbContext
+
   /// Prints the candidates.
   ///
   /// - Parameter words: The words after the name of the command: `bash` or nothing, `--`, and the
   ///   words after `track`, the last of which is being typed.
-  static func run(_ words: ArraySlice<String>) {
+  func run(_ words: ArraySlice<String>) {
     guard let end = words.firstIndex(of: "--") else { return }
     let isBash = words[..<end].contains(CompletionScript.quotedWords)
     let typed = words[words.index(after: end)...]
@@ -31,7 +33,7 @@ enum CompleteWords {
     show(completion(of: plain[...])) { last.completed(as: $0.text) }
   }
 
-  private static func show(
+  private func show(
     _ completion: WordCompletion, _ line: (WordCompletion.Candidate) -> String?
   ) {
     var lines: [String] = []
@@ -52,10 +54,10 @@ enum CompleteWords {
     guard !lines.isEmpty else { return }
     var text = ""
     for line in lines { text += line + "\n" }
-    Output.printRaw(text)
+    context.output.printRaw(text)
   }
 
-  private static func completion(of words: ArraySlice<String>) -> WordCompletion {
+  private func completion(of words: ArraySlice<String>) -> WordCompletion {
     typealias Candidate = WordCompletion.Candidate
     // A function, because the syntax of every command is made for the summaries.
     func commands() -> [Candidate] {
@@ -85,26 +87,31 @@ enum CompleteWords {
     return WordCompletion(words, for: AddVerb.syntax)
   }
 
-  private static func data(
+  private func data(
     for value: TrackerValue, _ completion: WordCompletion
   ) -> [WordCompletion.Candidate] {
     guard
       let path = try? StoreLocation.path(
-        completion.value(of: TrackerOptions.storeOption).map(withoutTilde), app: TimeTracker.name)
+        completion.value(of: TrackerOptions.storeOption).map(withoutTilde), app: TimeTracker.name,
+        in: context.environment,
+        configured: { () throws(ToolFailure) in
+          try context.checkedSettings()[.store]?.text
+        })
     else { return [] }
     // What is offered loses nothing if the end of the log is damaged.
     let found = try? TrackerStore.read(
-      at: path, foldTrial: TrialFold.trial(of: path), checkingEnd: false
+      at: path, foldTrial: context.foldTrial(path), checkingEnd: false
     ) { state, _ in
-      DataCandidates(completion: completion, domain: state.domain).words(for: value)
+      DataCandidates(completion: completion, domain: state.domain, loginName: context.loginName)
+        .words(for: value)
     }
     return found ?? []
   }
 
   /// Returns a path with the home directory in place of a tilde, which shells do not replace in the
   /// words of a completion.
-  private static func withoutTilde(_ path: String) -> String {
-    guard path.hasPrefix("~/"), let home = ThisProcess.environment("HOME") else { return path }
+  private func withoutTilde(_ path: String) -> String {
+    guard path.hasPrefix("~/"), let home = context.environment["HOME"] else { return path }
     return home + path.dropFirst()
   }
 }

@@ -25,8 +25,8 @@ struct CompletionsVerb: Verb {
   let options: TrackerOptions
   let shell: CompletionShell
 
-  init(_ arguments: CommandArguments) throws(ToolFailure) {
-    options = TrackerOptions(arguments)
+  init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure) {
+    options = TrackerOptions(arguments, in: context)
     let name = arguments.operands.first ?? ""
     guard let shell = CompletionShell(rawValue: name) else {
       throw .usage("There are no completions for \(name).", advice: "Name bash, zsh or fish.")
@@ -37,9 +37,9 @@ struct CompletionsVerb: Verb {
   func perform() {
     let script = CompletionScript.of(shell, tool: "track")
     if options.json {
-      Output.print(["script": .string(script)])
+      options.output.print(["script": .string(script)])
     } else {
-      Output.printRaw(script)
+      options.output.printRaw(script)
     }
   }
 }

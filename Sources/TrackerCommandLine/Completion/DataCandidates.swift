@@ -18,6 +18,7 @@ struct DataCandidates {
 
   let completion: WordCompletion
   let domain: DomainState
+  let loginName: String
 
   /// The words that are offered for a kind of value.
   ///
@@ -153,7 +154,7 @@ struct DataCandidates {
   /// The newest entries that the query can be an id of.
   private var entries: [WordCompletion.Candidate] {
     guard completion.query.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return [] }
-    let user = completion.value(of: TrackerOptions.userOption) ?? ThisProcess.loginName
+    let user = completion.value(of: TrackerOptions.userOption) ?? loginName
     guard let user = domain.user(named: user) else { return [] }
     let latest = domain.latestEntries(of: user, limit: Self.recentMax)
     let longNames = domain.longNames(ofAll: latest.compactMap(\.entry.project))

@@ -26,8 +26,8 @@ struct ManVerb: Verb {
   let options: TrackerOptions
   let command: (any Verb.Type)?
 
-  init(_ arguments: CommandArguments) throws(ToolFailure) {
-    options = TrackerOptions(arguments)
+  init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure) {
+    options = TrackerOptions(arguments, in: context)
     command = try arguments.operands.first.map { (name) throws(ToolFailure) in
       guard let command = Track.verb(named: name) else { throw Track.unknown(name) }
       return command
@@ -40,9 +40,9 @@ struct ManVerb: Verb {
       command.map { ManualPage.of($0.syntax, version: version) }
       ?? ManualPage.of(Track.syntax, version: version)
     if options.json {
-      Output.print(["page": .string(page)])
+      options.output.print(["page": .string(page)])
     } else {
-      Output.printRaw(page)
+      options.output.printRaw(page)
     }
   }
 }

@@ -1,4 +1,5 @@
 import CivilTime
+import RetraceFilter
 import RetraceState
 import RetraceToolSupport
 import TimeTracking
@@ -12,8 +13,19 @@ struct EntryContext {
   var user: UserID?
   /// Whether an option names the user.
   var namesUser = false
-  var rules: ZoneRules
+  /// The preferences of the user; `nil` without any.
+  var preferences: PreferenceSet?
+  /// The zone, the weeks and the days of the user.
+  var calendar: ReportCalendar
+  /// The present.
   var now: Moment
+  /// The readings of ambiguous times that the user chose.
+  var readings = ChosenReadings()
+  /// The filters that have names.
+  var savedFilters: SavedFilters
+
+  /// The rules of the zone in which times are read and shown.
+  var rules: ZoneRules { calendar.rules }
 
   /// What the meaning of times depends on.
   var expressions: ExpressionContext { expressions(after: nil) }
@@ -25,10 +37,9 @@ struct EntryContext {
   }
 
   private func expressions(after earliest: Moment?) -> ExpressionContext {
-    let preferences = user.flatMap { domain.preferences(of: $0)?.set }
-    return ExpressionContext(
-      zone: rules, now: now, firstWeekday: Int(preferences?.firstWeekday ?? 1),
-      dayStart: preferences?.dayStart ?? .zero, after: earliest)
+    ExpressionContext(
+      zone: rules, now: now, firstWeekday: calendar.firstWeekday, dayStart: calendar.dayStart,
+      after: earliest)
   }
 }
 
@@ -59,7 +70,7 @@ extension EntryContext {
 
   /// Returns the refusal of a verb that needs a running entry.
   func nothingRunning(_ what: String) -> ToolFailure {
-    let refusal = ToolFailure.refused(what, .entry(.nothingRunning), in: domain)
+    let refusal = ToolFailure.refused(what, .entry(.nothingRunning), in: domain, rules)
     return MissingUser(userName, in: domain)?.failure(what) ?? refusal
   }
 

@@ -45,6 +45,8 @@ struct TrackerOptions {
   /// The options of commands of one user.
   static let ofUser = withClock + [userOption]
 
+  /// What the verb depends on beside its arguments.
+  let context: VerbContext
   /// Whether to print JSON instead of text.
   let json: Bool
   private var store: String?
@@ -52,11 +54,15 @@ struct TrackerOptions {
   private let user: String?
   private let tz: String?
 
+  /// The output of the verb.
+  var output: Output { context.output }
+
   /// Whether an option names the user.
   var namesUser: Bool { user != nil }
 
   /// Reads the options.
-  init(_ arguments: CommandArguments) {
+  init(_ arguments: CommandArguments, in context: VerbContext) {
+    self.context = context
     json = arguments.has(Self.jsonOption)
     store = arguments[Self.storeOption]
     now = arguments[Self.nowOption]
@@ -73,12 +79,14 @@ struct TrackerOptions {
 
   /// Returns the directory of the store.
   func path() throws(ToolFailure) -> String {
-    try StoreLocation.path(store, app: TimeTracker.name)
+    try StoreLocation.path(
+      store, app: TimeTracker.name, in: context.environment
+    ) { () throws(ToolFailure) in try context.checkedSettings()[.store]?.text }
   }
 
   /// Returns the name of the user.
   func userName() throws(ToolFailure) -> String {
-    guard let user else { return try Self.defaultUserName() }
+    guard let user else { return try context.defaultUserName() }
     guard Self.isUserName(user) else {
       throw .usage(
         "--user is empty or too long.",
@@ -87,30 +95,14 @@ struct TrackerOptions {
     return user
   }
 
-  /// Returns the name of a user that an option gives, or else that of the user of the settings.
-  static func userName(_ given: String?) throws(ToolFailure) -> String {
-    if let given { return given }
-    return try defaultUserName()
-  }
-
-  /// Returns the name of the user of the settings, or else the login name.
-  static func defaultUserName() throws(ToolFailure) -> String {
-    let configuration = Configuration.current
-    guard let value = configuration[.user] else { return ThisProcess.loginName }
-    guard isUserName(value.text) else {
-      throw .usage(
-        "The user of \(configuration.place(of: value)) is empty or too long.",
-        advice: "Give a name of at most \(Name.bytesMax) bytes.")
-    }
-    return value.text
-  }
-
-  private static func isUserName(_ name: String) -> Bool {
+  /// Returns whether a text can be the name of a user.
+  static func isUserName(_ name: String) -> Bool {
     !Name(name).isEmpty && name.utf8.count <= Name.bytesMax
   }
 
+  /// Returns the fixed present; `nil` for that of the clock.
   func fixedMoment() throws(ToolFailure) -> Moment? {
-    guard let now else { return nil }
+    guard let now else { return context.fixedMoment }
     guard let moment = Moment(timestamp: now) else {
       throw .usage(
         "--now takes an instant such as 2026-03-02T09:00:00Z.",
@@ -125,16 +117,17 @@ struct TrackerOptions {
   ///   - creating: Whether a store is created if there is none.
   ///   - isBulk: Whether the session writes much and reads little of it.
   func open(creating: Bool, isBulk: Bool = false) throws(ToolFailure) -> TrackerStore {
-    if let tracker = Batch.tracker { return tracker }
+    if let tracker = context.sharedStore { return tracker }
     let path = try path()
     let moment = try fixedMoment()
     let zone = try zone()
     do throws(StoreError) {
       let tracker = try TrackerStore.open(
-        at: path, creating: creating, zone: zone, now: moment, isBulk: isBulk,
-        foldTrial: TrialFold.trial(of: path))
-      if let notice = Self.notice(of: tracker.store.snapshotUse) { Output.printError(notice) }
-      return Batch.adopt(tracker)
+        at: path, creating: creating, zone: zone, login: context.loginName, now: moment,
+        isBulk: isBulk, foldTrial: context.foldTrial(path))
+      if let notice = Self.notice(of: tracker.store.snapshotUse) { output.printError(notice) }
+      context.keepForBatch(tracker)
+      return tracker
     } catch {
       throw ToolFailure(error)
     }
@@ -159,7 +152,7 @@ struct TrackerOptions {
   /// Returns the rules of the zone in which times are read.
   func zone() throws(ToolFailure) -> ZoneRules {
     if let rules = try givenZone() { return rules }
-    return try Self.zone()
+    return try context.zone()
   }
 
   /// Returns what to do about an unknown zone.
@@ -173,21 +166,10 @@ struct TrackerOptions {
       + "Give a zone such as UTC or Europe/Berlin; the package tzdata installs them."
   }
 
-  /// Returns the rules of the process's zone: of `TZ`, of the settings, or of the system.
-  static func zone() throws(ToolFailure) -> ZoneRules {
-    let configuration = Configuration.current
-    if let value = configuration[.zone], case .file = value.source,
-      let rules = configuration.zoneRules
-    {
-      return rules
-    }
-    do throws(LocalZone.Failure) {
-      return try LocalZone.current()
-    } catch {
-      throw ToolFailure(
-        what: error.what, why: error.why, advice: error.advice,
-        exitCode: error.isEnvironment ? ToolExit.usage : ToolExit.storage)
-    }
+  /// Returns the calendar of a user in the zone of the option, or else as
+  /// ``VerbContext/calendar(of:in:zone:)`` does.
+  func calendar(of user: String, in domain: DomainState) throws(ToolFailure) -> ReportCalendar {
+    try context.calendar(of: user, in: domain, zone: givenZone())
   }
 
   /// Returns the result of `body` for the latest entities, or for none if there is no store.
@@ -219,17 +201,17 @@ struct TrackerOptions {
     creating: Bool = false, _ body: (borrowing TrackerState) -> Swift.Result<Result, ToolFailure>
   ) throws(ToolFailure) -> Result {
     // A process opens a store once.
-    if let tracker = Batch.tracker { return try tracker.verifiedState(body) }
+    if let tracker = context.sharedStore { return try tracker.verifiedState(body) }
     let path = try path()
     let answer: Swift.Result<Result, ToolFailure>
     do throws(StoreError) {
       var notice: String?
-      let trial = TrialFold.trial(of: path)
+      let trial = context.foldTrial(path)
       answer = try TrackerStore.read(at: path, foldTrial: trial) { state, use in
         notice = Self.notice(of: use)
         return body(state)
       }
-      if let notice { Output.printError(notice) }
+      if let notice { output.printError(notice) }
     } catch {
       try checkMissing(error, creating: creating)
       answer = body(TimeTracker.initialState)

@@ -28,9 +28,9 @@ struct AnnotateVerb: Verb {
   let arguments: CommandArguments
   let runner: EntryCommandRunner
 
-  init(_ arguments: CommandArguments) {
+  init(_ arguments: CommandArguments, in context: VerbContext) {
     self.arguments = arguments
-    runner = EntryCommandRunner(changing: arguments, what: "Nothing was annotated.")
+    runner = EntryCommandRunner(changing: arguments, in: context, what: "Nothing was annotated.")
   }
 
   func perform() throws(ToolFailure) {

@@ -26,9 +26,9 @@ struct DeleteVerb: Verb {
   let arguments: CommandArguments
   let runner: EntryCommandRunner
 
-  init(_ arguments: CommandArguments) {
+  init(_ arguments: CommandArguments, in context: VerbContext) {
     self.arguments = arguments
-    runner = EntryCommandRunner(changing: arguments, what: "Nothing was deleted.")
+    runner = EntryCommandRunner(changing: arguments, in: context, what: "Nothing was deleted.")
   }
 
   func perform() throws(ToolFailure) {

@@ -93,10 +93,10 @@ struct EditVerb: Verb {
   let arguments: CommandArguments
   let runner: EntryCommandRunner
 
-  init(_ arguments: CommandArguments) {
+  init(_ arguments: CommandArguments, in context: VerbContext) {
     self.arguments = arguments
     runner = EntryCommandRunner(
-      options: TrackerOptions(arguments), placing: EntryTimeOptions(arguments),
+      options: TrackerOptions(arguments, in: context), placing: EntryTimeOptions(arguments),
       what: "Nothing was changed.", confirms: arguments.has(EntrySelection.filterOption),
       confirmsTexts: !arguments.has(Self.descriptionOption))
   }
@@ -226,7 +226,7 @@ struct EditVerb: Verb {
       guard let range else {
         rest = words.first == "from" ? words.dropFirst() : words
         let times = rest
-        let time = try LeadingTime.takeTime(from: &rest, in: context.expressions)
+        let time = try LeadingTime.takeTime(from: &rest, in: context.expressions, context.readings)
         let isRange =
           rest.first.map { ["for", "to", "until"].contains($0) || $0.hasPrefix("-") } ?? false
         if let failure, isRange || time == nil { throw failure }
@@ -261,13 +261,15 @@ struct EditVerb: Verb {
     let times = words.first == "from" ? words.dropFirst() : words
     if let first = times.first, EntryWords.looksLikeTime(first) {
       rest = [context.rules.local(at: entry.start).date.description] + times
-      if let range = try LeadingTime.takeRange(from: &rest, in: context.expressions) {
+      if let range = try LeadingTime.takeRange(
+        from: &rest, in: context.expressions, context.readings)
+      {
         return range
       }
     }
     // Words that are no range on a day have a day of their own.
     rest = words
-    return try LeadingTime.takeRange(from: &rest, in: context.expressions)
+    return try LeadingTime.takeRange(from: &rest, in: context.expressions, context.readings)
   }
 
   /// Returns the entries to edit, and their text.
@@ -290,7 +292,9 @@ struct EditVerb: Verb {
   /// Changes the entries in the user's editor.
   private func performInEditor() throws(ToolFailure) {
     let (entries, document) = try selected()
-    let isChanged = try TextEditor.edit(document.text, runner.what) { text throws(ToolFailure) in
+    let isChanged = try TextEditor(context: runner.options.context).edit(
+      document.text, runner.what
+    ) { text throws(ToolFailure) in
       let blocks = try EntryDocument(text).blocks
       // The blocks that changed, each with the entry as the user saw it.
       var changed: [(entry: IdentifiedEntry, old: EntryDocument.Block, new: EntryDocument.Block)] =
@@ -335,7 +339,8 @@ struct EditVerb: Verb {
   ) throws(ToolFailure) -> TimeEntryCorrection {
     var correction = TimeEntryCorrection()
     let domain = context.domain
-    if let workspace = try EntityVerbOptions(arguments: arguments).workspace(in: domain),
+    if let workspace = try EntityVerbOptions(arguments, in: runner.options.context).workspace(
+      in: domain),
       workspace != entry.workspace
     {
       correction.changes.workspace = Change(from: entry.workspace, to: workspace)
@@ -526,10 +531,10 @@ struct EditVerb: Verb {
   ) throws(ToolFailure) -> Moment {
     guard text.contains(where: { $0 != " " }) else { throw .time(.empty, option: option) }
     do throws(ExpressionError) {
-      return try TimeReading.time("\(day) \(text)", in: context.expressions).moment
+      return try context.readings.time("\(day) \(text)", in: context.expressions).moment
     } catch {
       // A text that is no time of a day has a day of its own.
-      guard case .unreadable = error else { throw TimeReading.failure(error, option: option) }
+      guard case .unreadable = error else { throw .ambiguousTime(error, option: option) }
     }
     return try EntryTimeOptions.time(text, in: context, option: option).moment
   }

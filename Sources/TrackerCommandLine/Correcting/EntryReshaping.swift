@@ -9,10 +9,11 @@ struct EntryReshaping {
   let arguments: CommandArguments
   let runner: EntryCommandRunner
 
-  init(_ arguments: CommandArguments, what: String) {
+  init(_ arguments: CommandArguments, in context: VerbContext, what: String) {
     self.arguments = arguments
     runner = EntryCommandRunner(
-      options: TrackerOptions(arguments), placing: EntryTimeOptions(arguments), what: what)
+      options: TrackerOptions(arguments, in: context), placing: EntryTimeOptions(arguments),
+      what: what)
   }
 
   /// Performs the commands of the one entry that the words name first.

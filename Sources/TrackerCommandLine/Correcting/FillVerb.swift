@@ -22,8 +22,8 @@ struct FillVerb: Verb {
 
   let shape: EntryReshaping
 
-  init(_ arguments: CommandArguments) {
-    shape = EntryReshaping(arguments, what: "Nothing was filled.")
+  init(_ arguments: CommandArguments, in context: VerbContext) {
+    shape = EntryReshaping(arguments, in: context, what: "Nothing was filled.")
   }
 
   func perform() throws(ToolFailure) {

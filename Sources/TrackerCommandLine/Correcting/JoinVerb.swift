@@ -27,8 +27,8 @@ struct JoinVerb: Verb {
 
   let shape: EntryReshaping
 
-  init(_ arguments: CommandArguments) {
-    shape = EntryReshaping(arguments, what: "Nothing was joined.")
+  init(_ arguments: CommandArguments, in context: VerbContext) {
+    shape = EntryReshaping(arguments, in: context, what: "Nothing was joined.")
   }
 
   func perform() throws(ToolFailure) {

@@ -17,8 +17,8 @@ struct LengthenVerb: Verb {
 
   let shape: EntryReshaping
 
-  init(_ arguments: CommandArguments) {
-    shape = EntryReshaping(arguments, what: "Nothing was lengthened.")
+  init(_ arguments: CommandArguments, in context: VerbContext) {
+    shape = EntryReshaping(arguments, in: context, what: "Nothing was lengthened.")
   }
 
   func perform() throws(ToolFailure) {

@@ -19,8 +19,8 @@ struct RedoVerb: Verb {
 
   private let restoring: Restoring
 
-  init(_ arguments: CommandArguments) throws(ToolFailure) {
-    restoring = try Restoring(arguments, isRedo: true)
+  init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure) {
+    restoring = try Restoring(arguments, in: context, isRedo: true)
   }
 
   func perform() throws(ToolFailure) { try restoring.perform() }

@@ -27,8 +27,8 @@ struct Restoring {
   /// Whether nothing is written.
   let isDryRun: Bool
 
-  init(_ arguments: CommandArguments, isRedo: Bool) throws(ToolFailure) {
-    options = TrackerOptions(arguments)
+  init(_ arguments: CommandArguments, in context: VerbContext, isRedo: Bool) throws(ToolFailure) {
+    options = TrackerOptions(arguments, in: context)
     self.isRedo = isRedo
     since = isRedo ? nil : arguments[UndoVerb.toOption]
     isDryRun = arguments.has(EntryTimeOptions.dryRunOption)
@@ -68,10 +68,11 @@ struct Restoring {
     do throws(CommandError<TimeTracker>) {
       while done.count < count ?? .max,
         let changes = try tracker.undoOrRedo(
-          isRedo: isRedo, since: moment, isLast: done.count + 1 == count)
+          isRedo: isRedo, since: moment,
+          closing: done.count + 1 == count && options.context.closesStore)
       {
         done.append(changes)
-        Hooks.note(changes, before: domain, at: tracker.now(), options)
+        options.context.noteForHooks(changes, before: domain, at: tracker.now(), options)
         domain = changes.state
         if options.json { continue }
         let printed = lines(of: changes, at: tracker.now(), tracker.zone, for: userName) { user in
@@ -81,18 +82,19 @@ struct Restoring {
           }
           return name ?? nil
         }
-        printed.forEach(EntryCommandRunner.echo)
+        printed.forEach { EntryCommandRunner.echo($0, options.output) }
       }
     } catch {
       let domain = tracker.domain
       let moment = tracker.now()
-      try? tracker.close()
-      if options.json, !done.isEmpty { Output.print(json(of: done, at: moment)) }
+      try? options.context.close(tracker)
+      if options.json, !done.isEmpty { options.output.print(json(of: done, at: moment)) }
       throw ToolFailure(
-        done.isEmpty ? what : "Only \(done.count) changes were taken back.", error, in: domain)
+        done.isEmpty ? what : "Only \(done.count) changes were taken back.", error, in: domain,
+        options.context)
     }
-    if options.json, !done.isEmpty { Output.print(json(of: done, at: tracker.now())) }
-    do throws(StoreError) { try tracker.close() } catch { throw ToolFailure(error) }
+    if options.json, !done.isEmpty { options.output.print(json(of: done, at: tracker.now())) }
+    do throws(StoreError) { try options.context.close(tracker) } catch { throw ToolFailure(error) }
     if done.count < count ?? 1 { throw nothingLeft(after: done.count) }
   }
 
@@ -101,11 +103,12 @@ struct Restoring {
     let path = try options.path()
     let (now, rules) = (try options.currentMoment(), try options.zone())
     // The log is read by opening the store, which a process does once.
-    try Batch.close()
+    try options.context.closeSharedStore()
     let found: (count: Int, json: JSONValue, lines: [String])
     do throws(CommandError<TimeTracker>) {
       found = try TrackerStore.previewUndo(
-        at: path, foldTrial: TrialFold.trial(of: path), isRedo: isRedo, count: count ?? .max,
+        at: path, foldTrial: options.context.foldTrial(path),
+        login: options.context.loginName, isRedo: isRedo, count: count ?? .max,
         since: moment, now: now
       ) { done in
         let printed = done.flatMap { changes in
@@ -116,11 +119,11 @@ struct Restoring {
         return (done.count, json(of: done, at: now), printed)
       }
     } catch {
-      let failure = ToolFailure(what, error, in: DomainState())
+      let failure = ToolFailure(what, error, in: DomainState(), options.context)
       throw failure.isMissingStore ? nothingLeft(after: 0) : failure
     }
-    if !options.json { found.lines.forEach(EntryCommandRunner.echo) }
-    if options.json, found.count > 0 { Output.print(found.json) }
+    if !options.json { found.lines.forEach { EntryCommandRunner.echo($0, options.output) } }
+    if options.json, found.count > 0 { options.output.print(found.json) }
     if found.count < count ?? 1 { throw nothingLeft(after: found.count) }
   }
 
@@ -130,9 +133,9 @@ struct Restoring {
     let context = ExpressionContext(
       zone: try options.zone(), now: try options.currentMoment(), firstWeekday: 1)
     do throws(ExpressionError) {
-      return try TimeReading.time(since, in: context).moment
+      return try options.context.readings.time(since, in: context).moment
     } catch {
-      throw TimeReading.failure(error, option: "--to")
+      throw .ambiguousTime(error, option: "--to")
     }
   }
 
@@ -148,7 +151,7 @@ struct Restoring {
     var lines = others.map { "\(verb)\($0)" }
     for entry in EntryChangesText(changes, at: moment).all {
       let end = entry.wasDeleted ? "  (deleted)" : ""
-      lines.append("\(verb)\(entry.echo(in: rules))\(end)")
+      lines.append("\(verb)\(entry.echo(in: rules, options.context.zones))\(end)")
       // The undo may have taken the user away, so the keys are compared in any form of Unicode.
       guard let owner = name(entry.entry.user), Name(owner).key != Name(userName).key else {
         continue
@@ -163,7 +166,7 @@ struct Restoring {
     var members: [JSONValue.Member] = [
       .init("sequence", .integer(Int64(done.last?.sequence ?? 0))),
       .init("changes", .integer(Int64(done.count))),
-      .init("entries", .array(entries.map(\.json))),
+      .init("entries", .array(entries.map { $0.json(options.context.zones) })),
     ]
     if isDryRun { members.append(.init("dryRun", .bool(true))) }
     return .object(members)

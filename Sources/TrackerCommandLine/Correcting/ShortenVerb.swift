@@ -17,8 +17,8 @@ struct ShortenVerb: Verb {
 
   let shape: EntryReshaping
 
-  init(_ arguments: CommandArguments) {
-    shape = EntryReshaping(arguments, what: "Nothing was shortened.")
+  init(_ arguments: CommandArguments, in context: VerbContext) {
+    shape = EntryReshaping(arguments, in: context, what: "Nothing was shortened.")
   }
 
   func perform() throws(ToolFailure) {

@@ -30,8 +30,8 @@ struct SplitVerb: Verb {
 
   let shape: EntryReshaping
 
-  init(_ arguments: CommandArguments) {
-    shape = EntryReshaping(arguments, what: "Nothing was split.")
+  init(_ arguments: CommandArguments, in context: VerbContext) {
+    shape = EntryReshaping(arguments, in: context, what: "Nothing was split.")
   }
 
   func perform() throws(ToolFailure) {

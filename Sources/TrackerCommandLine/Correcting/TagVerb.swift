@@ -26,9 +26,9 @@ struct TagVerb: Verb {
   let arguments: CommandArguments
   let runner: EntryCommandRunner
 
-  init(_ arguments: CommandArguments) {
+  init(_ arguments: CommandArguments, in context: VerbContext) {
     self.arguments = arguments
-    runner = EntryCommandRunner(changing: arguments, what: "Nothing was tagged.")
+    runner = EntryCommandRunner(changing: arguments, in: context, what: "Nothing was tagged.")
   }
 
   func perform() throws(ToolFailure) {

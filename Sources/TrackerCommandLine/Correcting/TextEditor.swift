@@ -1,9 +1,10 @@
 import RetraceSystem
-import RetraceTerminal
 import RetraceToolSupport
 
 /// The user's text editor: `VISUAL`, else `EDITOR`, else `vi`.
-enum TextEditor {
+struct TextEditor {
+  let context: VerbContext
+
   /// The largest file that is read after the editor has left.
   private static var bytesMax: Int { 16 << 20 }
 
@@ -16,7 +17,7 @@ enum TextEditor {
   ///   - text: The text.
   ///   - what: What is said if the text cannot be edited.
   ///   - body: Receives the edited text.
-  static func edit<Result>(
+  func edit<Result>(
     _ text: String, _ what: String, _ body: (String) throws(ToolFailure) -> Result
   ) throws(ToolFailure) -> Result {
     try refuseInBatch()
@@ -26,7 +27,7 @@ enum TextEditor {
       path = "\(directory)/entries.txt"
       try FileSystem.replace(path, with: Array(text.utf8).span)
     } catch {
-      throw failure(what, "The file to edit could not be written: \(error).")
+      throw Self.failure(what, "The file to edit could not be written: \(error).")
     }
     while true {
       do throws(ToolFailure) {
@@ -49,16 +50,16 @@ enum TextEditor {
   }
 
   /// Refuses an editor in a batch: it would read the commands that follow.
-  static func refuseInBatch() throws(ToolFailure) {
-    guard Batch.isActive else { return }
+  func refuseInBatch() throws(ToolFailure) {
+    guard context.isBatch else { return }
     throw .usage("An editor cannot be part of a batch.", advice: "Remove the line.")
   }
 
-  private static func read(
+  private func read(
     afterRunningOn path: String, _ what: String
   ) throws(ToolFailure) -> String {
     try run(on: path, what)
-    return try read(path, what)
+    return try Self.read(path, what)
   }
 
   /// Lets the user edit a file.
@@ -66,14 +67,11 @@ enum TextEditor {
   /// - Parameters:
   ///   - path: The file.
   ///   - what: What is said if the editor fails.
-  static func run(on path: String, _ what: String) throws(ToolFailure) {
+  func run(on path: String, _ what: String) throws(ToolFailure) {
     var options = ChildProcess.Options()
     (options.input, options.output, options.error) = (.inherit, .inherit, .inherit)
-    func setting(_ name: String) -> String? {
-      ThisProcess.environment(name).flatMap { $0.isEmpty ? nil : $0 }
-    }
-    let editor = setting("VISUAL") ?? setting("EDITOR") ?? "vi"
-    Output.flush()
+    let editor = context.environment.text("VISUAL") ?? context.environment.text("EDITOR") ?? "vi"
+    context.output.flush()
     let exit: ChildProcess.Exit?
     do throws(SystemError) {
       // The variable may have arguments, so the shell splits it.
@@ -93,9 +91,9 @@ enum TextEditor {
   private static func read(_ path: String, _ what: String) throws(ToolFailure) -> String {
     let bytes: [UInt8]
     do throws(SystemError) {
-      bytes = try FileSystem.readWhole(path, limitBytes: bytesMax)
+      bytes = try FileSystem.readWhole(path, limitBytes: Self.bytesMax)
     } catch {
-      throw failure(what, "The edited file could not be read: \(error).")
+      throw Self.failure(what, "The edited file could not be read: \(error).")
     }
     guard let span = try? UTF8Span(validating: bytes.span) else {
       throw .usage("The edited text is not UTF-8.", advice: "Save it in UTF-8.")
@@ -106,12 +104,13 @@ enum TextEditor {
       ? String(text.unicodeScalars.dropFirst()) : text
   }
 
-  private static func asksAgain(after failure: ToolFailure) -> Bool {
-    guard Terminal.isTerminal(0), Terminal.isTerminal(2) else { return false }
-    Output.printError("\(failure.why) \(failure.advice)")
-    Output.promptError("Edit it again? [Y/n] ")
-    guard let line = try? Console.readLine(limitBytes: 100) else { return false }
-    return !["n", "no"].contains(String(decoding: line, as: UTF8.self).lowercased())
+  private func asksAgain(after failure: ToolFailure) -> Bool {
+    let output = context.output
+    guard output.streams.canAsk else { return false }
+    output.printError("\(failure.why) \(failure.advice)")
+    output.promptError("Edit it again? [Y/n] ")
+    guard let answer = output.streams.readAnswer() else { return false }
+    return !["n", "no"].contains(answer.lowercased())
   }
 
   private static func failure(_ what: String, _ why: String) -> ToolFailure {

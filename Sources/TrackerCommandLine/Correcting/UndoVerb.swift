@@ -28,8 +28,8 @@ struct UndoVerb: Verb {
 
   private let restoring: Restoring
 
-  init(_ arguments: CommandArguments) throws(ToolFailure) {
-    restoring = try Restoring(arguments, isRedo: false)
+  init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure) {
+    restoring = try Restoring(arguments, in: context, isRedo: false)
   }
 
   func perform() throws(ToolFailure) { try restoring.perform() }

@@ -26,9 +26,9 @@ struct UntagVerb: Verb {
   let arguments: CommandArguments
   let runner: EntryCommandRunner
 
-  init(_ arguments: CommandArguments) {
+  init(_ arguments: CommandArguments, in context: VerbContext) {
     self.arguments = arguments
-    runner = EntryCommandRunner(changing: arguments, what: "Nothing was untagged.")
+    runner = EntryCommandRunner(changing: arguments, in: context, what: "Nothing was untagged.")
   }
 
   func perform() throws(ToolFailure) {

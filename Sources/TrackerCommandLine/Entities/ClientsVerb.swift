@@ -4,7 +4,7 @@ import RetraceToolSupport
 import TimeTracking
 
 /// Lists and changes clients.
-struct ClientsVerb: Verb {
+struct ClientsVerb: EntityVerb {
   static let name = "clients"
   static let syntax = EntityVerbOptions.syntax(
     name, .client, "List clients, or create, rename, merge, archive and delete them.",
@@ -18,34 +18,42 @@ struct ClientsVerb: Verb {
       name of a project that was merged counts, too.
       """)
 
+  static let noun = "client"
+  static let placeOption: CommandOption? = EntityVerbOptions.workspaceOption
+
   let options: EntityVerbOptions
 
-  init(_ arguments: CommandArguments) { options = EntityVerbOptions(arguments: arguments) }
+  init(_ options: EntityVerbOptions) { self.options = options }
 
-  func perform() throws(ToolFailure) { try options.perform(Self.kind(options)) }
+  func table(in domain: DomainState) -> EntityTable<ClientID, Client> { domain.clients }
 
-  /// The clients that options are about.
-  static func kind(_ options: EntityVerbOptions) -> EntityKind<ClientID, ClientChanges> {
-    EntityKind(
-      noun: "client", table: { $0.clients }, command: DomainCommand.client,
-      make: { (name, domain) throws(ToolFailure) in
-        Client(name: name, workspace: try options.workspace(in: domain) ?? nil)
-      },
-      place: { (domain) throws(ToolFailure) in
-        let workspace = try options.workspace(in: domain)
-        return { entity in
-          entity.mergedInto == nil && (workspace.map { entity.workspace == $0 } ?? true)
-        }
-      },
-      placeOption: options.given([EntityVerbOptions.workspaceOption]).first?.name,
-      given: [], set: { _, _ in },
-      details: { client, domain, _ in
-        domain.name(of: client.workspace).map { [EntityDetail("workspace", $0)] } ?? []
-      },
-      owners: { entry, aliases in aliases.client(of: entry.project).map { [$0] } ?? [] },
-      target: { $1.clients.target(of: $0) },
-      checkMerge: { (client, other, domain) throws(ToolFailure) in
-        try domain.checkMerge(of: client, into: other)
-      })
+  func domainCommand(_ command: RecordCommand<ClientID, ClientChanges>) -> DomainCommand {
+    .client(command)
   }
+
+  func entity(named name: Name, in domain: DomainState) throws(ToolFailure) -> Client {
+    Client(name: name, workspace: try options.workspace(in: domain) ?? nil)
+  }
+
+  func details(
+    of client: Client, in domain: DomainState, _ longNames: [ProjectID: String]
+  ) -> [EntityDetail] {
+    domain.name(of: client.workspace).map { [EntityDetail("workspace", $0)] } ?? []
+  }
+
+  func place(in domain: DomainState) throws(ToolFailure) -> (Client) -> Bool {
+    try isInWorkspace({ $0.workspace }, in: domain)
+  }
+
+  func owners(of entry: TimeEntry, _ aliases: inout AliasResolver) -> [ClientID] {
+    aliases.client(of: entry.project).map { [$0] } ?? []
+  }
+
+  func target(of id: ClientID, in domain: DomainState) -> ClientID? {
+    domain.clients.target(of: id)
+  }
+
+  func checkMerge(
+    of id: ClientID, into other: ClientID, in domain: DomainState
+  ) throws(ToolFailure) { try domain.checkMerge(of: id, into: other) }
 }

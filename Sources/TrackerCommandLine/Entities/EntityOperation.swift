@@ -20,7 +20,12 @@ enum EntityOperation {
   /// The words that name a change of what cannot be merged.
   static let verbsWithoutMerge = verbs.filter { $0 != "merge" }
 
-  /// Whether the change sets the fields that options give.
+  /// Whether the operation creates an entity.
+  var creates: Bool {
+    if case .create = self { true } else { false }
+  }
+
+  /// Whether the operation sets the fields that options give.
   var setsFields: Bool {
     switch self {
     case .create, .set: true

@@ -81,6 +81,25 @@ struct EntityVerbOptions {
   static let all = [allOption, yesOption, EntryTimeOptions.dryRunOption]
 
   let arguments: CommandArguments
+  /// What the verb depends on beside its arguments.
+  let context: VerbContext
+
+  init(_ arguments: CommandArguments, in context: VerbContext) {
+    self.arguments = arguments
+    self.context = context
+  }
+
+  /// Whether archived entities are listed, too.
+  var listsArchived: Bool { arguments.has(Self.allOption) }
+  /// Whether what is in use may be deleted, and the currency of rates changed.
+  var isConfirmed: Bool { arguments.has(Self.yesOption) }
+  /// Whether nothing is written.
+  var isDryRun: Bool { arguments.has(EntryTimeOptions.dryRunOption) }
+  /// What is said if an operation is refused.
+  var what: String { "Nothing was changed." }
+
+  /// The options that all verbs share.
+  var shared: TrackerOptions { TrackerOptions(arguments, in: context) }
 
   /// Returns the options of a list that are given.
   func given(_ options: [CommandOption]) -> [CommandOption] { options.filter(arguments.has) }
@@ -89,7 +108,7 @@ struct EntityVerbOptions {
   func workspace(in domain: DomainState) throws(ToolFailure) -> WorkspaceID?? {
     guard let name = arguments[Self.workspaceOption] else { return nil }
     guard !Name(name).isEmpty else { return .some(nil) }
-    return try WorkspacesVerb.kind(self).id(of: name, in: domain)
+    return try WorkspacesVerb(self).id(of: name, in: domain)
   }
 
   /// The client of a project, as ``workspace(in:)``.
@@ -101,7 +120,7 @@ struct EntityVerbOptions {
     let wanted = Client(name: Name(name, in: domain.clients), workspace: project.workspace)
     if let id = domain.clients.rival(of: wanted).flatMap(domain.clients.resolve) { return id }
     guard domain.clientNames.contains(where: { Name($0) == wanted.name }) else {
-      return try ClientsVerb.kind(self).id(of: name, in: domain)
+      return try ClientsVerb(self).id(of: name, in: domain)
     }
     let place = domain.name(of: project.workspace)
     throw ToolFailure(
@@ -199,16 +218,6 @@ struct EntityVerbOptions {
       throw .usage("The project cannot be both billable and not.", advice: "Leave one out.")
     }
     return yes || no ? yes : nil
-  }
-
-  /// Performs the command of a kind.
-  func perform<ID, Changes>(_ kind: EntityKind<ID, Changes>) throws(ToolFailure) {
-    try kind.perform(
-      try EntityOperation(
-        arguments.operands, noun: kind.noun, duration: kind.duration, canMerge: kind.canMerge),
-      TrackerOptions(arguments),
-      all: arguments.has(Self.allOption), yes: arguments.has(Self.yesOption),
-      isDryRun: arguments.has(EntryTimeOptions.dryRunOption))
   }
 }
 

@@ -6,7 +6,7 @@ import RetraceToolSupport
 import TimeTracking
 
 /// Lists and changes the goals of a user.
-struct GoalsVerb: Verb {
+struct GoalsVerb: EntityVerb {
   static let name = "goals"
   static let targetOption = CommandOption(
     "target", value: "duration", "The time to spend in each period, such as 32h.")
@@ -19,7 +19,7 @@ struct GoalsVerb: Verb {
     "The project that counts; an empty name for all.")
   static let tagOption = CommandOption(
     "tag", value: "name", kind: .tracker(.tag), "The tag that counts; an empty name for all.")
-  private static let fields = [
+  static let fields = [
     targetOption, periodOption, limitOption, projectOption, tagOption,
   ]
   static let syntax = CommandSyntax(
@@ -37,75 +37,88 @@ struct GoalsVerb: Verb {
     options: TrackerOptions.ofUser + [EntityVerbOptions.allOption, EntryTimeOptions.dryRunOption]
       + fields)
 
+  static let noun = "goal"
+  static let canMerge = false
+  static let durationOption: CommandOption? = targetOption
+  static let placeOption: CommandOption? = TrackerOptions.userOption
+
   let options: EntityVerbOptions
 
-  init(_ arguments: CommandArguments) { options = EntityVerbOptions(arguments: arguments) }
+  init(_ options: EntityVerbOptions) { self.options = options }
 
-  func perform() throws(ToolFailure) { try options.perform(try Self.kind(options)) }
+  /// Returns the name of the user whose goals they are.
+  private func userName() throws(ToolFailure) -> String { try options.shared.userName() }
 
-  /// The goals of the user that options name.
-  private static func kind(
-    _ options: EntityVerbOptions
-  ) throws(ToolFailure) -> EntityKind<GoalID, GoalChanges> {
+  func table(in domain: DomainState) -> EntityTable<GoalID, Goal> { domain.goals }
+
+  func domainCommand(_ command: RecordCommand<GoalID, GoalChanges>) -> DomainCommand {
+    .goal(command)
+  }
+
+  func entity(named name: Name, in domain: DomainState) throws(ToolFailure) -> Goal {
+    let userName = try userName()
+    guard let user = domain.user(named: userName) else { throw .noRecord("user", userName) }
+    guard options.arguments.has(Self.targetOption) else {
+      throw .usage("A goal has a target.", advice: "Give it, as in --target 32h.")
+    }
+    var goal = Goal(name: name, user: user, target: .zero)
+    goal.period = .week
+    return goal
+  }
+
+  func setFields(of goal: inout Goal, in domain: DomainState) throws(ToolFailure) {
     let arguments = options.arguments
-    let name = try TrackerOptions(arguments).userName()
-    return EntityKind(
-      noun: "goal", table: { $0.goals }, command: DomainCommand.goal,
-      make: { (goal, domain) throws(ToolFailure) in
-        guard let user = domain.user(named: name) else { throw .noRecord("user", name) }
-        guard arguments.has(targetOption) else {
-          throw .usage("A goal has a target.", advice: "Give it, as in --target 32h.")
-        }
-        var made = Goal(name: goal, user: user, target: .zero)
-        made.period = .week
-        return made
-      },
-      place: { domain in
-        let user = domain.user(named: name)
-        return { $0.user == user }
-      },
-      placeOption: options.given([TrackerOptions.userOption]).first?.name, canMerge: false,
-      given: options.given(fields),
-      set: { (goal, domain) throws(ToolFailure) in
-        if let text = arguments[targetOption] {
-          do throws(ExpressionError) {
-            goal.target = try DurationExpression(text).time
-          } catch {
-            throw .usage("--target: \(error)", advice: "Give a duration such as 32h or 1h30.")
-          }
-        }
-        switch arguments[periodOption] {
-        case "day": goal.period = .day
-        case "week": goal.period = .week
-        case "month": goal.period = .month
-        default: break
-        }
-        if arguments.has(limitOption) { goal.isLimit = true }
-        if let name = arguments[projectOption] {
-          goal.project =
-            try name.isEmpty ? nil : ProjectsVerb.kind(options).id(of: name, in: domain)
-        }
-        if let name = arguments[tagOption] {
-          goal.tag = try name.isEmpty ? nil : TagsVerb.kind(options).id(of: name, in: domain)
-        }
-      },
-      details: { goal, domain, longNames in
-        var details = [EntityDetail("target", goal.target.hoursAndMinutes)]
-        let each = (goal.isLimit ? "at most each " : "each ") + "\(goal.period)"
-        details.append(EntityDetail("each", "\(goal.period)", shown: each))
-        if goal.isLimit { details.append(EntityDetail("limit", "yes", shown: "")) }
-        if let project = goal.project, let name = domain.projects.read(project, { $0.name.text }) {
-          let shown = domain.shownName(of: project, longNames) ?? name
-          details.append(EntityDetail("project", name, shown: "project \(shown)"))
-        }
-        if let name = goal.tag.flatMap({ domain.tags.read($0) { $0.name.text } }) {
-          details.append(EntityDetail("tag", name))
-        }
-        return details
-      }, project: { $0.project }, duration: targetOption.name,
-      needed: { change, domain in
-        guard case .create = change, domain.user(named: name) == nil else { return nil }
-        return .user(.create(User(name: Name(name))))
-      })
+    if let text = arguments[Self.targetOption] {
+      do throws(ExpressionError) {
+        goal.target = try DurationExpression(text).time
+      } catch {
+        throw .usage("--target: \(error)", advice: "Give a duration such as 32h or 1h30.")
+      }
+    }
+    switch arguments[Self.periodOption] {
+    case "day": goal.period = .day
+    case "week": goal.period = .week
+    case "month": goal.period = .month
+    default: break
+    }
+    if arguments.has(Self.limitOption) { goal.isLimit = true }
+    if let name = arguments[Self.projectOption] {
+      goal.project = try name.isEmpty ? nil : ProjectsVerb(options).id(of: name, in: domain)
+    }
+    if let name = arguments[Self.tagOption] {
+      goal.tag = try name.isEmpty ? nil : TagsVerb(options).id(of: name, in: domain)
+    }
+  }
+
+  func details(
+    of goal: Goal, in domain: DomainState, _ longNames: [ProjectID: String]
+  ) -> [EntityDetail] {
+    var details = [EntityDetail("target", goal.target.hoursAndMinutes)]
+    let each = (goal.isLimit ? "at most each " : "each ") + "\(goal.period)"
+    details.append(EntityDetail("each", "\(goal.period)", shown: each))
+    if goal.isLimit { details.append(EntityDetail("limit", "yes", shown: "")) }
+    if let project = goal.project, let name = domain.projects.read(project, { $0.name.text }) {
+      let shown = domain.shownName(of: project, longNames) ?? name
+      details.append(EntityDetail("project", name, shown: "project \(shown)"))
+    }
+    if let name = goal.tag.flatMap({ domain.tags.read($0) { $0.name.text } }) {
+      details.append(EntityDetail("tag", name))
+    }
+    return details
+  }
+
+  func project(of goal: Goal) -> ProjectID? { goal.project }
+
+  func place(in domain: DomainState) throws(ToolFailure) -> (Goal) -> Bool {
+    let user = domain.user(named: try userName())
+    return { $0.user == user }
+  }
+
+  func needed(
+    for operation: EntityOperation, in domain: DomainState
+  ) throws(ToolFailure) -> DomainCommand? {
+    let userName = try userName()
+    guard operation.creates, domain.user(named: userName) == nil else { return nil }
+    return .user(.create(User(name: Name(userName))))
   }
 }

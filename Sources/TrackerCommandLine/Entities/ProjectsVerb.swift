@@ -6,9 +6,9 @@ import RetraceToolSupport
 import TimeTracking
 
 /// Lists and changes projects.
-struct ProjectsVerb: Verb {
+struct ProjectsVerb: EntityVerb {
   static let name = "projects"
-  private static let fields = [
+  static let fields = [
     EntityVerbOptions.clientOption, EntityVerbOptions.colorOption, EntityVerbOptions.rateOption,
     EntityVerbOptions.estimateOption, EntityVerbOptions.billableOption,
     EntityVerbOptions.notBillableOption,
@@ -34,89 +34,54 @@ struct ProjectsVerb: Verb {
       `track edit ID --rate project` takes the present one.
       """)
 
+  static let noun = "project"
+  static let durationOption: CommandOption? = EntityVerbOptions.estimateOption
+  static let placeOption: CommandOption? = EntityVerbOptions.workspaceOption
+
   let options: EntityVerbOptions
 
-  init(_ arguments: CommandArguments) { options = EntityVerbOptions(arguments: arguments) }
+  init(_ options: EntityVerbOptions) { self.options = options }
 
-  func perform() throws(ToolFailure) { try options.perform(Self.kind(options)) }
+  func table(in domain: DomainState) -> EntityTable<ProjectID, Project> { domain.projects }
 
-  /// The projects that options are about.
-  static func kind(_ options: EntityVerbOptions) -> EntityKind<ProjectID, ProjectChanges> {
-    EntityKind(
-      noun: "project", table: { $0.projects }, command: DomainCommand.project,
-      make: { (name, domain) throws(ToolFailure) in
-        var project = Project(name: name, workspace: try options.workspace(in: domain) ?? nil)
-        // As one that gets a rate of its own.
-        project.isBillable = project.workspace.flatMap { domain.workspaces[$0]?.rate } != nil
-        return project
-      },
-      place: { (domain) throws(ToolFailure) in
-        let workspace = try options.workspace(in: domain)
-        return { entity in
-          entity.mergedInto == nil && (workspace.map { entity.workspace == $0 } ?? true)
-        }
-      },
-      placeOption: options.given([EntityVerbOptions.workspaceOption]).first?.name,
-      given: options.given(fields),
-      set: { (project, domain) throws(ToolFailure) in
-        if let client = try options.client(of: project, in: domain) { project.client = client }
-        if let color = try options.color() { project.color = color }
-        if let rate = try options.rate() {
-          // A project that gets a rate of its own is billable unless an option says otherwise.
-          if project.rate == nil && rate != nil { project.isBillable = true }
-          project.rate = rate
-        }
-        if let estimate = try options.estimate() { project.estimate = estimate }
-        if let isBillable = try options.isBillable() { project.isBillable = isBillable }
-      },
-      details: { project, domain, _ in domain.details(of: project) },
-      duration: EntityVerbOptions.estimateOption.name,
-      others: { text, domain in domain.projects(named: text) },
-      qualifiedName: { project, domain in domain.qualifiedName(of: project) },
-      needed: { (change, domain) throws(ToolFailure) in
-        guard options.arguments.has(EntityVerbOptions.clientOption) else { return nil }
-        switch change {
-        case .create(let name):
-          let workspace = try options.workspace(in: domain) ?? nil
-          return options.newClient(
-            of: Project(name: Name(name), workspace: workspace), in: domain)
-        case .set(let name):
-          let id = try Self.kind(options).id(of: name, in: domain)
-          return domain.projects[id].flatMap { options.newClient(of: $0, in: domain) }
-        default: return nil
-        }
-      },
-      owners: { entry, aliases in aliases.project(entry.project).map { [$0] } ?? [] },
-      target: { $1.projects.target(of: $0) },
-      remarks: { id, before, project, domain in
-        domain.billingRemark(of: project, id, since: before).map { [$0] } ?? []
-      },
-      check: { (project, id, domain) throws(ToolFailure) in
-        try domain.checkClient(of: project, id)
-      },
-      checkMerge: { (project, other, domain) throws(ToolFailure) in
-        try domain.checkTasks(of: project, into: other)
-      })
+  func domainCommand(_ command: RecordCommand<ProjectID, ProjectChanges>) -> DomainCommand {
+    .project(command)
   }
-}
 
-extension DomainState {
-  /// Returns what a list says of a project besides its name.
-  fileprivate func details(of project: Project) -> [EntityDetail] {
+  func entity(named name: Name, in domain: DomainState) throws(ToolFailure) -> Project {
+    var project = Project(name: name, workspace: try options.workspace(in: domain) ?? nil)
+    // As one that gets a rate of its own.
+    project.isBillable = project.workspace.flatMap { domain.workspaces[$0]?.rate } != nil
+    return project
+  }
+
+  func setFields(of project: inout Project, in domain: DomainState) throws(ToolFailure) {
+    if let client = try options.client(of: project, in: domain) { project.client = client }
+    if let color = try options.color() { project.color = color }
+    if let rate = try options.rate() {
+      // A project that gets a rate of its own is billable unless an option says otherwise.
+      if project.rate == nil && rate != nil { project.isBillable = true }
+      project.rate = rate
+    }
+    if let estimate = try options.estimate() { project.estimate = estimate }
+    if let isBillable = try options.isBillable() { project.isBillable = isBillable }
+  }
+
+  func details(
+    of project: Project, in domain: DomainState, _ longNames: [ProjectID: String]
+  ) -> [EntityDetail] {
     var details: [EntityDetail] = []
-    if let client = project.client.flatMap({ clients.resolve($0) }),
-      let name = clients.read(client, { $0.name.text })
+    if let client = project.client.flatMap({ domain.clients.resolve($0) }),
+      let name = domain.clients.read(client, { $0.name.text })
     {
       details.append(EntityDetail("client", name))
     }
-    if let name = name(of: project.workspace) {
+    if let name = domain.name(of: project.workspace) {
       details.append(EntityDetail("workspace", name))
     }
     if let rate = project.rate { details.append(EntityDetail("rate", Amount.decimal(rate))) }
     if project.isBillable { details.append(EntityDetail("billable", "yes")) }
-    if let estimate = project.estimate {
-      details.append(EntityDetail(estimate: estimate))
-    }
+    if let estimate = project.estimate { details.append(EntityDetail(estimate: estimate)) }
     // A project has the first color unless another one was set.
     let color = EntityVerbOptions.text(ofColor: project.color)
     details.append(
@@ -124,6 +89,57 @@ extension DomainState {
     return details
   }
 
+  func place(in domain: DomainState) throws(ToolFailure) -> (Project) -> Bool {
+    try isInWorkspace({ $0.workspace }, in: domain)
+  }
+
+  func others(named text: String, in domain: DomainState) -> [ProjectID] {
+    domain.projects(named: text)
+  }
+
+  func qualifiedName(of project: Project, in domain: DomainState) -> String? {
+    domain.qualifiedName(of: project)
+  }
+
+  func owners(of entry: TimeEntry, _ aliases: inout AliasResolver) -> [ProjectID] {
+    aliases.project(entry.project).map { [$0] } ?? []
+  }
+
+  func target(of id: ProjectID, in domain: DomainState) -> ProjectID? {
+    domain.projects.target(of: id)
+  }
+
+  func needed(
+    for operation: EntityOperation, in domain: DomainState
+  ) throws(ToolFailure) -> DomainCommand? {
+    guard options.arguments.has(EntityVerbOptions.clientOption) else { return nil }
+    switch operation {
+    case .create(let name):
+      let workspace = try options.workspace(in: domain) ?? nil
+      return options.newClient(of: Project(name: Name(name), workspace: workspace), in: domain)
+    case .set(let name):
+      let id = try id(of: name, in: domain)
+      return domain.projects[id].flatMap { options.newClient(of: $0, in: domain) }
+    default: return nil
+    }
+  }
+
+  func remarks(
+    on id: ProjectID, from before: Project?, to after: Project, in domain: DomainState
+  ) -> [String] {
+    domain.billingRemark(of: after, id, since: before).map { [$0] } ?? []
+  }
+
+  func check(
+    _ project: Project, _ id: ProjectID?, in domain: DomainState
+  ) throws(ToolFailure) { try domain.checkClient(of: project, id) }
+
+  func checkMerge(
+    of id: ProjectID, into other: ProjectID, in domain: DomainState
+  ) throws(ToolFailure) { try domain.checkTasks(of: id, into: other) }
+}
+
+extension DomainState {
   /// Returns the note to print about the billing of a project that was made or changed.
   fileprivate func billingRemark(
     of project: Project, _ id: ProjectID, since before: Project?

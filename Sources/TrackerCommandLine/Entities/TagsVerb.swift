@@ -1,9 +1,10 @@
 import RetraceCommandLine
+import RetraceState
 import RetraceToolSupport
 import TimeTracking
 
 /// Lists and changes tags.
-struct TagsVerb: Verb {
+struct TagsVerb: EntityVerb {
   static let name = "tags"
   static let syntax = EntityVerbOptions.syntax(
     name, .tag, "List tags, or create, rename, merge, archive and delete them.",
@@ -13,29 +14,36 @@ struct TagsVerb: Verb {
       track tags merge mtg meeting
     """, [EntityVerbOptions.workspaceOption])
 
+  static let noun = "tag"
+  static let placeOption: CommandOption? = EntityVerbOptions.workspaceOption
+
   let options: EntityVerbOptions
 
-  init(_ arguments: CommandArguments) { options = EntityVerbOptions(arguments: arguments) }
+  init(_ options: EntityVerbOptions) { self.options = options }
 
-  func perform() throws(ToolFailure) { try options.perform(Self.kind(options)) }
+  func table(in domain: DomainState) -> EntityTable<TagID, Tag> { domain.tags }
 
-  /// The tags that options are about.
-  static func kind(_ options: EntityVerbOptions) -> EntityKind<TagID, TagChanges> {
-    EntityKind(
-      noun: "tag", table: { $0.tags }, command: DomainCommand.tag,
-      make: { (name, domain) throws(ToolFailure) in
-        Tag(name: name, workspace: try options.workspace(in: domain) ?? nil)
-      },
-      place: { (domain) throws(ToolFailure) in
-        let workspace = try options.workspace(in: domain)
-        return { entity in
-          entity.mergedInto == nil && (workspace.map { entity.workspace == $0 } ?? true)
-        }
-      },
-      placeOption: options.given([EntityVerbOptions.workspaceOption]).first?.name,
-      given: [], set: { _, _ in },
-      details: { tag, domain, _ in
-        domain.name(of: tag.workspace).map { [EntityDetail("workspace", $0)] } ?? []
-      }, owners: { entry, aliases in aliases.tags(entry.tags) }, target: { $1.tags.target(of: $0) })
+  func domainCommand(_ command: RecordCommand<TagID, TagChanges>) -> DomainCommand {
+    .tag(command)
   }
+
+  func entity(named name: Name, in domain: DomainState) throws(ToolFailure) -> Tag {
+    Tag(name: name, workspace: try options.workspace(in: domain) ?? nil)
+  }
+
+  func details(
+    of tag: Tag, in domain: DomainState, _ longNames: [ProjectID: String]
+  ) -> [EntityDetail] {
+    domain.name(of: tag.workspace).map { [EntityDetail("workspace", $0)] } ?? []
+  }
+
+  func place(in domain: DomainState) throws(ToolFailure) -> (Tag) -> Bool {
+    try isInWorkspace({ $0.workspace }, in: domain)
+  }
+
+  func owners(of entry: TimeEntry, _ aliases: inout AliasResolver) -> [TagID] {
+    aliases.tags(entry.tags)
+  }
+
+  func target(of id: TagID, in domain: DomainState) -> TagID? { domain.tags.target(of: id) }
 }

@@ -4,12 +4,12 @@ import RetraceToolSupport
 import TimeTracking
 
 /// Lists and changes users.
-struct UsersVerb: Verb {
+struct UsersVerb: EntityVerb {
   static let name = "users"
   static let workspaceOption = CommandOption(
     "workspace", value: "name", kind: .tracker(.workspace),
     "The workspace of new entries; an empty name for none.")
-  private static let fields = [workspaceOption, EntityVerbOptions.rateOption]
+  static let fields = [workspaceOption, EntityVerbOptions.rateOption]
   static let syntax = CommandSyntax(
     "track \(name)",
     summary: "List users, or create, rename, change, archive and delete them.",
@@ -31,39 +31,49 @@ struct UsersVerb: Verb {
     options: TrackerOptions.ofAnyUser + EntityVerbOptions.all
       + fields)
 
+  static let noun = "user"
+  static let canMerge = false
+
   let options: EntityVerbOptions
 
-  init(_ arguments: CommandArguments) { options = EntityVerbOptions(arguments: arguments) }
+  init(_ options: EntityVerbOptions) { self.options = options }
 
-  func perform() throws(ToolFailure) {
-    let options = options
-    try options.perform(
-      EntityKind<UserID, UserChanges>(
-        noun: "user", table: { $0.users }, command: DomainCommand.user,
-        make: { name, _ in User(name: name) }, place: { _ in { _ in true } }, canMerge: false,
-        given: options.given(Self.fields),
-        set: { (user, domain) throws(ToolFailure) in
-          if let workspace = try options.workspace(in: domain) { user.workspace = workspace }
-          if let rate = try options.rate() { user.rate = rate }
-        },
-        details: { user, domain, _ in
-          var details: [EntityDetail] = []
-          if let name = domain.name(of: user.workspace) {
-            details.append(EntityDetail("workspace", name))
-          }
-          if let rate = user.rate { details.append(EntityDetail("rate", Amount.decimal(rate))) }
-          return details
-        }, owners: { entry, _ in [entry.user] },
-        remarks: { _, before, user, _ in
-          user.rate != nil && user.rate != before?.rate ? [DomainState.rateRemark] : []
-        },
-        check: { (user, id, domain) throws(ToolFailure) in
-          guard let id, let before = domain.users[id],
-            !options.arguments.has(EntityVerbOptions.yesOption)
-          else { return }
-          try domain.checkCurrency(
-            from: domain.currency(of: before.workspace), to: domain.currency(of: user.workspace)
-          ) { $0.user == id && $0.workspace == nil }
-        }))
+  func table(in domain: DomainState) -> EntityTable<UserID, User> { domain.users }
+
+  func domainCommand(_ command: RecordCommand<UserID, UserChanges>) -> DomainCommand {
+    .user(command)
+  }
+
+  func entity(named name: Name, in domain: DomainState) -> User { User(name: name) }
+
+  func setFields(of user: inout User, in domain: DomainState) throws(ToolFailure) {
+    if let workspace = try options.workspace(in: domain) { user.workspace = workspace }
+    if let rate = try options.rate() { user.rate = rate }
+  }
+
+  func details(
+    of user: User, in domain: DomainState, _ longNames: [ProjectID: String]
+  ) -> [EntityDetail] {
+    var details: [EntityDetail] = []
+    if let name = domain.name(of: user.workspace) {
+      details.append(EntityDetail("workspace", name))
+    }
+    if let rate = user.rate { details.append(EntityDetail("rate", Amount.decimal(rate))) }
+    return details
+  }
+
+  func owners(of entry: TimeEntry, _ aliases: inout AliasResolver) -> [UserID] { [entry.user] }
+
+  func remarks(
+    on id: UserID, from before: User?, to after: User, in domain: DomainState
+  ) -> [String] {
+    after.rate != nil && after.rate != before?.rate ? [DomainState.rateRemark] : []
+  }
+
+  func check(_ user: User, _ id: UserID?, in domain: DomainState) throws(ToolFailure) {
+    guard let id, let before = domain.users[id], !options.isConfirmed else { return }
+    try domain.checkCurrency(
+      from: domain.currency(of: before.workspace), to: domain.currency(of: user.workspace)
+    ) { $0.user == id && $0.workspace == nil }
   }
 }

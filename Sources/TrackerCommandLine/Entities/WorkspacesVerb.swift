@@ -4,9 +4,9 @@ import RetraceToolSupport
 import TimeTracking
 
 /// Lists and changes workspaces.
-struct WorkspacesVerb: Verb {
+struct WorkspacesVerb: EntityVerb {
   static let name = "workspaces"
-  private static let fields = [EntityVerbOptions.currencyOption, EntityVerbOptions.rateOption]
+  static let fields = [EntityVerbOptions.currencyOption, EntityVerbOptions.rateOption]
   static let syntax = CommandSyntax(
     "track \(name)",
     summary: "List workspaces, or create, change, archive and delete them.",
@@ -27,47 +27,52 @@ struct WorkspacesVerb: Verb {
     options: TrackerOptions.ofAnyUser + EntityVerbOptions.all
       + fields)
 
+  static let noun = "workspace"
+  static let canMerge = false
+
   let options: EntityVerbOptions
 
-  init(_ arguments: CommandArguments) { options = EntityVerbOptions(arguments: arguments) }
+  init(_ options: EntityVerbOptions) { self.options = options }
 
-  func perform() throws(ToolFailure) { try options.perform(Self.kind(options)) }
+  func table(in domain: DomainState) -> EntityTable<WorkspaceID, Workspace> { domain.workspaces }
 
-  /// The workspaces.
-  static func kind(_ options: EntityVerbOptions) -> EntityKind<WorkspaceID, WorkspaceChanges> {
-    EntityKind(
-      noun: "workspace", table: { $0.workspaces }, command: DomainCommand.workspace,
-      make: { name, _ in Workspace(name: name) },
-      place: { _ in { _ in true } }, canMerge: false, given: options.given(fields),
-      set: { (workspace, _) throws(ToolFailure) in
-        if let code = options.arguments[EntityVerbOptions.currencyOption] {
-          workspace.currency = code
-        }
-        if let rate = try options.rate() { workspace.rate = rate }
-      },
-      details: { workspace, _, _ in
-        var details = [EntityDetail("currency", workspace.currency)]
-        if let rate = workspace.rate { details.append(EntityDetail("rate", Amount.decimal(rate))) }
-        return details
-      },
-      remarks: { id, before, workspace, domain in
-        guard workspace.rate != nil, workspace.rate != before?.rate else { return [] }
-        var isBilled = true
-        domain.projects.forEach { _, project in
-          if project.workspace == id, project.deleted == nil, !project.isBillable {
-            isBilled = false
-          }
-        }
-        return isBilled ? [] : [DomainState.rateRemark]
-      },
-      check: { (workspace, id, domain) throws(ToolFailure) in
-        guard let id, let before = domain.workspaces[id],
-          !options.arguments.has(EntityVerbOptions.yesOption)
-        else { return }
-        try domain.checkCurrency(from: before.currency, to: workspace.currency) { entry in
-          (entry.workspace ?? domain.users.read(entry.user) { $0.workspace } ?? nil) == id
-        }
-      })
+  func domainCommand(_ command: RecordCommand<WorkspaceID, WorkspaceChanges>) -> DomainCommand {
+    .workspace(command)
+  }
+
+  func entity(named name: Name, in domain: DomainState) -> Workspace { Workspace(name: name) }
+
+  func setFields(of workspace: inout Workspace, in domain: DomainState) throws(ToolFailure) {
+    if let code = options.arguments[EntityVerbOptions.currencyOption] { workspace.currency = code }
+    if let rate = try options.rate() { workspace.rate = rate }
+  }
+
+  func details(
+    of workspace: Workspace, in domain: DomainState, _ longNames: [ProjectID: String]
+  ) -> [EntityDetail] {
+    var details = [EntityDetail("currency", workspace.currency)]
+    if let rate = workspace.rate { details.append(EntityDetail("rate", Amount.decimal(rate))) }
+    return details
+  }
+
+  func remarks(
+    on id: WorkspaceID, from before: Workspace?, to after: Workspace, in domain: DomainState
+  ) -> [String] {
+    guard after.rate != nil, after.rate != before?.rate else { return [] }
+    var isBilled = true
+    domain.projects.forEach { _, project in
+      if project.workspace == id, project.deleted == nil, !project.isBillable { isBilled = false }
+    }
+    return isBilled ? [] : [DomainState.rateRemark]
+  }
+
+  func check(
+    _ workspace: Workspace, _ id: WorkspaceID?, in domain: DomainState
+  ) throws(ToolFailure) {
+    guard let id, let before = domain.workspaces[id], !options.isConfirmed else { return }
+    try domain.checkCurrency(from: before.currency, to: workspace.currency) { entry in
+      (entry.workspace ?? domain.users.read(entry.user) { $0.workspace } ?? nil) == id
+    }
   }
 }
 

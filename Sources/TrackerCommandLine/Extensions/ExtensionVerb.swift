@@ -2,7 +2,6 @@ import RetraceAvro
 import RetraceCommandLine
 import RetraceState
 import RetraceSystem
-import RetraceTerminal
 import RetraceToolSupport
 import TimeTracking
 import TrackerFormats
@@ -40,31 +39,28 @@ struct ExtensionVerb: Verb {
   let options: TrackerOptions
   let operands: [String]
 
-  init(_ arguments: CommandArguments) {
-    options = TrackerOptions(arguments)
+  init(_ arguments: CommandArguments, in context: VerbContext) {
+    options = TrackerOptions(arguments, in: context)
     operands = arguments.operands
   }
 
   /// Returns whether a word that is no command names an extension.
   ///
   /// - Complexity: One reading of the folders of extensions.
-  static func isNamed(by word: String) -> Bool {
-    ReportExtension.named(word, in: ReportExtension.all()) != nil
+  static func isNamed(by word: String, in context: VerbContext) -> Bool {
+    ReportExtension.named(word, in: ReportExtension.all(in: context.environment)) != nil
   }
 
   func perform() throws(ToolFailure) {
     guard let name = operands.first else { return list() }
-    let found = try ReportExtension.find(name)
-    let code = try found.run(try input())
-    guard code != 0 else { return }
-    Output.flush()
-    ThisProcess.exit(code)
+    let found = try ReportExtension.find(name, in: options.context.environment)
+    options.context.exitCode = try found.run(try input(), options.output)
   }
 
   private func list() {
-    let all = ReportExtension.all()
+    let all = ReportExtension.all(in: options.context.environment)
     if options.json {
-      return Output.print(
+      return options.output.print(
         .array(
           all.map {
             [
@@ -74,11 +70,11 @@ struct ExtensionVerb: Verb {
           }))
     }
     for found in all {
-      Output.print("\(found.path)\(found.isExecutable ? "" : "  (not executable)")")
+      options.output.print("\(found.path)\(found.isExecutable ? "" : "  (not executable)")")
     }
     guard all.isEmpty else { return }
-    let folders = ReportExtension.folders
-    Output.print(
+    let folders = ReportExtension.folders(in: options.context.environment)
+    options.output.print(
       folders.isEmpty
         ? "There are no extensions, because HOME is not set."
         : "There are no extensions in \(folders.joined(separator: " or ")).")
@@ -87,10 +83,10 @@ struct ExtensionVerb: Verb {
   /// Returns what the extension reads.
   private func input() throws(ToolFailure) -> [UInt8] {
     let (user, moment) = (try options.userName(), try options.currentMoment())
-    let file = try SettingsFile()
+    let file = try SettingsFile(in: options.context)
     return try options.read { domain in
       Result { () throws(ToolFailure) in
-        let calendar = try ReportCalendar(of: user, in: domain)
+        let calendar = try options.context.calendar(of: user, in: domain)
         let words = try ExtensionWords(operands.dropFirst(), in: calendar, at: moment)
         var settings = file.settings(after: words.hints)
         for (name, value) in words.settings { settings[name] = value }
@@ -129,10 +125,12 @@ struct ExtensionVerb: Verb {
 private struct SettingsFile {
   private let text: String
   private let database: String?
+  private let hasColor: Bool
 
   /// Reads the file; a missing one is empty.
-  init() throws(ToolFailure) {
-    let folders = UserFolders.timewarrior
+  init(in context: VerbContext) throws(ToolFailure) {
+    hasColor = context.output.streams.isTerminal(.output)
+    let folders = UserFolders(context.environment).timewarrior
     database = folders?.database
     guard let path = folders.map({ "\($0.configuration)/timewarrior.cfg" }) else {
       text = ""
@@ -153,7 +151,7 @@ private struct SettingsFile {
   /// Returns the settings of timewarrior: its defaults, those of hints, and those of the file.
   func settings(after hints: [(name: String, value: String)]) -> TimewarriorConfiguration {
     var settings = TimewarriorConfiguration()
-    settings["color"] = Terminal.isTerminal(1) ? "on" : "off"
+    settings["color"] = hasColor ? "on" : "off"
     for (name, value) in hints { settings[name] = value }
     settings.read(text) { try? Self.text(of: $0) }
     if let database { settings["temp.db"] = database }

@@ -9,7 +9,7 @@ import TrackerApp
 ///
 /// They run when the changes are on disk and the store is closed. So a hook can use the store
 /// itself, and cannot refuse a change.
-enum Hooks {
+struct Hooks {
   /// The longest time that a hook may take, in milliseconds.
   private static var timeoutMilliseconds: Int { 10_000 }
   /// The most changes of one command that hooks are told.
@@ -30,55 +30,48 @@ enum Hooks {
     var input: JSONValue
   }
 
-  private struct State {
-    var calls: [Call] = []
-    var skipped = 0
-  }
+  private var calls: [Call] = []
+  private var skipped = 0
 
-  private static let state = Lock(State())
-
-  /// The folder of the hooks; `nil` if there is none, or if a hook started this process.
-  ///
-  /// It is looked up once, and only by commands that change entries.
-  private static let folder: String? = {
-    guard ThisProcess.environment(variable)?.isEmpty ?? true,
-      let folder = UserFolders.configuration.map({ "\($0)/hooks" }),
+  /// Returns the folder of the hooks; `nil` if there is none, or if a hook started this process.
+  static func folder(in environment: Environment) -> String? {
+    guard environment.text(variable) == nil,
+      let folder = UserFolders(environment).configuration.map({ "\($0)/hooks" }),
       (try? FileSystem.info(folder))?.isDirectory == true
     else { return nil }
     return folder
-  }()
+  }
 
-  /// Notes the changes of a command for ``run()``; does nothing if there is no folder of hooks.
+  /// Notes the changes of a command for ``run(in:_:)``.
   ///
   /// - Parameters:
   ///   - changes: The changes, which are on disk.
   ///   - domain: The entities before the command.
   ///   - moment: Until when a running entry counts.
-  ///   - options: The options of the command.
-  static func note(
-    _ changes: EntryChanges, before domain: DomainState, at moment: Moment,
-    _ options: TrackerOptions
+  ///   - path: The directory of the store.
+  ///   - zones: The rules of zones.
+  mutating func note(
+    _ changes: EntryChanges, before domain: DomainState, at moment: Moment, store path: String,
+    _ zones: ZoneRulesCache
   ) {
-    guard folder != nil, let path = try? options.path() else { return }
     let store = (try? FileSystem.realPath(path)) ?? path
+    func json(of id: TimeEntryID, in domain: DomainState) -> JSONValue {
+      EntryText.json(of: id, in: domain, at: moment, zones)
+    }
     func note(_ event: Event, _ id: TimeEntryID) {
-      let known = state.withLock { state in
-        if state.calls.count >= callsMax { state.skipped += 1 }
-        return state.calls.count
-      }
-      guard known < callsMax else { return }
-      let after = EntryText.json(of: id, in: changes.state, at: moment)
+      guard calls.count < Self.callsMax else { return skipped += 1 }
+      let after = json(of: id, in: changes.state)
       var members: [JSONValue.Member] = [
         .init("event", .string(event.rawValue)), .init("store", .string(store)),
         .init("sequence", .integer(Int64(changes.sequence))),
       ]
       if event == .edit {
-        let before = EntryText.json(of: id, in: domain, at: moment)
+        let before = json(of: id, in: domain)
         members += [.init("before", before), .init("after", after)]
       } else {
         members.append(.init("entry", after))
       }
-      state.withLock { $0.calls.append(Call(event: event, input: .object(members))) }
+      calls.append(Call(event: event, input: .object(members)))
     }
     for id in changes.stopped { note(.stop, id) }
     for id in changes.changed { note(.edit, id) }
@@ -92,30 +85,31 @@ enum Hooks {
   ///
   /// A hook that fails is reported in one line on standard error. The output of hooks goes there
   /// too.
-  static func run() {
-    let noted = state.withLock { state in
-      defer { state = State() }
-      return state
-    }
-    guard !noted.calls.isEmpty, let folder else { return }
-    Output.flush()
+  ///
+  /// - Parameters:
+  ///   - folder: The folder of the hooks.
+  ///   - output: The output of the verbs, which is written first.
+  mutating func run(in folder: String, _ output: Output) {
+    let noted = self
+    self = Hooks()
+    guard !noted.calls.isEmpty else { return }
+    output.flush()
     for call in noted.calls {
       let path = "\(folder)/\(call.event.rawValue)"
+      func report(_ failure: String) {
+        output.printError("track: The hook \(call.event.rawValue) \(failure): \(path)")
+      }
       guard let info = try? FileSystem.info(path) else { continue }
       guard info.isRegular, info.mode & 0o111 != 0 else {
-        report(call.event, "is no executable file", path)
+        report("is no executable file")
         continue
       }
-      if let failure = failure(of: call, path) { report(call.event, failure, path) }
+      if let failure = Self.failure(of: call, path) { report(failure) }
     }
     if noted.skipped > 0 {
-      Output.printError(
-        "track: Hooks were told the first \(callsMax) changes, and not \(noted.skipped) more.")
+      output.printError(
+        "track: Hooks were told the first \(Self.callsMax) changes, and not \(noted.skipped) more.")
     }
-  }
-
-  private static func report(_ event: Event, _ failure: String, _ path: String) {
-    Output.printError("track: The hook \(event.rawValue) \(failure): \(path)")
   }
 
   /// Runs a hook, and returns how it failed; `nil` if it did not.

@@ -11,9 +11,10 @@ struct ReportExtension {
   /// Whether the file may be executed.
   let isExecutable: Bool
 
-  /// The folders of extensions: that of Retrace, and that of timewarrior.
-  static var folders: [String] {
-    [UserFolders.configuration, UserFolders.timewarrior?.configuration]
+  /// Returns the folders of extensions: that of Retrace, and that of timewarrior.
+  static func folders(in environment: Environment) -> [String] {
+    let folders = UserFolders(environment)
+    return [folders.configuration, folders.timewarrior?.configuration]
       .compactMap { $0.map { "\($0)/extensions" } }
   }
 
@@ -23,9 +24,9 @@ struct ReportExtension {
   /// left out.
   ///
   /// - Complexity: One reading of each folder, and one `stat` for each file in it.
-  static func all() -> [ReportExtension] {
+  static func all(in environment: Environment) -> [ReportExtension] {
     var found: [ReportExtension] = []
-    for folder in folders {
+    for folder in folders(in: environment) {
       let names = (try? FileSystem.list(folder)) ?? []
       for name in names where !name.hasPrefix(".") && !found.contains(where: { $0.name == name }) {
         let path = "\(folder)/\(name)"
@@ -55,8 +56,10 @@ struct ReportExtension {
   /// name.
   ///
   /// - Throws: The failure of a word that names none, or several.
-  static func find(_ word: String) throws(ToolFailure) -> ReportExtension {
-    let all = all()
+  static func find(
+    _ word: String, in environment: Environment
+  ) throws(ToolFailure) -> ReportExtension {
+    let all = all(in: environment)
     if let found = named(word, in: all) { return found }
     let found = all.filter { $0.name.utf8.starts(with: word.utf8) && !word.isEmpty }
     if found.count == 1 { return found[0] }
@@ -75,15 +78,17 @@ struct ReportExtension {
 extension ReportExtension {
   /// Runs the program with an input, and with the output and the error of this process.
   ///
-  /// - Parameter input: What the program can read; it need not read all of it.
+  /// - Parameters:
+  ///   - input: What the program can read; it need not read all of it.
+  ///   - output: The output of this process, which is written first.
   /// - Returns: The exit code; 128 and the number of a signal that ended the program.
   /// - Throws: The failure of a program that cannot be started.
-  func run(_ input: [UInt8]) throws(ToolFailure) -> Int32 {
+  func run(_ input: [UInt8], _ output: Output) throws(ToolFailure) -> Int32 {
     guard isExecutable else {
       throw failure(
         "\(path) may not be executed.", advice: "Run: chmod +x \(shellWord(path)).")
     }
-    Output.flush()
+    output.flush()
     var options = ChildProcess.Options()
     (options.output, options.error) = (.inherit, .inherit)
     do throws(SystemError) {

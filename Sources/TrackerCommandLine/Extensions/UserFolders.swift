@@ -1,10 +1,16 @@
 import RetraceSystem
+import RetraceToolSupport
 
 /// The folders of a user in which programs for the tracker lie.
-enum UserFolders {
+struct UserFolders {
+  private let environment: Environment
+
+  /// Creates the folders that the environment names.
+  init(_ environment: Environment) { self.environment = environment }
+
   /// The folder of the user's configuration of Retrace: `retrace` below `XDG_CONFIG_HOME` or
   /// `~/.config`; `nil` if neither that nor `HOME` is an absolute path.
-  static var configuration: String? { xdg("XDG_CONFIG_HOME", ".config").map { "\($0)/retrace" } }
+  var configuration: String? { xdg("XDG_CONFIG_HOME", ".config").map { "\($0)/retrace" } }
 
   /// The folders of timewarrior.
   struct Timewarrior {
@@ -18,8 +24,8 @@ enum UserFolders {
   ///
   /// They are `TIMEWARRIORDB`, or else `~/.timewarrior` if it exists, or else `timewarrior` below
   /// `XDG_CONFIG_HOME` and `XDG_DATA_HOME` if that exists, or else `~/.timewarrior`.
-  static var timewarrior: Timewarrior? {
-    if let path = ThisProcess.environment("TIMEWARRIORDB"), !path.isEmpty {
+  var timewarrior: Timewarrior? {
+    if let path = environment.text("TIMEWARRIORDB") {
       let path = absolute(path)
       return Timewarrior(configuration: path, database: path)
     }
@@ -34,23 +40,20 @@ enum UserFolders {
     return Timewarrior(configuration: classic, database: classic)
   }
 
-  private static var home: String? {
-    ThisProcess.environment("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
-  }
+  private var home: String? { environment.folder("HOME") }
 
-  private static func xdg(_ name: String, _ standard: String) -> String? {
-    if let path = ThisProcess.environment(name), path.hasPrefix("/") { return path }
-    return home.map { "\($0)/\(standard)" }
+  private func xdg(_ name: String, _ standard: String) -> String? {
+    environment.folder(name) ?? home.map { "\($0)/\(standard)" }
   }
 
   /// Returns a path with the home folder in place of a tilde, and from the root.
-  private static func absolute(_ path: String) -> String {
+  private func absolute(_ path: String) -> String {
     if path == "~" || path.hasPrefix("~/"), let home { return home + path.dropFirst() }
     if path.hasPrefix("/") { return path }
     return (try? FileSystem.realPath(path)) ?? path
   }
 
-  private static func exists(_ path: String) -> Bool {
+  private func exists(_ path: String) -> Bool {
     (try? FileSystem.info(path)) != nil
   }
 }

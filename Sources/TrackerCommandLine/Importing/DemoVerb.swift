@@ -34,10 +34,11 @@ struct DemoVerb: Verb {
   let seed: UInt64
   let isDryRun: Bool
 
-  init(_ arguments: CommandArguments) throws(ToolFailure) {
-    var options = TrackerOptions(arguments)
+  init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure) {
+    var options = TrackerOptions(arguments, in: context)
     if arguments[TrackerOptions.storeOption] == nil {
-      options = options.with(store: try StoreLocation.path(nil, app: "demo"))
+      options = options.with(
+        store: try StoreLocation.path(nil, app: "demo", in: context.environment) { nil })
     }
     self.options = options
     let text = arguments[Self.seedOption] ?? "1"
@@ -65,7 +66,7 @@ struct DemoVerb: Verb {
       if options.json {
         printJSON(path, entries: month.entries.count, .init("dryRun", .bool(true)))
       } else {
-        Output.print(
+        options.output.print(
           "would make \(month.entries.count) entries in \(path), from the seed \(seed)")
       }
       return
@@ -88,19 +89,20 @@ struct DemoVerb: Verb {
         try tracker.store.performBlocking(.goal(.create(goal)), from: .commandLine)
       }
       if let last = month.entries.last {
-        _ = try tracker.performAndClose(last)
+        _ = try tracker.perform(last, closing: options.context.closesStore)
         done += 1
       }
     } catch {
       let domain = tracker.domain
-      try? tracker.close()
-      throw ToolFailure("Only \(done) entries were made.", error, in: domain)
+      try? options.context.close(tracker)
+      throw ToolFailure("Only \(done) entries were made.", error, in: domain, options.context)
     }
     if options.json { return printJSON(path, entries: done) }
-    Output.print("made      \(done) entries in \(path), from the seed \(seed)")
-    Output.print("look at   track week --store \(shellWord(path))")
-    Output.print("          track report :lastmonth --by client,project --store \(shellWord(path))")
-    Output.print("          track app --store \(shellWord(path))")
+    options.output.print("made      \(done) entries in \(path), from the seed \(seed)")
+    options.output.print("look at   track week --store \(shellWord(path))")
+    options.output.print(
+      "          track report :lastmonth --by client,project --store \(shellWord(path))")
+    options.output.print("          track app --store \(shellWord(path))")
   }
 
   private func printJSON(_ path: String, entries: Int, _ last: JSONValue.Member? = nil) {
@@ -108,7 +110,7 @@ struct DemoVerb: Verb {
       .init("store", .string(path)), .init("entries", .integer(Int64(entries))),
       .init("seed", .integer(Int64(clamping: seed))),
     ]
-    Output.print(.object(members + (last.map { [$0] } ?? [])))
+    options.output.print(.object(members + (last.map { [$0] } ?? [])))
   }
 }
 

@@ -74,10 +74,10 @@ struct ImportUpdate {
     do throws(ToolFailure) {
       try perform(wanted, in: tracker, options)
     } catch {
-      try? tracker.close()
+      try? options.context.close(tracker)
       throw error
     }
-    do throws(StoreError) { try tracker.close() } catch { throw ToolFailure(error) }
+    do throws(StoreError) { try options.context.close(tracker) } catch { throw ToolFailure(error) }
   }
 
   private mutating func perform(
@@ -91,13 +91,14 @@ struct ImportUpdate {
     }
     var found = try find()
     let news = found.corrections.filter(\.needsNew).map(\.row)
-    for row in news { try createNames(of: row, in: tracker) }
+    for row in news { try createNames(of: row, in: tracker, options.context) }
     if !news.isEmpty { found = try find() }
     refusals = found.refusals
     var rest = found.corrections[...]
     while !rest.isEmpty {
       let part = Self.part(of: rest)
-      try Self.perform(.entry(.several(part.map(\.command))), in: tracker)
+      try Self.perform(
+        .entry(.several(part.map(\.command))), in: tracker, options.context)
       note(part)
       changes += 1
       rest = rest.dropFirst(part.count)
@@ -106,12 +107,12 @@ struct ImportUpdate {
 
   /// Creates the client, the project and the task of a row if they do not exist.
   private mutating func createNames(
-    of row: DifferingRow, in tracker: TrackerStore
+    of row: DifferingRow, in tracker: TrackerStore, _ context: VerbContext
   ) throws(ToolFailure) {
     while let command = try tracker.verified({ (domain) throws(ToolFailure) in
       try Self.creation(for: row, in: domain)
     }) {
-      try Self.perform(command, in: tracker)
+      try Self.perform(command, in: tracker, context)
       changes += 1
     }
   }
@@ -152,14 +153,17 @@ struct ImportUpdate {
     by rows: [DifferingRow], in domain: DomainState, _ options: TrackerOptions
   ) throws(ToolFailure) -> (corrections: [Correction], refusals: [TimeEntryID: String]) {
     var context = EntryContext(
-      domain: domain, userName: try options.userName(), rules: try options.zone(),
-      now: try options.currentMoment())
+      domain: domain, userName: try options.userName(),
+      calendar: ReportCalendar(try options.zone()), now: try options.currentMoment(),
+      savedFilters: options.context.settings.savedFilters)
     var corrections: [Correction] = []
     var refusals: [TimeEntryID: String] = [:]
     for row in rows {
       let domain = context.domain
       do throws(ToolFailure) {
-        if let correction = try correction(by: row, in: &context) { corrections.append(correction) }
+        if let correction = try correction(by: row, in: &context, options.context) {
+          corrections.append(correction)
+        }
       } catch {
         refusals[row.id] = error.why
         context.domain = domain
@@ -170,12 +174,12 @@ struct ImportUpdate {
 
   /// Returns the correction of a row, and changes the entities of the context by it.
   private static func correction(
-    by row: DifferingRow, in context: inout EntryContext
+    by row: DifferingRow, in context: inout EntryContext, _ verbContext: VerbContext
   ) throws(ToolFailure) -> Correction? {
     var row = row
     var needsNew = false
     while let command = try creation(for: row, in: context.domain) {
-      try context.domain.preview(command, at: context.now, what)
+      try context.domain.preview(command, at: context.now, what, context.rules)
       needsNew = true
     }
     row = row.namingProject(in: context.domain)
@@ -186,10 +190,14 @@ struct ImportUpdate {
       throw .usage("\(error)", advice: "Edit the entry.")
     }
     var remarks: [String] = []
-    let command = try EditVerb(arguments).commands(in: context, remarks: &remarks).first?
-      .with(.allow).recordingOffset(in: context.domain, known: context.rules)
-    guard let command = command?.with(annotations: row) else { return nil }
-    try context.domain.preview(.entry(command), at: context.now, what)
+    let edit = try EditVerb(arguments, in: verbContext)
+      .commands(in: context, remarks: &remarks).first?.with(.allow)
+    guard
+      let command = edit.map({
+        verbContext.zones.recordingOffset($0, in: context.domain, known: context.rules)
+      })?.with(annotations: row)
+    else { return nil }
+    try context.domain.preview(.entry(command), at: context.now, what, context.rules)
     return Correction(row: row, command: command, needsNew: needsNew)
   }
 
@@ -242,12 +250,12 @@ struct ImportUpdate {
 
   /// Performs a command as one change of an import.
   private static func perform(
-    _ command: DomainCommand, in tracker: TrackerStore
+    _ command: DomainCommand, in tracker: TrackerStore, _ context: VerbContext
   ) throws(ToolFailure) {
     do throws(CommandError<TimeTracker>) {
       try tracker.store.performBlocking(command, from: .importing)
     } catch {
-      throw ToolFailure(what, error, in: tracker.domain)
+      throw ToolFailure(what, error, in: tracker.domain, context)
     }
   }
 }

@@ -59,7 +59,7 @@ extension ImportVerb {
         advice: "Repeat the command as it was, or cancel that import with "
           + "`track import --cancel --source NAME` and begin again.",
         exitCode: ToolExit.refused)
-    case .command(let error): return ToolFailure(what, error, in: domain)
+    case .command(let error): return ToolFailure(what, error, in: domain, options.context)
     }
   }
 

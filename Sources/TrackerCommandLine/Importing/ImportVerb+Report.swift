@@ -40,35 +40,35 @@ extension ImportVerb {
       let notes = notes(on: report)
       if !notes.isEmpty { members.append(.init("notes", .array(notes.map { .string($0) }))) }
       if isDryRun { members.append(.init("dryRun", .bool(true))) }
-      Output.print(.object(members))
+      options.output.print(.object(members))
       return
     }
-    if isDryRun { Output.print("Nothing was written. An import would have these counts:") }
+    if isDryRun { options.output.print("Nothing was written. An import would have these counts:") }
     let resumed = rows.resumed > 0 ? ", \(rows.resumed) of them by an interrupted run" : ""
-    Output.print("created         \(rows.entries)\(resumed)")
-    Output.print("skipped         \(rows.known)")
-    if rows.deleted > 0 { Output.print("deleted         \(rows.deleted), which stay deleted") }
+    options.output.print("created         \(rows.entries)\(resumed)")
+    options.output.print("skipped         \(rows.known)")
+    if rows.deleted > 0 { options.output.print("deleted         \(rows.deleted), which stay deleted") }
     if rows.clashing > 0 {
-      Output.print(
+      options.output.print(
         "clashing        \(rows.clashing), left out: an earlier row has the id and other values")
     }
     print(update)
     if differing > 0 {
       let entries = differing == 1 ? "entry keeps its" : "entries keep their"
-      Output.print("differing       \(differing), the \(entries) values; the file has:")
+      options.output.print("differing       \(differing), the \(entries) values; the file has:")
       print(update.kept, of: differing, in: update)
     }
     if updates { print(missing: report.missing) }
     if report.running > 0 {
-      Output.print("running         \(report.running), left out until they have ended")
+      options.output.print("running         \(report.running), left out until they have ended")
     }
-    if !isDryRun { Output.print("overlaps        \(rows.overlaps)") }
-    Output.print("zero durations  \(rows.zeroDurations)")
-    if let repeated = text(report.repeated) { Output.print("repeated times  \(repeated)") }
-    Output.print("rejected        \(report.rejected.count)")
-    for rejection in report.rejected.kept { Output.print("  \(text(rejection))") }
-    if report.rejected.more > 0 { Output.print("  and \(report.rejected.more) more") }
-    for note in notes(on: report) { Output.print("note            \(note)") }
+    if !isDryRun { options.output.print("overlaps        \(rows.overlaps)") }
+    options.output.print("zero durations  \(rows.zeroDurations)")
+    if let repeated = text(report.repeated) { options.output.print("repeated times  \(repeated)") }
+    options.output.print("rejected        \(report.rejected.count)")
+    for rejection in report.rejected.kept { options.output.print("  \(text(rejection))") }
+    if report.rejected.more > 0 { options.output.print("  and \(report.rejected.more) more") }
+    for note in notes(on: report) { options.output.print("note            \(note)") }
   }
 
   /// Returns remarks on names whose rows are of another project or client than may be meant, and on
@@ -108,10 +108,10 @@ extension ImportVerb {
     let count = update.updated.count
     let undo = update.changes > 1 ? "`track undo \(update.changes)`" : "`track undo`"
     if count == 0, update.changes > 0 {
-      Output.print("updated         0, but names of rows are new, which \(undo) takes back")
+      options.output.print("updated         0, but names of rows are new, which \(undo) takes back")
     }
     guard count > 0 else { return }
-    Output.print(
+    options.output.print(
       "updated         \(count), " + (isDryRun ? "by:" : "which \(undo) takes back, by:"))
     print(update.updated, of: count, in: update)
   }
@@ -119,16 +119,16 @@ extension ImportVerb {
   /// Prints which entries are not in the file any more, and how to delete them.
   private func print(missing: [TimeEntryID]?) {
     guard let missing else {
-      return Output.print("missing         not looked for, because rows were rejected")
+      return options.output.print("missing         not looked for, because rows were rejected")
     }
     guard !missing.isEmpty else { return }
-    Output.print(
+    options.output.print(
       "missing         \(missing.count), not in the file any more; to delete "
         + (missing.count == 1 ? "it:" : "them:"))
     let words = missing.prefix(Self.differingShownMax).map { "\($0.value)" }
-    Output.print("  track delete \(words.joined(separator: " "))")
+    options.output.print("  track delete \(words.joined(separator: " "))")
     let more = missing.count - words.count
-    if more > 0 { Output.print("  and \(more) more, which --json lists") }
+    if more > 0 { options.output.print("  and \(more) more, which --json lists") }
   }
 
   /// Prints the commands that give entries the values of their rows.
@@ -136,13 +136,13 @@ extension ImportVerb {
     for row in rows.prefix(Self.differingShownMax) {
       let words = row.correction.map(commandWord).joined(separator: " ")
       let note = update.refusals[row.id] ?? (row.isEdited ? "changed since its import" : nil)
-      Output.print("  track \(words)" + (note.map { "  # \($0)" } ?? ""))
+      options.output.print("  track \(words)" + (note.map { "  # \($0)" } ?? ""))
     }
     let shown = min(rows.count, Self.differingShownMax)
     guard count > shown else { return }
     let listed = count == rows.count ? "which" : "of which"
     let some = count == rows.count ? "" : " \(rows.count - shown)"
-    Output.print("  and \(count - shown) more, \(listed) --json lists\(some)")
+    options.output.print("  and \(count - shown) more, \(listed) --json lists\(some)")
   }
 
   private func json(_ row: DifferingRow, in update: ImportUpdate) -> JSONValue {

@@ -31,8 +31,8 @@ struct ImportVerb: Verb {
   /// The reader of the format.
   private let reader: any ImportSource.Type
 
-  init(_ arguments: CommandArguments) throws(ToolFailure) {
-    options = TrackerOptions(arguments)
+  init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure) {
+    options = TrackerOptions(arguments, in: context)
     file = arguments.operands.first
     source = arguments[Self.sourceOption]
     column = arguments.all(Self.columnOption)
@@ -117,7 +117,7 @@ struct ImportVerb: Verb {
     let importer = try open(file)
     if isDryRun { return try preview(importer, source: source, name: name ?? file) }
     let tracker = try options.open(creating: true, isBulk: true)
-    let bar = ProgressPrinter(label: "importing")
+    let bar = ProgressPrinter(label: "importing", options.output)
     let report: ImportReport
     do throws(Importer.Failure) {
       report = try importer.run(
@@ -129,10 +129,10 @@ struct ImportVerb: Verb {
     } catch {
       bar.finish()
       let failure = failure(error, in: tracker.domain)
-      try? tracker.close()
+      try? options.context.close(tracker)
       throw failure
     }
-    do throws(StoreError) { try tracker.close() } catch { throw ToolFailure(error) }
+    do throws(StoreError) { try options.context.close(tracker) } catch { throw ToolFailure(error) }
     try finish(report)
   }
 
@@ -237,13 +237,13 @@ struct ImportVerb: Verb {
     do throws(ToolFailure) {
       found = try tracker.verified { (domain) throws(ToolFailure) in try unfinished(in: domain) }
     } catch {
-      try? tracker.close()
+      try? options.context.close(tracker)
       throw error
     }
     do throws(CommandError<TimeTracker>) {
-      _ = try tracker.performAndClose(.importRun(.cancel(found.id)))
+      _ = try tracker.perform(.importRun(.cancel(found.id)), closing: options.context.closesStore)
     } catch {
-      throw ToolFailure(what, error, in: tracker.domain)
+      throw ToolFailure(what, error, in: tracker.domain, options.context)
     }
     printCanceled(found.run)
   }
@@ -254,17 +254,17 @@ struct ImportVerb: Verb {
         .init("canceled", .string(run.file)), .init("rows", .integer(run.rows)),
       ]
       if isDryRun { members.append(.init("dryRun", .bool(true))) }
-      Output.print(.object(members))
+      options.output.print(.object(members))
     } else {
-      Output.print("\(isDryRun ? "would be " : "")canceled  \(run.file), \(run.rows) rows")
+      options.output.print("\(isDryRun ? "would be " : "")canceled  \(run.file), \(run.rows) rows")
     }
   }
 
   private func acknowledgeBatch(through sequence: UInt64) {
     if options.json {
-      Output.print(["ok": .integer(Int64(sequence))])
+      options.output.print(["ok": .integer(Int64(sequence))])
     } else {
-      Output.print("ok \(sequence)")
+      options.output.print("ok \(sequence)")
     }
   }
 

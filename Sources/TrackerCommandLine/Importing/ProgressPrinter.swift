@@ -1,17 +1,20 @@
-import RetraceSystem
-import RetraceTerminal
+import RetraceToolSupport
 import TerminalUI
 
 /// Shows a progress bar on a terminal, and nothing elsewhere.
 final class ProgressPrinter {
   private let label: String
+  private let output: Output
   private let columns: Int?
   private var bar: ProgressBar?
 
-  init(label: String) {
+  init(label: String, _ output: Output) {
     self.label = label
+    self.output = output
     // For a terminal of unknown size, the usual width is assumed.
-    columns = Terminal.isTerminal(2) ? Terminal.size(2)?.columns ?? 80 : nil
+    columns =
+      output.streams.isTerminal(.error)
+      ? output.streams.size(of: .error)?.columns ?? OutputStyle.usualColumns : nil
   }
 
   func show(_ done: Int, of total: Int) {
@@ -28,8 +31,6 @@ final class ProgressPrinter {
   }
 
   private func write(_ text: String) {
-    guard !text.isEmpty else { return }
-    // An error while showing the bar does not stop the command.
-    try? Console.write(text, to: .standardError)
+    if !text.isEmpty { output.writeError(safe: text) }
   }
 }

@@ -4,11 +4,14 @@ import RetraceState
 import RetraceToolSupport
 
 /// A line of comma-separated values.
-enum CSVLine {
-  /// Prints a line; it is made safe as all lines are, but never cut.
-  static func print(_ fields: [String]) {
-    let line = fields.map { quoted($0) }.joined(separator: ",")
-    Output.printRaw(SafeText.line(line, bytesMax: .max))
+struct CSVLine {
+  /// The values.
+  let fields: [String]
+
+  /// Prints the line; it is made safe as all lines are, but never cut.
+  func print(_ output: Output) {
+    let line = fields.map { Self.quoted($0) }.joined(separator: ",")
+    output.printRaw(SafeText.line(line, bytesMax: .max))
   }
 
   /// Returns a field, in quotes if it needs them.

@@ -18,10 +18,10 @@ struct EntryCSV {
   let range: Range<Moment>?
 
   /// Prints the lines.
-  func print() {
-    Output.startBuffering()
-    CSVLine.print(Self.header)
-    for text in entries { CSVLine.print(fields(text)) }
+  func print(_ output: Output) {
+    output.startBuffering()
+    CSVLine(fields: Self.header).print(output)
+    for text in entries { CSVLine(fields: fields(text)).print(output) }
   }
 
   private func fields(_ text: EntryText) -> [String] {

@@ -51,11 +51,12 @@ struct EntryChangesText {
   }
 
   private func line(
-    _ verb: String, _ entry: EntryText, in rules: ZoneRules, isDryRun: Bool
+    _ verb: String, _ entry: EntryText, in rules: ZoneRules, _ zones: ZoneRulesCache,
+    isDryRun: Bool
   ) -> String {
     let verb = (isDryRun ? "would be " : "") + verb
     let space = String(repeating: " ", count: max(0, 8 - verb.utf8.count))
-    return "\(verb)\(space) \(entry.echo(in: rules, showsRate: setsRate(of: entry.id)))"
+    return "\(verb)\(space) \(entry.echo(in: rules, zones, showsRate: setsRate(of: entry.id)))"
   }
 
   /// Returns whether an entry got its rate by the changes.
@@ -82,9 +83,11 @@ struct EntryChangesText {
   }
 
   /// Returns a line for each entry that changed and for each of its annotations, and the notes.
-  func lines(in rules: ZoneRules, isDryRun: Bool = false) -> [String] {
+  func lines(
+    in rules: ZoneRules, _ zones: ZoneRulesCache, isDryRun: Bool = false
+  ) -> [String] {
     func line(_ verb: String, _ entry: EntryText) -> String {
-      self.line(verb, entry, in: rules, isDryRun: isDryRun)
+      self.line(verb, entry, in: rules, zones, isDryRun: isDryRun)
     }
     var lines = adjusted.map { line($0.wasDeleted ? "deleted" : "adjusted", $0) }
     if let stopped {
@@ -133,15 +136,15 @@ struct EntryChangesText {
     return name.map { ["\($0) is archived"] } ?? []
   }
 
-  /// The changes for programs.
-  func json(notes: [String], isDryRun: Bool) -> JSONValue {
+  /// Returns the changes for programs.
+  func json(notes: [String], isDryRun: Bool, _ zones: ZoneRulesCache) -> JSONValue {
     // A split inserts an entry beside the one that the user named.
     let others = adjusted + own.dropFirst() + (own.isEmpty ? [] : started.map { [$0] } ?? [])
     var members: [JSONValue.Member] = [
       .init("sequence", .integer(Int64(changes.sequence))),
-      .init("entry", (own.first ?? started ?? stopped)?.json ?? .null),
-      .init("stopped", started == nil ? .null : stopped?.json ?? .null),
-      .init("adjusted", .array(others.map(\.json))),
+      .init("entry", (own.first ?? started ?? stopped)?.json(zones) ?? .null),
+      .init("stopped", started == nil ? .null : stopped?.json(zones) ?? .null),
+      .init("adjusted", .array(others.map { $0.json(zones) })),
     ]
     if !notes.isEmpty { members.append(.init("notes", .array(notes.map { .string($0) }))) }
     if isDryRun { members.append(.init("dryRun", .bool(true))) }

@@ -63,7 +63,7 @@ struct EntryList {
     }
     table.print(style)
     addsUp = addsUp && shown.sum(sums) == shown.shown(sum)
-    Output.print(notes: addsUp ? [] : [ShownTimes.note], style)
+    style.print(notes: addsUp ? [] : [ShownTimes.note])
   }
 
   /// The days with their entries, in order.

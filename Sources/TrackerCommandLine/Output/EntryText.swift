@@ -45,10 +45,11 @@ struct EntryText {
 
   /// Returns the entry of an id for programs, which see no long names; `null` if there is none.
   static func json(
-    of id: TimeEntryID, in domain: DomainState, at moment: Moment
+    of id: TimeEntryID, in domain: DomainState, at moment: Moment, _ zones: ZoneRulesCache
   ) -> JSONValue {
     var lookups = Lookups(domain)
-    return domain.timeEntries[id].map { EntryText(id, $0, &lookups, at: moment).json } ?? .null
+    return domain.timeEntries[id]
+      .map { EntryText(id, $0, &lookups, at: moment).json(zones) } ?? .null
   }
 
   private init(
@@ -155,7 +156,8 @@ struct EntryText {
     entry.description.isEmpty ? "(no description)" : entry.description
   }
 
-  var json: JSONValue {
+  /// Returns the entry for programs.
+  func json(_ zones: ZoneRulesCache) -> JSONValue {
     func optional(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
     return [
       "id": .integer(id.value), "user": .string(labels.user),
@@ -164,7 +166,7 @@ struct EntryText {
       "tags": .array(labels.tags.map { .string($0) }),
       "start": .string(entry.start.timestamp), "end": optional(entry.end?.timestamp),
       "zone": .string(entry.zone.id),
-      "utcOffset": .integer(Int64(entry.zoneRules().offset(at: entry.start))),
+      "utcOffset": .integer(Int64(zones.rules(of: entry).offset(at: entry.start))),
       "seconds": .integer(elapsed.seconds), "running": .bool(entry.isRunning),
       "deleted": .bool(wasDeleted),
       "billable": .bool(entry.isBillable), "rate": entry.rate.map { .integer($0) } ?? .null,
@@ -183,9 +185,12 @@ extension EntryText {
   /// - Parameters:
   ///   - rules: The rules of a zone, which are taken if the entry was recorded in it. If clocks
   ///     changed between its ends, each end has its own offset.
+  ///   - zones: The rules of other zones.
   ///   - showsRate: Whether the rate of a billable entry follows.
-  func echo(in rules: ZoneRules, showsRate: Bool = false) -> String {
-    let rules = entry.zoneRules(known: rules)
+  func echo(
+    in rules: ZoneRules, _ zones: ZoneRulesCache, showsRate: Bool = false
+  ) -> String {
+    let rules = zones.rules(of: entry, known: rules)
     let (start, end) = entry.local(by: rules)
     var text = "#\(id.value)  \(start)"
     if let end {

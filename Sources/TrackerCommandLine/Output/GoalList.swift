@@ -131,34 +131,36 @@ struct GoalList {
   }
 
   /// Prints the goals as comma-separated values: a header, and a line for each period.
-  func printCSV() {
-    Output.startBuffering()
-    CSVLine.print([
+  func printCSV(_ output: Output) {
+    output.startBuffering()
+    let header = [
       "goal", "period", "first_day", "last_day", "at_most", "ended", "seconds", "target_seconds",
       "balance_seconds",
-    ])
+    ]
+    CSVLine(fields: header).print(output)
     for goal in goals where goal.periods == nil {
       let period = goal.progress.period
-      CSVLine.print([
+      let fields = [
         spreadsheetText(goal.name), "\(goal.period)", "\(calendar.day(at: period.lowerBound))",
         "\(calendar.day(at: period.upperBound.adding(.microsecondBack)))",
         goal.progress.isLimit ? "yes" : "no", hasEnded(goal) ? "yes" : "no",
         "\(goal.progress.time.seconds)", "\(goal.progress.target.seconds)",
         "\(goal.balance.seconds)",
-      ])
+      ]
+      CSVLine(fields: fields).print(output)
     }
   }
 
   /// Prints the goals.
   func print(_ style: OutputStyle, _ shown: ShownTimes) {
     guard !goals.isEmpty else {
-      Output.print(remark ?? "\(user) has no goals.")
-      if let missing { Output.print(missing.text) }
+      style.output.print(remark ?? "\(user) has no goals.")
+      if let missing { style.output.print(missing.text) }
       return
     }
     if let heading {
-      Output.print(heading)
-      Output.print("")
+      style.output.print(heading)
+      style.output.print("")
     }
     var table = Table([.text, .left, .left, .right, .right, .right, .right, .right])
     table.add(["", "", "", "Spent", "Target", "Left", "Over", "Done"], isBold: true)
@@ -190,7 +192,7 @@ struct GoalList {
       return shown.sum(ended.map(\.progress.time)) == shown.shown(goal.progress.time)
     }
     if !addUp { notes.append(ShownTimes.note) }
-    Output.print(notes: notes, style)
+    style.print(notes: notes)
   }
 
   /// Returns what the target of a row is; the names of periods say their kind themselves.

@@ -1,7 +1,5 @@
 import RetraceCommandLine
 import RetraceScreen
-import RetraceSystem
-import RetraceTerminal
 import RetraceToolSupport
 import TerminalUI
 
@@ -14,35 +12,43 @@ struct DisplayOptions {
     "no-pager", "Print long output as it is on a terminal, without the pager.")
   static let all = [colorOption, noPagerOption]
 
+  private let context: VerbContext
   private let color: String?
   private let hasPager: Bool
 
   /// Reads the options.
-  init(_ arguments: CommandArguments) {
+  init(_ arguments: CommandArguments, in context: VerbContext) {
+    self.context = context
     color = arguments[Self.colorOption]
     hasPager = !arguments.has(Self.noPagerOption)
   }
 
   /// Shows the output with the pager, if it is printed on a terminal and gets longer than that.
   func startPaging() {
-    guard hasPager, Terminal.isTerminal(1), let rows = Terminal.size(1)?.rows,
-      AnsiRenderer.wantsColor(noColor: nil, term: ThisProcess.environment("TERM"))
+    let output = context.output
+    guard hasPager, let rows = output.streams.size(of: .output)?.rows,
+      AnsiRenderer.wantsColor(noColor: nil, term: context.environment["TERM"])
     else { return }
-    let command = Configuration.pager.text
-    if command != Configuration.noPager { Output.startPaging(Pager(command: command, rows: rows)) }
+    let command = context.settings.pager.text
+    guard command != Configuration.noPager else { return }
+    output.startPaging(Pager(command: command, rows: rows, in: context.environment))
   }
 
   /// Returns the style of standard output.
   ///
   /// - Parameter isWide: Whether lines may have any width.
-  func style(isWide: Bool = false) -> OutputStyle { .ofOutput(isWide: isWide, color: color) }
+  func style(isWide: Bool = false) -> OutputStyle {
+    context.style(isWide: isWide, color: color)
+  }
 }
 
-/// The width and the colors of text for people.
+/// The output for people, and the width and the colors of its lines.
 struct OutputStyle {
   /// The usual width of a terminal.
   static let usualColumns = 80
 
+  /// The output.
+  var output: Output
   /// The most cells of a line; `nil` for no limit.
   var columns: Int?
   /// The colors; `nil` for text without any.
@@ -50,43 +56,46 @@ struct OutputStyle {
 
   /// Whether headings are bold.
   var hasColors: Bool { palette != nil }
+}
 
+extension VerbContext {
   /// Returns the style of standard output.
   ///
   /// - Parameters:
   ///   - isWide: Whether lines may have any width.
   ///   - color: When there are colors; `nil` for what the settings say.
-  static func ofOutput(isWide: Bool = false, color: String? = nil) -> OutputStyle {
-    let isTerminal = Terminal.isTerminal(1)
+  func style(isWide: Bool = false, color: String? = nil) -> OutputStyle {
+    let isTerminal = output.streams.isTerminal(.output)
     // A program that reads a pipe or a file needs whole lines, unless COLUMNS asks for a width.
-    let given = ThisProcess.environment("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
-    let terminal = isTerminal ? Terminal.size(1)?.columns ?? given ?? usualColumns : given
+    let given = environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+    let terminal =
+      isTerminal
+      ? output.streams.size(of: .output)?.columns ?? given ?? OutputStyle.usualColumns : given
     return OutputStyle(
-      columns: isWide ? nil : terminal,
+      output: output, columns: isWide ? nil : terminal,
       palette: hasColors(color, isTerminal: isTerminal) ? palette : nil)
   }
 
-  private static func hasColors(_ color: String?, isTerminal: Bool) -> Bool {
-    switch color ?? Configuration.current[.color]?.text {
+  private func hasColors(_ color: String?, isTerminal: Bool) -> Bool {
+    switch color ?? settings[.color]?.text {
     case "always": true
     case "never": false
     default:
       isTerminal
-        && AnsiRenderer.wantsColor(
-          noColor: ThisProcess.environment("NO_COLOR"), term: ThisProcess.environment("TERM"))
+        && AnsiRenderer.wantsColor(noColor: environment["NO_COLOR"], term: environment["TERM"])
     }
   }
 
-  private static var palette: TerminalPalette {
+  private var palette: TerminalPalette {
     let background: TerminalPalette.Background? =
-      switch Configuration.current[.theme]?.text {
+      switch settings[.theme]?.text {
       case "dark": .dark
       case "light": .light
       default: nil
       }
     return TerminalPalette(
-      term: ThisProcess.environment("TERM"), colorTerm: ThisProcess.environment("COLORTERM"),
-      background: background, colors: ThisProcess.environment("COLORFGBG"))
+      term: environment["TERM"], colorTerm: environment["COLORTERM"], background: background,
+      colors: environment["COLORFGBG"])
   }
 }
 
@@ -98,11 +107,11 @@ struct Tint {
   var color: Int32
 }
 
-extension Output {
+extension OutputStyle {
   /// Prints an empty line and notes, each cut to the width of the output; nothing without notes.
-  static func print(notes: [String], _ style: OutputStyle) {
-    if !notes.isEmpty { print("") }
-    for note in notes { print(Table.cut(note, to: style.columns ?? .max)) }
+  func print(notes: [String]) {
+    if !notes.isEmpty { output.print("") }
+    for note in notes { output.print(Table.cut(note, to: columns ?? .max)) }
   }
 
   /// Prints a line of which parts are in colors, if the output has colors.
@@ -111,12 +120,9 @@ extension Output {
   ///   - line: The line; control characters are made visible.
   ///   - tints: The parts, in order; what is beyond the line is left out.
   ///   - isBold: Whether the line is emphasized.
-  ///   - style: The style of the output.
-  static func print(
-    _ line: String, _ tints: [Tint], isBold: Bool = false, _ style: OutputStyle
-  ) {
-    guard let palette = style.palette, isBold || !tints.isEmpty else {
-      return printRaw(SafeText.line(line, bytesMax: .max))
+  func print(_ line: String, _ tints: [Tint], isBold: Bool = false) {
+    guard let palette, isBold || !tints.isEmpty else {
+      return output.printRaw(SafeText.line(line, bytesMax: .max))
     }
     let bytes = Array(line.utf8)
     /// Returns where the next character begins, because a line may be cut in a colored part.
@@ -140,6 +146,6 @@ extension Output {
       end = range.upperBound
     }
     text += part(end..<bytes.count)
-    printRaw(isBold ? text + "\u{1B}[0m" : text)
+    output.printRaw(isBold ? text + "\u{1B}[0m" : text)
   }
 }

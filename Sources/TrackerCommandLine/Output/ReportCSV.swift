@@ -14,8 +14,8 @@ struct ReportCSV {
   init(_ text: ReportText) { self.text = text }
 
   /// Prints the lines.
-  func print() {
-    Output.startBuffering()
+  func print(_ output: Output) {
+    output.startBuffering()
     let report = text.report
     // Programs that read the columns find one of amounts, also if nothing has a rate.
     let amounts = report.total.exact.amounts
@@ -25,7 +25,7 @@ struct ReportCSV {
     var header = report.query.grouping.map(\.word) + ["entries"]
     header += ["hours", "seconds", "billable_seconds"].flatMap { columns($0) }
     header += currencies.flatMap { columns($0.map { "amount_\($0)" } ?? "amount") }
-    CSVLine.print(header)
+    CSVLine(fields: header).print(output)
     guard !text.isEmpty else { return }
     func add(_ fields: [String], _ figures: ReportFigures) {
       func columns(_ value: (ReportSums) -> String) -> [String] {
@@ -37,7 +37,7 @@ struct ReportCSV {
       fields += currencies.flatMap { currency in
         columns { $0.amounts.first { $0.currency == currency }?.decimal ?? "0.00" }
       }
-      CSVLine.print(fields)
+      CSVLine(fields: fields).print(output)
     }
     func add(_ groups: [ReportGroup], within fields: [String]) {
       for group in groups {

@@ -114,7 +114,7 @@ struct Table {
   /// Prints the rows.
   func print(_ style: OutputStyle) {
     for line in lines(style) {
-      Output.print(line.text, line.tints, isBold: line.isBold, style)
+      style.print(line.text, line.tints, isBold: line.isBold)
     }
   }
 

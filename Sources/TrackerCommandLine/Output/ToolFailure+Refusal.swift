@@ -8,9 +8,13 @@ import TrackerFeatures
 
 extension ToolFailure {
   /// Creates the failure of a command.
-  init(_ what: String, _ error: CommandError<TimeTracker>, in domain: DomainState) {
+  init(
+    _ what: String, _ error: CommandError<TimeTracker>, in domain: DomainState,
+    _ context: VerbContext
+  ) {
     switch error {
-    case .refused(let refusal, _): self = .refused(what, refusal, in: domain)
+    case .refused(let refusal, _):
+      self = .refused(what, refusal, in: domain, context.zoneOrUTC)
     case .store(let failure): self.init(failure)
     }
   }
@@ -20,11 +24,10 @@ extension ToolFailure {
   /// - Parameters:
   ///   - refusal: The refusal.
   ///   - domain: The entities.
-  ///   - rules: The zone of the times; `nil` for that of the process.
-  static func reason(
-    of refusal: DomainRefusal, in domain: DomainState, _ rules: ZoneRules?
+  ///   - rules: The zone of the times.
+  private static func reason(
+    of refusal: DomainRefusal, in domain: DomainState, _ rules: ZoneRules
   ) -> String {
-    let rules = rules ?? (try? TrackerOptions.zone()) ?? .utc
     switch refusal {
     case .entry(.overlaps(let ids)): return "It overlaps \(overlap(ids, in: domain, rules))."
     case .user(.inUse(_, let id)): return "The entry #\(id) of this user is running."
@@ -101,7 +104,7 @@ extension ToolFailure {
 
   /// Returns the failure for a refusal by the domain.
   static func refused(
-    _ what: String, _ refusal: DomainRefusal, in domain: DomainState, _ rules: ZoneRules? = nil
+    _ what: String, _ refusal: DomainRefusal, in domain: DomainState, _ rules: ZoneRules
   ) -> ToolFailure {
     let text = refusal.text(in: domain)
     let reason = reason(of: refusal, in: domain, rules)

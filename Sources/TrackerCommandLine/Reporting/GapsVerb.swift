@@ -31,9 +31,9 @@ struct GapsVerb: Verb {
   let least: ElapsedTime
   let shown: ShownTimes
 
-  init(_ arguments: CommandArguments) throws(ToolFailure) {
-    options = TrackerOptions(arguments)
-    display = DisplayOptions(arguments)
+  init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure) {
+    options = TrackerOptions(arguments, in: context)
+    display = DisplayOptions(arguments, in: context)
     words = RangeWords(arguments)
     shown = ShownTimes(arguments)
     guard words.terms.isEmpty else {
@@ -57,7 +57,7 @@ struct GapsVerb: Verb {
       Result { () throws(ToolFailure) in try gaps(of: name, in: domain, at: moment) }
     }
     if options.json {
-      return Output.print(
+      return options.output.print(
         .array(
           found.gaps.map { gap in
             [
@@ -67,8 +67,8 @@ struct GapsVerb: Verb {
           }))
     }
     display.startPaging()
-    if found.gaps.isEmpty { Output.print("There are no gaps.") }
-    if let missing = found.missing { Output.print(missing.text) }
+    if found.gaps.isEmpty { options.output.print("There are no gaps.") }
+    if let missing = found.missing { options.output.print(missing.text) }
     let style = display.style()
     var table = Table([.left, .left, .right])
     let times = found.gaps.map { $0.upperBound.elapsed(since: $0.lowerBound) }
@@ -81,13 +81,13 @@ struct GapsVerb: Verb {
     let sum = times.reduce(ElapsedTime.zero) { $0.adding(.seconds($1.seconds)) }
     if !times.isEmpty { table.add(["Total", "", shown.text(sum)], isBold: true) }
     table.print(style)
-    Output.print(notes: shown.sum(times) == shown.shown(sum) ? [] : [ShownTimes.note], style)
+    style.print(notes: shown.sum(times) == shown.shown(sum) ? [] : [ShownTimes.note])
   }
 
   private func gaps(
     of name: String, in domain: DomainState, at moment: Moment
   ) throws(ToolFailure) -> (gaps: [Range<Moment>], rules: ZoneRules, missing: MissingUser?) {
-    let calendar = try ReportCalendar(of: name, in: domain, zone: try options.givenZone())
+    let calendar = try options.calendar(of: name, in: domain)
     guard let user = domain.user(named: name) else {
       let missing = MissingUser(name, in: domain)
       if options.namesUser, let missing { throw missing.failure("No gaps were listed.") }

@@ -42,9 +42,9 @@ struct HistoryVerb: Verb {
   private let limit: Int?
   private let isWide: Bool
 
-  init(_ arguments: CommandArguments) throws(ToolFailure) {
+  init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure) {
     self.arguments = arguments
-    options = TrackerOptions(arguments)
+    options = TrackerOptions(arguments, in: context)
     isWide = arguments.has(LogVerb.wideOption)
     word = arguments.operands.first
     limit = try arguments.count(Self.limitOption)
@@ -70,9 +70,9 @@ struct HistoryVerb: Verb {
     if let entry, texts.isEmpty, wanted > 0 {
       throw .noEntry("There is no entry \(entry.value), and there was none.")
     }
-    Output.startBuffering()
-    if options.json { return Output.print(.array(texts.map(\.json))) }
-    if texts.isEmpty, wanted > 0 { return Output.print("There are no changes yet.") }
+    options.output.startBuffering()
+    if options.json { return options.output.print(.array(texts.map(\.json))) }
+    if texts.isEmpty, wanted > 0 { return options.output.print("There are no changes yet.") }
     print(texts)
   }
 
@@ -83,16 +83,16 @@ struct HistoryVerb: Verb {
     let path = try options.path()
     let (user, zone) = (try options.userName(), try options.givenZone())
     // The log is read by opening the store, which a process does once.
-    try Batch.close()
+    try options.context.closeSharedStore()
     var notice: String?
     let texts: Result<[RecordedChangeText], ToolFailure>
     do throws(StoreError) {
-      texts = try TrackerStore.readHistory(at: path, foldTrial: TrialFold.trial(of: path)) {
+      texts = try TrackerStore.readHistory(at: path, foldTrial: options.context.foldTrial(path)) {
         (domain, use, forEachChange) throws(StoreError) in
         notice = TrackerOptions.notice(of: use)
         let rules: ZoneRules
         do throws(ToolFailure) {
-          rules = try ReportCalendar(of: user, in: domain, zone: zone).rules
+          rules = try options.context.calendar(of: user, in: domain, zone: zone).rules
         } catch {
           return .failure(error)
         }
@@ -118,7 +118,7 @@ struct HistoryVerb: Verb {
       try options.checkMissing(error)
       texts = .success([])
     }
-    if let notice { Output.printError(notice) }
+    if let notice { options.output.printError(notice) }
     return try texts.get()
   }
 
@@ -153,7 +153,7 @@ struct HistoryVerb: Verb {
         ])
       }
     }
-    table.print(.ofOutput(isWide: isWide))
+    table.print(options.context.style(isWide: isWide))
   }
 }
 

@@ -77,11 +77,11 @@ struct LogVerb: Verb {
   let shown: ShownTimes
   let csv: Bool
 
-  init(_ arguments: CommandArguments) throws(ToolFailure) {
-    options = TrackerOptions(arguments)
-    display = DisplayOptions(arguments)
+  init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure) {
+    options = TrackerOptions(arguments, in: context)
+    display = DisplayOptions(arguments, in: context)
     let words = RangeWords(arguments)
-    filter = try FilterOptions(arguments, and: words.terms)
+    filter = try FilterOptions(arguments, and: words.terms, in: context)
     self.words = words.orAll(for: filter)
     totals = arguments.has(Self.totalsOption)
     isWide = arguments.has(Self.wideOption)
@@ -115,12 +115,12 @@ struct LogVerb: Verb {
     if csv, let calendar = found.calendar {
       return EntryCSV(
         entries: found.texts, rules: calendar.rules, range: found.range?.moments
-      ).print()
+      ).print(options.output)
     }
-    Output.startBuffering()
+    options.output.startBuffering()
     if !options.json { display.startPaging() }
     if options.json {
-      Output.print(.array(found.texts.map(\.json)))
+      options.output.print(.array(found.texts.map { $0.json(options.context.zones) }))
     } else if let calendar = found.calendar, !found.texts.isEmpty {
       EntryList(found.texts, in: calendar, times: found.times)
         .print(
@@ -130,9 +130,9 @@ struct LogVerb: Verb {
       let remark = filter.remark
       let subject = filter.user.map { "\($0) has no \(kind)" } ?? "There are no \(kind)"
       if let range = found.range, let calendar = found.calendar {
-        Output.print("\(subject) in this range: \(range.text(in: calendar)).\(remark)")
+        options.output.print("\(subject) in this range: \(range.text(in: calendar)).\(remark)")
       } else {
-        Output.print("\(subject) yet.\(remark)")
+        options.output.print("\(subject) yet.\(remark)")
       }
     }
   }
@@ -157,9 +157,8 @@ struct LogVerb: Verb {
     // A user who was deleted may have had the same name.
     let isPlain = self.filter.passesAll && users?.count ?? 1 == 1
     if !options.json || !words.isEmpty || !self.filter.passesAll {
-      found.calendar = try ReportCalendar(
-        of: try TrackerOptions.userName(self.filter.user), in: domain,
-        zone: try options.givenZone())
+      found.calendar = try options.calendar(
+        of: try self.filter.userName(in: options.context), in: domain)
     }
     var filter = EntryFilter()
     filter.users = users
@@ -240,17 +239,17 @@ struct LogVerb: Verb {
 
   private func printTotals(_ totals: EntryTotals) {
     if options.json {
-      Output.print([
+      options.output.print([
         "entries": .integer(Int64(totals.entries)), "running": .integer(Int64(totals.running)),
         "seconds": .integer(totals.time.seconds), "users": .integer(Int64(totals.users)),
         "projects": .integer(Int64(totals.projects)),
       ])
     } else {
-      Output.print("entries   \(totals.entries), \(totals.running) running")
+      options.output.print("entries   \(totals.entries), \(totals.running) running")
       let ended = totals.running > 0 ? ", of ended entries" : ""
-      Output.print("time      \(totals.time.clock)\(ended)")
-      Output.print("users     \(totals.users)")
-      Output.print("projects  \(totals.projects)")
+      options.output.print("time      \(totals.time.clock)\(ended)")
+      options.output.print("users     \(totals.users)")
+      options.output.print("projects  \(totals.projects)")
     }
   }
 }

@@ -106,11 +106,11 @@ struct PeriodVerb<Period: ReportPeriod>: Verb {
   let grouping: ReportGrouping
   let shown: ShownTimes
 
-  init(_ arguments: CommandArguments) throws(ToolFailure) {
-    options = TrackerOptions(arguments)
-    display = DisplayOptions(arguments)
+  init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure) {
+    options = TrackerOptions(arguments, in: context)
+    display = DisplayOptions(arguments, in: context)
     let words = RangeWords(arguments)
-    filter = try FilterOptions(arguments, and: words.terms)
+    filter = try FilterOptions(arguments, and: words.terms, in: context)
     self.words = words.orAll(for: filter)
     shown = ShownTimes(arguments)
     grouping = arguments[Self.byOption].flatMap { ReportGrouping(word: $0) } ?? .project
@@ -134,15 +134,14 @@ struct PeriodVerb<Period: ReportPeriod>: Verb {
       members.insert(.init("period", .string(Period.name)), at: 1)
       let parts = times.parts.compactMap { $0.group.map { times.partsText.json($0) } }
       members.append(.init("parts", .array(parts)))
-      Output.print(.object(members))
+      options.output.print(.object(members))
     } else {
       print(times)
     }
   }
 
   private func times(in domain: DomainState, at moment: Moment) throws(ToolFailure) -> Times {
-    let calendar = try ReportCalendar(
-      of: try TrackerOptions.userName(filter.user), in: domain, zone: try options.givenZone())
+    let calendar = try options.calendar(of: try filter.userName(in: options.context), in: domain)
     let filter = try self.filter.filter(
       "No time was summed up.", in: domain, calendar, at: moment)
     let dates =
@@ -214,15 +213,15 @@ struct PeriodVerb<Period: ReportPeriod>: Verb {
   private func print(_ times: Times) {
     let style = display.style()
     let text = times.groups
-    Output.startBuffering()
+    options.output.startBuffering()
     display.startPaging()
-    Output.print(Table.cut(text.heading, to: style.columns ?? .max))
+    options.output.print(Table.cut(text.heading, to: style.columns ?? .max))
     guard !text.isEmpty else {
-      Output.print(filter.noMatch)
-      return Output.print(notes: text.notes(shown), style)
+      options.output.print(filter.noMatch)
+      return style.print(notes: text.notes(shown))
     }
     if times.parts.count > 1 {
-      Output.print("")
+      options.output.print("")
       var table = Table([.left, .right])
       let most = times.parts.map { $0.group?.figures.exact.time ?? .zero }.max() ?? .zero
       for (key, group) in times.parts {
@@ -232,7 +231,7 @@ struct PeriodVerb<Period: ReportPeriod>: Verb {
       }
       table.print(style)
     }
-    Output.print("")
+    options.output.print("")
     var table = Table([.text, .right, .right])
     let most = text.report.groups.first?.figures.exact.time ?? .zero
     for group in text.report.groups {
@@ -248,7 +247,7 @@ struct PeriodVerb<Period: ReportPeriod>: Verb {
     if !tables.allSatisfy({ $0.addsUp { shown.shown($0.exact.time).seconds } }) {
       notes.append(ShownTimes.note)
     }
-    Output.print(notes: notes, style)
+    style.print(notes: notes)
   }
 }
 

@@ -80,11 +80,11 @@ struct ReportVerb: Verb {
   let goals: Bool
   let shown: ShownTimes
 
-  init(_ arguments: CommandArguments) throws(ToolFailure) {
-    options = TrackerOptions(arguments)
-    display = DisplayOptions(arguments)
+  init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure) {
+    options = TrackerOptions(arguments, in: context)
+    display = DisplayOptions(arguments, in: context)
     let words = RangeWords(arguments)
-    filter = try FilterOptions(arguments, and: words.terms)
+    filter = try FilterOptions(arguments, and: words.terms, in: context)
     self.words = words.orAll(for: filter)
     grouping = try arguments[Self.byOption].map(Self.grouping) ?? [.project]
     rounding = try RoundingOptions.rounding(arguments)
@@ -137,17 +137,16 @@ struct ReportVerb: Verb {
       Result { () throws(ToolFailure) in try report(in: domain, at: moment) }
     }
     if options.json {
-      Output.print(.object(text.json))
+      options.output.print(.object(text.json))
     } else if csv {
-      ReportCSV(text).print()
+      ReportCSV(text).print(options.output)
     } else {
       print(text)
     }
   }
 
   private func report(in domain: DomainState, at moment: Moment) throws(ToolFailure) -> ReportText {
-    let calendar = try ReportCalendar(
-      of: try TrackerOptions.userName(filter.user), in: domain, zone: try options.givenZone())
+    let calendar = try options.calendar(of: try filter.userName(in: options.context), in: domain)
     let range =
       words.isEmpty
       ? EntryRange(
@@ -162,11 +161,11 @@ struct ReportVerb: Verb {
 
   private func print(_ text: ReportText) {
     let style = display.style()
-    Output.startBuffering()
+    options.output.startBuffering()
     display.startPaging()
-    Output.print(Table.cut(text.heading, to: style.columns ?? .max))
-    guard !text.isEmpty else { return Output.print(filter.noMatch) }
-    Output.print("")
+    options.output.print(Table.cut(text.heading, to: style.columns ?? .max))
+    guard !text.isEmpty else { return options.output.print(filter.noMatch) }
+    options.output.print("")
     let total = text.report.total
     let isBillable = total.exact.billable > .zero
     let hasAmounts = !total.exact.amounts.isEmpty
@@ -212,14 +211,14 @@ struct ReportVerb: Verb {
     if !currencies.allSatisfy({ text.amountsAddUp(in: $0) }) {
       notes.append("Each amount is rounded by itself; the total is exact.")
     }
-    Output.print(notes: notes, style)
+    style.print(notes: notes)
   }
 
   private func printGoals(at moment: Moment) throws(ToolFailure) {
-    let name = try TrackerOptions.userName(filter.user)
+    let name = try filter.userName(in: options.context)
     let list: GoalList = try options.read { domain in
       Result { () throws(ToolFailure) in
-        let calendar = try ReportCalendar(of: name, in: domain, zone: try options.givenZone())
+        let calendar = try options.calendar(of: name, in: domain)
         if filter.user != nil {
           _ = try filter.filter("No goals were listed.", in: domain, calendar, at: moment)
         }
@@ -228,9 +227,9 @@ struct ReportVerb: Verb {
       }
     }
     if options.json {
-      Output.print(list.json)
+      options.output.print(list.json)
     } else if csv {
-      list.printCSV()
+      list.printCSV(options.output)
     } else {
       list.print(display.style(), shown)
     }

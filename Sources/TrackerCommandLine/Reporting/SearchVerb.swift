@@ -32,38 +32,38 @@ struct SearchVerb: Verb {
   private let options: TrackerOptions
   private let limit: Int
 
-  init(_ arguments: CommandArguments) throws(ToolFailure) {
+  init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure) {
     self.arguments = arguments
-    options = TrackerOptions(arguments)
+    options = TrackerOptions(arguments, in: context)
     limit = try arguments.count(Self.limitOption) ?? 30
   }
 
   func perform() throws(ToolFailure) {
     let moment = try options.currentMoment()
-    let filterOptions = try FilterOptions(arguments)
+    let filterOptions = try FilterOptions(arguments, in: options.context)
     let text = arguments.operands.joined(separator: " ")
     let (texts, calendar) = try options.read { domain in
       Result { () throws(ToolFailure) in
-        let calendar = try ReportCalendar(
-          of: try TrackerOptions.userName(filterOptions.user), in: domain,
-          zone: try options.givenZone())
+        let calendar = try options.calendar(
+          of: try filterOptions.userName(in: options.context), in: domain)
         var filter = try filterOptions.filter(
           "Nothing was searched.", in: domain, calendar, at: moment)
         filter.words = WordQuery(text)
         return (EntryText.latest(filter, limit, in: domain, at: moment), calendar)
       }
     }
-    Output.startBuffering()
+    options.output.startBuffering()
     if options.json {
-      Output.print(.array(texts.map(\.json)))
+      options.output.print(.array(texts.map { $0.json(options.context.zones) }))
     } else if texts.isEmpty, limit > 0 {
       let subject = filterOptions.user.map { "No entry of \($0)" } ?? "No entry"
       let match = filterOptions.passesAll ? "" : " and matches the filter"
-      Output.print("\(subject) has all of these words\(match): \(text).\(filterOptions.remark)")
+      options.output.print(
+        "\(subject) has all of these words\(match): \(text).\(filterOptions.remark)")
     } else {
       EntryList(texts, in: calendar)
         .print(
-          .ofOutput(isWide: arguments.has(LogVerb.wideOption)), ShownTimes(arguments))
+          options.context.style(isWide: arguments.has(LogVerb.wideOption)), ShownTimes(arguments))
     }
   }
 }

@@ -4,7 +4,6 @@ import RetraceRecording
 import RetraceScreen
 import RetraceStorage
 import RetraceSystem
-import RetraceTerminal
 import RetraceToolSupport
 import TimeTracking
 import TrackerApp
@@ -41,8 +40,8 @@ struct AppVerb: Verb {
   let options: TrackerOptions
   let size: String?
 
-  init(_ arguments: CommandArguments) {
-    options = TrackerOptions(arguments)
+  init(_ arguments: CommandArguments, in context: VerbContext) {
+    options = TrackerOptions(arguments, in: context)
     size = arguments[Self.sizeOption]
   }
 
@@ -58,7 +57,8 @@ struct AppVerb: Verb {
           "--size takes COLUMNSxROWS, such as 80x24.", advice: "Correct the size and try again.")
       }
     }
-    let isTerminal = Terminal.isTerminal(0) && Terminal.isTerminal(1)
+    let streams = options.output.streams
+    let isTerminal = streams.isInputTerminal && streams.isTerminal(.output)
     guard !isTerminal || !options.json else {
       throw .usage(
         "--json works only with keys from a pipe.",
@@ -82,7 +82,7 @@ struct AppVerb: Verb {
       if isTerminal {
         try TerminalDriver.run(
           tracker, as: user, isGiven: options.namesUser, size: cells, givenZone: zone,
-          usesColor: OutputStyle.ofOutput().hasColors)
+          usesColor: options.context.style().hasColors)
       } else {
         let driver = try SceneDriver.attach(
           to: tracker, as: user, isGiven: options.namesUser,

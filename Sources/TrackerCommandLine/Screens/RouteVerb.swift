@@ -25,7 +25,9 @@ struct RouteVerb: Verb {
 
   let options: TrackerOptions
 
-  init(_ arguments: CommandArguments) { options = TrackerOptions(arguments) }
+  init(_ arguments: CommandArguments, in context: VerbContext) {
+    options = TrackerOptions(arguments, in: context)
+  }
 
   func perform() throws(ToolFailure) {
     let name = try options.userName()
@@ -45,12 +47,12 @@ struct RouteVerb: Verb {
         advice: "Open it with `track app`.", exitCode: ToolExit.refused)
     }
     if options.json {
-      Output.print([
+      options.output.print([
         "scene": .integer(scene.value), "path": .string(stack.top.path),
         "stack": .array(stack.routes.map { .string($0.path) }),
       ])
     } else {
-      Output.print(stack.top.path)
+      options.output.print(stack.top.path)
     }
   }
 }

@@ -35,20 +35,20 @@ struct BatchVerb: Verb {
   private let options: TrackerOptions
   private let keepsGoing: Bool
 
-  init(_ arguments: CommandArguments) {
+  init(_ arguments: CommandArguments, in context: VerbContext) {
     self.arguments = arguments
-    options = TrackerOptions(arguments)
+    options = TrackerOptions(arguments, in: context)
     keepsGoing = arguments.has(Self.keepGoingOption)
   }
 
   func perform() throws(ToolFailure) {
     // A wrong option is reported once, and not for each line.
     _ = (try options.path(), try options.userName(), try options.fixedMoment())
-    Batch.begin()
-    var reader = LineReader(descriptor: 0)
+    options.context.startBatch()
+    var reader = LineReader(descriptor: options.output.streams.input)
     var (number, failures) = (0, 0)
     var first: ToolFailure?
-    while !Output.hasFailed {
+    while !options.output.hasFailed {
       number += 1
       do throws(ToolFailure) {
         guard let line = try nextLine(&reader) else { break }
@@ -60,7 +60,7 @@ struct BatchVerb: Verb {
         if !keepsGoing { break }
       }
     }
-    try Batch.close()
+    try options.context.closeSharedStore()
     guard var first else { return }
     if keepsGoing && !options.json {
       // Each failure was reported where it happened.
@@ -127,7 +127,7 @@ struct BatchVerb: Verb {
       let value = option.value.flatMap { _ in arguments[option] }
       given.append("--\(option.name)" + (value.map { "=\($0)" } ?? ""))
     }
-    try command.run(given + words)
+    try command.run(given + words, in: options.context)
   }
 
   private func words(of line: String) throws(ToolFailure) -> [String] {
@@ -168,9 +168,9 @@ struct BatchVerb: Verb {
   private func report(_ failure: ToolFailure, at number: Int) {
     if options.json {
       guard case .object(let members) = failure.json else { return }
-      Output.print(.object([JSONValue.Member("line", .integer(Int64(number)))] + members))
+      options.output.print(.object([JSONValue.Member("line", .integer(Int64(number)))] + members))
     } else if keepsGoing {
-      Output.printError("line \(number): \(failure.what) \(failure.why) \(failure.advice)")
+      options.output.printError("line \(number): \(failure.what) \(failure.why) \(failure.advice)")
     }
   }
 }

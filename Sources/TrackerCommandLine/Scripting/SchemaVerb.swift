@@ -17,7 +17,9 @@ struct SchemaVerb: Verb {
       """,
     options: TrackerOptions.all)
 
-  init(_ arguments: CommandArguments) {}
+  private let output: Output
 
-  func perform() { Output.printRaw(OutputSchema.text) }
+  init(_ arguments: CommandArguments, in context: VerbContext) { output = context.output }
+
+  func perform() { output.printRaw(OutputSchema.text) }
 }

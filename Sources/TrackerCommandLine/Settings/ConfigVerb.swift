@@ -61,9 +61,9 @@ struct ConfigVerb: Verb {
   let options: TrackerOptions
   let isDryRun: Bool
 
-  init(_ arguments: CommandArguments) {
+  init(_ arguments: CommandArguments, in context: VerbContext) {
     self.arguments = arguments
-    options = TrackerOptions(arguments)
+    options = TrackerOptions(arguments, in: context)
     isDryRun = arguments.has(EntryTimeOptions.dryRunOption)
   }
 
@@ -78,8 +78,12 @@ struct ConfigVerb: Verb {
     case nil: try show()
     case "path":
       try requireCount(1, "`track config path`")
-      let path = try ConfigurationFile.pathToWrite()
-      if options.json { Output.print(["path": .string(path)]) } else { Output.print(path) }
+      let path = try options.context.settings.file.pathToWrite()
+      if options.json {
+        options.output.print(["path": .string(path)])
+      } else {
+        options.output.print(path)
+      }
     case "edit":
       try requireCount(1, "`track config edit`")
       guard !isDryRun else {
@@ -107,13 +111,13 @@ struct ConfigVerb: Verb {
 
 extension ConfigVerb {
   private func show() throws(ToolFailure) {
-    let configuration = try Configuration.loaded.get()
-    let path = ConfigurationFile.path
+    let configuration = try options.context.checkedSettings()
+    let path = configuration.file.path
     let values = try Configuration.Key.allCases.map { (key) throws(ToolFailure) in
       (key, try value(of: key, in: configuration))
     }
     if options.json {
-      return Output.print(
+      return options.output.print(
         [
           "version": .integer(1), "path": path.map { .string($0) } ?? .null,
           "exists": .bool(configuration.path != nil),
@@ -128,8 +132,8 @@ extension ConfigVerb {
         ])
     }
     let note = configuration.path == nil ? " (does not exist)" : ""
-    Output.print(path.map { "file  \($0)\(note)" } ?? "There is no directory for a file.")
-    Output.print("")
+    options.output.print(path.map { "file  \($0)\(note)" } ?? "There is no directory for a file.")
+    options.output.print("")
     var table = Table([.left, .text, .text])
     for (key, value) in values {
       let source =
@@ -141,14 +145,14 @@ extension ConfigVerb {
         }
       table.add([key.rawValue, value.text, source])
     }
-    table.print(.ofOutput(isWide: true))
+    table.print(options.context.style(isWide: true))
     guard !configuration.filters.isEmpty else { return }
-    Output.print("")
+    options.output.print("")
     table = Table([.left, .text, .text])
     for filter in configuration.filters {
       table.add(["saved:\(filter.name)", filter.text, "line \(filter.line)"])
     }
-    table.print(.ofOutput(isWide: true))
+    table.print(options.context.style(isWide: true))
   }
 
   private func json(_ key: Configuration.Key, _ value: Configuration.Value) -> JSONValue {
@@ -175,12 +179,12 @@ extension ConfigVerb {
       return .init(text: try options.path(), source: .option(TrackerOptions.storeOption.name))
     }
     if let value = configuration[key] { return value }
-    if key == .pager { return Configuration.pager }
+    if key == .pager { return configuration.pager }
     let text: String =
       switch key {
-      case .user: ThisProcess.loginName
+      case .user: options.context.loginName
       case .store: try options.path()
-      case .zone: try TrackerOptions.zone().id
+      case .zone: try options.context.zone().id
       case .color, .theme: "auto"
       case .pager: Configuration.noPager
       }
@@ -207,14 +211,14 @@ extension ConfigVerb {
   }
 
   private func set(_ name: String, to text: String) throws(ToolFailure) {
-    let path = try ConfigurationFile.pathToWrite()
+    let path = try options.context.settings.file.pathToWrite()
     let names = try names(name)
     try change(path) { (bytes) throws(TOMLError) in
       try TOMLDocument.setting(names, to: text, in: bytes)
     }
     var note: String?
     if let key = Configuration.Key(rawValue: name), let variable = key.variable,
-      let value = Configuration.current[key], case .environment = value.source
+      let value = options.context.settings[key], case .environment = value.source
     {
       note = "\(variable) is set and has precedence"
     }
@@ -226,11 +230,11 @@ extension ConfigVerb {
       return print(members)
     }
     printChange("set", "\(name) to \(text) in \(path)")
-    if let note { Output.printWrapped("note     \(note)", indent: 9) }
+    if let note { options.output.printWrapped("note     \(note)", indent: 9) }
   }
 
   private func unset(_ name: String) throws(ToolFailure) {
-    let path = try ConfigurationFile.pathToWrite()
+    let path = try options.context.settings.file.pathToWrite()
     let names = try names(name)
     var isFound = false
     try change(path) { (bytes) throws(TOMLError) in
@@ -255,22 +259,23 @@ extension ConfigVerb {
 
   private func print(_ members: [JSONValue.Member]) {
     let dryRun = isDryRun ? [JSONValue.Member("dryRun", .bool(true))] : []
-    Output.print(.object(members + dryRun))
+    options.output.print(.object(members + dryRun))
   }
 
   private func printChange(_ verb: String, _ change: String) {
     let head = isDryRun ? "would be \(verb)" : verb
     let gap = String(repeating: " ", count: max(2, 9 - head.utf8.count))
-    Output.printWrapped("\(head)\(gap)\(change)", indent: 9)
+    options.output.printWrapped("\(head)\(gap)\(change)", indent: 9)
   }
 
   /// Writes the file with other bytes, if they are settings without an error.
   private func change(
     _ path: String, _ edit: ([UInt8]) throws(TOMLError) -> [UInt8]
   ) throws(ToolFailure) {
-    let before = try ConfigurationFile.bytesToChange(path)
+    let settings = options.context.settings
+    let before = try settings.file.bytesToChange()
     do throws(ToolFailure) {
-      _ = try Configuration(before, of: path)
+      try settings.check(before)
     } catch {
       // A file that is wrong is corrected by hand.
       var failure = error
@@ -288,7 +293,7 @@ extension ConfigVerb {
         advice: "Change the file with `track config edit`.", exitCode: ToolExit.usage)
     }
     do throws(ToolFailure) {
-      _ = try Configuration(after, of: path)
+      try settings.check(after)
     } catch {
       var failure = error
       failure.what = "The settings were not changed."
@@ -299,15 +304,17 @@ extension ConfigVerb {
 
   /// Opens the file in an editor; a new one has all settings as comments.
   private func edit() throws(ToolFailure) {
-    try TextEditor.refuseInBatch()
-    let path = try ConfigurationFile.pathToWrite()
+    let editor = TextEditor(context: options.context)
+    try editor.refuseInBatch()
+    let settings = options.context.settings
+    let path = try settings.file.pathToWrite()
     let failed = "The settings were not edited."
-    if try ConfigurationFile.bytesToChange(path).isEmpty {
+    if try settings.file.bytesToChange().isEmpty {
       try ConfigurationFile.write(Array(Self.template.utf8), to: path)
     }
-    try TextEditor.run(on: path, failed)
-    if let bytes = try ConfigurationFile.read(path) { _ = try Configuration(bytes, of: path) }
-    if options.json { Output.print(["path": .string(path)]) }
+    try editor.run(on: path, failed)
+    if let bytes = try settings.file.read() { try settings.check(bytes) }
+    if options.json { options.output.print(["path": .string(path)]) }
   }
 
   /// The file that is made for an editor.

@@ -2,7 +2,6 @@ import CivilTime
 import RetraceCommandLine
 import RetraceConfiguration
 import RetraceFilter
-import RetraceSystem
 import RetraceToolSupport
 import TimeTracking
 import TrackerApp
@@ -72,6 +71,10 @@ struct Configuration: Sendable {
     var line: Int
   }
 
+  /// The environment variables.
+  private let environment: Environment
+  /// Where the file is.
+  let file: ConfigurationFile
   /// The path of the file; `nil` if there is none.
   private(set) var path: String?
   /// The values of the file.
@@ -84,22 +87,23 @@ struct Configuration: Sendable {
   /// The name of the table of saved filters.
   static let filtersTable = "filters"
 
-  /// The settings of this process, or what is wrong with their file; read once.
-  static let loaded: Result<Configuration, ToolFailure> = Result { () throws(ToolFailure) in
-    guard let file = try ConfigurationFile.loaded.get() else { return Configuration() }
-    return try Configuration(file.document, of: file.path)
+  /// Reads the settings.
+  ///
+  /// - Throws: What is wrong with the file.
+  init(in environment: Environment) throws(ToolFailure) {
+    self.init(withoutFileIn: environment)
+    if let document = try file.document() { try read(document) }
   }
 
-  /// The settings of this process; those without a file if the file is wrong.
-  ///
-  /// A command runs only if nothing is wrong with the file; see `Verb.run(_:)`.
-  static var current: Configuration { (try? loaded.get()) ?? Configuration() }
-
-  private init() {}
+  /// Creates the settings of an environment without a file.
+  init(withoutFileIn environment: Environment) {
+    self.environment = environment
+    file = ConfigurationFile(in: environment)
+  }
 
   /// Returns the value that the environment or the file gives; `nil` if neither does.
   subscript(key: Key) -> Value? {
-    if let variable = key.variable, let text = ThisProcess.environment(variable),
+    if let variable = key.variable, let text = environment[variable],
       // An empty TZ is UTC; the other variables have to say something.
       !text.utf8.isEmpty || key == .zone
     {
@@ -115,9 +119,9 @@ struct Configuration: Sendable {
   static let noPager = "none"
 
   /// The command that shows long output: of the settings, else of `PAGER`, else `less`.
-  static var pager: Value {
-    if let value = current[.pager] { return value }
-    if let command = ThisProcess.environment("PAGER"), !command.utf8.isEmpty {
+  var pager: Value {
+    if let value = self[.pager] { return value }
+    if let command = environment.text("PAGER") {
       return Value(text: command, source: .environment("PAGER"))
     }
     return Value(text: "less -FRX", source: .standard)
@@ -137,18 +141,16 @@ struct Configuration: Sendable {
 // MARK: - Reading
 
 extension Configuration {
-  /// Reads the settings of a file.
+  /// Checks the bytes of a file of settings.
   ///
-  /// - Parameters:
-  ///   - bytes: The file.
-  ///   - path: The path, for errors.
   /// - Throws: A usage failure with the line of the first error.
-  init(_ bytes: [UInt8], of path: String) throws(ToolFailure) {
-    try self.init(ConfigurationFile.document(bytes, of: path), of: path)
+  func check(_ bytes: [UInt8]) throws(ToolFailure) {
+    var settings = Configuration(withoutFileIn: environment)
+    try settings.read(file.document(bytes))
   }
 
-  private init(_ document: TOMLDocument, of path: String) throws(ToolFailure) {
-    self.path = path
+  private mutating func read(_ document: TOMLDocument) throws(ToolFailure) {
+    path = file.path
     for table in document.tables where table.path != [Self.filtersTable] {
       let name = table.path.joined(separator: ".")
       let similar = Spelling.nearest(to: name, in: [Self.filtersTable])
@@ -179,12 +181,11 @@ extension Configuration {
       throw error(line: line, "There is no setting `\(name)`.", Self.known(like: name))
     }
     if key == .store {
-      let text = try ConfigurationFile.store(setting, in: path ?? "")
+      let text = try file.store(setting)
       values[key] = Value(text: text, source: .file(line: line))
       return
     }
-    let text = try ConfigurationFile.text(
-      of: setting, in: path ?? "", example: Self.example(of: key))
+    let text = try file.text(of: setting, example: Self.example(of: key))
     do throws(Refusal) {
       values[key] = Value(text: try Self.checked(text, of: key), source: .file(line: line))
       if key == .zone {
@@ -274,6 +275,6 @@ extension Configuration {
 
   /// Returns the failure of a line of the file.
   func error(line: Int, _ why: String, _ advice: String) -> ToolFailure {
-    .configuration("\(path ?? ""), line \(line): \(why)", advice: advice)
+    file.failure(line: line, why, advice: advice)
   }
 }

@@ -4,28 +4,28 @@ import RetraceToolSupport
 
 extension ConfigurationFile {
   /// Returns the path of the file for a command that writes it.
-  static func pathToWrite() throws(ToolFailure) -> String {
+  func pathToWrite() throws(ToolFailure) -> String {
     guard let path else {
       throw .configuration(
         "Neither XDG_CONFIG_HOME nor HOME is set, so there is no file of settings.",
-        advice: "Name a file in \(variable).")
+        advice: "Name a file in \(Self.variable).")
     }
     // A device must not be replaced by a file.
     if let info = try? FileSystem.info(path), !info.isRegular {
       throw .configuration(
-        "\(path) is no file.", advice: "Name a file in \(variable), or unset it.")
+        "\(path) is no file.", advice: "Name a file in \(Self.variable), or unset it.")
     }
     return path
   }
 
-  /// Returns the bytes of a file for a command that changes them; empty if there is none.
-  static func bytesToChange(_ path: String) throws(ToolFailure) -> [UInt8] {
+  /// Returns the bytes of the file for a verb that changes them; empty if there is none.
+  func bytesToChange() throws(ToolFailure) -> [UInt8] {
     do throws(SystemError) {
-      if try !FileSystem.exists(path) { return [] }
+      if let path, try !FileSystem.exists(path) { return [] }
     } catch {
       // Reading the file gives the failure.
     }
-    return try read(path) ?? []
+    return try read() ?? []
   }
 
   /// Replaces the file in one step; a link stays a link.

@@ -46,9 +46,9 @@ struct PreferencesVerb: Verb {
   let arguments: CommandArguments
   let options: TrackerOptions
 
-  init(_ arguments: CommandArguments) {
+  init(_ arguments: CommandArguments, in context: VerbContext) {
     self.arguments = arguments
-    options = TrackerOptions(arguments)
+    options = TrackerOptions(arguments, in: context)
   }
 
   func perform() throws(ToolFailure) {
@@ -78,7 +78,7 @@ struct PreferencesVerb: Verb {
     do throws(ToolFailure) {
       let missing = try tracker.verified { MissingUser(name, in: $0) }
       if let missing { throw missing.failure(Self.what) }
-      let user = try Self.user(named: name, in: tracker)
+      let user = try user(named: name, in: tracker)
       let known = try tracker.verified { $0.preferences(of: user) }
       let before = known?.set ?? PreferenceSet(user: user)
       var after = before
@@ -87,19 +87,20 @@ struct PreferencesVerb: Verb {
         known.map { .change($0.id, PreferenceSetChanges(from: before, to: after), reason: nil) }
         ?? .create(after)
       do throws(CommandError<TimeTracker>) {
-        let performed = try tracker.performAndClose(.preferences(command))
+        let performed = try tracker.perform(
+          .preferences(command), closing: options.context.closesStore)
         print(after, .init("sequence", .integer(Int64(performed.receipt.sequence))))
       } catch {
-        throw ToolFailure(Self.what, error, in: tracker.domain)
+        throw ToolFailure(Self.what, error, in: tracker.domain, options.context)
       }
     } catch {
-      try? tracker.close()
+      try? options.context.close(tracker)
       throw error
     }
   }
 
   /// Returns the user of a name; creates it if there is none.
-  private static func user(
+  private func user(
     named text: String, in tracker: TrackerStore
   ) throws(ToolFailure) -> UserID {
     if let user = try tracker.verified({ $0.user(named: text) }) { return user }
@@ -107,11 +108,11 @@ struct PreferencesVerb: Verb {
     do throws(CommandError<TimeTracker>) {
       _ = try tracker.store.performBlocking(.user(.create(User(name: name))), from: .commandLine)
     } catch {
-      throw ToolFailure(what, error, in: tracker.domain)
+      throw ToolFailure(Self.what, error, in: tracker.domain, options.context)
     }
     guard let user = tracker.domain.user(named: name) else {
       throw ToolFailure(
-        what: what, why: "The user \(name.text) was deleted at the same moment.",
+        what: Self.what, why: "The user \(name.text) was deleted at the same moment.",
         advice: "Try again.", exitCode: ToolExit.refused)
     }
     return user
@@ -157,11 +158,11 @@ struct PreferencesVerb: Verb {
         .init("zone", set?.zone.map { .string($0) } ?? .null), .init("policy", .string(policy)),
       ]
       if let last { members.append(last) }
-      return Output.print(.object(members))
+      return options.output.print(.object(members))
     }
-    Output.print("week-start  \(first)")
-    Output.print("day-start   \(start)")
-    Output.print("zone        \(set?.zone ?? "that of the machine")")
-    Output.print("policy      \(policy)")
+    options.output.print("week-start  \(first)")
+    options.output.print("day-start   \(start)")
+    options.output.print("zone        \(set?.zone ?? "that of the machine")")
+    options.output.print("policy      \(policy)")
   }
 }

@@ -43,13 +43,13 @@ struct AddVerb: Verb {
   private let to: String?
   private let duration: String?
 
-  init(_ arguments: CommandArguments) {
-    draft = DraftOptions(arguments)
+  init(_ arguments: CommandArguments, in context: VerbContext) {
+    draft = DraftOptions(arguments, in: context)
     from = arguments[Self.fromOption]
     to = arguments[Self.toOption]
     duration = arguments[Self.forOption]
     runner = EntryCommandRunner(
-      options: TrackerOptions(arguments), placing: EntryTimeOptions(arguments),
+      options: TrackerOptions(arguments, in: context), placing: EntryTimeOptions(arguments),
       what: "The entry was not added.", createsStore: true)
   }
 
@@ -77,13 +77,18 @@ struct AddVerb: Verb {
     from start: String?, or words: inout ArraySlice<String>, in context: EntryContext
   ) throws(ToolFailure) -> RangeExpression {
     if start == nil, to == nil, duration == nil {
-      guard let range = try LeadingTime.takeRange(from: &words, in: context.expressions) else {
+      guard
+        let range = try LeadingTime.takeRange(
+          from: &words, in: context.expressions, context.readings)
+      else {
         throw Self.missingRange
       }
       return range
     }
     var rest = words
-    guard (try? LeadingTime.takeRange(from: &rest, in: context.expressions)) == nil else {
+    guard
+      (try? LeadingTime.takeRange(from: &rest, in: context.expressions, context.readings)) == nil
+    else {
       throw .usage(
         "The time is given twice: by options and by words.",
         advice: "Leave out one of them, or write -- before the description.")
@@ -108,10 +113,10 @@ struct AddVerb: Verb {
       return try RangeExpression(
         to == nil ? "\(start) for \(end)" : "\(start) - \(end)", in: context.expressions)
     } catch {
-      if let chosen = TimeReading.chosen([start, end], after: error, in: context.expressions) {
+      if let chosen = context.readings.chosen([start, end], after: error, in: context.expressions) {
         return try range(from: chosen[0], chosen[1], in: context)
       }
-      guard case .unreadable = error else { throw TimeReading.failure(error) }
+      guard case .unreadable = error else { throw .ambiguousTime(error) }
       // Says which of the options is no time.
       for (option, text) in [(from == nil ? "--at" : "--from", start), ("--to", to)] {
         guard let text else { continue }

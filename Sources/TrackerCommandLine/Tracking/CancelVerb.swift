@@ -20,10 +20,10 @@ struct CancelVerb: Verb {
   let runner: EntryCommandRunner
   private let reason: String?
 
-  init(_ arguments: CommandArguments) {
+  init(_ arguments: CommandArguments, in context: VerbContext) {
     reason = arguments[EditVerb.reasonOption]
     runner = EntryCommandRunner(
-      options: TrackerOptions(arguments), placing: EntryTimeOptions(arguments),
+      options: TrackerOptions(arguments, in: context), placing: EntryTimeOptions(arguments),
       what: "Nothing was canceled.")
   }
 

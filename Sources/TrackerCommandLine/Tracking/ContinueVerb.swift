@@ -32,11 +32,11 @@ struct ContinueVerb: Verb {
   let signed: Int
   let runner: EntryCommandRunner
 
-  init(_ arguments: CommandArguments) {
+  init(_ arguments: CommandArguments, in context: VerbContext) {
     words = arguments.operands
     signed = arguments.operandsBeforeEnd
     runner = EntryCommandRunner(
-      options: TrackerOptions(arguments), placing: EntryTimeOptions(arguments),
+      options: TrackerOptions(arguments, in: context), placing: EntryTimeOptions(arguments),
       what: "No entry was continued.", confirmsStart: true)
   }
 
@@ -47,7 +47,8 @@ struct ContinueVerb: Verb {
       remarks = []
       let named = try EntrySelection(in: context).takeIDs(from: &words, ofAnyUser: true)
       try LeadingTime.refuseRange(in: words, before: words, context.expressions)
-      let time = try LeadingTime.takeTime(from: &words, in: context.stopExpressions)
+      let time = try LeadingTime.takeTime(
+        from: &words, in: context.stopExpressions, context.readings)
       let at = try runner.placing.moment(in: context, leading: time)
       let rest = self.words.dropFirst(signed - words.count)
       let entry = try entry(

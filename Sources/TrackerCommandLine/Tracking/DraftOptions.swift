@@ -33,8 +33,8 @@ struct DraftOptions {
   private let isBillable: Bool
   private let record: EntityVerbOptions
 
-  init(_ arguments: CommandArguments) {
-    record = EntityVerbOptions(arguments: arguments)
+  init(_ arguments: CommandArguments, in context: VerbContext) {
+    record = EntityVerbOptions(arguments, in: context)
     words = arguments.operands
     signed = arguments.operandsBeforeEnd
     project = arguments[Self.projectOption]
@@ -104,7 +104,8 @@ struct DraftOptions {
       if signed > 0 {
         var signedWords = words.prefix(signed)
         try LeadingTime.refuseRange(in: signedWords, before: rest, context.expressions)
-        time = try LeadingTime.takeTime(from: &signedWords, in: context.stopExpressions)
+        time = try LeadingTime.takeTime(
+          from: &signedWords, in: context.stopExpressions, context.readings)
         try LeadingTime.refuseDay(
           at: signedWords, in: words.prefix(signed),
           of: requiresRunning ? SwitchVerb.name : StartVerb.name)

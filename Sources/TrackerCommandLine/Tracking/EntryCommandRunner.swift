@@ -39,7 +39,7 @@ struct EntryCommandRunner {
     let (tracker, confirmed) = try store(for: name, make)
     do throws(ToolFailure) {
       // A command of a batch may have another zone than the one that opened the store.
-      let rules = tracker.staysOpen ? try options.zone() : tracker.zone
+      let rules = options.context.isBatch ? try options.zone() : tracker.zone
       let (context, decided) = try tracker.verified { (domain) throws(ToolFailure) in
         let context = try self.context(of: name, in: domain, rules, tracker.now())
         return (context, try self.decided(in: context, make))
@@ -47,19 +47,20 @@ struct EntryCommandRunner {
       let commands = if let confirmed { confirmed } else { try commands(decided, in: context) }
       do throws(CommandError<TimeTracker>) {
         var parts: [EntryChanges] = []
-        try tracker.performAndClose(commands) { changes in
-          Hooks.note(changes, before: context.domain, at: context.now, options)
+        try tracker.perform(commands, closing: options.context.closesStore) { changes in
+          options.context.noteForHooks(
+            changes, before: context.domain, at: context.now, options)
           parts.append(changes)
         }
-        printed(parts, of: commands, in: context, remarks: remarks()).forEach(Self.print)
+        printed(parts, of: commands, in: context, remarks: remarks()).forEach(print)
       } catch {
         guard case .refused(let refusal, _) = error else {
-          throw ToolFailure(what, error, in: context.domain)
+          throw ToolFailure(what, error, in: context.domain, options.context)
         }
         throw refused(refusal, in: context.domain, commands, context)
       }
     } catch {
-      try? tracker.close()
+      try? options.context.close(tracker)
       throw error
     }
   }
@@ -90,13 +91,14 @@ struct EntryCommandRunner {
     of name: String, in domain: DomainState, _ process: ZoneRules, _ now: Moment
   ) throws(ToolFailure) -> EntryContext {
     let user = domain.user(named: name)
-    let given = try options.givenZone()
-    var rules = domain.shownZone(of: user, given: given) { () throws(Never) in process }
-    // Says which rules this system lacks.
-    if rules == nil { rules = try ReportCalendar(of: name, in: domain, zone: given).rules }
+    let preferences = user.flatMap { domain.preferences(of: $0)?.set }
+    let calendar = try options.context.calendar(
+      of: name, preferences, zone: try options.givenZone(), process: process)
     return EntryContext(
       domain: domain, userName: name, user: user, namesUser: options.namesUser,
-      rules: rules ?? process, now: now)
+      preferences: preferences, calendar: calendar, now: now,
+      readings: options.context.readings,
+      savedFilters: options.context.settings.savedFilters)
   }
 
   /// Decides commands on the latest state, and prints what they would change.
@@ -110,7 +112,7 @@ struct EntryCommandRunner {
       try preview(commands, in: context) { parts.append($0) }
       return printed(parts, of: commands, in: context, remarks: remarks())
     }
-    texts.forEach(Self.print)
+    texts.forEach(print)
   }
 
   /// Calls `body` with what each command would change, in order.
@@ -168,7 +170,8 @@ struct EntryCommandRunner {
   ) throws(ToolFailure) -> Decided {
     let preferred = placing.policy(in: context)
     let commands = try make(context).map {
-      $0.with(preferred).recordingOffset(in: context.domain, known: context.rules)
+      options.context.zones.recordingOffset(
+        $0.with(preferred), in: context.domain, known: context.rules)
     }
     guard commands.count <= TimeEntries.commandsMax else {
       throw .usage(
@@ -230,7 +233,9 @@ struct EntryCommandRunner {
         "Look at it with --dry-run, and give the policy, such as --policy adjust."
       throw unanswered
     }
-    let policy = try placing.policy(for: decided.commands, after: refusal, failure) {
+    let policy = try placing.policy(
+      for: decided.commands, after: refusal, failure, options.output
+    ) {
       (policy) throws(ToolFailure) in
       try lines(of: decided.commands.map { $0.with(policy) })
     }
@@ -390,7 +395,7 @@ struct EntryCommandRunner {
   }
 
   /// Prints a line on what a command did, broken at blanks on a terminal.
-  static func echo(_ line: String) { Output.printWrapped(line, indent: 9) }
+  static func echo(_ line: String, _ output: Output) { output.printWrapped(line, indent: 9) }
 
   /// What is printed of the changes of a command.
   private enum PrintedChanges {
@@ -413,14 +418,14 @@ struct EntryCommandRunner {
       }
       let notes =
         text.notes(in: context.rules) + notes(on: text.changes, by: commands, in: context) + remarks
-      return .json(text.json(notes: notes, isDryRun: isDryRun))
+      return .json(text.json(notes: notes, isDryRun: isDryRun, options.context.zones))
     }
   }
 
-  private static func print(_ changes: PrintedChanges) {
+  private func print(_ changes: PrintedChanges) {
     switch changes {
-    case .json(let json): Output.print(json)
-    case .lines(let lines): lines.forEach(echo)
+    case .json(let json): options.output.print(json)
+    case .lines(let lines): lines.forEach { Self.echo($0, options.output) }
     }
   }
 
@@ -437,7 +442,7 @@ struct EntryCommandRunner {
     _ text: EntryChangesText, by commands: [TimeEntryCommand], in context: EntryContext,
     isDryRun: Bool
   ) -> [String] {
-    text.lines(in: context.rules, isDryRun: isDryRun)
+    text.lines(in: context.rules, options.context.zones, isDryRun: isDryRun)
       + notes(on: text.changes, by: commands, in: context).map(EntryChangesText.line(ofNote:))
   }
 
@@ -468,9 +473,10 @@ struct EntryCommandRunner {
 
 extension EntryCommandRunner {
   /// Makes the runner of a command that changes the entries of ids or of `--filter`.
-  init(changing arguments: CommandArguments, what: String) {
+  init(changing arguments: CommandArguments, in context: VerbContext, what: String) {
     self.init(
-      options: TrackerOptions(arguments), placing: EntryTimeOptions(arguments), what: what,
+      options: TrackerOptions(arguments, in: context), placing: EntryTimeOptions(arguments),
+      what: what,
       confirms: arguments.has(EntrySelection.filterOption))
   }
 

@@ -2,7 +2,6 @@ import CivilTime
 import RetraceCommandLine
 import RetraceState
 import RetraceSystem
-import RetraceTerminal
 import RetraceToolSupport
 import TimeTracking
 import TrackerFeatures
@@ -121,14 +120,14 @@ struct EntryTimeOptions {
     _ text: String, in context: EntryContext, option: String? = nil
   ) throws(ToolFailure) -> TimeExpression {
     do throws(ExpressionError) {
-      return try TimeReading.time(text, in: context.stopExpressions)
+      return try context.readings.time(text, in: context.stopExpressions)
     } catch {
       if case .unreadable = error, (try? DurationExpression(text)) != nil {
         throw .usage(
           "`\(text)` is a duration, and a time is needed.",
           advice: "Write \"\(text) ago\", or a time such as 9:00.")
       }
-      throw TimeReading.failure(error, option: option)
+      throw .ambiguousTime(error, option: option)
     }
   }
 
@@ -157,7 +156,7 @@ struct EntryTimeOptions {
 
   /// Returns the policy of the option, or else that of the user's preferences.
   func policy(in context: EntryContext) -> Policy {
-    given ?? context.user.flatMap { context.domain.preferences(of: $0)?.set.policy } ?? .refuse
+    given ?? context.preferences?.policy ?? .refuse
   }
 
   /// Returns whether another policy may be chosen after a refusal of commands.
@@ -174,7 +173,7 @@ struct EntryTimeOptions {
 
   /// Returns whether the user can be asked; a dry run asks nothing.
   private func mayAsk(_ options: TrackerOptions) -> Bool {
-    !isDryRun && !options.json && Terminal.isTerminal(0) && Terminal.isTerminal(2)
+    !isDryRun && !options.json && options.output.streams.canAsk
   }
 
   /// Returns the policy under which refused commands are tried again.
@@ -183,11 +182,12 @@ struct EntryTimeOptions {
   ///   - commands: The commands.
   ///   - refusal: Why the command was refused.
   ///   - failure: The failure of the commands.
+  ///   - output: The output with the terminal.
   ///   - preview: Returns the lines of a dry run under a policy.
   /// - Throws: The failure of the commands if no policy allows them, or the user wants none.
   func policy(
     for commands: [TimeEntryCommand], after refusal: DomainRefusal, _ failure: ToolFailure,
-    preview: (Policy) throws(ToolFailure) -> [String]
+    _ output: Output, preview: (Policy) throws(ToolFailure) -> [String]
   ) throws(ToolFailure) -> Policy {
     let policy: Policy
     let question: String
@@ -199,7 +199,7 @@ struct EntryTimeOptions {
     default: throw failure
     }
     if yesChoosesPolicy(for: commands) { return policy }
-    try Self.ask(question, failure, lines: try preview(policy))
+    try Self.ask(question, failure, output, lines: try preview(policy))
     return policy
   }
 
@@ -227,21 +227,20 @@ struct EntryTimeOptions {
     preview: () throws(ToolFailure) -> [String]
   ) throws(ToolFailure) {
     guard mayAsk(options) else { throw failure }
-    try Self.ask(question, failure, lines: try preview())
+    try Self.ask(question, failure, options.output, lines: try preview())
   }
 
   /// Prints the reason of a failure and what would change, and asks whether that is wanted.
   ///
   /// - Throws: The failure if the answer is not yes.
   private static func ask(
-    _ question: String, _ failure: ToolFailure, lines: [String]
+    _ question: String, _ failure: ToolFailure, _ output: Output, lines: [String]
   ) throws(ToolFailure) {
-    ToolProcess.printWrapped(failure.why)
-    for line in lines { ToolProcess.printWrapped(line, indent: 9) }
-    Output.promptError("\(question) [y/N] ")
-    let answer = (try? Console.readLine(limitBytes: 100)).flatMap { $0 }
-      .map { String(decoding: $0, as: UTF8.self).lowercased() }
-    guard let answer, ["y", "yes"].contains(answer) else {
+    output.printErrorWrapped(failure.why)
+    for line in lines { output.printErrorWrapped(line, indent: 9) }
+    output.promptError("\(question) [y/N] ")
+    guard let answer = output.streams.readAnswer()?.lowercased(), ["y", "yes"].contains(answer)
+    else {
       // The reason stands above the question.
       var failure = failure
       failure.why = "The answer was not yes."

@@ -29,10 +29,10 @@ struct PauseVerb: Verb {
   let words: [String]
   let runner: EntryCommandRunner
 
-  init(_ arguments: CommandArguments) {
+  init(_ arguments: CommandArguments, in context: VerbContext) {
     words = arguments.operands
     runner = EntryCommandRunner(
-      options: TrackerOptions(arguments), placing: EntryTimeOptions(arguments),
+      options: TrackerOptions(arguments, in: context), placing: EntryTimeOptions(arguments),
       what: "Nothing was paused.")
   }
 
@@ -43,7 +43,9 @@ struct PauseVerb: Verb {
         word.split(separator: " ").contains { ["-", "to", "until", "for"].contains($0) }
       }
       let range =
-        isRange ? try LeadingTime.takeRange(from: &rest, in: context.stopExpressions) : nil
+        isRange
+        ? try LeadingTime.takeRange(from: &rest, in: context.stopExpressions, context.readings)
+        : nil
       let start: Moment?
       if let range {
         guard rest.isEmpty else {

@@ -32,10 +32,10 @@ struct StartVerb: Verb {
   let draft: DraftOptions
   let runner: EntryCommandRunner
 
-  init(_ arguments: CommandArguments) {
-    draft = DraftOptions(arguments)
+  init(_ arguments: CommandArguments, in context: VerbContext) {
+    draft = DraftOptions(arguments, in: context)
     runner = EntryCommandRunner(
-      options: TrackerOptions(arguments), placing: EntryTimeOptions(arguments),
+      options: TrackerOptions(arguments, in: context), placing: EntryTimeOptions(arguments),
       what: "The entry was not started.", createsStore: true, confirmsStart: true)
   }
 

@@ -35,9 +35,9 @@ struct StatusVerb: Verb {
   let display: DisplayOptions
   private let template: EntryTemplate?
 
-  init(_ arguments: CommandArguments) throws(ToolFailure) {
-    options = TrackerOptions(arguments)
-    display = DisplayOptions(arguments)
+  init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure) {
+    options = TrackerOptions(arguments, in: context)
+    display = DisplayOptions(arguments, in: context)
     if let text = arguments[Self.formatOption] {
       template = try EntryTemplate(text)
     } else {
@@ -60,19 +60,21 @@ struct StatusVerb: Verb {
           .map { EntryText($0.id, $0.entry, in: domain, at: moment) }
         let rules =
           running == nil || options.json
-          ? nil : try ReportCalendar(of: name, in: domain, zone: zone).rules
+          ? nil : try options.context.calendar(of: name, in: domain, zone: zone).rules
         return (running, rules, MissingUser(name, in: domain))
       }
     }
     if options.json {
-      return Output.print(["user": .string(name), "running": running?.json ?? .null])
+      return options.output.print([
+        "user": .string(name), "running": running?.json(options.context.zones) ?? .null,
+      ])
     }
     if let running, let rules {
-      if let template { return Output.print(template.text(of: running, in: rules)) }
+      if let template { return options.output.print(template.text(of: running, in: rules)) }
       running.table(in: rules).print(display.style())
     } else if template == nil {
-      Output.print("Nothing is running for \(name).")
+      options.output.print("Nothing is running for \(name).")
     }
-    if template == nil, let missing { Output.print(missing.text) }
+    if template == nil, let missing { options.output.print(missing.text) }
   }
 }

@@ -29,13 +29,13 @@ struct StopVerb: Verb {
   let tags: [String]
   let runner: EntryCommandRunner
 
-  init(_ arguments: CommandArguments) {
+  init(_ arguments: CommandArguments, in context: VerbContext) {
     let signed = arguments.operands.prefix(arguments.operandsBeforeEnd)
     tags = signed.filter(Self.isTag).map { String($0.dropFirst()) }
     words =
       signed.filter { !Self.isTag($0) } + arguments.operands.dropFirst(signed.count)
     runner = EntryCommandRunner(
-      options: TrackerOptions(arguments), placing: EntryTimeOptions(arguments),
+      options: TrackerOptions(arguments, in: context), placing: EntryTimeOptions(arguments),
       what: "Nothing was stopped.")
   }
 

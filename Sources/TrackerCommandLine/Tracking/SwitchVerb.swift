@@ -20,10 +20,10 @@ struct SwitchVerb: Verb {
   let draft: DraftOptions
   let runner: EntryCommandRunner
 
-  init(_ arguments: CommandArguments) {
-    draft = DraftOptions(arguments)
+  init(_ arguments: CommandArguments, in context: VerbContext) {
+    draft = DraftOptions(arguments, in: context)
     runner = EntryCommandRunner(
-      options: TrackerOptions(arguments), placing: EntryTimeOptions(arguments),
+      options: TrackerOptions(arguments, in: context), placing: EntryTimeOptions(arguments),
       what: "Nothing was switched.", confirmsStart: true)
   }
 

@@ -114,12 +114,14 @@ struct EntrySelection {
     var words = arguments.operands.prefix(count)
     var entries = try takeIDs(from: &words)
     let taken = count - words.count
-    if let filter = try FilterOptions.expression(arguments, and: []) {
+    if let filter = try FilterOptions.expression(
+      arguments, and: [], saved: context.savedFilters)
+    {
       guard entries.isEmpty else {
         throw .usage(
           "The entries are given by ids and by a filter.", advice: "Leave out one of them.")
       }
-      entries = try self.entries(filter, TrackerOptions(arguments))
+      entries = try self.entries(filter)
     }
     return (entries, arguments.operands.dropFirst(taken), words.count)
   }
@@ -128,15 +130,13 @@ struct EntrySelection {
   ///
   /// - Complexity: O(entries).
   private func entries(
-    _ expression: FilterExpression, _ options: TrackerOptions
+    _ expression: FilterExpression
   ) throws(ToolFailure) -> [IdentifiedEntry] {
     guard let user else { throw noEntry("There are no entries yet.") }
-    let calendar = try ReportCalendar(
-      of: context.userName, in: domain, zone: try options.givenZone())
     var filter = EntryFilter()
     filter.users = [user]
     filter.condition = try FilterOptions.condition(
-      expression, "Nothing was changed.", in: domain, calendar, at: context.now)
+      expression, "Nothing was changed.", in: domain, context.calendar, at: context.now)
     let entries = EntryText.latestEntries(filter, .max, in: domain)
     guard !entries.isEmpty else {
       throw .noEntry("No entry matches the filter.\(FilterOptions.remark(on: expression))")

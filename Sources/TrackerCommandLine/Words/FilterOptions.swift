@@ -38,6 +38,12 @@ struct FilterOptions {
   private let isBillable: Bool?
   private let expression: FilterExpression?
 
+  /// Returns the name of the user of the option, or else of the settings.
+  func userName(in context: VerbContext) throws(ToolFailure) -> String {
+    if let user { return user }
+    return try context.defaultUserName()
+  }
+
   /// Whether the options let every entry of the user pass.
   var passesAll: Bool {
     projects.isEmpty && clients.isEmpty && tags.isEmpty && isBillable == nil && expression == nil
@@ -79,7 +85,10 @@ struct FilterOptions {
   /// - Parameters:
   ///   - arguments: The options.
   ///   - terms: More terms, which must also match.
-  init(_ arguments: CommandArguments, and terms: [FilterExpression] = []) throws(ToolFailure) {
+  ///   - context: The settings, which name filters.
+  init(
+    _ arguments: CommandArguments, and terms: [FilterExpression] = [], in context: VerbContext
+  ) throws(ToolFailure) {
     user = arguments[Self.userOption]
     projects = arguments.all(Self.projectOption)
     clients = arguments.all(Self.clientOption)
@@ -92,7 +101,8 @@ struct FilterOptions {
         advice: "Leave out --billable or --not-billable.")
     }
     self.isBillable = isBillable ? true : isNotBillable ? false : nil
-    expression = try Self.expression(arguments, and: terms)
+    expression = try Self.expression(
+      arguments, and: terms, saved: context.settings.savedFilters)
   }
 
   /// Reads the filter of a command, and joins it with terms that must also match; those of projects
@@ -100,7 +110,7 @@ struct FilterOptions {
   ///
   /// - Throws: Where the filter is not understood, and why.
   static func expression(
-    _ arguments: CommandArguments, and terms: [FilterExpression]
+    _ arguments: CommandArguments, and terms: [FilterExpression], saved: SavedFilters
   ) throws(ToolFailure) -> FilterExpression? {
     var parts = try [expression(arguments)].compactMap { $0 }
     let projects = terms.filter(\.isProject)
@@ -108,7 +118,7 @@ struct FilterOptions {
     parts += terms.filter { projects.count < 2 || !$0.isProject }
     let expression: FilterExpression? = parts.count > 1 ? .all(parts) : parts.first
     do throws(SavedFilterError) {
-      return try expression.map(Configuration.current.savedFilters.resolved)
+      return try expression.map(saved.resolved)
     } catch {
       throw .usage("\(error)", advice: error.advice)
     }

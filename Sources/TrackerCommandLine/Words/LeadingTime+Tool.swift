@@ -10,9 +10,10 @@ extension LeadingTime {
   /// - Returns: The time; `nil` if the words begin with no time.
   /// - Throws: Why a word that looks like a time is none, such as one that clocks skip.
   static func takeTime(
-    from words: inout ArraySlice<String>, in context: ExpressionContext
+    from words: inout ArraySlice<String>, in context: ExpressionContext,
+    _ readings: ChosenReadings
   ) throws(ToolFailure) -> TimeExpression? {
-    try take(from: &words, in: context) { (words) throws(LeadingTimeError) in
+    try take(from: &words, in: context, readings) { (words) throws(LeadingTimeError) in
       try readTime(from: &words, in: context)
     }
   }
@@ -21,9 +22,10 @@ extension LeadingTime {
   ///
   /// - Returns: The range; `nil` if the words begin with no range.
   static func takeRange(
-    from words: inout ArraySlice<String>, in context: ExpressionContext
+    from words: inout ArraySlice<String>, in context: ExpressionContext,
+    _ readings: ChosenReadings
   ) throws(ToolFailure) -> RangeExpression? {
-    try take(from: &words, in: context) { (words) throws(LeadingTimeError) in
+    try take(from: &words, in: context, readings) { (words) throws(LeadingTimeError) in
       try readRange(from: &words, in: context)
     }
   }
@@ -32,7 +34,7 @@ extension LeadingTime {
   /// ambiguous time.
   private static func take<Value>(
     from words: inout ArraySlice<String>, in context: ExpressionContext,
-    _ read: (inout ArraySlice<String>) throws(LeadingTimeError) -> Value
+    _ readings: ChosenReadings, _ read: (inout ArraySlice<String>) throws(LeadingTimeError) -> Value
   ) throws(ToolFailure) -> Value {
     var rest = words
     while true {
@@ -43,7 +45,7 @@ extension LeadingTime {
       } catch {
         switch error {
         case .wrong(let wrong), .unreadable(let wrong):
-          if let chosen = TimeReading.chosen(in: rest, after: wrong, context) {
+          if let chosen = readings.chosen(in: rest, after: wrong, context) {
             rest = chosen
             continue
           }
@@ -119,7 +121,7 @@ extension ToolFailure {
   /// Creates the failure of words that begin with a time.
   fileprivate init(_ error: LeadingTimeError) {
     switch error {
-    case .wrong(let error), .unreadable(let error): self = TimeReading.failure(error)
+    case .wrong(let error), .unreadable(let error): self = ToolFailure.ambiguousTime(error)
     case .misread(let before, let last):
       let time = "\(before) \(last)"
       self = .usage(

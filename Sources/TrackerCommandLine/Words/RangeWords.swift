@@ -205,31 +205,3 @@ struct EntryRange {
     ]
   }
 }
-
-extension ReportCalendar {
-  /// Makes the calendar of a user: by the user's preferences, else of the process's zone with weeks
-  /// that begin on Monday.
-  ///
-  /// - Parameters:
-  ///   - user: The name of the user, who need not exist.
-  ///   - domain: The entities.
-  ///   - given: The zone that an option gives, instead of those of the preferences and the process.
-  init(
-    of user: String, in domain: DomainState, zone given: ZoneRules? = nil
-  ) throws(ToolFailure) {
-    let id = domain.user(named: user)
-    let preferences = id.flatMap { domain.preferences(of: $0)?.set }
-    let rules = try domain.shownZone(of: id, given: given) { () throws(ToolFailure) in
-      try TrackerOptions.zone()
-    }
-    guard let rules else {
-      let zone = preferences?.zone ?? ""
-      throw ToolFailure(
-        what: "The times cannot be shown.",
-        why: "This system has no rules for \(zone), the time zone of the preferences of \(user).",
-        advice: "Install the time zone database (the package tzdata).",
-        exitCode: ToolExit.storage)
-    }
-    if let preferences { self.init(rules, preferences) } else { self.init(rules) }
-  }
-}

@@ -4,7 +4,7 @@ import ToolTestSupport
 
 /// A day with every verb of `track`, from 2 March 2026 in Berlin on.
 ///
-/// Each line is the time of the day and the command; quotes are those of the shell.
+/// Each line is the time of the day and the command, with shell quotes.
 enum VerbScenario {
   static let lines = """
     08:30 clients create "Big Bank"
