@@ -55,7 +55,8 @@ import TrackerFormats
   }
 
   /// The failure of a body that has to have one.
-  private func failure<R: ~Copyable>(_ body: () throws(Importer.Failure) -> R) -> Importer.Failure? {
+  private func failure<R: ~Copyable>(_ body: () throws(Importer.Failure) -> R) -> Importer.Failure?
+  {
     do throws(Importer.Failure) {
       _ = try body()
       return nil

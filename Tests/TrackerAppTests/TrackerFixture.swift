@@ -91,7 +91,8 @@ extension DomainState {
 extension ImportSession {
   /// Begins a session with rows of a file `rows.csv`.
   init(
-    into tracker: TrackerStore, source: String = "toggl", digest: Digest, fields: Set<ImportField> = ImportField.compared,
+    into tracker: TrackerStore, source: String = "toggl", digest: Digest,
+    fields: Set<ImportField> = ImportField.compared,
     hasRates: Bool = true
   ) throws(Importer.Failure) {
     let scope = ImportScope(

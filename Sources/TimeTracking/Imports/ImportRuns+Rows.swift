@@ -116,7 +116,11 @@ private struct NameIndex<Module: RecordModule> where Module.Entity: NamedEntity 
     let place = Place(name: name, owner: owner)
     if let last, last.place == place { return last.id }
     let id: Module.ID
-    if let known = found[place] { id = known } else { id = try findOrCreate(make(name), in: &editor) }
+    if let known = found[place] {
+      id = known
+    } else {
+      id = try findOrCreate(make(name), in: &editor)
+    }
     found[place] = id
     last = (place, id)
     return id

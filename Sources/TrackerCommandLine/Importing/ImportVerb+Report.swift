@@ -47,7 +47,9 @@ extension ImportVerb {
     let resumed = rows.resumed > 0 ? ", \(rows.resumed) of them by an interrupted run" : ""
     options.output.print("created         \(rows.entries)\(resumed)")
     options.output.print("skipped         \(rows.known)")
-    if rows.deleted > 0 { options.output.print("deleted         \(rows.deleted), which stay deleted") }
+    if rows.deleted > 0 {
+      options.output.print("deleted         \(rows.deleted), which stay deleted")
+    }
     if rows.clashing > 0 {
       options.output.print(
         "clashing        \(rows.clashing), left out: an earlier row has the id and other values")

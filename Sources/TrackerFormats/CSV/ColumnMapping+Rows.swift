@@ -197,7 +197,9 @@ extension ColumnMapping {
     _ field: ImportField, of record: CSVRecord
   ) throws(RowRejection) -> [Moment] {
     let text = try value(field, of: record)
-    guard let dateFormat = options.dateFormat else { return Moment(timestamp: text).map { [$0] } ?? [] }
+    guard let dateFormat = options.dateFormat else {
+      return Moment(timestamp: text).map { [$0] } ?? []
+    }
     guard let local = try? dateFormat.parse(text) else { return [] }
     return zone.moments(forLocal: local)
   }

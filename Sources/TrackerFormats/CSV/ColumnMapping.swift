@@ -47,7 +47,8 @@ public struct ColumnMapping: Sendable {
     guard indexes[.start] != nil else { throw .missingField(.start) }
     guard indexes[.duration] != nil || indexes[.end] != nil else { throw .missingField(.duration) }
     // Without a project the rows would lose these values.
-    for field in [ImportField.client, .task] where indexes[field] != nil && indexes[.project] == nil {
+    for field in [ImportField.client, .task] where indexes[field] != nil && indexes[.project] == nil
+    {
       throw .projectMissing(for: field)
     }
     columns = ImportField.allCases.map { indexes[$0] ?? [] }

@@ -26,7 +26,8 @@ public struct ImportFormat: Sendable {
   /// Makes a description.
   public init(
     name: String, summary: String, help: String = "", fileKind: String, advice: String,
-    system: String? = nil, needsSystem: Bool = false, hasColumns: Bool = false, hasZones: Bool = false,
+    system: String? = nil, needsSystem: Bool = false, hasColumns: Bool = false,
+    hasZones: Bool = false,
     bytesMax: Int? = 256 << 20
   ) {
     self.name = name
