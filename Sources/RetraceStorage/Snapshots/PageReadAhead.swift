@@ -23,23 +23,28 @@ final class PageReadAhead: Sendable {
     var isRunning = false
   }
 
+  /// Returns the bytes of a page if they match the hash.
+  private let read: @Sendable (Page) -> [UInt8]?
   private let state = Lock(State())
   private let arrived = Semaphore()
   private let thread = WorkerThread(name: "retrace-pages")
 
+  /// Prepares to read pages; the thread starts with the first announcement.
+  ///
+  /// - Parameter read: Returns the bytes of a page if they match the hash.
+  init(_ read: @escaping @Sendable (Page) -> [UInt8]?) { self.read = read }
+
   /// Reads pages in place of those that were announced before.
   ///
-  /// - Parameters:
-  ///   - pages: The pages, in the order of their use.
-  ///   - read: Returns the bytes of a page if they match the hash.
-  func announce(_ pages: [Page], _ read: @escaping @Sendable (Page) -> [UInt8]?) {
+  /// - Parameter pages: The pages, in the order of their use.
+  func announce(_ pages: [Page]) {
     let starts = state.withLock { state in
       state.waiting = pages[...]
       state.ready.removeAll(keepingCapacity: true)
       defer { state.isRunning = true }
       return !state.isRunning
     }
-    if starts { thread.submit { [self] in run(read) } }
+    if starts { thread.submit { [self] in run() } }
   }
 
   /// Returns an announced page; `nil` for one that the caller has to read.
@@ -69,7 +74,7 @@ final class PageReadAhead: Sendable {
   }
 
   /// Reads the waiting pages until there are none.
-  private func run(_ read: (Page) -> [UInt8]?) {
+  private func run() {
     while let page = next() {
       let bytes = read(page)
       let isAwaited = state.withLock { state in

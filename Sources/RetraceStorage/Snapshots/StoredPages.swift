@@ -1,6 +1,6 @@
 import LMDBFile
 import RetraceArchitecture
-import RetraceAvro
+package import RetraceAvro
 package import RetraceState
 package import RetraceSystem
 
@@ -11,7 +11,7 @@ package final class StoredPages: PageSource {
 
   let view: SnapshotView
   private let state = Lock(State())
-  private let ahead = PageReadAhead()
+  private let ahead: PageReadAhead
 
   private struct State {
     var firstError: PageError?
@@ -26,7 +26,16 @@ package final class StoredPages: PageSource {
   /// thread has started.
   private static let pagesBeforeReadingAhead = 100
 
-  init(_ view: SnapshotView) { self.view = view }
+  init(_ view: SnapshotView) {
+    self.view = view
+    ahead = PageReadAhead { page in
+      // An error is left to the caller, who reads the page again.
+      guard let bytes = try? view.page(page.key.encoded.span),
+        Self.matches(bytes.span, page.key, page.hash)
+      else { return nil }
+      return bytes
+    }
+  }
 
   // The view must not outlive its last user.
   deinit { ahead.stop() }
@@ -69,13 +78,7 @@ package final class StoredPages: PageSource {
 
   /// Reads and verifies pages on another thread.
   package func readAhead(_ pages: [(key: PageKey, hash: Digest)]) {
-    ahead.announce(pages) { [view] page in
-      // An error is left to the caller, who reads the page again.
-      guard let bytes = try? view.page(page.key.encoded.span),
-        Self.matches(bytes.span, page.key, page.hash)
-      else { return nil }
-      return bytes
-    }
+    ahead.announce(pages)
   }
 
   /// Counts a page; returns whether a scan has to be announced now.
