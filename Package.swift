@@ -113,7 +113,7 @@ let package = Package(
       name: "RetraceReplayTool",
       dependencies: [
         "RetraceToolCommands", "RetraceToolSupport", "RetraceBench", "RetraceReplay",
-        "RetraceStorage", "RetraceLog",
+        "RetraceStorage", "LMDBFile", "RetraceLog",
         "TerminalUI", "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState",
         "RetraceSchema", "RetraceAvro", "RetraceTerminal", "RetraceSystem",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -38,7 +38,7 @@ package struct RecordSelection: Sendable {
     guard left > 0, first <= last else { return }
     if let newest {
       let (found, failure) = newestRecords(newest, in: storage)
-      for record in found.prefix(limit) where !Output.hasFailed {
+      for record in found.prefix(limit) where !Output.standard.hasFailed {
         guard try body(record) else { return }
       }
       if let failure { throw failure }
@@ -46,7 +46,7 @@ package struct RecordSelection: Sendable {
     }
     try forEachMatching(in: storage, from: first, through: last) { record throws(StoreError) in
       left -= 1
-      return try body(record) && left > 0 && !Output.hasFailed
+      return try body(record) && left > 0 && !Output.standard.hasFailed
     }
   }
 
@@ -97,10 +97,10 @@ package struct RecordSelection: Sendable {
   /// - Complexity: As ``forEach(in:_:)``.
   /// - Throws: `damaged` with the sequence of a record that cannot be read.
   package func print(in storage: LogStorage, asJSON: Bool) throws(ToolFailure) {
-    Output.startBuffering()
+    Output.standard.startBuffering()
     do throws(StoreError) {
       try forEach(in: storage) { record in
-        if asJSON { Output.print(record.json) } else { Output.print(record.line) }
+        if asJSON { Output.standard.print(record.json) } else { Output.standard.print(record.line) }
         return true
       }
     } catch {

@@ -3,8 +3,6 @@ import RetraceScreen
 import RetraceSystem
 
 /// The output of a tool; text is made safe for terminals first.
-///
-/// Its functions also exist as static ones, for tools that have no output but that of the process.
 package final class Output: Sendable {
   /// The output of the process.
   package static let standard = Output(.process)
@@ -243,25 +241,4 @@ extension Output.State {
     // What nothing has read is printed.
     if Pager.wasMissing(try? child.wait()) { pending = sent + pending }
   }
-}
-
-// MARK: - The output of the process
-
-extension Output {
-  /// Prints a line as the instance method does.
-  package static func print(_ line: String) { standard.print(line) }
-  /// Prints a JSON value as the instance method does.
-  package static func print(_ value: JSONValue, indented: Bool = false) {
-    standard.print(value, indented: indented)
-  }
-  /// Prints a prompt as the instance method does.
-  package static func prompt(_ text: String) { standard.prompt(text) }
-  /// Prints safe text as the instance method does.
-  package static func printRaw(_ text: String) { standard.printRaw(text) }
-  /// Prints a line to standard error as the instance method does.
-  package static func printError(_ line: String) { standard.printError(line) }
-  /// Buffers the output as the instance method does.
-  package static func startBuffering() { standard.startBuffering() }
-  /// Whether standard output has failed.
-  package static var hasFailed: Bool { standard.hasFailed }
 }

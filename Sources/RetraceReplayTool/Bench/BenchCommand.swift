@@ -111,10 +111,10 @@ struct BenchCommand<App: ReplayableApp>: ToolCommand {
       if let comparison, case .string(let name) = source.value {
         text.printComparison(comparison, with: name)
       }
-      for note in notes { Output.print("note: \(note)") }
+      for note in notes { Output.standard.print("note: \(note)") }
       return
     }
-    Output.print(
+    Output.standard.print(
       .object(
         run.members(bootstrap: bootstrap, confidence: BenchText.confidence) + [
           .init("seed", .integer(Int64(clamping: seed))),

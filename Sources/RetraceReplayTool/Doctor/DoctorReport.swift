@@ -1,4 +1,5 @@
 import CivilTime
+import LMDBFile
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog

@@ -119,8 +119,8 @@ public struct SceneDriver: Sendable {
     var painted = painted
     for key in keys {
       let now = tracker.now()
-      guard let shown = try painted ?? verifiedFrame(at: now) else { break }
-      painted = nil
+      if painted == nil { painted = try verifiedFrame(at: now) }
+      guard let shown = painted.take() else { break }
       let meaning = shown.interpret(key, at: now)
       switch meaning {
       case .intents(let intents):

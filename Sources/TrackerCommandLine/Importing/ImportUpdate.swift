@@ -178,8 +178,9 @@ struct ImportUpdate {
   ) throws(ToolFailure) -> Correction? {
     var row = row
     var needsNew = false
+    let (now, rules) = (context.now, context.rules)
     while let command = try creation(for: row, in: context.domain) {
-      try context.domain.preview(command, at: context.now, what, context.rules)
+      try context.domain.preview(command, at: now, what, rules)
       needsNew = true
     }
     row = row.namingProject(in: context.domain)
@@ -194,10 +195,10 @@ struct ImportUpdate {
       .commands(in: context, remarks: &remarks).first?.with(.allow)
     guard
       let command = edit.map({
-        verbContext.zones.recordingOffset($0, in: context.domain, known: context.rules)
+        verbContext.zones.recordingOffset($0, in: context.domain, known: rules)
       })?.with(annotations: row)
     else { return nil }
-    try context.domain.preview(.entry(command), at: context.now, what, context.rules)
+    try context.domain.preview(.entry(command), at: now, what, rules)
     return Correction(row: row, command: command, needsNew: needsNew)
   }
 

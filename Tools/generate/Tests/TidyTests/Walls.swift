@@ -53,7 +53,7 @@ enum Walls {
     "CHashes": ["RetraceSystem"],
     "CRetraceSystem": ["RetraceSystem", "RetraceTerminal"],
     "RetraceLMDB": ["RetraceStorage"],
-    "LMDBFile": ["RetraceStorage"],
+    "LMDBFile": ["RetraceStorage", "RetraceReplayTool"],
     "RetraceTestSupport": [],
     "ToolTestSupport": [],
   ]
