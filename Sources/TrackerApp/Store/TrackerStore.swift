@@ -50,12 +50,14 @@ public struct TrackerStore: Sendable {
   ///   - zone: The rules of the process's zone.
   ///   - login: The user whose changes are undone; by default the login name of the process.
   ///   - now: A fixed moment instead of the clock.
+  ///   - isBulk: Whether the session writes much and reads little of it, so that entities are kept
+  ///     in memory only until they are saved.
   ///   - foldTrial: How this program folds the log in a process of its own.
   /// - Complexity: O(records after the newest snapshot).
   /// - Throws: As `Store.openBlocking`.
   public static func open(
     at path: String, creating: Bool = true, zone: ZoneRules, login: String? = nil,
-    now: Moment? = nil, foldTrial: FoldTrial? = nil
+    now: Moment? = nil, isBulk: Bool = false, foldTrial: FoldTrial? = nil
   ) throws(StoreError) -> TrackerStore {
     let clock: @Sendable () -> Moment =
       if let now { { now } } else { StoreConfiguration.wallClock }
@@ -64,6 +66,7 @@ public struct TrackerStore: Sendable {
     configuration.foldTrial = foldTrial
     configuration.origin.login = login ?? ThisProcess.loginName
     configuration.origin.isClockFixed = now != nil
+    configuration.snapshots.keepsSavedParts = !isBulk
     let store = try Store<TimeTracker>.openBlocking(
       at: path, creating: creating, configuration: configuration)
     return TrackerStore(store: store, zone: zone, clock: clock)

@@ -112,7 +112,11 @@ struct TrackerOptions {
   }
 
   /// Opens the store for writing, or returns the one that a batch has opened.
-  func open(creating: Bool) throws(ToolFailure) -> TrackerStore {
+  ///
+  /// - Parameters:
+  ///   - creating: Whether a store is created if there is none.
+  ///   - isBulk: Whether the session writes much and reads little of it.
+  func open(creating: Bool, isBulk: Bool = false) throws(ToolFailure) -> TrackerStore {
     if let tracker = context.sharedStore { return tracker }
     let path = try path()
     let moment = try fixedMoment()
@@ -120,7 +124,7 @@ struct TrackerOptions {
     do throws(StoreError) {
       let tracker = try TrackerStore.open(
         at: path, creating: creating, zone: zone, login: context.loginName, now: moment,
-        foldTrial: context.foldTrial(path))
+        isBulk: isBulk, foldTrial: context.foldTrial(path))
       if let notice = Self.notice(of: tracker.store.snapshotUse) { output.printError(notice) }
       context.keepForBatch(tracker)
       return tracker

@@ -282,7 +282,7 @@ extension DifferingRow {
     func add(_ option: String, _ value: String) {
       words += value.hasPrefix("-") ? ["--\(option)=\(value)"] : ["--\(option)", value]
     }
-    func set(_ field: ImportMapping.Field, _ value: String) {
+    func set(_ field: ImportField, _ value: String) {
       if fields.contains(field) { add(field.rawValue, value) }
     }
     set(.start, time(row.start))
