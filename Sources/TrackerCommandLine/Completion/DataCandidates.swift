@@ -140,7 +140,7 @@ struct DataCandidates {
     }
   }
 
-  /// Returns whether a key begins the name of a project after that of its client and a slash.
+  /// Returns whether a key begins `client/project`.
   private func isAfterClient(_ project: Project?, _ query: String) -> Bool {
     guard let project, query.utf8.contains(UInt8(ascii: "/")) else { return false }
     return Name(domain.qualifiedName(of: project)).key.begins(withKey: query)

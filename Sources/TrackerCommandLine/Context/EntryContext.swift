@@ -58,7 +58,7 @@ extension EntryContext {
       + entry.tags.compactMap { note("tag", domain.tags, $0) }
   }
 
-  /// Returns the time between two entries; `nil` if there is none.
+  /// Returns the time between two entries, if any.
   func pause(between one: TimeEntryID, and other: TimeEntryID) -> ElapsedTime? {
     guard let one = domain.timeEntries[one], let other = domain.timeEntries[other] else {
       return nil

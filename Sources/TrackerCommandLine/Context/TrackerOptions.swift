@@ -100,7 +100,7 @@ struct TrackerOptions {
     !Name(name).isEmpty && name.utf8.count <= Name.bytesMax
   }
 
-  /// Returns the fixed present; `nil` for that of the clock.
+  /// Returns the fixed present; `nil` for the clock's.
   func fixedMoment() throws(ToolFailure) -> Moment? {
     guard let now else { return context.fixedMoment }
     guard let moment = Moment(timestamp: now) else {

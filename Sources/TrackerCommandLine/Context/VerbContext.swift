@@ -42,7 +42,7 @@ package final class VerbContext {
   ///   - words: The words after `track`.
   ///   - environment: The environment variables.
   ///   - streams: The standard streams.
-  ///   - loginName: The login name instead of that of the process.
+  ///   - loginName: The login name; by default the name of the process's user.
   ///   - now: The present instead of the clock, in a timestamp.
   ///   - foldTrial: Returns how the program folds a log in a process of its own.
   package init(
@@ -119,7 +119,7 @@ package final class VerbContext {
   /// - Parameters:
   ///   - user: The name of the user, who need not exist.
   ///   - domain: The entities.
-  ///   - given: The zone that an option gives, instead of those of the preferences and the process.
+  ///   - given: The zone of an option, which replaces the zones of the preferences and the process.
   func calendar(
     of user: String, in domain: DomainState, zone given: ZoneRules? = nil
   ) throws(ToolFailure) -> ReportCalendar {

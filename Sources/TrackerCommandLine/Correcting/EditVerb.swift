@@ -406,7 +406,7 @@ struct EditVerb: Verb {
     return correction
   }
 
-  /// Changes the project to the one of a name; an empty name is none.
+  /// Changes the project to the one with a name, or removes it if the name is empty.
   private func changeProject(
     of entry: TimeEntry, to project: String, by correction: inout TimeEntryCorrection,
     in domain: DomainState
@@ -510,8 +510,8 @@ struct EditVerb: Verb {
   ///   - entry: The entry.
   ///   - context: What times depend on.
   ///   - option: The option that gives the time.
-  ///   - fits: Returns whether a moment can be meant. If that of the day on which the entry begins
-  ///     cannot, and the entry goes on after midnight, the one of the next day is taken.
+  ///   - fits: Returns whether a moment is possible. If the moment on the day of the start is not,
+  ///     and the entry continues after midnight, the moment on the next day is taken.
   static func time(
     _ text: String, on entry: TimeEntry, in context: EntryContext, option: String? = nil,
     where fits: (Moment) -> Bool = { _ in true }
@@ -572,7 +572,7 @@ extension TimeEntryCorrection {
     var deleted: Set<TagID> = []
     for id in entry.tags {
       if let name = domain.tags.resolve(id).flatMap({ domain.tags.read($0) { $0.name } }) {
-        // Those of another workspace are others of the same names.
+        // Another workspace has other tags with the same names.
         if !isMoved { known.insert(name) }
       } else if let name = domain.tags.read(id, { $0.name }), names.contains(name) {
         deleted.insert(id)

@@ -14,7 +14,7 @@ protocol EntityVerb: Verb {
   static var noun: String { get }
   /// Whether entities can be merged.
   static var canMerge: Bool { get }
-  /// The option that takes a duration; `nil` if there is none.
+  /// The option that takes a duration, if any.
   static var durationOption: CommandOption? { get }
   /// The options that set fields.
   static var fields: [CommandOption] { get }
@@ -26,7 +26,8 @@ protocol EntityVerb: Verb {
   /// The options that are given.
   var options: EntityVerbOptions { get }
 
-  /// Creates the verb from options, also those of another verb that name an entity of this kind.
+  /// Creates the verb from options, which may belong to another verb that names an entity of this
+  /// kind.
   init(_ options: EntityVerbOptions)
 
   /// Returns the table of the entities.

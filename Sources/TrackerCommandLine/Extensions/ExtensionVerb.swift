@@ -108,8 +108,8 @@ struct ExtensionVerb: Verb {
     }
   }
 
-  /// Returns the name that a word means: without the sign of a word of the tracker, if that is a
-  /// name and the whole word is none.
+  /// Returns the name that a word means: without its sign, if the rest is a name and the whole word
+  /// is not.
   private static func tag(_ word: String, in domain: DomainState) -> String {
     guard let sign = word.utf8.first, "+#@".utf8.contains(sign) else { return word }
     let name = String(word.dropFirst())
@@ -148,7 +148,7 @@ private struct SettingsFile {
     }
   }
 
-  /// Returns the settings of timewarrior: its defaults, those of hints, and those of the file.
+  /// Returns the settings of timewarrior: from its defaults, from hints and from the file.
   func settings(after hints: [(name: String, value: String)]) -> TimewarriorConfiguration {
     var settings = TimewarriorConfiguration()
     settings["color"] = hasColor ? "on" : "off"

@@ -261,8 +261,8 @@ struct ImportUpdate {
 }
 
 extension TimeEntryCommand {
-  /// Returns a correction that gives the entry the annotations of its row, too: those of klog say
-  /// what its times come from.
+  /// Returns a correction that also gives the entry the annotations of its row: with klog, they say
+  /// where its times come from.
   fileprivate func with(annotations row: DifferingRow) -> TimeEntryCommand {
     guard case .correct(let id, var correction, let policy, let reason) = self,
       row.row.annotations != row.entry.annotations

@@ -43,7 +43,8 @@ struct EntryText {
     self.init(id, entry, &lookups, at: moment)
   }
 
-  /// Returns the entry of an id for programs, which see no long names; `null` if there is none.
+  /// Returns the entry with an id for programs, which see no long names; `null` if it does not
+  /// exist.
   static func json(
     of id: TimeEntryID, in domain: DomainState, at moment: Moment, _ zones: ZoneRulesCache
   ) -> JSONValue {

@@ -9,8 +9,8 @@ struct ReportText {
   private let range: EntryRange
   /// The names of the groups.
   private let names: [ReportKey: [String]]
-  /// The names that are not unique among the groups: of projects and tasks after those of what they
-  /// belong to, and of what is deleted with a mark.
+  /// The long names of entities whose names are not unique among the groups: `client/project`,
+  /// `project/task`, and with a mark for deleted ones.
   private let longNames: [ReportKey: [String]]
   /// The groups of deleted entities.
   private let deleted: Set<ReportKey>
@@ -95,7 +95,7 @@ struct ReportText {
     return names
   }
 
-  /// Returns long names with those of deleted entities that groups would share with others.
+  /// Returns display names; marks deleted entities whose name another group has.
   ///
   /// Tasks of one name are told apart by the group of their project.
   private static func marked(
@@ -192,7 +192,7 @@ struct ReportText {
     }
   }
 
-  /// Returns the color of a group; `nil` if it is none of a project.
+  /// Returns the color of a group of a project; `nil` for other groups.
   func color(_ key: ReportKey) -> Int32? { colors[key] }
 
   /// Returns the name of a group as a field of CSV; empty for none.
@@ -343,7 +343,7 @@ extension ReportGrouping {
     }
   }
 
-  /// Makes the grouping of a word; `nil` if there is none.
+  /// Creates the grouping of a word, if any.
   init?(word: String) {
     guard let found = Self.allCases.first(where: { $0.word == word }) else { return nil }
     self = found

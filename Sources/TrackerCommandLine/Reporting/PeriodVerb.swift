@@ -169,8 +169,8 @@ struct PeriodVerb<Period: ReportPeriod>: Verb {
     return times
   }
 
-  /// Returns the days from the first period with an entry to the last; those of the current one if
-  /// there are no entries.
+  /// Returns the days from the first period with an entry to the last, or of the current period
+  /// without entries.
   private func allDates(
     _ filter: EntryFilter, in domain: DomainState, _ calendar: ReportCalendar, at moment: Moment
   ) -> Range<CivilDate> {

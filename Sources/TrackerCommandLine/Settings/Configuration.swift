@@ -8,7 +8,7 @@ import TrackerApp
 
 /// The settings of the command line: of a file, the environment and defaults.
 ///
-/// The first weekday, the start of days and the policy are none of them: they are recorded
+/// The first weekday, the start of days and the policy are not settings: they are recorded
 /// preferences of a user, so that every program and every replay sees the same ones.
 struct Configuration: Sendable {
   /// A setting that has one value.
@@ -75,7 +75,7 @@ struct Configuration: Sendable {
   private let environment: Environment
   /// Where the file is.
   let file: ConfigurationFile
-  /// The path of the file; `nil` if there is none.
+  /// The path of the file, if any.
   private(set) var path: String?
   /// The values of the file.
   private var values: [Key: Value] = [:]

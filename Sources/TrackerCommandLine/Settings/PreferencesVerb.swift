@@ -99,7 +99,7 @@ struct PreferencesVerb: Verb {
     }
   }
 
-  /// Returns the user of a name; creates it if there is none.
+  /// Returns the user with a name, and creates it if needed.
   private func user(
     named text: String, in tracker: TrackerStore
   ) throws(ToolFailure) -> UserID {

@@ -90,8 +90,8 @@ struct EntryTimeOptions {
     return afterLast ? try Self.lastEnd(in: context) : nil
   }
 
-  /// Returns the text of the start of a range: that of an option, or where the last entry ended;
-  /// `nil` if no option gives one.
+  /// Returns the text of the start of a range, from an option or the end of the last entry; `nil`
+  /// if no option gives one.
   ///
   /// - Parameters:
   ///   - from: The value of another option for the same time.
@@ -154,7 +154,7 @@ struct EntryTimeOptions {
       exitCode: ToolExit.refused)
   }
 
-  /// Returns the policy of the option, or else that of the user's preferences.
+  /// Returns the policy of the option, or else of the user's preferences.
   func policy(in context: EntryContext) -> Policy {
     given ?? context.preferences?.policy ?? .refuse
   }

@@ -32,8 +32,8 @@ struct EntrySelection {
   ///
   /// - Parameters:
   ///   - words: The words.
-  ///   - ofAnyUser: Whether the entries may be others than those of a user that an option names,
-  ///     because they are not changed.
+  ///   - ofAnyUser: Whether the entries may belong to another user than an option names, because
+  ///     they are not changed.
   /// - Returns: The entries, each once; empty if the words begin with no id.
   func takeIDs(
     from words: inout ArraySlice<String>, ofAnyUser: Bool = false

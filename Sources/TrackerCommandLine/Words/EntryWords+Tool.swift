@@ -18,7 +18,7 @@ extension EntryWords {
     }
   }
 
-  /// Refuses a project or a task that an option names beside that of the words.
+  /// Refuses a project or a task of an option beside one of the words.
   func refuseSecond(project: String?, task: String?) throws(ToolFailure) {
     if let task, let other = self.task {
       throw .usage("There are two tasks: \(task) and \(other).", advice: "Give one of them.")
@@ -95,8 +95,8 @@ extension DomainState {
 }
 
 extension ToolFailure {
-  /// Refuses to create a project by words that look like those of a client and its project, because
-  /// its time would count for no client.
+  /// Refuses to create a project whose name looks like `client/project`, because its time would
+  /// count for no client.
   ///
   /// - Parameters:
   ///   - name: The name of a new project.

@@ -67,8 +67,8 @@ struct FilterOptions {
   /// A sentence on a word of the filter, or nothing, as ``remark(on:)`` returns it.
   var remark: String { Self.remark(on: expression) }
 
-  /// Returns a sentence on a word of a filter that is a text, and that its user may have meant as a
-  /// key; empty if there is none.
+  /// Returns a sentence about a text in a filter that the user may have meant as a key, or an empty
+  /// string.
   static func remark(on expression: FilterExpression?) -> String {
     let keys = (expression?.terms ?? []).lazy.compactMap { term -> EntryConditionKey? in
       guard case .text(let text) = term else { return nil }
@@ -105,8 +105,9 @@ struct FilterOptions {
       arguments, and: terms, saved: context.settings.savedFilters)
   }
 
-  /// Reads the filter of a command, and joins it with terms that must also match; those of projects
-  /// are alternatives, because an entry has one project.
+  /// Reads the filter of a verb, and joins it with terms that must also match.
+  ///
+  /// Terms of projects are alternatives, because an entry has one project.
   ///
   /// - Throws: Where the filter is not understood, and why.
   static func expression(

@@ -8,7 +8,8 @@ extension LeadingTime {
   /// Takes the words of a time from the beginning of words.
   ///
   /// - Returns: The time; `nil` if the words begin with no time.
-  /// - Throws: Why a word that looks like a time is none, such as one that clocks skip.
+  /// - Throws: The failure if leading words look like a time but are not valid, such as a time that
+  ///   clocks skip.
   static func takeTime(
     from words: inout ArraySlice<String>, in context: ExpressionContext,
     _ readings: ChosenReadings

@@ -52,8 +52,8 @@ struct RangeWords {
     terms = []
   }
 
-  /// Returns the words, or those for all entries if there are none and a filter asks for dates,
-  /// which would else select within the default range.
+  /// Returns the words or, without words, `:all` if a filter asks for dates, which would otherwise
+  /// select within the default range.
   func orAll(for filter: FilterOptions) -> RangeWords {
     guard words.isEmpty, filter.hasDates else { return self }
     var all = self
