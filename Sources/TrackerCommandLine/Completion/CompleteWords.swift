@@ -98,7 +98,7 @@ struct CompleteWords {
           try context.checkedSettings()[.store]?.text
         })
     else { return [] }
-    // What is offered loses nothing if the end of the log is damaged.
+    // Candidates are still useful if the end of the log is damaged.
     let found = try? TrackerStore.read(
       at: path, foldTrial: context.foldTrial(path), checkingEnd: false
     ) { state, _ in

@@ -45,7 +45,7 @@ struct TrackerOptions {
   /// The options of commands of one user.
   static let ofUser = withClock + [userOption]
 
-  /// What the verb depends on beside its arguments.
+  /// The context of the verb.
   let context: VerbContext
   /// Whether to print JSON instead of text.
   let json: Bool
@@ -129,7 +129,7 @@ struct TrackerOptions {
     }
   }
 
-  /// Returns what the user is told about snapshots.
+  /// Returns the notice about snapshots, if any.
   ///
   /// After an upgrade, short logs are folded without a word until a command saves a snapshot.
   static func notice(of use: SnapshotUse) -> String? {
@@ -151,7 +151,7 @@ struct TrackerOptions {
     return try context.zone()
   }
 
-  /// Returns what to do about an unknown zone.
+  /// Returns the advice for an unknown zone.
   static func zoneAdvice(_ zone: String) -> String {
     let ids = LocalZone.ids()
     let place = "/\(zone)".lowercased()

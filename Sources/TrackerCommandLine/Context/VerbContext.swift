@@ -7,8 +7,8 @@ import TimeTracking
 import TrackerApp
 import TrackerFeatures
 
-/// What the verbs of a command line depend on beside their arguments, and what they leave to its
-/// end.
+/// The context of the verbs of a command line: everything that they need beside their arguments,
+/// and the work that they leave to its end.
 ///
 /// One context serves one command line; the lines of a batch share the context of the batch.
 package final class VerbContext {
@@ -75,7 +75,7 @@ package final class VerbContext {
 
   /// Returns the settings, which are read once.
   ///
-  /// - Throws: What is wrong with their file.
+  /// - Throws: The failure if their file is wrong.
   func checkedSettings() throws(ToolFailure) -> Configuration { try loaded.get() }
 
   /// The settings; those without a file if the file is wrong.
@@ -152,8 +152,7 @@ package final class VerbContext {
   /// Whether a verb closes the store that it opened.
   var closesStore: Bool { !isBatch }
 
-  /// Makes the verbs that follow lines of a batch: the store stays open from the first line that
-  /// opens it on.
+  /// Begins a batch: once a line has opened the store, it stays open.
   func startBatch() { isBatch = true }
 
   /// Keeps a store that was just opened for the lines of the batch that follow.
@@ -183,7 +182,7 @@ package final class VerbContext {
   /// - Parameters:
   ///   - changes: The changes, which are on disk.
   ///   - domain: The entities before the command.
-  ///   - moment: Until when a running entry counts.
+  ///   - moment: The end of running entries.
   ///   - options: The options of the verb, which name the store.
   func noteForHooks(
     _ changes: EntryChanges, before domain: DomainState, at moment: Moment,

@@ -112,7 +112,7 @@ struct EditVerb: Verb {
   /// Returns the corrections that the words and the options ask for.
   ///
   /// - Parameters:
-  ///   - context: What the words depend on.
+  ///   - context: The context of the words.
   ///   - remarks: Receives what is worth saying about the words.
   func commands(
     in context: EntryContext, remarks: inout [String]
@@ -204,8 +204,8 @@ struct EditVerb: Verb {
         ? "Write --filter \(option) to select entries" : "Write --start TIME or --end TIME")
   }
 
-  /// Takes a range of two times from the beginning of words, and returns what it means on the day
-  /// of each entry; `nil` if the words begin with no time.
+  /// Removes a range of two times from the beginning of words, and returns its meaning on the day
+  /// of each entry; `nil` if the words do not begin with a time.
   ///
   /// - Throws: A usage failure for a single time, which would be text otherwise.
   private func ranges(
@@ -250,7 +250,7 @@ struct EditVerb: Verb {
     return ranges
   }
 
-  /// Takes a range from the beginning of words; times without a day are on the day of an entry.
+  /// Removes a range from the beginning of words; times without a day are on the day of an entry.
   ///
   /// - Parameter rest: Gets the words after the range.
   /// - Returns: The range; `nil` if the words begin with no range.
@@ -508,7 +508,7 @@ struct EditVerb: Verb {
   /// - Parameters:
   ///   - text: The time.
   ///   - entry: The entry.
-  ///   - context: What times depend on.
+  ///   - context: The context of times.
   ///   - option: The option that gives the time.
   ///   - fits: Returns whether a moment is possible. If the moment on the day of the start is not,
   ///     and the entry continues after midnight, the moment on the next day is taken.

@@ -44,7 +44,7 @@ struct EntryDocument {
   /// The blocks, in order.
   private(set) var blocks: [Block] = []
 
-  /// Makes the document of entries.
+  /// Creates the document of entries.
   ///
   /// - Parameters:
   ///   - entries: The entries.

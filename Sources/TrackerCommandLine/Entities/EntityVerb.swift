@@ -38,7 +38,7 @@ protocol EntityVerb: Verb {
   func entity(named name: Name, in domain: DomainState) throws(ToolFailure) -> Entity
   /// Sets the fields that the options give.
   func setFields(of entity: inout Entity, in domain: DomainState) throws(ToolFailure)
-  /// Returns what a list says of an entity besides its name.
+  /// Returns the details of an entity in a list, besides its name.
   ///
   /// - Parameter longNames: The names of projects with what tells them from others.
   func details(
@@ -119,7 +119,7 @@ extension EntityVerb {
 
 /// An entity that can be out of use.
 protocol Archivable {
-  /// Whether it is out of use, and not offered any more.
+  /// Whether it is archived: kept, but no longer offered.
   var isArchived: Bool { get set }
 }
 

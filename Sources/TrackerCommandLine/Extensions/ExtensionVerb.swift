@@ -80,7 +80,7 @@ struct ExtensionVerb: Verb {
         : "There are no extensions in \(folders.joined(separator: " or ")).")
   }
 
-  /// Returns what the extension reads.
+  /// Returns the input of the extension.
   private func input() throws(ToolFailure) -> [UInt8] {
     let (user, moment) = (try options.userName(), try options.currentMoment())
     let file = try SettingsFile(in: options.context)

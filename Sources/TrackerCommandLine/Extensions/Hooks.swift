@@ -47,7 +47,7 @@ struct Hooks {
   /// - Parameters:
   ///   - changes: The changes, which are on disk.
   ///   - domain: The entities before the command.
-  ///   - moment: Until when a running entry counts.
+  ///   - moment: The end of running entries.
   ///   - path: The directory of the store.
   ///   - zones: The rules of zones.
   mutating func note(

@@ -79,7 +79,7 @@ extension ReportExtension {
   /// Runs the program with an input, and with the output and the error of this process.
   ///
   /// - Parameters:
-  ///   - input: What the program can read; it need not read all of it.
+  ///   - input: The input of the program, which need not read all of it.
   ///   - output: The output of this process, which is written first.
   /// - Returns: The exit code; 128 and the number of a signal that ended the program.
   /// - Throws: The failure of a program that cannot be started.

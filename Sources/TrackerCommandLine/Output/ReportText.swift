@@ -18,12 +18,12 @@ struct ReportText {
   private let colors: [ReportKey: Int32]
   /// Whether a project, a user or a workspace has a rate.
   private let hasRates: Bool
-  /// Why days with an entry across a change of the clocks are longer or shorter.
+  /// The notes about days that a change of the clocks makes longer or shorter for an entry.
   private let clockNotes: [String]
 
-  /// Makes the text of the report of a query.
+  /// Creates the text of the report of a query.
   ///
-  /// - Parameter moment: Until when a running entry counts.
+  /// - Parameter moment: The end of running entries.
   init(
     _ query: ReportQuery, of range: EntryRange, in domain: DomainState, at moment: Moment
   ) {

@@ -137,10 +137,10 @@ struct LogVerb: Verb {
     }
   }
 
-  /// What is said if nothing is listed.
+  /// The text if nothing is listed.
   private static let what = "No entries were listed."
 
-  /// What is listed.
+  /// The listed entries.
   private struct Found {
     /// The entries, in order of their ends.
     var texts: [EntryText] = []

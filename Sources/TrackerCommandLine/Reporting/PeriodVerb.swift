@@ -13,7 +13,7 @@ protocol ReportPeriod: Sendable {
   static var name: String { get }
   /// Examples of the command.
   static var examples: String { get }
-  /// What the first chart is divided into, as a sentence.
+  /// The divisions of the first chart, as a sentence.
   static var division: String { get }
   /// The grouping of a report by such periods.
   static var grouping: ReportGrouping { get }

@@ -251,7 +251,7 @@ struct RoundingOptions {
 
   /// Returns the rounding that the options say; `nil` for none.
   ///
-  /// - Throws: What is wrong with their values.
+  /// - Throws: The failure for a wrong value.
   static func rounding(_ arguments: CommandArguments) throws(ToolFailure) -> ReportRounding? {
     guard let text = arguments[roundOption] else {
       guard arguments[modeOption] == nil, arguments[levelOption] == nil else {

@@ -36,7 +36,7 @@ struct Configuration: Sendable {
       }
     }
 
-    /// What the setting means, as a sentence.
+    /// The meaning of the setting, as a sentence.
     var help: String {
       switch self {
       case .user: "Who the entries are of; the default is the login name."
@@ -49,7 +49,7 @@ struct Configuration: Sendable {
     }
   }
 
-  /// Where a value comes from.
+  /// The source of a value.
   enum Source: Hashable, Sendable {
     case option(String)
     case environment(String)
@@ -73,7 +73,7 @@ struct Configuration: Sendable {
 
   /// The environment variables.
   private let environment: Environment
-  /// Where the file is.
+  /// The file.
   let file: ConfigurationFile
   /// The path of the file, if any.
   private(set) var path: String?
@@ -89,7 +89,7 @@ struct Configuration: Sendable {
 
   /// Reads the settings.
   ///
-  /// - Throws: What is wrong with the file.
+  /// - Throws: The failure if the file is wrong.
   init(in environment: Environment) throws(ToolFailure) {
     self.init(withoutFileIn: environment)
     if let document = try file.document() { try read(document) }
@@ -222,7 +222,7 @@ extension Configuration {
     }
   }
 
-  /// What is wrong with a value, and what to do.
+  /// The problem of a value, and its remedy.
   private struct Refusal: Error {
     var why: String
     var advice: String

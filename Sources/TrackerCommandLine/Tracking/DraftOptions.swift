@@ -5,7 +5,7 @@ import RetraceToolSupport
 import TimeTracking
 import TrackerFeatures
 
-/// What a new entry is about: words and options.
+/// The fields of a new entry, from words and options.
 struct DraftOptions {
   static let projectOption = CommandOption(
     "project", value: "name", kind: .tracker(.project), "The project.")

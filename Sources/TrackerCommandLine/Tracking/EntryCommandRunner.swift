@@ -472,7 +472,7 @@ struct EntryCommandRunner {
 }
 
 extension EntryCommandRunner {
-  /// Makes the runner of a command that changes the entries of ids or of `--filter`.
+  /// Creates the runner of a command that changes the entries of ids or of `--filter`.
   init(changing arguments: CommandArguments, in context: VerbContext, what: String) {
     self.init(
       options: TrackerOptions(arguments, in: context), placing: EntryTimeOptions(arguments),

@@ -71,7 +71,7 @@ extension EntryWords {
 extension DomainState {
   /// Returns the project of a text for an entry, as `project(for:in:orElsewhere:)`.
   ///
-  /// - Parameter what: What is said if the text names several projects.
+  /// - Parameter what: The title of the failure if the text names several projects.
   func project(
     for text: String, in workspace: WorkspaceID?, orElsewhere elsewhere: Bool,
     _ what: String
@@ -100,7 +100,7 @@ extension ToolFailure {
   ///
   /// - Parameters:
   ///   - name: The name of a new project.
-  ///   - what: What is said if it has a slash between two names.
+  ///   - what: The title of the failure if it has a slash between two names.
   static func refuseClient(in name: Name, _ what: String) throws(ToolFailure) {
     let parts = name.text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
       .map { Name(String($0)) }

@@ -61,7 +61,7 @@ struct FilterOptions {
     }
   }
 
-  /// What a report without entries says.
+  /// The text of a report without entries.
   var noMatch: String { "No entries match.\(remark)" }
 
   /// A sentence on a word of the filter, or nothing, as ``remark(on:)`` returns it.
@@ -146,7 +146,7 @@ struct FilterOptions {
   ///
   /// - Parameters:
   ///   - expression: The filter.
-  ///   - what: What is said if a name is unknown.
+  ///   - what: The title of the failure if a name is unknown.
   ///   - domain: The entities.
   ///   - calendar: The zone and the weeks in which times are read.
   ///   - moment: The present.
@@ -172,7 +172,7 @@ struct FilterOptions {
   /// Returns the filter.
   ///
   /// - Parameters:
-  ///   - what: What is said if a name is unknown.
+  ///   - what: The title of the failure if a name is unknown.
   ///   - domain: The entities.
   ///   - calendar: The zone and the weeks in which times are read.
   ///   - moment: The present.
@@ -219,11 +219,11 @@ struct FilterOptions {
     }
   }
 
-  /// Returns what some names mean in the terms of a filter.
+  /// Returns the terms of a filter for some names.
   ///
   /// - Parameters:
   ///   - names: The names.
-  ///   - what: What is said if a name is unknown.
+  ///   - what: The title of the failure if a name is unknown.
   ///   - find: Returns what a name means.
   /// - Throws: The failure of an unknown name.
   private static func ids<ID>(
@@ -242,7 +242,7 @@ struct FilterOptions {
 
   /// Returns the failure of an unknown name, in an option or in a filter; `nil` for other errors.
   ///
-  /// - Parameter what: What was not done, as a sentence.
+  /// - Parameter what: The title of the failure, as a sentence.
   private static func unknownName(_ error: EntryConditionError, _ what: String) -> ToolFailure? {
     guard case .unknownName(let key, let name, let known) = error else { return nil }
     let similar = Spelling.nearest(to: Name(name).text, in: known)
@@ -266,7 +266,7 @@ extension FilterExpression {
 }
 
 extension SavedFilterError {
-  /// What to do.
+  /// The advice.
   var advice: String {
     switch self {
     case .unknownName(let name, let known):
