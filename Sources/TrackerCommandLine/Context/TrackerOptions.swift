@@ -26,7 +26,7 @@ struct TrackerOptions {
       + "of the preferences, of TZ, of `track config` or of the system.")
   static let userOption = CommandOption(
     "user", value: "name", kind: .tracker(.user),
-    "The user; the default is that of `track config`, or the login name.")
+    "The user; the default is the user of `track config`, or the login name.")
 
   static let explainOption = CommandOption(
     "explain", "Print all parts of an error, also on a terminal.")

@@ -14,10 +14,10 @@ struct ExtensionVerb: Verb {
     discussion: """
       An extension is a program in retrace/extensions below XDG_CONFIG_HOME or ~/.config, or in \
       the extensions of timewarrior, below TIMEWARRIORDB or ~/.timewarrior. It reads from its \
-      standard input what timewarrior 1.4.3 would give it: the settings, with those of \
+      standard input what timewarrior 1.4.3 would give it: the settings, including \
       timewarrior.cfg, a blank line, and the entries of the range that have all of the tags, as \
       JSON. The project and the task of an entry are tags, and its description is the annotation. \
-      The exit code is that of the extension.
+      The exit code is the extension's.
 
       The words are read as in timewarrior: in 2026-03-01 - 2026-03-08 the last day is the 7th, \
       tags need no sign, and rc.NAME=VALUE is a setting. Without a range all entries count.

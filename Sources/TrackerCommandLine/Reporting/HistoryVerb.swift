@@ -15,7 +15,7 @@ struct HistoryVerb: Verb {
     "limit", value: "count",
     "How many changes; the default is 30, or all of an entry. The latest are listed.")
   static let syntax = CommandSyntax(
-    "track history", summary: "List the latest changes, or those of one entry.",
+    "track history", summary: "List the latest changes, or the changes of one entry.",
     discussion: """
       Each change is listed with when it was made, by whatever program, and what it did. What was \
       undone and not redone is marked; after "undo:" stands what that undo did. A reason \

@@ -8,7 +8,7 @@ import TrackerApp
 struct BatchVerb: Verb {
   static let name = "batch"
   static let keepGoingOption = CommandOption(
-    "keep-going", "Go on after a line that fails; the exit code is then that of the first one.")
+    "keep-going", "Go on after a line that fails; the exit code is then the first failure's.")
   static let syntax = CommandSyntax(
     "track batch", summary: "Perform commands from standard input, one a line, as one session.",
     discussion: """

@@ -19,7 +19,7 @@ struct DraftOptions {
   static let billableOption = CommandOption("billable", "Mark the entry as billable.")
   static let workspaceOption = CommandOption(
     "workspace", value: "name", kind: .tracker(.workspace),
-    "The workspace; the default is that of the project or of the user.")
+    "The workspace; the default is the workspace of the project or of the user.")
   static let all = [
     projectOption, taskOption, tagOption, noteOption, billableOption, workspaceOption,
   ]

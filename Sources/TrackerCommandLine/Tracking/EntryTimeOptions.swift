@@ -18,7 +18,7 @@ struct EntryTimeOptions {
     colonWords: ["adjust"],
     "What to do if the entry overlaps others, lies in the future or takes more than 12 hours: "
       + "refuse it, adjust (which cuts, splits or deletes the other entries), or allow it; the "
-      + "default is that of `track preferences`, which deletes whole entries only after a yes. "
+      + "default is set by `track preferences`, which deletes whole entries only after a yes. "
       + "The word :adjust is short for --policy adjust.")
   static let yesOption = CommandOption(
     "yes", colonWords: ["yes"],
