@@ -324,7 +324,8 @@ let package = Package(
         "TrackerCommandLine", "TrackerApp", "TimeTracking", "RetraceToolSupport",
         "RetraceCommandLine", "CivilTime",
         "RetraceState", "RetraceSystem", "ToolTestSupport", "track", "replay", "audit",
-      ]),
+      ],
+      exclude: ["Python", "Output/Golden"]),
     .testTarget(
       name: "RecoveryTests",
       dependencies: [
@@ -346,7 +347,7 @@ let package = Package(
         "RetraceSystem", "RetraceTestSupport", "ToolTestSupport", "TrackerApp", "TimeTracking",
         "CivilTime", "track", "replay", "audit",
       ],
-      exclude: ["Python", "Verbs/Golden"]),
+      exclude: ["Python"]),
   ],
   swiftLanguageModes: [.v6]
 )

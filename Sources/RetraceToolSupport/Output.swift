@@ -1,6 +1,6 @@
 package import RetraceAvro
 import RetraceScreen
-package import RetraceSystem
+import RetraceSystem
 
 /// The output of a tool; text is made safe for terminals first.
 ///

@@ -13,8 +13,12 @@ package struct StandardStreams: Sendable {
 
   /// The descriptor of the input.
   package var input: Int32 = 0
+  /// Receives what is written to a stream.
+  package typealias Write = @Sendable ([UInt8], Stream) throws(Failure) -> Void
+  /// The error of a stream that cannot be written.
+  package typealias Failure = SystemError
   /// Writes all bytes to a stream.
-  let write: @Sendable ([UInt8], Stream) throws(SystemError) -> Void
+  let write: Write
   /// Whether the streams are those of the process, which may be terminals.
   private let areOfProcess: Bool
 
@@ -30,7 +34,7 @@ package struct StandardStreams: Sendable {
   ///   - input: The descriptor to read from.
   ///   - write: Receives what is written.
   package init(
-    input: Int32, write: @escaping @Sendable ([UInt8], Stream) throws(SystemError) -> Void
+    input: Int32, write: @escaping Write
   ) {
     self.init(areOfProcess: false, write)
     self.input = input
@@ -38,7 +42,7 @@ package struct StandardStreams: Sendable {
 
   private init(
     areOfProcess: Bool,
-    _ write: @escaping @Sendable ([UInt8], Stream) throws(SystemError) -> Void
+    _ write: @escaping Write
   ) {
     self.areOfProcess = areOfProcess
     self.write = write

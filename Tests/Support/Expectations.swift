@@ -110,6 +110,21 @@ public func expectFine(
   return result.output
 }
 
+/// Returns the examples of a command, without the remarks after them.
+public func helpExamples(
+  of command: [String], by runner: ToolRunner = .process
+) throws -> [String] {
+  let help = try expectFine(command + ["--help"], by: runner)
+  let heading = try #require(help.firstMatch(of: #/\nEXAMPLES?\n/#), "\(help)")
+  let list = String(help[heading.range.upperBound...])
+  let block = list.lines.prefix { $0.hasPrefix("  ") }.joined(separator: "\n")
+  return (block + "\n").replacing(/\\\n */, with: "").lines.map { line in
+    let text = line.dropFirst(2)
+    let end = text.firstRange(of: "   ")?.lowerBound ?? text.endIndex
+    return String(text[..<end])
+  }
+}
+
 /// Returns the JSON value that a command printed.
 public func json(_ output: String) throws -> Any {
   try JSONSerialization.jsonObject(with: Data(output.utf8), options: [.fragmentsAllowed])
@@ -133,4 +148,6 @@ extension String {
   }
   /// The lines of `track log` with an id, which are the entries, without days and sums.
   public var entryLines: [String] { lines.filter { $0.contains(#/^ +#\d+ /#) } }
+  /// Returns how often a text occurs.
+  public func occurrences(of text: String) -> Int { ranges(of: text).count }
 }

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// Runs `Python/lmdb_peer.py`, which uses lmdb 3.0.0 with LMDB 0.9.36 and 1.0.2.
 public enum LMDBPeer {

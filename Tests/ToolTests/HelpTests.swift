@@ -107,8 +107,3 @@ import ToolTestSupport
     }
   }
 }
-
-extension String {
-  /// How often a text occurs.
-  func occurrences(of text: String) -> Int { ranges(of: text).count }
-}

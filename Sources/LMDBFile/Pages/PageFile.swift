@@ -1,4 +1,4 @@
-package import RetraceSystem
+import RetraceSystem
 
 /// A data file of LMDB 0.9 that is read page by page and never mapped.
 package final class PageFile: Sendable {
@@ -25,7 +25,7 @@ package final class PageFile: Sendable {
     }
     // Before the first read, which would otherwise start readahead.
     file.adviseRandom()
-    package let metaPages = try MetaPages.read(file)
+    let metaPages = try MetaPages.read(file)
     // The size is read after the meta pages, because the file grows before they are written.
     let size: Int
     do throws(SystemError) { size = try file.size } catch { throw .unreadable(error) }

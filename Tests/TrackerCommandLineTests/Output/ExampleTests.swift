@@ -1,6 +1,9 @@
 import Foundation
+import RetraceCommandLine
 import Testing
 import ToolTestSupport
+
+@testable import TrackerCommandLine
 
 /// The examples in the help of every verb of `track`.
 ///
@@ -93,17 +96,40 @@ import ToolTestSupport
     return "add yesterday \(start) - yesterday \(end) \(words)"
   }.joined(separator: "\n")
 
-  /// Returns the examples of a command, without the remarks after them.
-  static func examples(of command: [String]) throws -> [String] {
-    let help = try expectFine(command + ["--help"])
-    let heading = try #require(help.firstMatch(of: #/\nEXAMPLES?\n/#), "\(help)")
-    let list = String(help[heading.range.upperBound...])
-    let block = list.lines.prefix { $0.hasPrefix("  ") }.joined(separator: "\n")
-    return (block + "\n").replacing(/\\\n */, with: "").lines.map { line in
-      let text = line.dropFirst(2)
-      let end = text.firstRange(of: "   ")?.lowerBound ?? text.endIndex
-      return String(text[..<end])
+  /// Returns the words of lines that need no shell; `nil` if one of them does: because it has other
+  /// programs than `track`, a file of the folder, or characters with a meaning for the shell.
+  private static func words(of lines: [String]) -> [[String]]? {
+    let special = "|<>;&${}~`*()\n"
+    let files = ["--store", "import", "app", "extension", "totals", "edit --editor", "--editor"]
+    var found: [[String]] = []
+    for line in lines {
+      guard line.hasPrefix("track "), !line.contains(where: special.contains),
+        !files.contains(where: line.contains), let words = try? CommandWords(line).words,
+        !words.contains("config")
+      else { return nil }
+      found.append(Array(words.dropFirst()))
     }
+    return found
+  }
+
+  /// Runs command lines one after another in this process, and returns the result of the last one.
+  private static func run(_ lines: [[String]], in folder: String) throws -> ToolResult {
+    let environment = [
+      "XDG_DATA_HOME": folder, "HOME": folder, "XDG_CONFIG_HOME": folder, "TZ": "Europe/Berlin",
+    ]
+    var last = ToolResult(status: 0, output: [], errors: [])
+    for words in lines {
+      #expect(last.status == 0 && last.errors.isEmpty, "\(lines): \(last.errors)")
+      let verb = words.first.flatMap { Track.verb(named: $0) }
+      // A range without a verb is one of `add`.
+      let readsClock =
+        verb?.syntax.options.contains(TrackerOptions.nowOption)
+        ?? words.first?.first?.isNumber ?? false
+      let clock = readsClock ? ["--now", "2026-03-02T17:00:00Z"] : []
+      let line = verb == nil ? words + clock : words.prefix(1) + clock + words.dropFirst()
+      last = try ToolRunner.inProcess.run("track", Array(line), environment)
+    }
+    return last
   }
 
   @Test func `each verb has three examples that work`() throws {
@@ -129,15 +155,20 @@ import ToolTestSupport
           + "command track batch --now $now",
         ["\(folder)/made", Self.setup])
       try #require(made.status == 0, "\(made.errors)")
-      for command in try VerbScenario.commands() {
-        let examples = try Self.examples(of: ["track", command])
+      for command in Track.verbs.map({ $0.name }) {
+        let examples = try helpExamples(of: ["track", command], by: .inProcess)
         #expect(examples.count >= 3, "\(command) has \(examples.count) examples")
         for (index, example) in examples.enumerated() {
           let copy = "\(folder)/\(command)-\(index)"
           try FileManager.default.copyItem(atPath: "\(folder)/made", toPath: copy)
           let before = Self.before[example] ?? Self.beforeAll[command]
-          let prepared = before.map { "{ \($0)\n} >/dev/null\n" } ?? ""
-          let result = try shell("\(functions)\ncd \"$1\"\n\(prepared)\(example)", [copy])
+          let result: ToolResult
+          if let words = Self.words(of: (before.map { [$0] } ?? []) + [example]) {
+            result = try Self.run(words, in: copy)
+          } else {
+            let prepared = before.map { "{ \($0)\n} >/dev/null\n" } ?? ""
+            result = try shell("\(functions)\ncd \"$1\"\n\(prepared)\(example)", [copy])
+          }
           #expect(
             result.status == 0 && result.errors.isEmpty, "\(example): \(result.errors)")
         }

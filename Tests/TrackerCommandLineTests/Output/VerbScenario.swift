@@ -1,6 +1,9 @@
 import Foundation
+import RetraceCommandLine
 import Testing
 import ToolTestSupport
+
+@testable import TrackerCommandLine
 
 /// A day with every verb of `track`, from 2 March 2026 in Berlin on.
 ///
@@ -101,15 +104,6 @@ enum VerbScenario {
     chmod +x retrace/extensions/totals.py
     """#
 
-  /// The names of all commands, as the help lists them.
-  static func commands() throws -> [String] {
-    let help = try expectFine(["track", "help"])
-    let list = try #require(help.components(separatedBy: "COMMANDS:\n").last)
-    return list.split(separator: "\n").compactMap { line in
-      line.prefixMatch(of: /[ ]{2}([a-z]+)( |$)/).map { String($0.output.1) }
-    }
-  }
-
   /// A command of the scenario with what it printed.
   struct Step {
     var verb: String
@@ -122,6 +116,8 @@ enum VerbScenario {
 
   /// Runs the scenario in a new store.
   ///
+  /// Lines that name files in the folder, or start programs, run in a shell.
+  ///
   /// - Parameters:
   ///   - store: The directory of the store.
   ///   - options: Options for each command.
@@ -129,7 +125,6 @@ enum VerbScenario {
   static func run(
     in store: String, _ options: [String] = [], columns: Int? = nil
   ) throws -> [Step] {
-    var help: [String: String] = [:]
     let files = try shell(files, [store])
     try #require(files.status == 0, "\(files.errors)")
     let folder = String(store[..<(store.lastIndex(of: "/") ?? store.endIndex)])
@@ -137,22 +132,32 @@ enum VerbScenario {
       "TZ": "Europe/Berlin", "COLUMNS": "\(columns ?? 80)", "XDG_CONFIG_HOME": folder,
       "RETRACE_STORE": "/books", "PAGER": "cat", "HOME": folder,
     ]
-    return try (lines + (columns == nil ? [] : linesForPeople)).map { line in
+    func run(_ line: String, inShell: Bool) throws -> Step {
       let parts = line.split(separator: " ", maxSplits: 2).map(String.init)
-      let (time, verb) = (parts[0], parts[1])
-      if help[verb] == nil { help[verb] = try expectFine(["track", verb, "--help"]) }
-      // Berlin is one hour ahead of UTC in March.
-      let hour = (Int(time.prefix(2)) ?? 0) - 1
-      let now = "2026-03-02T\(hour < 10 ? "0" : "")\(hour)\(time.dropFirst(2)):00Z"
-      var script = "cd \"$(dirname \"$1\")\"; track \(verb)"
-      if verb != "config", !line.contains("--store ") { script += " --store \"$1\"" }
-      if help[verb]?.contains("--now <") == true { script += " --now \(now)" }
-      if help[verb]?.contains("--user <") == true, verb != "config" { script += " --user anna" }
-      script += " \(options.joined(separator: " ")) \(parts.count > 2 ? parts[2] : "")"
-      let result = try shell(script, [store], environment: environment)
+      let (time, name) = (parts[0], parts[1])
+      let verb = try #require(Track.verb(named: name), "\(line)")
+      var given: [String] = []
+      if name != "config", !line.contains("--store ") { given += ["--store", store] }
+      if verb.syntax.options.contains(TrackerOptions.nowOption) {
+        given += ["--now", Desk.now(time)]
+      }
+      if name != "config", verb.syntax.options.contains(where: { $0.name == "user" }) {
+        given += ["--user", "anna"]
+      }
+      given += options
+      let rest = parts.count > 2 ? parts[2] : ""
+      let result =
+        try inShell
+        ? shell(
+          "cd '\(folder)'; track \(name) \(given.joined(separator: " ")) \(rest)",
+          environment: environment)
+        : ToolRunner.inProcess.run(
+          "track", [name] + given + CommandWords(rest).words, environment)
       #expect(result.status == 0 && result.errors.isEmpty, "\(line): \(result.errors)")
       let output = result.output.replacing(folder, with: "~")
-      return Step(verb: verb, line: line, output: output)
+      return Step(verb: name, line: line, output: output)
     }
+    return try lines.map { try run($0, inShell: false) }
+      + (columns == nil ? [] : linesForPeople).map { try run($0, inShell: true) }
   }
 }

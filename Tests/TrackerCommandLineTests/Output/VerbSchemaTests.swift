@@ -99,7 +99,8 @@ import ToolTestSupport
       }
       try Self.writeImports(in: folder)
       try Self.writeExtension(in: folder)
-      try PipedApp(store).end()
+      // The app makes a scene, whose route is printed.
+      try expectFine(["track", "app", "--store", store, "--now", Desk.now("10:00")], by: .process)
       for words in Self.moreCommands(folder) {
         let place = words.contains("--store") ? [] : ["--store", store]
         let output = try expectFine(
