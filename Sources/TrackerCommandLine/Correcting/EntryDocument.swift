@@ -16,8 +16,8 @@ struct EntryDocument {
     var id: Int64
     var fields: [Field] = []
 
-    /// Returns whether a field differs from that of the same entry before; one that is left out
-    /// does not.
+    /// Returns whether a field differs from its value in the entry before; an omitted field does
+    /// not.
     func differs(from old: Block) -> Bool {
       let names = Set(fields.map(\.name)).union(["tag", "annotation"])
       return names.contains { values($0) != old.values($0) }
@@ -44,7 +44,7 @@ struct EntryDocument {
   /// The blocks, in order.
   private(set) var blocks: [Block] = []
 
-  /// Makes the document of entries.
+  /// Creates the document of entries.
   ///
   /// - Parameters:
   ///   - entries: The entries.
