@@ -36,7 +36,7 @@ package struct ConfigurationFile: Sendable {
     return try document(bytes)
   }
 
-  /// Returns the bytes of the file; `nil` if there is none, or if its path is `/dev/null`.
+  /// Returns the bytes of the file, if it exists; `nil` also for the path `/dev/null`.
   ///
   /// - Throws: A failure if the file cannot be read, or if `RETRACE_CONFIG` names none.
   package func read() throws(ToolFailure) -> [UInt8]? {

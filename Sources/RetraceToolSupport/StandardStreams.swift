@@ -18,7 +18,7 @@ package struct StandardStreams: Sendable {
   package typealias Failure = SystemError
   /// Writes all bytes to a stream.
   let write: Write
-  /// Whether the streams are those of the process, which may be terminals.
+  /// Whether the streams belong to the process and may be terminals.
   private let areOfProcess: Bool
 
   /// The streams of the process.

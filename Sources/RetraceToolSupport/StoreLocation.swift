@@ -16,8 +16,8 @@ package enum StoreLocation {
 
   /// Returns the directory of the store.
   ///
-  /// It is the directory given with `--store`; otherwise, for the tracker, that of the settings
-  /// (`RETRACE_STORE`, or `store` in the file); otherwise `retrace/APP` in the user's data
+  /// It is the directory given with `--store`; otherwise, for the tracker, the store of the
+  /// settings (`RETRACE_STORE`, or `store` in the file); otherwise `retrace/APP` in the user's data
   /// directory (`XDG_DATA_HOME`, or `.local/share` in the home directory).
   ///
   /// - Parameters:

@@ -5,7 +5,7 @@
 public struct TOMLDocument: Hashable, Sendable {
   /// A key and its value.
   public struct Setting: Hashable, Sendable {
-    /// The name of the key, after that of its table if it is in one.
+    /// The name of the key, preceded by the name of its table, if any.
     public var path: [String]
     /// The text.
     public var value: String

@@ -5,11 +5,11 @@ extension TOMLDocument {
   /// at the end of the file.
   ///
   /// - Parameters:
-  ///   - path: The name of the key, after that of its table if it is in one.
+  ///   - path: The name of the key, preceded by the name of its table, if any.
   ///   - text: The value.
   ///   - bytes: The file.
   /// - Complexity: O(bytes).
-  /// - Throws: ``TOMLError`` if the file cannot be read, or if the path is that of a table.
+  /// - Throws: ``TOMLError`` if the file cannot be read, or if the path names a table.
   public static func setting(
     _ path: [String], to text: String, in bytes: [UInt8]
   ) throws(TOMLError) -> [UInt8] {
@@ -29,7 +29,7 @@ extension TOMLDocument {
   /// Returns a file without a setting and the comment on its line; `nil` if it has none.
   ///
   /// - Parameters:
-  ///   - path: The name of the key, after that of its table if it is in one.
+  ///   - path: The name of the key, preceded by the name of its table, if any.
   ///   - bytes: The file.
   /// - Complexity: O(bytes).
   /// - Throws: ``TOMLError`` if the file cannot be read.

@@ -18,7 +18,7 @@ public struct TOMLError: Error, Hashable, Sendable {
     case unclosedText
     /// A backslash is followed by a letter that means nothing; the letter.
     case unknownEscape(String)
-    /// The number of a character is none of Unicode.
+    /// The number is not a Unicode scalar.
     case notAScalar
     /// The bracket of a table does not end on the line.
     case unclosedTable

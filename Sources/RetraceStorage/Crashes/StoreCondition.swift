@@ -46,8 +46,7 @@ package struct StoreCondition: Sendable {
   var structure: StructureReport?
   /// The end of the log; `nil` if unreadable.
   package var head: Head?
-  /// The end of the log at the last close by a writer, from the file `anchor`; `nil` if there is
-  /// none.
+  /// The end of the log at the last close by a writer, from the file `anchor`, if any.
   package var anchor: Head?
   /// The reason why the store cannot be opened; `nil` if it can.
   package var failure: StoreError?

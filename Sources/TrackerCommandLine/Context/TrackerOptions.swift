@@ -114,7 +114,7 @@ struct TrackerOptions {
   /// Opens the store for writing, or returns the one that a batch has opened.
   ///
   /// - Parameters:
-  ///   - creating: Whether a store is created if there is none.
+  ///   - creating: Whether to create a store if it does not exist.
   ///   - isBulk: Whether the session writes much and reads little of it.
   func open(creating: Bool, isBulk: Bool = false) throws(ToolFailure) -> TrackerStore {
     if let tracker = context.sharedStore { return tracker }

@@ -5,9 +5,9 @@ import TimeTracking
 
 /// A reader of the JSON that `track log --json` prints.
 ///
-/// The id of a row is that of the entry. What the log does not have stays behind: deleted entries,
-/// ids in other systems, and the settings of projects, users and workspaces. The entries come into
-/// no workspace, so their rates have the currency of their user.
+/// The id of a row is the id of the entry. The log lacks deleted entries, ids in other systems, and
+/// the settings of projects, users and workspaces. The entries get no workspace, so their rates
+/// have the currency of their user.
 struct TrackLogSource: WholeFileSource {
   static let format = ImportFormat(
     name: "track", summary: "track for what `track log --json` prints",
