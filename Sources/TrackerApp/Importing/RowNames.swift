@@ -123,7 +123,8 @@ struct RowProjects {
   /// Completes a row.
   ///
   /// Without a client, it gets the client of the only project with its name. If its file does not
-  /// say it, the row is billable, and has the rate, as a new entry of the project by `track start`.
+  /// give billability or rates, the row gets them from the project, as a new entry of `track start`
+  /// does.
   ///
   /// A row of clients that were merged gets the client by which the project is found, so that there
   /// is no second project of its name and client.
