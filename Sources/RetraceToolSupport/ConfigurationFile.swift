@@ -15,17 +15,14 @@ package struct ConfigurationFile: Sendable {
   package let path: String?
   /// Whether a variable names the file.
   private let isNamed: Bool
-  /// The home directory.
-  private let home: String?
+  private let environment: Environment
 
   /// Finds the file.
   package init(in environment: Environment) {
-    home = environment.folder("HOME")
+    self.environment = environment
     let named = environment.text(Self.variable)
     isNamed = named != nil
-    path =
-      named ?? environment.folder("XDG_CONFIG_HOME").map { "\($0)/retrace/track.toml" }
-      ?? home.map { "\($0)/.config/retrace/track.toml" }
+    path = named ?? environment.settingsFolder.map { "\($0)/retrace/track.toml" }
   }
 
   /// Reads the settings; returns `nil` if there is no file.
@@ -97,13 +94,13 @@ package struct ConfigurationFile: Sendable {
   /// - Throws: A usage failure if the value is neither an absolute path nor one below `~/`.
   package func store(_ setting: TOMLDocument.Setting) throws(ToolFailure) -> String {
     let text = setting.value
-    if text.hasPrefix("~/"), let home { return home + text.dropFirst() }
-    guard text.hasPrefix("/") else {
+    let path = environment.expandingTilde(text)
+    guard path.hasPrefix("/"), text != "~" else {
       throw failure(
         line: setting.position.line, "`\(Self.storeName)`: The path `\(text)` is not absolute.",
         advice: "Give a path that begins with / or with ~/.")
     }
-    return text
+    return path
   }
 }
 

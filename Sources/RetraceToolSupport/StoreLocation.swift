@@ -38,8 +38,7 @@ package enum StoreLocation {
       return store
     }
     if app == tracker, let store = try configured() { return store }
-    if let data = environment.folder("XDG_DATA_HOME") { return "\(data)/retrace/\(app)" }
-    if let home = environment.folder("HOME") { return "\(home)/.local/share/retrace/\(app)" }
+    if let folder = environment.dataFolder { return "\(folder)/retrace/\(app)" }
     throw .usage(
       "Neither XDG_DATA_HOME nor HOME is set, so there is no default store.",
       advice: "Give a directory with --store.")

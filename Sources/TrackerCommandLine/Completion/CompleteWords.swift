@@ -92,7 +92,8 @@ struct CompleteWords {
   ) -> [WordCompletion.Candidate] {
     guard
       let path = try? StoreLocation.path(
-        completion.value(of: TrackerOptions.storeOption).map(withoutTilde), app: TimeTracker.name,
+        completion.value(of: TrackerOptions.storeOption).map(context.environment.expandingTilde),
+        app: TimeTracker.name,
         in: context.environment,
         configured: { () throws(ToolFailure) in
           try context.checkedSettings()[.store]?.text
@@ -106,12 +107,5 @@ struct CompleteWords {
         .words(for: value)
     }
     return found ?? []
-  }
-
-  /// Returns a path with the home directory in place of a tilde, which shells do not replace in the
-  /// words of a completion.
-  private func withoutTilde(_ path: String) -> String {
-    guard path.hasPrefix("~/"), let home = context.environment["HOME"] else { return path }
-    return home + path.dropFirst()
   }
 }
