@@ -1,6 +1,7 @@
 import CivilTime
 import RetraceAvro
 import RetraceCommandLine
+import RetraceScreen
 import RetraceState
 import RetraceToolSupport
 import TimeTracking
@@ -55,8 +56,8 @@ struct EntryChangesText {
     isDryRun: Bool
   ) -> String {
     let verb = (isDryRun ? "would be " : "") + verb
-    let space = String(repeating: " ", count: max(0, 8 - verb.utf8.count))
-    return "\(verb)\(space) \(entry.echo(in: rules, zones, showsRate: setsRate(of: entry.id)))"
+    return
+      "\(TextWidth.padded(verb, to: 8)) \(entry.echo(in: rules, zones, showsRate: setsRate(of: entry.id)))"
   }
 
   /// Returns whether an entry got its rate by the changes.
