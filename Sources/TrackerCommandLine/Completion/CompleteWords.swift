@@ -91,9 +91,8 @@ struct CompleteWords {
     for value: TrackerValue, _ completion: WordCompletion
   ) -> [WordCompletion.Candidate] {
     guard
-      let path = try? StoreLocation.path(
+      let path = try? TrackerOptions.location.path(
         completion.value(of: TrackerOptions.storeOption).map(context.environment.expandingTilde),
-        app: TimeTracker.name,
         in: context.environment,
         configured: { () throws(ToolFailure) in
           try context.checkedSettings()[.store]?.text
