@@ -89,8 +89,6 @@ let package = Package(
       name: "RetraceReplayTool",
       dependencies: [
         "RetraceReplay", "RetraceToolCommands", "TerminalUI",
-        // `replay doctor` names what is wrong with a page.
-        "LMDBFile",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(

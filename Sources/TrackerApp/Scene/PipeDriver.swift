@@ -76,7 +76,7 @@ public struct PipeDriver {
       ? .left(sequence: pressed.sequence) : .done(sequence: pressed.sequence, screen: nil)
   }
 
-  /// Returns the key of a line; `nil` if there is none.
+  /// Returns the key of a line, if any.
   static func key(of line: String) -> Key? {
     // The key that lists the keys is the first one that a newcomer tries.
     line == "?" ? .text("?") : Key(name: line)
@@ -104,7 +104,7 @@ public struct PipeDriver {
     return refused
   }
 
-  /// A line of input, or the reason why it is none.
+  /// A line of input, or the reason why it cannot be read.
   private enum Input {
     case line(String)
     case refused(String)

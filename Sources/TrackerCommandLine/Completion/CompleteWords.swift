@@ -82,7 +82,7 @@ struct CompleteWords {
     if let command = Track.verb(named: first) {
       return WordCompletion(options + rest.dropFirst() + [last], for: command.syntax)
     }
-    // A range of two times is that of an entry.
+    // A range of two times belongs to an entry.
     guard EntryWords.looksLikeTime(first) else { return WordCompletion("", of: []) }
     return WordCompletion(words, for: AddVerb.syntax)
   }
@@ -98,7 +98,7 @@ struct CompleteWords {
           try context.checkedSettings()[.store]?.text
         })
     else { return [] }
-    // What is offered loses nothing if the end of the log is damaged.
+    // Candidates are still useful if the end of the log is damaged.
     let found = try? TrackerStore.read(
       at: path, foldTrial: context.foldTrial(path), checkingEnd: false
     ) { state, _ in

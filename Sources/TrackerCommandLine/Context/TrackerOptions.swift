@@ -29,7 +29,7 @@ struct TrackerOptions {
       + "of the preferences, of TZ, of `track config` or of the system.")
   static let userOption = CommandOption(
     "user", value: "name", kind: .tracker(.user),
-    "The user; the default is that of `track config`, or the login name.")
+    "The user; the default is the user of `track config`, or the login name.")
 
   static let explainOption = CommandOption(
     "explain", "Print all parts of an error, also on a terminal.")
@@ -48,7 +48,7 @@ struct TrackerOptions {
   /// The options of commands of one user.
   static let ofUser = withClock + [userOption]
 
-  /// What the verb depends on beside its arguments.
+  /// The context of the verb.
   let context: VerbContext
   /// Whether to print JSON instead of text.
   let json: Bool
@@ -103,7 +103,7 @@ struct TrackerOptions {
     !Name(name).isEmpty && name.utf8.count <= Name.bytesMax
   }
 
-  /// Returns the fixed present; `nil` for that of the clock.
+  /// Returns the fixed present; `nil` for the clock's.
   func fixedMoment() throws(ToolFailure) -> Moment? {
     guard let now else { return context.fixedMoment }
     guard let moment = Moment(timestamp: now) else {
@@ -115,7 +115,11 @@ struct TrackerOptions {
   }
 
   /// Opens the store for writing, or returns the one that a batch has opened.
-  func open(creating: Bool) throws(ToolFailure) -> TrackerStore {
+  ///
+  /// - Parameters:
+  ///   - creating: Whether a store is created if there is none.
+  ///   - isBulk: Whether the session writes much and reads little of it.
+  func open(creating: Bool, isBulk: Bool = false) throws(ToolFailure) -> TrackerStore {
     if let tracker = context.sharedStore { return tracker }
     let path = try path()
     let moment = try fixedMoment()
@@ -123,7 +127,7 @@ struct TrackerOptions {
     do throws(StoreError) {
       let tracker = try TrackerStore.open(
         at: path, creating: creating, zone: zone, login: context.loginName, now: moment,
-        foldTrial: context.foldTrial(path))
+        isBulk: isBulk, foldTrial: context.foldTrial(path))
       if let notice = Self.notice(of: tracker.store.snapshotUse) { output.printError(notice) }
       context.keepForBatch(tracker)
       return tracker
@@ -132,7 +136,7 @@ struct TrackerOptions {
     }
   }
 
-  /// Returns what the user is told about snapshots.
+  /// Returns the notice about snapshots, if any.
   ///
   /// After an upgrade, short logs are folded without a word until a command saves a snapshot.
   static func notice(of use: SnapshotUse) -> String? {
@@ -154,7 +158,7 @@ struct TrackerOptions {
     return try context.zone()
   }
 
-  /// Returns what to do about an unknown zone.
+  /// Returns the advice for an unknown zone.
   static func zoneAdvice(_ zone: String) -> String {
     let ids = LocalZone.ids()
     let place = "/\(zone)".lowercased()

@@ -116,7 +116,7 @@ struct DemoVerb: Verb {
 
 /// Made-up work of 30 days.
 private struct DemoMonth {
-  /// What is done, where, with which tag, and how many minutes it takes at least and at most.
+  /// The description, project and tag of an activity, and its minimum and maximum minutes.
   private struct Work {
     var description: String
     var project: String?

@@ -7,7 +7,7 @@ import TerminalUI
 struct DisplayOptions {
   static let colorOption = CommandOption(
     "color", value: "when", choices: ["auto", "always", "never"],
-    "When text has colors; the default is that of `track config`.")
+    "When text has colors; the default is the setting of `track config`.")
   static let noPagerOption = CommandOption(
     "no-pager", "Print long output as it is on a terminal, without the pager.")
   static let all = [colorOption, noPagerOption]

@@ -29,7 +29,7 @@ struct Table {
     /// Red, green and blue in one byte each.
     var color: Int32
 
-    /// Makes the color of a cell; `nil` if there is no color.
+    /// Creates the color of a cell; `nil` if there is no color.
     init?(_ color: Int32?, at column: Int) {
       guard let color else { return nil }
       self.color = color
@@ -60,7 +60,7 @@ struct Table {
   private var rows: [Row] = []
   private var natural: [Int]
 
-  /// Makes a table without rows.
+  /// Creates a table without rows.
   ///
   /// - Parameters:
   ///   - columns: The columns.

@@ -20,7 +20,7 @@ extension ToolFailure {
     }
   }
 
-  /// Returns why the domain refuses a command, with ids of entries and with local times.
+  /// Returns the failure for a refusal of the domain, with ids of entries and local times.
   ///
   /// - Parameters:
   ///   - refusal: The refusal.

@@ -7,7 +7,7 @@ import TrackerApp
 
 /// The settings of the command line: of a file, the environment and defaults.
 ///
-/// The first weekday, the start of days and the policy are none of them: they are recorded
+/// The first weekday, the start of days and the policy are not settings: they are recorded
 /// preferences of a user, so that every program and every replay sees the same ones.
 struct Configuration: Sendable {
   /// A setting that has one value.
@@ -35,7 +35,7 @@ struct Configuration: Sendable {
       }
     }
 
-    /// What the setting means, as a sentence.
+    /// The meaning of the setting, as a sentence.
     var help: String {
       switch self {
       case .user: "Who the entries are of; the default is the login name."
@@ -48,7 +48,7 @@ struct Configuration: Sendable {
     }
   }
 
-  /// Where a value comes from.
+  /// The source of a value.
   enum Source: Hashable, Sendable {
     case option(String)
     case environment(String)
@@ -72,9 +72,9 @@ struct Configuration: Sendable {
 
   /// The environment variables.
   private let environment: Environment
-  /// Where the file is.
+  /// The file.
   let file: ConfigurationFile
-  /// The path of the file; `nil` if there is none.
+  /// The path of the file, if any.
   private(set) var path: String?
   /// The values of the file.
   private var values: [Key: Value] = [:]
@@ -88,7 +88,7 @@ struct Configuration: Sendable {
 
   /// Reads the settings.
   ///
-  /// - Throws: What is wrong with the file.
+  /// - Throws: The failure if the file is wrong.
   init(in environment: Environment) throws(ToolFailure) {
     self.init(withoutFileIn: environment)
     if let document = try file.document() { try read(document) }
@@ -217,7 +217,7 @@ extension Configuration {
     }
   }
 
-  /// What is wrong with a value, and what to do.
+  /// The problem of a value, and its remedy.
   private struct Refusal: Error {
     var why: String
     var advice: String

@@ -17,7 +17,7 @@ extension EntryWords {
     }
   }
 
-  /// Refuses a project or a task that an option names beside that of the words.
+  /// Refuses a project or a task of an option beside one of the words.
   func refuseSecond(project: String?, task: String?) throws(ToolFailure) {
     if let task, let other = self.task {
       throw .usage("There are two tasks: \(task) and \(other).", advice: "Give one of them.")
@@ -70,7 +70,7 @@ extension EntryWords {
 extension DomainState {
   /// Returns the project of a text for an entry, as `project(for:in:orElsewhere:)`.
   ///
-  /// - Parameter what: What is said if the text names several projects.
+  /// - Parameter what: The title of the failure if the text names several projects.
   func project(
     for text: String, in workspace: WorkspaceID?, orElsewhere elsewhere: Bool,
     _ what: String
@@ -94,12 +94,12 @@ extension DomainState {
 }
 
 extension ToolFailure {
-  /// Refuses to create a project by words that look like those of a client and its project, because
-  /// its time would count for no client.
+  /// Refuses to create a project whose name looks like `client/project`, because its time would
+  /// count for no client.
   ///
   /// - Parameters:
   ///   - name: The name of a new project.
-  ///   - what: What is said if it has a slash between two names.
+  ///   - what: The title of the failure if it has a slash between two names.
   static func refuseClient(in name: Name, _ what: String) throws(ToolFailure) {
     let parts = name.text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
       .map { Name(String($0)) }

@@ -88,6 +88,12 @@ import Testing
         of: "\(folder)/DomainEntities.swift", state: "\(folder)/DomainState.swift"))
   }
 
+  @Test("A format of imports is its folder and a line in a list")
+  func formats() {
+    expectNone(
+      LayoutRules(tree).formats(of: "Sources/TrackerFormats/Import/ImportSources.swift"))
+  }
+
   @Test("Files that a page names exist")
   func namedFiles() { expectNone(LayoutRules(tree).namedFiles()) }
 

@@ -49,7 +49,7 @@ enum Walls {
     "CHashes": ["RetraceSystem"],
     "CRetraceSystem": ["RetraceSystem"],
     "RetraceLMDB": ["RetraceStorage"],
-    "LMDBFile": ["RetraceStorage", "RetraceReplayTool"],
+    "LMDBFile": ["RetraceStorage"],
     "RetraceTestSupport": [],
     "ToolTestSupport": [],
   ]

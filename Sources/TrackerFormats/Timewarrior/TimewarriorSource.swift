@@ -2,43 +2,46 @@ import CivilTime
 import RetraceAvro
 import RetraceState
 import TimeTracking
-import TrackerFormats
 
-/// The intervals of an export of timewarrior, as rows of an import.
+/// A reader of the JSON that `timew export` writes.
 ///
 /// Tags stay tags, and the annotation is the description. The id of a row is the start of the
 /// interval with the user, because timewarrior numbers intervals anew, and each user has at most
 /// one interval with a start.
-enum TimewarriorExport {
-  private static let format = try? DateFormat("yyyyMMdd'T'HHmmss'Z'")
+struct TimewarriorSource: WholeFileSource {
+  static let format = ImportFormat(
+    name: "timewarrior", summary: "timewarrior for what `timew export` writes",
+    help: """
+      With --format timewarrior, tags are tags, the annotation is the description, and a running \
+      interval is left out. An interval is imported once for each --user, whatever file it comes in.
+      """,
+    fileKind: "export of timewarrior", advice: "Make one with `timew export`.",
+    system: "timewarrior")
+
+  let fields: Set<ImportField> = [.end, .tags, .description]
+  var bytes: [UInt8] = []
+  private let options: ImportOptions
+
+  private static let dateFormat = try? DateFormat("yyyyMMdd'T'HHmmss'Z'")
   private static var pattern: String { "yyyyMMddTHHmmssZ" }
 
-  /// Reads the JSON that `timew export` writes.
-  ///
-  /// - Parameters:
-  ///   - bytes: The text.
-  ///   - user: The user of the rows.
-  ///   - zone: The zone that the rows are recorded with.
-  /// - Complexity: O(bytes).
-  /// - Throws: The failure if the text is no array of intervals.
-  static func read(
-    _ bytes: [UInt8], user: Name, zone: ZoneRules
-  ) throws(JSONList.Failure) -> RowList {
-    var list = RowList(fields: [.end, .tags, .description])
+  init(_ options: ImportOptions) { self.options = options }
+
+  func read(file bytes: [UInt8], into rows: inout ReadRows) throws(ImportFailure) {
+    let user = options.user
     for (index, element) in try JSONList.read(bytes, of: "intervals").enumerated() {
       let interval = element.value
       guard let start = interval["start"]?.stringValue else {
-        throw JSONList.Failure(why: "interval \(index + 1) has no start")
+        throw .notFile("interval \(index + 1) has no start")
       }
       guard let end = interval["end"]?.stringValue else {
-        list.running.append(id(of: start, user))
+        rows.running.append(Self.id(of: start, user))
         continue
       }
-      list.append(on: (try? format?.parse(start))?.date) { (_) throws(ImportRejection) in
-        try row(interval, from: start, to: end, line: element.line, user, zone)
+      rows.append(on: (try? Self.dateFormat?.parse(start))?.date) { (_) throws(RowRejection) in
+        try Self.row(interval, from: start, to: end, line: element.line, user, options.zone)
       }
     }
-    return list
   }
 
   private static func id(of start: String, _ user: Name) -> String { "\(start) \(user.key)" }
@@ -46,10 +49,10 @@ enum TimewarriorExport {
   private static func row(
     _ interval: JSONValue, from start: String, to end: String, line: Int, _ user: Name,
     _ zone: ZoneRules
-  ) throws(ImportRejection) -> ImportedRow {
-    func moment(_ column: String, _ text: String) throws(ImportRejection) -> Moment {
-      guard let local = try? format?.parse(text) else {
-        throw ImportRejection(
+  ) throws(RowRejection) -> ImportedRow {
+    func moment(_ column: String, _ text: String) throws(RowRejection) -> Moment {
+      guard let local = try? dateFormat?.parse(text) else {
+        throw RowRejection(
           line: line, column: column, value: String(text.prefix(200)),
           reason: .dateFormat(pattern))
       }

@@ -1,33 +1,5 @@
-public import CivilTime
-
 /// Which column of a file gives which field of a time entry, and how values are written.
-public struct ImportMapping: Sendable {
-  /// A field that an import can fill.
-  public enum Field: String, CaseIterable, Hashable, Sendable {
-    /// When it began; required.
-    case start
-    /// When it ended; where there is a duration, both have to agree.
-    case end
-    /// How long it took.
-    case duration
-    /// The name of the user.
-    case user
-    /// The name of the client of the project.
-    case client
-    /// The name of the project.
-    case project
-    /// The name of the task of the project.
-    case task
-    /// The names of tags, separated by commas.
-    case tags
-    /// What was done.
-    case description
-    /// Yes or no.
-    case billable
-    /// The id by which a second import of the same row is noticed.
-    case id
-  }
-
+public struct ColumnMapping: Sendable {
   /// Why a file cannot be read with the columns that were asked for.
   public enum Failure: Error, Hashable, Sendable {
     /// The header has no column of that name; the names it has follow.
@@ -35,46 +7,37 @@ public struct ImportMapping: Sendable {
     /// The header has two columns of that name.
     case ambiguousColumn(String)
     /// A field that is needed has no column.
-    case missingField(Field)
+    case missingField(ImportField)
     /// A field of a project has a column, and the project has none.
-    case projectMissing(for: Field)
+    case projectMissing(for: ImportField)
     /// The header itself is malformed.
     case malformedHeader(String)
   }
 
-  /// How dates and times are written; `nil` for RFC 3339, which has an offset from UTC.
-  public var dateFormat: DateFormat?
-  /// How durations are written.
-  public var durationFormat: DurationFormat
-  /// The zone in which the local times of the file are meant.
-  public var zone: ZoneRules
+  let options: ImportOptions
   /// The number of columns.
-  public let columnCount: Int
-  let columns: [Field: [Int]]
-  /// The fields that the file gives; a duration gives the end.
-  public var fields: Set<Field> { Set(columns.keys).union([.end]) }
-  let names: [Field: String]
+  let columnCount: Int
+  /// The columns of each field, by ``ImportField/number``.
+  private let columns: [[Int]]
+  /// The names of the columns, joined.
+  let names: [ImportField: String]
+  /// Whether the end has a column of the start, which then has the date of both.
+  let sharesDate: Bool
 
   /// Finds the columns in the header of a file.
   ///
   /// - Parameters:
-  ///   - columns: Fields with names of columns; a field given twice joins its columns with a blank.
+  ///   - options: The columns, and how values are written.
   ///   - header: The first record of the file.
-  ///   - dateFormat: How dates and times are written; `nil` for RFC 3339.
-  ///   - durationFormat: How durations are written.
-  ///   - zone: The zone in which the local times of the file are meant.
   /// - Throws: ``Failure`` when a column is not there or a needed field has none.
-  public init(
-    columns: [(field: Field, column: String)], header: CSVRecord, dateFormat: DateFormat?,
-    durationFormat: DurationFormat, zone: ZoneRules
-  ) throws(Failure) {
+  public init(_ options: ImportOptions, header: CSVRecord) throws(Failure) {
     if let problem = header.problem {
-      throw .malformedHeader(ImportRejection.Reason.malformed(problem).description)
+      throw .malformedHeader(RowRejection.Reason.malformed(problem).description)
     }
     let available = (0..<header.count).map { header.shown($0) }
-    var indexes: [Field: [Int]] = [:]
-    var names: [Field: String] = [:]
-    for (field, column) in columns {
+    var indexes: [ImportField: [Int]] = [:]
+    var names: [ImportField: String] = [:]
+    for (field, column) in options.columns {
       let matches = available.indices.filter { available[$0] == column }
       guard let index = matches.first else { throw .unknownColumn(column, available: available) }
       guard matches.count == 1 else { throw .ambiguousColumn(column) }
@@ -84,19 +47,41 @@ public struct ImportMapping: Sendable {
     guard indexes[.start] != nil else { throw .missingField(.start) }
     guard indexes[.duration] != nil || indexes[.end] != nil else { throw .missingField(.duration) }
     // Without a project the rows would lose these values.
-    for field in [Field.client, .task] where indexes[field] != nil && indexes[.project] == nil {
+    for field in [ImportField.client, .task] where indexes[field] != nil && indexes[.project] == nil
+    {
       throw .projectMissing(for: field)
     }
-    self.columns = indexes
+    columns = ImportField.allCases.map { indexes[$0] ?? [] }
+    sharesDate = !Set(indexes[.start] ?? []).isDisjoint(with: indexes[.end] ?? [])
     self.names = names
-    self.dateFormat = dateFormat
-    self.durationFormat = durationFormat
-    self.zone = zone
+    self.options = options
     columnCount = header.count
+  }
+
+  /// Returns the columns of a field; none if the file does not give it.
+  func columns(of field: ImportField) -> [Int] { columns[field.number] }
+}
+
+extension ImportField {
+  /// The position among all fields: a switch costs less than a search for each value of a file.
+  fileprivate var number: Int {
+    switch self {
+    case .start: 0
+    case .end: 1
+    case .duration: 2
+    case .user: 3
+    case .client: 4
+    case .project: 5
+    case .task: 6
+    case .tags: 7
+    case .description: 8
+    case .billable: 9
+    case .id: 10
+    }
   }
 }
 
-extension ImportMapping.Failure: CustomStringConvertible {
+extension ColumnMapping.Failure: CustomStringConvertible {
   /// The reason in words for a person.
   public var description: String {
     switch self {

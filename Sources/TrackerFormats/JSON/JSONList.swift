@@ -2,15 +2,6 @@ import RetraceAvro
 
 /// A JSON array that a program wrote, to import its elements.
 enum JSONList {
-  /// The reason for which a text is none.
-  struct Failure: Error {
-    /// The reason in words.
-    let why: String
-  }
-
-  /// The size of the largest text that is read, in bytes.
-  static var bytesMax: Int { 256 << 20 }
-
   /// Reads an array.
   ///
   /// - Parameters:
@@ -18,17 +9,17 @@ enum JSONList {
   ///   - what: What the elements are, in the plural.
   /// - Complexity: O(bytes).
   /// - Returns: The elements, each with the line on which it begins, counted from 1.
-  /// - Throws: ``Failure`` if the text is no array.
+  /// - Throws: ``ImportFailure/notFile(_:)`` if the text is no array.
   static func read(
     _ bytes: [UInt8], of what: String
-  ) throws(Failure) -> [(line: Int, value: JSONValue)] {
+  ) throws(ImportFailure) -> [(line: Int, value: JSONValue)] {
     let json: JSONValue
     do throws(JSONError) {
-      json = try JSONValue(parsing: bytes.span, sizeLimit: bytesMax)
+      json = try JSONValue(parsing: bytes.span, sizeLimit: .max)
     } catch {
-      throw Failure(why: "\(error)")
+      throw .notFile("\(error)")
     }
-    guard let list = json.arrayValue else { throw Failure(why: "it is no array of \(what)") }
+    guard let list = json.arrayValue else { throw .notFile("it is no array of \(what)") }
     return zip(lines(in: bytes), list).map { (line: $0, value: $1) }
   }
 

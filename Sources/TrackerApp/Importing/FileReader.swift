@@ -1,12 +1,10 @@
-import RetraceAvro
-import RetraceState
 import RetraceSystem
 
-/// A file that can be read from its beginning any number of times.
+/// A file whose bytes can be read from the beginning any number of times.
 ///
 /// A pipe can be read once only, so it is copied into a temporary file first, which has no name and
 /// vanishes with the process.
-struct ImportFile: ~Copyable {
+struct FileReader: ~Copyable {
   private let file: OpenFile
   /// The size when it was opened.
   let sizeBytes: Int
@@ -22,16 +20,16 @@ struct ImportFile: ~Copyable {
   /// Opens a file; `-` means standard input.
   ///
   /// - Complexity: O(1) for a regular file; O(bytes) for a pipe, until its end.
-  static func open(_ path: String) throws(SystemError) -> ImportFile {
+  static func open(_ path: String) throws(SystemError) -> FileReader {
     let path = path == "-" ? "/dev/stdin" : path
     let file = try OpenFile.open(path, [.read])
     let info = try file.info()
     // A directory is opened and cannot be read.
     guard !info.isDirectory else { throw SystemError(.isADirectory, during: .open, path: path) }
-    if info.isRegular { return ImportFile(file, sizeBytes: info.sizeBytes) }
+    if info.isRegular { return FileReader(file, sizeBytes: info.sizeBytes) }
     let copy = try copy(of: file)
     let sizeBytes = try copy.info().sizeBytes
-    return ImportFile(copy, sizeBytes: sizeBytes)
+    return FileReader(copy, sizeBytes: sizeBytes)
   }
 
   private static func copy(of pipe: borrowing OpenFile) throws(SystemError) -> OpenFile {
@@ -50,19 +48,5 @@ struct ImportFile: ~Copyable {
   /// A file that grows ends where it did when it was opened: its digest is that of its rows.
   func chunk(at position: Int) throws(SystemError) -> [UInt8] {
     try file.read(at: position, count: min(Self.chunkBytes, sizeBytes - position))
-  }
-
-  /// Returns the SHA-256 of the file.
-  ///
-  /// - Complexity: O(bytes).
-  func digest() throws(SystemError) -> Digest {
-    var hasher = SHA256Hasher()
-    var position = 0
-    while true {
-      let bytes = try chunk(at: position)
-      if bytes.isEmpty { return hasher.digest() }
-      hasher.update(bytes.span)
-      position += bytes.count
-    }
   }
 }

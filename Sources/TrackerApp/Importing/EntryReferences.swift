@@ -171,7 +171,7 @@ extension EntityNames {
   }
 }
 
-extension FileImport.Summary {
+extension ImportReport {
   /// Counts the rows as known that differ only by the names that clients, projects, tasks and tags
   /// of their entries had before they were renamed, or by the client that their project had, and
   /// keeps the present names in the others.

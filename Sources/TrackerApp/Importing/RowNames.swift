@@ -24,15 +24,15 @@ struct RowNames {
     tags = NameForms(domain.tags)
   }
 
-  /// Returns a row with the names as entities or earlier rows write them.
-  mutating func resolve(_ row: ImportedRow) -> ImportedRow {
-    var row = row
-    row.user = users.resolve(row.user)
-    row.client = row.client.map { clients.resolve($0) }
-    row.project = row.project.map { projects.resolve($0) }
-    row.task = row.task.map { tasks.resolve($0) }
-    row.tags = row.tags.map { tags.resolve($0) }
-    return row
+  /// Gives a row the names as entities or earlier rows write them.
+  mutating func resolve(_ row: inout ImportedRow) {
+    if let name = users.form(of: row.user) { row.user = name }
+    if let name = row.client.flatMap({ clients.form(of: $0) }) { row.client = name }
+    if let name = row.project.flatMap({ projects.form(of: $0) }) { row.project = name }
+    if let name = row.task.flatMap({ tasks.form(of: $0) }) { row.task = name }
+    for index in row.tags.indices {
+      if let name = tags.form(of: row.tags[index]) { row.tags[index] = name }
+    }
   }
 }
 
@@ -49,12 +49,13 @@ private struct NameForms {
     }
   }
 
-  /// Returns the known name that another one means; a new one becomes known.
-  mutating func resolve(_ name: Name) -> Name {
-    guard !Self.isASCII(name), !exact.contains(name) else { return name }
+  /// Returns the known name that another one means, if it is written in another form; a new one
+  /// becomes known.
+  mutating func form(of name: Name) -> Name? {
+    guard !Self.isASCII(name), !exact.contains(name) else { return nil }
     if let known = first[name.key] { return known }
     add(name)
-    return name
+    return nil
   }
 
   private mutating func add(_ name: Name) {
@@ -125,9 +126,7 @@ struct RowProjects {
   ///
   /// A row of clients that were merged gets the client by which the project is found, so that there
   /// is no second project of its name and client.
-  func complete(
-    _ row: inout ImportedRow, of fields: Set<ImportMapping.Field>, hasRates: Bool
-  ) {
+  func complete(_ row: inout ImportedRow, of scope: ImportScope) {
     let known = row.project.flatMap { projects[$0] } ?? []
     if let client = row.client {
       let present = mergedClients[client] ?? client
@@ -139,9 +138,9 @@ struct RowProjects {
     } else if let first = known.first, known.allSatisfy({ $0.id == first.id }) {
       row.client = first.client
     }
-    guard !hasRates else { return }
+    guard !scope.hasRates else { return }
     let project = known.first { $0.client == row.client }?.project
-    if !fields.contains(.billable), let project { row.isBillable = project.isBillable }
+    if let project, !scope.fields.contains(.billable) { row.isBillable = project.isBillable }
     if row.isBillable { row.rate = project?.rate ?? userRates[row.user] }
   }
 
@@ -165,7 +164,7 @@ struct RowProjects {
 
   /// Returns whether several projects have the name of that of a row, and the file does not say
   /// that the one without a client is meant.
-  func isAmbiguous(_ row: ImportedRow, of fields: Set<ImportMapping.Field>) -> Bool {
+  func isAmbiguous(_ row: ImportedRow, of fields: Set<ImportField>) -> Bool {
     guard row.client == nil, let name = row.project, let known = projects[name],
       known.contains(where: { $0.id != known[0].id })
     else { return false }

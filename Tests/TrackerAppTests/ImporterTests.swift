@@ -16,7 +16,7 @@ import TrackerFormats
 @testable import TrackerApp
 
 /// Imports of CSV files into a store.
-@Suite struct FileImportTests {
+@Suite struct ImporterTests {
   private static let good = """
     Start date,Start time,Took,Who,What,Key
     2026-03-01,09:00,30,anna,write,k1
@@ -27,35 +27,37 @@ import TrackerFormats
     """
   private static let bad = good + "2026-03-01,nine,10,bob,call,k5\n"
 
-  private static let columns: [(field: ImportMapping.Field, column: String)] = [
+  private static let columns: [(field: ImportField, column: String)] = [
     (.start, "Start date"), (.start, "Start time"), (.duration, "Took"), (.user, "Who"),
     (.description, "What"), (.id, "Key"),
   ]
   private static let columnsWithoutID = columns.filter { $0.field != .id }
 
   private func csv(
-    _ path: String, columns: [(field: ImportMapping.Field, column: String)] = Self.columns
-  ) throws(FileImport.Failure) -> FileImport {
-    try FileImport.open(path) { (header) throws(ImportMapping.Failure) in
-      guard let format = try? DateFormat("yyyy-MM-dd HH:mm") else {
-        throw .malformedHeader("the pattern of dates")
-      }
-      return try ImportMapping(
-        columns: columns, header: header, dateFormat: format, durationFormat: .minutes, zone: .utc)
-    }
+    _ path: String, columns: [(field: ImportField, column: String)] = Self.columns,
+    _ unit: DurationFormat = .minutes, _ zone: ZoneRules = .utc, isStrict: Bool = false
+  ) throws(Importer.Failure) -> Importer {
+    var options = ImportOptions(user: Name("me"), zone: zone)
+    (options.columns, options.durationFormat) = (columns, unit)
+    options.dateFormat = try? DateFormat("yyyy-MM-dd HH:mm")
+    return try Importer.open(path, as: ImportSources.standard, options, isStrict: isStrict)
   }
 
   private func run(
-    _ path: String, columns: [(field: ImportMapping.Field, column: String)] = Self.columns,
+    _ path: String, columns: [(field: ImportField, column: String)] = Self.columns,
     source: String = "toggl", into tracker: TrackerStore
-  ) throws(FileImport.Failure) -> FileImport.Summary {
-    try csv(path, columns: columns)
-      .run(into: tracker, source: Name(source), name: "rows.csv", defaultUser: Name("me"))
+  ) throws(Importer.Failure) -> ImportReport {
+    try csv(path, columns: columns).run(into: tracker, system: Name(source), name: "rows.csv")
+  }
+
+  private static func digest(of path: String) throws -> Digest {
+    SHA256Hasher.digest(of: [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))).span)
   }
 
   /// The failure of a body that has to have one.
-  private func failure<R>(_ body: () throws(FileImport.Failure) -> R) -> FileImport.Failure? {
-    do throws(FileImport.Failure) {
+  private func failure<R: ~Copyable>(_ body: () throws(Importer.Failure) -> R) -> Importer.Failure?
+  {
+    do throws(Importer.Failure) {
       _ = try body()
       return nil
     } catch {
@@ -68,12 +70,12 @@ import TrackerFormats
       let path = try fixture.write(Self.good)
       try fixture.open { tracker in
         let summary = try run(path, into: tracker)
-        var rows = RowImport.Summary()
+        var rows = RowCounts()
         rows.created = 4
         rows.overlaps = 2
         rows.zeroDurations = 1
         #expect(summary.rows == rows)
-        #expect(summary.rejected.isEmpty)
+        #expect(summary.rejected.count == 0)
         let domain = tracker.domain
         #expect(domain.totals().time == .seconds(3_000))
         // There is no user who is not in the file.
@@ -117,14 +119,13 @@ import TrackerFormats
       try fixture.open { tracker in
         let file = try csv(path, columns: Self.columnsWithoutID)
         _ = try fixture.write(Self.good + "2026-03-02,09:00,1,cid,new,k9\n")
-        let summary = try file.run(
-          into: tracker, source: Name("toggl"), name: "rows.csv", defaultUser: Name("me"))
+        let summary = try file.run(into: tracker, system: Name("toggl"), name: "rows.csv")
         #expect(summary.rows.created == 4)
         _ = try fixture.write(Self.good)
-        let again = failure { () throws(FileImport.Failure) in
+        let again = failure { () throws(Importer.Failure) in
           try run(path, columns: Self.columnsWithoutID, into: tracker)
         }
-        guard case .rows(.command(.refused(.importRun(.alreadyImported), _))) = again else {
+        guard case .command(.refused(.importRun(.alreadyImported), _)) = again else {
           Issue.record("\(String(describing: again))")
           return
         }
@@ -146,7 +147,7 @@ import TrackerFormats
         try fixture.open { tracker in
           let before = tracker.store.sequence
           let summary = try run(path, into: tracker)
-          var rows = RowImport.Summary()
+          var rows = RowCounts()
           rows.known = 4
           #expect(summary.rows == rows)
           #expect(tracker.store.sequence == before)
@@ -193,10 +194,10 @@ import TrackerFormats
         #expect(first.rows.created == 4)
         let before = tracker.domain
         for source in ["toggl", "TOGGL "] {
-          let failure = failure { () throws(FileImport.Failure) in
+          let failure = failure { () throws(Importer.Failure) in
             try run(path, columns: columns, source: source, into: tracker)
           }
-          guard case .rows(.command(.refused(let refusal, _))) = failure else {
+          guard case .command(.refused(let refusal, _)) = failure else {
             Issue.record("\(String(describing: failure))")
             return
           }
@@ -224,27 +225,15 @@ import TrackerFormats
         text += "2026-03-0\(day),\(time),\(took),anna,row \(number),\n"
       }
       let path = try fixture.write(text)
-      func csv(_ unit: DurationFormat, _ zone: ZoneRules) throws(FileImport.Failure) -> FileImport {
-        try FileImport.open(path) { (header) throws(ImportMapping.Failure) in
-          guard let format = try? DateFormat("yyyy-MM-dd HH:mm") else {
-            throw .malformedHeader("the pattern of dates")
-          }
-          return try ImportMapping(
-            columns: Self.columnsWithoutID, header: header, dateFormat: format,
-            durationFormat: unit, zone: zone)
-        }
-      }
       func run(
         _ tracker: TrackerStore, _ unit: DurationFormat, _ zone: ZoneRules = .utc
-      ) throws(FileImport.Failure) -> FileImport.Summary {
-        try csv(unit, zone).run(
-          into: tracker, source: Name("toggl"), name: "rows.csv", defaultUser: Name("me"))
+      ) throws(Importer.Failure) -> ImportReport {
+        try csv(path, columns: Self.columnsWithoutID, unit, zone)
+          .run(into: tracker, system: Name("toggl"), name: "rows.csv")
       }
       try fixture.open { tracker in
         // The first batch of a run that is then cut off.
-        var rows = try RowImport(
-          into: tracker.store, source: Name("toggl"), file: "rows.csv",
-          digest: try ImportFile.open(path).digest())
+        var rows = try ImportSession(into: tracker, digest: Self.digest(of: path))
         for number in stride(from: 0, to: 2_000, by: 2) {
           let day = TrackerFixture.morning.adding(.seconds(-33 * 3_600))
           let start = day.adding(.seconds(Int64(number) * 60))
@@ -258,8 +247,8 @@ import TrackerFormats
         let hour = ZoneRules(id: "UTC", offsetSeconds: 3_600)
         for (unit, zone) in [(DurationFormat.minutes, ZoneRules.utc), (.clock, hour)] {
           let before = tracker.store.sequence
-          let failure = failure { () throws(FileImport.Failure) in try run(tracker, unit, zone) }
-          guard case .rows(.differs) = failure else {
+          let failure = failure { () throws(Importer.Failure) in try run(tracker, unit, zone) }
+          guard case .differs = failure else {
             Issue.record("\(unit): \(String(describing: failure))")
             continue
           }
@@ -267,7 +256,7 @@ import TrackerFormats
         }
         let summary = try run(tracker, .clock)
         #expect(summary.rows.resumed == 1_000 && summary.rows.created == 500)
-        #expect(summary.rejectedCount == 1_500)
+        #expect(summary.rejected.count == 1_500)
       }
     }
   }
@@ -279,10 +268,10 @@ import TrackerFormats
       _ = try tracker.store.performBlocking(command, from: .commandLine)
     }
     /// Adds rows of a file that says neither clients nor what is billable.
-    func rows(_ count: Int, into tracker: TrackerStore) throws -> RowImport {
-      var rows = try RowImport(
-        into: tracker.store, source: Name("toggl"), file: "rows.csv", digest: .zero,
-        fields: [.start, .end, .project, .description], hasRates: false)
+    func rows(_ count: Int, into tracker: TrackerStore) throws -> ImportSession {
+      var rows = try ImportSession(
+        into: tracker, digest: .zero, fields: [.start, .end, .project, .description],
+        hasRates: false)
       for number in 0..<count {
         let start = TrackerFixture.morning.adding(.seconds(Int64(number) - 86_400))
         var row = ImportedRow(
@@ -308,7 +297,7 @@ import TrackerFormats
         var changes = ProjectChanges()
         changes.rate = Change(from: 8_500, to: 9_000)
         try perform(.project(.change(ProjectID(value: 0), changes, reason: nil)), in: tracker)
-        let summary = try rows(1_001, into: tracker).finish()
+        let summary = try rows(1_001, into: tracker).finish().rows
         #expect(summary.resumed == 1_000 && summary.created == 1)
         #expect(summary.ambiguousProjects == [Name("web")])
         let entry = try #require(tracker.domain.timeEntries[TimeEntryID(value: 0)])
@@ -328,8 +317,8 @@ import TrackerFormats
           id: hasID ? "\(number)" : nil, user: Name("anna"), description: "row \(number)",
           start: start, end: start, zone: .utc)
       }
-      func rows(_ tracker: TrackerStore) throws -> RowImport {
-        try RowImport(into: tracker.store, source: Name("toggl"), file: "rows.csv", digest: digest)
+      func rows(_ tracker: TrackerStore) throws -> ImportSession {
+        try ImportSession(into: tracker, digest: digest)
       }
       for (first, other) in [(true, false), (false, true)] {
         try fixture.open { tracker in
@@ -337,8 +326,8 @@ import TrackerFormats
           for number in 0..<1_500 { try begun.add(row(number, hasID: first)) }
           let before = tracker.store.sequence
           var wrong = try rows(tracker)
-          let failure: RowImport.Failure?
-          do throws(RowImport.Failure) {
+          let failure: Importer.Failure?
+          do throws(Importer.Failure) {
             for number in 0..<1_500 { try wrong.add(row(number, hasID: other)) }
             failure = nil
           } catch {
@@ -351,7 +340,7 @@ import TrackerFormats
           #expect(tracker.store.sequence == before)
           var again = try rows(tracker)
           for number in 0..<1_500 { try again.add(row(number, hasID: first)) }
-          let summary = try again.finish()
+          let summary = try again.finish().rows
           #expect(summary.resumed == 1_000 && summary.created == 500)
           // The counts of created entities cover the whole file.
           #expect(summary.zeroDurations == 1_500)
@@ -362,14 +351,14 @@ import TrackerFormats
   }
 
   /// The counts of an import, or why it was refused.
-  private func outcome(_ body: () throws(FileImport.Failure) -> FileImport.Summary) -> String {
-    do throws(FileImport.Failure) {
+  private func outcome(_ body: () throws(Importer.Failure) -> ImportReport) -> String {
+    do throws(Importer.Failure) {
       var summary = try body()
       summary.rows.overlaps = 0
       summary.run = nil
       return "\(summary)"
     } catch {
-      guard case .rows(.command(.refused(let refusal, _))) = error else { return "\(error)" }
+      guard case .command(.refused(let refusal, _)) = error else { return "\(error)" }
       return "\(refusal)"
     }
   }
@@ -379,15 +368,15 @@ import TrackerFormats
       try fixture.open { tracker in
         // Imports a file after a preview of it.
         func check(
-          _ path: String, columns: [(field: ImportMapping.Field, column: String)] = Self.columns,
+          _ path: String, columns: [(field: ImportField, column: String)] = Self.columns,
           source: String = "toggl", _ expected: String, line: Int = #line
         ) {
           let before = tracker.domain
-          let preview = outcome { () throws(FileImport.Failure) in
+          let preview = outcome { () throws(Importer.Failure) in
             try csv(path, columns: columns).preview(
-              in: before, source: Name(source), name: "rows.csv", defaultUser: Name("me"))
+              in: before, system: Name(source), name: "rows.csv")
           }
-          let real = outcome { () throws(FileImport.Failure) in
+          let real = outcome { () throws(Importer.Failure) in
             try run(path, columns: columns, source: source, into: tracker)
           }
           #expect(preview == real, "line \(line)")
@@ -408,9 +397,7 @@ import TrackerFormats
         let times = "Start date,Start time,Took,Who,What,Key\n"
         let rows = (0..<1_500).map { "2026-03-02,09:00,0,anna,row \($0),r\($0)\n" }
         let long = try fixture.write(times + rows.joined(), to: "long.csv")
-        var begun = try RowImport(
-          into: tracker.store, source: Name("toggl"), file: "rows.csv",
-          digest: try ImportFile.open(long).digest())
+        var begun = try ImportSession(into: tracker, digest: Self.digest(of: long))
         for number in 0..<1_000 {
           try begun.add(
             ImportedRow(
@@ -438,13 +425,14 @@ import TrackerFormats
       let path = try fixture.write(
         Self.good + "2026-03-01,09:00,30,anna,\"5 inch,k9\n"
           + String(repeating: good, count: 40_000))
-      let failure = failure { () throws(FileImport.Failure) in
-        try csv(path).check(isStrict: false)
+      let failure = failure { () throws(Importer.Failure) in
+        try csv(path)
       }
-      guard case .rejected(let rows, 0) = failure else {
+      guard case .rejected(let rejected) = failure, rejected.more == 0 else {
         Issue.record("\(String(describing: failure))")
         return
       }
+      let rows = rejected.kept
       #expect(rows.map(\.line) == [6] && rows.map(\.reason) == [.malformed(.unclosedQuote)])
     }
   }
@@ -453,13 +441,13 @@ import TrackerFormats
     try TrackerFixture.with { fixture in
       let path = try fixture.write(Self.good)
       try fixture.open { tracker in
-        let digest = try ImportFile.open(path).digest()
+        let digest = try Self.digest(of: path)
         try tracker.store.performBlocking(
           .importRun(.begin(source: Name("toggl"), file: "rows.csv", digest: digest)))
-        let failure = failure { () throws(FileImport.Failure) in
+        let failure = failure { () throws(Importer.Failure) in
           try run(path, source: "harvest", into: tracker)
         }
-        guard case .rows(.command(.refused(let refusal, _))) = failure else {
+        guard case .command(.refused(let refusal, _)) = failure else {
           Issue.record("\(String(describing: failure))")
           return
         }
@@ -477,10 +465,9 @@ import TrackerFormats
             id: id, user: Name("anna"), description: id, start: TrackerFixture.morning,
             end: TrackerFixture.morning, zone: .utc)
         }
-        func rows(_ digest: UInt8) throws -> RowImport {
-          try RowImport(
-            into: tracker.store, source: Name("toggl"), file: "rows.csv",
-            digest: Digest([UInt8](repeating: digest, count: 32).span) ?? .zero)
+        func rows(_ digest: UInt8) throws -> ImportSession {
+          try ImportSession(
+            into: tracker, digest: Digest([UInt8](repeating: digest, count: 32).span) ?? .zero)
         }
         var first = try rows(1)
         try first.add(row("a"))
@@ -488,12 +475,12 @@ import TrackerFormats
         var second = try rows(2)
         try second.add(row("b"))
         try second.add(row("c"))
-        let other = try second.finish()
+        let other = try second.finish().rows
         #expect(other.created == 2)
         try first.add(row("c"))
         try first.add(row("d"))
         try first.add(row("a"))
-        let summary = try first.finish()
+        let summary = try first.finish().rows
         #expect(summary.created == 2 && summary.known == 3 && summary.zeroDurations == 2)
         let entries = tracker.domain.entries.sorted()
         #expect(entries == ["a", "b", "c", "d"].map { "\($0) 0:00:00" })
@@ -507,10 +494,10 @@ import TrackerFormats
       try fixture.open { tracker in
         let summary = try run(path, into: tracker)
         #expect(summary.rows.created == 4)
-        #expect(summary.rejected.map(\.line) == [6])
-        #expect(summary.rejected.map(\.column) == ["Start date+Start time"])
-        #expect(summary.rejected.map(\.value) == ["2026-03-01 nine"])
-        #expect(summary.rejectedCount == 1)
+        #expect(summary.rejected.kept.map(\.line) == [6])
+        #expect(summary.rejected.kept.map(\.column) == ["Start date+Start time"])
+        #expect(summary.rejected.kept.map(\.value) == ["2026-03-01 nine"])
+        #expect(summary.rejected.count == 1)
       }
     }
   }
@@ -520,15 +507,16 @@ import TrackerFormats
       let header = try #require(Self.good.split(separator: "\n").first)
       let row = "\n2026-03-01,nine,10,bob,call,k5"
       let path = try fixture.write(
-        header + String(repeating: row, count: FileImport.rejectionsMax + 3) + "\n")
+        header + String(repeating: row, count: RejectedRows.keptMax + 3) + "\n")
       try fixture.open { tracker in
-        let failure = failure { () throws(FileImport.Failure) in try run(path, into: tracker) }
-        guard case .rejected(let rows, let more) = failure else {
+        let failure = failure { () throws(Importer.Failure) in try run(path, into: tracker) }
+        guard case .rejected(let rejected) = failure else {
           Issue.record("\(String(describing: failure))")
           return
         }
-        #expect(rows.count == FileImport.rejectionsMax && more == 3)
-        #expect(rows.first?.line == 2 && rows.last?.line == FileImport.rejectionsMax + 1)
+        let rows = rejected.kept
+        #expect(rows.count == RejectedRows.keptMax && rejected.more == 3)
+        #expect(rows.first?.line == 2 && rows.last?.line == RejectedRows.keptMax + 1)
         #expect(tracker.domain == DomainState())
       }
       #expect(try fixture.batches().isEmpty)
@@ -538,17 +526,17 @@ import TrackerFormats
   @Test func `a strict check refuses before anything is written`() throws {
     try TrackerFixture.with { fixture in
       let path = try fixture.write(Self.bad)
-      let refused = failure { () throws(FileImport.Failure) in try csv(path).check(isStrict: true) }
-      guard case .rejected(let rows, let more) = refused else {
+      let refused = failure { () throws(Importer.Failure) in try csv(path, isStrict: true) }
+      guard case .rejected(let rejected) = refused else {
         Issue.record("the file was taken")
         return
       }
-      #expect(rows.map(\.line) == [6])
-      #expect(more == 0)
+      #expect(rejected.kept.map(\.line) == [6])
+      #expect(rejected.more == 0)
       #expect(try !FileSystem.exists(fixture.store))
       let good = try fixture.write(Self.good, to: "good.csv")
-      let found = failure { () throws(FileImport.Failure) in
-        try csv(good).check(isStrict: true)
+      let found = failure { () throws(Importer.Failure) in
+        try csv(good, isStrict: true)
       }
       #expect(found == nil)
     }
@@ -559,10 +547,10 @@ import TrackerFormats
       let empty = try fixture.write("", to: "empty.csv")
       let good = try fixture.write(Self.good)
       func check(
-        _ path: String, _ columns: [(field: ImportMapping.Field, column: String)] = Self.columns
-      ) -> FileImport.Failure? {
-        failure { () throws(FileImport.Failure) in
-          try csv(path, columns: columns).check(isStrict: true)
+        _ path: String, _ columns: [(field: ImportField, column: String)] = Self.columns
+      ) -> Importer.Failure? {
+        failure { () throws(Importer.Failure) in
+          try csv(path, columns: columns, isStrict: true)
         }
       }
       for path in ["\(fixture.directory)/none.csv", fixture.directory] {
@@ -571,12 +559,12 @@ import TrackerFormats
           return
         }
       }
-      guard case .empty = check(empty) else {
+      guard case .format(_, .empty) = check(empty) else {
         Issue.record("an empty file was taken")
         return
       }
       let begin = check(good, [(.start, "Begin")])
-      guard case .mapping(.unknownColumn("Begin", _), separator: nil) = begin else {
+      guard case .format(_, .columns(.unknownColumn("Begin", _), separator: nil)) = begin else {
         Issue.record("a missing column was taken")
         return
       }
@@ -590,16 +578,8 @@ import TrackerFormats
       try pipe.fileHandleForWriting.close()
       let path = "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)"
       try fixture.open { tracker in
-        let csv = try csv(path)
-        do throws(FileImport.Failure) {
-          try csv.check(isStrict: true)
-          Issue.record("the bad row was taken")
-        } catch {
-          guard case .rejected = error else { throw error }
-        }
-        // It is read once more.
-        let summary = try csv.run(
-          into: tracker, source: Name("toggl"), name: "standard input", defaultUser: Name("me"))
+        // It is read twice.
+        let summary = try run(path, into: tracker)
         #expect(summary.rows.created == 4)
         // The same bytes in a file are the same import.
         let file = try fixture.write(Self.bad)
@@ -614,14 +594,14 @@ import TrackerFormats
   @Test func `each batch is acknowledged once it is durable`() throws {
     try TrackerFixture.with { fixture in
       var text = "Start date,Start time,Took,Who,What,Key\n"
-      let rows = RowImport.batchSize * 2 + 7
+      let rows = Importer.batchSize * 2 + 7
       for row in 0..<rows { text += "2026-03-01,09:00,1,anna,w,r\(row)\n" }
       let path = try fixture.write(text)
       var acknowledged: [UInt64] = []
       var progress: [Int] = []
       try fixture.open { tracker in
         _ = try csv(path).run(
-          into: tracker, source: Name("toggl"), name: "rows.csv", defaultUser: Name("me"),
+          into: tracker, system: Name("toggl"), name: "rows.csv",
           acknowledged: { sequence in
             #expect(sequence == tracker.store.sequence)
             #expect(tracker.domain.timeEntries.count == min(rows, (acknowledged.count + 1) * 1_000))
@@ -633,7 +613,7 @@ import TrackerFormats
           })
       }
       // The session, the command that begins with its facts, and rows with the user.
-      let first = UInt64(1 + 1 + 2 + 1 + 1 + RowImport.batchSize + 1)
+      let first = UInt64(1 + 1 + 2 + 1 + 1 + Importer.batchSize + 1)
       #expect(acknowledged.count == 3)
       #expect(acknowledged.first == first)
       #expect(progress.last == text.utf8.count)

@@ -1,8 +1,8 @@
 import RetraceArchitecture
 import RetraceState
 
-/// Inserts the rows of one command.
-struct RowImporter {
+/// The entities that the rows of one command name, and the rows that become entries.
+struct RowInserter {
   private let run: ImportRunID
   private let source: SourceID
   private var users: NameIndex<Users>
@@ -14,11 +14,11 @@ struct RowImporter {
   init(_ rows: [ImportedRow], of run: ImportRunID, _ source: SourceID) {
     self.run = run
     self.source = source
-    users = NameIndex(rows.map(\.user))
-    clients = NameIndex(rows.compactMap(\.client))
-    projects = NameIndex(rows.compactMap(\.project))
-    tasks = NameIndex(rows.compactMap(\.task))
-    tags = NameIndex(rows.flatMap(\.tags))
+    users = NameIndex { rows.map(\.user) }
+    clients = NameIndex { rows.compactMap(\.client) }
+    projects = NameIndex { rows.compactMap(\.project) }
+    tasks = NameIndex { rows.compactMap(\.task) }
+    tags = NameIndex { rows.flatMap(\.tags) }
   }
 
   /// Inserts the entry of a row, and creates the entities that its names need.
@@ -26,22 +26,26 @@ struct RowImporter {
     _ row: ImportedRow, in editor: inout EntityEditor<DomainEdit>
   ) throws(RecordRefusal) {
     try check(row)
-    let user = try users.findOrCreate(User(name: row.user), in: &editor)
+    let user = try users.findOrCreate(row.user, in: &editor) { User(name: $0) }
     var client: ClientID?
     if let name = row.client {
-      client = try clients.findOrCreate(Client(name: name), in: &editor)
+      client = try clients.findOrCreate(name, in: &editor) { Client(name: $0) }
     }
     var project: ProjectID?
     if let name = row.project {
-      project = try projects.findOrCreate(Project(name: name, client: client), in: &editor)
+      project = try projects.findOrCreate(name, of: client?.value, in: &editor) {
+        Project(name: $0, client: client)
+      }
     }
     var task: TaskID?
     if let name = row.task, let project {
-      task = try tasks.findOrCreate(ProjectTask(name: name, project: project), in: &editor)
+      task = try tasks.findOrCreate(name, of: project.value, in: &editor) {
+        ProjectTask(name: $0, project: project)
+      }
     }
     var tags: [TagID] = []
     for name in row.tags {
-      let tag = try self.tags.findOrCreate(Tag(name: name), in: &editor)
+      let tag = try self.tags.findOrCreate(name, in: &editor) { Tag(name: $0) }
       if !tags.contains(tag) { tags.append(tag) }
     }
     editor.insert(
@@ -55,7 +59,7 @@ struct RowImporter {
   }
 }
 
-extension RowImporter {
+extension RowInserter {
   /// Refuses a row with values beyond the limits of entries; the edge rejects such rows earlier.
   private func check(_ row: ImportedRow) throws(RecordRefusal) {
     guard TimeEntry.moments.contains(row.start), TimeEntry.moments.contains(row.end) else {
@@ -82,15 +86,47 @@ extension RowImporter {
 ///
 /// The index is built at the first look-up, so that a command with many names reads the table once.
 private struct NameIndex<Module: RecordModule> where Module.Entity: NamedEntity {
-  private let names: Set<Name>
-  private var entities: [Name: [(id: Module.ID, entity: Module.Entity)]]?
+  /// A name, and the number of the entity that has another one of it beside others.
+  private struct Place: Hashable {
+    var name: Name
+    var owner: Int64?
+  }
 
-  init(_ names: [Name]) { self.names = Set(names) }
+  private let names: () -> [Name]
+  private var entities: [Name: [(id: Module.ID, entity: Module.Entity)]]?
+  private var found: [Place: Module.ID] = [:]
+  /// The place that was looked up last; most rows name what the row before did.
+  private var last: (place: Place, id: Module.ID)?
+
+  /// Makes an index of the entities with some names.
+  init(_ names: @escaping () -> [Name]) { self.names = names }
 
   /// Returns the entity with a name and scope, and creates it if needed.
   ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - owner: The number of the client of a project, or of the project of a task.
+  ///   - editor: The editor.
+  ///   - make: Returns the entity of the name and owner.
   /// - Complexity: O(entities) for the first call, then O(entities with the name).
   mutating func findOrCreate(
+    _ name: Name, of owner: Int64? = nil, in editor: inout EntityEditor<DomainEdit>,
+    _ make: (Name) -> Module.Entity
+  ) throws(RecordRefusal) -> Module.ID {
+    let place = Place(name: name, owner: owner)
+    if let last, last.place == place { return last.id }
+    let id: Module.ID
+    if let known = found[place] {
+      id = known
+    } else {
+      id = try findOrCreate(make(name), in: &editor)
+    }
+    found[place] = id
+    last = (place, id)
+    return id
+  }
+
+  private mutating func findOrCreate(
     _ entity: Module.Entity, in editor: inout EntityEditor<DomainEdit>
   ) throws(RecordRefusal) -> Module.ID {
     if entities == nil { entities = find(in: editor) }
@@ -109,7 +145,8 @@ private struct NameIndex<Module: RecordModule> where Module.Entity: NamedEntity 
   private func find(
     in editor: borrowing EntityEditor<DomainEdit>
   ) -> [Name: [(id: Module.ID, entity: Module.Entity)]] {
-    Module.readTable(of: editor.state) { table in
+    let names = Set(names())
+    return Module.readTable(of: editor.state) { table in
       var entities: [Name: [(id: Module.ID, entity: Module.Entity)]] = [:]
       table.forEach { id, entity in
         if entity.deleted == nil, names.contains(entity.name) {

@@ -2,35 +2,47 @@ import CivilTime
 import RetraceAvro
 import RetraceState
 import TimeTracking
-import TrackerFormats
 
-/// The entries that `track log --json` prints, as rows of an import.
+/// A reader of the JSON that `track log --json` prints.
 ///
 /// The id of a row is that of the entry. What the log does not have stays behind: deleted entries,
 /// ids in other systems, and the settings of projects, users and workspaces. The entries come into
 /// no workspace, so their rates have the currency of their user.
-enum TrackLog {
-  /// Reads the JSON that `track log --json` prints.
-  ///
-  /// - Parameter bytes: The text.
-  /// - Complexity: O(bytes).
-  /// - Throws: The failure if the text is no list of entries that the domain accepts.
-  static func read(_ bytes: [UInt8]) throws(JSONList.Failure) -> RowList {
-    var list = RowList(fields: DifferingRow.allFields)
-    list.hasRates = true
+struct TrackLogSource: WholeFileSource {
+  static let format = ImportFormat(
+    name: "track", summary: "track for what `track log --json` prints",
+    help: """
+      With --format track, the entries come with their users, zones, rates and annotations, and a \
+      running one is left out. Rates of projects, users and workspaces, and deleted entries, are \
+      not in the file; ids in other systems are not taken over. The entries are in no workspace: \
+      their amounts are in the currency of that of their user, and a note counts those that were \
+      in another one. Rates, annotations and zones are not compared with those of entries that are \
+      known; --update gives entries the rates of their rows, too. The CSV of `track log` is for \
+      spreadsheets: it has neither annotations nor zones, and line ends and formulas are escaped \
+      in it.
+      """,
+    fileKind: "log of track", advice: "Make one with `track log :all --json`.",
+    needsSystem: true, hasZones: true)
+
+  let fields = ImportField.compared
+  var hasRates: Bool { true }
+  var bytes: [UInt8] = []
+
+  init(_ options: ImportOptions) {}
+
+  func read(file bytes: [UInt8], into rows: inout ReadRows) throws(ImportFailure) {
     for (index, element) in try JSONList.read(bytes, of: "entries").enumerated() {
       let entry = element.value
       if entry["end"] == .null, entry["running"] == .bool(true) {
-        if let id = entry["id"]?.integerValue { list.running.append("\(id)") }
+        if let id = entry["id"]?.integerValue { rows.running.append("\(id)") }
         continue
       }
-      guard let row = row(entry) else {
-        throw JSONList.Failure(why: "element \(index + 1) is no entry")
+      guard let row = Self.row(entry) else {
+        throw .notFile("element \(index + 1) is no entry")
       }
-      if row.rate != nil, let id = row.id { list.currencies[id] = entry["currency"]?.stringValue }
-      list.append { (_) in row }
+      let currency = row.rate == nil ? nil : entry["currency"]?.stringValue
+      rows.append(currency: currency) { (_) in row }
     }
-    return list
   }
 
   /// Returns the row of an entry; `nil` for one that the domain does not accept.

@@ -3,7 +3,7 @@ public import RetraceState
 import TimeTracking
 
 /// A row, or a value in it, that cannot be imported.
-public struct ImportRejection: Error, Hashable, Sendable {
+public struct RowRejection: Error, Hashable, Sendable {
   /// Why a value cannot be imported.
   public enum Reason: Hashable, Sendable {
     /// The row has another number of fields than the header.
@@ -38,14 +38,8 @@ public struct ImportRejection: Error, Hashable, Sendable {
     case notYesOrNo
     /// A text that is longer than its field can be.
     case textTooLong(limit: Int)
-    /// A first line of a record of klog that is no date.
-    case notKlogDate
-    /// A line of klog that is neither a range nor a duration.
-    case notKlogEntry
-    /// A line of klog that is not indented as the entries of its record are.
-    case indentation
-    /// A duration of klog below zero that is longer than the entries of its record.
-    case deduction
+    /// A rule of one format, in words.
+    case other(String)
   }
 
   /// The line of the file on which the row starts, counted from 1.
@@ -71,7 +65,7 @@ public struct ImportRejection: Error, Hashable, Sendable {
   }
 }
 
-extension ImportRejection.Reason: CustomStringConvertible {
+extension RowRejection.Reason: CustomStringConvertible {
   /// The reason in words for a person.
   public var description: String {
     switch self {
@@ -97,11 +91,7 @@ extension ImportRejection.Reason: CustomStringConvertible {
     case .taskWithoutProject: "a task without a project"
     case .notYesOrNo: "neither yes nor no"
     case .textTooLong(let limit): "longer than \(limit) bytes"
-    case .notKlogDate:
-      "no date such as 2018-03-24 or 2018-03-24 (8h!), so its record is left out"
-    case .notKlogEntry: "neither a range such as 8:00 - 9:00 nor a duration such as 1h30m"
-    case .indentation: "not indented as the entries of its record"
-    case .deduction: "the entries of its record are shorter than this duration below zero"
+    case .other(let reason): reason
     }
   }
 }

@@ -2,32 +2,7 @@ import CivilTime
 import RetraceState
 public import TimeTracking
 
-/// The numbers of times that clocks show twice, by the moment that was used of the two.
-public struct RepeatedTimes: Hashable, Sendable {
-  /// The times of which the earlier moment was used.
-  public var earlier = 0
-  /// The times of which the later moment was used.
-  public var later = 0
-
-  /// Makes the numbers of no times.
-  public init() {}
-
-  /// Adds other times.
-  public mutating func add(_ other: RepeatedTimes) {
-    earlier += other.earlier
-    later += other.later
-  }
-}
-
-extension ImportMapping {
-  /// Returns the entry in a record, as ``row(_:defaultUser:repeated:)`` does, and counts nothing.
-  public func row(
-    _ record: CSVRecord, defaultUser: Name
-  ) throws(ImportRejection) -> ImportedRow {
-    var repeated = RepeatedTimes()
-    return try row(record, defaultUser: defaultUser, repeated: &repeated)
-  }
-
+extension ColumnMapping {
   /// Returns the entry in a record of the file.
   ///
   /// Of a start that clocks show twice, the earlier moment is used; of such an end, the earlier one
@@ -38,13 +13,12 @@ extension ImportMapping {
   ///
   /// - Parameters:
   ///   - record: The record.
-  ///   - defaultUser: The user of a file without a column for users.
   ///   - repeated: Counts the times of the record that clocks show twice.
-  /// - Throws: ``ImportRejection`` for the first value that cannot be read.
+  /// - Throws: ``RowRejection`` for the first value that cannot be read.
   /// - Complexity: O(bytes of the record).
   public func row(
-    _ record: CSVRecord, defaultUser: Name, repeated: inout RepeatedTimes
-  ) throws(ImportRejection) -> ImportedRow {
+    _ record: CSVRecord, repeated: inout RepeatedTimes
+  ) throws(RowRejection) -> ImportedRow {
     if let problem = record.problem {
       throw reject(record, .malformed(problem))
     }
@@ -53,8 +27,8 @@ extension ImportMapping {
     }
     let start = try moment(.start, of: record, repeated: &repeated)
     let end = start.adding(try duration(of: record, from: start, repeated: &repeated))
-    var user = defaultUser
-    if columns[.user] != nil {
+    var user = options.user
+    if has(.user) {
       guard let name = try name(.user, of: record) else {
         throw reject(.user, of: record, .emptyName)
       }
@@ -74,9 +48,13 @@ extension ImportMapping {
     return row
   }
 
+  private var zone: ZoneRules { options.zone }
+
+  private func has(_ field: ImportField) -> Bool { !columns(of: field).isEmpty }
+
   /// Returns the name in a field; `nil` if it is empty.
-  private func name(_ field: Field, of record: CSVRecord) throws(ImportRejection) -> Name? {
-    guard columns[field] != nil else { return nil }
+  private func name(_ field: ImportField, of record: CSVRecord) throws(RowRejection) -> Name? {
+    guard has(field) else { return nil }
     let name = Name(try value(field, of: record, bytesMax: TimeEntry.textBytesMax))
     guard name.text.utf8.count <= Name.bytesMax else {
       throw reject(field, of: record, .textTooLong(limit: Name.bytesMax))
@@ -84,8 +62,8 @@ extension ImportMapping {
     return name.isEmpty ? nil : name
   }
 
-  private func tags(of record: CSVRecord) throws(ImportRejection) -> [Name] {
-    guard columns[.tags] != nil else { return [] }
+  private func tags(of record: CSVRecord) throws(RowRejection) -> [Name] {
+    guard has(.tags) else { return [] }
     let text = try value(.tags, of: record, bytesMax: TimeEntry.textBytesMax)
     let names = text.split(separator: ",").map { Name(String($0)) }.filter { !$0.isEmpty }
     guard names.count <= TimeEntry.listMax else {
@@ -99,15 +77,16 @@ extension ImportMapping {
 
   /// The values of a field's columns, trimmed and joined with a blank; empty without a column.
   private func value(
-    _ field: Field, of record: CSVRecord, bytesMax: Int = 200
-  ) throws(ImportRejection) -> String {
-    guard let indexes = columns[field] else { return "" }
+    _ field: ImportField, of record: CSVRecord, bytesMax: Int = 200
+  ) throws(RowRejection) -> String {
     var joined = ""
-    for index in indexes {
-      guard let text = record.text(index) else { throw reject(field, of: record, .notUTF8) }
-      let part = trimmed(text[...])
-      if part.isEmpty { continue }
-      joined += joined.isEmpty ? part : " " + part
+    for index in columns(of: field) {
+      guard let part = record.trimmedText(index) else { throw reject(field, of: record, .notUTF8) }
+      if joined.utf8.isEmpty {
+        joined = part
+      } else if !part.utf8.isEmpty {
+        joined += " " + part
+      }
     }
     if joined.utf8.count > bytesMax {
       throw reject(field, of: record, .textTooLong(limit: bytesMax))
@@ -117,11 +96,11 @@ extension ImportMapping {
 
   /// The earliest moment of a local time that is not before another moment, if there is one.
   private func moment(
-    _ field: Field, of record: CSVRecord, notBefore start: Moment? = nil,
+    _ field: ImportField, of record: CSVRecord, notBefore start: Moment? = nil,
     repeated: inout RepeatedTimes
-  ) throws(ImportRejection) -> Moment {
+  ) throws(RowRejection) -> Moment {
     let text = try value(field, of: record)
-    guard let dateFormat else {
+    guard let dateFormat = options.dateFormat else {
       guard let moment = Moment(timestamp: text) else {
         let pattern = "of RFC 3339, such as 2026-03-01T09:00:00+01:00"
         throw reject(field, of: record, .dateFormat(pattern))
@@ -154,17 +133,12 @@ extension ImportMapping {
     return moment
   }
 
-  /// Whether the end has a column of the start, which then has the date of both.
-  private var sharesDate: Bool {
-    !Set(columns[.start] ?? []).isDisjoint(with: columns[.end] ?? [])
-  }
-
   /// The duration, or the time up to the end where there is none.
   private func duration(
     of record: CSVRecord, from start: Moment, repeated: inout RepeatedTimes
-  ) throws(ImportRejection) -> ElapsedTime {
+  ) throws(RowRejection) -> ElapsedTime {
     let text = try value(.duration, of: record)
-    if columns[.end] != nil && text.isEmpty {
+    if has(.end) && text.isEmpty {
       let end = try moment(.end, of: record, notBefore: start, repeated: &repeated)
       guard end >= start else { throw reject(.end, of: record, .negativeDuration) }
       let duration = end.elapsed(since: start)
@@ -175,9 +149,9 @@ extension ImportMapping {
     }
     let duration: ElapsedTime
     do throws(DurationFormat.ParseError) {
-      duration = try durationFormat.parse(withPoint(text))
+      duration = try options.durationFormat.parse(withPoint(text))
     } catch .mismatch {
-      throw reject(.duration, of: record, .durationFormat(durationFormat))
+      throw reject(.duration, of: record, .durationFormat(options.durationFormat))
     } catch .negative {
       throw reject(.duration, of: record, .negativeDuration)
     } catch {
@@ -195,8 +169,8 @@ extension ImportMapping {
   /// They may differ by less than a minute, and by half of the last digit of a number of hours.
   private func check(
     _ duration: ElapsedTime, written text: String, of record: CSVRecord
-  ) throws(ImportRejection) {
-    guard columns[.end] != nil else { return }
+  ) throws(RowRejection) {
+    guard has(.end) else { return }
     let starts = try moments(.start, of: record)
     var ends = try moments(.end, of: record)
     // An end that has the date of the start may be on the next day.
@@ -205,7 +179,7 @@ extension ImportMapping {
       ends.map { ElapsedTime(microseconds: $0.microseconds - start.microseconds) }
     }
     var tolerance: Int64 = 59_999_999
-    if durationFormat == .hours {
+    if options.durationFormat == .hours {
       let decimals = text.utf8.split(whereSeparator: { ",.".utf8.contains($0) }).dropFirst().first
       var half: Int64 = 1_800_000_000
       for _ in decimals ?? Substring().utf8 { half /= 10 }
@@ -220,10 +194,12 @@ extension ImportMapping {
 
   /// Returns the moments that a time of a record can mean; none if it cannot be read.
   private func moments(
-    _ field: Field, of record: CSVRecord
-  ) throws(ImportRejection) -> [Moment] {
+    _ field: ImportField, of record: CSVRecord
+  ) throws(RowRejection) -> [Moment] {
     let text = try value(field, of: record)
-    guard let dateFormat else { return Moment(timestamp: text).map { [$0] } ?? [] }
+    guard let dateFormat = options.dateFormat else {
+      return Moment(timestamp: text).map { [$0] } ?? []
+    }
     guard let local = try? dateFormat.parse(text) else { return [] }
     return zone.moments(forLocal: local)
   }
@@ -231,15 +207,17 @@ extension ImportMapping {
   /// Returns a number with a point in place of its only comma, unless the comma may separate
   /// thousands.
   private func withPoint(_ text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: ",")) else { return text }
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-    guard durationFormat != .clock, parts.count == 2, !text.contains("."),
-      parts[1].utf8.count != 3 || durationFormat == .hours
+    guard options.durationFormat != .clock, parts.count == 2, !text.contains("."),
+      parts[1].utf8.count != 3 || options.durationFormat == .hours
     else { return text }
     return "\(parts[0]).\(parts[1])"
   }
 
-  private func billable(of record: CSVRecord) throws(ImportRejection) -> Bool {
-    switch try value(.billable, of: record).lowercased() {
+  private func billable(of record: CSVRecord) throws(RowRejection) -> Bool {
+    guard has(.billable) else { return false }
+    return switch try value(.billable, of: record).lowercased() {
     case "yes", "true", "1", "y": true
     case "", "no", "false", "0", "n": false
     default: throw reject(.billable, of: record, .notYesOrNo)
@@ -247,51 +225,18 @@ extension ImportMapping {
   }
 
   private func reject(
-    _ field: Field, of record: CSVRecord, _ reason: ImportRejection.Reason
-  ) -> ImportRejection {
-    let shown = (columns[field] ?? []).map { record.shown($0) }.joined(separator: " ")
-    return ImportRejection(
+    _ field: ImportField, of record: CSVRecord, _ reason: RowRejection.Reason
+  ) -> RowRejection {
+    let shown = columns(of: field).map { record.shown($0) }.joined(separator: " ")
+    return RowRejection(
       line: record.line, column: names[field], value: String(shown.prefix(200)), reason: reason)
   }
 
-  private func reject(_ record: CSVRecord, _ reason: ImportRejection.Reason) -> ImportRejection {
+  private func reject(_ record: CSVRecord, _ reason: RowRejection.Reason) -> RowRejection {
     let shown = (0..<min(record.count, 32)).map { record.shown($0) }.joined(separator: ",")
-    return ImportRejection(
+    return RowRejection(
       line: record.line, column: nil, value: String(shown.prefix(200)), reason: reason)
   }
-}
-
-extension ZoneRules {
-  /// Returns the moment of a local time in a file, of two the earlier one that is not before a
-  /// start; `nil` if clocks jumped over it.
-  ///
-  /// - Parameters:
-  ///   - local: The local time.
-  ///   - start: The start, if it is an end.
-  ///   - repeated: Counts a time that clocks show twice.
-  func moment(
-    of local: LocalTime, notBefore start: Moment?, repeated: inout RepeatedTimes
-  ) -> Moment? {
-    switch resolve(local) {
-    case .existing(let moment, _): return moment
-    case .skipped: return nil
-    case .ambiguous(let earlier, let later, _):
-      guard let start, earlier < start else {
-        repeated.earlier += 1
-        return earlier
-      }
-      repeated.later += 1
-      return later
-    }
-  }
-}
-
-/// Returns a text without the blanks and tabs around it.
-func trimmed(_ text: Substring) -> String {
-  let bytes = text.utf8
-  guard let first = bytes.firstIndex(where: { $0 != 0x20 && $0 != 0x09 }) else { return "" }
-  guard let last = bytes.lastIndex(where: { $0 != 0x20 && $0 != 0x09 }) else { return "" }
-  return String(Substring(bytes[first...last]))
 }
 
 extension String {
