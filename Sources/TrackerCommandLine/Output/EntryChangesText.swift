@@ -55,9 +55,8 @@ struct EntryChangesText {
     _ verb: String, _ entry: EntryText, in rules: ZoneRules, _ zones: ZoneRulesCache,
     isDryRun: Bool
   ) -> String {
-    let verb = (isDryRun ? "would be " : "") + verb
-    return
-      "\(TextWidth.padded(verb, to: 8)) \(entry.echo(in: rules, zones, showsRate: setsRate(of: entry.id)))"
+    let verb = TextWidth.padded((isDryRun ? "would be " : "") + verb, to: 8)
+    return "\(verb) \(entry.echo(in: rules, zones, showsRate: setsRate(of: entry.id)))"
   }
 
   /// Returns whether an entry got its rate by the changes.
