@@ -63,7 +63,8 @@ let package = Package(
     .target(name: "RetraceLog", dependencies: ["RetraceArchitecture"]),
     // It exports all of them.
     .target(name: "Retrace", dependencies: ["RetraceLog", "CivilTime"]),
-    .target(name: "RetraceCommandLine"),
+    // Help has lines of a width in cells.
+    .target(name: "RetraceCommandLine", dependencies: ["RetraceScreen"]),
     .target(name: "RetraceFilter"),
 
     // The log on disk, the store that records, and replay, which cannot reach recording.

@@ -1,31 +1,32 @@
 package import RetraceCommandLine
 import RetraceSystem
 
-/// The file of the tracker's settings.
+/// The file of an app's settings.
 ///
-/// `track` reads all of it; `replay` and `audit` read the directory of the store.
+/// The app reads all of it; `replay` and `audit` read the directory of the store.
 package struct ConfigurationFile: Sendable {
   /// The environment variable that names another file.
   package static let variable = "RETRACE_CONFIG"
 
   /// The path of the file; `nil` if neither a variable nor the home directory tells one.
   ///
-  /// It is `RETRACE_CONFIG`, otherwise `retrace/track.toml` in the user's directory of settings
+  /// It is `RETRACE_CONFIG`, otherwise `retrace/APP.toml` in the user's directory of settings
   /// (`XDG_CONFIG_HOME`, or `.config` in the home directory).
   package let path: String?
   /// Whether a variable names the file.
   private let isNamed: Bool
-  /// The home directory.
-  private let home: String?
+  private let environment: Environment
 
   /// Finds the file.
-  package init(in environment: Environment) {
-    home = environment.folder("HOME")
+  ///
+  /// - Parameters:
+  ///   - app: The name of the app.
+  ///   - environment: The variables.
+  package init(of app: String, in environment: Environment) {
+    self.environment = environment
     let named = environment.text(Self.variable)
     isNamed = named != nil
-    path =
-      named ?? environment.folder("XDG_CONFIG_HOME").map { "\($0)/retrace/track.toml" }
-      ?? home.map { "\($0)/.config/retrace/track.toml" }
+    path = named ?? environment.settingsFolder.map { "\($0)/retrace/\(app).toml" }
   }
 
   /// Reads the settings; returns `nil` if there is no file.
@@ -97,13 +98,13 @@ package struct ConfigurationFile: Sendable {
   /// - Throws: A usage failure if the value is neither an absolute path nor one below `~/`.
   package func store(_ setting: TOMLDocument.Setting) throws(ToolFailure) -> String {
     let text = setting.value
-    if text.hasPrefix("~/"), let home { return home + text.dropFirst() }
-    guard text.hasPrefix("/") else {
+    let path = environment.expandingTilde(text)
+    guard path.hasPrefix("/"), text != "~" else {
       throw failure(
         line: setting.position.line, "`\(Self.storeName)`: The path `\(text)` is not absolute.",
         advice: "Give a path that begins with / or with ~/.")
     }
-    return text
+    return path
   }
 }
 

@@ -3,6 +3,7 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
 import RetraceReplay
+import RetraceScreen
 import RetraceStorage
 import RetraceToolSupport
 
@@ -95,7 +96,7 @@ struct DoctorReport {
     for (session, isAlive, processes) in openSessions {
       let who = processes.map { " in process \($0)" }.joined()
       lines.append(
-        "session \(session.number)".padded(to: 15)
+        TextWidth.padded("session \(session.number) ", to: 15)
           + (isAlive ? "alive\(who)" : "ended without closing")
           + ", since \(session.openedAt.timestamp)")
     }
@@ -205,12 +206,5 @@ struct DoctorReport {
       unit += 1
     }
     return "\(value) \(units[unit])"
-  }
-}
-
-extension String {
-  /// Returns the text padded with at least one space.
-  fileprivate func padded(to width: Int) -> String {
-    self + String(repeating: " ", count: max(1, width - count))
   }
 }

@@ -91,8 +91,8 @@ struct CompleteWords {
     for value: TrackerValue, _ completion: WordCompletion
   ) -> [WordCompletion.Candidate] {
     guard
-      let path = try? StoreLocation.path(
-        completion.value(of: TrackerOptions.storeOption).map(withoutTilde), app: TimeTracker.name,
+      let path = try? TrackerOptions.location.path(
+        completion.value(of: TrackerOptions.storeOption).map(context.environment.expandingTilde),
         in: context.environment,
         configured: { () throws(ToolFailure) in
           try context.checkedSettings()[.store]?.text
@@ -106,12 +106,5 @@ struct CompleteWords {
         .words(for: value)
     }
     return found ?? []
-  }
-
-  /// Returns a path with the home directory in place of a tilde, which shells do not replace in the
-  /// words of a completion.
-  private func withoutTilde(_ path: String) -> String {
-    guard path.hasPrefix("~/"), let home = context.environment["HOME"] else { return path }
-    return home + path.dropFirst()
   }
 }

@@ -13,9 +13,12 @@ import TrackerFeatures
 
 /// The options that the tracker's commands share.
 struct TrackerOptions {
+  /// Where the store is without an option.
+  static let location = StoreLocation(app: TimeTracker.name, hasSettings: true)
+
   static let storeOption = CommandOption(
     "store", value: "dir", kind: .directory,
-    "The directory of the store; the default is \(StoreLocation.standard(app: TimeTracker.name)).")
+    "The directory of the store; the default is \(location.help).")
   static let jsonOption = CommandOption("json", "Print JSON instead of text.")
   static let nowOption = CommandOption(
     "now", value: "rfc3339",
@@ -79,9 +82,9 @@ struct TrackerOptions {
 
   /// Returns the directory of the store.
   func path() throws(ToolFailure) -> String {
-    try StoreLocation.path(
-      store, app: TimeTracker.name, in: context.environment
-    ) { () throws(ToolFailure) in try context.checkedSettings()[.store]?.text }
+    try Self.location.path(store, in: context.environment) { () throws(ToolFailure) in
+      try context.checkedSettings()[.store]?.text
+    }
   }
 
   /// Returns the name of the user.

@@ -1,4 +1,5 @@
 import CivilTime
+import RetraceScreen
 import RetraceState
 import RetraceToolSupport
 import TimeTracking
@@ -79,8 +80,8 @@ struct EntryDocument {
       + blocks.map { block in
         let lines = block.fields.map { field in
           let label = "\(field.name):"
-          let space = String(repeating: " ", count: max(1, 13 - label.utf8.count))
-          return field.value.isEmpty ? label : label + space + Self.escaped(field.value)
+          return field.value.isEmpty
+            ? label : TextWidth.padded("\(label) ", to: 13) + Self.escaped(field.value)
         }
         return "entry: \(block.id)\n" + lines.joined(separator: "\n") + "\n"
       }.joined(separator: "\n")

@@ -38,7 +38,7 @@ struct DemoVerb: Verb {
     var options = TrackerOptions(arguments, in: context)
     if arguments[TrackerOptions.storeOption] == nil {
       options = options.with(
-        store: try StoreLocation.path(nil, app: "demo", in: context.environment) { nil })
+        store: try StoreLocation(app: "demo").path(nil, in: context.environment) { nil })
     }
     self.options = options
     let text = arguments[Self.seedOption] ?? "1"

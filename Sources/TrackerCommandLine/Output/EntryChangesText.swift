@@ -1,6 +1,7 @@
 import CivilTime
 import RetraceAvro
 import RetraceCommandLine
+import RetraceScreen
 import RetraceState
 import RetraceToolSupport
 import TimeTracking
@@ -54,9 +55,8 @@ struct EntryChangesText {
     _ verb: String, _ entry: EntryText, in rules: ZoneRules, _ zones: ZoneRulesCache,
     isDryRun: Bool
   ) -> String {
-    let verb = (isDryRun ? "would be " : "") + verb
-    let space = String(repeating: " ", count: max(0, 8 - verb.utf8.count))
-    return "\(verb)\(space) \(entry.echo(in: rules, zones, showsRate: setsRate(of: entry.id)))"
+    let verb = TextWidth.padded((isDryRun ? "would be " : "") + verb, to: 8)
+    return "\(verb) \(entry.echo(in: rules, zones, showsRate: setsRate(of: entry.id)))"
   }
 
   /// Returns whether an entry got its rate by the changes.

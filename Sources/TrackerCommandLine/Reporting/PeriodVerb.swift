@@ -215,7 +215,7 @@ struct PeriodVerb<Period: ReportPeriod>: Verb {
     let text = times.groups
     options.output.startBuffering()
     display.startPaging()
-    options.output.print(Table.cut(text.heading, to: style.columns ?? .max))
+    options.output.print(TextWidth.cut(text.heading, to: style.columns ?? .max))
     guard !text.isEmpty else {
       options.output.print(filter.noMatch)
       return style.print(notes: text.notes(shown))

@@ -163,7 +163,7 @@ struct ReportVerb: Verb {
     let style = display.style()
     options.output.startBuffering()
     display.startPaging()
-    options.output.print(Table.cut(text.heading, to: style.columns ?? .max))
+    options.output.print(TextWidth.cut(text.heading, to: style.columns ?? .max))
     guard !text.isEmpty else { return options.output.print(filter.noMatch) }
     options.output.print("")
     let total = text.report.total

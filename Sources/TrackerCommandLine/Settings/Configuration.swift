@@ -97,7 +97,7 @@ struct Configuration: Sendable {
   /// Creates the settings of an environment without a file.
   init(withoutFileIn environment: Environment) {
     self.environment = environment
-    file = ConfigurationFile(in: environment)
+    file = ConfigurationFile(of: TimeTracker.name, in: environment)
   }
 
   /// Returns the value that the environment or the file gives; `nil` if neither does.

@@ -3,6 +3,7 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceCommandLine
 import RetraceRecording
+import RetraceScreen
 import RetraceState
 import RetraceStorage
 import RetraceToolSupport
@@ -279,7 +280,7 @@ struct EntryCommandRunner {
       return (
         "Change \(count) entries?",
         failure(
-          "\(count) entries would get the description \"\(Table.cut(text, to: 30))\".",
+          "\(count) entries would get the description \"\(TextWidth.cut(text, to: 30))\".",
           "\(look), and \(change); write -- before a text that begins with a number.")
       )
     }
