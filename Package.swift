@@ -298,7 +298,7 @@ let package = Package(
       dependencies: [
         "RetraceReplay", "RetraceRecording", "RetraceStorage", "RetraceLog", "TrackerFeatures",
         "TimeTracking", "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState",
-        "RetraceSchema", "RetraceAvro", "RetraceSystem", "RetraceTestSupport",
+        "RetraceSchema", "RetraceAvro", "RetraceSystem", "RetraceTestSupport", "ToolTestSupport",
       ],
       exclude: ["Golden"]),
     .testTarget(
