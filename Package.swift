@@ -221,6 +221,7 @@ let package = Package(
       name: "EvolutionTests",
       dependencies: [
         "RetraceReplay", "RetraceRecording", "TrackerFeatures", "RetraceTestSupport",
+        "ToolTestSupport",
       ],
       exclude: ["Golden"]),
     .testTarget(

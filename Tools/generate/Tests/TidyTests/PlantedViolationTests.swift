@@ -102,6 +102,7 @@ import Testing
     #expect(TextRules(tree).leftoverMarks() == [])
     #expect(TextRules(tree).functions() == [])
     #expect(TextRules(tree).machinePaths() == [])
+    #expect(ClockRules(tree).timesOfDay() == [])
   }
 
   @Test(
@@ -390,6 +391,55 @@ import Testing
     ])
   func machine(text: String) {
     #expect(TextRules(PlantedViolationTests.planted("README.md", text)).machinePaths().count == 1)
+  }
+
+  @Test(
+    "A time of the day on the real clock is found",
+    arguments: [
+      #"func a() throws { try expectFine(["track", "add", "8:00 - 9:00", "x"] + store) }"#,
+      #"func a() throws { let b = ["log", "monday"]; try expectFine(["track"] + b) }"#,
+      #"func a() throws { for b in ["9:00"] { try expectFine(["track", "stop", b]) } }"#,
+      #"func a() throws { try with { desk in try desk.timeless("add 9:00 - 10:00 x") } }"#,
+      #"func a() throws { try shell("track start '9:00' x; track stop") }"#,
+      #"func a() { run("start", "1\(b):00") }; func run(_ c: String...) { d(["track"] + c) }"#,
+      #"struct A { let b = ["stop", "9:00"]; func c() { run(["track"] + b) } }"#,
+      #"let b = Self.now; func a() { let b = c; run(["track", "stop", "9:00"] + b) }"#,
+    ])
+  func timeOfDay(text: String) {
+    let path = "Tests/RetraceReplayTests/B.swift"
+    let tree = PlantedViolationTests.planted(path, "import ToolTestSupport\n\(text)\n")
+    #expect(ClockRules(tree).timesOfDay().map(\.line) == [2])
+  }
+
+  @Test(
+    "A time of the day with a fixed clock or with a date, and one that is expected, is none",
+    arguments: [
+      #"func a() throws { try expectFine(["track", "add", "8:00", "--now", b] + store) }"#,
+      #"func a() throws { try expectFine(["track", "add", "2026-03-02", "8:00 - 9:00", "x"]) }"#,
+      #"func a() throws { try expectFine(["track", "stop", "3/2/2026 9:00"]) }"#,
+      #"struct A { let now = ["--now", b]; func c() { run(["track", "stop", "9:00"] + now) } }"#,
+      #"func a() { b { store in run(["track", "stop", "9:00"] + store) } }; func b() { c("--now") }"#,
+      #"func a() throws { try with { desk in try desk.fine("add 9:00 - 10:00 x") } }"#,
+      #"func a() throws { #expect(try run(["track", "log"]) == ["9:00", b]) }"#,
+      #"func a() throws { #expect(try run(["track", "log"]).contains(" 9:00 ")) }"#,
+      #"func a() throws { try expectFailure(["track", "log"], mentions: ["9:00"]) }"#,
+      #"func a() throws { try expectFine(["track", "preferences", "--week-start", "monday"]) }"#,
+      #"func a() throws { read("9:00") }"#,
+    ])
+  func noTimeOfDay(text: String) {
+    let path = "Tests/RetraceReplayTests/B.swift"
+    let tree = PlantedViolationTests.planted(path, "import ToolTestSupport\n\(text)\n")
+    #expect(ClockRules(tree).timesOfDay() == [])
+  }
+
+  @Test("A time of the day in a script on the real clock is found")
+  func timeOfDayInScript() {
+    func count(_ text: String) -> Int {
+      ClockRules(PlantedViolationTests.planted("Tools/run", text)).timesOfDay().count
+    }
+    #expect(count("track start 9:00 work\n") == 1)
+    #expect(count("track start 9:00 work --now \"$now\"\n") == 0)
+    #expect(count("track start '2026-03-02 9:00' work\necho 9:00\n") == 0)
   }
 
   @Test("Comments and string literals are not code, but interpolations are")

@@ -115,6 +115,9 @@ import Testing
   @Test("Functions fit a screen")
   func functions() { expectNone(TextRules(tree).functions()) }
 
+  @Test("Tests fix the clock of commands that name a time of the day")
+  func timesOfDay() { expectNone(ClockRules(tree).timesOfDay()) }
+
   @Test("No file has a path of one machine")
   func machinePaths() { expectNone(TextRules(tree).machinePaths()) }
 
