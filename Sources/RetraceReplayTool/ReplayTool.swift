@@ -7,7 +7,7 @@ public import RetraceToolSupport
 /// ```swift
 /// @main struct Main: ReplayTool { typealias App = Counter }
 /// ```
-public protocol ReplayTool {
+public protocol ReplayTool: SendableMetatype {
   /// The app whose logs are replayed.
   associatedtype App: ReplayableApp
 

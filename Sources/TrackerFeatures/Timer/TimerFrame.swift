@@ -89,8 +89,8 @@ struct TimerFrame: ScreenFrame {
     let duration = row.entry.elapsed(at: moment).clock
     let room = size.columns - TextWidth.of(head) - max(9, duration.utf8.count) - 2
     let text = TextWidth.fitted(domain.summary(of: row.entry, longNames), to: max(8, min(60, room)))
-    let end = TextWidth.padded(duration, to: 9, isRight: true)
-    return Screen.Line("\(head)\(text)  \(end)", isSelected ? .selected : .plain)
+    let figure = TextWidth.padded(duration, to: 9, isRight: true)
+    return Screen.Line("\(head)\(text)  \(figure)", isSelected ? .selected : .plain)
   }
 }
 
