@@ -15,6 +15,8 @@ package struct TreeFile: ~Copyable, Sendable {
   private var leaf: PageImage?
   /// The root of the tree that contains ``leaf``, if a search found it.
   private var leafRoot: UInt64?
+  /// The slot of ``leaf`` that the last search found.
+  private var leafSlot = 0
 
   /// The largest number of cached branch pages.
   private static var keptBranches: Int { 2_048 }
@@ -94,15 +96,25 @@ package struct TreeFile: ~Copyable, Sendable {
     _ key: Span<UInt8>, in tree: TreeDescriptor
   ) throws(TreeFileError) -> (page: PageImage, node: PageImage.Node)? {
     guard var number = tree.root else { return nil }
-    // Consecutive lookups often ask for neighboring keys.
-    if let leaf, leafRoot == tree.root, try isInside(key, leaf) { number = leaf.number }
+    // Consecutive lookups often ask for neighboring keys, and mostly for the next one.
+    if let leaf, leafRoot == tree.root {
+      if leafSlot + 1 < leaf.nodeCount {
+        let next = try node(leafSlot + 1, of: leaf)
+        if leaf.order(next, key) == 0 {
+          leafSlot += 1
+          return (leaf, next)
+        }
+      }
+      if try isInside(key, leaf) { number = leaf.number }
+    }
     for _ in 0..<Self.depthMax {
       let page = try page(number)
       let slots = try slots(upTo: key, of: page)
       if page.isLeaf {
         leafRoot = tree.root
         guard slots > 0 else { return nil }
-        let node = try node(slots - 1, of: page)
+        leafSlot = slots - 1
+        let node = try node(leafSlot, of: page)
         return page.order(node, key) == 0 ? (page, node) : nil
       }
       number = try node(slots - 1, of: page).child

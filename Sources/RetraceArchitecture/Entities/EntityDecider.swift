@@ -16,10 +16,7 @@ public struct EntityDecider<List: EntityList>: Decider {
     _ command: List.Command, on state: borrowing List.State, at moment: Moment
   ) throws(List.Refusal) -> [EntityFact<List.Edit>] {
     var editor = EntityEditor<List.Edit>(state, at: moment)
-    guard let restore = try List.decide(command, in: &editor) else {
-      let isBulk = editor.isBulk
-      return editor.edits.map { isBulk ? .bulkEdited($0) : .edited($0) }
-    }
+    guard let restore = try List.decide(command, in: &editor) else { return editor.facts }
     do throws(StaleRestore) {
       return [
         .restored(

@@ -100,6 +100,17 @@ public enum StatePages {
     state.visitTables(&changer)
   }
 
+  /// Releases from memory the parts of a state that are saved, but for those where the next
+  /// entities are inserted; they are read again from a source of the same pages.
+  ///
+  /// - Complexity: O(resident nodes).
+  public static func releaseSaved<State: RecordedState>(
+    of state: inout State, to source: some PageSource
+  ) {
+    var releaser = TableReleaser(source: source)
+    state.visitTables(&releaser)
+  }
+
   /// Loads every page of the small tables, such as users and projects.
   ///
   /// Reducers look up entities of small tables by the ids in other entities. Looking up an entity

@@ -27,10 +27,10 @@ public enum ImportRuns: EntityModule {
       var run = try open(id, in: editor)
       guard rows.first == run.rows else { throw .outOfOrder(expected: run.rows) }
       guard let list = rows.rows else { throw .rowsMissing }
-      var importer = RowImporter(list, of: id, run.source)
+      var inserter = RowInserter(list, of: id, run.source)
       for (number, row) in list.enumerated() {
         do throws(RecordRefusal) {
-          try importer.insert(row, in: &editor)
+          try inserter.insert(row, in: &editor)
         } catch {
           throw .row(rows.first + Int64(number), error)
         }

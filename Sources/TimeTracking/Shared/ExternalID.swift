@@ -19,12 +19,12 @@ public struct ExternalID: Recordable {
 extension ExternalID: Hashable {
   /// Returns whether the sources are equal and the ids have the same bytes.
   public static func == (left: ExternalID, right: ExternalID) -> Bool {
-    left.source == right.source && left.id.utf8.elementsEqual(right.id.utf8)
+    left.source == right.source && left.id.hasBytes(of: right.id)
   }
 
   /// Hashes the source and the bytes of the id.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(source)
-    for byte in id.utf8 { hasher.combine(byte) }
+    hasher.combine(bytesOf: id)
   }
 }

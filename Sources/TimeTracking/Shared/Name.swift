@@ -50,12 +50,40 @@ public struct Name: Recordable {
 extension Name: Hashable {
   /// Returns whether two names have the same key.
   public static func == (left: Name, right: Name) -> Bool {
-    left.key.utf8.elementsEqual(right.key.utf8)
+    left.key.hasBytes(of: right.key)
   }
 
   /// Hashes the key.
   public func hash(into hasher: inout Hasher) {
-    for byte in key.utf8 { hasher.combine(byte) }
+    hasher.combine(bytesOf: key)
+  }
+}
+
+extension String {
+  /// Returns whether another text has the same bytes.
+  ///
+  /// - Complexity: O(bytes), without an iterator, which takes several times as long.
+  func hasBytes(of other: String) -> Bool {
+    let (bytes, others) = (utf8.span, other.utf8.span)
+    guard bytes.count == others.count else { return false }
+    for index in bytes.indices where bytes[index] != others[index] { return false }
+    return true
+  }
+}
+
+extension Hasher {
+  /// Hashes the bytes of a text, eight at a time.
+  mutating func combine(bytesOf text: String) {
+    let bytes = text.utf8.span
+    var word = UInt64(bytes.count)
+    for index in bytes.indices {
+      word = word &<< 8 | UInt64(bytes[index])
+      if index & 7 == 7 {
+        combine(word)
+        word = 0
+      }
+    }
+    combine(word)
   }
 }
 

@@ -79,7 +79,7 @@ extension EditVerb {
     return correction
   }
 
-  /// Changes the project to the one of a name; an empty name is none.
+  /// Changes the project to the one with a name, or removes it if the name is empty.
   private func changeProject(
     of entry: TimeEntry, to project: String, by correction: inout TimeEntryCorrection,
     in domain: DomainState

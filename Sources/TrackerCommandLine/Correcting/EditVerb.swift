@@ -34,7 +34,7 @@ struct EditVerb: Verb {
   static let presentRate = "project"
   static let workspaceOption = CommandOption(
     "workspace", value: "name", kind: .tracker(.workspace),
-    "The workspace; an empty name is none. A project is one of the same workspace.")
+    "The workspace; an empty name removes it. A project is one of the same workspace.")
   static let reasonOption = CommandOption(
     "reason", value: "text", "Why; it is recorded, and `track history` shows it.")
   private static let yesOption = CommandOption(
@@ -50,7 +50,7 @@ struct EditVerb: Verb {
       by --filter; without these, it is the running one or else the one that ended last. Other \
       words are as in `track start`: a description replaces the old one, @NAME the project, and \
       #NAME or +NAME adds a tag. A range of two times before them replaces start and end; times of \
-      day are those of the day of the entry. What is not given stays as it is. \
+      day are on the day of the entry. Fields that are not given stay as they are. \
       At most 1000 entries are changed at once; of more, nothing is changed. \
       Words describe several entries only after a question, or with --yes. A text that is only a \
       time, a day or a range, such as today, needs -- before it.
@@ -112,7 +112,7 @@ struct EditVerb: Verb {
   /// Returns the corrections that the words and the options ask for.
   ///
   /// - Parameters:
-  ///   - context: What the words depend on.
+  ///   - context: The context of the words.
   ///   - remarks: Receives what is worth saying about the words.
   func commands(
     in context: EntryContext, remarks: inout [String]

@@ -36,7 +36,7 @@ extension TimeEntryCorrection {
     var deleted: Set<TagID> = []
     for id in entry.tags {
       if let name = domain.tags.resolve(id).flatMap({ domain.tags.read($0) { $0.name } }) {
-        // Those of another workspace are others of the same names.
+        // Another workspace has other tags with the same names.
         if !isMoved { known.insert(name) }
       } else if let name = domain.tags.read(id, { $0.name }), names.contains(name) {
         deleted.insert(id)

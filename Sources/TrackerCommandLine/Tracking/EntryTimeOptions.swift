@@ -18,7 +18,7 @@ struct EntryTimeOptions {
     colonWords: ["adjust"],
     "What to do if the entry overlaps others, lies in the future or takes more than 12 hours: "
       + "refuse it, adjust (which cuts, splits or deletes the other entries), or allow it; the "
-      + "default is that of `track preferences`, which deletes whole entries only after a yes. "
+      + "default is set by `track preferences`, which deletes whole entries only after a yes. "
       + "The word :adjust is short for --policy adjust.")
   static let yesOption = CommandOption(
     "yes", colonWords: ["yes"],
@@ -90,8 +90,8 @@ struct EntryTimeOptions {
     return afterLast ? try Self.lastEnd(in: context) : nil
   }
 
-  /// Returns the text of the start of a range: that of an option, or where the last entry ended;
-  /// `nil` if no option gives one.
+  /// Returns the text of the start of a range, from an option or the end of the last entry; `nil`
+  /// if no option gives one.
   ///
   /// - Parameters:
   ///   - from: The value of another option for the same time.
@@ -138,7 +138,7 @@ struct EntryTimeOptions {
       exitCode: ToolExit.refused)
   }
 
-  /// Returns the policy of the option, or else that of the user's preferences.
+  /// Returns the policy of the option, or else of the user's preferences.
   func policy(in context: EntryContext) -> Policy {
     given ?? context.preferences?.policy ?? .refuse
   }

@@ -25,8 +25,8 @@ extension EntryContext {
   ///   - text: The time.
   ///   - entry: The entry.
   ///   - option: The option that gives the time.
-  ///   - fits: Returns whether a moment can be meant. If that of the day on which the entry begins
-  ///     cannot, and the entry goes on after midnight, the one of the next day is taken.
+  ///   - fits: Returns whether a moment is possible. If the moment on the day of the start is not,
+  ///     and the entry continues after midnight, the moment on the next day is taken.
   func time(
     _ text: String, on entry: TimeEntry, option: String? = nil,
     where fits: (Moment) -> Bool = { _ in true }

@@ -178,13 +178,12 @@ import TrackerFeatures
   private func importRows(
     _ rows: [ImportedRow], into store: TrackerStore, source: String = "toggl", digest: UInt8 = 1,
     stoppingAfter count: Int? = nil
-  ) throws -> RowImport.Summary {
-    var run = try RowImport(
-      into: store.store, source: Name(source), file: "a.csv", digest: Self.digest(digest))
+  ) throws -> RowCounts {
+    var run = try ImportSession(into: store, source: source, digest: Self.digest(digest))
     for row in rows.prefix(count ?? rows.count) { try run.add(row) }
-    let summary = run.summary
+    let counts = run.counts
     if count == nil { _ = try run.finish() }
-    return summary
+    return counts
   }
 
   @Test(arguments: [true, false])
