@@ -93,12 +93,13 @@ extension EntityVerb {
       let isTaken = entity.name == target.name
       let name = commandWord(qualifiedName(of: entity, in: domain) ?? entity.name.text)
       let rename = isTaken ? "`track \(Self.noun)s rename \(name) NEW`, then " : ""
+      let renamed = isTaken ? "NEW" : name
       throw ToolFailure(
         what: "Nothing was changed.",
         why: "\(entity.name.text) is of \(text(first)), and \(target.name.text) of "
           + "\(text(second)).",
         advice: place == "client"
-          ? "Set the client first: \(rename)`track \(Self.noun)s set \(isTaken ? "NEW" : name) --client "
+          ? "Set the client first: \(rename)`track \(Self.noun)s set \(renamed) --client "
             + "\(commandWord(second ?? ""))`."
           : "Only two \(Self.noun)s of one \(place) can be merged; `track edit --filter FILTER` "
             + "changes entries.", exitCode: ToolExit.refused)
