@@ -35,8 +35,10 @@ public struct ToolRunner: Sendable {
   /// Starts a process of the tool.
   public static let process = ToolRunner { tool, arguments, environment, input in
     let process = try ToolProcess(tool, arguments, environment: environment)
-    for line in input.split(separator: "\n", omittingEmptySubsequences: false) {
-      process.send(String(line))
+    if !input.isEmpty {
+      for line in input.split(separator: "\n", omittingEmptySubsequences: false) {
+        process.send(String(line))
+      }
     }
     return process.finish()
   }
