@@ -1,3 +1,5 @@
+import RetraceScreen
+
 /// The help of a tool and of its commands, on 80 columns.
 public enum HelpText {
   /// The columns of a line.
@@ -46,8 +48,7 @@ public enum HelpText {
     let lines = wrapped(meaning, indent: indent)
     let start = "  \(term)"
     guard start.utf8.count + 1 < indent, let first = lines.first else { return [start] + lines }
-    let space = String(repeating: " ", count: indent - start.utf8.count)
-    return [start + space + first.dropFirst(indent)] + lines.dropFirst()
+    return [TextWidth.padded(start, to: indent) + first.dropFirst(indent)] + lines.dropFirst()
   }
 
   /// Returns paragraphs with their lines wrapped; lines that begin with a blank stay as they are.
@@ -59,17 +60,7 @@ public enum HelpText {
 
   /// Returns the words of a text on lines of at most 80 columns, each after some blanks.
   static func wrapped(_ text: String, indent: Int) -> [String] {
-    let space = String(repeating: " ", count: indent)
-    var lines: [String] = []
-    var line = ""
-    for word in text.split(separator: " ") {
-      if !line.isEmpty, indent + line.utf8.count + 1 + word.utf8.count > columns {
-        lines.append(space + line)
-        line = ""
-      }
-      line += line.isEmpty ? String(word) : " \(word)"
-    }
-    if !line.isEmpty { lines.append(space + line) }
-    return lines
+    let blanks = String(repeating: " ", count: indent)
+    return text.isEmpty ? [] : TextWidth.lines(of: blanks + text, fitting: columns, indent: indent)
   }
 }

@@ -18,16 +18,16 @@ struct PositionOptions: ParsableArguments {
   /// Opens the log, calls `body` with a replayer at the selected position, and closes the log.
   ///
   /// - Parameters:
-  ///   - app: The app.
+  ///   - tool: The replay tool.
   ///   - wholeBatches: Whether to go back to the last end of a batch.
   ///   - body: Reads the state at the position.
-  func withReplayer<App: ReplayableApp>(
-    of app: App.Type, wholeBatches: Bool,
-    _ body: (inout Replayer<App>) throws(ToolFailure) -> Void
+  func withReplayer<Tool: ReplayTool>(
+    of tool: Tool.Type, wholeBatches: Bool,
+    _ body: (inout Replayer<Tool.App>) throws(ToolFailure) -> Void
   ) throws(ToolFailure) {
-    let path = try store.path(app: App.name)
-    try store.withLog(app: App.name) { storage throws(ToolFailure) in
-      var replayer = try Self.replayer(of: app, storage, at: path)
+    let path = try store.path(or: Tool.store)
+    try store.withLog(or: Tool.store) { storage throws(ToolFailure) in
+      var replayer = try Self.replayer(of: Tool.App.self, storage, at: path)
       let target = at ?? replayer.last
       guard target <= replayer.last else {
         throw ToolFailure.noRecord(target, last: replayer.last)

@@ -4,14 +4,16 @@ import RetraceToolCommands
 import RetraceToolSupport
 
 /// The root of the replay tool's commands.
-struct ReplayCommand<App: ReplayableApp>: ParsableCommand {
+struct ReplayCommand<Tool: ReplayTool>: ParsableCommand {
+  typealias App = Tool.App
+
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "replay",
       abstract: "Replay the recorded sessions of \(App.name).",
       discussion: """
         The log is not changed and no effect is run. Every command takes --store DIR and --json. \
-        Without --store the store is \(StoreLocation.standard(app: App.name)).
+        Without --store the store is \(Tool.store.help).
 
         EXAMPLES
           replay sessions                  what was recorded, session by session
@@ -34,12 +36,12 @@ struct ReplayCommand<App: ReplayableApp>: ParsableCommand {
         """,
       version: ToolVersion.text(app: App.name, build: App.build),
       subcommands: [
-        SessionsCommand<App>.self, ShowCommand<App>.self, StateCommand<App>.self,
-        RouteCommand<App>.self, ScreenCommand<App>.self, StepCommand<App>.self,
-        HistoryCommand<App>.self, VerifyCommand<App>.self, CompareCommand<App>.self,
-        BenchCommand<App>.self, ExportCommand<App>.self, BackupCommand<App>.self,
-        SalvageCommand<App>.self, MigrateCommand<App>.self,
-        DoctorCommand<App>.self, TryFoldCommand<App>.self, SchemaCommand<App>.self,
+        SessionsCommand<Tool>.self, ShowCommand<Tool>.self, StateCommand<Tool>.self,
+        RouteCommand<Tool>.self, ScreenCommand<Tool>.self, StepCommand<Tool>.self,
+        HistoryCommand<Tool>.self, VerifyCommand<Tool>.self, CompareCommand<Tool>.self,
+        BenchCommand<Tool>.self, ExportCommand<Tool>.self, BackupCommand<Tool>.self,
+        SalvageCommand<Tool>.self, MigrateCommand<Tool>.self,
+        DoctorCommand<Tool>.self, TryFoldCommand<App>.self, SchemaCommand<Tool>.self,
       ])
   }
 }

@@ -10,6 +10,8 @@ public enum TextWidth {
   ///
   /// - Complexity: O(characters of the text).
   public static func of(_ text: some StringProtocol) -> Int {
+    // Most texts are ASCII, whose bytes need not be put together to characters.
+    if text.utf8.allSatisfy({ 0x20..<0x7f ~= $0 }) { return text.utf8.count }
     var width = 0
     for character in text { width += of(character) }
     return width

@@ -17,25 +17,25 @@ package struct StoreOptions: ParsableArguments {
   /// Creates empty options for the argument parser.
   package init() {}
 
-  /// Returns the directory of the store; see `StoreLocation.path`.
-  package func path(app: String) throws(ToolFailure) -> String {
-    try StoreLocation.path(store, app: app)
+  /// Returns the directory of the store: that of the option, or else that of a location.
+  package func path(or location: StoreLocation) throws(ToolFailure) -> String {
+    try location.path(store)
   }
 
   /// Opens the log for reading, calls `body` with it and closes it.
   ///
   /// - Parameters:
-  ///   - app: The name of the app, which names the default store.
+  ///   - location: Where the store is without the option.
   ///   - checkingPages: Whether to check every page of the data file.
   ///   - checkingEnd: Whether to check the last block.
   ///   - body: Reads the log, which stays open until it returns.
   /// - Complexity: As `StoreLocation.withLog`.
   /// - Throws: As that, and a usage failure if no store is given and there is no default.
   package func withLog<Result>(
-    app: String, checkingPages: Bool = false, checkingEnd: Bool = true,
+    or location: StoreLocation, checkingPages: Bool = false, checkingEnd: Bool = true,
     _ body: (LogStorage) throws(ToolFailure) -> Result
   ) throws(ToolFailure) -> Result {
     try StoreLocation.withLog(
-      at: try path(app: app), checkingPages: checkingPages, checkingEnd: checkingEnd, body)
+      at: try path(or: location), checkingPages: checkingPages, checkingEnd: checkingEnd, body)
   }
 }

@@ -1,31 +1,32 @@
-package import RetraceConfiguration
+package import RetraceCommandLine
 import RetraceSystem
 
-/// The file of the tracker's settings.
+/// The file of an app's settings.
 ///
-/// `track` reads all of it; `replay` and `audit` read the directory of the store.
+/// The app reads all of it; `replay` and `audit` read the directory of the store.
 package struct ConfigurationFile: Sendable {
   /// The environment variable that names another file.
   package static let variable = "RETRACE_CONFIG"
 
   /// The path of the file; `nil` if neither a variable nor the home directory tells one.
   ///
-  /// It is `RETRACE_CONFIG`, otherwise `retrace/track.toml` in the user's directory of settings
+  /// It is `RETRACE_CONFIG`, otherwise `retrace/APP.toml` in the user's directory of settings
   /// (`XDG_CONFIG_HOME`, or `.config` in the home directory).
   package let path: String?
   /// Whether a variable names the file.
   private let isNamed: Bool
-  /// The home directory.
-  private let home: String?
+  private let environment: Environment
 
   /// Finds the file.
-  package init(in environment: Environment) {
-    home = environment.folder("HOME")
+  ///
+  /// - Parameters:
+  ///   - app: The name of the app.
+  ///   - environment: The variables.
+  package init(of app: String, in environment: Environment) {
+    self.environment = environment
     let named = environment.text(Self.variable)
     isNamed = named != nil
-    path =
-      named ?? environment.folder("XDG_CONFIG_HOME").map { "\($0)/retrace/track.toml" }
-      ?? home.map { "\($0)/.config/retrace/track.toml" }
+    path = named ?? environment.settingsFolder.map { "\($0)/retrace/\(app).toml" }
   }
 
   /// Reads the settings; returns `nil` if there is no file.
@@ -36,7 +37,7 @@ package struct ConfigurationFile: Sendable {
     return try document(bytes)
   }
 
-  /// Returns the bytes of the file; `nil` if there is none, or if its path is `/dev/null`.
+  /// Returns the bytes of the file, if it exists; `nil` also for the path `/dev/null`.
   ///
   /// - Throws: A failure if the file cannot be read, or if `RETRACE_CONFIG` names none.
   package func read() throws(ToolFailure) -> [UInt8]? {
@@ -87,25 +88,6 @@ package struct ConfigurationFile: Sendable {
     .configuration("\(path ?? ""), line \(line): \(why)", advice: advice)
   }
 
-  /// Returns the text of a setting.
-  ///
-  /// - Parameters:
-  ///   - setting: The setting.
-  ///   - example: A value that the setting can have, for errors.
-  /// - Throws: A usage failure if the value is not a text.
-  package func text(
-    of setting: TOMLDocument.Setting, example: String
-  ) throws(ToolFailure) -> String {
-    guard case .string(let text) = setting.value else {
-      let name = setting.path.joined(separator: ".")
-      throw failure(
-        line: setting.position.line,
-        "`\(name)` is \(setting.value.kind), and has to be a text.",
-        advice: "Write a text in quotes, as in \(name) = \"\(example)\".")
-    }
-    return text
-  }
-
   /// The name of the setting that names the directory of the store.
   package static let storeName = "store"
   /// A value that the setting `store` can have.
@@ -115,14 +97,14 @@ package struct ConfigurationFile: Sendable {
   ///
   /// - Throws: A usage failure if the value is neither an absolute path nor one below `~/`.
   package func store(_ setting: TOMLDocument.Setting) throws(ToolFailure) -> String {
-    let text = try text(of: setting, example: Self.storeExample)
-    if text.hasPrefix("~/"), let home { return home + text.dropFirst() }
-    guard text.hasPrefix("/") else {
+    let text = setting.value
+    let path = environment.expandingTilde(text)
+    guard path.hasPrefix("/"), text != "~" else {
       throw failure(
         line: setting.position.line, "`\(Self.storeName)`: The path `\(text)` is not absolute.",
         advice: "Give a path that begins with / or with ~/.")
     }
-    return text
+    return path
   }
 }
 

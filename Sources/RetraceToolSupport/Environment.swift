@@ -25,3 +25,22 @@ package struct Environment: Sendable {
     value(name).flatMap { $0.utf8.isEmpty ? nil : $0 }
   }
 }
+
+extension Environment {
+  /// The home directory; `nil` if `HOME` is not an absolute path.
+  package var home: String? { folder("HOME") }
+
+  /// The folder of the user's settings: `XDG_CONFIG_HOME` or `~/.config`; `nil` if neither is an
+  /// absolute path.
+  package var settingsFolder: String? { folder("XDG_CONFIG_HOME") ?? home.map { "\($0)/.config" } }
+
+  /// The folder of the user's data: `XDG_DATA_HOME` or `~/.local/share`; `nil` if neither is an
+  /// absolute path.
+  package var dataFolder: String? { folder("XDG_DATA_HOME") ?? home.map { "\($0)/.local/share" } }
+
+  /// Returns a path with the home directory in place of a tilde at its start.
+  package func expandingTilde(_ path: String) -> String {
+    guard path == "~" || path.hasPrefix("~/"), let home else { return path }
+    return home + path.dropFirst()
+  }
+}

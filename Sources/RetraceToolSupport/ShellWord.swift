@@ -22,3 +22,21 @@ package func shellWord(_ text: String) -> String {
   }
   return word + "'"
 }
+
+/// Returns a word as it is typed in a shell, in quotes only if it needs them.
+package func commandWord(_ word: String) -> String {
+  let isPlain = word.utf8.allSatisfy { byte in
+    (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte | 0x20)
+      || byte >= 0x80 || ":-@+._/,".utf8.contains(byte)
+  }
+  return isPlain && !word.isEmpty && !word.unicodeScalars.contains(where: SafeText.isEscaped)
+    ? word : shellWord(word)
+}
+
+/// Returns a word as it is typed in a shell, in double quotes if no character has a meaning there.
+package func quotedWord(_ word: String) -> String {
+  let isPlain = word.unicodeScalars.allSatisfy { scalar in
+    !SafeText.isEscaped(scalar) && !"$`\"\\!".unicodeScalars.contains(scalar)
+  }
+  return isPlain ? "\"\(word)\"" : shellWord(word)
+}

@@ -1,5 +1,4 @@
 package import RetraceSystem
-import RetraceTerminal
 
 /// The standard streams that a command reads and writes.
 package struct StandardStreams: Sendable {
@@ -19,7 +18,7 @@ package struct StandardStreams: Sendable {
   package typealias Failure = SystemError
   /// Writes all bytes to a stream.
   let write: Write
-  /// Whether the streams are those of the process, which may be terminals.
+  /// Whether the streams belong to the process and may be terminals.
   private let areOfProcess: Bool
 
   /// The streams of the process.

@@ -1,35 +1,51 @@
-import RetraceConfiguration
+import RetraceCommandLine
 package import RetraceStorage
 
-/// Where the store of an app is.
-package enum StoreLocation {
-  /// The name of the tracker, whose settings can name its store.
-  package static var tracker: String { "track" }
-  /// The environment variable that names the tracker's store.
+/// Where the store of an app is, if no option names a directory.
+///
+/// It is `retrace/APP` in the user's data directory (`XDG_DATA_HOME`, or `.local/share` in the home
+/// directory). The settings of an app that has some have precedence.
+public struct StoreLocation: Sendable {
+  /// The environment variable that names the store of an app with settings.
   package static var variable: String { "RETRACE_STORE" }
 
-  /// Returns the default directory of an app's store as the help names it.
-  package static func standard(app: String) -> String {
-    (app == tracker ? "\(variable), that of `track config`, or " : "")
+  /// The name of the app.
+  private let app: String
+  /// Whether the app has a file of settings.
+  private let hasSettings: Bool
+
+  /// Creates the location of the store of an app without settings.
+  ///
+  /// - Parameter app: The name of the app.
+  public init(app: String) { self.init(app: app, hasSettings: false) }
+
+  /// Creates the location of the store of an app.
+  ///
+  /// - Parameters:
+  ///   - app: The name of the app.
+  ///   - hasSettings: Whether `RETRACE_STORE`, or `store` in the file of settings of the app, can
+  ///     name the directory.
+  package init(app: String, hasSettings: Bool) {
+    self.app = app
+    self.hasSettings = hasSettings
+  }
+
+  /// The directory as the help names it.
+  package var help: String {
+    (hasSettings ? "\(Self.variable), that of `\(app) config`, or " : "")
       + "retrace/\(app) below XDG_DATA_HOME or ~/.local/share"
   }
 
   /// Returns the directory of the store.
   ///
-  /// It is the directory given with `--store`; otherwise, for the tracker, that of the settings
-  /// (`RETRACE_STORE`, or `store` in the file); otherwise `retrace/APP` in the user's data
-  /// directory (`XDG_DATA_HOME`, or `.local/share` in the home directory).
-  ///
   /// - Parameters:
-  ///   - store: The directory given with `--store`.
-  ///   - app: The name of the app, which names the default store.
+  ///   - store: The directory given with `--store`, which has precedence.
   ///   - environment: The variables.
-  ///   - configured: Returns the directory that the settings of the tracker name.
+  ///   - configured: Returns the directory that the settings name; called for apps with settings.
   /// - Throws: A usage failure if `--store` is empty, if the settings are wrong, or if neither
   ///   names a directory and neither `XDG_DATA_HOME` nor `HOME` is an absolute path.
-  package static func path(
-    _ store: String?, app: String, in environment: Environment,
-    configured: () throws(ToolFailure) -> String?
+  package func path(
+    _ store: String?, in environment: Environment, configured: () throws(ToolFailure) -> String?
   ) throws(ToolFailure) -> String {
     if let store {
       guard !store.isEmpty else {
@@ -37,21 +53,20 @@ package enum StoreLocation {
       }
       return store
     }
-    if app == tracker, let store = try configured() { return store }
-    if let data = environment.folder("XDG_DATA_HOME") { return "\(data)/retrace/\(app)" }
-    if let home = environment.folder("HOME") { return "\(home)/.local/share/retrace/\(app)" }
+    if hasSettings, let store = try configured() { return store }
+    if let folder = environment.dataFolder { return "\(folder)/retrace/\(app)" }
     throw .usage(
       "Neither XDG_DATA_HOME nor HOME is set, so there is no default store.",
       advice: "Give a directory with --store.")
   }
 
-  /// Returns the directory of the store of this process, as
-  /// ``path(_:app:in:configured:)`` does.
-  package static func path(_ store: String?, app: String) throws(ToolFailure) -> String {
+  /// Returns the directory of the store by the variables and the settings of this process, as
+  /// ``path(_:in:configured:)`` does.
+  package func path(_ store: String?) throws(ToolFailure) -> String {
     let environment = Environment.process
-    return try path(store, app: app, in: environment) { () throws(ToolFailure) in
-      if let path = environment.text(variable) { return path }
-      let file = ConfigurationFile(in: environment)
+    return try path(store, in: environment) { () throws(ToolFailure) in
+      if let path = environment.text(Self.variable) { return path }
+      let file = ConfigurationFile(of: app, in: environment)
       guard let document = try file.document(),
         let setting = document.settings.first(where: { $0.path == [ConfigurationFile.storeName] })
       else { return nil }

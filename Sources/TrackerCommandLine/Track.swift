@@ -169,7 +169,7 @@ package enum Track {
       "track", summary: "Track time; every step is recorded and can be replayed.",
       discussion: """
         Every command takes --store DIR and --json, which may also stand before it. Without \
-        --store the store is \(StoreLocation.standard(app: TimeTracker.name)). A \
+        --store the store is \(TrackerOptions.location.help). A \
         command that only reads refuses a directory of --store that does not exist. `track \
         config` shows and changes the settings, such as the store and the user. Without a command, \
         the status is printed. On a terminal, an error has one or two lines; --explain prints all \

@@ -5,7 +5,7 @@ import RetraceToolSupport
 protocol Verb: SendableMetatype {
   /// The word.
   static var name: String { get }
-  /// What can be written after the word.
+  /// The arguments after the word, and the help.
   static var syntax: CommandSyntax { get }
   /// Whether the verb is refused if the file of settings is wrong.
   static var readsConfiguration: Bool { get }
@@ -14,7 +14,7 @@ protocol Verb: SendableMetatype {
   ///
   /// - Parameters:
   ///   - arguments: The arguments.
-  ///   - context: What the verb depends on beside them.
+  ///   - context: The context.
   /// - Throws: A usage failure if an argument has a wrong value.
   init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure)
 

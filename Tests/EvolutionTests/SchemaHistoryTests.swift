@@ -25,7 +25,7 @@ import TrackerFeatures
     #expect(history.unreadable.isEmpty, "\(history.unreadable.map(\.verdict))")
   }
 
-  @Test(arguments: ["tracker-3", "tracker-4", "tracker-5"])
+  @Test(arguments: ["tracker-3", "tracker-4", "tracker-5", "tracker-6"])
   func `the schema of a committed log is in the tracker's history`(log: String) throws {
     let history = try SchemaHistory<TimeTracker>(folder: Self.folder)
     let forms = Set(history.entries.map(\.schema.canonicalForm))

@@ -51,6 +51,65 @@ import TrackerFeatures
     }
   }
 
+  @Test func `what newer rules refuse is decided again as it was`() throws {
+    try GoldenLog(name: "tracker-6").reading { storage in
+      let verification = try Verifier<TimeTracker>.verify(
+        storage, checkingInvariants: .everyRecord, decidingCommands: true)
+      #expect(verification.records == 528)
+      #expect(verification.compared == 61 && verification.notComparable == 0)
+      #expect(verification.firstDivergence == nil && verification.skipped.isEmpty)
+      #expect(verification.firstViolations == nil)
+      let decisions = try #require(verification.decisions)
+      #expect(decisions.decided == 205 && decisions.notComparable == 1)
+      #expect(decisions.divergences == 0 && decisions.firstDivergence == nil)
+    }
+  }
+
+  @Test func `merges in that log leave projects and tasks of one name`() throws {
+    try GoldenLog(name: "tracker-6").reading { storage in
+      var (clients, projects, refusals): (Set<Name>, Set<Name>, [String: Int]) = ([], [], [:])
+      var replayer = try Replayer<TimeTracker>(storage)
+      try storage.withReadView { (view) throws(StoreError) in
+        try view.forEachRecord(from: 1, through: view.head.sequence) { envelope, payload in
+          guard envelope.kind == .command, let recorded = try? RecordedCommand(encoded: payload)
+          else { return }
+          let refusal = recorded.refusal.flatMap { try? DomainRefusal(encoded: $0.bytes.span) }
+          guard let text = refusal.map({ "\($0)" }) else { return }
+          // Such as `entry invalid`: the entity, and the case of the innermost refusal.
+          let kind = text.components(separatedBy: "Refusal.").last ?? ""
+          let words = [text, kind].map { $0.prefix { $0.isLetter } }
+          refusals[words.joined(separator: " "), default: 0] += 1
+        }
+      }
+      while try replayer.stepForward() {
+        let domain = replayer.state.domain
+        var (owners, ofProjects): ([Name: [ClientID]], [Name: [ProjectID]]) = ([:], [:])
+        domain.projects.forEach { _, project in
+          guard project.deleted == nil, project.mergedInto == nil,
+            let client = project.client.flatMap({ domain.clients.resolve($0) })
+          else { return }
+          if owners[project.name]?.contains(client) == true { clients.insert(project.name) }
+          owners[project.name, default: []].append(client)
+        }
+        domain.tasks.forEach { _, task in
+          guard task.deleted == nil, let project = domain.projects.resolve(task.project) else {
+            return
+          }
+          if ofProjects[task.name]?.contains(project) == true { projects.insert(task.name) }
+          ofProjects[task.name, default: []].append(project)
+        }
+      }
+      #expect(clients.map(\.text).sorted() == ["SITE", "pages", "shop", "web"])
+      #expect(projects.map(\.text).sorted() == ["TEST", "code"])
+      #expect(
+        refusals == [
+          "client cannotMerge": 3, "entry cannotJoin": 5, "entry invalid": 3, "entry overlaps": 3,
+          "entry tooLong": 1, "entry unknown": 2, "project cannotMerge": 1, "project nameTaken": 4,
+          "task nameTaken": 3, "workspace inUse": 1,
+        ])
+    }
+  }
+
   @Test func `it holds every command, and every way in which a session ends`() throws {
     try log.reading { storage in
       var commands: Set<String> = []

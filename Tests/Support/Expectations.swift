@@ -57,7 +57,7 @@ public struct PrintedFailure: Equatable {
 ///   - command: The tool and its arguments; the second word is its command.
 ///   - exit: The exit code.
 ///   - words: What the failure has to mention.
-///   - environment: Variables to set beside those of the tests.
+///   - environment: Variables to set in addition to the tests' own.
 ///   - runner: Runs the command.
 @discardableResult
 public func expectFailure(
@@ -96,7 +96,7 @@ public func expectFailure(
 ///
 /// - Parameters:
 ///   - command: The tool and its arguments.
-///   - environment: Variables to set beside those of the tests.
+///   - environment: Variables to set in addition to the tests' own.
 ///   - runner: Runs the command.
 @discardableResult
 public func expectFine(
@@ -146,7 +146,7 @@ extension String {
     split(separator: "\n", omittingEmptySubsequences: false).map(String.init).dropLast(1)
       .map(\.self)
   }
-  /// The lines of `track log` that are entries: those with an id, and not those of days and sums.
+  /// The lines of `track log` with an id, which are the entries, without days and sums.
   public var entryLines: [String] { lines.filter { $0.contains(#/^ +#\d+ /#) } }
   /// Returns how often a text occurs.
   public func occurrences(of text: String) -> Int { ranges(of: text).count }

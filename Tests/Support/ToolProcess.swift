@@ -12,8 +12,10 @@ public enum Tools {
     return built
   }
 
-  /// The variables with which a tool finds no settings of the person who runs the tests.
+  /// The variables with which a tool finds no settings of the person who runs the tests, and not
+  /// the zone of the machine.
   public static let withoutSettings = [
+    "TZ": "UTC",
     "XDG_CONFIG_HOME": "/proc/none", "RETRACE_CONFIG": "", "RETRACE_USER": "",
     "RETRACE_STORE": "", "RETRACE_PAGER": "", "NO_COLOR": "", "PAGER": "", "COLUMNS": "",
   ]
@@ -111,7 +113,7 @@ public final class ToolProcess {
   ) throws {
     errorFile = URL(fileURLWithPath: folder).appendingPathComponent("stderr-\(UUID().uuidString)")
     var options = ChildProcess.Options()
-    options.variables = ["SWIFT_BACKTRACE": "enable=no", "TZ": "UTC"]
+    options.variables = ["SWIFT_BACKTRACE": "enable=no"]
       .merging(Tools.withoutSettings) { $1 }.merging(environment) { $1 }
     options.error = .file(errorFile.path)
     child = try ChildProcess.spawn(executable.path, arguments, options: options)

@@ -7,7 +7,7 @@ public struct ToolRunner: Sendable {
 
   /// Creates a runner.
   ///
-  /// - Parameter body: Runs a tool with arguments, variables beside those of the tests, and the
+  /// - Parameter body: Runs a tool with arguments, variables in addition to the tests' own, and the
   ///   lines that it can read.
   public init(
     _ body:
@@ -23,7 +23,7 @@ public struct ToolRunner: Sendable {
   /// - Parameters:
   ///   - tool: The name of the tool.
   ///   - arguments: Its arguments.
-  ///   - environment: Variables to set beside those of the tests.
+  ///   - environment: Variables to set in addition to the tests' own.
   ///   - input: The lines that it can read.
   public func run(
     _ tool: String, _ arguments: [String], _ environment: [String: String] = [:],

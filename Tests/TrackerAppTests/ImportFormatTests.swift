@@ -7,7 +7,7 @@ import TrackerFormats
 
 @testable import TrackerApp
 
-/// A format that no other code knows is imported as those of the list are.
+/// A format that no other code knows is imported as the listed formats are.
 @Suite struct ImportFormatTests {
   /// A format of lines such as `2026-03-01 09:00 30 write`: a start, minutes and a description.
   private struct MinutesSource: WholeFileSource {

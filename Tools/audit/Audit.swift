@@ -16,7 +16,7 @@ struct Audit: ParsableCommand {
     discussion: """
       The log describes itself: actions are read with the schemas in the log. The log is not \
       changed. Without --store, it is the log of the tracker: \
-      \(StoreLocation.standard(app: StoreLocation.tracker)).
+      \(store.help).
 
       EXAMPLES
         audit verify
@@ -33,4 +33,7 @@ struct Audit: ParsableCommand {
       VerifyCommand.self, ListCommand.self, HistoryCommand.self, BlameCommand.self,
       SchemasCommand.self, ExportCommand.self,
     ])
+
+  /// The store without `--store`: that of the tracker.
+  static let store = StoreLocation(app: "track", hasSettings: true)
 }

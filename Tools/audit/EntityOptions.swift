@@ -21,7 +21,7 @@ struct EntityOptions: ParsableArguments {
   /// - Throws: A failure if no record is about it.
   func history(_ options: StoreOptions) throws(ToolFailure) -> RecordedHistory {
     let end = try HistoryEnd(asOf)
-    return try options.withLog(app: StoreLocation.tracker) { storage throws(ToolFailure) in
+    return try options.withLog(or: Audit.store) { storage throws(ToolFailure) in
       let entity = try MentionedID(id, in: storage, option: "The entity")
       let history: RecordedHistory
       do throws(StoreError) {

@@ -52,8 +52,10 @@ struct BarChart {
     var lines: [String] = []
     for (index, name) in names.enumerated() {
       let cells = index == 0 ? columns : rows[index - 1].cells
-      var line = Self.padded(name, nameWidth)
-      for column in 0..<shown { line += "  " + Self.right(cells[column], widths[column]) }
+      var line = TextWidth.fitted(name, to: nameWidth)
+      for column in 0..<shown {
+        line += "  " + TextWidth.padded(cells[column], to: widths[column], isRight: true)
+      }
       if index > 0, room >= Self.barMin, most > 0, let value = rows[index - 1].value, value > 0 {
         let length = max(1, Int((value / most * Double(room)).rounded()))
         line += "  " + paint(String(repeating: "#", count: length))
@@ -62,17 +64,5 @@ struct BarChart {
       lines.append(line)
     }
     return lines
-  }
-
-  private static func padded(_ text: String, _ width: Int) -> String {
-    var text = text
-    if TextWidth.of(text) > width {
-      text = width > 1 ? TextWidth.prefix(of: text, fitting: width - 1) + "…" : "…"
-    }
-    return text + String(repeating: " ", count: max(0, width - TextWidth.of(text)))
-  }
-
-  private static func right(_ text: String, _ width: Int) -> String {
-    String(repeating: " ", count: max(0, width - TextWidth.of(text))) + text
   }
 }

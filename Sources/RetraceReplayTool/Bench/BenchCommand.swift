@@ -1,14 +1,15 @@
 import ArgumentParser
 import RetraceArchitecture
 import RetraceAvro
-import RetraceBench
 import RetraceReplay
 import RetraceSystem
 import RetraceToolCommands
 import RetraceToolSupport
 
 /// Measures how long it takes to read, decode, reduce and hash the records of a log.
-struct BenchCommand<App: ReplayableApp>: ToolCommand {
+struct BenchCommand<Tool: ReplayTool>: ToolCommand {
+  typealias App = Tool.App
+
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "bench",
@@ -58,7 +59,7 @@ struct BenchCommand<App: ReplayableApp>: ToolCommand {
   var isWorker = false
 
   func perform() throws(ToolFailure) {
-    if isWorker { return try BenchWorker<App>.serve(options, through: at) }
+    if isWorker { return try BenchWorker<Tool>.serve(options, through: at) }
     guard (3...1_000).contains(rounds) else {
       throw .usage("--rounds has to be between 3 and 1000.", advice: "Give a number such as 11.")
     }
@@ -70,7 +71,7 @@ struct BenchCommand<App: ReplayableApp>: ToolCommand {
     let earlier = try baseline.map { path throws(ToolFailure) in
       try BenchBaseline.read(path, app: App.name)
     }
-    let store = try options.path(app: App.name)
+    let store = try options.path(or: Tool.store)
     let bootstrap = Bootstrap(seed: seed)
     var current = try BenchedBuild(nil, store: store, through: at)
     defer { current.end() }

@@ -1,5 +1,4 @@
 import RetraceAvro
-import RetraceBench
 import RetraceReplay
 
 /// The measurements of one build, as `--json` prints and `--baseline` reads them.

@@ -1,9 +1,7 @@
 import RetraceArchitecture
-import RetraceBench
 import RetraceReplay
 import RetraceScreen
 import RetraceSystem
-import RetraceTerminal
 import RetraceToolSupport
 import TerminalUI
 

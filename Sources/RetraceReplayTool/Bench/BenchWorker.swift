@@ -1,11 +1,9 @@
 import RetraceArchitecture
 import RetraceAvro
-import RetraceBench
 import RetraceLog
 import RetraceReplay
 import RetraceStorage
 import RetraceSystem
-import RetraceTerminal
 import RetraceToolCommands
 import RetraceToolSupport
 
@@ -14,12 +12,14 @@ import RetraceToolSupport
 ///
 /// Each build is measured in such a process, including this one, so that both are measured under
 /// the same conditions, in alternating rounds.
-enum BenchWorker<App: ReplayableApp> {
+enum BenchWorker<Tool: ReplayTool> {
+  typealias App = Tool.App
+
   /// Serves requests until the input ends.
   ///
   /// - Throws: The failure of the log, or a usage failure for a record after its end.
   static func serve(_ options: StoreOptions, through last: UInt64?) throws(ToolFailure) {
-    try options.withLog(app: App.name) { storage throws(ToolFailure) in
+    try options.withLog(or: Tool.store) { storage throws(ToolFailure) in
       let head: UInt64
       do throws(StoreError) {
         head = try storage.head().sequence

@@ -7,7 +7,9 @@ import RetraceToolCommands
 import RetraceToolSupport
 
 /// Copies a store.
-struct BackupCommand<App: ReplayableApp>: ToolCommand {
+struct BackupCommand<Tool: ReplayTool>: ToolCommand {
+  typealias App = Tool.App
+
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "backup",
@@ -27,7 +29,7 @@ struct BackupCommand<App: ReplayableApp>: ToolCommand {
 
   func perform() throws(ToolFailure) {
     let destination = try copy.path()
-    try options.withLog(app: App.name) { storage throws(ToolFailure) in
+    try options.withLog(or: Tool.store) { storage throws(ToolFailure) in
       let backup: CopiedStore
       do throws(StoreError) {
         backup = try storage.backup(to: destination)

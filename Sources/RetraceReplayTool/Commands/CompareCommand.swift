@@ -9,7 +9,9 @@ import RetraceToolCommands
 import RetraceToolSupport
 
 /// Compares two logs, two builds, or a build with a recording.
-struct CompareCommand<App: ReplayableApp>: ToolCommand {
+struct CompareCommand<Tool: ReplayTool>: ToolCommand {
+  typealias App = Tool.App
+
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "compare",
@@ -65,14 +67,14 @@ struct CompareCommand<App: ReplayableApp>: ToolCommand {
         "A store and --with cannot be used together.",
         advice: "Give a store, or a tool with --with.")
     }
-    try options.withLog(app: App.name) { storage throws(ToolFailure) in
+    try options.withLog(or: Tool.store) { storage throws(ToolFailure) in
       let found: Comparison?
       if let other {
         found = try StoreLocation.withLog(at: other) { second throws(ToolFailure) in
           try LogComparison<App>(storage, second, limit: limit).run()
         }
       } else if let with {
-        let path = try options.path(app: App.name)
+        let path = try options.path(or: Tool.store)
         found = try BuildComparison<App>(storage, at: path, tool: with, limit: limit).run()
       } else {
         found = try RecordingComparison<App>(storage).run()

@@ -6,7 +6,9 @@ import RetraceToolCommands
 import RetraceToolSupport
 
 /// Reports the condition of a store.
-struct DoctorCommand<App: ReplayableApp>: ToolCommand {
+struct DoctorCommand<Tool: ReplayTool>: ToolCommand {
+  typealias App = Tool.App
+
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "doctor",
@@ -24,7 +26,7 @@ struct DoctorCommand<App: ReplayableApp>: ToolCommand {
   @OptionGroup var options: StoreOptions
 
   func perform() throws(ToolFailure) {
-    let path = try options.path(app: App.name)
+    let path = try options.path(or: Tool.store)
     let report: DoctorReport
     do throws(StoreError) {
       report = try DoctorReport(of: App.self, at: path)

@@ -9,7 +9,9 @@ import RetraceToolCommands
 import RetraceToolSupport
 
 /// Exports the changes made by each record.
-struct ExportCommand<App: ReplayableApp>: ToolCommand {
+struct ExportCommand<Tool: ReplayTool>: ToolCommand {
+  typealias App = Tool.App
+
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "export",
@@ -61,7 +63,7 @@ struct ExportCommand<App: ReplayableApp>: ToolCommand {
         "This app has no entity type \(entity).",
         advice: "The types are: \(types.joined(separator: ", ")).")
     }
-    try options.withLog(app: App.name) { storage throws(ToolFailure) in
+    try options.withLog(or: Tool.store) { storage throws(ToolFailure) in
       let selection = try records.selection(in: storage)
       do throws(StoreError) {
         try export(storage, selection)

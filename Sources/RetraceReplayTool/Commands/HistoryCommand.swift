@@ -9,7 +9,9 @@ import RetraceToolCommands
 import RetraceToolSupport
 
 /// Prints the changes of one entity, record by record.
-struct HistoryCommand<App: ReplayableApp>: ToolCommand {
+struct HistoryCommand<Tool: ReplayTool>: ToolCommand {
+  typealias App = Tool.App
+
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "history",
@@ -43,7 +45,7 @@ struct HistoryCommand<App: ReplayableApp>: ToolCommand {
       throw .usage(
         "\(entity) is not of the form TYPE=ID.", advice: "The types are: \(types).")
     }
-    try options.withLog(app: App.name) { storage throws(ToolFailure) in
+    try options.withLog(or: Tool.store) { storage throws(ToolFailure) in
       var found = 0
       var last: UInt64?
       do throws(StoreError) {

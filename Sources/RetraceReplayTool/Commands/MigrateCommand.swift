@@ -7,7 +7,9 @@ import RetraceToolCommands
 import RetraceToolSupport
 
 /// Copies a store of an older format version into one of the current version.
-struct MigrateCommand<App: ReplayableApp>: ToolCommand {
+struct MigrateCommand<Tool: ReplayTool>: ToolCommand {
+  typealias App = Tool.App
+
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "migrate",
@@ -29,7 +31,7 @@ struct MigrateCommand<App: ReplayableApp>: ToolCommand {
 
   func perform() throws(ToolFailure) {
     let destination = try copy.path()
-    try options.withLog(app: App.name) { storage throws(ToolFailure) in
+    try options.withLog(or: Tool.store) { storage throws(ToolFailure) in
       let version = storage.version
       let made: CopiedStore
       do throws(StoreError) {

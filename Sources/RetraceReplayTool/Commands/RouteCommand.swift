@@ -5,7 +5,9 @@ import RetraceToolCommands
 import RetraceToolSupport
 
 /// Prints the route of a scene.
-struct RouteCommand<App: ReplayableApp>: ToolCommand {
+struct RouteCommand<Tool: ReplayTool>: ToolCommand {
+  typealias App = Tool.App
+
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "route",
@@ -22,7 +24,7 @@ struct RouteCommand<App: ReplayableApp>: ToolCommand {
   @OptionGroup var scene: SceneOptions
 
   func perform() throws(ToolFailure) {
-    try position.withReplayer(of: App.self, wholeBatches: true) {
+    try position.withReplayer(of: Tool.self, wholeBatches: true) {
       (replayer) throws(ToolFailure) in
       let answer = try SceneView<App>(&replayer, scene: scene.scene).route()
       printSnapshotNotice(of: replayer)

@@ -8,7 +8,9 @@ import RetraceToolCommands
 import RetraceToolSupport
 
 /// Copies the verifiable part of a damaged store.
-struct SalvageCommand<App: ReplayableApp>: ToolCommand {
+struct SalvageCommand<Tool: ReplayTool>: ToolCommand {
+  typealias App = Tool.App
+
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "salvage",
@@ -31,7 +33,7 @@ struct SalvageCommand<App: ReplayableApp>: ToolCommand {
 
   func perform() throws(ToolFailure) {
     let destination = try copy.path()
-    let path = try options.path(app: App.name)
+    let path = try options.path(or: Tool.store)
     let report: SalvageReport
     do throws(StoreError) {
       report = try LogStorage.salvage(path, to: destination, knowing: [App.Action.schema.text])

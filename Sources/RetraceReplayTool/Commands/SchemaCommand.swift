@@ -11,7 +11,9 @@ import RetraceToolCommands
 import RetraceToolSupport
 
 /// Shows the app's schemas, and the verdicts on data recorded under other schemas.
-struct SchemaCommand<App: ReplayableApp>: ToolCommand {
+struct SchemaCommand<Tool: ReplayTool>: ToolCommand {
+  typealias App = Tool.App
+
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "schema",
@@ -124,7 +126,7 @@ struct SchemaCommand<App: ReplayableApp>: ToolCommand {
   }
 
   private func compareLog() throws(ToolFailure) {
-    try options.withLog(app: App.name) { storage throws(ToolFailure) in
+    try options.withLog(or: Tool.store) { storage throws(ToolFailure) in
       let verdicts: [(String, SchemaVerdict)]
       do throws(StoreError) {
         verdicts = try storage.withReadView { (view) throws(StoreError) in

@@ -8,7 +8,9 @@ import RetraceToolSupport
 import TerminalUI
 
 /// Prints the screen of a scene.
-struct ScreenCommand<App: ReplayableApp>: ToolCommand {
+struct ScreenCommand<Tool: ReplayTool>: ToolCommand {
+  typealias App = Tool.App
+
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "screen",
@@ -34,7 +36,7 @@ struct ScreenCommand<App: ReplayableApp>: ToolCommand {
       throw .usage(
         "--size takes COLUMNSxROWS, such as 80x24.", advice: "Correct the size and try again.")
     }
-    try position.withReplayer(of: App.self, wholeBatches: true) {
+    try position.withReplayer(of: Tool.self, wholeBatches: true) {
       (replayer) throws(ToolFailure) in
       let view = try SceneView<App>(&replayer, scene: scene.scene)
       let answer: StepAnswer

@@ -10,7 +10,9 @@ import RetraceToolCommands
 import RetraceToolSupport
 
 /// Lists the sessions of a log.
-struct SessionsCommand<App: ReplayableApp>: ToolCommand {
+struct SessionsCommand<Tool: ReplayTool>: ToolCommand {
+  typealias App = Tool.App
+
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "sessions",
@@ -27,7 +29,7 @@ struct SessionsCommand<App: ReplayableApp>: ToolCommand {
   @OptionGroup var options: StoreOptions
 
   func perform() throws(ToolFailure) {
-    try options.withLog(app: App.name) { storage throws(ToolFailure) in
+    try options.withLog(or: Tool.store) { storage throws(ToolFailure) in
       let sessions: [SessionSummary]
       do throws(StoreError) {
         sessions = try SessionSummary.all(in: storage)
@@ -57,7 +59,7 @@ struct SessionsCommand<App: ReplayableApp>: ToolCommand {
     after sessions: [SessionSummary], in storage: LogStorage
   ) throws(ToolFailure) -> [UInt64: [EffectInFlight]]? {
     guard sessions.contains(where: \.hadEffects) else { return [:] }
-    let path = try options.path(app: App.name)
+    let path = try options.path(or: Tool.store)
     do throws(StoreError) {
       try storage.requireFoldable(TrialFold.trial(of: path), by: App.reducerFingerprint)
       return try SessionSummary.effectsInFlight(of: App.self, in: storage)

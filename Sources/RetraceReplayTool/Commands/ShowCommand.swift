@@ -9,7 +9,9 @@ import RetraceToolCommands
 import RetraceToolSupport
 
 /// Prints records.
-struct ShowCommand<App: ReplayableApp>: ToolCommand {
+struct ShowCommand<Tool: ReplayTool>: ToolCommand {
+  typealias App = Tool.App
+
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "show",
@@ -51,7 +53,7 @@ struct ShowCommand<App: ReplayableApp>: ToolCommand {
   }
 
   func perform() throws(ToolFailure) {
-    try options.withLog(app: App.name) { storage throws(ToolFailure) in
+    try options.withLog(or: Tool.store) { storage throws(ToolFailure) in
       var selection = try records.selection(in: storage)
       if let at {
         let head: UInt64

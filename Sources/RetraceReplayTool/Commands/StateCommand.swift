@@ -7,7 +7,9 @@ import RetraceToolCommands
 import RetraceToolSupport
 
 /// Prints the state after a record.
-struct StateCommand<App: ReplayableApp>: ToolCommand {
+struct StateCommand<Tool: ReplayTool>: ToolCommand {
+  typealias App = Tool.App
+
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "state",
@@ -24,7 +26,7 @@ struct StateCommand<App: ReplayableApp>: ToolCommand {
   @OptionGroup var position: PositionOptions
 
   func perform() throws(ToolFailure) {
-    try position.withReplayer(of: App.self, wholeBatches: false) {
+    try position.withReplayer(of: Tool.self, wholeBatches: false) {
       (replayer) throws(ToolFailure) in
       do throws(StoreError) {
         let inside = try replayer.isInsideBatch()

@@ -3,12 +3,13 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceStorage
 import RetraceSystem
-import RetraceTerminal
 import RetraceToolCommands
 import RetraceToolSupport
 
 /// Steps through a log.
-struct StepCommand<App: ReplayableApp>: ToolCommand {
+struct StepCommand<Tool: ReplayTool>: ToolCommand {
+  typealias App = Tool.App
+
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "step",
@@ -51,7 +52,7 @@ struct StepCommand<App: ReplayableApp>: ToolCommand {
       throw .usage("--limit is not positive.", advice: "Give a number of at least 1.")
     }
     let requests = try parse(steps.joined(separator: " "))
-    try options.withLog(app: App.name) { storage throws(ToolFailure) in
+    try options.withLog(or: Tool.store) { storage throws(ToolFailure) in
       var session: StepSession<App>
       do throws(StoreError) {
         session = try StepSession<App>(storage, limit: limit)

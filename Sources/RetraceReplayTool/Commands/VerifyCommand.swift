@@ -9,7 +9,9 @@ import RetraceToolCommands
 import RetraceToolSupport
 
 /// Recomputes the chain and the state hashes.
-struct VerifyCommand<App: ReplayableApp>: ToolCommand {
+struct VerifyCommand<Tool: ReplayTool>: ToolCommand {
+  typealias App = Tool.App
+
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "verify",
@@ -53,13 +55,13 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
       throw .usage("--every and --no-invariants contradict each other.", advice: "Leave one out.")
     }
     guard inThisProcess else {
-      return try ChildProcessReader.run(reading: try options.path(app: App.name))
+      return try ChildProcessReader.run(reading: try options.path(or: Tool.store))
     }
     try performHere()
   }
 
   private func performHere() throws(ToolFailure) {
-    try options.withLog(app: App.name, checkingPages: true) { storage throws(ToolFailure) in
+    try options.withLog(or: Tool.store, checkingPages: true) { storage throws(ToolFailure) in
       let result: Verification
       do throws(StoreError) {
         result = try Verifier<App>.verify(

@@ -1,9 +1,9 @@
 import CivilTime
-import LMDBFile
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
 import RetraceReplay
+import RetraceScreen
 import RetraceStorage
 import RetraceToolSupport
 
@@ -96,7 +96,7 @@ struct DoctorReport {
     for (session, isAlive, processes) in openSessions {
       let who = processes.map { " in process \($0)" }.joined()
       lines.append(
-        "session \(session.number)".padded(to: 15)
+        TextWidth.padded("session \(session.number) ", to: 15)
           + (isAlive ? "alive\(who)" : "ended without closing")
           + ", since \(session.openedAt.timestamp)")
     }
@@ -143,11 +143,10 @@ struct DoctorReport {
 
   private var spaceLines: [String] {
     var lines: [String] = []
-    if let structure = condition.structure {
-      let unused = Int(clamping: structure.freePages + structure.unusedPages)
+    if let pages = condition.pages {
       lines.append(
-        "pages          \(structure.pages) of \(structure.pageSizeBytes) bytes, \(unused) of them "
-          + "free (\(Self.size(unused * structure.pageSizeBytes)))")
+        "pages          \(pages.count) of \(pages.sizeBytes) bytes, \(pages.free) of them "
+          + "free (\(Self.size(Int(clamping: pages.free) * pages.sizeBytes)))")
     }
     if let free = condition.freeBytes { lines.append("disk           \(Self.size(free)) free") }
     return lines
@@ -174,10 +173,8 @@ struct DoctorReport {
       "snapshots": snapshotJSON,
       "files": .array(
         condition.files.map { ["name": .string($0.name), "bytes": .integer(Int64($0.sizeBytes))] }),
-      "pages": condition.structure.map { .integer(Int64(clamping: $0.pages)) } ?? .null,
-      "freePages": condition.structure.map {
-        .integer(Int64(clamping: $0.freePages + $0.unusedPages))
-      } ?? .null,
+      "pages": condition.pages.map { .integer(Int64(clamping: $0.count)) } ?? .null,
+      "freePages": condition.pages.map { .integer(Int64(clamping: $0.free)) } ?? .null,
       "freeBytes": condition.freeBytes.map { .integer(Int64($0)) } ?? .null,
       "uncleanEnds": .array(
         condition.uncleanShutdowns.map {
@@ -209,12 +206,5 @@ struct DoctorReport {
       unit += 1
     }
     return "\(value) \(units[unit])"
-  }
-}
-
-extension String {
-  /// Returns the text padded with at least one space.
-  fileprivate func padded(to width: Int) -> String {
-    self + String(repeating: " ", count: max(1, width - count))
   }
 }

@@ -1,3 +1,5 @@
+import RetraceScreen
+
 /// A request of `step`; each gets one answer.
 enum StepRequest: Equatable {
   case move(Move)
@@ -47,7 +49,7 @@ enum StepRequest: Equatable {
 
   /// The requests as lines of text.
   static let list = table.map { row in
-    "  " + row.usage + String(repeating: " ", count: max(1, 16 - row.usage.count)) + row.meaning
+    "  " + TextWidth.padded("\(row.usage) ", to: 16) + row.meaning
   }
 
   /// The reason why a request cannot be parsed.

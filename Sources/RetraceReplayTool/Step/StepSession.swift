@@ -6,7 +6,6 @@ import RetraceReplay
 import RetraceScreen
 import RetraceStorage
 import RetraceSystem
-import RetraceTerminal
 import RetraceToolCommands
 import RetraceToolSupport
 import TerminalUI

@@ -1,4 +1,4 @@
-package import LMDBFile
+import LMDBFile
 import RetraceArchitecture
 package import RetraceLog
 package import RetraceState
@@ -43,14 +43,22 @@ package struct StoreCondition: Sendable {
   package var orphanedBackups: [String] = []
   /// The result of checking the pages of the data file; `nil` if the check was impossible or found
   /// damage, which ``failure`` then describes.
-  package var structure: StructureReport?
+  var structure: StructureReport?
   /// The end of the log; `nil` if unreadable.
   package var head: Head?
-  /// The end of the log at the last close by a writer, from the file `anchor`; `nil` if there is
-  /// none.
+  /// The end of the log at the last close by a writer, from the file `anchor`, if any.
   package var anchor: Head?
   /// The reason why the store cannot be opened; `nil` if it can.
   package var failure: StoreError?
+
+  /// The pages of the data file; `nil` if their check was impossible or found damage.
+  ///
+  /// Pages on the free list, and pages that no tree and no list names, count as free.
+  package var pages: (count: UInt64, free: UInt64, sizeBytes: Int)? {
+    structure.map {
+      (count: $0.pages, free: $0.freePages + $0.unusedPages, sizeBytes: $0.pageSizeBytes)
+    }
+  }
 
   /// Whether no process crashed while it had the store open.
   package var isClean: Bool { uncleanShutdowns.isEmpty }

@@ -73,7 +73,7 @@ final class PageReadAhead: Sendable {
     thread.stop()
   }
 
-  /// Reads the waiting pages until there are none.
+  /// Reads the waiting pages until none is left.
   private func run() {
     while let page = next() {
       let bytes = read(page)

@@ -51,8 +51,8 @@ extension RecordedHistory {
     let valueWidth = min(40, values.map { TextWidth.of($0) }.max() ?? 0)
     var lines = fields.indices.map { index in
       let heading = fields[index].entry.map { entries[$0].heading } ?? "no fact tells who set it"
-      return "\(Self.padded(names[index], to: width))  "
-        + "\(Self.padded(values[index], to: valueWidth))  \(heading)"
+      return "\(TextWidth.padded(names[index], to: width))  "
+        + "\(TextWidth.padded(values[index], to: valueWidth))  \(heading)"
     }
     if let removal { lines.append("removed by \(entries[removal].heading)") }
     return lines
@@ -70,10 +70,6 @@ extension RecordedHistory {
       "type": .string(entity.type), "id": .integer(entity.id), "isRemoved": .bool(removal != nil),
       "fields": .object(values),
     ]
-  }
-
-  private static func padded(_ text: String, to width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - TextWidth.of(text)))
   }
 }
 

@@ -1,4 +1,3 @@
-internal import RetraceArchitecture
 import RetraceScreen
 
 /// A line that tells how far a long work has come.
@@ -33,7 +32,7 @@ public struct ProgressBar: Sendable {
     let total = max(total, 1)
     let done = min(max(done, 0), total)
     let percent = Int((Double(done) / Double(total) * 100).rounded(.down))
-    let number = String(repeating: " ", count: 3 - "\(percent)".count) + "\(percent) %"
+    let number = TextWidth.padded("\(percent) %", to: 5, isRight: true)
     let room = columns - TextWidth.of(label) - number.count - 4
     guard room >= 4 else { return columns >= number.count ? number : "" }
     let filled = Int(Double(done) / Double(total) * Double(room))

@@ -1,4 +1,3 @@
-import RetraceArchitecture
 package import RetraceScreen
 
 /// A screen cut to a size and made harmless: what every renderer draws from.
@@ -39,18 +38,12 @@ package struct Frame: Hashable, Sendable {
   private static func cut(_ line: Screen.Line, columns: Int) -> [Screen.Run] {
     var runs: [Screen.Run] = []
     var cells = 0
-    line: for run in line.runs {
-      var text = ""
-      for character in SafeText.line(run.text) {
-        let width = TextWidth.of(character)
-        guard cells + width <= columns else {
-          append(text, run.style, to: &runs)
-          break line
-        }
-        cells += width
-        text.append(character)
-      }
-      append(text, run.style, to: &runs)
+    for run in line.runs {
+      let text = SafeText.line(run.text)
+      let part = TextWidth.prefix(of: text, fitting: columns - cells)
+      append(String(part), run.style, to: &runs)
+      guard part.endIndex == text.endIndex else { break }
+      cells += TextWidth.of(part)
     }
     trimTrailingBlanks(of: &runs)
     return runs

@@ -44,9 +44,10 @@ struct ComparedRow {
   /// When the import was finished, if the project, the task or a tag was changed since.
   let namesChangedSince: Moment?
 
-  /// Reads an entry; `nil` if there is none.
+  /// Reads an entry, if it exists.
   ///
-  /// The row, whose client has its present name, gets those of what else was merged since.
+  /// The row, whose client has its present name, also gets the present names of other merged
+  /// entities.
   init?(_ row: ImportedRow, beside id: TimeEntryID, in domain: DomainState) {
     guard let entry = domain.timeEntries[id] else { return nil }
     (self.id, self.entry) = (id, entry)
@@ -119,8 +120,8 @@ extension DifferingRow {
     return fields.intersection(given)
   }
 
-  /// Returns the row with the name that its project has for the command line: after that of its
-  /// client if the name alone does not say which project is meant.
+  /// Returns the row with the name of its project for the command line: `client/project` if the
+  /// name alone is ambiguous.
   ///
   /// - Complexity: O(projects) if the project differs.
   public func namingProject(in domain: DomainState) -> DifferingRow {
@@ -145,8 +146,8 @@ extension DifferingRow {
 }
 
 extension DomainState {
-  /// Returns the name of the project of a row, after that of its client if the name alone does not
-  /// say which one is meant; empty if the row has none.
+  /// Returns the name of the project of a row, `client/project` if the name alone is ambiguous;
+  /// empty if the row has no project.
   fileprivate func projectName(of row: ImportedRow) -> String {
     guard let name = row.project?.text else { return "" }
     let long = "\(row.client?.text ?? "")/\(name)"

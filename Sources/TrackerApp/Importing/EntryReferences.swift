@@ -119,7 +119,7 @@ struct EntityNames {
     }
   }
 
-  /// Returns whether a project was given another client than one that has a name; `nil` is none.
+  /// Returns whether a project was moved from the client with a name; `nil` means no client.
   func isMoved(_ id: ProjectID, from client: Name?) -> Bool {
     moved[id]?.contains { before in
       guard let before, let client else { return before == nil && client == nil }
@@ -180,7 +180,7 @@ extension ImportReport {
   ///
   /// - Parameter path: The directory of the store, which is closed.
   /// - Complexity: As ``TrackerStore/forEachChange(at:_:)``, up to the oldest import of a row whose
-  ///   client, project, task or tags were changed since; O(rows that differ) if there is none.
+  ///   client, project, task or tags were changed since; O(rows that differ) without such a row.
   /// - Throws: As ``TrackerStore/forEachChange(at:_:)``.
   public mutating func passRenames(at path: String) throws(StoreError) {
     guard let moment = differing.compactMap(\.namesChangedSince).min() else { return }

@@ -45,7 +45,7 @@ struct FileReader: ~Copyable {
 
   /// Returns the bytes from a position on; none at the end.
   ///
-  /// A file that grows ends where it did when it was opened: its digest is that of its rows.
+  /// A file that grows is read up to its size at opening, so that the digest matches the rows.
   func chunk(at position: Int) throws(SystemError) -> [UInt8] {
     try file.read(at: position, count: min(Self.chunkBytes, sizeBytes - position))
   }

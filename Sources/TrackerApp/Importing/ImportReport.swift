@@ -17,7 +17,7 @@ public struct ImportReport: Sendable {
   public var relabeled: [RelabeledRates] = []
   /// The entries of another program that have no end, and were left out.
   public var running = 0
-  /// The import of the new rows; `nil` if there are none.
+  /// The import of the new rows, if any.
   public var run: ImportRunID?
   /// The entries of the source that are not in the file any more, though it has rows of their
   /// users and covers their days; `nil` if a row was not understood, which may be theirs.
@@ -111,6 +111,6 @@ public struct RelabeledRates: Sendable {
   public let count: Int
   /// The currency that the file says.
   public let currency: String
-  /// The currency of the entries, which is that of the workspace of the user; `nil` without one.
+  /// The currency of the entries, from the workspace of the user; `nil` without one.
   public let present: String?
 }

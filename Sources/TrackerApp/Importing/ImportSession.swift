@@ -11,7 +11,7 @@ import TrackerFormats
 
 /// What an import is of, and what it does with its rows.
 struct ImportScope {
-  /// The system that the file comes from. Ids of rows are compared only with those of the same one.
+  /// The system that the file comes from; ids of rows are compared only within one system.
   var system: Name
   /// The name of the file.
   var file: String
@@ -92,7 +92,7 @@ struct ImportSession: ~Copyable {
   /// Writes the rows that are left, and makes the import visible; without new rows, nothing is
   /// written.
   ///
-  /// - Complexity: That of `DomainState.overlappingEntries(of:)`.
+  /// - Complexity: As `DomainState.overlappingEntries(of:)`.
   consuming func finish() throws(Importer.Failure) -> ImportReport {
     if let days = report.rejected.days, scope.findsMissing {
       let (matcher, running) = (matcher, running)
@@ -122,8 +122,8 @@ struct ImportSession: ~Copyable {
     batch.removeAll(keepingCapacity: true)
   }
 
-  /// Reads the ids again, because another process has imported rows of the source since; passes
-  /// over those of the batch that it imported.
+  /// Reads the ids again, because another process has imported rows of the source since; skips rows
+  /// of the batch that it imported.
   private mutating func matchAgain() throws(Importer.Failure) {
     let (old, scope, run) = (matcher, scope, writer.run)
     matcher = try store.verified { RowMatcher(scope, run, in: $0) }

@@ -96,7 +96,7 @@ public struct Importer: ~Copyable {
       whole: bytesMax == nil ? nil : rows)
   }
 
-  /// Returns the format, other than CSV, that has a row in a file; `nil` if there is none.
+  /// Returns the format, other than CSV, that finds a row in a file, if any.
   ///
   /// - Complexity: O(bytes of the file) for each format, also in memory.
   /// - Throws: ``Failure`` if the file cannot be read.
@@ -117,7 +117,7 @@ extension Importer {
   ///
   /// - Parameters:
   ///   - tracker: The tracker; its session stays open.
-  ///   - system: The system that the file comes from; ids are compared with those of it.
+  ///   - system: The system that the file comes from; ids are compared within it.
   ///   - name: The name of the file.
   ///   - differingMax: The most rows that differ from their entries and are kept.
   ///   - findsMissing: Whether entries are looked for that are not in the file any more.

@@ -120,9 +120,11 @@ struct RowProjects {
     }
   }
 
-  /// Gives a row without a client that of the only project of its name, and what its file does not
-  /// say of billing: whether it is billable, as `track start` does a new entry of the project, and
-  /// the rate that such an entry would have.
+  /// Completes a row.
+  ///
+  /// Without a client, it gets the client of the only project with its name. If its file does not
+  /// give billability or rates, the row gets them from the project, as a new entry of `track start`
+  /// does.
   ///
   /// A row of clients that were merged gets the client by which the project is found, so that there
   /// is no second project of its name and client.
@@ -162,7 +164,7 @@ struct RowProjects {
     return client
   }
 
-  /// Returns whether several projects have the name of that of a row, and the file does not say
+  /// Returns whether several projects have the name of a row's project, and the file does not say
   /// that the one without a client is meant.
   func isAmbiguous(_ row: ImportedRow, of fields: Set<ImportField>) -> Bool {
     guard row.client == nil, let name = row.project, let known = projects[name],

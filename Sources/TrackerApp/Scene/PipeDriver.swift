@@ -5,7 +5,6 @@ import RetraceRecording
 import RetraceScreen
 public import RetraceStorage
 import RetraceSystem
-import RetraceTerminal
 import TerminalUI
 
 /// The app on a pipe: one line of input is one key.
@@ -77,10 +76,10 @@ public struct PipeDriver {
       ? .left(sequence: pressed.sequence) : .done(sequence: pressed.sequence, screen: nil)
   }
 
-  /// Returns the key of a line; `nil` if there is none.
+  /// Returns the key of a line, if any.
   static func key(of line: String) -> Key? {
     // The key that lists the keys is the first one that a newcomer tries.
-    return line == "?" ? .text("?") : Key(name: line)
+    line == "?" ? .text("?") : Key(name: line)
   }
 
   /// Carries out standard input line by line, until it ends or a key leaves the app.
@@ -105,7 +104,7 @@ public struct PipeDriver {
     return refused
   }
 
-  /// A line of input, or the reason why it is none.
+  /// A line of input, or the reason why it cannot be read.
   private enum Input {
     case line(String)
     case refused(String)

@@ -17,7 +17,7 @@ public struct SceneDriver: Sendable {
   public let scene: SceneID
   /// The size of the screen in cells.
   public var size: Screen.Size
-  /// The rules of the zone that an option gives, in place of that of the preferences.
+  /// The rules of the zone of an option, which replaces the zone of the preferences.
   private let givenZone: ZoneRules?
   /// Whether the scene was opened for this process, and asks for the user.
   let asksForUser: Bool
@@ -42,8 +42,8 @@ public struct SceneDriver: Sendable {
   ///     user goes to the timer of this one.
   ///   - isGiven: Whether an option gives the user, so that the list of users goes there, too.
   ///   - size: The size of the screen.
-  ///   - givenZone: The rules of the zone that an option gives, in which times are then shown and
-  ///     read; `nil` for the zone of the preferences of the user, or else that of the process.
+  ///   - givenZone: The rules of the zone of an option, in which times are then shown and read;
+  ///     `nil` for the zone of the user's preferences, or else of the process.
   /// - Throws: The errors of the store.
   public static func attach(
     to tracker: TrackerStore, as user: Name? = nil, isGiven: Bool = false, size: Screen.Size,

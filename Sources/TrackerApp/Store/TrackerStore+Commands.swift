@@ -9,7 +9,7 @@ public import TrackerFeatures
 
 /// The changes that a command about time entries made.
 public struct EntryChanges: Sendable {
-  /// The inserted entries, in order; that of the command itself is the last one.
+  /// The inserted entries, in order; the command's own entry is the last one.
   public var inserted: [TimeEntryID] = []
   /// The entries that ran and ended.
   public var stopped: [TimeEntryID] = []
@@ -76,7 +76,7 @@ extension EntryChanges {
   ///   - command: The command.
   ///   - state: The state; that after the command when the call returns.
   ///   - moment: The present.
-  /// - Complexity: That of the decision.
+  /// - Complexity: As the decision.
   /// - Throws: The refusal; the state is then unchanged.
   public static func preview(
     _ command: TimeEntryCommand, on state: inout DomainState, at moment: Moment
@@ -99,7 +99,7 @@ extension EntryChanges {
   ///   - commands: The commands.
   ///   - state: The state; that after the commands, or before the one that is refused.
   ///   - moment: The present.
-  /// - Complexity: That of the decisions.
+  /// - Complexity: As the decisions.
   /// - Throws: The refusal of a command.
   public static func preview(
     _ commands: [TimeEntryCommand], on state: inout DomainState, at moment: Moment
@@ -132,7 +132,7 @@ extension EntryChanges {
   ///   - state: The state before them. If another process has changed it since, so that the
   ///     commands led to other facts, all changes are returned together.
   ///   - moment: The present.
-  /// - Complexity: That of the decisions.
+  /// - Complexity: As the decisions.
   fileprivate static func parts(
     of performed: Performed<TimeTracker>, by commands: [TimeEntryCommand], from state: DomainState,
     at moment: Moment
@@ -165,7 +165,7 @@ extension TrackerStore {
   ///   - command: The command.
   ///   - closing: Whether the session ends with the command, in the same commit, and the store is
   ///     closed, also after an error.
-  /// - Complexity: That of the decision; two disk flushes.
+  /// - Complexity: As the decision; two disk flushes.
   /// - Throws: The refusal, with nothing written; the errors of the store.
   public func perform(
     _ command: DomainCommand, closing: Bool
@@ -180,7 +180,7 @@ extension TrackerStore {
     do throws(StoreError) {
       try close()
     } catch {
-      // The reason of a refusal says more than that of closing.
+      // The reason of a refusal says more than the error of closing.
       if case .success = result { throw .store(error) }
     }
     return try result.get()
@@ -266,7 +266,7 @@ extension TrackerStore {
   ///   - now: The present.
   ///   - body: Receives what each would change, in order; it may be called twice. The states read
   ///     pages of the store, so it must not return them.
-  /// - Complexity: O(records after the newest snapshot), and that of the undos.
+  /// - Complexity: O(records after the newest snapshot), plus the undos.
   /// - Throws: As ``undoOrRedo(isRedo:since:closing:)``; `storeMissing` if there is no store.
   public static func previewUndo<Result>(
     at path: String, foldTrial: FoldTrial? = nil, login: String, isRedo: Bool, count: Int,

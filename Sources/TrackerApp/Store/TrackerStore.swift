@@ -28,7 +28,7 @@ public struct TrackerStore: Sendable {
   /// Calls `body` with the entities in the latest state, and verifies what it read.
   ///
   /// - Parameter body: It may be called twice, so it must not have side effects.
-  /// - Complexity: That of the body; after damage, also that of folding the log.
+  /// - Complexity: As the body; after damage, plus folding the log.
   /// - Throws: As `Store.read`.
   public func read<Result>(_ body: (DomainState) -> Result) throws(StoreError) -> Result {
     try store.read { body($0.domain) }
@@ -46,7 +46,7 @@ public struct TrackerStore: Sendable {
   ///
   /// - Parameters:
   ///   - path: The directory of the store.
-  ///   - creating: Whether a store is created if there is none.
+  ///   - creating: Whether to create a store if it does not exist.
   ///   - zone: The rules of the process's zone.
   ///   - login: The user whose changes are undone; by default the login name of the process.
   ///   - now: A fixed moment instead of the clock.
@@ -80,7 +80,7 @@ public struct TrackerStore: Sendable {
   ///   - checkingEnd: Whether the head, the last block and the anchor are compared first.
   ///   - body: Reads the state; it may be called three times. It gets the snapshot that the state
   ///     was loaded from.
-  /// - Complexity: O(records after the newest snapshot), and that of the body.
+  /// - Complexity: O(records after the newest snapshot), plus the body.
   /// - Throws: The errors of opening; `storeMissing` if there is no store.
   public static func read<Result>(
     at path: String, foldTrial: FoldTrial? = nil, checkingEnd: Bool = true,

@@ -15,7 +15,7 @@ public enum LocalZone {
     public var isEnvironment: Bool
   }
 
-  /// Returns the rules of a zone by its id, such as `Europe/Berlin`; `nil` if there are none.
+  /// Returns the rules of a zone by its id, such as `Europe/Berlin`, if any.
   ///
   /// The id is a name in the tz database or a rule such as `CET-1CEST,M3.5.0,M10.5.0/3`, never a
   /// path.

@@ -22,9 +22,9 @@ public final class ZoneRulesCache: Sendable {
     }
   }
 
-  /// Returns the rules of the zone in which the times of a user are shown: the zone of an option,
-  /// else that of the preferences, else that of the process; `nil` if this system has no rules for
-  /// the zone of the preferences.
+  /// Returns the rules of the zone in which the times of a user are shown: of an option, else of
+  /// the preferences, else of the process; `nil` if this system has no rules for the zone of the
+  /// preferences.
   ///
   /// - Parameters:
   ///   - preferences: The preferences of the user; `nil` for a user without any.
@@ -42,7 +42,7 @@ public final class ZoneRulesCache: Sendable {
   ///
   /// - Parameters:
   ///   - entry: The entry.
-  ///   - known: Rules of a zone, which are taken if they are those of the entry.
+  ///   - known: Rules of a zone, which are used if the entry has the same zone.
   public func rules(of entry: TimeEntry, known: ZoneRules? = nil) -> ZoneRules {
     let zone = entry.zone
     if let known, zone.id.utf8.elementsEqual(known.id.utf8) { return known }

@@ -82,7 +82,7 @@ struct CompleteWords {
     if let command = Track.verb(named: first) {
       return WordCompletion(options + rest.dropFirst() + [last], for: command.syntax)
     }
-    // A range of two times is that of an entry.
+    // A range of two times belongs to an entry.
     guard EntryWords.looksLikeTime(first) else { return WordCompletion("", of: []) }
     return WordCompletion(words, for: AddVerb.syntax)
   }
@@ -91,14 +91,14 @@ struct CompleteWords {
     for value: TrackerValue, _ completion: WordCompletion
   ) -> [WordCompletion.Candidate] {
     guard
-      let path = try? StoreLocation.path(
-        completion.value(of: TrackerOptions.storeOption).map(withoutTilde), app: TimeTracker.name,
+      let path = try? TrackerOptions.location.path(
+        completion.value(of: TrackerOptions.storeOption).map(context.environment.expandingTilde),
         in: context.environment,
         configured: { () throws(ToolFailure) in
           try context.checkedSettings()[.store]?.text
         })
     else { return [] }
-    // What is offered loses nothing if the end of the log is damaged.
+    // Candidates are still useful if the end of the log is damaged.
     let found = try? TrackerStore.read(
       at: path, foldTrial: context.foldTrial(path), checkingEnd: false
     ) { state, _ in
@@ -106,12 +106,5 @@ struct CompleteWords {
         .words(for: value)
     }
     return found ?? []
-  }
-
-  /// Returns a path with the home directory in place of a tilde, which shells do not replace in the
-  /// words of a completion.
-  private func withoutTilde(_ path: String) -> String {
-    guard path.hasPrefix("~/"), let home = context.environment["HOME"] else { return path }
-    return home + path.dropFirst()
   }
 }

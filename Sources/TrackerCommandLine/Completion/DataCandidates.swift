@@ -11,7 +11,7 @@ import TimeTracking
 /// those with characters that a terminal must not get, and those that would be read as something
 /// else. What entries used last comes first.
 struct DataCandidates {
-  /// How many of the newest entries say what was used last.
+  /// The number of the newest entries by which recent use is ranked.
   private static var recentMax: Int { 32 }
   /// The most candidates of one kind.
   private static var candidatesMax: Int { 1_000 }
@@ -88,7 +88,8 @@ struct DataCandidates {
     let id: Int64
     let name: Name
     let project: Project?
-    /// How many names entries used later; the highest number if none of the newest entries has it.
+    /// The number of names that entries used later; the highest number if none of the newest
+    /// entries uses it.
     var rank = Int.max
   }
 
@@ -140,7 +141,7 @@ struct DataCandidates {
     }
   }
 
-  /// Returns whether a key begins the name of a project after that of its client and a slash.
+  /// Returns whether a key begins `client/project`.
   private func isAfterClient(_ project: Project?, _ query: String) -> Bool {
     guard let project, query.utf8.contains(UInt8(ascii: "/")) else { return false }
     return Name(domain.qualifiedName(of: project)).key.begins(withKey: query)

@@ -1,6 +1,6 @@
 import RetraceCommandLine
 
-/// What the values of the tracker's options and operands are, where its data has them.
+/// The kinds of the values of the tracker's options and operands that its data contains.
 enum TrackerValue: String {
   case project
   case client
@@ -33,7 +33,7 @@ extension ValueKind {
     "yesterday",
   ]
 
-  /// What reports group by.
+  /// A grouping of reports.
   static var groups: ValueKind {
     .list([
       "client", "project", "task", "tag", "each-tag", "description", "user", "workspace", "day",

@@ -4,7 +4,7 @@ import RetraceState
 import RetraceToolSupport
 import TimeTracking
 
-/// What a command about time entries is made from.
+/// The context in which a verb makes commands about time entries.
 struct EntryContext {
   var domain: DomainState
   /// The name of the user.
@@ -27,11 +27,11 @@ struct EntryContext {
   /// The rules of the zone in which times are read and shown.
   var rules: ZoneRules { calendar.rules }
 
-  /// What the meaning of times depends on.
+  /// The context of expressions of time.
   var expressions: ExpressionContext { expressions(after: nil) }
 
-  /// What the meaning of a time depends on at which a running entry stops: after midnight, 23:00 is
-  /// on the day before if the entry ran then.
+  /// The context of a time at which a running entry stops: after midnight, 23:00 is on the day
+  /// before if the entry ran then.
   var stopExpressions: ExpressionContext {
     expressions(after: user.flatMap { domain.runningEntry(of: $0) }?.1.start)
   }
@@ -44,7 +44,7 @@ struct EntryContext {
 }
 
 extension EntryContext {
-  /// Returns that a new entry has not the deleted project, task and tags of the one that it copies.
+  /// Returns notes about deleted names that the copy leaves out.
   func deletedNotes(on entry: TimeEntry) -> [String] {
     func note<ID, Entity: MergeableEntity>(
       _ kind: String, _ table: EntityTable<ID, Entity>, _ id: ID
@@ -58,7 +58,7 @@ extension EntryContext {
       + entry.tags.compactMap { note("tag", domain.tags, $0) }
   }
 
-  /// Returns the time between two entries; `nil` if there is none.
+  /// Returns the time between two entries, if any.
   func pause(between one: TimeEntryID, and other: TimeEntryID) -> ElapsedTime? {
     guard let one = domain.timeEntries[one], let other = domain.timeEntries[other] else {
       return nil

@@ -13,9 +13,12 @@ import TrackerFeatures
 
 /// The options that the tracker's commands share.
 struct TrackerOptions {
+  /// Where the store is without an option.
+  static let location = StoreLocation(app: TimeTracker.name, hasSettings: true)
+
   static let storeOption = CommandOption(
     "store", value: "dir", kind: .directory,
-    "The directory of the store; the default is \(StoreLocation.standard(app: TimeTracker.name)).")
+    "The directory of the store; the default is \(location.help).")
   static let jsonOption = CommandOption("json", "Print JSON instead of text.")
   static let nowOption = CommandOption(
     "now", value: "rfc3339",
@@ -26,7 +29,7 @@ struct TrackerOptions {
       + "of the preferences, of TZ, of `track config` or of the system.")
   static let userOption = CommandOption(
     "user", value: "name", kind: .tracker(.user),
-    "The user; the default is that of `track config`, or the login name.")
+    "The user; the default is the user of `track config`, or the login name.")
 
   static let explainOption = CommandOption(
     "explain", "Print all parts of an error, also on a terminal.")
@@ -45,7 +48,7 @@ struct TrackerOptions {
   /// The options of commands of one user.
   static let ofUser = withClock + [userOption]
 
-  /// What the verb depends on beside its arguments.
+  /// The context of the verb.
   let context: VerbContext
   /// Whether to print JSON instead of text.
   let json: Bool
@@ -79,9 +82,9 @@ struct TrackerOptions {
 
   /// Returns the directory of the store.
   func path() throws(ToolFailure) -> String {
-    try StoreLocation.path(
-      store, app: TimeTracker.name, in: context.environment
-    ) { () throws(ToolFailure) in try context.checkedSettings()[.store]?.text }
+    try Self.location.path(store, in: context.environment) { () throws(ToolFailure) in
+      try context.checkedSettings()[.store]?.text
+    }
   }
 
   /// Returns the name of the user.
@@ -100,7 +103,7 @@ struct TrackerOptions {
     !Name(name).isEmpty && name.utf8.count <= Name.bytesMax
   }
 
-  /// Returns the fixed present; `nil` for that of the clock.
+  /// Returns the fixed present; `nil` for the clock's.
   func fixedMoment() throws(ToolFailure) -> Moment? {
     guard let now else { return context.fixedMoment }
     guard let moment = Moment(timestamp: now) else {
@@ -114,7 +117,7 @@ struct TrackerOptions {
   /// Opens the store for writing, or returns the one that a batch has opened.
   ///
   /// - Parameters:
-  ///   - creating: Whether a store is created if there is none.
+  ///   - creating: Whether to create a store if it does not exist.
   ///   - isBulk: Whether the session writes much and reads little of it.
   func open(creating: Bool, isBulk: Bool = false) throws(ToolFailure) -> TrackerStore {
     if let tracker = context.sharedStore { return tracker }
@@ -133,7 +136,7 @@ struct TrackerOptions {
     }
   }
 
-  /// Returns what the user is told about snapshots.
+  /// Returns the notice about snapshots, if any.
   ///
   /// After an upgrade, short logs are folded without a word until a command saves a snapshot.
   static func notice(of use: SnapshotUse) -> String? {
@@ -155,7 +158,7 @@ struct TrackerOptions {
     return try context.zone()
   }
 
-  /// Returns what to do about an unknown zone.
+  /// Returns the advice for an unknown zone.
   static func zoneAdvice(_ zone: String) -> String {
     let ids = LocalZone.ids()
     let place = "/\(zone)".lowercased()

@@ -7,8 +7,8 @@ import TimeTracking
 import TrackerApp
 import TrackerFeatures
 
-/// What the verbs of a command line depend on beside their arguments, and what they leave to its
-/// end.
+/// The context of the verbs of a command line: everything that they need beside their arguments,
+/// and the work that they leave to its end.
 ///
 /// One context serves one command line; the lines of a batch share the context of the batch.
 package final class VerbContext {
@@ -42,7 +42,7 @@ package final class VerbContext {
   ///   - words: The words after `track`.
   ///   - environment: The environment variables.
   ///   - streams: The standard streams.
-  ///   - loginName: The login name instead of that of the process.
+  ///   - loginName: The login name; by default the name of the process's user.
   ///   - now: The present instead of the clock, in a timestamp.
   ///   - foldTrial: Returns how the program folds a log in a process of its own.
   package init(
@@ -75,7 +75,7 @@ package final class VerbContext {
 
   /// Returns the settings, which are read once.
   ///
-  /// - Throws: What is wrong with their file.
+  /// - Throws: The failure if their file is wrong.
   func checkedSettings() throws(ToolFailure) -> Configuration { try loaded.get() }
 
   /// The settings; those without a file if the file is wrong.
@@ -119,7 +119,7 @@ package final class VerbContext {
   /// - Parameters:
   ///   - user: The name of the user, who need not exist.
   ///   - domain: The entities.
-  ///   - given: The zone that an option gives, instead of those of the preferences and the process.
+  ///   - given: The zone of an option, which replaces the zones of the preferences and the process.
   func calendar(
     of user: String, in domain: DomainState, zone given: ZoneRules? = nil
   ) throws(ToolFailure) -> ReportCalendar {
@@ -152,8 +152,7 @@ package final class VerbContext {
   /// Whether a verb closes the store that it opened.
   var closesStore: Bool { !isBatch }
 
-  /// Makes the verbs that follow lines of a batch: the store stays open from the first line that
-  /// opens it on.
+  /// Begins a batch: once a line has opened the store, it stays open.
   func startBatch() { isBatch = true }
 
   /// Keeps a store that was just opened for the lines of the batch that follow.
@@ -183,7 +182,7 @@ package final class VerbContext {
   /// - Parameters:
   ///   - changes: The changes, which are on disk.
   ///   - domain: The entities before the command.
-  ///   - moment: Until when a running entry counts.
+  ///   - moment: The end of running entries.
   ///   - options: The options of the verb, which name the store.
   func noteForHooks(
     _ changes: EntryChanges, before domain: DomainState, at moment: Moment,

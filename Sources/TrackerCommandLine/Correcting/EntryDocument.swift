@@ -1,4 +1,5 @@
 import CivilTime
+import RetraceScreen
 import RetraceState
 import RetraceToolSupport
 import TimeTracking
@@ -16,8 +17,8 @@ struct EntryDocument {
     var id: Int64
     var fields: [Field] = []
 
-    /// Returns whether a field differs from that of the same entry before; one that is left out
-    /// does not.
+    /// Returns whether a field differs from its value in the entry before; an omitted field does
+    /// not.
     func differs(from old: Block) -> Bool {
       let names = Set(fields.map(\.name)).union(["tag", "annotation"])
       return names.contains { values($0) != old.values($0) }
@@ -44,7 +45,7 @@ struct EntryDocument {
   /// The blocks, in order.
   private(set) var blocks: [Block] = []
 
-  /// Makes the document of entries.
+  /// Creates the document of entries.
   ///
   /// - Parameters:
   ///   - entries: The entries.
@@ -79,8 +80,8 @@ struct EntryDocument {
       + blocks.map { block in
         let lines = block.fields.map { field in
           let label = "\(field.name):"
-          let space = String(repeating: " ", count: max(1, 13 - label.utf8.count))
-          return field.value.isEmpty ? label : label + space + Self.escaped(field.value)
+          return field.value.isEmpty
+            ? label : TextWidth.padded("\(label) ", to: 13) + Self.escaped(field.value)
         }
         return "entry: \(block.id)\n" + lines.joined(separator: "\n") + "\n"
       }.joined(separator: "\n")
@@ -187,12 +188,12 @@ struct EntryDocument {
       correction.changes.tags = Change(from: entry.tags, to: rest.filter { !ids.contains($0) })
     }
     if let text = changed("start") {
-      let start = try EditVerb.time(text, on: entry, in: context, option: "start")
+      let start = try context.time(text, on: entry, option: "start")
       correction.changes.start = Change(from: entry.start, to: start)
     }
     if let text = changed("end") {
       let end: Moment? =
-        text.isEmpty ? nil : try EditVerb.time(text, on: entry, in: context, option: "end")
+        text.isEmpty ? nil : try context.time(text, on: entry, option: "end")
       correction.changes.end = Change(from: entry.end, to: end)
     }
     if let text = changed("billable") {

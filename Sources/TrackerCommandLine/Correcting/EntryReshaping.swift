@@ -34,7 +34,7 @@ struct EntryReshaping {
     }
   }
 
-  /// Why the entry is changed; `nil` if no option says it.
+  /// The reason for the change, if an option gives one.
   var reason: String? { arguments[EditVerb.reasonOption] }
 
   /// Returns the command that lengthens an entry, or shortens it by a negative duration.

@@ -10,7 +10,7 @@ struct JoinVerb: Verb {
     discussion: """
       The one that began first gets the time up to the end of both, with a break between them, and \
       the tags and the texts of the other, which is deleted; an annotation of both is kept once. \
-      An entry without a project or a task gets that of the other. Two entries of different \
+      An entry without a project or a task takes it from the other. Two entries of different \
       users, projects or tasks cannot be joined, nor two that are not billed alike: both at one \
       rate in one workspace, or neither. The break is billed, too.
 

@@ -28,7 +28,7 @@ struct MoveVerb: Verb {
 
   func perform() throws(ToolFailure) {
     try shape.perform { (entry, text, context) throws(ToolFailure) in
-      let start = try EditVerb.time(text, on: entry.entry, in: context)
+      let start = try context.time(text, on: entry.entry)
       guard start != entry.entry.start else {
         throw .noEntry("The entry begins at that time already.")
       }

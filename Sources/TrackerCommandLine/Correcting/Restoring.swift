@@ -20,7 +20,7 @@ struct Restoring {
 
   let options: TrackerOptions
   let isRedo: Bool
-  /// How many changes; `nil` for all since a time.
+  /// The number of changes; `nil` for all since a time.
   let count: Int?
   /// The time since which changes are undone.
   let since: String?
@@ -139,7 +139,7 @@ struct Restoring {
     }
   }
 
-  /// Returns what is printed of a change that was taken back.
+  /// Returns the output lines for a change that was taken back.
   ///
   /// - Parameter name: Returns the name of a user.
   private func lines(

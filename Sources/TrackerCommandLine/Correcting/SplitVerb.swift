@@ -46,8 +46,8 @@ struct SplitVerb: Verb {
         let second = middle - middle % 1_000_000
         at = Moment(microseconds: second > start.microseconds ? second : middle)
       } else {
-        at = try EditVerb.time(
-          given ?? text, on: entry.entry, in: context, option: given.map { _ in "--at" }
+        at = try context.time(
+          given ?? text, on: entry.entry, option: given.map { _ in "--at" }
         ) {
           $0 > entry.entry.start && $0 < entry.entry.end ?? context.now
         }

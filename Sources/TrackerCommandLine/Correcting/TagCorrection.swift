@@ -2,7 +2,7 @@ import RetraceCommandLine
 import RetraceToolSupport
 import TimeTracking
 
-/// What `tag` and `untag` have in common.
+/// The common part of `tag` and `untag`.
 enum TagCorrection {
   /// Adds tags to entries or removes them.
   static func perform(

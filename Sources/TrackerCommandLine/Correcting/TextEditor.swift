@@ -15,7 +15,7 @@ struct TextEditor {
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - what: What is said if the text cannot be edited.
+  ///   - what: The title of the failure if the text cannot be edited.
   ///   - body: Receives the edited text.
   func edit<Result>(
     _ text: String, _ what: String, _ body: (String) throws(ToolFailure) -> Result
@@ -66,7 +66,7 @@ struct TextEditor {
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - what: What is said if the editor fails.
+  ///   - what: The title of the failure if the editor fails.
   func run(on path: String, _ what: String) throws(ToolFailure) {
     var options = ChildProcess.Options()
     (options.input, options.output, options.error) = (.inherit, .inherit, .inherit)

@@ -11,9 +11,9 @@ struct UndoVerb: Verb {
     "track undo", summary: "Take back your newest change, in whatever program you made it.",
     discussion: """
       Each undo takes back the change before, however old it is, and imports as a whole. What \
-      others changed since stays. The changes are those of your login, for whichever user; a note \
-      names the user of an entry that is not one of --user. Each thing is printed as the undo \
-      leaves it: what it took away is marked (deleted). `track redo` brings a change back. `track \
+      others changed since stays. Only changes of your login are taken back, for whichever user; \
+      a note names the user of an entry if it is not --user. Everything is printed as the undo \
+      leaves it, with removed things marked (deleted). `track redo` brings a change back. `track \
       history` lists what can be taken back.
 
       EXAMPLES

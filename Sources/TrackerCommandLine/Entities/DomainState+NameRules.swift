@@ -119,7 +119,7 @@ extension DomainState {
   }
 }
 
-/// A name of a project: its own, or that of one that was merged into it.
+/// A name of a project: its own, or the name of a project that was merged into it.
 private struct NamedProject {
   var name: Name
   /// The project after all merges.

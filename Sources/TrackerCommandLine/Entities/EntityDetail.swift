@@ -1,7 +1,7 @@
 import RetraceState
 import TimeTracking
 
-/// What a list says of an entity besides its name.
+/// A detail of an entity in a list, besides its name.
 struct EntityDetail {
   /// The name of the detail.
   let name: String
@@ -14,7 +14,7 @@ struct EntityDetail {
   /// The estimate, if the detail is one.
   var estimate: ElapsedTime?
 
-  /// Makes a detail; the text for people is the name and the value, unless it is given.
+  /// Creates a detail; the text for people is the name and the value, unless it is given.
   init(_ name: String, _ value: String, shown: String? = nil, isListed: Bool = true) {
     self.name = name
     self.value = value
@@ -22,7 +22,7 @@ struct EntityDetail {
     self.shown = shown ?? "\(name) \(value)"
   }
 
-  /// Makes the detail of an estimate.
+  /// Creates the detail of an estimate.
   init(estimate: ElapsedTime) {
     self.init("estimate", estimate.hoursAndMinutes)
     self.estimate = estimate

@@ -2,7 +2,7 @@ import CivilTime
 import RetraceCommandLine
 import RetraceToolSupport
 
-/// What can be done with the projects, clients, tasks, tags or workspaces of a store.
+/// An operation on the projects, clients, tasks, tags or workspaces of a store.
 enum EntityOperation {
   case create(String)
   /// Set the fields that options give.
@@ -92,7 +92,7 @@ enum EntityOperation {
     }
   }
 
-  /// What was done, on one line.
+  /// The result, on one line.
   var echo: String {
     switch self {
     case .create(let name): "created   \(name)"

@@ -78,7 +78,7 @@ extension EntityVerb {
     guard id != other, let entity = table(in: domain)[id], let target = table(in: domain)[other]
     else {
       throw ToolFailure(
-        what: "Nothing was changed.", why: "Both names are those of one \(Self.noun).",
+        what: "Nothing was changed.", why: "Both names belong to one \(Self.noun).",
         advice: "`track \(Self.noun)s` lists them.", exitCode: ToolExit.refused)
     }
     let (own, others) = (

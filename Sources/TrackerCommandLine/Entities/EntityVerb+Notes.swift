@@ -3,7 +3,7 @@ import RetraceState
 import RetraceToolSupport
 import TimeTracking
 
-/// What is printed beside what an operation did.
+/// The notes that are printed beside the result of an operation.
 extension EntityVerb {
   /// Returns the notes to print about an operation.
   func remarks(

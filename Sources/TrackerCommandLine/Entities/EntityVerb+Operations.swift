@@ -100,7 +100,7 @@ extension EntityVerb {
 
   /// Creates what an operation needs, if the store would accept the operation then.
   ///
-  /// - Returns: What was created, as a sentence; `nil` for nothing.
+  /// - Returns: The created entity, as a sentence; `nil` if nothing was created.
   private func makeNeeded(
     for operation: EntityOperation, in tracker: TrackerStore
   ) throws(ToolFailure) -> String? {

@@ -14,7 +14,7 @@ protocol EntityVerb: Verb {
   static var noun: String { get }
   /// Whether entities can be merged.
   static var canMerge: Bool { get }
-  /// The option that takes a duration; `nil` if there is none.
+  /// The option that takes a duration, if any.
   static var durationOption: CommandOption? { get }
   /// The options that set fields.
   static var fields: [CommandOption] { get }
@@ -26,7 +26,8 @@ protocol EntityVerb: Verb {
   /// The options that are given.
   var options: EntityVerbOptions { get }
 
-  /// Creates the verb from options, also those of another verb that name an entity of this kind.
+  /// Creates the verb from options, which may belong to another verb that names an entity of this
+  /// kind.
   init(_ options: EntityVerbOptions)
 
   /// Returns the table of the entities.
@@ -37,7 +38,7 @@ protocol EntityVerb: Verb {
   func entity(named name: Name, in domain: DomainState) throws(ToolFailure) -> Entity
   /// Sets the fields that the options give.
   func setFields(of entity: inout Entity, in domain: DomainState) throws(ToolFailure)
-  /// Returns what a list says of an entity besides its name.
+  /// Returns the details of an entity in a list, besides its name.
   ///
   /// - Parameter longNames: The names of projects with what tells them from others.
   func details(
@@ -118,7 +119,7 @@ extension EntityVerb {
 
 /// An entity that can be out of use.
 protocol Archivable {
-  /// Whether it is out of use, and not offered any more.
+  /// Whether it is archived: kept, but no longer offered.
   var isArchived: Bool { get set }
 }
 

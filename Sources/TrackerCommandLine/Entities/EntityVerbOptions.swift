@@ -81,7 +81,7 @@ struct EntityVerbOptions {
   static let all = [allOption, yesOption, EntryTimeOptions.dryRunOption]
 
   let arguments: CommandArguments
-  /// What the verb depends on beside its arguments.
+  /// The context of the verb.
   let context: VerbContext
 
   init(_ arguments: CommandArguments, in context: VerbContext) {
@@ -95,7 +95,7 @@ struct EntityVerbOptions {
   var isConfirmed: Bool { arguments.has(Self.yesOption) }
   /// Whether nothing is written.
   var isDryRun: Bool { arguments.has(EntryTimeOptions.dryRunOption) }
-  /// What is said if an operation is refused.
+  /// The title of the failure if an operation is refused.
   var what: String { "Nothing was changed." }
 
   /// The options that all verbs share.

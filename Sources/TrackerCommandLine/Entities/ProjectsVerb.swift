@@ -176,7 +176,7 @@ extension DomainState {
       + "`track edit --filter \(filter) --billable` bills \(count == 1 ? "it" : "them")"
   }
 
-  /// What is said of a rate of a user or of a workspace that may have no effect yet.
+  /// The note about a rate of a user or of a workspace that may have no effect yet.
   static let rateRemark =
     "it is the rate of billable entries; `track projects set NAME --billable` makes the new ones "
     + "of a project billable"

@@ -14,12 +14,12 @@ struct UsersVerb: EntityVerb {
     "track \(name)",
     summary: "List users, or create, rename, change, archive and delete them.",
     discussion: """
-      Without words they are listed. A user who is archived keeps the entries and is not offered \
-      any more. One who has entries is deleted only with --yes. The command line is that of the \
-      login name, or of the user of `track config`: set that after a rename. New entries are in \
-      the workspace of their user, and rates without a workspace are in its currency; if entries \
-      have such rates, only --yes changes the currency of these. The rate of \
-      a user is that of billable entries of projects without a rate: see `track help projects`.
+      Without words they are listed. An archived user keeps the entries and is not offered any \
+      more. A user with entries is deleted only with --yes. Verbs are for the user with the login \
+      name, or for the user of `track config`: change the setting after a rename. New entries are \
+      in the workspace of their user, and rates without a workspace are in its currency; if \
+      entries have such rates, only --yes changes the currency of these. The rate of a user \
+      applies to billable entries of projects without a rate: see `track help projects`.
 
       EXAMPLES
         track users

@@ -12,8 +12,8 @@ struct WorkspacesVerb: EntityVerb {
     summary: "List workspaces, or create, change, archive and delete them.",
     discussion: """
       A workspace has clients, projects and tags of its own, and the currency of their rates. \
-      `track users set NAME --workspace WORKSPACE` makes it the one of a user's new entries, and \
-      its currency that of the user's entries without a workspace. Its rate is that of billable \
+      `track users set NAME --workspace WORKSPACE` puts a user's new entries into it, and the \
+      user's entries without a workspace then have its currency. Its rate applies to billable \
       entries if neither their project nor their user has one, and a new project in it is then \
       billable. Without words, workspaces are listed. A workspace that is in use cannot be \
       deleted, and none can be merged. If entries have rates, only --yes changes their currency.

@@ -14,10 +14,10 @@ struct ExtensionVerb: Verb {
     discussion: """
       An extension is a program in retrace/extensions below XDG_CONFIG_HOME or ~/.config, or in \
       the extensions of timewarrior, below TIMEWARRIORDB or ~/.timewarrior. It reads from its \
-      standard input what timewarrior 1.4.3 would give it: the settings, with those of \
+      standard input what timewarrior 1.4.3 would give it: the settings, including \
       timewarrior.cfg, a blank line, and the entries of the range that have all of the tags, as \
       JSON. The project and the task of an entry are tags, and its description is the annotation. \
-      The exit code is that of the extension.
+      The exit code is the extension's.
 
       The words are read as in timewarrior: in 2026-03-01 - 2026-03-08 the last day is the 7th, \
       tags need no sign, and rc.NAME=VALUE is a setting. Without a range all entries count.
@@ -80,7 +80,7 @@ struct ExtensionVerb: Verb {
         : "There are no extensions in \(folders.joined(separator: " or ")).")
   }
 
-  /// Returns what the extension reads.
+  /// Returns the input of the extension.
   private func input() throws(ToolFailure) -> [UInt8] {
     let (user, moment) = (try options.userName(), try options.currentMoment())
     let file = try SettingsFile(in: options.context)
@@ -108,8 +108,8 @@ struct ExtensionVerb: Verb {
     }
   }
 
-  /// Returns the name that a word means: without the sign of a word of the tracker, if that is a
-  /// name and the whole word is none.
+  /// Returns the name that a word means: without its sign, if the rest is a name and the whole word
+  /// is not.
   private static func tag(_ word: String, in domain: DomainState) -> String {
     guard let sign = word.utf8.first, "+#@".utf8.contains(sign) else { return word }
     let name = String(word.dropFirst())
@@ -148,7 +148,7 @@ private struct SettingsFile {
     }
   }
 
-  /// Returns the settings of timewarrior: its defaults, those of hints, and those of the file.
+  /// Returns the settings of timewarrior: from its defaults, from hints and from the file.
   func settings(after hints: [(name: String, value: String)]) -> TimewarriorConfiguration {
     var settings = TimewarriorConfiguration()
     settings["color"] = hasColor ? "on" : "off"

@@ -17,7 +17,7 @@ struct ExtensionWords {
   private(set) var tags: [String] = []
   /// The settings of `rc.` words.
   private(set) var settings: [(name: String, value: String)] = []
-  /// The settings of hints such as `:quiet`, which those of a file replace.
+  /// The settings of hints such as `:quiet`, which settings of a file replace.
   private(set) var hints: [(name: String, value: String)] = []
 
   private let calendar: ReportCalendar

@@ -17,7 +17,7 @@ struct Hooks {
   /// The variable that a hook gets, with its name as the value: a process with it runs no hooks.
   private static var variable: String { "RETRACE_HOOK" }
 
-  /// What happened to an entry; the names are those of the files.
+  /// The event of an entry, with the name of its hook's file.
   private enum Event: String {
     case start = "on-start"
     case stop = "on-stop"
@@ -33,7 +33,7 @@ struct Hooks {
   private var calls: [Call] = []
   private var skipped = 0
 
-  /// Returns the folder of the hooks; `nil` if there is none, or if a hook started this process.
+  /// Returns the folder of the hooks, if any; `nil` if a hook started this process.
   static func folder(in environment: Environment) -> String? {
     guard environment.text(variable) == nil,
       let folder = UserFolders(environment).configuration.map({ "\($0)/hooks" }),
@@ -47,7 +47,7 @@ struct Hooks {
   /// - Parameters:
   ///   - changes: The changes, which are on disk.
   ///   - domain: The entities before the command.
-  ///   - moment: Until when a running entry counts.
+  ///   - moment: The end of running entries.
   ///   - path: The directory of the store.
   ///   - zones: The rules of zones.
   mutating func note(

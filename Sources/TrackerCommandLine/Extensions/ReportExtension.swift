@@ -11,7 +11,7 @@ struct ReportExtension {
   /// Whether the file may be executed.
   let isExecutable: Bool
 
-  /// Returns the folders of extensions: that of Retrace, and that of timewarrior.
+  /// Returns the folders of extensions: first of Retrace, then of timewarrior.
   static func folders(in environment: Environment) -> [String] {
     let folders = UserFolders(environment)
     return [folders.configuration, folders.timewarrior?.configuration]
@@ -38,8 +38,8 @@ struct ReportExtension {
     return found
   }
 
-  /// Returns the extension with a name, or with a name before its suffix, such as `totals` for
-  /// `totals.py`; `nil` if there is none or if there are several.
+  /// Returns the only extension with a name, or with a name before its suffix, such as `totals` for
+  /// `totals.py`; otherwise `nil`.
   static func named(_ name: String, in extensions: [ReportExtension]) -> ReportExtension? {
     if let exact = extensions.first(where: { $0.name == name }) { return exact }
     let found = extensions.filter { $0.stem == name }
@@ -79,7 +79,7 @@ extension ReportExtension {
   /// Runs the program with an input, and with the output and the error of this process.
   ///
   /// - Parameters:
-  ///   - input: What the program can read; it need not read all of it.
+  ///   - input: The input of the program, which need not read all of it.
   ///   - output: The output of this process, which is written first.
   /// - Returns: The exit code; 128 and the number of a signal that ended the program.
   /// - Throws: The failure of a program that cannot be started.

@@ -10,7 +10,7 @@ struct UserFolders {
 
   /// The folder of the user's configuration of Retrace: `retrace` below `XDG_CONFIG_HOME` or
   /// `~/.config`; `nil` if neither that nor `HOME` is an absolute path.
-  var configuration: String? { xdg("XDG_CONFIG_HOME", ".config").map { "\($0)/retrace" } }
+  var configuration: String? { environment.settingsFolder.map { "\($0)/retrace" } }
 
   /// The folders of timewarrior.
   struct Timewarrior {
@@ -29,10 +29,10 @@ struct UserFolders {
       let path = absolute(path)
       return Timewarrior(configuration: path, database: path)
     }
-    guard let home else { return nil }
+    guard let home = environment.home else { return nil }
     let classic = "\(home)/.timewarrior"
-    if !exists(classic), let configuration = xdg("XDG_CONFIG_HOME", ".config"),
-      exists("\(configuration)/timewarrior"), let data = xdg("XDG_DATA_HOME", ".local/share")
+    if !exists(classic), let configuration = environment.settingsFolder,
+      exists("\(configuration)/timewarrior"), let data = environment.dataFolder
     {
       return Timewarrior(
         configuration: "\(configuration)/timewarrior", database: "\(data)/timewarrior")
@@ -40,17 +40,10 @@ struct UserFolders {
     return Timewarrior(configuration: classic, database: classic)
   }
 
-  private var home: String? { environment.folder("HOME") }
-
-  private func xdg(_ name: String, _ standard: String) -> String? {
-    environment.folder(name) ?? home.map { "\($0)/\(standard)" }
-  }
-
   /// Returns a path with the home folder in place of a tilde, and from the root.
   private func absolute(_ path: String) -> String {
-    if path == "~" || path.hasPrefix("~/"), let home { return home + path.dropFirst() }
-    if path.hasPrefix("/") { return path }
-    return (try? FileSystem.realPath(path)) ?? path
+    let path = environment.expandingTilde(path)
+    return path.hasPrefix("/") ? path : (try? FileSystem.realPath(path)) ?? path
   }
 
   private func exists(_ path: String) -> Bool {

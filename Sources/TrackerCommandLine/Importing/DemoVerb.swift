@@ -38,7 +38,7 @@ struct DemoVerb: Verb {
     var options = TrackerOptions(arguments, in: context)
     if arguments[TrackerOptions.storeOption] == nil {
       options = options.with(
-        store: try StoreLocation.path(nil, app: "demo", in: context.environment) { nil })
+        store: try StoreLocation(app: "demo").path(nil, in: context.environment) { nil })
     }
     self.options = options
     let text = arguments[Self.seedOption] ?? "1"
@@ -116,7 +116,7 @@ struct DemoVerb: Verb {
 
 /// Made-up work of 30 days.
 private struct DemoMonth {
-  /// What is done, where, with which tag, and how many minutes it takes at least and at most.
+  /// The description, project and tag of an activity, and its minimum and maximum minutes.
   private struct Work {
     var description: String
     var project: String?

@@ -20,12 +20,12 @@ struct ImportUpdate {
   /// The number of changes that the corrections were recorded as.
   private(set) var changes = 0
 
-  /// Why rows are refused, by their entries.
+  /// The refusals of rows, by their entries.
   private(set) var refusals: [TimeEntryID: String] = [:]
-  /// Why the rest was not done; `nil` if everything was.
+  /// The failure that ended the update early, if any.
   private(set) var failure: ToolFailure?
 
-  /// What is said if the entries were not updated.
+  /// The title of the failure if the entries were not updated.
   private static let what = "The entries were not updated."
 
   private struct Correction {
@@ -35,7 +35,7 @@ struct ImportUpdate {
     var needsNew: Bool
   }
 
-  /// Makes no corrections.
+  /// Creates no corrections.
   init(keeping rows: [DifferingRow]) { kept = rows }
 
   /// Corrects the entries that no command but an import has changed since their import.
@@ -262,8 +262,8 @@ struct ImportUpdate {
 }
 
 extension TimeEntryCommand {
-  /// Returns a correction that gives the entry the annotations of its row, too: those of klog say
-  /// what its times come from.
+  /// Returns a correction that also gives the entry the annotations of its row: with klog, they say
+  /// where its times come from.
   fileprivate func with(annotations row: DifferingRow) -> TimeEntryCommand {
     guard case .correct(let id, var correction, let policy, let reason) = self,
       row.row.annotations != row.entry.annotations

@@ -10,7 +10,7 @@ extension ImportVerb {
       + ", or \(ImportSources.all.last?.format.summary ?? "").")
   static let sourceOption = CommandOption(
     "source", value: "name",
-    "The system that the file comes from; ids are compared with those of the same one, so it is "
+    "The system that the file comes from; ids are compared within one system, so it is "
       + "needed with a column of ids and with --format track. The default is the name of the "
       + "file, or, with --format timewarrior or watson, that word.")
   static let columnOption = CommandOption(
@@ -28,7 +28,7 @@ extension ImportVerb {
     "How durations are written: minutes, hours, seconds or clock; the default is clock.")
   static let zoneOption = CommandOption(
     "zone", value: "zone",
-    "The zone of the dates, such as Europe/Berlin; the default is that of the machine.")
+    "The zone of the dates, such as Europe/Berlin; the default is the zone of the machine.")
   static let strictOption = CommandOption("strict", "Refuse the file if any row is invalid.")
   static let updateOption = CommandOption(
     "update",
@@ -51,12 +51,12 @@ extension ImportVerb {
       a number of hours was rounded. An end before the start \
       is on the next day if both have the date in the same column and the entry takes at most 12 \
       hours. Numbers may have a decimal comma. Several tags are separated by commas. Without a \
-      user column the entries are those of --user. Times without an offset are meant in the \
-      zone of the machine, or in that of --zone, which is also the zone of the entries.
+      user column the entries belong to --user. Times without an offset are in the zone of the \
+      machine or of --zone, which is also the zone of the entries.
 
       A row without a client is of the project that has its name, if only one has it, and else of \
       the one without a client. Without a billable column an entry is billable if its project is. \
-      If the file has no rates, a billable entry has that of its project, or else of its user.
+      If the file has no rates, a billable entry has the rate of its project, or else of its user.
 
       A file is imported once. With an id column, a row is imported once too, in whatever file it \
       comes: name the system that gave the ids with --source. Nothing is visible before the end of \
@@ -64,7 +64,7 @@ extension ImportVerb {
       with --cancel.
 
       A row that is known is skipped. If it was corrected since, or its entry was changed, the \
-      entry keeps its values, and the `track edit` that gives it those of the row is printed; with \
+      entry keeps its values, and the `track edit` that gives it the row's values is printed; with \
       --json its words are in `differing`, of which `track batch` reads each list as a line. Only \
       fields that the file has are compared, and the user never. A client, a project, a task or a \
       tag that was renamed or merged in track still has its old names for rows, and a project that \
@@ -75,9 +75,9 @@ extension ImportVerb {
       last import that changed it, and the annotations with them. The edits are printed, and why \
       one is refused. `track undo` takes up to 1000 of them back at once, then each new client, \
       project or task that they needed, and then the import; `track undo --to TIME` takes back \
-      everything since. Entries of the source that are not in the file any more stay: those of \
-      the users of its rows, from its first day to its last one, are counted, without those near \
-      a day of rejected rows, and the `track delete` for them is printed.
+      everything since. Entries of the source that are not in the file any more stay. If \
+      they are of the users of its rows and between its first and its last day, they are counted, \
+      except near a day of rejected rows, and the `track delete` for them is printed.
 
       \(ImportSources.all.map(\.format.help).filter { !$0.isEmpty }.joined(separator: "\n\n"))
 
@@ -88,7 +88,7 @@ extension ImportVerb {
       when they are put back: the earlier moment is taken, or the later one for an end that would \
       come before its start.
 
-      With --dry-run the counts are printed, without those of overlaps, and nothing is written.
+      With --dry-run the counts are printed, except of overlaps, and nothing is written.
 
       EXAMPLES
         timew export | track import - --format timewarrior --dry-run

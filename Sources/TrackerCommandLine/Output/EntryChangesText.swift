@@ -1,12 +1,13 @@
 import CivilTime
 import RetraceAvro
 import RetraceCommandLine
+import RetraceScreen
 import RetraceState
 import RetraceToolSupport
 import TimeTracking
 import TrackerApp
 
-/// What is printed of the changes of a command.
+/// The text of the changes of a command.
 struct EntryChangesText {
   let changes: EntryChanges
   private let targets: Set<TimeEntryID>
@@ -14,7 +15,7 @@ struct EntryChangesText {
   /// The texts of the entries that changed.
   private let known: [TimeEntryID: EntryText]
 
-  /// Makes the texts of the changes of a command.
+  /// Creates the texts of the changes of a command.
   init(_ changes: EntryChanges, at moment: Moment) {
     let texts = EntryText.texts(changes.entries, in: changes.state, at: moment)
     self.init(changes, targets: [], at: moment, texts)
@@ -54,9 +55,8 @@ struct EntryChangesText {
     _ verb: String, _ entry: EntryText, in rules: ZoneRules, _ zones: ZoneRulesCache,
     isDryRun: Bool
   ) -> String {
-    let verb = (isDryRun ? "would be " : "") + verb
-    let space = String(repeating: " ", count: max(0, 8 - verb.utf8.count))
-    return "\(verb)\(space) \(entry.echo(in: rules, zones, showsRate: setsRate(of: entry.id)))"
+    let verb = TextWidth.padded((isDryRun ? "would be " : "") + verb, to: 8)
+    return "\(verb) \(entry.echo(in: rules, zones, showsRate: setsRate(of: entry.id)))"
   }
 
   /// Returns whether an entry got its rate by the changes.
@@ -105,17 +105,17 @@ struct EntryChangesText {
   /// Returns the line of a note.
   static func line(ofNote note: String) -> String { "note     \(note)" }
 
-  /// Returns what is worth saying about the changes.
+  /// Returns the remarks about the changes.
   func notes(in rules: ZoneRules) -> [String] { overlapNotes(in: rules) + nameNotes }
 
-  /// Returns that the entry that was stopped overlaps others.
+  /// Returns the remark that the stopped entry overlaps others.
   private func overlapNotes(in rules: ZoneRules) -> [String] {
     let overlaps = stopped.map(overlaps) ?? []
     guard !overlaps.isEmpty else { return [] }
     return ["it overlaps \(ToolFailure.overlap(overlaps, in: changes.state, rules))"]
   }
 
-  /// What is worth saying about the names of projects and tags.
+  /// The remarks about the names of projects and tags.
   private var nameNotes: [String] { archivedNotes + changes.created.map(note) }
 
   /// Returns the entries of the same user that an entry overlaps.
@@ -129,7 +129,7 @@ struct EntryChangesText {
     return ids
   }
 
-  /// That the project of the new entry is archived.
+  /// The remark that the project of the new entry is archived.
   private var archivedNotes: [String] {
     guard own.isEmpty, let id = started?.entry.project else { return [] }
     let name = changes.state.projects.read(id) { $0.isArchived ? $0.name.text : nil } ?? nil
@@ -154,7 +154,7 @@ struct EntryChangesText {
   /// The entries that changed.
   var all: [EntryText] { texts(changes.inserted + changes.stopped + changes.changed) }
 
-  /// Returns that a name is new, and which known one is nearly the same.
+  /// Returns the remark that a name is new, with a similar known name.
   private func note(_ created: CreatedName) -> String {
     var names: [String] = []
     let kind: String

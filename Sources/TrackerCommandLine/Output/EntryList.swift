@@ -9,7 +9,7 @@ struct EntryList {
   private let calendar: ReportCalendar
   private let times: [CivilDate: ElapsedTime]
 
-  /// Makes a list, in order of the starts.
+  /// Creates a list, in order of the starts.
   ///
   /// - Parameters:
   ///   - entries: The entries.

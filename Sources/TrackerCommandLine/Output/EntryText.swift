@@ -10,9 +10,9 @@ struct EntryText {
   let entry: TimeEntry
   /// The names of what the entry refers to.
   let labels: EntryLabels
-  /// How long the entry took, or has been running.
+  /// The duration of the entry, until the present if it is running.
   let elapsed: ElapsedTime
-  /// What an entry without an end does: it runs, or it begins later.
+  /// The state of an entry without an end: it runs, or it begins later.
   private let activity: String
   /// The color of the project.
   let projectColor: Int32?
@@ -36,14 +36,15 @@ struct EntryText {
     return entries.map { EntryText($0.id, $0.entry, &lookups, at: moment) }
   }
 
-  /// Makes the text of an entry; a running one is counted until a moment.
+  /// Creates the text of an entry; a running one is counted until a moment.
   init(_ id: TimeEntryID, _ entry: TimeEntry, in domain: DomainState, at moment: Moment) {
     var lookups = Lookups(domain)
     if let project = entry.project { lookups.longNames = domain.longNames(ofAll: [project]) }
     self.init(id, entry, &lookups, at: moment)
   }
 
-  /// Returns the entry of an id for programs, which see no long names; `null` if there is none.
+  /// Returns the entry with an id for programs, which see no long names; `null` if it does not
+  /// exist.
   static func json(
     of id: TimeEntryID, in domain: DomainState, at moment: Moment, _ zones: ZoneRulesCache
   ) -> JSONValue {
@@ -68,7 +69,7 @@ struct EntryText {
     externalIDs = entry.externalIDs.map { (lookups.source($0.source), $0.id) }
   }
 
-  /// What entries refer to, as far as it was looked up.
+  /// A cache of the names that entries refer to.
   private struct Lookups {
     let domain: DomainState
     let hasSeveralUsers: Bool

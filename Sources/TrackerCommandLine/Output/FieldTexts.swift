@@ -9,7 +9,7 @@ struct FieldTexts: _FieldChangeVisitor, _EntityFieldVisitor {
   private(set) var fields: [RecordedChangeText.Field] = []
   private let domain: DomainState
 
-  /// Makes a visitor without fields.
+  /// Creates a visitor without fields.
   ///
   /// - Parameter domain: The state after the edit, for names.
   init(in domain: DomainState) { self.domain = domain }

@@ -11,7 +11,7 @@ struct GoalList {
   /// The range, on one line; `nil` for the current periods.
   private let heading: String?
   private let calendar: ReportCalendar
-  /// Why no period of the range is listed; `nil` if one may be.
+  /// The reason why no period of the range is listed; `nil` if one may be.
   private var remark: String?
   private let moment: Moment
   private var goals: [Row] = []
@@ -167,7 +167,7 @@ struct GoalList {
     for goal in goals {
       let progress = goal.progress
       let (spent, target) = (shown.shown(progress.time), shown.shown(progress.target))
-      // What is printed adds up: what was spent and what is left is the target.
+      // Printed times add up: the spent and the remaining time are the target.
       func difference(_ time: ElapsedTime, _ first: ElapsedTime, _ second: ElapsedTime) -> String {
         guard time > .zero else { return "" }
         return shown.text(ElapsedTime(microseconds: first.microseconds - second.microseconds))
@@ -195,7 +195,7 @@ struct GoalList {
     style.print(notes: notes)
   }
 
-  /// Returns what the target of a row is; the names of periods say their kind themselves.
+  /// Returns the text of the target of a row; the names of periods show their kind themselves.
   private func kind(of goal: Row) -> String {
     let isLimit = goal.progress.isLimit
     guard heading == nil else { return isLimit ? "at most" : "" }

@@ -7,7 +7,7 @@ import TerminalUI
 struct DisplayOptions {
   static let colorOption = CommandOption(
     "color", value: "when", choices: ["auto", "always", "never"],
-    "When text has colors; the default is that of `track config`.")
+    "When text has colors; the default is the setting of `track config`.")
   static let noPagerOption = CommandOption(
     "no-pager", "Print long output as it is on a terminal, without the pager.")
   static let all = [colorOption, noPagerOption]
@@ -111,7 +111,7 @@ extension OutputStyle {
   /// Prints an empty line and notes, each cut to the width of the output; nothing without notes.
   func print(notes: [String]) {
     if !notes.isEmpty { output.print("") }
-    for note in notes { output.print(Table.cut(note, to: columns ?? .max)) }
+    for note in notes { output.print(TextWidth.cut(note, to: columns ?? .max)) }
   }
 
   /// Prints a line of which parts are in colors, if the output has colors.

@@ -66,7 +66,7 @@ struct RecordedChangeText {
   private let rules: ZoneRules
   private let lines: [Line]
 
-  /// Makes the text of a change.
+  /// Creates the text of a change.
   ///
   /// - Parameters:
   ///   - change: The change.
@@ -419,7 +419,7 @@ struct ChangeNames {
   /// The long names of the projects of a change.
   private(set) var longNames: [ProjectID: String] = [:]
 
-  /// Makes one that knows no names yet.
+  /// Creates an empty cache.
   init(_ domain: DomainState) {
     self.domain = domain
     labeler = EntryLabeler(domain)

@@ -10,7 +10,7 @@ import TimeTracking
 struct ReportCSV {
   private let text: ReportText
 
-  /// Makes the values of a report.
+  /// Creates the values of a report.
   init(_ text: ReportText) { self.text = text }
 
   /// Prints the lines.

@@ -9,8 +9,8 @@ struct ReportText {
   private let range: EntryRange
   /// The names of the groups.
   private let names: [ReportKey: [String]]
-  /// The names that are not unique among the groups: of projects and tasks after those of what they
-  /// belong to, and of what is deleted with a mark.
+  /// The long names of entities whose names are not unique among the groups: `client/project`,
+  /// `project/task`, and with a mark for deleted ones.
   private let longNames: [ReportKey: [String]]
   /// The groups of deleted entities.
   private let deleted: Set<ReportKey>
@@ -18,12 +18,12 @@ struct ReportText {
   private let colors: [ReportKey: Int32]
   /// Whether a project, a user or a workspace has a rate.
   private let hasRates: Bool
-  /// Why days with an entry across a change of the clocks are longer or shorter.
+  /// The notes about days that a change of the clocks makes longer or shorter for an entry.
   private let clockNotes: [String]
 
-  /// Makes the text of the report of a query.
+  /// Creates the text of the report of a query.
   ///
-  /// - Parameter moment: Until when a running entry counts.
+  /// - Parameter moment: The end of running entries.
   init(
     _ query: ReportQuery, of range: EntryRange, in domain: DomainState, at moment: Moment
   ) {
@@ -95,7 +95,7 @@ struct ReportText {
     return names
   }
 
-  /// Returns long names with those of deleted entities that groups would share with others.
+  /// Returns display names; marks deleted entities whose name another group has.
   ///
   /// Tasks of one name are told apart by the group of their project.
   private static func marked(
@@ -192,7 +192,7 @@ struct ReportText {
     }
   }
 
-  /// Returns the color of a group; `nil` if it is none of a project.
+  /// Returns the color of a group of a project; `nil` for other groups.
   func color(_ key: ReportKey) -> Int32? { colors[key] }
 
   /// Returns the name of a group as a field of CSV; empty for none.
@@ -343,7 +343,7 @@ extension ReportGrouping {
     }
   }
 
-  /// Makes the grouping of a word; `nil` if there is none.
+  /// Creates the grouping of a word, if any.
   init?(word: String) {
     guard let found = Self.allCases.first(where: { $0.word == word }) else { return nil }
     self = found

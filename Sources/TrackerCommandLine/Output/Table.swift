@@ -29,7 +29,7 @@ struct Table {
     /// Red, green and blue in one byte each.
     var color: Int32
 
-    /// Makes the color of a cell; `nil` if there is no color.
+    /// Creates the color of a cell; `nil` if there is no color.
     init?(_ color: Int32?, at column: Int) {
       guard let color else { return nil }
       self.color = color
@@ -60,7 +60,7 @@ struct Table {
   private var rows: [Row] = []
   private var natural: [Int]
 
-  /// Makes a table without rows.
+  /// Creates a table without rows.
   ///
   /// - Parameters:
   ///   - columns: The columns.
@@ -107,7 +107,7 @@ struct Table {
 
   private mutating func measure(_ cells: [String], from first: Int) {
     for (index, cell) in cells.enumerated() {
-      natural[first + index] = max(natural[first + index], Self.width(cell))
+      natural[first + index] = max(natural[first + index], TextWidth.of(cell))
     }
   }
 
@@ -136,7 +136,7 @@ struct Table {
       case .note(let text, let column):
         line = (blanks(start(of: column, in: widths)) + text, false, [])
       case .heading(let text, let count, let cells, let tail):
-        let head = padded(text, to: start(of: count, in: widths) - Self.gap, isRight: false)
+        let head = TextWidth.padded(text, to: start(of: count, in: widths) - Self.gap)
         let rest = join(cells, from: count, widths, style)
         line = ((rest.isEmpty ? head : head + blanks(Self.gap) + rest) + tail, true, [])
       case .cells(let cells, let share, let isBold, let color):
@@ -148,7 +148,7 @@ struct Table {
           line.tints.append(Tint(bytes: start..<end, color: color.color))
         }
         if let share, room >= Self.barCells.lowerBound || style.columns == nil {
-          line.text = padded(line.text, to: end(of: widths), isRight: false) + blanks(Self.gap)
+          line.text = TextWidth.padded(line.text, to: end(of: widths)) + blanks(Self.gap)
           let start = line.text.utf8.count
           line.text += Bar.text(share, cells: bar)
           if let color {
@@ -157,7 +157,7 @@ struct Table {
         }
       }
       line.text = Self.trimmed(line.text)
-      if let limit { line.text = Self.cut(line.text, to: limit) }
+      if let limit { line.text = TextWidth.cut(line.text, to: limit) }
       return line
     }
   }
@@ -204,15 +204,11 @@ struct Table {
     var parts: [String] = []
     for (index, cell) in cells.enumerated() where widths[first + index] > 0 {
       let width = widths[first + index]
-      let text = style.columns == nil ? cell : Self.cut(cell, to: width)
-      parts.append(padded(text, to: width, isRight: columns[first + index].isRight))
+      let text = style.columns == nil ? cell : TextWidth.cut(cell, to: width)
+      parts.append(
+        TextWidth.padded(text, to: width, isRight: columns[first + index].isRight))
     }
     return parts.joined(separator: blanks(Self.gap))
-  }
-
-  private func padded(_ text: String, to width: Int, isRight: Bool) -> String {
-    let space = blanks(width - Self.width(text))
-    return isRight ? space + text : text + space
   }
 
   private func blanks(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
@@ -220,18 +216,6 @@ struct Table {
   private static func trimmed(_ text: String) -> String {
     let end = text.utf8.lastIndex { $0 != 0x20 }
     return end.map { String(text[...$0]) } ?? ""
-  }
-
-  /// Returns the text, or a part of it that ends in `…` if it is wider than a number of cells.
-  static func cut(_ text: String, to cells: Int) -> String {
-    guard width(text) > cells else { return text }
-    return TextWidth.prefix(of: text, fitting: max(0, cells - 1)) + "…"
-  }
-
-  /// Returns the number of cells of a text.
-  private static func width(_ text: String) -> Int {
-    // Most texts are ASCII, whose bytes need not be put together to characters.
-    text.utf8.allSatisfy { (0x20..<0x7f).contains($0) } ? text.utf8.count : TextWidth.of(text)
   }
 }
 

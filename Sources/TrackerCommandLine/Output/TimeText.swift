@@ -12,7 +12,7 @@ extension ElapsedTime {
   }
 }
 
-/// How durations are printed for people: in hours and minutes, or with seconds.
+/// The style of durations for people: hours and minutes, or with seconds.
 struct ShownTimes {
   static let secondsOption = CommandOption(
     "seconds", "Show times with seconds; without it they are cut to minutes.")
@@ -30,8 +30,8 @@ struct ShownTimes {
   /// Returns a time of day as `09:05` or `09:05:00`.
   func text(_ local: LocalTime) -> String { hasSeconds ? local.clockWithSeconds : local.clock }
 
-  /// Returns what clocks show at two moments, as `09:05 - 10:30`: the second with its date if that
-  /// is another one, and both with their offsets if these differ.
+  /// Returns the local times of two moments, as `09:05 - 10:30`: the second with its date if that
+  /// differs, and both with their offsets if these differ.
   func text(from start: Moment, to end: Moment, in rules: ZoneRules) -> String {
     let (first, last) = (rules.local(at: start), rules.local(at: end))
     let marks = rules.offsetMarks(from: start, to: end)

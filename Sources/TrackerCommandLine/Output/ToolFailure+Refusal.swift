@@ -1,6 +1,7 @@
 import CivilTime
 import RetraceArchitecture
 import RetraceRecording
+import RetraceScreen
 import RetraceState
 import RetraceToolSupport
 import TimeTracking
@@ -19,7 +20,7 @@ extension ToolFailure {
     }
   }
 
-  /// Returns why the domain refuses a command, with ids of entries and with local times.
+  /// Returns the failure for a refusal of the domain, with ids of entries and local times.
   ///
   /// - Parameters:
   ///   - refusal: The refusal.
@@ -47,7 +48,7 @@ extension ToolFailure {
       let marks = rules.offsetMarks(from: entry.start, to: entry.end ?? entry.start)
       let end =
         entry.end.map { " - \(local($0, after: entry.start, rules))\(marks.end)" } ?? ", which runs"
-      let text = entry.description.isEmpty ? "" : " \"\(Table.cut(entry.description, to: 30))\""
+      let text = entry.description.isEmpty ? "" : " \"\(TextWidth.cut(entry.description, to: 30))\""
       return "#\(id.value)\(text) (\(local(entry.start, rules))\(marks.start)\(end))"
     }
     let rest = ids.count > 3 ? " and \(ids.count - 3) more" : ""

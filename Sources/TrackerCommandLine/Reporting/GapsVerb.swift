@@ -14,8 +14,8 @@ struct GapsVerb: Verb {
   static let syntax = CommandSyntax(
     "track gaps", summary: "List the times between the entries of each day.",
     discussion: """
-      The time before the first and after the last entry of a day is no gap. Without a range it is \
-      that of today. The last line is the sum.
+      The time before the first and after the last entry of a day is no gap. Without a range, the \
+      gaps of today are listed. The last line is the sum.
 
       EXAMPLES
         track gaps

@@ -15,7 +15,7 @@ struct HistoryVerb: Verb {
     "limit", value: "count",
     "How many changes; the default is 30, or all of an entry. The latest are listed.")
   static let syntax = CommandSyntax(
-    "track history", summary: "List the latest changes, or those of one entry.",
+    "track history", summary: "List the latest changes, or the changes of one entry.",
     discussion: """
       Each change is listed with when it was made, by whatever program, and what it did. What was \
       undone and not redone is marked; after "undo:" stands what that undo did. A reason \
@@ -50,7 +50,7 @@ struct HistoryVerb: Verb {
     limit = try arguments.count(Self.limitOption)
   }
 
-  /// Returns the entry that a word names; a number may be that of a deleted one.
+  /// Returns the entry that a word names; a number may name a deleted one.
   private func entry(_ word: String) throws(ToolFailure) -> TimeEntryID {
     if let number = UInt32(word) { return TimeEntryID(value: Int64(number)) }
     let runner = EntryCommandRunner(
@@ -96,7 +96,7 @@ struct HistoryVerb: Verb {
         } catch {
           return .failure(error)
         }
-        // Names are those of the time, so the state goes back with the changes.
+        // Names are shown as they were then, so the state goes back with the changes.
         var past = domain
         var names = ChangeNames(past)
         var texts: [RecordedChangeText] = []
@@ -122,7 +122,7 @@ struct HistoryVerb: Verb {
     return try texts.get()
   }
 
-  /// Returns a change with the edits that are to be listed; `nil` if there are none.
+  /// Returns a change with its listed edits, if any.
   private static func edits(
     of entry: TimeEntryID?, in change: RecordedChange
   ) -> RecordedChange? {

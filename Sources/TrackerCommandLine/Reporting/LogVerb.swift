@@ -23,7 +23,7 @@ struct LogVerb: Verb {
       + "variable COLUMNS is set.")
   static let csvOption = CommandOption("csv", "Print CSV, a line for each entry.")
   static let syntax = CommandSyntax(
-    "track log", summary: "List the latest entries or those of a range, by day.",
+    "track log", summary: "List the latest entries or the entries of a range, by day.",
     discussion: """
       The range is words such as :week, yesterday, monday or 2026-03-01 - 2026-03-05. An entry is \
       listed whole, under the day on which it began; `track report` cuts it at the ends of the \
@@ -42,8 +42,8 @@ struct LogVerb: Verb {
       project, client, task, tag, user, workspace, text, billable, running, duration, date, day, \
       week, month and id, such as client:ACME, tag:none, billable:yes or duration>1h30.
 
-      The keys date, day, week and month ask when an entry began. Their values are those of a \
-      range: date:yesterday, date:monday, date:2026-03-02, date:2026-03, date::lastweek, \
+      The keys date, day, week and month ask when an entry began. Their values are \
+      ranges: date:yesterday, date:monday, date:2026-03-02, date:2026-03, date::lastweek, \
       week:2026-03-02 for the week of a day, and also month:last and week:this. Two dots are \
       between the first and the last, both included, and either may be left out, as in \
       date:monday..friday and date:2026-03-02.. without an end. The signs <, <=, > and >= compare, \
@@ -137,10 +137,10 @@ struct LogVerb: Verb {
     }
   }
 
-  /// What is said if nothing is listed.
+  /// The text if nothing is listed.
   private static let what = "No entries were listed."
 
-  /// What is listed.
+  /// The listed entries.
   private struct Found {
     /// The entries, in order of their ends.
     var texts: [EntryText] = []

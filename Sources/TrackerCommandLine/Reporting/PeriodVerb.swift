@@ -13,7 +13,7 @@ protocol ReportPeriod: Sendable {
   static var name: String { get }
   /// Examples of the command.
   static var examples: String { get }
-  /// What the first chart is divided into, as a sentence.
+  /// The divisions of the first chart, as a sentence.
   static var division: String { get }
   /// The grouping of a report by such periods.
   static var grouping: ReportGrouping { get }
@@ -169,8 +169,8 @@ struct PeriodVerb<Period: ReportPeriod>: Verb {
     return times
   }
 
-  /// Returns the days from the first period with an entry to the last; those of the current one if
-  /// there are no entries.
+  /// Returns the days from the first period with an entry to the last, or of the current period
+  /// without entries.
   private func allDates(
     _ filter: EntryFilter, in domain: DomainState, _ calendar: ReportCalendar, at moment: Moment
   ) -> Range<CivilDate> {
@@ -215,7 +215,7 @@ struct PeriodVerb<Period: ReportPeriod>: Verb {
     let text = times.groups
     options.output.startBuffering()
     display.startPaging()
-    options.output.print(Table.cut(text.heading, to: style.columns ?? .max))
+    options.output.print(TextWidth.cut(text.heading, to: style.columns ?? .max))
     guard !text.isEmpty else {
       options.output.print(filter.noMatch)
       return style.print(notes: text.notes(shown))

@@ -28,11 +28,11 @@ struct ReportVerb: Verb {
       in the range, a running one until now. Without --user the entries of all users count. \
       Nothing is written.
 
-      With --by tag, an entry with several tags is in one group, that of its set of tags, so that \
-      groups add up. With --by each-tag, it counts in the group of each of its tags, and once in \
+      With --by tag, an entry with several tags is in the group of its set of tags, so that groups \
+      add up. With --by each-tag, it counts in the group of each of its tags, and once in \
       the total.
 
-      With --round, billable times and amounts in the table are those of the rounded times. An \
+      With --round, billable times and amounts in the table come from the rounded times. An \
       amount is time times rate, summed up exactly and then rounded to cents. Each line is rounded \
       by itself, by at most half a cent, so a column may differ from its total by half a cent a \
       line; the total is exact. An entry keeps the rate that held when it was recorded; `track \
@@ -163,7 +163,7 @@ struct ReportVerb: Verb {
     let style = display.style()
     options.output.startBuffering()
     display.startPaging()
-    options.output.print(Table.cut(text.heading, to: style.columns ?? .max))
+    options.output.print(TextWidth.cut(text.heading, to: style.columns ?? .max))
     guard !text.isEmpty else { return options.output.print(filter.noMatch) }
     options.output.print("")
     let total = text.report.total
@@ -245,13 +245,13 @@ struct RoundingOptions {
     "The direction of the rounding; the default is nearest.")
   static let levelOption = CommandOption(
     "round-level", value: "level", choices: ["entry", "day", "group"],
-    "The times that are rounded: those of entries, of each day in a line, or of lines (group). The "
+    "The times that are rounded: of entries, of each day in a line, or of lines (group). The "
       + "default is entry.")
   static let all = [roundOption, modeOption, levelOption]
 
   /// Returns the rounding that the options say; `nil` for none.
   ///
-  /// - Throws: What is wrong with their values.
+  /// - Throws: The failure for a wrong value.
   static func rounding(_ arguments: CommandArguments) throws(ToolFailure) -> ReportRounding? {
     guard let text = arguments[roundOption] else {
       guard arguments[modeOption] == nil, arguments[levelOption] == nil else {

@@ -16,7 +16,7 @@ struct SearchVerb: Verb {
     discussion: """
       An entry is found if every word occurs in its description, its annotations or the name of \
       its client, project, task or tags, also as a part of a word and in small or capital letters. \
-      The sums are those of the entries that are listed. \
+      The sums count the listed entries. \
       `track log RANGE --filter FILTER` finds entries by time, duration and exact names.
 
       EXAMPLES

@@ -8,7 +8,7 @@ import TrackerApp
 struct BatchVerb: Verb {
   static let name = "batch"
   static let keepGoingOption = CommandOption(
-    "keep-going", "Go on after a line that fails; the exit code is then that of the first one.")
+    "keep-going", "Go on after a line that fails; the exit code is then the first failure's.")
   static let syntax = CommandSyntax(
     "track batch", summary: "Perform commands from standard input, one a line, as one session.",
     discussion: """
@@ -120,7 +120,7 @@ struct BatchVerb: Verb {
     var given: [String] = []
     for option in own + [TrackerOptions.userOption, TrackerOptions.tzOption] {
       guard command.syntax.options.contains(option), arguments.has(option) else { continue }
-      // The user and the zone of a line precede those of the batch.
+      // The user and the zone of a line take precedence over the batch's.
       if words.contains(where: { $0 == "--\(option.name)" || $0.hasPrefix("--\(option.name)=") }) {
         continue
       }
@@ -176,7 +176,7 @@ struct BatchVerb: Verb {
 }
 
 extension ToolFailure {
-  /// Returns the failure as that of a line.
+  /// Returns the failure as the failure of a line.
   fileprivate func atLine(_ number: Int) -> ToolFailure {
     var failure = self
     failure.what = "Line \(number): \(what)"

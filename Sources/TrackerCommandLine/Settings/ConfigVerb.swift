@@ -1,7 +1,7 @@
 import CivilTime
 import RetraceAvro
 import RetraceCommandLine
-import RetraceConfiguration
+import RetraceScreen
 import RetraceSystem
 import RetraceToolSupport
 import TimeTracking
@@ -51,8 +51,7 @@ struct ConfigVerb: Verb {
 
   private static var settings: String {
     Configuration.Key.allCases.map { key in
-      let name = key.rawValue
-      return "  \(name)\(String(repeating: " ", count: 12 - name.utf8.count))\(key.help)"
+      "  \(TextWidth.padded(key.rawValue, to: 12))\(key.help)"
     }
     .joined(separator: "\n")
   }
@@ -264,8 +263,7 @@ extension ConfigVerb {
 
   private func printChange(_ verb: String, _ change: String) {
     let head = isDryRun ? "would be \(verb)" : verb
-    let gap = String(repeating: " ", count: max(2, 9 - head.utf8.count))
-    options.output.printWrapped("\(head)\(gap)\(change)", indent: 9)
+    options.output.printWrapped("\(TextWidth.padded("\(head)  ", to: 9))\(change)", indent: 9)
   }
 
   /// Writes the file with other bytes, if they are settings without an error.

@@ -1,6 +1,5 @@
 import CivilTime
 import RetraceCommandLine
-import RetraceConfiguration
 import RetraceFilter
 import RetraceToolSupport
 import TimeTracking
@@ -8,7 +7,7 @@ import TrackerApp
 
 /// The settings of the command line: of a file, the environment and defaults.
 ///
-/// The first weekday, the start of days and the policy are none of them: they are recorded
+/// The first weekday, the start of days and the policy are not settings: they are recorded
 /// preferences of a user, so that every program and every replay sees the same ones.
 struct Configuration: Sendable {
   /// A setting that has one value.
@@ -36,7 +35,7 @@ struct Configuration: Sendable {
       }
     }
 
-    /// What the setting means, as a sentence.
+    /// The meaning of the setting, as a sentence.
     var help: String {
       switch self {
       case .user: "Who the entries are of; the default is the login name."
@@ -49,7 +48,7 @@ struct Configuration: Sendable {
     }
   }
 
-  /// Where a value comes from.
+  /// The source of a value.
   enum Source: Hashable, Sendable {
     case option(String)
     case environment(String)
@@ -73,9 +72,9 @@ struct Configuration: Sendable {
 
   /// The environment variables.
   private let environment: Environment
-  /// Where the file is.
+  /// The file.
   let file: ConfigurationFile
-  /// The path of the file; `nil` if there is none.
+  /// The path of the file, if any.
   private(set) var path: String?
   /// The values of the file.
   private var values: [Key: Value] = [:]
@@ -89,7 +88,7 @@ struct Configuration: Sendable {
 
   /// Reads the settings.
   ///
-  /// - Throws: What is wrong with the file.
+  /// - Throws: The failure if the file is wrong.
   init(in environment: Environment) throws(ToolFailure) {
     self.init(withoutFileIn: environment)
     if let document = try file.document() { try read(document) }
@@ -98,7 +97,7 @@ struct Configuration: Sendable {
   /// Creates the settings of an environment without a file.
   init(withoutFileIn environment: Environment) {
     self.environment = environment
-    file = ConfigurationFile(in: environment)
+    file = ConfigurationFile(of: TimeTracker.name, in: environment)
   }
 
   /// Returns the value that the environment or the file gives; `nil` if neither does.
@@ -151,8 +150,8 @@ extension Configuration {
 
   private mutating func read(_ document: TOMLDocument) throws(ToolFailure) {
     path = file.path
-    for table in document.tables where table.path != [Self.filtersTable] {
-      let name = table.path.joined(separator: ".")
+    for table in document.tables where table.name != Self.filtersTable {
+      let name = table.name
       let similar = Spelling.nearest(to: name, in: [Self.filtersTable])
       throw error(
         line: table.position.line, "There is no table `\(name)`.",
@@ -185,7 +184,7 @@ extension Configuration {
       values[key] = Value(text: text, source: .file(line: line))
       return
     }
-    let text = try file.text(of: setting, example: Self.example(of: key))
+    let text = setting.value
     do throws(Refusal) {
       values[key] = Value(text: try Self.checked(text, of: key), source: .file(line: line))
       if key == .zone {
@@ -204,11 +203,7 @@ extension Configuration {
   private mutating func readFilter(
     _ setting: TOMLDocument.Setting, _ name: String, _ line: Int
   ) throws(ToolFailure) {
-    guard case .string(let text) = setting.value else {
-      throw error(
-        line: line, "`\(name)` is \(setting.value.kind), and has to be a text.",
-        "Write a filter in quotes, as in work = \"@thesis or #focus\".")
-    }
+    let text = setting.value
     guard !setting.path[1].utf8.isEmpty else {
       throw error(line: line, "A filter has no name.", "Give the filter a name.")
     }
@@ -222,7 +217,7 @@ extension Configuration {
     }
   }
 
-  /// What is wrong with a value, and what to do.
+  /// The problem of a value, and its remedy.
   private struct Refusal: Error {
     var why: String
     var advice: String

@@ -1,4 +1,4 @@
-import RetraceConfiguration
+import RetraceCommandLine
 import RetraceSystem
 import RetraceToolSupport
 
@@ -18,7 +18,7 @@ extension ConfigurationFile {
     return path
   }
 
-  /// Returns the bytes of the file for a verb that changes them; empty if there is none.
+  /// Returns the bytes of the file for a verb that changes them; empty without a file.
   func bytesToChange() throws(ToolFailure) -> [UInt8] {
     do throws(SystemError) {
       if let path, try !FileSystem.exists(path) { return [] }

@@ -24,7 +24,7 @@ struct PreferencesVerb: Verb {
     "When a day begins in reports, such as 4:00. Until then, yesterday 9:00 and other named days "
       + "with a later time count from the day that has not ended.")
   static let zoneOption = CommandOption(
-    "zone", value: "zone", "The time zone of reports; an empty one is that of the machine.")
+    "zone", value: "zone", "The time zone of reports; an empty one means the zone of the machine.")
   static let policyOption = CommandOption(
     "policy", value: "policy", choices: ["refuse", "adjust", "allow"],
     "What commands do without --policy.")
@@ -99,7 +99,7 @@ struct PreferencesVerb: Verb {
     }
   }
 
-  /// Returns the user of a name; creates it if there is none.
+  /// Returns the user with a name, and creates it if needed.
   private func user(
     named text: String, in tracker: TrackerStore
   ) throws(ToolFailure) -> UserID {
@@ -162,7 +162,7 @@ struct PreferencesVerb: Verb {
     }
     options.output.print("week-start  \(first)")
     options.output.print("day-start   \(start)")
-    options.output.print("zone        \(set?.zone ?? "that of the machine")")
+    options.output.print("zone        \(set?.zone ?? "the zone of the machine")")
     options.output.print("policy      \(policy)")
   }
 }

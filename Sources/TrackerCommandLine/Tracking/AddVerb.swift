@@ -17,7 +17,7 @@ struct AddVerb: Verb {
   static let syntax = CommandSyntax(
     "track add", summary: "Record an entry that has ended.",
     discussion: """
-      The words are a range of two times, unless it is given by options, and those of \
+      The words are a range of two times, unless options give it, and then as in \
       `track start`. --from, --at or --after-last gives the start, and --to or --for the end. The \
       name of the command may be left out before a range.
 

@@ -5,7 +5,7 @@ import RetraceToolSupport
 import TimeTracking
 import TrackerFeatures
 
-/// What a new entry is about: words and options.
+/// The fields of a new entry, from words and options.
 struct DraftOptions {
   static let projectOption = CommandOption(
     "project", value: "name", kind: .tracker(.project), "The project.")
@@ -19,7 +19,7 @@ struct DraftOptions {
   static let billableOption = CommandOption("billable", "Mark the entry as billable.")
   static let workspaceOption = CommandOption(
     "workspace", value: "name", kind: .tracker(.workspace),
-    "The workspace; the default is that of the project or of the user.")
+    "The workspace; the default is the workspace of the project or of the user.")
   static let all = [
     projectOption, taskOption, tagOption, noteOption, billableOption, workspaceOption,
   ]

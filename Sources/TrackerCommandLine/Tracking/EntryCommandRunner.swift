@@ -3,6 +3,7 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceCommandLine
 import RetraceRecording
+import RetraceScreen
 import RetraceState
 import RetraceStorage
 import RetraceToolSupport
@@ -16,7 +17,7 @@ struct EntryCommandRunner {
   let placing: EntryTimeOptions
   /// What is said if a command is refused.
   let what: String
-  /// Whether the store is created if there is none; only for commands that need no entry.
+  /// Whether the store is created if needed; only for commands that need no entry.
   var createsStore = false
   /// Whether the user is asked before the commands are performed.
   var confirms = false
@@ -83,10 +84,10 @@ struct EntryCommandRunner {
 
   /// Returns what commands depend on.
   ///
-  /// Times are read in the zone in which they are shown: that of the option, of the preferences or
-  /// of the process.
+  /// Times are read in the zone in which they are shown: of the option, of the preferences or of
+  /// the process.
   ///
-  /// - Parameter process: The zone of the process, or that of the option.
+  /// - Parameter process: The zone of the process or of the option.
   private func context(
     of name: String, in domain: DomainState, _ process: ZoneRules, _ now: Moment
   ) throws(ToolFailure) -> EntryContext {
@@ -279,7 +280,7 @@ struct EntryCommandRunner {
       return (
         "Change \(count) entries?",
         failure(
-          "\(count) entries would get the description \"\(Table.cut(text, to: 30))\".",
+          "\(count) entries would get the description \"\(TextWidth.cut(text, to: 30))\".",
           "\(look), and \(change); write -- before a text that begins with a number.")
       )
     }
@@ -403,7 +404,7 @@ struct EntryCommandRunner {
     case lines([String])
   }
 
-  /// Returns what is printed of the changes of some commands; remarks follow those of the last.
+  /// Returns the output lines of some commands, with remarks after the last one.
   private func printed(
     _ parts: [EntryChanges], of commands: [TimeEntryCommand], in context: EntryContext,
     remarks: [String]
@@ -472,7 +473,7 @@ struct EntryCommandRunner {
 }
 
 extension EntryCommandRunner {
-  /// Makes the runner of a command that changes the entries of ids or of `--filter`.
+  /// Creates the runner of a command that changes the entries of ids or of `--filter`.
   init(changing arguments: CommandArguments, in context: VerbContext, what: String) {
     self.init(
       options: TrackerOptions(arguments, in: context), placing: EntryTimeOptions(arguments),

@@ -18,7 +18,7 @@ struct EntryTimeOptions {
     colonWords: ["adjust"],
     "What to do if the entry overlaps others, lies in the future or takes more than 12 hours: "
       + "refuse it, adjust (which cuts, splits or deletes the other entries), or allow it; the "
-      + "default is that of `track preferences`, which deletes whole entries only after a yes. "
+      + "default is set by `track preferences`, which deletes whole entries only after a yes. "
       + "The word :adjust is short for --policy adjust.")
   static let yesOption = CommandOption(
     "yes", colonWords: ["yes"],
@@ -70,7 +70,7 @@ struct EntryTimeOptions {
   ) throws(ToolFailure) -> Moment? {
     var time: TimeExpression?
     if !words.isEmpty {
-      time = try Self.time(words.joinedByBlanks, in: context)
+      time = try context.time(words.joinedByBlanks)
     }
     return try moment(in: context, leading: time)
   }
@@ -86,12 +86,12 @@ struct EntryTimeOptions {
     let given = [time != nil, at != nil, afterLast].count { $0 }
     guard given <= 1 else { throw Self.twice }
     if let time { return time.moment }
-    if let at { return try Self.time(at, in: context, option: "--at").moment }
+    if let at { return try context.time(at, option: "--at").moment }
     return afterLast ? try Self.lastEnd(in: context) : nil
   }
 
-  /// Returns the text of the start of a range: that of an option, or where the last entry ended;
-  /// `nil` if no option gives one.
+  /// Returns the text of the start of a range, from an option or the end of the last entry; `nil`
+  /// if no option gives one.
   ///
   /// - Parameters:
   ///   - from: The value of another option for the same time.
@@ -113,22 +113,6 @@ struct EntryTimeOptions {
   /// The failure for a time that is given twice.
   static var twice: ToolFailure {
     .usage("The time is given twice.", advice: "Give it once.")
-  }
-
-  /// Reads a time.
-  static func time(
-    _ text: String, in context: EntryContext, option: String? = nil
-  ) throws(ToolFailure) -> TimeExpression {
-    do throws(ExpressionError) {
-      return try context.readings.time(text, in: context.stopExpressions)
-    } catch {
-      if case .unreadable = error, (try? DurationExpression(text)) != nil {
-        throw .usage(
-          "`\(text)` is a duration, and a time is needed.",
-          advice: "Write \"\(text) ago\", or a time such as 9:00.")
-      }
-      throw .ambiguousTime(error, option: option)
-    }
   }
 
   /// Refuses a range whose end was read as one of the next day, because it is before the start, and
@@ -154,7 +138,7 @@ struct EntryTimeOptions {
       exitCode: ToolExit.refused)
   }
 
-  /// Returns the policy of the option, or else that of the user's preferences.
+  /// Returns the policy of the option, or else of the user's preferences.
   func policy(in context: EntryContext) -> Policy {
     given ?? context.preferences?.policy ?? .refuse
   }

@@ -92,7 +92,7 @@ struct PauseVerb: Verb {
 }
 
 extension EntryContext {
-  /// Returns the entry of the user that has a range within it; `nil` if there is none.
+  /// Returns the entry of the user that contains a range, if any.
   ///
   /// A running entry lasts until now.
   fileprivate func entry(around range: RangeExpression) -> IdentifiedEntry? {

@@ -7,7 +7,7 @@ struct SwitchVerb: Verb {
   static let syntax = CommandSyntax(
     "track switch", summary: "Stop the running entry and start another one at that instant.",
     discussion: """
-      The words are those of `track start`. With nothing running, the switch is refused.
+      The words are as in `track start`. With nothing running, the switch is refused.
 
       EXAMPLES
         track switch phone call @support

@@ -70,8 +70,7 @@ struct ChosenReadings {
     return texts[index] == old ? nil : texts
   }
 
-  /// Returns words with those of the chosen reading in place of those of an ambiguous time; `nil`
-  /// if none was chosen.
+  /// Returns words with the chosen reading in place of an ambiguous time; `nil` without a choice.
   func chosen(
     in words: ArraySlice<String>, after error: ExpressionError, _ context: ExpressionContext
   ) -> ArraySlice<String>? {

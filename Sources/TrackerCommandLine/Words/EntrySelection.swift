@@ -18,7 +18,7 @@ struct EntrySelection {
     EditVerb.reasonOption, EntryTimeOptions.dryRunOption, filterOption, yesOption,
   ]
 
-  /// How many of the newest entries are searched by text.
+  /// The number of the newest entries that are searched by text.
   private static var searchedMax: Int { 10_000 }
 
   private let context: EntryContext
@@ -27,13 +27,13 @@ struct EntrySelection {
 
   init(in context: EntryContext) { self.context = context }
 
-  /// Takes the ids from the beginning of words: numbers, also as `#12`, ranges such as `9-11`, and
-  /// `-1` or `@1` for the newest entry, `-2` or `@2` for the one before it.
+  /// Removes ids from the beginning of words, and returns them: numbers, also as `#12`, ranges such
+  /// as `9-11`, and `-1` or `@1` for the newest entry, `-2` or `@2` for the one before it.
   ///
   /// - Parameters:
   ///   - words: The words.
-  ///   - ofAnyUser: Whether the entries may be others than those of a user that an option names,
-  ///     because they are not changed.
+  ///   - ofAnyUser: Whether the entries may belong to another user than an option names, because
+  ///     they are not changed.
   /// - Returns: The entries, each once; empty if the words begin with no id.
   func takeIDs(
     from words: inout ArraySlice<String>, ofAnyUser: Bool = false

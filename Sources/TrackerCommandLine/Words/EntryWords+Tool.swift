@@ -1,5 +1,4 @@
 import RetraceCommandLine
-import RetraceScreen
 import RetraceToolSupport
 import TimeTracking
 
@@ -18,7 +17,7 @@ extension EntryWords {
     }
   }
 
-  /// Refuses a project or a task that an option names beside that of the words.
+  /// Refuses a project or a task of an option beside one of the words.
   func refuseSecond(project: String?, task: String?) throws(ToolFailure) {
     if let task, let other = self.task {
       throw .usage("There are two tasks: \(task) and \(other).", advice: "Give one of them.")
@@ -71,7 +70,7 @@ extension EntryWords {
 extension DomainState {
   /// Returns the project of a text for an entry, as `project(for:in:orElsewhere:)`.
   ///
-  /// - Parameter what: What is said if the text names several projects.
+  /// - Parameter what: The title of the failure if the text names several projects.
   func project(
     for text: String, in workspace: WorkspaceID?, orElsewhere elsewhere: Bool,
     _ what: String
@@ -95,12 +94,12 @@ extension DomainState {
 }
 
 extension ToolFailure {
-  /// Refuses to create a project by words that look like those of a client and its project, because
-  /// its time would count for no client.
+  /// Refuses to create a project whose name looks like `client/project`, because its time would
+  /// count for no client.
   ///
   /// - Parameters:
   ///   - name: The name of a new project.
-  ///   - what: What is said if it has a slash between two names.
+  ///   - what: The title of the failure if it has a slash between two names.
   static func refuseClient(in name: Name, _ what: String) throws(ToolFailure) {
     let parts = name.text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
       .map { Name(String($0)) }
@@ -131,22 +130,4 @@ extension ToolFailure {
         exitCode: ToolExit.refused)
     }
   }
-}
-
-/// Returns a word as it is typed in a shell, in quotes only if it needs them.
-func commandWord(_ word: String) -> String {
-  let isPlain = word.utf8.allSatisfy { byte in
-    (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte | 0x20)
-      || byte >= 0x80 || ":-@+._/,".utf8.contains(byte)
-  }
-  return isPlain && !word.isEmpty && !word.unicodeScalars.contains(where: SafeText.isEscaped)
-    ? word : shellWord(word)
-}
-
-/// Returns a word as it is typed in a shell, in double quotes if no character has a meaning there.
-func quotedWord(_ word: String) -> String {
-  let isPlain = word.unicodeScalars.allSatisfy { scalar in
-    !SafeText.isEscaped(scalar) && !"$`\"\\!".unicodeScalars.contains(scalar)
-  }
-  return isPlain ? "\"\(word)\"" : shellWord(word)
 }

@@ -61,14 +61,14 @@ struct FilterOptions {
     }
   }
 
-  /// What a report without entries says.
+  /// The text of a report without entries.
   var noMatch: String { "No entries match.\(remark)" }
 
   /// A sentence on a word of the filter, or nothing, as ``remark(on:)`` returns it.
   var remark: String { Self.remark(on: expression) }
 
-  /// Returns a sentence on a word of a filter that is a text, and that its user may have meant as a
-  /// key; empty if there is none.
+  /// Returns a sentence about a text in a filter that the user may have meant as a key, or an empty
+  /// string.
   static func remark(on expression: FilterExpression?) -> String {
     let keys = (expression?.terms ?? []).lazy.compactMap { term -> EntryConditionKey? in
       guard case .text(let text) = term else { return nil }
@@ -105,8 +105,9 @@ struct FilterOptions {
       arguments, and: terms, saved: context.settings.savedFilters)
   }
 
-  /// Reads the filter of a command, and joins it with terms that must also match; those of projects
-  /// are alternatives, because an entry has one project.
+  /// Reads the filter of a verb, and joins it with terms that must also match.
+  ///
+  /// Terms of projects are alternatives, because an entry has one project.
   ///
   /// - Throws: Where the filter is not understood, and why.
   static func expression(
@@ -145,7 +146,7 @@ struct FilterOptions {
   ///
   /// - Parameters:
   ///   - expression: The filter.
-  ///   - what: What is said if a name is unknown.
+  ///   - what: The title of the failure if a name is unknown.
   ///   - domain: The entities.
   ///   - calendar: The zone and the weeks in which times are read.
   ///   - moment: The present.
@@ -171,7 +172,7 @@ struct FilterOptions {
   /// Returns the filter.
   ///
   /// - Parameters:
-  ///   - what: What is said if a name is unknown.
+  ///   - what: The title of the failure if a name is unknown.
   ///   - domain: The entities.
   ///   - calendar: The zone and the weeks in which times are read.
   ///   - moment: The present.
@@ -218,11 +219,11 @@ struct FilterOptions {
     }
   }
 
-  /// Returns what some names mean in the terms of a filter.
+  /// Returns the terms of a filter for some names.
   ///
   /// - Parameters:
   ///   - names: The names.
-  ///   - what: What is said if a name is unknown.
+  ///   - what: The title of the failure if a name is unknown.
   ///   - find: Returns what a name means.
   /// - Throws: The failure of an unknown name.
   private static func ids<ID>(
@@ -241,7 +242,7 @@ struct FilterOptions {
 
   /// Returns the failure of an unknown name, in an option or in a filter; `nil` for other errors.
   ///
-  /// - Parameter what: What was not done, as a sentence.
+  /// - Parameter what: The title of the failure, as a sentence.
   private static func unknownName(_ error: EntryConditionError, _ what: String) -> ToolFailure? {
     guard case .unknownName(let key, let name, let known) = error else { return nil }
     let similar = Spelling.nearest(to: Name(name).text, in: known)
@@ -265,7 +266,7 @@ extension FilterExpression {
 }
 
 extension SavedFilterError {
-  /// What to do.
+  /// The advice.
   var advice: String {
     switch self {
     case .unknownName(let name, let known):

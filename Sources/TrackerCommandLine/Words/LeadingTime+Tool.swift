@@ -5,10 +5,11 @@ import RetraceToolSupport
 import TimeTracking
 
 extension LeadingTime {
-  /// Takes the words of a time from the beginning of words.
+  /// Removes a time from the beginning of words, and returns it.
   ///
   /// - Returns: The time; `nil` if the words begin with no time.
-  /// - Throws: Why a word that looks like a time is none, such as one that clocks skip.
+  /// - Throws: The failure if leading words look like a time but are not valid, such as a time that
+  ///   clocks skip.
   static func takeTime(
     from words: inout ArraySlice<String>, in context: ExpressionContext,
     _ readings: ChosenReadings
@@ -18,7 +19,7 @@ extension LeadingTime {
     }
   }
 
-  /// Takes the words of a range with two ends from the beginning of words.
+  /// Removes a range with two ends from the beginning of words, and returns it.
   ///
   /// - Returns: The range; `nil` if the words begin with no range.
   static func takeRange(
@@ -30,8 +31,7 @@ extension LeadingTime {
     }
   }
 
-  /// Takes what `read` takes from the beginning of words, in which a chosen reading stands for an
-  /// ambiguous time.
+  /// Calls `read` on words in which a chosen reading replaces an ambiguous time.
   private static func take<Value>(
     from words: inout ArraySlice<String>, in context: ExpressionContext,
     _ readings: ChosenReadings, _ read: (inout ArraySlice<String>) throws(LeadingTimeError) -> Value

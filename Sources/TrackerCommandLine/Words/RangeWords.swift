@@ -46,14 +46,14 @@ struct RangeWords {
     self.words = words
   }
 
-  /// Makes the words of a text.
+  /// Creates the words of a text.
   init(_ text: String) {
     words = text.isEmpty ? [] : [text]
     terms = []
   }
 
-  /// Returns the words, or those for all entries if there are none and a filter asks for dates,
-  /// which would else select within the default range.
+  /// Returns the words or, without words, `:all` if a filter asks for dates, which would otherwise
+  /// select within the default range.
   func orAll(for filter: FilterOptions) -> RangeWords {
     guard words.isEmpty, filter.hasDates else { return self }
     var all = self
@@ -90,7 +90,7 @@ struct RangeWords {
     return .field(key: key, .equal, .text(value))
   }
 
-  /// How entries are found by the words instead.
+  /// The advice for finding entries by the words instead.
   private var searchAdvice: String {
     let filter = words.map { FilterTerm.text($0).description }.joinedByBlanks
     return "To find entries by words, use `track search "
@@ -138,14 +138,14 @@ struct EntryRange {
   /// The time of all entries.
   static let all = EntryRange(from: TimeEntry.moments.lowerBound, to: nil)
 
-  /// Makes a range of whole days.
+  /// Creates a range of whole days.
   init(days: Range<CivilDate>, in calendar: ReportCalendar) {
     moments = calendar.range(of: days)
     hasEnd = true
     dates = days
   }
 
-  /// Makes a range between two moments.
+  /// Creates a range between two moments.
   init(from start: Moment, to end: Moment?) {
     moments = start..<max(start, end ?? TimeEntry.moments.upperBound)
     hasEnd = end != nil
@@ -179,7 +179,7 @@ struct EntryRange {
     return "\(start)\(marks.start) - \(text(moments.upperBound))\(marks.end)"
   }
 
-  /// Returns why days of the range have more or less than 24 hours, a line for each.
+  /// Returns the notes about days of the range with more or less than 24 hours, a line for each.
   ///
   /// A range of more than 31 days has none, because the lines would be no help.
   ///

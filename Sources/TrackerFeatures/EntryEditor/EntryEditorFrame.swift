@@ -69,7 +69,7 @@ struct EntryEditorFrame: ScreenFrame {
     var cursor: Screen.Cursor?
     for field in EditorField.allCases {
       let isFocused = field == route.field
-      let label = fitted((isFocused ? "> " : "  ") + field.label, to: Self.labelCells)
+      let label = TextWidth.fitted((isFocused ? "> " : "  ") + field.label, to: Self.labelCells)
       var runs = [Screen.Run(label, isFocused ? .strong : .plain)]
       if let draft = route[field] {
         let window = TextWindow(

@@ -49,7 +49,8 @@ public struct SceneFrame: Sendable {
     let notice = scene.notice.map { ["! \($0.text(in: state.domain, restored: restored))"] } ?? []
     let texts = notice + (question?.lines ?? [])
     notices = texts.flatMap {
-      wrapped($0, to: size.columns, indent: 2, linesMax: max(1, size.rows / 4))
+      TextWidth.lines(
+        of: $0, cutTo: size.columns, indent: 2, linesMax: max(1, size.rows / 4))
     }
     .map { Screen.Line($0, .warning) }
     let room = Screen.Size(columns: size.columns, rows: max(0, size.rows - notices.count - 1))

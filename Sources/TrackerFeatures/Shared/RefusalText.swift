@@ -1,4 +1,5 @@
 public import CivilTime
+import RetraceScreen
 public import TimeTracking
 public import RetraceState
 
@@ -92,11 +93,11 @@ private func form(of field: String) -> String {
 extension ImportRefusal {
   fileprivate func text(in domain: DomainState) -> RefusalText {
     func file(_ run: ImportRunID) -> String {
-      domain.importRuns.read(run) { cut($0.file, to: 60) } ?? "another file"
+      domain.importRuns.read(run) { TextWidth.cut($0.file, to: 60) } ?? "another file"
     }
     func source(_ run: ImportRunID) -> String {
       let name = domain.importRuns[run].flatMap { domain.externalSources[$0.source]?.name.text }
-      return cut(name ?? "", to: 60)
+      return TextWidth.cut(name ?? "", to: 60)
     }
     return switch self {
     case .record(let refusal): refusal.text
@@ -173,6 +174,6 @@ extension TimeEntryRefusal {
 extension TimeEntry {
   /// The description in a few words, quoted.
   var shortName: String {
-    description.isEmpty ? "(no description)" : "\"\(cut(description, to: 30))\""
+    description.isEmpty ? "(no description)" : "\"\(TextWidth.cut(description, to: 30))\""
   }
 }

@@ -32,42 +32,6 @@ struct TextWindow: Hashable {
   }
 }
 
-/// Returns a text cut to a number of cells.
-func cut(_ text: String, to cells: Int) -> String {
-  if TextWidth.of(text) <= cells { return text }
-  return cells < 1 ? "" : TextWidth.prefix(of: text, fitting: cells - 1) + "…"
-}
-
-/// Returns a text as lines that break at spaces; text that does not fit into the last one is cut.
-func wrapped(_ text: String, to cells: Int, indent: Int, linesMax: Int) -> [String] {
-  let lines = TextWidth.lines(of: text, fitting: cells, indent: indent)
-  guard lines.count > linesMax, linesMax > 0 else { return lines.map { cut($0, to: cells) } }
-  let last = lines[(linesMax - 1)...].joined(separator: " ")
-  return (lines.prefix(linesMax - 1) + [last]).map { cut($0, to: cells) }
-}
-
-extension Screen.Line {
-  /// Returns the line cut to a number of cells.
-  func cut(to cells: Int) -> Screen.Line {
-    guard TextWidth.of(text) > cells else { return self }
-    var line = Screen.Line([])
-    var rest = max(0, cells - 1)
-    for run in runs where rest > 0 {
-      let part = TextWidth.prefix(of: run.text, fitting: rest)
-      line.runs.append(Screen.Run(String(part), run.style))
-      rest = part.utf8.count < run.text.utf8.count ? 0 : rest - TextWidth.of(part)
-    }
-    if cells > 0 { line.runs.append(Screen.Run("…", line.runs.last?.style ?? .plain)) }
-    return line
-  }
-}
-
-/// Returns a text cut or padded to a number of cells.
-func fitted(_ text: String, to cells: Int) -> String {
-  let cut = cut(text, to: cells)
-  return cut + String(repeating: " ", count: max(0, cells - TextWidth.of(cut)))
-}
-
 extension TextDraft {
   /// The edit that replaces the whole text.
   func replacing(with text: String) -> TextReplacement {

@@ -75,7 +75,7 @@ struct TimerFrame: ScreenFrame {
     let room = size.columns - TextWidth.of(head) - TextWidth.of(tail)
     let summary = domain.summary(of: entry, longNames)
     return Screen.Line([
-      Screen.Run(head, .strong), Screen.Run(cut(summary, to: max(8, room))),
+      Screen.Run(head, .strong), Screen.Run(TextWidth.cut(summary, to: max(8, room))),
       Screen.Run(tail, .faint),
     ])
   }
@@ -88,9 +88,9 @@ struct TimerFrame: ScreenFrame {
     let head = "\(isSelected ? ">" : " ") \(start.date) \(times)  "
     let duration = row.entry.elapsed(at: moment).clock
     let room = size.columns - TextWidth.of(head) - max(9, duration.utf8.count) - 2
-    let text = fitted(domain.summary(of: row.entry, longNames), to: max(8, min(60, room)))
-    let pad = String(repeating: " ", count: max(0, 9 - duration.utf8.count))
-    return Screen.Line("\(head)\(text)  \(pad)\(duration)", isSelected ? .selected : .plain)
+    let text = TextWidth.fitted(domain.summary(of: row.entry, longNames), to: max(8, min(60, room)))
+    let end = TextWidth.padded(duration, to: 9, isRight: true)
+    return Screen.Line("\(head)\(text)  \(end)", isSelected ? .selected : .plain)
   }
 }
 

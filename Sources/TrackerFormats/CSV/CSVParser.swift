@@ -1,8 +1,8 @@
 /// Reads comma-separated values (RFC 4180) from bytes that come in pieces of any size.
 ///
-/// Lines end with LF, CR LF or CR; a byte-order mark at the start is no part of the first field;
-/// the last line needs no end; lines with nothing on them are passed over. Line numbers are those
-/// of the file, so a record whose quoted fields hold line ends takes several.
+/// Lines end with LF, CR LF or CR, and the last line needs no end. A byte-order mark at the start
+/// is skipped, and so are empty lines. Line numbers count lines of the file, so a record with line
+/// ends in quoted fields takes several.
 public struct CSVParser: Sendable {
   /// The longest record in bytes; of a longer one only the first bytes are kept.
   public static let longestRecord = 1 << 20
@@ -25,7 +25,7 @@ public struct CSVParser: Sendable {
   private var lastWasCarriageReturn = false
   /// How many bytes of a byte-order mark were passed; `nil` when it can no longer come.
   private var markBytes: Int? = 0
-  /// Whether the bytes of the record are those of a piece of the file.
+  /// Whether the bytes of the record belong to a piece of the file.
   private var isShared = false
   private let separator: UInt8
 

@@ -16,7 +16,7 @@ public struct CSVRecord: Sendable {
   public internal(set) var line: Int
   /// Something wrong with the record, found while reading it.
   public internal(set) var problem: Problem?
-  /// Bytes that have those of the fields, quotes resolved.
+  /// The bytes that contain the fields, with quotes resolved.
   var bytes: [UInt8]
   /// Where each field is in ``bytes``.
   var fields: [Range<Int>]

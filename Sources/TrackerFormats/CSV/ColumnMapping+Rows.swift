@@ -133,7 +133,7 @@ extension ColumnMapping {
     return moment
   }
 
-  /// The duration, or the time up to the end where there is none.
+  /// The duration, or the time up to the end without one.
   private func duration(
     of record: CSVRecord, from start: Moment, repeated: inout RepeatedTimes
   ) throws(RowRejection) -> ElapsedTime {

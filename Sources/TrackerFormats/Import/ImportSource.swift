@@ -20,7 +20,7 @@
 public protocol ImportSource: Sendable {
   /// The description of the format.
   static var format: ImportFormat { get }
-  /// The fields that the file gives; other fields are not compared with those of known entries.
+  /// The fields that the file gives. Other fields are not compared with known entries.
   var fields: Set<ImportField> { get }
   /// Whether each row gives the rate of its entry, or says that it has none; `false` by default.
   var hasRates: Bool { get }

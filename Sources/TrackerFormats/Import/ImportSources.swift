@@ -17,7 +17,7 @@ public enum ImportSources {
     all.first { $0.format.name == name }
   }
 
-  /// Returns the reader, among those of whole files, that finds a row in a file.
+  /// Returns the reader of whole files that finds a row in a file.
   ///
   /// - Complexity: O(bytes) for each format.
   public static func recognized(

@@ -24,7 +24,7 @@ public struct RowRejection: Error, Hashable, Sendable {
     case durationFormat(DurationFormat)
     /// A duration below zero, or an end before the start.
     case negativeDuration
-    /// A duration longer than that of any entry.
+    /// A duration longer than any entry.
     case durationTooLong
     /// A duration that is not the time from the start to the end.
     case otherDuration(ElapsedTime)

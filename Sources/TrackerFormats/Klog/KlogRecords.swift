@@ -3,7 +3,7 @@ import RetraceState
 
 /// The entries of a file of klog, in the order of the file.
 struct KlogRecords {
-  /// The entries, or why a line is none.
+  /// The entries, or the reason why a line is not an entry.
   private(set) var entries: [Result<KlogEntry, RowRejection>] = []
 
   private typealias Line = (number: Int, text: Substring)

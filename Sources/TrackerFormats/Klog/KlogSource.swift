@@ -12,13 +12,13 @@ struct KlogSource: WholeFileSource {
   static let format = ImportFormat(
     name: "klog", summary: "klog for a file of klog",
     help: """
-      With --format klog, times are meant in the zone. Tags are tags, those of a record are tags \
-      of all its entries, and those at the ends of a summary are left out of the description. The \
+      With --format klog, times are meant in the zone. Tags are tags. Tags of a record are tags \
+      of all its entries, and tags at the ends of a summary are left out of the description. The \
       summary of a record is the description of its entries without one, and a note of the \
       others. Durations without times begin one after the other where the last range of their day \
       ends, or in a gap if the day has too little time left, or at 0:00; a note says so. \
       A duration below zero, such as a break, is taken off the end of the nearest longer entry of \
-      its record, first of those before it, or off several; a note has its line. A range without \
+      its record, first of the entries before it, or off several; a note has its line. A range without \
       an end is left out; `track start 9:00` goes on with it. A range is known again by its start \
       and the user, and a duration by its date, its place among the durations of the day and the \
       user. Give a file that was renamed its old name with --source.

@@ -39,7 +39,7 @@ struct KlogText: Sendable {
     text = String(String.UnicodeScalarView(rest.map { $0 == "\n" ? " " : $0 }))
   }
 
-  /// Returns the tag at a position; `nil` if there is none.
+  /// Returns the tag at a position, if any.
   private static func tag(
     at start: Int, in scalars: [Unicode.Scalar]
   ) -> (range: Range<Int>, name: Name)? {

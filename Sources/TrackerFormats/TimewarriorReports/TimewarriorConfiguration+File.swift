@@ -62,7 +62,7 @@ extension TimewarriorConfiguration {
     if let block { try define(block) }
   }
 
-  /// Reads a block: its names, from the outermost to that of the setting, are joined by dots.
+  /// Reads a block: the names from the outermost block to the setting are joined by dots.
   private mutating func define(_ lines: [ConfigurationLine]) throws(UnreadableLine) {
     // A block without a name is ignored.
     guard lines[0].tokens.count >= 2 else { return }
@@ -120,7 +120,7 @@ private struct ConfigurationLine {
     return (Self.trimmed(bytes[..<equals]), Self.trimmed(bytes[(equals + 1)...]))
   }
 
-  /// The name before a colon at the end of the line; `nil` if there is none.
+  /// The name before a colon at the end of the line, if any.
   ///
   /// A hyphen is a sign, so of `en-US:` it is `US`, as in timewarrior.
   var groupName: String? {

@@ -1,4 +1,4 @@
-/// The settings of timewarrior: its defaults, and those of its configuration file.
+/// The settings of timewarrior: its defaults, and its configuration file.
 public struct TimewarriorConfiguration: Hashable, Sendable {
   /// The values by the bytes of the names.
   private var settings: [[UInt8]: String] = [:]
@@ -11,7 +11,7 @@ public struct TimewarriorConfiguration: Hashable, Sendable {
     }
   }
 
-  /// The value of a setting; `nil` if there is none.
+  /// The value of a setting, if any.
   public subscript(name: String) -> String? {
     get { settings[Array(name.utf8)] }
     set { settings[Array(name.utf8)] = newValue }

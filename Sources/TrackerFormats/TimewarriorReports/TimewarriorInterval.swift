@@ -41,7 +41,7 @@ public struct TimewarriorInterval: Hashable, Sendable {
   /// entry with nothing but tags and one annotation is an interval with the same.
   ///
   /// - Parameters:
-  ///   - id: The id of the entry, which is that of the interval.
+  ///   - id: The id of the entry, which becomes the id of the interval.
   ///   - entry: The entry.
   ///   - labels: The names of what it refers to.
   public init(_ id: TimeEntryID, _ entry: TimeEntry, _ labels: EntryLabels) {

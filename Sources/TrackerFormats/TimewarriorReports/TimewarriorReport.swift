@@ -3,7 +3,7 @@ public import RetraceState
 
 /// What a report extension of timewarrior reads from its standard input.
 ///
-/// The text is that of timewarrior 1.4.3: the settings in the order of the bytes of their names, a
+/// The text equals timewarrior 1.4.3's: the settings in the order of the bytes of their names, a
 /// line each; a blank line; and the intervals as a JSON array, a line each.
 public struct TimewarriorReport: Hashable, Sendable {
   /// The version of timewarrior whose text this is.

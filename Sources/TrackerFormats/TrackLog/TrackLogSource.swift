@@ -5,9 +5,9 @@ import TimeTracking
 
 /// A reader of the JSON that `track log --json` prints.
 ///
-/// The id of a row is that of the entry. What the log does not have stays behind: deleted entries,
-/// ids in other systems, and the settings of projects, users and workspaces. The entries come into
-/// no workspace, so their rates have the currency of their user.
+/// The id of a row is the id of the entry. The log lacks deleted entries, ids in other systems, and
+/// the settings of projects, users and workspaces. The entries get no workspace, so their rates
+/// have the currency of their user.
 struct TrackLogSource: WholeFileSource {
   static let format = ImportFormat(
     name: "track", summary: "track for what `track log --json` prints",
@@ -15,9 +15,9 @@ struct TrackLogSource: WholeFileSource {
       With --format track, the entries come with their users, zones, rates and annotations, and a \
       running one is left out. Rates of projects, users and workspaces, and deleted entries, are \
       not in the file; ids in other systems are not taken over. The entries are in no workspace: \
-      their amounts are in the currency of that of their user, and a note counts those that were \
-      in another one. Rates, annotations and zones are not compared with those of entries that are \
-      known; --update gives entries the rates of their rows, too. The CSV of `track log` is for \
+      their amounts are in the currency of their user's workspace, and a note counts the entries \
+      that were in another one. Rates, annotations and zones are not compared with known \
+      entries; --update gives entries the rates of their rows, too. The CSV of `track log` is for \
       spreadsheets: it has neither annotations nor zones, and line ends and formulas are escaped \
       in it.
       """,

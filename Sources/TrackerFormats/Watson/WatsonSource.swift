@@ -5,7 +5,7 @@ import TimeTracking
 
 /// A reader of the file `frames` of Watson.
 ///
-/// Projects stay projects and tags stay tags. The id of a row is that of the frame, which Watson
+/// Projects stay projects and tags stay tags. The id of a row is the id of the frame, which Watson
 /// never changes. A running frame is in another file of Watson.
 struct WatsonSource: WholeFileSource {
   static let format = ImportFormat(

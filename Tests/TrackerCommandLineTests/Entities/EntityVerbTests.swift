@@ -187,7 +187,7 @@ import ToolTestSupport
       for words in ["a", "b --client B", "c --workspace w"] {
         try desk.fine("projects create \(words)")
       }
-      try desk.fails("projects merge a a", "Both names are those of one project.")
+      try desk.fails("projects merge a a", "Both names belong to one project.")
       try desk.fails(
         "projects merge a b", "a is of no client, and b of the client B.",
         "`track projects set /a --client B`")
@@ -461,7 +461,7 @@ import ToolTestSupport
       try desk.fine("preferences --week-start sunday --day-start 4:00 --policy adjust")
       #expect(
         try desk.fine("preferences") == [
-          "week-start  sunday", "day-start   04:00", "zone        that of the machine",
+          "week-start  sunday", "day-start   04:00", "zone        the zone of the machine",
           "policy      adjust",
         ])
       #expect(try desk.fine("week").first?.hasPrefix("Sun 2026-03-01 - Sat 2026-03-07") == true)

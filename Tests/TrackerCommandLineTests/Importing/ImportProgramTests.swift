@@ -33,7 +33,7 @@ import ToolTestSupport
   @Test func `a file of another program needs its format, and a file has to exist`() throws {
     try withTemporaryDirectory { folder in
       let store = ["--store", "\(folder)/s"]
-      try expectFine(["track", "add", "8:00 - 9:00", "a"] + store)
+      try expectFine(["track", "add", "2026-03-02", "8:00 - 9:00", "a"] + store)
       let texts = [
         "timewarrior": #"[{"start":"20260302T080000Z","end":"20260302T090000Z"}]"#,
         "klog": "2026-03-02\n    8:00 - 9:00 a\n",
@@ -82,7 +82,7 @@ import ToolTestSupport
     }
     try with("track") { attempt in
       let store = ["--store", "\(attempt.folder)/from"]
-      try expectFine(["track", "add", "0:00 - 0:01", "a", "--user", "ann"] + store)
+      try expectFine(["track", "add", "2026-03-02", "8:00 - 9:00", "a", "--user", "ann"] + store)
       try expectFine(["track", "start", "b", "--user", "ann"] + store)
       try expectFine(["track", "stop", "--user", "ann"] + store)
       let list = ["track", "log", ":all", "--json"] + store

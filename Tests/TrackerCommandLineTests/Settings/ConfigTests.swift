@@ -157,8 +157,8 @@ import ToolTestSupport
 
       for (text, mentions) in [
         ("\nstore = \"mine\"\n", ["line 2", "not absolute"]),
-        ("store = 5\n", ["line 1", "a number"]),
-        ("store = mine\n", ["line 1, column 9", "needs quotes"]),
+        ("store = 5\n", ["line 1, column 9", "text in quotes"]),
+        ("store = mine\n", ["line 1, column 9", "text in quotes"]),
       ] {
         try desk.write(text)
         for command in [["replay", "sessions"], ["audit", "verify"]] {
@@ -173,25 +173,25 @@ import ToolTestSupport
     arguments: [
       ("user = \"anna\"\nusr = \"ben\"", ["line 2", "`usr`", "Did you mean user?"]),
       ("[filter]\na = \"b\"", ["line 1", "`filter`", "Did you mean filters?"]),
-      ("[color]\nx = 1", ["line 1", "`color`"]),
-      ("color.x = 1", ["line 1", "`color.x`"]),
-      ("\n\nuser = 5", ["line 3", "`user` is a number", "user = \"anna\""]),
-      ("color = true", ["line 1", "`color` is true or false"]),
+      ("[color]\nx = \"1\"", ["line 1", "`color`"]),
+      ("color.x = \"1\"", ["line 1", "`color.x`"]),
+      ("\n\nuser = 5", ["line 3, column 8", "text in quotes"]),
+      ("color = true", ["line 1, column 9", "text in quotes"]),
       ("color = \"allways\"", ["line 1", "`allways`", "Did you mean always?"]),
       ("theme = \"\"", ["line 1", "auto, dark, light"]),
       ("user = \" \"", ["line 1", "empty"]),
       ("store = \"here\"", ["line 1", "not absolute"]),
       ("pager = ''", ["line 1", "empty"]),
       ("filters = \"x\"", ["line 1", "`filters`"]),
-      ("[filters]\na = [1]", ["line 2", "`filters.a` is a list"]),
+      ("[filters]\na = [1]", ["line 2, column 5", "text in quotes"]),
       ("[filters]\na = \"(#x\"", ["line 2", "`filters.a`", "parenthesis"]),
       ("[filters]\na = \"#x\"\nb = \"saved:c\"", ["line 3", "`filters.b`", "saved filter `c`"]),
       ("[filters]\na = \"#x\"\nb = \"saved:aa\"", ["line 3", "The saved filters are a, b."]),
       ("[filters]\na = \"saved:b\"\nb = \"saved:a\"", ["line 2", "contains itself: a, b, a"]),
-      ("filters.a.b = \"x\"", ["line 1", "`filters.a.b`"]),
-      ("user = anna", ["line 1, column 8", "needs quotes"]),
+      ("filters.a.b = \"x\"", ["line 1, column 1", "text in quotes"]),
+      ("user = anna", ["line 1, column 8", "text in quotes"]),
       ("user = \"a\"\nuser = \"b\"", ["line 2, column 1", "twice"]),
-      ("start = 2026-03-02", ["line 1, column 9", "not supported"]),
+      ("start = 2026-03-02", ["line 1, column 9", "text in quotes"]),
     ] as [(String, [String])])
   func `a wrong file is an error of every command, and nothing is written`(
     text: String, mentions: [String]

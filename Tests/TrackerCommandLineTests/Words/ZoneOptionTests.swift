@@ -85,7 +85,7 @@ import ToolTestSupport
           == "Asia/Tokyo")
       for words in [["day"], ["log", ":week"], ["start", "9:00", "x"], ["gaps"], ["report"]] {
         try expectFailure(
-          ["track"] + words + ["--tz", "Asia/Tokio"], exit: 64,
+          ["track"] + words + ["--tz", "Asia/Tokio", "--now", "2026-03-02T20:00:00Z"], exit: 64,
           mentions: ["--tz Asia/Tokio", "Did you mean Asia/Tokyo?"], environment: store)
       }
       try expectFailure(

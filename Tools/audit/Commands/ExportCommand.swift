@@ -35,7 +35,7 @@ struct ExportCommand: ToolCommand {
   var through: UInt64?
 
   func perform() throws(ToolFailure) {
-    try options.withLog(app: StoreLocation.tracker, checkingEnd: through == nil) {
+    try options.withLog(or: Audit.store, checkingEnd: through == nil) {
       storage throws(ToolFailure) in
       let count: Int
       do {

@@ -29,7 +29,7 @@ struct ListCommand: ToolCommand {
   var last: UInt64?
 
   func perform() throws(ToolFailure) {
-    try options.withLog(app: StoreLocation.tracker) { storage throws(ToolFailure) in
+    try options.withLog(or: Audit.store) { storage throws(ToolFailure) in
       var selection = try records.selection(in: storage)
       selection.newest = last
       try selection.print(in: storage, asJSON: options.json)

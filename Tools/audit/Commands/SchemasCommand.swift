@@ -25,7 +25,7 @@ struct SchemasCommand: ToolCommand {
   @OptionGroup var options: StoreOptions
 
   func perform() throws(ToolFailure) {
-    try options.withLog(app: StoreLocation.tracker) { storage throws(ToolFailure) in
+    try options.withLog(or: Audit.store) { storage throws(ToolFailure) in
       let schemas: [Schema]
       do throws(StoreError) {
         schemas = try storage.withReadView { (view) throws(StoreError) in

@@ -26,13 +26,13 @@ struct VerifyCommand: ToolCommand {
 
   func perform() throws(ToolFailure) {
     guard inThisProcess else {
-      return try ChildProcessReader.run(reading: try options.path(app: StoreLocation.tracker))
+      return try ChildProcessReader.run(reading: try options.path(or: Audit.store))
     }
     try performHere()
   }
 
   private func performHere() throws(ToolFailure) {
-    try options.withLog(app: StoreLocation.tracker, checkingPages: true) {
+    try options.withLog(or: Audit.store, checkingPages: true) {
       storage throws(ToolFailure) in
       do throws(StoreError) {
         let report = try storage.withReadView { (view) throws(StoreError) in

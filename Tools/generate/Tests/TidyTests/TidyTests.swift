@@ -20,8 +20,21 @@ import Testing
     #expect(manifest.targets.first { $0.name == "audit" }?.products == ["ArgumentParser"])
   }
 
-  @Test("Targets depend only on the modules that the rules allow")
-  func dependencies() { expectNone(WallRules(tree).dependencies()) }
+  @Test("No target reaches a module behind a wall")
+  func dependencies() {
+    expectNone(WallRules(tree).dependencies())
+    expectNone(WallRules(tree).names())
+  }
+
+  @Test("Each dependency is listed once, and used")
+  func edges() {
+    let rules = EdgeRules(tree)
+    expectNone(rules.found())
+    expectNone(rules.unused())
+    expectNone(rules.repeated())
+    #expect(rules.listed["RetraceAvro"] == ["RetraceHashing"])
+    #expect(rules.listed["CLMDB"] == [])
+  }
 
   @Test("Each import is a declared and allowed dependency")
   func imports() { expectNone(WallRules(tree).imports()) }
@@ -49,16 +62,6 @@ import Testing
   func outputFiles() {
     expectNone(WallRules(tree).outputFiles())
     #expect(Set(Walls.outputFiles.keys).subtracting(tree.files.keys) == [])
-  }
-
-  @Test("Replay cannot reach Recording, and pure modules reach pure modules only")
-  func walls() {
-    for module in ["RetraceReplay", "RetraceReplayTool", "replay", "audit", "TerminalUI"] {
-      #expect(!Walls.reachable(from: module).contains("RetraceRecording"))
-    }
-    for module in Walls.pure {
-      #expect(Walls.reachable(from: module).subtracting(Walls.pure) == [])
-    }
   }
 
   @Test("The top level has only the known files and folders")
@@ -111,6 +114,9 @@ import Testing
 
   @Test("Functions fit a screen")
   func functions() { expectNone(TextRules(tree).functions()) }
+
+  @Test("Tests fix the clock of commands that name a time of the day")
+  func timesOfDay() { expectNone(ClockRules(tree).timesOfDay()) }
 
   @Test("No file has a path of one machine")
   func machinePaths() { expectNone(TextRules(tree).machinePaths()) }

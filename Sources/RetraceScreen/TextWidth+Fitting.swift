@@ -1,0 +1,69 @@
+extension TextWidth {
+  /// Returns a text, or a prefix of it that ends in `…` if the text is too wide.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - cells: The most cells; the result is empty if there are none.
+  /// - Complexity: O(bytes of the text).
+  public static func cut(_ text: String, to cells: Int) -> String {
+    guard of(text) > cells else { return text }
+    return cells < 1 ? "" : prefix(of: text, fitting: cells - 1) + "…"
+  }
+
+  /// Returns a text with blanks after it, or before it, up to a width.
+  ///
+  /// - Parameters:
+  ///   - text: The text, which stays as it is if it is wider.
+  ///   - cells: The least cells.
+  ///   - isRight: Whether the blanks are before the text.
+  /// - Complexity: O(bytes of the text + `cells`).
+  public static func padded(_ text: String, to cells: Int, isRight: Bool = false) -> String {
+    let blanks = String(repeating: " ", count: max(0, cells - of(text)))
+    return isRight ? blanks + text : text + blanks
+  }
+
+  /// Returns a text cut or padded to a width.
+  ///
+  /// - Complexity: O(bytes of the text + `cells`).
+  public static func fitted(_ text: String, to cells: Int) -> String {
+    padded(cut(text, to: cells), to: cells)
+  }
+
+  /// Returns a text as lines that break at blanks; what does not fit into the last one is cut.
+  ///
+  /// - Parameters:
+  ///   - text: The text, without line breaks.
+  ///   - cells: The most cells of a line; a wider word is cut.
+  ///   - indent: The blanks before each line but the first.
+  ///   - linesMax: The most lines; no limit if it is not positive.
+  /// - Complexity: O(bytes of the text).
+  public static func lines(
+    of text: String, cutTo cells: Int, indent: Int, linesMax: Int
+  ) -> [String] {
+    var lines = lines(of: text, fitting: cells, indent: indent)
+    if linesMax > 0, lines.count > linesMax {
+      let last = lines[(linesMax - 1)...].joined(separator: " ")
+      lines = lines.prefix(linesMax - 1) + [last]
+    }
+    return lines.map { cut($0, to: cells) }
+  }
+}
+
+extension Screen.Line {
+  /// Returns the line, or a prefix of it that ends in `…` if the line is too wide.
+  ///
+  /// - Parameter cells: The most cells.
+  /// - Complexity: O(bytes of the line).
+  public func cut(to cells: Int) -> Screen.Line {
+    guard TextWidth.of(text) > cells else { return self }
+    var line = Screen.Line([])
+    var rest = max(0, cells - 1)
+    for run in runs where rest > 0 {
+      let part = TextWidth.prefix(of: run.text, fitting: rest)
+      line.runs.append(Screen.Run(String(part), run.style))
+      rest = part.utf8.count < run.text.utf8.count ? 0 : rest - TextWidth.of(part)
+    }
+    if cells > 0 { line.runs.append(Screen.Run("…", line.runs.last?.style ?? .plain)) }
+    return line
+  }
+}
