@@ -140,8 +140,6 @@ let package = Package(
         "TimeTracking", "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState",
         "RetraceAvro",
       ],
-      // The schemas that were released, for `replay schema --check`.
-      exclude: ["Schemas"],
       plugins: ["ReducerFingerprint"]),
     .target(
       name: "TerminalUI",

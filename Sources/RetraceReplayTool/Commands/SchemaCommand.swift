@@ -29,7 +29,7 @@ struct SchemaCommand<App: ReplayableApp>: ToolCommand {
         EXAMPLES
           replay schema --json
           replay schema --stored
-          replay schema --check Sources/TrackerFeatures/Schemas
+          replay schema --check Tests/EvolutionTests/Golden/Schemas
         """)
   }
 
