@@ -5,6 +5,7 @@ import RetraceState
 import RetraceToolSupport
 import TimeTracking
 import TrackerApp
+import TrackerFeatures
 
 /// What is printed of the changes of a command.
 struct EntryChangesText {
@@ -109,7 +110,7 @@ struct EntryChangesText {
   private func overlapNotes(in rules: ZoneRules) -> [String] {
     let overlaps = stopped.map(overlaps) ?? []
     guard !overlaps.isEmpty else { return [] }
-    return ["it overlaps \(ToolFailure.overlap(overlaps, in: changes.state, rules))"]
+    return ["it overlaps \(changes.state.mention(of: overlaps, zone: rules))"]
   }
 
   /// What is worth saying about the names of projects and tags.
