@@ -1,4 +1,10 @@
 /// What a user does to a line of text; ``TextDraft/replacement(for:)`` says what changes by it.
+///
+/// ```swift
+/// var draft = TextDraft("mlk")
+/// let edit: TextEdit = .insert("i")
+/// draft.apply(draft.replacement(for: edit))
+/// ```
 public enum TextEdit: Hashable, Sendable {
   /// Inserts text at the cursor, which moves after it.
   case insert(String)

@@ -6,8 +6,12 @@ public import RetraceState
 /// The cases of facts and refusals are left out if the child has those of its parent.
 ///
 /// ```swift
-/// DeciderScope(\.timer, command: \.timer, fact: \.timer, refusal: \.timer) { TimerDecider() }
-/// DeciderScope(\.lock, command: \.lock) { LockDecider() }
+/// struct HeaterDecider: Decider {
+///   var body: some Decider<HeaterCommand, HeaterState, HeaterAction, HeaterRefusal> {
+///     DeciderScope(\.thermostat, command: \.warm) { ThermostatDecider() }
+///     DeciderScope(\.lock, command: \.lock) { LockDecider() }
+///   }
+/// }
 /// ```
 @frozen
 public struct DeciderScope<

@@ -9,6 +9,11 @@ import RetraceSystem
 ///
 /// A log holds the schemas that it was written under. The history holds the schemas of every log in
 /// use, so that a change that makes one of them unreadable is noticed before the release.
+///
+/// ```swift
+/// let history = try SchemaHistory<CounterApp>(folder: path)
+/// print(history.containsCurrent, history.unreadable.map(\.file))
+/// ```
 public struct SchemaHistory<App: ReplayableApp>: Sendable {
   /// A schema of the history.
   public struct Entry: Sendable {
