@@ -8,12 +8,7 @@ import RetraceState
 import RetraceSystem
 
 extension BrittleState {
-  /// The name in schemas.
-  static var recordedName: String {
-    "BrittleState"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "BrittleState" }
   static func stateSchema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (EntityTable<NoteID, Note>).self) { composer in
       .record(name: recordedName, fields: [
@@ -21,57 +16,40 @@ extension BrittleState {
       ])
     }
   }
-
-  /// Writes the scalar fields in order and leaves the tables out.
   func encodeScalars(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeScalars(of: self.notes, into: &writer)
   }
-
-  /// Reads the scalar fields in order and leaves the tables empty.
   init(decodingScalars reader: inout AvroReader) throws(AvroError) {
     self.notes = try _RecordedStateCoder.decodeScalars(of: EntityTable<NoteID, Note>.self, from: &reader)
   }
-
-  /// Shows each table to the visitor, in order.
   mutating func visitTables(_ visitor: inout some TableVisitor) {
     _RecordedStateCoder.visitTables(of: &self.notes, &visitor)
   }
-
-  /// Writes all fields in order, tables as arrays.
   func encodeWhole(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeWhole(of: self.notes, into: &writer)
   }
 }
 
 extension BrittleAction {
-  /// The name in schemas.
-  static var recordedName: String {
-    "BrittleAction"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "BrittleAction" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_noted", [
-            Schema.Field("_0", composer.schema(of: String.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_asked", [
-            Schema.Field("_0", composer.schema(of: BrittleLeaf.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_answered", [
-            Schema.Field("_0", composer.schema(of: String.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_request", [
-            Schema.Field("_0", composer.schema(of: BrittleCommand.self)),
-          ]),
-        ])),
-      ])
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_noted", [
+          Schema.Field("_0", composer.schema(of: String.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_asked", [
+          Schema.Field("_0", composer.schema(of: BrittleLeaf.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_answered", [
+          Schema.Field("_0", composer.schema(of: String.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_request", [
+          Schema.Field("_0", composer.schema(of: BrittleCommand.self)),
+        ]),
+      ]))])
     }
   }
-
-  /// Writes the position of the case, then its payloads in order.
   func encode(into writer: inout AvroWriter) {
     switch self {
     case .noted(let value0):
@@ -88,10 +66,7 @@ extension BrittleAction {
       value0.encode(into: &writer)
     }
   }
-
-  /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 4) {
     case 0: self = .noted(try reader.read())
     case 1: self = .asked(try reader.read())
@@ -102,31 +77,22 @@ extension BrittleAction {
 }
 
 extension BrittleCommand {
-  /// The name in schemas.
-  static var recordedName: String {
-    "BrittleCommand"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "BrittleCommand" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_note", [
-            Schema.Field("_0", composer.schema(of: String.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_ask", [
-            Schema.Field("_0", composer.schema(of: BrittleLeaf.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_answer", [
-            Schema.Field("_0", composer.schema(of: String.self)),
-          ]),
-        ])),
-      ])
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_note", [
+          Schema.Field("_0", composer.schema(of: String.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_ask", [
+          Schema.Field("_0", composer.schema(of: BrittleLeaf.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_answer", [
+          Schema.Field("_0", composer.schema(of: String.self)),
+        ]),
+      ]))])
     }
   }
-
-  /// Writes the position of the case, then its payloads in order.
   func encode(into writer: inout AvroWriter) {
     switch self {
     case .note(let value0):
@@ -140,10 +106,7 @@ extension BrittleCommand {
       value0.encode(into: &writer)
     }
   }
-
-  /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 3) {
     case 0: self = .note(try reader.read())
     case 1: self = .ask(try reader.read())
@@ -153,12 +116,7 @@ extension BrittleCommand {
 }
 
 extension BrittleRefusal {
-  /// The name in schemas.
-  static var recordedName: String {
-    "BrittleRefusal"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "BrittleRefusal" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { _ in
       .enumeration(name: recordedName, symbols: [
@@ -166,15 +124,11 @@ extension BrittleRefusal {
       ])
     }
   }
-
-  /// Writes the position of the case.
   func encode(into writer: inout AvroWriter) {
     switch self {
     case .noText: writer.branch(0)
     }
   }
-
-  /// Reads the position of the case.
   init(decoding reader: inout AvroReader) throws(AvroError) {
     _ = try reader.branch(count: 1)
     self = .noText
@@ -182,12 +136,7 @@ extension BrittleRefusal {
 }
 
 extension BrittleLeaf {
-  /// The name in schemas.
-  static var recordedName: String {
-    "BrittleLeaf"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "BrittleLeaf" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (String, TestLeaf.Ended, Bool).self) { composer in
       .record(name: recordedName, fields: [
@@ -197,24 +146,17 @@ extension BrittleLeaf {
       ])
     }
   }
-
-  /// Writes the fields in order.
   func encode(into writer: inout AvroWriter) {
     self.text.encode(into: &writer)
     self.ended.encode(into: &writer)
     self.asks.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: TestLeaf.Ended = try reader.read()
     let value2: Bool = try reader.read()
     self.init(text: value0, ended: value1, asks: value2)
   }
-
-  /// Passes over the fields in order.
   static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(String.self)
     try reader.skip(TestLeaf.Ended.self)
@@ -223,12 +165,7 @@ extension BrittleLeaf {
 }
 
 extension TestRoute {
-  /// The name in schemas.
-  static var recordedName: String {
-    "TestRoute"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "TestRoute" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { _ in
       .enumeration(name: recordedName, symbols: [
@@ -236,15 +173,11 @@ extension TestRoute {
       ])
     }
   }
-
-  /// Writes the position of the case.
   func encode(into writer: inout AvroWriter) {
     switch self {
     case .all: writer.branch(0)
     }
   }
-
-  /// Reads the position of the case.
   init(decoding reader: inout AvroReader) throws(AvroError) {
     _ = try reader.branch(count: 1)
     self = .all
@@ -252,12 +185,7 @@ extension TestRoute {
 }
 
 extension TestLeaf {
-  /// The name in schemas.
-  static var recordedName: String {
-    "TestLeaf"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "TestLeaf" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (String, TestLeaf.Ended).self) { composer in
       .record(name: recordedName, fields: [
@@ -266,22 +194,15 @@ extension TestLeaf {
       ])
     }
   }
-
-  /// Writes the fields in order.
   func encode(into writer: inout AvroWriter) {
     self.text.encode(into: &writer)
     self.ended.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: TestLeaf.Ended = try reader.read()
     self.init(text: value0, ended: value1)
   }
-
-  /// Passes over the fields in order.
   static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(String.self)
     try reader.skip(TestLeaf.Ended.self)
@@ -289,23 +210,14 @@ extension TestLeaf {
 }
 
 extension TestLeaf.Ended {
-  /// The name in schemas.
-  static var recordedName: String {
-    "TestLeaf_Ended"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "TestLeaf_Ended" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { _ in
       .enumeration(name: recordedName, symbols: [
-        "drop",
-        "run",
-        "send",
+        "drop", "run", "send",
       ])
     }
   }
-
-  /// Writes the position of the case.
   func encode(into writer: inout AvroWriter) {
     switch self {
     case .drop: writer.branch(0)
@@ -313,8 +225,6 @@ extension TestLeaf.Ended {
     case .send: writer.branch(2)
     }
   }
-
-  /// Reads the position of the case.
   init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 3) {
     case 0: self = .drop
@@ -325,19 +235,11 @@ extension TestLeaf.Ended {
 }
 
 extension NoteID {
-  /// The name in schemas.
-  static var recordedName: String {
-    "NoteID"
-  }
+  static var recordedName: String { "NoteID" }
 }
 
 extension Note {
-  /// The name in schemas.
-  static var recordedName: String {
-    "Note"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "Note" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (String).self) { composer in
       .record(name: recordedName, fields: [
@@ -345,39 +247,20 @@ extension Note {
       ])
     }
   }
-
-  /// Writes the fields in order.
-  func encode(into writer: inout AvroWriter) {
-    self.text.encode(into: &writer)
-  }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  func encode(into writer: inout AvroWriter) { self.text.encode(into: &writer) }
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     self.init(text: value0)
   }
-
-  /// Passes over the fields in order.
-  static func skip(in reader: inout AvroReader) throws(AvroError) {
-    try reader.skip(String.self)
-  }
+  static func skip(in reader: inout AvroReader) throws(AvroError) { try reader.skip(String.self) }
 }
 
 extension KeptSecretID {
-  /// The name in schemas.
-  static var recordedName: String {
-    "KeptSecretID"
-  }
+  static var recordedName: String { "KeptSecretID" }
 }
 
 extension KeptSecret {
-  /// The name in schemas.
-  static var recordedName: String {
-    "KeptSecret"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "KeptSecret" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (String, Secret).self) { composer in
       .record(name: recordedName, fields: [
@@ -386,22 +269,15 @@ extension KeptSecret {
       ])
     }
   }
-
-  /// Writes the fields in order.
   func encode(into writer: inout AvroWriter) {
     self.label.encode(into: &writer)
     self.secret.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: Secret = try reader.read()
     self.init(label: value0, secret: value1)
   }
-
-  /// Passes over the fields in order.
   static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(String.self)
     try reader.skip(Secret.self)
@@ -409,12 +285,7 @@ extension KeptSecret {
 }
 
 extension TestState {
-  /// The name in schemas.
-  static var recordedName: String {
-    "TestState"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "TestState" }
   static func stateSchema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (EntityTable<NoteID, Note>, EntityTable<KeptSecretID, KeptSecret>, Secret?, [UInt8]).self) { composer in
       .record(name: recordedName, fields: [
@@ -425,32 +296,24 @@ extension TestState {
       ])
     }
   }
-
-  /// Writes the scalar fields in order and leaves the tables out.
   func encodeScalars(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeScalars(of: self.notes, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.secrets, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.latestSecret, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.attachment, into: &writer)
   }
-
-  /// Reads the scalar fields in order and leaves the tables empty.
   init(decodingScalars reader: inout AvroReader) throws(AvroError) {
     self.notes = try _RecordedStateCoder.decodeScalars(of: EntityTable<NoteID, Note>.self, from: &reader)
     self.secrets = try _RecordedStateCoder.decodeScalars(of: EntityTable<KeptSecretID, KeptSecret>.self, from: &reader)
     self.latestSecret = try _RecordedStateCoder.decodeScalars(of: Secret?.self, from: &reader)
     self.attachment = try _RecordedStateCoder.decodeScalars(of: [UInt8].self, from: &reader)
   }
-
-  /// Shows each table to the visitor, in order.
   mutating func visitTables(_ visitor: inout some TableVisitor) {
     _RecordedStateCoder.visitTables(of: &self.notes, &visitor)
     _RecordedStateCoder.visitTables(of: &self.secrets, &visitor)
     _RecordedStateCoder.visitTables(of: &self.latestSecret, &visitor)
     _RecordedStateCoder.visitTables(of: &self.attachment, &visitor)
   }
-
-  /// Writes all fields in order, tables as arrays.
   func encodeWhole(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeWhole(of: self.notes, into: &writer)
     _RecordedStateCoder.encodeWhole(of: self.secrets, into: &writer)
@@ -460,49 +323,40 @@ extension TestState {
 }
 
 extension TestAction {
-  /// The name in schemas.
-  static var recordedName: String {
-    "TestAction"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "TestAction" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_noted", [
-            Schema.Field("_0", composer.schema(of: String.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_attached", [
-            Schema.Field("_0", composer.schema(of: [UInt8].self)),
-          ]),
-          composer.caseRecord("\(recordedName)_sealed", [
-            Schema.Field("label", composer.schema(of: String.self)),
-            Schema.Field("_1", composer.schema(of: Secret.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_trapped", [
-            Schema.Field("_0", composer.schema(of: String.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_overran", [
-            Schema.Field("index", composer.schema(of: Int64.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_sealedThenTrapped", [
-            Schema.Field("label", composer.schema(of: String.self)),
-            Schema.Field("_1", composer.schema(of: Secret.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_asked", [
-            Schema.Field("_0", composer.schema(of: TestLeaf.self)),
-            Schema.Field("after", composer.schema(of: ElapsedTime.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_askedToTrap", [
-            Schema.Field("_0", composer.schema(of: String.self)),
-          ]),
-        ])),
-      ])
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_noted", [
+          Schema.Field("_0", composer.schema(of: String.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_attached", [
+          Schema.Field("_0", composer.schema(of: [UInt8].self)),
+        ]),
+        composer.caseRecord("\(recordedName)_sealed", [
+          Schema.Field("label", composer.schema(of: String.self)),
+          Schema.Field("_1", composer.schema(of: Secret.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_trapped", [
+          Schema.Field("_0", composer.schema(of: String.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_overran", [
+          Schema.Field("index", composer.schema(of: Int64.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_sealedThenTrapped", [
+          Schema.Field("label", composer.schema(of: String.self)),
+          Schema.Field("_1", composer.schema(of: Secret.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_asked", [
+          Schema.Field("_0", composer.schema(of: TestLeaf.self)),
+          Schema.Field("after", composer.schema(of: ElapsedTime.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_askedToTrap", [
+          Schema.Field("_0", composer.schema(of: String.self)),
+        ]),
+      ]))])
     }
   }
-
-  /// Writes the position of the case, then its payloads in order.
   func encode(into writer: inout AvroWriter) {
     switch self {
     case .noted(let value0):
@@ -534,10 +388,7 @@ extension TestAction {
       value0.encode(into: &writer)
     }
   }
-
-  /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 8) {
     case 0: self = .noted(try reader.read())
     case 1: self = .attached(try reader.read())

@@ -2,525 +2,18 @@
 // swift-format-ignore-file
 
 import CivilTime
-public import RetraceArchitecture
+import RetraceArchitecture
 public import RetraceAvro
 public import RetraceState
 
-/// The commands about the entities of ``DomainEntities``.
-public enum DomainCommand: Recordable, Equatable {
-  /// A command about one of the entities of ``Workspaces``.
-  case workspace(Workspaces.Command)
-  /// A command about one of the entities of ``Clients``.
-  case client(Clients.Command)
-  /// A command about one of the entities of ``Projects``.
-  case project(Projects.Command)
-  /// A command about one of the entities of ``Tasks``.
-  case task(Tasks.Command)
-  /// A command about one of the entities of ``Tags``.
-  case tag(Tags.Command)
-  /// A command about one of the entities of ``Users``.
-  case user(Users.Command)
-  /// A command about one of the entities of ``PreferenceSets``.
-  case preferences(PreferenceSets.Command)
-  /// A command about one of the entities of ``Goals``.
-  case goal(Goals.Command)
-  /// A command about one of the entities of ``ExternalSources``.
-  case source(ExternalSources.Command)
-  /// A command about one of the entities of ``ImportRuns``.
-  case importRun(ImportRuns.Command)
-  /// A command about one of the entities of ``TimeEntries``.
-  case entry(TimeEntries.Command)
-  /// A command about one of the entities of ``Favorites``.
-  case favorite(Favorites.Command)
-  /// Undo or redo a change.
-  case restore(Restore<DomainEdit>)
-}
-
-/// The reasons for which commands about the entities of ``DomainEntities`` are refused.
-public enum DomainRefusal: Recordable, Error, Hashable {
-  /// The refusal of a command about one of the entities of ``Workspaces``.
-  case workspace(Workspaces.Refusal)
-  /// The refusal of a command about one of the entities of ``Clients``.
-  case client(Clients.Refusal)
-  /// The refusal of a command about one of the entities of ``Projects``.
-  case project(Projects.Refusal)
-  /// The refusal of a command about one of the entities of ``Tasks``.
-  case task(Tasks.Refusal)
-  /// The refusal of a command about one of the entities of ``Tags``.
-  case tag(Tags.Refusal)
-  /// The refusal of a command about one of the entities of ``Users``.
-  case user(Users.Refusal)
-  /// The refusal of a command about one of the entities of ``PreferenceSets``.
-  case preferences(PreferenceSets.Refusal)
-  /// The refusal of a command about one of the entities of ``Goals``.
-  case goal(Goals.Refusal)
-  /// The refusal of a command about one of the entities of ``ExternalSources``.
-  case source(ExternalSources.Refusal)
-  /// The refusal of a command about one of the entities of ``ImportRuns``.
-  case importRun(ImportRuns.Refusal)
-  /// The refusal of a command about one of the entities of ``TimeEntries``.
-  case entry(TimeEntries.Refusal)
-  /// The refusal of a command about one of the entities of ``Favorites``.
-  case favorite(Favorites.Refusal)
-  /// Another change came before the undo or redo.
-  case staleRestore
-
-  /// The refusal of the entity; `nil` for a restore out of date.
-  public var reason: (any Error)? {
-    switch self {
-    case .workspace(let refusal): refusal
-    case .client(let refusal): refusal
-    case .project(let refusal): refusal
-    case .task(let refusal): refusal
-    case .tag(let refusal): refusal
-    case .user(let refusal): refusal
-    case .preferences(let refusal): refusal
-    case .goal(let refusal): refusal
-    case .source(let refusal): refusal
-    case .importRun(let refusal): refusal
-    case .entry(let refusal): refusal
-    case .favorite(let refusal): refusal
-    case .staleRestore: nil
-    }
-  }
-}
-
-/// The edits of the entities of ``DomainEntities``.
-public enum DomainEdit: UndoableEdit {
-  /// An edit of one of the entities of ``Workspaces``.
-  case workspace(EntityEdit<Workspaces.ID, Workspaces.Changes>)
-  /// An edit of one of the entities of ``Clients``.
-  case client(EntityEdit<Clients.ID, Clients.Changes>)
-  /// An edit of one of the entities of ``Projects``.
-  case project(EntityEdit<Projects.ID, Projects.Changes>)
-  /// An edit of one of the entities of ``Tasks``.
-  case task(EntityEdit<Tasks.ID, Tasks.Changes>)
-  /// An edit of one of the entities of ``Tags``.
-  case tag(EntityEdit<Tags.ID, Tags.Changes>)
-  /// An edit of one of the entities of ``Users``.
-  case user(EntityEdit<Users.ID, Users.Changes>)
-  /// An edit of one of the entities of ``PreferenceSets``.
-  case preferences(EntityEdit<PreferenceSets.ID, PreferenceSets.Changes>)
-  /// An edit of one of the entities of ``Goals``.
-  case goal(EntityEdit<Goals.ID, Goals.Changes>)
-  /// An edit of one of the entities of ``ExternalSources``.
-  case source(EntityEdit<ExternalSources.ID, ExternalSources.Changes>)
-  /// An edit of one of the entities of ``ImportRuns``.
-  case importRun(EntityEdit<ImportRuns.ID, ImportRuns.Changes>)
-  /// An edit of one of the entities of ``TimeEntries``.
-  case entry(EntityEdit<TimeEntries.ID, TimeEntries.Changes>)
-  /// An edit of one of the entities of ``Favorites``.
-  case favorite(EntityEdit<Favorites.ID, Favorites.Changes>)
-
-  /// The edit that takes this one back.
-  public var inverted: DomainEdit {
-    switch self {
-    case .workspace(let edit): .workspace(edit.inverted)
-    case .client(let edit): .client(edit.inverted)
-    case .project(let edit): .project(edit.inverted)
-    case .task(let edit): .task(edit.inverted)
-    case .tag(let edit): .tag(edit.inverted)
-    case .user(let edit): .user(edit.inverted)
-    case .preferences(let edit): .preferences(edit.inverted)
-    case .goal(let edit): .goal(edit.inverted)
-    case .source(let edit): .source(edit.inverted)
-    case .importRun(let edit): .importRun(edit.inverted)
-    case .entry(let edit): .entry(edit.inverted)
-    case .favorite(let edit): .favorite(edit.inverted)
-    }
-  }
-
-  /// The fields that the edit sets, or the whole entity.
-  public var fields: [UnrestoredField] {
-    switch self {
-    case .workspace(let edit): edit.fields
-    case .client(let edit): edit.fields
-    case .project(let edit): edit.fields
-    case .task(let edit): edit.fields
-    case .tag(let edit): edit.fields
-    case .user(let edit): edit.fields
-    case .preferences(let edit): edit.fields
-    case .goal(let edit): edit.fields
-    case .source(let edit): edit.fields
-    case .importRun(let edit): edit.fields
-    case .entry(let edit): edit.fields
-    case .favorite(let edit): edit.fields
-    }
-  }
-
-  /// Returns the part of the edit that overwrites nothing but the values that it expects.
-  public func restorable(
-    on state: borrowing DomainState, excluding excluded: [UnrestoredField]
-  ) -> RestorablePart<DomainEdit> {
-    switch self {
-    case .workspace(let edit): edit.restorable(in: state.workspaces, excluding: excluded).map { .workspace($0) }
-    case .client(let edit): edit.restorable(in: state.clients, excluding: excluded).map { .client($0) }
-    case .project(let edit): edit.restorable(in: state.projects, excluding: excluded).map { .project($0) }
-    case .task(let edit): edit.restorable(in: state.tasks, excluding: excluded).map { .task($0) }
-    case .tag(let edit): edit.restorable(in: state.tags, excluding: excluded).map { .tag($0) }
-    case .user(let edit): edit.restorable(in: state.users, excluding: excluded).map { .user($0) }
-    case .preferences(let edit): edit.restorable(in: state.preferenceSets, excluding: excluded).map { .preferences($0) }
-    case .goal(let edit): edit.restorable(in: state.goals, excluding: excluded).map { .goal($0) }
-    case .source(let edit): edit.restorable(in: state.externalSources, excluding: excluded).map { .source($0) }
-    case .importRun(let edit): edit.restorable(in: state.importRuns, excluding: excluded).map { .importRun($0) }
-    case .entry(let edit): edit.restorable(in: state.timeEntries, excluding: excluded).map { .entry($0) }
-    case .favorite(let edit): edit.restorable(in: state.favorites, excluding: excluded).map { .favorite($0) }
-    }
-  }
-
-  /// Carries the edit out.
-  public func apply(to state: inout DomainState) {
-    switch self {
-    case .workspace(let edit): edit.apply(to: &state.workspaces)
-    case .client(let edit): edit.apply(to: &state.clients)
-    case .project(let edit): edit.apply(to: &state.projects)
-    case .task(let edit): edit.apply(to: &state.tasks)
-    case .tag(let edit): edit.apply(to: &state.tags)
-    case .user(let edit): edit.apply(to: &state.users)
-    case .preferences(let edit): edit.apply(to: &state.preferenceSets)
-    case .goal(let edit): edit.apply(to: &state.goals)
-    case .source(let edit): edit.apply(to: &state.externalSources)
-    case .importRun(let edit): edit.apply(to: &state.importRuns)
-    case .entry(let edit): edit.apply(to: &state.timeEntries)
-    case .favorite(let edit): edit.apply(to: &state.favorites)
-    }
-  }
-}
-
-extension Workspaces {
-  /// Returns the edit of the domain.
-  public static func edit(
-    _ edit: EntityEdit<Workspaces.ID, Workspaces.Changes>
-  ) -> DomainEdit { .workspace(edit) }
-
-  /// Calls `body` with the table of the entities.
-  public static func readTable<Result>(
-    of state: borrowing DomainState,
-    _ body: (borrowing EntityTable<Workspaces.ID, Workspaces.Changes.Entity>) -> Result
-  ) -> Result { body(state.workspaces) }
-}
-
-extension Clients {
-  /// Returns the edit of the domain.
-  public static func edit(
-    _ edit: EntityEdit<Clients.ID, Clients.Changes>
-  ) -> DomainEdit { .client(edit) }
-
-  /// Calls `body` with the table of the entities.
-  public static func readTable<Result>(
-    of state: borrowing DomainState,
-    _ body: (borrowing EntityTable<Clients.ID, Clients.Changes.Entity>) -> Result
-  ) -> Result { body(state.clients) }
-}
-
-extension Projects {
-  /// Returns the edit of the domain.
-  public static func edit(
-    _ edit: EntityEdit<Projects.ID, Projects.Changes>
-  ) -> DomainEdit { .project(edit) }
-
-  /// Calls `body` with the table of the entities.
-  public static func readTable<Result>(
-    of state: borrowing DomainState,
-    _ body: (borrowing EntityTable<Projects.ID, Projects.Changes.Entity>) -> Result
-  ) -> Result { body(state.projects) }
-}
-
-extension Tasks {
-  /// Returns the edit of the domain.
-  public static func edit(
-    _ edit: EntityEdit<Tasks.ID, Tasks.Changes>
-  ) -> DomainEdit { .task(edit) }
-
-  /// Calls `body` with the table of the entities.
-  public static func readTable<Result>(
-    of state: borrowing DomainState,
-    _ body: (borrowing EntityTable<Tasks.ID, Tasks.Changes.Entity>) -> Result
-  ) -> Result { body(state.tasks) }
-}
-
-extension Tags {
-  /// Returns the edit of the domain.
-  public static func edit(
-    _ edit: EntityEdit<Tags.ID, Tags.Changes>
-  ) -> DomainEdit { .tag(edit) }
-
-  /// Calls `body` with the table of the entities.
-  public static func readTable<Result>(
-    of state: borrowing DomainState,
-    _ body: (borrowing EntityTable<Tags.ID, Tags.Changes.Entity>) -> Result
-  ) -> Result { body(state.tags) }
-}
-
-extension Users {
-  /// Returns the edit of the domain.
-  public static func edit(
-    _ edit: EntityEdit<Users.ID, Users.Changes>
-  ) -> DomainEdit { .user(edit) }
-
-  /// Calls `body` with the table of the entities.
-  public static func readTable<Result>(
-    of state: borrowing DomainState,
-    _ body: (borrowing EntityTable<Users.ID, Users.Changes.Entity>) -> Result
-  ) -> Result { body(state.users) }
-}
-
-extension PreferenceSets {
-  /// Returns the edit of the domain.
-  public static func edit(
-    _ edit: EntityEdit<PreferenceSets.ID, PreferenceSets.Changes>
-  ) -> DomainEdit { .preferences(edit) }
-
-  /// Calls `body` with the table of the entities.
-  public static func readTable<Result>(
-    of state: borrowing DomainState,
-    _ body: (borrowing EntityTable<PreferenceSets.ID, PreferenceSets.Changes.Entity>) -> Result
-  ) -> Result { body(state.preferenceSets) }
-}
-
-extension Goals {
-  /// Returns the edit of the domain.
-  public static func edit(
-    _ edit: EntityEdit<Goals.ID, Goals.Changes>
-  ) -> DomainEdit { .goal(edit) }
-
-  /// Calls `body` with the table of the entities.
-  public static func readTable<Result>(
-    of state: borrowing DomainState,
-    _ body: (borrowing EntityTable<Goals.ID, Goals.Changes.Entity>) -> Result
-  ) -> Result { body(state.goals) }
-}
-
-extension ExternalSources {
-  /// Returns the edit of the domain.
-  public static func edit(
-    _ edit: EntityEdit<ExternalSources.ID, ExternalSources.Changes>
-  ) -> DomainEdit { .source(edit) }
-
-  /// Calls `body` with the table of the entities.
-  public static func readTable<Result>(
-    of state: borrowing DomainState,
-    _ body: (borrowing EntityTable<ExternalSources.ID, ExternalSources.Changes.Entity>) -> Result
-  ) -> Result { body(state.externalSources) }
-}
-
-extension ImportRuns {
-  /// Returns the edit of the domain.
-  public static func edit(
-    _ edit: EntityEdit<ImportRuns.ID, ImportRuns.Changes>
-  ) -> DomainEdit { .importRun(edit) }
-
-  /// Calls `body` with the table of the entities.
-  public static func readTable<Result>(
-    of state: borrowing DomainState,
-    _ body: (borrowing EntityTable<ImportRuns.ID, ImportRuns.Changes.Entity>) -> Result
-  ) -> Result { body(state.importRuns) }
-}
-
-extension TimeEntries {
-  /// Returns the edit of the domain.
-  public static func edit(
-    _ edit: EntityEdit<TimeEntries.ID, TimeEntries.Changes>
-  ) -> DomainEdit { .entry(edit) }
-
-  /// Calls `body` with the table of the entities.
-  public static func readTable<Result>(
-    of state: borrowing DomainState,
-    _ body: (borrowing EntityTable<TimeEntries.ID, TimeEntries.Changes.Entity>) -> Result
-  ) -> Result { body(state.timeEntries) }
-}
-
-extension Favorites {
-  /// Returns the edit of the domain.
-  public static func edit(
-    _ edit: EntityEdit<Favorites.ID, Favorites.Changes>
-  ) -> DomainEdit { .favorite(edit) }
-
-  /// Calls `body` with the table of the entities.
-  public static func readTable<Result>(
-    of state: borrowing DomainState,
-    _ body: (borrowing EntityTable<Favorites.ID, Favorites.Changes.Entity>) -> Result
-  ) -> Result { body(state.favorites) }
-}
-
-extension DomainEntities {
-  /// The commands of all entities.
-  public typealias Command = DomainCommand
-  /// The edits of all entities.
-  public typealias Edit = DomainEdit
-  /// The refusals of all entities.
-  public typealias Refusal = DomainRefusal
-
-  /// The refusal of a restore that is out of date.
-  public static var staleRestore: DomainRefusal { .staleRestore }
-
-  /// Decides a command of an entity, or returns the restore.
-  public static func decide(
-    _ command: DomainCommand, in editor: inout EntityEditor<DomainEdit>
-  ) throws(DomainRefusal) -> Restore<DomainEdit>? {
-    switch command {
-    case .workspace(let command):
-      do throws(Workspaces.Refusal) {
-        try Workspaces.decide(command, in: &editor)
-      } catch {
-        throw .workspace(error)
-      }
-    case .client(let command):
-      do throws(Clients.Refusal) {
-        try Clients.decide(command, in: &editor)
-      } catch {
-        throw .client(error)
-      }
-    case .project(let command):
-      do throws(Projects.Refusal) {
-        try Projects.decide(command, in: &editor)
-      } catch {
-        throw .project(error)
-      }
-    case .task(let command):
-      do throws(Tasks.Refusal) {
-        try Tasks.decide(command, in: &editor)
-      } catch {
-        throw .task(error)
-      }
-    case .tag(let command):
-      do throws(Tags.Refusal) {
-        try Tags.decide(command, in: &editor)
-      } catch {
-        throw .tag(error)
-      }
-    case .user(let command):
-      do throws(Users.Refusal) {
-        try Users.decide(command, in: &editor)
-      } catch {
-        throw .user(error)
-      }
-    case .preferences(let command):
-      do throws(PreferenceSets.Refusal) {
-        try PreferenceSets.decide(command, in: &editor)
-      } catch {
-        throw .preferences(error)
-      }
-    case .goal(let command):
-      do throws(Goals.Refusal) {
-        try Goals.decide(command, in: &editor)
-      } catch {
-        throw .goal(error)
-      }
-    case .source(let command):
-      do throws(ExternalSources.Refusal) {
-        try ExternalSources.decide(command, in: &editor)
-      } catch {
-        throw .source(error)
-      }
-    case .importRun(let command):
-      do throws(ImportRuns.Refusal) {
-        try ImportRuns.decide(command, in: &editor)
-      } catch {
-        throw .importRun(error)
-      }
-    case .entry(let command):
-      do throws(TimeEntries.Refusal) {
-        try TimeEntries.decide(command, in: &editor)
-      } catch {
-        throw .entry(error)
-      }
-    case .favorite(let command):
-      do throws(Favorites.Refusal) {
-        try Favorites.decide(command, in: &editor)
-      } catch {
-        throw .favorite(error)
-      }
-    case .restore(let restore): return restore
-    }
-    return nil
-  }
-
-  /// Returns whether the entity of an edit keeps the rules that span entities.
-  public static func allows(
-    _ edit: DomainEdit, in state: borrowing DomainState
-  ) -> Bool {
-    switch edit {
-    case .workspace(let edit): Workspaces.allows(edit.id, in: state)
-    case .client(let edit): Clients.allows(edit.id, in: state)
-    case .project(let edit): Projects.allows(edit.id, in: state)
-    case .task(let edit): Tasks.allows(edit.id, in: state)
-    case .tag(let edit): Tags.allows(edit.id, in: state)
-    case .user(let edit): Users.allows(edit.id, in: state)
-    case .preferences(let edit): PreferenceSets.allows(edit.id, in: state)
-    case .goal(let edit): Goals.allows(edit.id, in: state)
-    case .source(let edit): ExternalSources.allows(edit.id, in: state)
-    case .importRun(let edit): ImportRuns.allows(edit.id, in: state)
-    case .entry(let edit): TimeEntries.allows(edit.id, in: state)
-    case .favorite(let edit): Favorites.allows(edit.id, in: state)
-    }
-  }
-
-  /// Returns the rules that a state breaks.
-  public static func violations(of state: borrowing DomainState) -> [Violation] {
-    var violations: [Violation] = []
-    violations += Workspaces.violations(of: state)
-    violations += Clients.violations(of: state)
-    violations += Projects.violations(of: state)
-    violations += Tasks.violations(of: state)
-    violations += Tags.violations(of: state)
-    violations += Users.violations(of: state)
-    violations += PreferenceSets.violations(of: state)
-    violations += Goals.violations(of: state)
-    violations += ExternalSources.violations(of: state)
-    violations += ImportRuns.violations(of: state)
-    violations += TimeEntries.violations(of: state)
-    violations += Favorites.violations(of: state)
-    return violations
-  }
-
-  /// Sets what the domain keeps about the entity beside the fields that facts change.
-  public static func touch(
-    _ edit: DomainEdit, in state: inout DomainState, at moment: Moment
-  ) {
-    switch edit {
-    case .workspace(let edit): _ = state.workspaces.modify(edit.id) { Workspaces.touch(&$0, at: moment) }
-    case .client(let edit): _ = state.clients.modify(edit.id) { Clients.touch(&$0, at: moment) }
-    case .project(let edit): _ = state.projects.modify(edit.id) { Projects.touch(&$0, at: moment) }
-    case .task(let edit): _ = state.tasks.modify(edit.id) { Tasks.touch(&$0, at: moment) }
-    case .tag(let edit): _ = state.tags.modify(edit.id) { Tags.touch(&$0, at: moment) }
-    case .user(let edit): _ = state.users.modify(edit.id) { Users.touch(&$0, at: moment) }
-    case .preferences(let edit): _ = state.preferenceSets.modify(edit.id) { PreferenceSets.touch(&$0, at: moment) }
-    case .goal(let edit): _ = state.goals.modify(edit.id) { Goals.touch(&$0, at: moment) }
-    case .source(let edit): _ = state.externalSources.modify(edit.id) { ExternalSources.touch(&$0, at: moment) }
-    case .importRun(let edit): _ = state.importRuns.modify(edit.id) { ImportRuns.touch(&$0, at: moment) }
-    case .entry(let edit): _ = state.timeEntries.modify(edit.id) { TimeEntries.touch(&$0, at: moment) }
-    case .favorite(let edit): _ = state.favorites.modify(edit.id) { Favorites.touch(&$0, at: moment) }
-    }
-  }
-}
-
 extension ClientID {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "ClientID"
-  }
-
-  /// The number; the first id of a table is 0.
-  @inlinable
-  public var value: Int64 {
-    number
-  }
-
-  /// Makes an id from its number.
-  @inlinable
-  public init(value: Int64) {
-    self.number = value
-  }
+  public static var recordedName: String { "ClientID" }
+  @inlinable public var value: Int64 { number }
+  @inlinable public init(value: Int64) { self.number = value }
 }
 
 extension Client {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "Client"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "Client" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (Name, WorkspaceID?, Bool, ClientID?, [ExternalID], Moment, Moment?).self) { composer in
       .record(name: recordedName, fields: [
@@ -534,8 +27,6 @@ extension Client {
       ])
     }
   }
-
-  /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
     self.name.encode(into: &writer)
     self.workspace.encode(into: &writer)
@@ -545,10 +36,7 @@ extension Client {
     self.modified.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Name = try reader.read()
     let value1: WorkspaceID? = try reader.read()
     let value2: Bool = try reader.read()
@@ -564,8 +52,6 @@ extension Client {
     self.modified = value5
     self.deleted = value6
   }
-
-  /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(Name.self)
     try reader.skip(WorkspaceID?.self)
@@ -578,12 +64,7 @@ extension Client {
 }
 
 extension ClientChanges {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "ClientChanges"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "ClientChanges" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (Change<Name>?, Change<WorkspaceID?>?, Change<Bool>?, Change<ClientID?>?, Change<[ExternalID]>?, Change<Moment?>?).self) { composer in
       .record(name: recordedName, fields: [
@@ -596,8 +77,6 @@ extension ClientChanges {
       ])
     }
   }
-
-  /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
     self.name.encode(into: &writer)
     self.workspace.encode(into: &writer)
@@ -606,10 +85,7 @@ extension ClientChanges {
     self.externalIDs.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Change<Name>? = try reader.read()
     let value1: Change<WorkspaceID?>? = try reader.read()
     let value2: Change<Bool>? = try reader.read()
@@ -623,8 +99,6 @@ extension ClientChanges {
     self.externalIDs = value4
     self.deleted = value5
   }
-
-  /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(Change<Name>?.self)
     try reader.skip(Change<WorkspaceID?>?.self)
@@ -633,8 +107,6 @@ extension ClientChanges {
     try reader.skip(Change<[ExternalID]>?.self)
     try reader.skip(Change<Moment?>?.self)
   }
-
-  /// Passes the change of each field to the visitor, in order.
   public mutating func _visitChanges(_ visitor: inout some _FieldChangeVisitor) {
     visitor.visit("name", &self.name)
     visitor.visit("workspace", &self.workspace)
@@ -643,8 +115,6 @@ extension ClientChanges {
     visitor.visit("externalIDs", &self.externalIDs)
     visitor.visit("deleted", &self.deleted)
   }
-
-  /// Passes the change of each field, and the field of the entity, to the visitor, in order.
   public mutating func _visitChanges(
     of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor
   ) {
@@ -658,12 +128,7 @@ extension ClientChanges {
 }
 
 extension DomainState {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "DomainState"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "DomainState" }
   public static func stateSchema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (EntityTable<WorkspaceID, Workspace>, EntityTable<ClientID, Client>, EntityTable<ProjectID, Project>, EntityTable<TaskID, ProjectTask>, EntityTable<TagID, Tag>, EntityTable<UserID, User>, EntityTable<PreferenceSetID, PreferenceSet>, EntityTable<GoalID, Goal>, EntityTable<SourceID, ExternalSource>, EntityTable<ImportRunID, ImportRun>, EntityTable<FavoriteID, Favorite>, EntityTable<TimeEntryID, TimeEntry>, Int64).self) { composer in
       .record(name: recordedName, fields: [
@@ -683,8 +148,6 @@ extension DomainState {
       ])
     }
   }
-
-  /// Writes the scalar fields in order and leaves the tables out.
   public func encodeScalars(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeScalars(of: self.workspaces, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.clients, into: &writer)
@@ -700,8 +163,6 @@ extension DomainState {
     _RecordedStateCoder.encodeScalars(of: self.timeEntries, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.undoableFacts, into: &writer)
   }
-
-  /// Reads the scalar fields in order and leaves the tables empty.
   public init(decodingScalars reader: inout AvroReader) throws(AvroError) {
     self.workspaces = try _RecordedStateCoder.decodeScalars(of: EntityTable<WorkspaceID, Workspace>.self, from: &reader)
     self.clients = try _RecordedStateCoder.decodeScalars(of: EntityTable<ClientID, Client>.self, from: &reader)
@@ -717,8 +178,6 @@ extension DomainState {
     self.timeEntries = try _RecordedStateCoder.decodeScalars(of: EntityTable<TimeEntryID, TimeEntry>.self, from: &reader)
     self.undoableFacts = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
   }
-
-  /// Shows each table to the visitor, in order.
   public mutating func visitTables(_ visitor: inout some TableVisitor) {
     _RecordedStateCoder.visitTables(of: &self.workspaces, &visitor)
     _RecordedStateCoder.visitTables(of: &self.clients, &visitor)
@@ -734,8 +193,6 @@ extension DomainState {
     _RecordedStateCoder.visitTables(of: &self.timeEntries, &visitor)
     _RecordedStateCoder.visitTables(of: &self.undoableFacts, &visitor)
   }
-
-  /// Writes all fields in order, tables as arrays.
   public func encodeWhole(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeWhole(of: self.workspaces, into: &writer)
     _RecordedStateCoder.encodeWhole(of: self.clients, into: &writer)
@@ -753,167 +210,14 @@ extension DomainState {
   }
 }
 
-extension DomainState {
-  /// The names of the parts.
-  public struct Parts {
-    /// The place of the property `workspaces`.
-    public enum _workspaces: StatePart {
-      @inlinable
-      public static func with<_R>(_ whole: inout DomainState, _ body: (inout EntityTable<WorkspaceID, Workspace>) -> _R) -> _R { body(&whole.workspaces) }
-      @inlinable
-      public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing EntityTable<WorkspaceID, Workspace>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.workspaces) }
-    }
-    /// The name of `workspaces`.
-    public var workspaces: _workspaces.Type { _workspaces.self }
-
-    /// The place of the property `clients`.
-    public enum _clients: StatePart {
-      @inlinable
-      public static func with<_R>(_ whole: inout DomainState, _ body: (inout EntityTable<ClientID, Client>) -> _R) -> _R { body(&whole.clients) }
-      @inlinable
-      public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing EntityTable<ClientID, Client>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.clients) }
-    }
-    /// The name of `clients`.
-    public var clients: _clients.Type { _clients.self }
-
-    /// The place of the property `projects`.
-    public enum _projects: StatePart {
-      @inlinable
-      public static func with<_R>(_ whole: inout DomainState, _ body: (inout EntityTable<ProjectID, Project>) -> _R) -> _R { body(&whole.projects) }
-      @inlinable
-      public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing EntityTable<ProjectID, Project>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.projects) }
-    }
-    /// The name of `projects`.
-    public var projects: _projects.Type { _projects.self }
-
-    /// The place of the property `tasks`.
-    public enum _tasks: StatePart {
-      @inlinable
-      public static func with<_R>(_ whole: inout DomainState, _ body: (inout EntityTable<TaskID, ProjectTask>) -> _R) -> _R { body(&whole.tasks) }
-      @inlinable
-      public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing EntityTable<TaskID, ProjectTask>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.tasks) }
-    }
-    /// The name of `tasks`.
-    public var tasks: _tasks.Type { _tasks.self }
-
-    /// The place of the property `tags`.
-    public enum _tags: StatePart {
-      @inlinable
-      public static func with<_R>(_ whole: inout DomainState, _ body: (inout EntityTable<TagID, Tag>) -> _R) -> _R { body(&whole.tags) }
-      @inlinable
-      public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing EntityTable<TagID, Tag>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.tags) }
-    }
-    /// The name of `tags`.
-    public var tags: _tags.Type { _tags.self }
-
-    /// The place of the property `users`.
-    public enum _users: StatePart {
-      @inlinable
-      public static func with<_R>(_ whole: inout DomainState, _ body: (inout EntityTable<UserID, User>) -> _R) -> _R { body(&whole.users) }
-      @inlinable
-      public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing EntityTable<UserID, User>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.users) }
-    }
-    /// The name of `users`.
-    public var users: _users.Type { _users.self }
-
-    /// The place of the property `preferenceSets`.
-    public enum _preferenceSets: StatePart {
-      @inlinable
-      public static func with<_R>(_ whole: inout DomainState, _ body: (inout EntityTable<PreferenceSetID, PreferenceSet>) -> _R) -> _R { body(&whole.preferenceSets) }
-      @inlinable
-      public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing EntityTable<PreferenceSetID, PreferenceSet>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.preferenceSets) }
-    }
-    /// The name of `preferenceSets`.
-    public var preferenceSets: _preferenceSets.Type { _preferenceSets.self }
-
-    /// The place of the property `goals`.
-    public enum _goals: StatePart {
-      @inlinable
-      public static func with<_R>(_ whole: inout DomainState, _ body: (inout EntityTable<GoalID, Goal>) -> _R) -> _R { body(&whole.goals) }
-      @inlinable
-      public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing EntityTable<GoalID, Goal>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.goals) }
-    }
-    /// The name of `goals`.
-    public var goals: _goals.Type { _goals.self }
-
-    /// The place of the property `externalSources`.
-    public enum _externalSources: StatePart {
-      @inlinable
-      public static func with<_R>(_ whole: inout DomainState, _ body: (inout EntityTable<SourceID, ExternalSource>) -> _R) -> _R { body(&whole.externalSources) }
-      @inlinable
-      public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing EntityTable<SourceID, ExternalSource>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.externalSources) }
-    }
-    /// The name of `externalSources`.
-    public var externalSources: _externalSources.Type { _externalSources.self }
-
-    /// The place of the property `importRuns`.
-    public enum _importRuns: StatePart {
-      @inlinable
-      public static func with<_R>(_ whole: inout DomainState, _ body: (inout EntityTable<ImportRunID, ImportRun>) -> _R) -> _R { body(&whole.importRuns) }
-      @inlinable
-      public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing EntityTable<ImportRunID, ImportRun>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.importRuns) }
-    }
-    /// The name of `importRuns`.
-    public var importRuns: _importRuns.Type { _importRuns.self }
-
-    /// The place of the property `favorites`.
-    public enum _favorites: StatePart {
-      @inlinable
-      public static func with<_R>(_ whole: inout DomainState, _ body: (inout EntityTable<FavoriteID, Favorite>) -> _R) -> _R { body(&whole.favorites) }
-      @inlinable
-      public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing EntityTable<FavoriteID, Favorite>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.favorites) }
-    }
-    /// The name of `favorites`.
-    public var favorites: _favorites.Type { _favorites.self }
-
-    /// The place of the property `timeEntries`.
-    public enum _timeEntries: StatePart {
-      @inlinable
-      public static func with<_R>(_ whole: inout DomainState, _ body: (inout EntityTable<TimeEntryID, TimeEntry>) -> _R) -> _R { body(&whole.timeEntries) }
-      @inlinable
-      public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing EntityTable<TimeEntryID, TimeEntry>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.timeEntries) }
-    }
-    /// The name of `timeEntries`.
-    public var timeEntries: _timeEntries.Type { _timeEntries.self }
-
-    /// The place of the property `undoableFacts`.
-    public enum _undoableFacts: StatePart {
-      @inlinable
-      public static func with<_R>(_ whole: inout DomainState, _ body: (inout Int64) -> _R) -> _R { body(&whole.undoableFacts) }
-      @inlinable
-      public static func read<_R, _E: Error>(_ whole: borrowing DomainState, _ body: (borrowing Int64) throws(_E) -> _R) throws(_E) -> _R { try body(whole.undoableFacts) }
-    }
-    /// The name of `undoableFacts`.
-    public var undoableFacts: _undoableFacts.Type { _undoableFacts.self }
-  }
-}
-
 extension SourceID {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "SourceID"
-  }
-
-  /// The number; the first id of a table is 0.
-  @inlinable
-  public var value: Int64 {
-    number
-  }
-
-  /// Makes an id from its number.
-  @inlinable
-  public init(value: Int64) {
-    self.number = value
-  }
+  public static var recordedName: String { "SourceID" }
+  @inlinable public var value: Int64 { number }
+  @inlinable public init(value: Int64) { self.number = value }
 }
 
 extension ExternalSource {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "ExternalSource"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "ExternalSource" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (Name, [ExternalID], Moment, Moment?).self) { composer in
       .record(name: recordedName, fields: [
@@ -924,18 +228,13 @@ extension ExternalSource {
       ])
     }
   }
-
-  /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
     self.name.encode(into: &writer)
     self.externalIDs.encode(into: &writer)
     self.modified.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Name = try reader.read()
     let value1: [ExternalID] = try reader.read()
     let value2: Moment = try reader.read()
@@ -945,8 +244,6 @@ extension ExternalSource {
     self.modified = value2
     self.deleted = value3
   }
-
-  /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(Name.self)
     try reader.skip([ExternalID].self)
@@ -956,12 +253,7 @@ extension ExternalSource {
 }
 
 extension ExternalSourceChanges {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "ExternalSourceChanges"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "ExternalSourceChanges" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (Change<Name>?, Change<[ExternalID]>?, Change<Moment?>?).self) { composer in
       .record(name: recordedName, fields: [
@@ -971,17 +263,12 @@ extension ExternalSourceChanges {
       ])
     }
   }
-
-  /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
     self.name.encode(into: &writer)
     self.externalIDs.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Change<Name>? = try reader.read()
     let value1: Change<[ExternalID]>? = try reader.read()
     let value2: Change<Moment?>? = try reader.read()
@@ -989,22 +276,16 @@ extension ExternalSourceChanges {
     self.externalIDs = value1
     self.deleted = value2
   }
-
-  /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(Change<Name>?.self)
     try reader.skip(Change<[ExternalID]>?.self)
     try reader.skip(Change<Moment?>?.self)
   }
-
-  /// Passes the change of each field to the visitor, in order.
   public mutating func _visitChanges(_ visitor: inout some _FieldChangeVisitor) {
     visitor.visit("name", &self.name)
     visitor.visit("externalIDs", &self.externalIDs)
     visitor.visit("deleted", &self.deleted)
   }
-
-  /// Passes the change of each field, and the field of the entity, to the visitor, in order.
   public mutating func _visitChanges(
     of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor
   ) {
@@ -1015,31 +296,13 @@ extension ExternalSourceChanges {
 }
 
 extension FavoriteID {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "FavoriteID"
-  }
-
-  /// The number; the first id of a table is 0.
-  @inlinable
-  public var value: Int64 {
-    number
-  }
-
-  /// Makes an id from its number.
-  @inlinable
-  public init(value: Int64) {
-    self.number = value
-  }
+  public static var recordedName: String { "FavoriteID" }
+  @inlinable public var value: Int64 { number }
+  @inlinable public init(value: Int64) { self.number = value }
 }
 
 extension Favorite {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "Favorite"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "Favorite" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (Name, UserID, String, ProjectID?, TaskID?, [TagID], Bool?, [ExternalID], Moment, Moment?).self) { composer in
       .record(name: recordedName, fields: [
@@ -1056,8 +319,6 @@ extension Favorite {
       ])
     }
   }
-
-  /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
     self.name.encode(into: &writer)
     self.user.encode(into: &writer)
@@ -1070,10 +331,7 @@ extension Favorite {
     self.modified.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Name = try reader.read()
     let value1: UserID = try reader.read()
     let value2: String = try reader.read()
@@ -1095,8 +353,6 @@ extension Favorite {
     self.modified = value8
     self.deleted = value9
   }
-
-  /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(Name.self)
     try reader.skip(UserID.self)
@@ -1112,12 +368,7 @@ extension Favorite {
 }
 
 extension FavoriteChanges {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "FavoriteChanges"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "FavoriteChanges" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (Change<Name>?, Change<UserID>?, Change<String>?, Change<ProjectID?>?, Change<TaskID?>?, Change<[TagID]>?, Change<Bool?>?, Change<[ExternalID]>?, Change<Moment?>?).self) { composer in
       .record(name: recordedName, fields: [
@@ -1133,8 +384,6 @@ extension FavoriteChanges {
       ])
     }
   }
-
-  /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
     self.name.encode(into: &writer)
     self.user.encode(into: &writer)
@@ -1146,10 +395,7 @@ extension FavoriteChanges {
     self.externalIDs.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Change<Name>? = try reader.read()
     let value1: Change<UserID>? = try reader.read()
     let value2: Change<String>? = try reader.read()
@@ -1169,8 +415,6 @@ extension FavoriteChanges {
     self.externalIDs = value7
     self.deleted = value8
   }
-
-  /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(Change<Name>?.self)
     try reader.skip(Change<UserID>?.self)
@@ -1182,8 +426,6 @@ extension FavoriteChanges {
     try reader.skip(Change<[ExternalID]>?.self)
     try reader.skip(Change<Moment?>?.self)
   }
-
-  /// Passes the change of each field to the visitor, in order.
   public mutating func _visitChanges(_ visitor: inout some _FieldChangeVisitor) {
     visitor.visit("name", &self.name)
     visitor.visit("user", &self.user)
@@ -1195,8 +437,6 @@ extension FavoriteChanges {
     visitor.visit("externalIDs", &self.externalIDs)
     visitor.visit("deleted", &self.deleted)
   }
-
-  /// Passes the change of each field, and the field of the entity, to the visitor, in order.
   public mutating func _visitChanges(
     of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor
   ) {
@@ -1213,31 +453,13 @@ extension FavoriteChanges {
 }
 
 extension GoalID {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "GoalID"
-  }
-
-  /// The number; the first id of a table is 0.
-  @inlinable
-  public var value: Int64 {
-    number
-  }
-
-  /// Makes an id from its number.
-  @inlinable
-  public init(value: Int64) {
-    self.number = value
-  }
+  public static var recordedName: String { "GoalID" }
+  @inlinable public var value: Int64 { number }
+  @inlinable public init(value: Int64) { self.number = value }
 }
 
 extension Goal {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "Goal"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "Goal" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (Name, UserID, ElapsedTime, GoalPeriod, Bool, ProjectID?, TagID?, Bool, [ExternalID], Moment, Moment?).self) { composer in
       .record(name: recordedName, fields: [
@@ -1255,8 +477,6 @@ extension Goal {
       ])
     }
   }
-
-  /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
     self.name.encode(into: &writer)
     self.user.encode(into: &writer)
@@ -1270,10 +490,7 @@ extension Goal {
     self.modified.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Name = try reader.read()
     let value1: UserID = try reader.read()
     let value2: ElapsedTime = try reader.read()
@@ -1297,8 +514,6 @@ extension Goal {
     self.modified = value9
     self.deleted = value10
   }
-
-  /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(Name.self)
     try reader.skip(UserID.self)
@@ -1315,12 +530,7 @@ extension Goal {
 }
 
 extension GoalChanges {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "GoalChanges"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "GoalChanges" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (Change<Name>?, Change<UserID>?, Change<ElapsedTime>?, Change<GoalPeriod>?, Change<Bool>?, Change<ProjectID?>?, Change<TagID?>?, Change<Bool>?, Change<[ExternalID]>?, Change<Moment?>?).self) { composer in
       .record(name: recordedName, fields: [
@@ -1337,8 +547,6 @@ extension GoalChanges {
       ])
     }
   }
-
-  /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
     self.name.encode(into: &writer)
     self.user.encode(into: &writer)
@@ -1351,10 +559,7 @@ extension GoalChanges {
     self.externalIDs.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Change<Name>? = try reader.read()
     let value1: Change<UserID>? = try reader.read()
     let value2: Change<ElapsedTime>? = try reader.read()
@@ -1376,8 +581,6 @@ extension GoalChanges {
     self.externalIDs = value8
     self.deleted = value9
   }
-
-  /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(Change<Name>?.self)
     try reader.skip(Change<UserID>?.self)
@@ -1390,8 +593,6 @@ extension GoalChanges {
     try reader.skip(Change<[ExternalID]>?.self)
     try reader.skip(Change<Moment?>?.self)
   }
-
-  /// Passes the change of each field to the visitor, in order.
   public mutating func _visitChanges(_ visitor: inout some _FieldChangeVisitor) {
     visitor.visit("name", &self.name)
     visitor.visit("user", &self.user)
@@ -1404,8 +605,6 @@ extension GoalChanges {
     visitor.visit("externalIDs", &self.externalIDs)
     visitor.visit("deleted", &self.deleted)
   }
-
-  /// Passes the change of each field, and the field of the entity, to the visitor, in order.
   public mutating func _visitChanges(
     of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor
   ) {
@@ -1423,23 +622,14 @@ extension GoalChanges {
 }
 
 extension GoalPeriod {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "GoalPeriod"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "GoalPeriod" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { _ in
       .enumeration(name: recordedName, symbols: [
-        "day",
-        "week",
-        "month",
+        "day", "week", "month",
       ])
     }
   }
-
-  /// Writes the position of the case.
   public func encode(into writer: inout AvroWriter) {
     switch self {
     case .day: writer.branch(0)
@@ -1447,8 +637,6 @@ extension GoalPeriod {
     case .month: writer.branch(2)
     }
   }
-
-  /// Reads the position of the case.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 3) {
     case 0: self = .day
@@ -1459,37 +647,28 @@ extension GoalPeriod {
 }
 
 extension ImportCommand {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "ImportCommand"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "ImportCommand" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_begin", [
-            Schema.Field("source", composer.schema(of: Name.self)),
-            Schema.Field("file", composer.schema(of: String.self)),
-            Schema.Field("digest", composer.schema(of: Digest.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_rows", [
-            Schema.Field("_0", composer.schema(of: ImportRunID.self)),
-            Schema.Field("_1", composer.schema(of: ImportedRows.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_finish", [
-            Schema.Field("_0", composer.schema(of: ImportRunID.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_cancel", [
-            Schema.Field("_0", composer.schema(of: ImportRunID.self)),
-          ]),
-        ])),
-      ])
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_begin", [
+          Schema.Field("source", composer.schema(of: Name.self)),
+          Schema.Field("file", composer.schema(of: String.self)),
+          Schema.Field("digest", composer.schema(of: Digest.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_rows", [
+          Schema.Field("_0", composer.schema(of: ImportRunID.self)),
+          Schema.Field("_1", composer.schema(of: ImportedRows.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_finish", [
+          Schema.Field("_0", composer.schema(of: ImportRunID.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_cancel", [
+          Schema.Field("_0", composer.schema(of: ImportRunID.self)),
+        ]),
+      ]))])
     }
   }
-
-  /// Writes the position of the case, then its payloads in order.
   public func encode(into writer: inout AvroWriter) {
     switch self {
     case .begin(let value0, let value1, let value2):
@@ -1509,10 +688,7 @@ extension ImportCommand {
       value0.encode(into: &writer)
     }
   }
-
-  /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 4) {
     case 0: self = .begin(source: try reader.read(), file: try reader.read(), digest: try reader.read())
     case 1: self = .rows(try reader.read(), try reader.read())
@@ -1523,46 +699,37 @@ extension ImportCommand {
 }
 
 extension ImportRefusal {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "ImportRefusal"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "ImportRefusal" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_record", [
-            Schema.Field("_0", composer.schema(of: RecordRefusal.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_row", [
-            Schema.Field("_0", composer.schema(of: Int64.self)),
-            Schema.Field("_1", composer.schema(of: RecordRefusal.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_fileNameTooLong", []),
-          composer.caseRecord("\(recordedName)_unknownRun", [
-            Schema.Field("_0", composer.schema(of: ImportRunID.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_anotherRuns", [
-            Schema.Field("_0", composer.schema(of: ImportRunID.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_alreadyImported", [
-            Schema.Field("_0", composer.schema(of: ImportRunID.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_ended", [
-            Schema.Field("_0", composer.schema(of: ImportRunID.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_outOfOrder", [
-            Schema.Field("expected", composer.schema(of: Int64.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_rowsMissing", []),
-        ])),
-      ])
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_record", [
+          Schema.Field("_0", composer.schema(of: RecordRefusal.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_row", [
+          Schema.Field("_0", composer.schema(of: Int64.self)),
+          Schema.Field("_1", composer.schema(of: RecordRefusal.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_fileNameTooLong", []),
+        composer.caseRecord("\(recordedName)_unknownRun", [
+          Schema.Field("_0", composer.schema(of: ImportRunID.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_anotherRuns", [
+          Schema.Field("_0", composer.schema(of: ImportRunID.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_alreadyImported", [
+          Schema.Field("_0", composer.schema(of: ImportRunID.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_ended", [
+          Schema.Field("_0", composer.schema(of: ImportRunID.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_outOfOrder", [
+          Schema.Field("expected", composer.schema(of: Int64.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_rowsMissing", []),
+      ]))])
     }
   }
-
-  /// Writes the position of the case, then its payloads in order.
   public func encode(into writer: inout AvroWriter) {
     switch self {
     case .record(let value0):
@@ -1572,8 +739,7 @@ extension ImportRefusal {
       writer.branch(1)
       value0.encode(into: &writer)
       value1.encode(into: &writer)
-    case .fileNameTooLong:
-      writer.branch(2)
+    case .fileNameTooLong: writer.branch(2)
     case .unknownRun(let value0):
       writer.branch(3)
       value0.encode(into: &writer)
@@ -1589,14 +755,10 @@ extension ImportRefusal {
     case .outOfOrder(let value0):
       writer.branch(7)
       value0.encode(into: &writer)
-    case .rowsMissing:
-      writer.branch(8)
+    case .rowsMissing: writer.branch(8)
     }
   }
-
-  /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 9) {
     case 0: self = .record(try reader.read())
     case 1: self = .row(try reader.read(), try reader.read())
@@ -1612,31 +774,13 @@ extension ImportRefusal {
 }
 
 extension ImportRunID {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "ImportRunID"
-  }
-
-  /// The number; the first id of a table is 0.
-  @inlinable
-  public var value: Int64 {
-    number
-  }
-
-  /// Makes an id from its number.
-  @inlinable
-  public init(value: Int64) {
-    self.number = value
-  }
+  public static var recordedName: String { "ImportRunID" }
+  @inlinable public var value: Int64 { number }
+  @inlinable public init(value: Int64) { self.number = value }
 }
 
 extension ImportRun {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "ImportRun"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "ImportRun" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (SourceID, String, Digest, Int64, Bool, Bool, [ExternalID], Moment, Moment?).self) { composer in
       .record(name: recordedName, fields: [
@@ -1652,8 +796,6 @@ extension ImportRun {
       ])
     }
   }
-
-  /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
     self.source.encode(into: &writer)
     self.file.encode(into: &writer)
@@ -1665,10 +807,7 @@ extension ImportRun {
     self.modified.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: SourceID = try reader.read()
     let value1: String = try reader.read()
     let value2: Digest = try reader.read()
@@ -1688,8 +827,6 @@ extension ImportRun {
     self.modified = value7
     self.deleted = value8
   }
-
-  /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(SourceID.self)
     try reader.skip(String.self)
@@ -1704,12 +841,7 @@ extension ImportRun {
 }
 
 extension ImportRunChanges {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "ImportRunChanges"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "ImportRunChanges" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (Change<Int64>?, Change<Bool>?, Change<Moment?>?).self) { composer in
       .record(name: recordedName, fields: [
@@ -1719,17 +851,12 @@ extension ImportRunChanges {
       ])
     }
   }
-
-  /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
     self.rows.encode(into: &writer)
     self.isActive.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Change<Int64>? = try reader.read()
     let value1: Change<Bool>? = try reader.read()
     let value2: Change<Moment?>? = try reader.read()
@@ -1737,22 +864,16 @@ extension ImportRunChanges {
     self.isActive = value1
     self.deleted = value2
   }
-
-  /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(Change<Int64>?.self)
     try reader.skip(Change<Bool>?.self)
     try reader.skip(Change<Moment?>?.self)
   }
-
-  /// Passes the change of each field to the visitor, in order.
   public mutating func _visitChanges(_ visitor: inout some _FieldChangeVisitor) {
     visitor.visit("rows", &self.rows)
     visitor.visit("isActive", &self.isActive)
     visitor.visit("deleted", &self.deleted)
   }
-
-  /// Passes the change of each field, and the field of the entity, to the visitor, in order.
   public mutating func _visitChanges(
     of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor
   ) {
@@ -1763,31 +884,13 @@ extension ImportRunChanges {
 }
 
 extension PreferenceSetID {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "PreferenceSetID"
-  }
-
-  /// The number; the first id of a table is 0.
-  @inlinable
-  public var value: Int64 {
-    number
-  }
-
-  /// Makes an id from its number.
-  @inlinable
-  public init(value: Int64) {
-    self.number = value
-  }
+  public static var recordedName: String { "PreferenceSetID" }
+  @inlinable public var value: Int64 { number }
+  @inlinable public init(value: Int64) { self.number = value }
 }
 
 extension PreferenceSet {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "PreferenceSet"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "PreferenceSet" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (UserID, Int32, ElapsedTime, Policy, String?, [ExternalID], Moment, Moment?).self) { composer in
       .record(name: recordedName, fields: [
@@ -1802,8 +905,6 @@ extension PreferenceSet {
       ])
     }
   }
-
-  /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
     self.user.encode(into: &writer)
     self.firstWeekday.encode(into: &writer)
@@ -1814,10 +915,7 @@ extension PreferenceSet {
     self.modified.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: UserID = try reader.read()
     let value1: Int32 = try reader.read()
     let value2: ElapsedTime = try reader.read()
@@ -1835,8 +933,6 @@ extension PreferenceSet {
     self.modified = value6
     self.deleted = value7
   }
-
-  /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(UserID.self)
     try reader.skip(Int32.self)
@@ -1850,12 +946,7 @@ extension PreferenceSet {
 }
 
 extension PreferenceSetChanges {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "PreferenceSetChanges"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "PreferenceSetChanges" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (Change<UserID>?, Change<Int32>?, Change<ElapsedTime>?, Change<Policy>?, Change<String?>?, Change<[ExternalID]>?, Change<Moment?>?).self) { composer in
       .record(name: recordedName, fields: [
@@ -1869,8 +960,6 @@ extension PreferenceSetChanges {
       ])
     }
   }
-
-  /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
     self.user.encode(into: &writer)
     self.firstWeekday.encode(into: &writer)
@@ -1880,10 +969,7 @@ extension PreferenceSetChanges {
     self.externalIDs.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Change<UserID>? = try reader.read()
     let value1: Change<Int32>? = try reader.read()
     let value2: Change<ElapsedTime>? = try reader.read()
@@ -1899,8 +985,6 @@ extension PreferenceSetChanges {
     self.externalIDs = value5
     self.deleted = value6
   }
-
-  /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(Change<UserID>?.self)
     try reader.skip(Change<Int32>?.self)
@@ -1910,8 +994,6 @@ extension PreferenceSetChanges {
     try reader.skip(Change<[ExternalID]>?.self)
     try reader.skip(Change<Moment?>?.self)
   }
-
-  /// Passes the change of each field to the visitor, in order.
   public mutating func _visitChanges(_ visitor: inout some _FieldChangeVisitor) {
     visitor.visit("user", &self.user)
     visitor.visit("firstWeekday", &self.firstWeekday)
@@ -1921,8 +1003,6 @@ extension PreferenceSetChanges {
     visitor.visit("externalIDs", &self.externalIDs)
     visitor.visit("deleted", &self.deleted)
   }
-
-  /// Passes the change of each field, and the field of the entity, to the visitor, in order.
   public mutating func _visitChanges(
     of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor
   ) {
@@ -1937,31 +1017,13 @@ extension PreferenceSetChanges {
 }
 
 extension ProjectID {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "ProjectID"
-  }
-
-  /// The number; the first id of a table is 0.
-  @inlinable
-  public var value: Int64 {
-    number
-  }
-
-  /// Makes an id from its number.
-  @inlinable
-  public init(value: Int64) {
-    self.number = value
-  }
+  public static var recordedName: String { "ProjectID" }
+  @inlinable public var value: Int64 { number }
+  @inlinable public init(value: Int64) { self.number = value }
 }
 
 extension Project {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "Project"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "Project" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (Name, WorkspaceID?, ClientID?, Int32, Int64?, ElapsedTime?, Bool, Bool, ProjectID?, [ExternalID], Moment, Moment?).self) { composer in
       .record(name: recordedName, fields: [
@@ -1980,8 +1042,6 @@ extension Project {
       ])
     }
   }
-
-  /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
     self.name.encode(into: &writer)
     self.workspace.encode(into: &writer)
@@ -1996,10 +1056,7 @@ extension Project {
     self.modified.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Name = try reader.read()
     let value1: WorkspaceID? = try reader.read()
     let value2: ClientID? = try reader.read()
@@ -2025,8 +1082,6 @@ extension Project {
     self.modified = value10
     self.deleted = value11
   }
-
-  /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(Name.self)
     try reader.skip(WorkspaceID?.self)
@@ -2044,12 +1099,7 @@ extension Project {
 }
 
 extension ProjectChanges {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "ProjectChanges"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "ProjectChanges" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (Change<Name>?, Change<WorkspaceID?>?, Change<ClientID?>?, Change<Int32>?, Change<Int64?>?, Change<ElapsedTime?>?, Change<Bool>?, Change<Bool>?, Change<ProjectID?>?, Change<[ExternalID]>?, Change<Moment?>?).self) { composer in
       .record(name: recordedName, fields: [
@@ -2067,8 +1117,6 @@ extension ProjectChanges {
       ])
     }
   }
-
-  /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
     self.name.encode(into: &writer)
     self.workspace.encode(into: &writer)
@@ -2082,10 +1130,7 @@ extension ProjectChanges {
     self.externalIDs.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Change<Name>? = try reader.read()
     let value1: Change<WorkspaceID?>? = try reader.read()
     let value2: Change<ClientID?>? = try reader.read()
@@ -2109,8 +1154,6 @@ extension ProjectChanges {
     self.externalIDs = value9
     self.deleted = value10
   }
-
-  /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(Change<Name>?.self)
     try reader.skip(Change<WorkspaceID?>?.self)
@@ -2124,8 +1167,6 @@ extension ProjectChanges {
     try reader.skip(Change<[ExternalID]>?.self)
     try reader.skip(Change<Moment?>?.self)
   }
-
-  /// Passes the change of each field to the visitor, in order.
   public mutating func _visitChanges(_ visitor: inout some _FieldChangeVisitor) {
     visitor.visit("name", &self.name)
     visitor.visit("workspace", &self.workspace)
@@ -2139,8 +1180,6 @@ extension ProjectChanges {
     visitor.visit("externalIDs", &self.externalIDs)
     visitor.visit("deleted", &self.deleted)
   }
-
-  /// Passes the change of each field, and the field of the entity, to the visitor, in order.
   public mutating func _visitChanges(
     of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor
   ) {
@@ -2159,12 +1198,7 @@ extension ProjectChanges {
 }
 
 extension EntryPlace {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "EntryPlace"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "EntryPlace" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (Moment, TimeEntryID).self) { composer in
       .record(name: recordedName, fields: [
@@ -2173,23 +1207,16 @@ extension EntryPlace {
       ])
     }
   }
-
-  /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
     self.end.encode(into: &writer)
     self.id.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Moment = try reader.read()
     let value1: TimeEntryID = try reader.read()
     self.end = value0
     self.id = value1
   }
-
-  /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(Moment.self)
     try reader.skip(TimeEntryID.self)
@@ -2197,12 +1224,7 @@ extension EntryPlace {
 }
 
 extension ExternalID {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "ExternalID"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "ExternalID" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (SourceID, String).self) { composer in
       .record(name: recordedName, fields: [
@@ -2211,23 +1233,16 @@ extension ExternalID {
       ])
     }
   }
-
-  /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
     self.source.encode(into: &writer)
     self.id.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: SourceID = try reader.read()
     let value1: String = try reader.read()
     self.source = value0
     self.id = value1
   }
-
-  /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(SourceID.self)
     try reader.skip(String.self)
@@ -2235,12 +1250,7 @@ extension ExternalID {
 }
 
 extension Name {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "Name"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "Name" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (String, String).self) { composer in
       .record(name: recordedName, fields: [
@@ -2249,23 +1259,16 @@ extension Name {
       ])
     }
   }
-
-  /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
     self.text.encode(into: &writer)
     self.key.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: String = try reader.read()
     self.text = value0
     self.key = value1
   }
-
-  /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(String.self)
     try reader.skip(String.self)
@@ -2273,35 +1276,23 @@ extension Name {
 }
 
 extension Reference {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "Reference__\(ID.recordedName)"
-  }
-
-  /// The former names in schemas.
+  public static var recordedName: String { "Reference__\(ID.recordedName)" }
   public static var recordedAliases: [String] {
     _RecordedNames.aliases(of: "Reference", formerly: [], with: [ID.self])
   }
-
-  /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, aliases: recordedAliases, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_id", aliases: _RecordedNames.aliases(of: "id", formerly: [], in: Self.self), [
-            Schema.Field("_0", composer.schema(of: ID.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_name", aliases: _RecordedNames.aliases(of: "name", formerly: [], in: Self.self), [
-            Schema.Field("_0", composer.schema(of: Name.self)),
-          ]),
-        ])),
-      ])
+      .record(name: recordedName, aliases: recordedAliases, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_id", aliases: _RecordedNames.aliases(of: "id", formerly: [], in: Self.self), [
+          Schema.Field("_0", composer.schema(of: ID.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_name", aliases: _RecordedNames.aliases(of: "name", formerly: [], in: Self.self), [
+          Schema.Field("_0", composer.schema(of: Name.self)),
+        ]),
+      ]))])
     }
   }
-
-  /// Writes the position of the case, then its payloads in order.
-  @inlinable
-  public func encode(into writer: inout AvroWriter) {
+  @inlinable public func encode(into writer: inout AvroWriter) {
     switch self {
     case .id(let value0):
       writer.branch(0)
@@ -2311,10 +1302,7 @@ extension Reference {
       value0.encode(into: &writer)
     }
   }
-
-  /// Reads the position of the case, then its payloads in order.
-  @inlinable
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inlinable public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 2) {
     case 0: self = .id(try reader.read())
     default: self = .name(try reader.read())
@@ -2323,23 +1311,14 @@ extension Reference {
 }
 
 extension Policy {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "Policy"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "Policy" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { _ in
       .enumeration(name: recordedName, symbols: [
-        "refuse",
-        "adjust",
-        "allow",
+        "refuse", "adjust", "allow",
       ])
     }
   }
-
-  /// Writes the position of the case.
   public func encode(into writer: inout AvroWriter) {
     switch self {
     case .refuse: writer.branch(0)
@@ -2347,8 +1326,6 @@ extension Policy {
     case .allow: writer.branch(2)
     }
   }
-
-  /// Reads the position of the case.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 3) {
     case 0: self = .refuse
@@ -2359,50 +1336,40 @@ extension Policy {
 }
 
 extension RecordCommand {
-  /// The name in schemas.
   public static var recordedName: String {
     "RecordCommand__\(ID.recordedName)__\(Changes.recordedName)"
   }
-
-  /// The former names in schemas.
   public static var recordedAliases: [String] {
     _RecordedNames.aliases(of: "RecordCommand", formerly: [], with: [ID.self, Changes.self])
   }
-
-  /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, aliases: recordedAliases, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_create", aliases: _RecordedNames.aliases(of: "create", formerly: [], in: Self.self), [
-            Schema.Field("_0", composer.schema(of: Changes.Entity.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_change", aliases: _RecordedNames.aliases(of: "change", formerly: [], in: Self.self), [
-            Schema.Field("_0", composer.schema(of: ID.self)),
-            Schema.Field("_1", composer.schema(of: Changes.self)),
-            Schema.Field("reason", composer.schema(of: String?.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_delete", aliases: _RecordedNames.aliases(of: "delete", formerly: [], in: Self.self), [
-            Schema.Field("_0", composer.schema(of: ID.self)),
-            Schema.Field("reason", composer.schema(of: String?.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_merge", aliases: _RecordedNames.aliases(of: "merge", formerly: [], in: Self.self), [
-            Schema.Field("_0", composer.schema(of: ID.self)),
-            Schema.Field("into", composer.schema(of: ID.self)),
-            Schema.Field("reason", composer.schema(of: String?.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_link", aliases: _RecordedNames.aliases(of: "link", formerly: [], in: Self.self), [
-            Schema.Field("_0", composer.schema(of: ID.self)),
-            Schema.Field("_1", composer.schema(of: ExternalID.self)),
-          ]),
-        ])),
-      ])
+      .record(name: recordedName, aliases: recordedAliases, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_create", aliases: _RecordedNames.aliases(of: "create", formerly: [], in: Self.self), [
+          Schema.Field("_0", composer.schema(of: Changes.Entity.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_change", aliases: _RecordedNames.aliases(of: "change", formerly: [], in: Self.self), [
+          Schema.Field("_0", composer.schema(of: ID.self)),
+          Schema.Field("_1", composer.schema(of: Changes.self)),
+          Schema.Field("reason", composer.schema(of: String?.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_delete", aliases: _RecordedNames.aliases(of: "delete", formerly: [], in: Self.self), [
+          Schema.Field("_0", composer.schema(of: ID.self)),
+          Schema.Field("reason", composer.schema(of: String?.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_merge", aliases: _RecordedNames.aliases(of: "merge", formerly: [], in: Self.self), [
+          Schema.Field("_0", composer.schema(of: ID.self)),
+          Schema.Field("into", composer.schema(of: ID.self)),
+          Schema.Field("reason", composer.schema(of: String?.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_link", aliases: _RecordedNames.aliases(of: "link", formerly: [], in: Self.self), [
+          Schema.Field("_0", composer.schema(of: ID.self)),
+          Schema.Field("_1", composer.schema(of: ExternalID.self)),
+        ]),
+      ]))])
     }
   }
-
-  /// Writes the position of the case, then its payloads in order.
-  @inlinable
-  public func encode(into writer: inout AvroWriter) {
+  @inlinable public func encode(into writer: inout AvroWriter) {
     switch self {
     case .create(let value0):
       writer.branch(0)
@@ -2427,10 +1394,7 @@ extension RecordCommand {
       value1.encode(into: &writer)
     }
   }
-
-  /// Reads the position of the case, then its payloads in order.
-  @inlinable
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inlinable public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 5) {
     case 0: self = .create(try reader.read())
     case 1: self = .change(try reader.read(), try reader.read(), reason: try reader.read())
@@ -2442,55 +1406,45 @@ extension RecordCommand {
 }
 
 extension RecordRefusal {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "RecordRefusal"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "RecordRefusal" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_unknown", [
-            Schema.Field("type", composer.schema(of: String.self)),
-            Schema.Field("id", composer.schema(of: Int64.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_nameEmpty", []),
-          composer.caseRecord("\(recordedName)_nameTooLong", [
-            Schema.Field("bytes", composer.schema(of: Int64.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_nameTaken", [
-            Schema.Field("_0", composer.schema(of: Name.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_changedMeanwhile", [
-            Schema.Field("_0", composer.schema(of: [String].self)),
-          ]),
-          composer.caseRecord("\(recordedName)_inUse", [
-            Schema.Field("type", composer.schema(of: String.self)),
-            Schema.Field("id", composer.schema(of: Int64.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_invalid", [
-            Schema.Field("field", composer.schema(of: String.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_cannotMerge", []),
-          composer.caseRecord("\(recordedName)_externalIDTaken", [
-            Schema.Field("_0", composer.schema(of: ExternalID.self)),
-          ]),
-        ])),
-      ])
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_unknown", [
+          Schema.Field("type", composer.schema(of: String.self)),
+          Schema.Field("id", composer.schema(of: Int64.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_nameEmpty", []),
+        composer.caseRecord("\(recordedName)_nameTooLong", [
+          Schema.Field("bytes", composer.schema(of: Int64.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_nameTaken", [
+          Schema.Field("_0", composer.schema(of: Name.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_changedMeanwhile", [
+          Schema.Field("_0", composer.schema(of: [String].self)),
+        ]),
+        composer.caseRecord("\(recordedName)_inUse", [
+          Schema.Field("type", composer.schema(of: String.self)),
+          Schema.Field("id", composer.schema(of: Int64.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_invalid", [
+          Schema.Field("field", composer.schema(of: String.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_cannotMerge", []),
+        composer.caseRecord("\(recordedName)_externalIDTaken", [
+          Schema.Field("_0", composer.schema(of: ExternalID.self)),
+        ]),
+      ]))])
     }
   }
-
-  /// Writes the position of the case, then its payloads in order.
   public func encode(into writer: inout AvroWriter) {
     switch self {
     case .unknown(let value0, let value1):
       writer.branch(0)
       value0.encode(into: &writer)
       value1.encode(into: &writer)
-    case .nameEmpty:
-      writer.branch(1)
+    case .nameEmpty: writer.branch(1)
     case .nameTooLong(let value0):
       writer.branch(2)
       value0.encode(into: &writer)
@@ -2507,17 +1461,13 @@ extension RecordRefusal {
     case .invalid(let value0):
       writer.branch(6)
       value0.encode(into: &writer)
-    case .cannotMerge:
-      writer.branch(7)
+    case .cannotMerge: writer.branch(7)
     case .externalIDTaken(let value0):
       writer.branch(8)
       value0.encode(into: &writer)
     }
   }
-
-  /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 9) {
     case 0: self = .unknown(type: try reader.read(), id: try reader.read())
     case 1: self = .nameEmpty
@@ -2533,31 +1483,13 @@ extension RecordRefusal {
 }
 
 extension TagID {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "TagID"
-  }
-
-  /// The number; the first id of a table is 0.
-  @inlinable
-  public var value: Int64 {
-    number
-  }
-
-  /// Makes an id from its number.
-  @inlinable
-  public init(value: Int64) {
-    self.number = value
-  }
+  public static var recordedName: String { "TagID" }
+  @inlinable public var value: Int64 { number }
+  @inlinable public init(value: Int64) { self.number = value }
 }
 
 extension Tag {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "Tag"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "Tag" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (Name, WorkspaceID?, Bool, TagID?, [ExternalID], Moment, Moment?).self) { composer in
       .record(name: recordedName, fields: [
@@ -2571,8 +1503,6 @@ extension Tag {
       ])
     }
   }
-
-  /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
     self.name.encode(into: &writer)
     self.workspace.encode(into: &writer)
@@ -2582,10 +1512,7 @@ extension Tag {
     self.modified.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Name = try reader.read()
     let value1: WorkspaceID? = try reader.read()
     let value2: Bool = try reader.read()
@@ -2601,8 +1528,6 @@ extension Tag {
     self.modified = value5
     self.deleted = value6
   }
-
-  /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(Name.self)
     try reader.skip(WorkspaceID?.self)
@@ -2615,12 +1540,7 @@ extension Tag {
 }
 
 extension TagChanges {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "TagChanges"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "TagChanges" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (Change<Name>?, Change<WorkspaceID?>?, Change<Bool>?, Change<TagID?>?, Change<[ExternalID]>?, Change<Moment?>?).self) { composer in
       .record(name: recordedName, fields: [
@@ -2633,8 +1553,6 @@ extension TagChanges {
       ])
     }
   }
-
-  /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
     self.name.encode(into: &writer)
     self.workspace.encode(into: &writer)
@@ -2643,10 +1561,7 @@ extension TagChanges {
     self.externalIDs.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Change<Name>? = try reader.read()
     let value1: Change<WorkspaceID?>? = try reader.read()
     let value2: Change<Bool>? = try reader.read()
@@ -2660,8 +1575,6 @@ extension TagChanges {
     self.externalIDs = value4
     self.deleted = value5
   }
-
-  /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(Change<Name>?.self)
     try reader.skip(Change<WorkspaceID?>?.self)
@@ -2670,8 +1583,6 @@ extension TagChanges {
     try reader.skip(Change<[ExternalID]>?.self)
     try reader.skip(Change<Moment?>?.self)
   }
-
-  /// Passes the change of each field to the visitor, in order.
   public mutating func _visitChanges(_ visitor: inout some _FieldChangeVisitor) {
     visitor.visit("name", &self.name)
     visitor.visit("workspace", &self.workspace)
@@ -2680,8 +1591,6 @@ extension TagChanges {
     visitor.visit("externalIDs", &self.externalIDs)
     visitor.visit("deleted", &self.deleted)
   }
-
-  /// Passes the change of each field, and the field of the entity, to the visitor, in order.
   public mutating func _visitChanges(
     of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor
   ) {
@@ -2695,31 +1604,13 @@ extension TagChanges {
 }
 
 extension TaskID {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "TaskID"
-  }
-
-  /// The number; the first id of a table is 0.
-  @inlinable
-  public var value: Int64 {
-    number
-  }
-
-  /// Makes an id from its number.
-  @inlinable
-  public init(value: Int64) {
-    self.number = value
-  }
+  public static var recordedName: String { "TaskID" }
+  @inlinable public var value: Int64 { number }
+  @inlinable public init(value: Int64) { self.number = value }
 }
 
 extension ProjectTask {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "ProjectTask"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "ProjectTask" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (Name, ProjectID, ElapsedTime?, Bool, TaskID?, [ExternalID], Moment, Moment?).self) { composer in
       .record(name: recordedName, fields: [
@@ -2734,8 +1625,6 @@ extension ProjectTask {
       ])
     }
   }
-
-  /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
     self.name.encode(into: &writer)
     self.project.encode(into: &writer)
@@ -2746,10 +1635,7 @@ extension ProjectTask {
     self.modified.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Name = try reader.read()
     let value1: ProjectID = try reader.read()
     let value2: ElapsedTime? = try reader.read()
@@ -2767,8 +1653,6 @@ extension ProjectTask {
     self.modified = value6
     self.deleted = value7
   }
-
-  /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(Name.self)
     try reader.skip(ProjectID.self)
@@ -2782,12 +1666,7 @@ extension ProjectTask {
 }
 
 extension ProjectTaskChanges {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "ProjectTaskChanges"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "ProjectTaskChanges" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (Change<Name>?, Change<ProjectID>?, Change<ElapsedTime?>?, Change<Bool>?, Change<TaskID?>?, Change<[ExternalID]>?, Change<Moment?>?).self) { composer in
       .record(name: recordedName, fields: [
@@ -2801,8 +1680,6 @@ extension ProjectTaskChanges {
       ])
     }
   }
-
-  /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
     self.name.encode(into: &writer)
     self.project.encode(into: &writer)
@@ -2812,10 +1689,7 @@ extension ProjectTaskChanges {
     self.externalIDs.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Change<Name>? = try reader.read()
     let value1: Change<ProjectID>? = try reader.read()
     let value2: Change<ElapsedTime?>? = try reader.read()
@@ -2831,8 +1705,6 @@ extension ProjectTaskChanges {
     self.externalIDs = value5
     self.deleted = value6
   }
-
-  /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(Change<Name>?.self)
     try reader.skip(Change<ProjectID>?.self)
@@ -2842,8 +1714,6 @@ extension ProjectTaskChanges {
     try reader.skip(Change<[ExternalID]>?.self)
     try reader.skip(Change<Moment?>?.self)
   }
-
-  /// Passes the change of each field to the visitor, in order.
   public mutating func _visitChanges(_ visitor: inout some _FieldChangeVisitor) {
     visitor.visit("name", &self.name)
     visitor.visit("project", &self.project)
@@ -2853,8 +1723,6 @@ extension ProjectTaskChanges {
     visitor.visit("externalIDs", &self.externalIDs)
     visitor.visit("deleted", &self.deleted)
   }
-
-  /// Passes the change of each field, and the field of the entity, to the visitor, in order.
   public mutating func _visitChanges(
     of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor
   ) {
@@ -2869,12 +1737,7 @@ extension ProjectTaskChanges {
 }
 
 extension RecordedZone {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "RecordedZone"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "RecordedZone" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (String, Int32).self) { composer in
       .record(name: recordedName, fields: [
@@ -2883,23 +1746,16 @@ extension RecordedZone {
       ])
     }
   }
-
-  /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
     self.id.encode(into: &writer)
     self.offsetSeconds.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: Int32 = try reader.read()
     self.id = value0
     self.offsetSeconds = value1
   }
-
-  /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(String.self)
     try reader.skip(Int32.self)
@@ -2907,31 +1763,13 @@ extension RecordedZone {
 }
 
 extension TimeEntryID {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "TimeEntryID"
-  }
-
-  /// The number; the first id of a table is 0.
-  @inlinable
-  public var value: Int64 {
-    number
-  }
-
-  /// Makes an id from its number.
-  @inlinable
-  public init(value: Int64) {
-    self.number = value
-  }
+  public static var recordedName: String { "TimeEntryID" }
+  @inlinable public var value: Int64 { number }
+  @inlinable public init(value: Int64) { self.number = value }
 }
 
 extension TimeEntry {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "TimeEntry"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "TimeEntry" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (UserID, WorkspaceID?, String, ProjectID?, TaskID?, [TagID], Moment, Moment?, RecordedZone, Bool, Int64?, [String], [ExternalID], ImportRunID?, Moment, Moment?, Bool).self) { composer in
       .record(name: recordedName, fields: [
@@ -2955,8 +1793,6 @@ extension TimeEntry {
       ])
     }
   }
-
-  /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
     self.user.encode(into: &writer)
     self.workspace.encode(into: &writer)
@@ -2976,10 +1812,7 @@ extension TimeEntry {
     self.deleted.encode(into: &writer)
     self.allowsOverlap.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: UserID = try reader.read()
     let value1: WorkspaceID? = try reader.read()
     let value2: String = try reader.read()
@@ -2999,8 +1832,6 @@ extension TimeEntry {
     let value16: Bool = try reader.read()
     self.init(user: value0, workspace: value1, description: value2, project: value3, task: value4, tags: value5, start: value6, end: value7, zone: value8, isBillable: value9, rate: value10, annotations: value11, externalIDs: value12, importRun: value13, modified: value14, deleted: value15, allowsOverlap: value16)
   }
-
-  /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(UserID.self)
     try reader.skip(WorkspaceID?.self)
@@ -3023,12 +1854,7 @@ extension TimeEntry {
 }
 
 extension TimeEntryChanges {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "TimeEntryChanges"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "TimeEntryChanges" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (Change<UserID>?, Change<WorkspaceID?>?, Change<String>?, Change<ProjectID?>?, Change<TaskID?>?, Change<[TagID]>?, Change<Moment>?, Change<Moment?>?, Change<RecordedZone>?, Change<Bool>?, Change<Int64?>?, Change<[String]>?, Change<[ExternalID]>?, Change<Moment?>?, Change<Bool>?).self) { composer in
       .record(name: recordedName, fields: [
@@ -3050,8 +1876,6 @@ extension TimeEntryChanges {
       ])
     }
   }
-
-  /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
     self.user.encode(into: &writer)
     self.workspace.encode(into: &writer)
@@ -3069,10 +1893,7 @@ extension TimeEntryChanges {
     self.deleted.encode(into: &writer)
     self.allowsOverlap.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Change<UserID>? = try reader.read()
     let value1: Change<WorkspaceID?>? = try reader.read()
     let value2: Change<String>? = try reader.read()
@@ -3104,8 +1925,6 @@ extension TimeEntryChanges {
     self.deleted = value13
     self.allowsOverlap = value14
   }
-
-  /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(Change<UserID>?.self)
     try reader.skip(Change<WorkspaceID?>?.self)
@@ -3123,8 +1942,6 @@ extension TimeEntryChanges {
     try reader.skip(Change<Moment?>?.self)
     try reader.skip(Change<Bool>?.self)
   }
-
-  /// Passes the change of each field to the visitor, in order.
   public mutating func _visitChanges(_ visitor: inout some _FieldChangeVisitor) {
     visitor.visit("user", &self.user)
     visitor.visit("workspace", &self.workspace)
@@ -3142,8 +1959,6 @@ extension TimeEntryChanges {
     visitor.visit("deleted", &self.deleted)
     visitor.visit("allowsOverlap", &self.allowsOverlap)
   }
-
-  /// Passes the change of each field, and the field of the entity, to the visitor, in order.
   public mutating func _visitChanges(
     of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor
   ) {
@@ -3166,68 +1981,59 @@ extension TimeEntryChanges {
 }
 
 extension TimeEntryCommand {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "TimeEntryCommand"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "TimeEntryCommand" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_start", [
-            Schema.Field("_0", composer.schema(of: TimeEntryDraft.self)),
-            Schema.Field("at", composer.schema(of: Moment?.self)),
-            Schema.Field("policy", composer.schema(of: Policy.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_stop", [
-            Schema.Field("_0", composer.schema(of: UserID.self)),
-            Schema.Field("at", composer.schema(of: Moment?.self)),
-            Schema.Field("policy", composer.schema(of: Policy.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_add", [
-            Schema.Field("_0", composer.schema(of: TimeEntryDraft.self)),
-            Schema.Field("start", composer.schema(of: Moment.self)),
-            Schema.Field("end", composer.schema(of: Moment.self)),
-            Schema.Field("policy", composer.schema(of: Policy.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_resume", [
-            Schema.Field("_0", composer.schema(of: TimeEntryID.self)),
-            Schema.Field("at", composer.schema(of: Moment?.self)),
-            Schema.Field("zone", composer.schema(of: RecordedZone.self)),
-            Schema.Field("policy", composer.schema(of: Policy.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_correct", [
-            Schema.Field("_0", composer.schema(of: TimeEntryID.self)),
-            Schema.Field("_1", composer.schema(of: TimeEntryCorrection.self)),
-            Schema.Field("policy", composer.schema(of: Policy.self)),
-            Schema.Field("reason", composer.schema(of: String?.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_delete", [
-            Schema.Field("_0", composer.schema(of: TimeEntryID.self)),
-            Schema.Field("reason", composer.schema(of: String?.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_split", [
-            Schema.Field("_0", composer.schema(of: TimeEntryID.self)),
-            Schema.Field("at", composer.schema(of: Moment.self)),
-            Schema.Field("reason", composer.schema(of: String?.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_join", [
-            Schema.Field("_0", composer.schema(of: TimeEntryID.self)),
-            Schema.Field("_1", composer.schema(of: TimeEntryID.self)),
-            Schema.Field("policy", composer.schema(of: Policy.self)),
-            Schema.Field("reason", composer.schema(of: String?.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_several", [
-            Schema.Field("_0", composer.schema(of: [TimeEntryCommand].self)),
-          ]),
-        ])),
-      ])
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_start", [
+          Schema.Field("_0", composer.schema(of: TimeEntryDraft.self)),
+          Schema.Field("at", composer.schema(of: Moment?.self)),
+          Schema.Field("policy", composer.schema(of: Policy.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_stop", [
+          Schema.Field("_0", composer.schema(of: UserID.self)),
+          Schema.Field("at", composer.schema(of: Moment?.self)),
+          Schema.Field("policy", composer.schema(of: Policy.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_add", [
+          Schema.Field("_0", composer.schema(of: TimeEntryDraft.self)),
+          Schema.Field("start", composer.schema(of: Moment.self)),
+          Schema.Field("end", composer.schema(of: Moment.self)),
+          Schema.Field("policy", composer.schema(of: Policy.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_resume", [
+          Schema.Field("_0", composer.schema(of: TimeEntryID.self)),
+          Schema.Field("at", composer.schema(of: Moment?.self)),
+          Schema.Field("zone", composer.schema(of: RecordedZone.self)),
+          Schema.Field("policy", composer.schema(of: Policy.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_correct", [
+          Schema.Field("_0", composer.schema(of: TimeEntryID.self)),
+          Schema.Field("_1", composer.schema(of: TimeEntryCorrection.self)),
+          Schema.Field("policy", composer.schema(of: Policy.self)),
+          Schema.Field("reason", composer.schema(of: String?.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_delete", [
+          Schema.Field("_0", composer.schema(of: TimeEntryID.self)),
+          Schema.Field("reason", composer.schema(of: String?.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_split", [
+          Schema.Field("_0", composer.schema(of: TimeEntryID.self)),
+          Schema.Field("at", composer.schema(of: Moment.self)),
+          Schema.Field("reason", composer.schema(of: String?.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_join", [
+          Schema.Field("_0", composer.schema(of: TimeEntryID.self)),
+          Schema.Field("_1", composer.schema(of: TimeEntryID.self)),
+          Schema.Field("policy", composer.schema(of: Policy.self)),
+          Schema.Field("reason", composer.schema(of: String?.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_several", [
+          Schema.Field("_0", composer.schema(of: [TimeEntryCommand].self)),
+        ]),
+      ]))])
     }
   }
-
-  /// Writes the position of the case, then its payloads in order.
   public func encode(into writer: inout AvroWriter) {
     switch self {
     case .start(let value0, let value1, let value2):
@@ -3278,8 +2084,6 @@ extension TimeEntryCommand {
       value0.encode(into: &writer)
     }
   }
-
-  /// Reads the position of the case, then its payloads in order.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     try reader.enter()
     switch try reader.branch(count: 9) {
@@ -3298,12 +2102,7 @@ extension TimeEntryCommand {
 }
 
 extension TimeEntryDraft {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "TimeEntryDraft"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "TimeEntryDraft" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (Reference<UserID>, WorkspaceID?, String, Reference<ProjectID>?, Reference<TaskID>?, [Reference<TagID>], RecordedZone, Bool?, [String]).self) { composer in
       .record(name: recordedName, fields: [
@@ -3319,8 +2118,6 @@ extension TimeEntryDraft {
       ])
     }
   }
-
-  /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
     self.user.encode(into: &writer)
     self.workspace.encode(into: &writer)
@@ -3332,10 +2129,7 @@ extension TimeEntryDraft {
     self.isBillable.encode(into: &writer)
     self.annotations.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Reference<UserID> = try reader.read()
     let value1: WorkspaceID? = try reader.read()
     let value2: String = try reader.read()
@@ -3355,8 +2149,6 @@ extension TimeEntryDraft {
     self.isBillable = value7
     self.annotations = value8
   }
-
-  /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(Reference<UserID>.self)
     try reader.skip(WorkspaceID?.self)
@@ -3371,12 +2163,7 @@ extension TimeEntryDraft {
 }
 
 extension TimeEntryCorrection {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "TimeEntryCorrection"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "TimeEntryCorrection" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (TimeEntryChanges, Name?, [Name]).self) { composer in
       .record(name: recordedName, fields: [
@@ -3386,17 +2173,12 @@ extension TimeEntryCorrection {
       ])
     }
   }
-
-  /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
     self.changes.encode(into: &writer)
     self.project.encode(into: &writer)
     self.addedTags.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: TimeEntryChanges = try reader.read()
     let value1: Name? = try reader.read()
     let value2: [Name] = try reader.read()
@@ -3404,8 +2186,6 @@ extension TimeEntryCorrection {
     self.project = value1
     self.addedTags = value2
   }
-
-  /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(TimeEntryChanges.self)
     try reader.skip(Name?.self)
@@ -3414,56 +2194,46 @@ extension TimeEntryCorrection {
 }
 
 extension TimeEntryRefusal {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "TimeEntryRefusal"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "TimeEntryRefusal" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_record", [
-            Schema.Field("_0", composer.schema(of: RecordRefusal.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_nothingRunning", []),
-          composer.caseRecord("\(recordedName)_overlaps", [
-            Schema.Field("_0", composer.schema(of: [TimeEntryID].self)),
-          ]),
-          composer.caseRecord("\(recordedName)_tooManyOverlaps", [
-            Schema.Field("_0", composer.schema(of: Int64.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_inFuture", [
-            Schema.Field("_0", composer.schema(of: Moment.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_tooLong", [
-            Schema.Field("_0", composer.schema(of: ElapsedTime.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_endsBeforeStart", []),
-          composer.caseRecord("\(recordedName)_invalid", [
-            Schema.Field("field", composer.schema(of: String.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_anotherRuns", [
-            Schema.Field("_0", composer.schema(of: TimeEntryID.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_outside", [
-            Schema.Field("_0", composer.schema(of: Moment.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_cannotJoin", []),
-        ])),
-      ])
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_record", [
+          Schema.Field("_0", composer.schema(of: RecordRefusal.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_nothingRunning", []),
+        composer.caseRecord("\(recordedName)_overlaps", [
+          Schema.Field("_0", composer.schema(of: [TimeEntryID].self)),
+        ]),
+        composer.caseRecord("\(recordedName)_tooManyOverlaps", [
+          Schema.Field("_0", composer.schema(of: Int64.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_inFuture", [
+          Schema.Field("_0", composer.schema(of: Moment.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_tooLong", [
+          Schema.Field("_0", composer.schema(of: ElapsedTime.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_endsBeforeStart", []),
+        composer.caseRecord("\(recordedName)_invalid", [
+          Schema.Field("field", composer.schema(of: String.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_anotherRuns", [
+          Schema.Field("_0", composer.schema(of: TimeEntryID.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_outside", [
+          Schema.Field("_0", composer.schema(of: Moment.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_cannotJoin", []),
+      ]))])
     }
   }
-
-  /// Writes the position of the case, then its payloads in order.
   public func encode(into writer: inout AvroWriter) {
     switch self {
     case .record(let value0):
       writer.branch(0)
       value0.encode(into: &writer)
-    case .nothingRunning:
-      writer.branch(1)
+    case .nothingRunning: writer.branch(1)
     case .overlaps(let value0):
       writer.branch(2)
       value0.encode(into: &writer)
@@ -3476,8 +2246,7 @@ extension TimeEntryRefusal {
     case .tooLong(let value0):
       writer.branch(5)
       value0.encode(into: &writer)
-    case .endsBeforeStart:
-      writer.branch(6)
+    case .endsBeforeStart: writer.branch(6)
     case .invalid(let value0):
       writer.branch(7)
       value0.encode(into: &writer)
@@ -3487,14 +2256,10 @@ extension TimeEntryRefusal {
     case .outside(let value0):
       writer.branch(9)
       value0.encode(into: &writer)
-    case .cannotJoin:
-      writer.branch(10)
+    case .cannotJoin: writer.branch(10)
     }
   }
-
-  /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 11) {
     case 0: self = .record(try reader.read())
     case 1: self = .nothingRunning
@@ -3512,31 +2277,13 @@ extension TimeEntryRefusal {
 }
 
 extension UserID {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "UserID"
-  }
-
-  /// The number; the first id of a table is 0.
-  @inlinable
-  public var value: Int64 {
-    number
-  }
-
-  /// Makes an id from its number.
-  @inlinable
-  public init(value: Int64) {
-    self.number = value
-  }
+  public static var recordedName: String { "UserID" }
+  @inlinable public var value: Int64 { number }
+  @inlinable public init(value: Int64) { self.number = value }
 }
 
 extension User {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "User"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "User" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (Name, String?, WorkspaceID?, Int64?, Bool, [ExternalID], Moment, Moment?).self) { composer in
       .record(name: recordedName, fields: [
@@ -3551,8 +2298,6 @@ extension User {
       ])
     }
   }
-
-  /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
     self.name.encode(into: &writer)
     self.email.encode(into: &writer)
@@ -3563,10 +2308,7 @@ extension User {
     self.modified.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Name = try reader.read()
     let value1: String? = try reader.read()
     let value2: WorkspaceID? = try reader.read()
@@ -3584,8 +2326,6 @@ extension User {
     self.modified = value6
     self.deleted = value7
   }
-
-  /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(Name.self)
     try reader.skip(String?.self)
@@ -3599,12 +2339,7 @@ extension User {
 }
 
 extension UserChanges {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "UserChanges"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "UserChanges" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (Change<Name>?, Change<String?>?, Change<WorkspaceID?>?, Change<Int64?>?, Change<Bool>?, Change<[ExternalID]>?, Change<Moment?>?).self) { composer in
       .record(name: recordedName, fields: [
@@ -3618,8 +2353,6 @@ extension UserChanges {
       ])
     }
   }
-
-  /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
     self.name.encode(into: &writer)
     self.email.encode(into: &writer)
@@ -3629,10 +2362,7 @@ extension UserChanges {
     self.externalIDs.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Change<Name>? = try reader.read()
     let value1: Change<String?>? = try reader.read()
     let value2: Change<WorkspaceID?>? = try reader.read()
@@ -3648,8 +2378,6 @@ extension UserChanges {
     self.externalIDs = value5
     self.deleted = value6
   }
-
-  /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(Change<Name>?.self)
     try reader.skip(Change<String?>?.self)
@@ -3659,8 +2387,6 @@ extension UserChanges {
     try reader.skip(Change<[ExternalID]>?.self)
     try reader.skip(Change<Moment?>?.self)
   }
-
-  /// Passes the change of each field to the visitor, in order.
   public mutating func _visitChanges(_ visitor: inout some _FieldChangeVisitor) {
     visitor.visit("name", &self.name)
     visitor.visit("email", &self.email)
@@ -3670,8 +2396,6 @@ extension UserChanges {
     visitor.visit("externalIDs", &self.externalIDs)
     visitor.visit("deleted", &self.deleted)
   }
-
-  /// Passes the change of each field, and the field of the entity, to the visitor, in order.
   public mutating func _visitChanges(
     of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor
   ) {
@@ -3686,31 +2410,13 @@ extension UserChanges {
 }
 
 extension WorkspaceID {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "WorkspaceID"
-  }
-
-  /// The number; the first id of a table is 0.
-  @inlinable
-  public var value: Int64 {
-    number
-  }
-
-  /// Makes an id from its number.
-  @inlinable
-  public init(value: Int64) {
-    self.number = value
-  }
+  public static var recordedName: String { "WorkspaceID" }
+  @inlinable public var value: Int64 { number }
+  @inlinable public init(value: Int64) { self.number = value }
 }
 
 extension Workspace {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "Workspace"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "Workspace" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (Name, String, Int64?, Bool, [ExternalID], Moment, Moment?).self) { composer in
       .record(name: recordedName, fields: [
@@ -3724,8 +2430,6 @@ extension Workspace {
       ])
     }
   }
-
-  /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
     self.name.encode(into: &writer)
     self.currency.encode(into: &writer)
@@ -3735,10 +2439,7 @@ extension Workspace {
     self.modified.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Name = try reader.read()
     let value1: String = try reader.read()
     let value2: Int64? = try reader.read()
@@ -3754,8 +2455,6 @@ extension Workspace {
     self.modified = value5
     self.deleted = value6
   }
-
-  /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(Name.self)
     try reader.skip(String.self)
@@ -3768,12 +2467,7 @@ extension Workspace {
 }
 
 extension WorkspaceChanges {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "WorkspaceChanges"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "WorkspaceChanges" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (Change<Name>?, Change<String>?, Change<Int64?>?, Change<Bool>?, Change<[ExternalID]>?, Change<Moment?>?).self) { composer in
       .record(name: recordedName, fields: [
@@ -3786,8 +2480,6 @@ extension WorkspaceChanges {
       ])
     }
   }
-
-  /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
     self.name.encode(into: &writer)
     self.currency.encode(into: &writer)
@@ -3796,10 +2488,7 @@ extension WorkspaceChanges {
     self.externalIDs.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Change<Name>? = try reader.read()
     let value1: Change<String>? = try reader.read()
     let value2: Change<Int64?>? = try reader.read()
@@ -3813,8 +2502,6 @@ extension WorkspaceChanges {
     self.externalIDs = value4
     self.deleted = value5
   }
-
-  /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(Change<Name>?.self)
     try reader.skip(Change<String>?.self)
@@ -3823,8 +2510,6 @@ extension WorkspaceChanges {
     try reader.skip(Change<[ExternalID]>?.self)
     try reader.skip(Change<Moment?>?.self)
   }
-
-  /// Passes the change of each field to the visitor, in order.
   public mutating func _visitChanges(_ visitor: inout some _FieldChangeVisitor) {
     visitor.visit("name", &self.name)
     visitor.visit("currency", &self.currency)
@@ -3833,8 +2518,6 @@ extension WorkspaceChanges {
     visitor.visit("externalIDs", &self.externalIDs)
     visitor.visit("deleted", &self.deleted)
   }
-
-  /// Passes the change of each field, and the field of the entity, to the visitor, in order.
   public mutating func _visitChanges(
     of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor
   ) {
@@ -3848,61 +2531,52 @@ extension WorkspaceChanges {
 }
 
 extension DomainCommand {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "DomainCommand"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "DomainCommand" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_workspace", [
-            Schema.Field("_0", composer.schema(of: Workspaces.Command.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_client", [
-            Schema.Field("_0", composer.schema(of: Clients.Command.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_project", [
-            Schema.Field("_0", composer.schema(of: Projects.Command.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_task", [
-            Schema.Field("_0", composer.schema(of: Tasks.Command.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_tag", [
-            Schema.Field("_0", composer.schema(of: Tags.Command.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_user", [
-            Schema.Field("_0", composer.schema(of: Users.Command.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_preferences", [
-            Schema.Field("_0", composer.schema(of: PreferenceSets.Command.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_goal", [
-            Schema.Field("_0", composer.schema(of: Goals.Command.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_source", [
-            Schema.Field("_0", composer.schema(of: ExternalSources.Command.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_importRun", [
-            Schema.Field("_0", composer.schema(of: ImportRuns.Command.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_entry", [
-            Schema.Field("_0", composer.schema(of: TimeEntries.Command.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_favorite", [
-            Schema.Field("_0", composer.schema(of: Favorites.Command.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_restore", [
-            Schema.Field("_0", composer.schema(of: Restore<DomainEdit>.self)),
-          ]),
-        ])),
-      ])
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_workspace", [
+          Schema.Field("_0", composer.schema(of: Workspaces.Command.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_client", [
+          Schema.Field("_0", composer.schema(of: Clients.Command.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_project", [
+          Schema.Field("_0", composer.schema(of: Projects.Command.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_task", [
+          Schema.Field("_0", composer.schema(of: Tasks.Command.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_tag", [
+          Schema.Field("_0", composer.schema(of: Tags.Command.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_user", [
+          Schema.Field("_0", composer.schema(of: Users.Command.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_preferences", [
+          Schema.Field("_0", composer.schema(of: PreferenceSets.Command.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_goal", [
+          Schema.Field("_0", composer.schema(of: Goals.Command.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_source", [
+          Schema.Field("_0", composer.schema(of: ExternalSources.Command.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_importRun", [
+          Schema.Field("_0", composer.schema(of: ImportRuns.Command.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_entry", [
+          Schema.Field("_0", composer.schema(of: TimeEntries.Command.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_favorite", [
+          Schema.Field("_0", composer.schema(of: Favorites.Command.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_restore", [
+          Schema.Field("_0", composer.schema(of: Restore<DomainEdit>.self)),
+        ]),
+      ]))])
     }
   }
-
-  /// Writes the position of the case, then its payloads in order.
   public func encode(into writer: inout AvroWriter) {
     switch self {
     case .workspace(let value0):
@@ -3946,10 +2620,7 @@ extension DomainCommand {
       value0.encode(into: &writer)
     }
   }
-
-  /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 13) {
     case 0: self = .workspace(try reader.read())
     case 1: self = .client(try reader.read())
@@ -3969,59 +2640,50 @@ extension DomainCommand {
 }
 
 extension DomainRefusal {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "DomainRefusal"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "DomainRefusal" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_workspace", [
-            Schema.Field("_0", composer.schema(of: Workspaces.Refusal.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_client", [
-            Schema.Field("_0", composer.schema(of: Clients.Refusal.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_project", [
-            Schema.Field("_0", composer.schema(of: Projects.Refusal.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_task", [
-            Schema.Field("_0", composer.schema(of: Tasks.Refusal.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_tag", [
-            Schema.Field("_0", composer.schema(of: Tags.Refusal.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_user", [
-            Schema.Field("_0", composer.schema(of: Users.Refusal.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_preferences", [
-            Schema.Field("_0", composer.schema(of: PreferenceSets.Refusal.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_goal", [
-            Schema.Field("_0", composer.schema(of: Goals.Refusal.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_source", [
-            Schema.Field("_0", composer.schema(of: ExternalSources.Refusal.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_importRun", [
-            Schema.Field("_0", composer.schema(of: ImportRuns.Refusal.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_entry", [
-            Schema.Field("_0", composer.schema(of: TimeEntries.Refusal.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_favorite", [
-            Schema.Field("_0", composer.schema(of: Favorites.Refusal.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_staleRestore", []),
-        ])),
-      ])
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_workspace", [
+          Schema.Field("_0", composer.schema(of: Workspaces.Refusal.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_client", [
+          Schema.Field("_0", composer.schema(of: Clients.Refusal.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_project", [
+          Schema.Field("_0", composer.schema(of: Projects.Refusal.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_task", [
+          Schema.Field("_0", composer.schema(of: Tasks.Refusal.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_tag", [
+          Schema.Field("_0", composer.schema(of: Tags.Refusal.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_user", [
+          Schema.Field("_0", composer.schema(of: Users.Refusal.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_preferences", [
+          Schema.Field("_0", composer.schema(of: PreferenceSets.Refusal.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_goal", [
+          Schema.Field("_0", composer.schema(of: Goals.Refusal.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_source", [
+          Schema.Field("_0", composer.schema(of: ExternalSources.Refusal.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_importRun", [
+          Schema.Field("_0", composer.schema(of: ImportRuns.Refusal.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_entry", [
+          Schema.Field("_0", composer.schema(of: TimeEntries.Refusal.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_favorite", [
+          Schema.Field("_0", composer.schema(of: Favorites.Refusal.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_staleRestore", []),
+      ]))])
     }
   }
-
-  /// Writes the position of the case, then its payloads in order.
   public func encode(into writer: inout AvroWriter) {
     switch self {
     case .workspace(let value0):
@@ -4060,14 +2722,10 @@ extension DomainRefusal {
     case .favorite(let value0):
       writer.branch(11)
       value0.encode(into: &writer)
-    case .staleRestore:
-      writer.branch(12)
+    case .staleRestore: writer.branch(12)
     }
   }
-
-  /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 13) {
     case 0: self = .workspace(try reader.read())
     case 1: self = .client(try reader.read())
@@ -4087,58 +2745,49 @@ extension DomainRefusal {
 }
 
 extension DomainEdit {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "DomainEdit"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "DomainEdit" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_workspace", [
-            Schema.Field("_0", composer.schema(of: EntityEdit<Workspaces.ID, Workspaces.Changes>.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_client", [
-            Schema.Field("_0", composer.schema(of: EntityEdit<Clients.ID, Clients.Changes>.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_project", [
-            Schema.Field("_0", composer.schema(of: EntityEdit<Projects.ID, Projects.Changes>.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_task", [
-            Schema.Field("_0", composer.schema(of: EntityEdit<Tasks.ID, Tasks.Changes>.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_tag", [
-            Schema.Field("_0", composer.schema(of: EntityEdit<Tags.ID, Tags.Changes>.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_user", [
-            Schema.Field("_0", composer.schema(of: EntityEdit<Users.ID, Users.Changes>.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_preferences", [
-            Schema.Field("_0", composer.schema(of: EntityEdit<PreferenceSets.ID, PreferenceSets.Changes>.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_goal", [
-            Schema.Field("_0", composer.schema(of: EntityEdit<Goals.ID, Goals.Changes>.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_source", [
-            Schema.Field("_0", composer.schema(of: EntityEdit<ExternalSources.ID, ExternalSources.Changes>.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_importRun", [
-            Schema.Field("_0", composer.schema(of: EntityEdit<ImportRuns.ID, ImportRuns.Changes>.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_entry", [
-            Schema.Field("_0", composer.schema(of: EntityEdit<TimeEntries.ID, TimeEntries.Changes>.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_favorite", [
-            Schema.Field("_0", composer.schema(of: EntityEdit<Favorites.ID, Favorites.Changes>.self)),
-          ]),
-        ])),
-      ])
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_workspace", [
+          Schema.Field("_0", composer.schema(of: EntityEdit<Workspaces.ID, Workspaces.Changes>.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_client", [
+          Schema.Field("_0", composer.schema(of: EntityEdit<Clients.ID, Clients.Changes>.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_project", [
+          Schema.Field("_0", composer.schema(of: EntityEdit<Projects.ID, Projects.Changes>.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_task", [
+          Schema.Field("_0", composer.schema(of: EntityEdit<Tasks.ID, Tasks.Changes>.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_tag", [
+          Schema.Field("_0", composer.schema(of: EntityEdit<Tags.ID, Tags.Changes>.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_user", [
+          Schema.Field("_0", composer.schema(of: EntityEdit<Users.ID, Users.Changes>.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_preferences", [
+          Schema.Field("_0", composer.schema(of: EntityEdit<PreferenceSets.ID, PreferenceSets.Changes>.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_goal", [
+          Schema.Field("_0", composer.schema(of: EntityEdit<Goals.ID, Goals.Changes>.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_source", [
+          Schema.Field("_0", composer.schema(of: EntityEdit<ExternalSources.ID, ExternalSources.Changes>.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_importRun", [
+          Schema.Field("_0", composer.schema(of: EntityEdit<ImportRuns.ID, ImportRuns.Changes>.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_entry", [
+          Schema.Field("_0", composer.schema(of: EntityEdit<TimeEntries.ID, TimeEntries.Changes>.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_favorite", [
+          Schema.Field("_0", composer.schema(of: EntityEdit<Favorites.ID, Favorites.Changes>.self)),
+        ]),
+      ]))])
     }
   }
-
-  /// Writes the position of the case, then its payloads in order.
   public func encode(into writer: inout AvroWriter) {
     switch self {
     case .workspace(let value0):
@@ -4179,10 +2828,7 @@ extension DomainEdit {
       value0.encode(into: &writer)
     }
   }
-
-  /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 12) {
     case 0: self = .workspace(try reader.read())
     case 1: self = .client(try reader.read())

@@ -9,19 +9,11 @@ import RetraceState
 import RetraceTestSupport
 
 extension BookID {
-  /// The name in schemas.
-  static var recordedName: String {
-    "BookID"
-  }
+  static var recordedName: String { "BookID" }
 }
 
 extension ShelfV1.Book {
-  /// The name in schemas.
-  static var recordedName: String {
-    "Book"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "Book" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (String, Int32, String?).self) { composer in
       .record(name: recordedName, fields: [
@@ -31,24 +23,17 @@ extension ShelfV1.Book {
       ])
     }
   }
-
-  /// Writes the fields in order.
   func encode(into writer: inout AvroWriter) {
     self.title.encode(into: &writer)
     self.pages.encode(into: &writer)
     self.holder.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: Int32 = try reader.read()
     let value2: String? = try reader.read()
     self.init(title: value0, pages: value1, holder: value2)
   }
-
-  /// Passes over the fields in order.
   static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(String.self)
     try reader.skip(Int32.self)
@@ -57,12 +42,7 @@ extension ShelfV1.Book {
 }
 
 extension ShelfV1.State {
-  /// The name in schemas.
-  static var recordedName: String {
-    "ShelfState"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "ShelfState" }
   static func stateSchema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (EntityTable<BookID, ShelfV1.Book>, [String]).self) { composer in
       .record(name: recordedName, fields: [
@@ -71,26 +51,18 @@ extension ShelfV1.State {
       ])
     }
   }
-
-  /// Writes the scalar fields in order and leaves the tables out.
   func encodeScalars(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeScalars(of: self.books, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.remarks, into: &writer)
   }
-
-  /// Reads the scalar fields in order and leaves the tables empty.
   init(decodingScalars reader: inout AvroReader) throws(AvroError) {
     self.books = try _RecordedStateCoder.decodeScalars(of: EntityTable<BookID, ShelfV1.Book>.self, from: &reader)
     self.remarks = try _RecordedStateCoder.decodeScalars(of: [String].self, from: &reader)
   }
-
-  /// Shows each table to the visitor, in order.
   mutating func visitTables(_ visitor: inout some TableVisitor) {
     _RecordedStateCoder.visitTables(of: &self.books, &visitor)
     _RecordedStateCoder.visitTables(of: &self.remarks, &visitor)
   }
-
-  /// Writes all fields in order, tables as arrays.
   func encodeWhole(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeWhole(of: self.books, into: &writer)
     _RecordedStateCoder.encodeWhole(of: self.remarks, into: &writer)
@@ -98,37 +70,28 @@ extension ShelfV1.State {
 }
 
 extension ShelfV1.Action {
-  /// The name in schemas.
-  static var recordedName: String {
-    "ShelfAction"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "ShelfAction" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_placed", [
-            Schema.Field("title", composer.schema(of: String.self)),
-            Schema.Field("pages", composer.schema(of: Int32.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_described", [
-            Schema.Field("_0", composer.schema(of: BookID.self)),
-            Schema.Field("remark", composer.schema(of: String.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_lent", [
-            Schema.Field("_0", composer.schema(of: BookID.self)),
-            Schema.Field("to", composer.schema(of: String.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_returned", [
-            Schema.Field("_0", composer.schema(of: BookID.self)),
-          ]),
-        ])),
-      ])
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_placed", [
+          Schema.Field("title", composer.schema(of: String.self)),
+          Schema.Field("pages", composer.schema(of: Int32.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_described", [
+          Schema.Field("_0", composer.schema(of: BookID.self)),
+          Schema.Field("remark", composer.schema(of: String.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_lent", [
+          Schema.Field("_0", composer.schema(of: BookID.self)),
+          Schema.Field("to", composer.schema(of: String.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_returned", [
+          Schema.Field("_0", composer.schema(of: BookID.self)),
+        ]),
+      ]))])
     }
   }
-
-  /// Writes the position of the case, then its payloads in order.
   func encode(into writer: inout AvroWriter) {
     switch self {
     case .placed(let value0, let value1):
@@ -148,10 +111,7 @@ extension ShelfV1.Action {
       value0.encode(into: &writer)
     }
   }
-
-  /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 4) {
     case 0: self = .placed(title: try reader.read(), pages: try reader.read())
     case 1: self = .described(try reader.read(), remark: try reader.read())
@@ -162,37 +122,28 @@ extension ShelfV1.Action {
 }
 
 extension ShelfV2.Action {
-  /// The name in schemas.
-  static var recordedName: String {
-    "ShelfAction"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "ShelfAction" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_placed", [
-            Schema.Field("name", composer.schema(of: String.self), aliases: ["title"]),
-            Schema.Field("pages", composer.schema(of: Int32.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_described", [
-            Schema.Field("_0", composer.schema(of: BookID.self)),
-            Schema.Field("remark", composer.schema(of: String.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_lent", [
-            Schema.Field("_0", composer.schema(of: BookID.self)),
-            Schema.Field("to", composer.schema(of: String.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_returned", [
-            Schema.Field("_0", composer.schema(of: BookID.self)),
-          ]),
-        ])),
-      ])
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_placed", [
+          Schema.Field("name", composer.schema(of: String.self), aliases: ["title"]),
+          Schema.Field("pages", composer.schema(of: Int32.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_described", [
+          Schema.Field("_0", composer.schema(of: BookID.self)),
+          Schema.Field("remark", composer.schema(of: String.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_lent", [
+          Schema.Field("_0", composer.schema(of: BookID.self)),
+          Schema.Field("to", composer.schema(of: String.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_returned", [
+          Schema.Field("_0", composer.schema(of: BookID.self)),
+        ]),
+      ]))])
     }
   }
-
-  /// Writes the position of the case, then its payloads in order.
   func encode(into writer: inout AvroWriter) {
     switch self {
     case .placed(let value0, let value1):
@@ -212,10 +163,7 @@ extension ShelfV2.Action {
       value0.encode(into: &writer)
     }
   }
-
-  /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 4) {
     case 0: self = .placed(name: try reader.read(), pages: try reader.read())
     case 1: self = .described(try reader.read(), remark: try reader.read())
@@ -226,12 +174,7 @@ extension ShelfV2.Action {
 }
 
 extension ShelfV3.Book {
-  /// The name in schemas.
-  static var recordedName: String {
-    "Book"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "Book" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (String, Int32, String, String?).self) { composer in
       .record(name: recordedName, fields: [
@@ -242,26 +185,19 @@ extension ShelfV3.Book {
       ])
     }
   }
-
-  /// Writes the fields in order.
   func encode(into writer: inout AvroWriter) {
     self.name.encode(into: &writer)
     self.pages.encode(into: &writer)
     self.language.encode(into: &writer)
     self.holder.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: Int32 = try reader.read()
     let value2: String = try reader.read()
     let value3: String? = try reader.read()
     self.init(name: value0, pages: value1, language: value2, holder: value3)
   }
-
-  /// Passes over the fields in order.
   static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(String.self)
     try reader.skip(Int32.self)
@@ -271,12 +207,7 @@ extension ShelfV3.Book {
 }
 
 extension ShelfV3.State {
-  /// The name in schemas.
-  static var recordedName: String {
-    "ShelfState"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "ShelfState" }
   static func stateSchema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (EntityTable<BookID, ShelfV3.Book>, [String]).self) { composer in
       .record(name: recordedName, fields: [
@@ -285,26 +216,18 @@ extension ShelfV3.State {
       ])
     }
   }
-
-  /// Writes the scalar fields in order and leaves the tables out.
   func encodeScalars(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeScalars(of: self.books, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.remarks, into: &writer)
   }
-
-  /// Reads the scalar fields in order and leaves the tables empty.
   init(decodingScalars reader: inout AvroReader) throws(AvroError) {
     self.books = try _RecordedStateCoder.decodeScalars(of: EntityTable<BookID, ShelfV3.Book>.self, from: &reader)
     self.remarks = try _RecordedStateCoder.decodeScalars(of: [String].self, from: &reader)
   }
-
-  /// Shows each table to the visitor, in order.
   mutating func visitTables(_ visitor: inout some TableVisitor) {
     _RecordedStateCoder.visitTables(of: &self.books, &visitor)
     _RecordedStateCoder.visitTables(of: &self.remarks, &visitor)
   }
-
-  /// Writes all fields in order, tables as arrays.
   func encodeWhole(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeWhole(of: self.books, into: &writer)
     _RecordedStateCoder.encodeWhole(of: self.remarks, into: &writer)
@@ -312,38 +235,29 @@ extension ShelfV3.State {
 }
 
 extension ShelfV3.Action {
-  /// The name in schemas.
-  static var recordedName: String {
-    "ShelfAction"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "ShelfAction" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_placed", [
-            Schema.Field("name", composer.schema(of: String.self), aliases: ["title"]),
-            Schema.Field("pages", composer.schema(of: Int32.self)),
-            Schema.Field("language", composer.schema(of: String.self), default: .string("en")),
-          ]),
-          composer.caseRecord("\(recordedName)_described", [
-            Schema.Field("_0", composer.schema(of: BookID.self)),
-            Schema.Field("remark", composer.schema(of: String.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_lent", [
-            Schema.Field("_0", composer.schema(of: BookID.self)),
-            Schema.Field("to", composer.schema(of: String.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_returned", [
-            Schema.Field("_0", composer.schema(of: BookID.self)),
-          ]),
-        ])),
-      ])
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_placed", [
+          Schema.Field("name", composer.schema(of: String.self), aliases: ["title"]),
+          Schema.Field("pages", composer.schema(of: Int32.self)),
+          Schema.Field("language", composer.schema(of: String.self), default: .string("en")),
+        ]),
+        composer.caseRecord("\(recordedName)_described", [
+          Schema.Field("_0", composer.schema(of: BookID.self)),
+          Schema.Field("remark", composer.schema(of: String.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_lent", [
+          Schema.Field("_0", composer.schema(of: BookID.self)),
+          Schema.Field("to", composer.schema(of: String.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_returned", [
+          Schema.Field("_0", composer.schema(of: BookID.self)),
+        ]),
+      ]))])
     }
   }
-
-  /// Writes the position of the case, then its payloads in order.
   func encode(into writer: inout AvroWriter) {
     switch self {
     case .placed(let value0, let value1, let value2):
@@ -364,10 +278,7 @@ extension ShelfV3.Action {
       value0.encode(into: &writer)
     }
   }
-
-  /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 4) {
     case 0: self = .placed(name: try reader.read(), pages: try reader.read(), language: try reader.read())
     case 1: self = .described(try reader.read(), remark: try reader.read())
@@ -378,12 +289,7 @@ extension ShelfV3.Action {
 }
 
 extension ShelfV4.Book {
-  /// The name in schemas.
-  static var recordedName: String {
-    "Book"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "Book" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (String, Int64, String, String?).self) { composer in
       .record(name: recordedName, fields: [
@@ -394,26 +300,19 @@ extension ShelfV4.Book {
       ])
     }
   }
-
-  /// Writes the fields in order.
   func encode(into writer: inout AvroWriter) {
     self.name.encode(into: &writer)
     self.pages.encode(into: &writer)
     self.language.encode(into: &writer)
     self.holder.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: Int64 = try reader.read()
     let value2: String = try reader.read()
     let value3: String? = try reader.read()
     self.init(name: value0, pages: value1, language: value2, holder: value3)
   }
-
-  /// Passes over the fields in order.
   static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(String.self)
     try reader.skip(Int64.self)
@@ -423,12 +322,7 @@ extension ShelfV4.Book {
 }
 
 extension ShelfV4.State {
-  /// The name in schemas.
-  static var recordedName: String {
-    "ShelfState"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "ShelfState" }
   static func stateSchema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (EntityTable<BookID, ShelfV4.Book>).self) { composer in
       .record(name: recordedName, fields: [
@@ -436,57 +330,40 @@ extension ShelfV4.State {
       ])
     }
   }
-
-  /// Writes the scalar fields in order and leaves the tables out.
   func encodeScalars(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeScalars(of: self.books, into: &writer)
   }
-
-  /// Reads the scalar fields in order and leaves the tables empty.
   init(decodingScalars reader: inout AvroReader) throws(AvroError) {
     self.books = try _RecordedStateCoder.decodeScalars(of: EntityTable<BookID, ShelfV4.Book>.self, from: &reader)
   }
-
-  /// Shows each table to the visitor, in order.
   mutating func visitTables(_ visitor: inout some TableVisitor) {
     _RecordedStateCoder.visitTables(of: &self.books, &visitor)
   }
-
-  /// Writes all fields in order, tables as arrays.
   func encodeWhole(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeWhole(of: self.books, into: &writer)
   }
 }
 
 extension ShelfV4.Action {
-  /// The name in schemas.
-  static var recordedName: String {
-    "ShelfAction"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "ShelfAction" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_placed", [
-            Schema.Field("name", composer.schema(of: String.self), aliases: ["title"]),
-            Schema.Field("pages", composer.schema(of: Int64.self)),
-            Schema.Field("language", composer.schema(of: String.self), default: .string("en")),
-          ]),
-          composer.caseRecord("\(recordedName)_lent", [
-            Schema.Field("_0", composer.schema(of: BookID.self)),
-            Schema.Field("to", composer.schema(of: String.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_returned", [
-            Schema.Field("_0", composer.schema(of: BookID.self)),
-          ]),
-        ])),
-      ])
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_placed", [
+          Schema.Field("name", composer.schema(of: String.self), aliases: ["title"]),
+          Schema.Field("pages", composer.schema(of: Int64.self)),
+          Schema.Field("language", composer.schema(of: String.self), default: .string("en")),
+        ]),
+        composer.caseRecord("\(recordedName)_lent", [
+          Schema.Field("_0", composer.schema(of: BookID.self)),
+          Schema.Field("to", composer.schema(of: String.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_returned", [
+          Schema.Field("_0", composer.schema(of: BookID.self)),
+        ]),
+      ]))])
     }
   }
-
-  /// Writes the position of the case, then its payloads in order.
   func encode(into writer: inout AvroWriter) {
     switch self {
     case .placed(let value0, let value1, let value2):
@@ -503,10 +380,7 @@ extension ShelfV4.Action {
       value0.encode(into: &writer)
     }
   }
-
-  /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 3) {
     case 0: self = .placed(name: try reader.read(), pages: try reader.read(), language: try reader.read())
     case 1: self = .lent(try reader.read(), to: try reader.read())
@@ -516,12 +390,7 @@ extension ShelfV4.Action {
 }
 
 extension ShelfV5.State {
-  /// The name in schemas.
-  static var recordedName: String {
-    "ShelfState"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "ShelfState" }
   static func stateSchema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (EntityTable<BookID, ShelfV4.Book>, Int64).self) { composer in
       .record(name: recordedName, fields: [
@@ -530,26 +399,18 @@ extension ShelfV5.State {
       ])
     }
   }
-
-  /// Writes the scalar fields in order and leaves the tables out.
   func encodeScalars(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeScalars(of: self.books, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.departures, into: &writer)
   }
-
-  /// Reads the scalar fields in order and leaves the tables empty.
   init(decodingScalars reader: inout AvroReader) throws(AvroError) {
     self.books = try _RecordedStateCoder.decodeScalars(of: EntityTable<BookID, ShelfV4.Book>.self, from: &reader)
     self.departures = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
   }
-
-  /// Shows each table to the visitor, in order.
   mutating func visitTables(_ visitor: inout some TableVisitor) {
     _RecordedStateCoder.visitTables(of: &self.books, &visitor)
     _RecordedStateCoder.visitTables(of: &self.departures, &visitor)
   }
-
-  /// Writes all fields in order, tables as arrays.
   func encodeWhole(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeWhole(of: self.books, into: &writer)
     _RecordedStateCoder.encodeWhole(of: self.departures, into: &writer)
@@ -557,37 +418,28 @@ extension ShelfV5.State {
 }
 
 extension ShelfV5.Action {
-  /// The name in schemas.
-  static var recordedName: String {
-    "ShelfAction"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "ShelfAction" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_placed", [
-            Schema.Field("name", composer.schema(of: String.self), aliases: ["title"]),
-            Schema.Field("pages", composer.schema(of: Int64.self)),
-            Schema.Field("language", composer.schema(of: String.self), default: .string("en")),
-          ]),
-          composer.caseRecord("\(recordedName)_left", [
-            Schema.Field("_0", composer.schema(of: BookID.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_borrowed", [
-            Schema.Field("_0", composer.schema(of: BookID.self)),
-            Schema.Field("by", composer.schema(of: String.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_returned", [
-            Schema.Field("_0", composer.schema(of: BookID.self)),
-          ]),
-        ])),
-      ])
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_placed", [
+          Schema.Field("name", composer.schema(of: String.self), aliases: ["title"]),
+          Schema.Field("pages", composer.schema(of: Int64.self)),
+          Schema.Field("language", composer.schema(of: String.self), default: .string("en")),
+        ]),
+        composer.caseRecord("\(recordedName)_left", [
+          Schema.Field("_0", composer.schema(of: BookID.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_borrowed", [
+          Schema.Field("_0", composer.schema(of: BookID.self)),
+          Schema.Field("by", composer.schema(of: String.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_returned", [
+          Schema.Field("_0", composer.schema(of: BookID.self)),
+        ]),
+      ]))])
     }
   }
-
-  /// Writes the position of the case, then its payloads in order.
   func encode(into writer: inout AvroWriter) {
     switch self {
     case .placed(let value0, let value1, let value2):
@@ -607,10 +459,7 @@ extension ShelfV5.Action {
       value0.encode(into: &writer)
     }
   }
-
-  /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 4) {
     case 0: self = .placed(name: try reader.read(), pages: try reader.read(), language: try reader.read())
     case 1: self = .left(try reader.read())

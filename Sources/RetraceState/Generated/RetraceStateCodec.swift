@@ -4,41 +4,31 @@
 public import RetraceAvro
 
 extension EntityEdit {
-  /// The name in schemas.
   public static var recordedName: String {
     "EntityEdit__\(ID.recordedName)__\(Changes.recordedName)"
   }
-
-  /// The former names in schemas.
   public static var recordedAliases: [String] {
     _RecordedNames.aliases(of: "EntityEdit", formerly: [], with: [ID.self, Changes.self])
   }
-
-  /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, aliases: recordedAliases, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_inserted", aliases: _RecordedNames.aliases(of: "inserted", formerly: [], in: Self.self), [
-            Schema.Field("_0", composer.schema(of: ID.self)),
-            Schema.Field("_1", composer.schema(of: Insertion<Changes.Entity>.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_changed", aliases: _RecordedNames.aliases(of: "changed", formerly: [], in: Self.self), [
-            Schema.Field("_0", composer.schema(of: ID.self)),
-            Schema.Field("_1", composer.schema(of: Changes.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_removed", aliases: _RecordedNames.aliases(of: "removed", formerly: [], in: Self.self), [
-            Schema.Field("_0", composer.schema(of: ID.self)),
-            Schema.Field("_1", composer.schema(of: Removal<Changes.Entity>.self)),
-          ]),
-        ])),
-      ])
+      .record(name: recordedName, aliases: recordedAliases, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_inserted", aliases: _RecordedNames.aliases(of: "inserted", formerly: [], in: Self.self), [
+          Schema.Field("_0", composer.schema(of: ID.self)),
+          Schema.Field("_1", composer.schema(of: Insertion<Changes.Entity>.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_changed", aliases: _RecordedNames.aliases(of: "changed", formerly: [], in: Self.self), [
+          Schema.Field("_0", composer.schema(of: ID.self)),
+          Schema.Field("_1", composer.schema(of: Changes.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_removed", aliases: _RecordedNames.aliases(of: "removed", formerly: [], in: Self.self), [
+          Schema.Field("_0", composer.schema(of: ID.self)),
+          Schema.Field("_1", composer.schema(of: Removal<Changes.Entity>.self)),
+        ]),
+      ]))])
     }
   }
-
-  /// Writes the position of the case, then its payloads in order.
-  @inlinable
-  public func encode(into writer: inout AvroWriter) {
+  @inlinable public func encode(into writer: inout AvroWriter) {
     switch self {
     case .inserted(let value0, let value1):
       writer.branch(0)
@@ -54,10 +44,7 @@ extension EntityEdit {
       value1.encode(into: &writer)
     }
   }
-
-  /// Reads the position of the case, then its payloads in order.
-  @inlinable
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inlinable public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 3) {
     case 0: self = .inserted(try reader.read(), try reader.read())
     case 1: self = .changed(try reader.read(), try reader.read())
@@ -67,12 +54,7 @@ extension EntityEdit {
 }
 
 extension UnrestoredField {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "UnrestoredField"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "UnrestoredField" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (String, Int64, String?).self) { composer in
       .record(name: recordedName, fields: [
@@ -82,17 +64,12 @@ extension UnrestoredField {
       ])
     }
   }
-
-  /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
     self.type.encode(into: &writer)
     self.id.encode(into: &writer)
     self.field.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: Int64 = try reader.read()
     let value2: String? = try reader.read()
@@ -100,8 +77,6 @@ extension UnrestoredField {
     self.id = value1
     self.field = value2
   }
-
-  /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(String.self)
     try reader.skip(Int64.self)

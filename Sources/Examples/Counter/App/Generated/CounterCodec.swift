@@ -4,31 +4,13 @@
 public import Retrace
 
 extension CounterID {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "CounterID"
-  }
-
-  /// The number; the first id of a table is 0.
-  @inlinable
-  public var value: Int64 {
-    number
-  }
-
-  /// Makes an id from its number.
-  @inlinable
-  public init(value: Int64) {
-    self.number = value
-  }
+  public static var recordedName: String { "CounterID" }
+  @inlinable public var value: Int64 { number }
+  @inlinable public init(value: Int64) { self.number = value }
 }
 
 extension Count {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "Count"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "Count" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (String, Int64).self) { composer in
       .record(name: recordedName, fields: [
@@ -37,23 +19,16 @@ extension Count {
       ])
     }
   }
-
-  /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
     self.name.encode(into: &writer)
     self.value.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: Int64 = try reader.read()
     self.name = value0
     self.value = value1
   }
-
-  /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(String.self)
     try reader.skip(Int64.self)
@@ -61,12 +36,7 @@ extension Count {
 }
 
 extension CounterState {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "CounterState"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "CounterState" }
   public static func stateSchema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (EntityTable<CounterID, Count>, BackStack<CounterRoute>, Int64).self) { composer in
       .record(name: recordedName, fields: [
@@ -76,29 +46,21 @@ extension CounterState {
       ])
     }
   }
-
-  /// Writes the scalar fields in order and leaves the tables out.
   public func encodeScalars(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeScalars(of: self.counters, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.stack, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.refused, into: &writer)
   }
-
-  /// Reads the scalar fields in order and leaves the tables empty.
   public init(decodingScalars reader: inout AvroReader) throws(AvroError) {
     self.counters = try _RecordedStateCoder.decodeScalars(of: EntityTable<CounterID, Count>.self, from: &reader)
     self.stack = try _RecordedStateCoder.decodeScalars(of: BackStack<CounterRoute>.self, from: &reader)
     self.refused = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
   }
-
-  /// Shows each table to the visitor, in order.
   public mutating func visitTables(_ visitor: inout some TableVisitor) {
     _RecordedStateCoder.visitTables(of: &self.counters, &visitor)
     _RecordedStateCoder.visitTables(of: &self.stack, &visitor)
     _RecordedStateCoder.visitTables(of: &self.refused, &visitor)
   }
-
-  /// Writes all fields in order, tables as arrays.
   public func encodeWhole(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeWhole(of: self.counters, into: &writer)
     _RecordedStateCoder.encodeWhole(of: self.stack, into: &writer)
@@ -107,33 +69,24 @@ extension CounterState {
 }
 
 extension CounterAction {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "CounterAction"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "CounterAction" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_added", [
-            Schema.Field("name", composer.schema(of: String.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_counted", [
-            Schema.Field("_0", composer.schema(of: CounterID.self)),
-            Schema.Field("by", composer.schema(of: Int64.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_opened", [
-            Schema.Field("_0", composer.schema(of: CounterID.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_closed", []),
-        ])),
-      ])
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_added", [
+          Schema.Field("name", composer.schema(of: String.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_counted", [
+          Schema.Field("_0", composer.schema(of: CounterID.self)),
+          Schema.Field("by", composer.schema(of: Int64.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_opened", [
+          Schema.Field("_0", composer.schema(of: CounterID.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_closed", []),
+      ]))])
     }
   }
-
-  /// Writes the position of the case, then its payloads in order.
   public func encode(into writer: inout AvroWriter) {
     switch self {
     case .added(let value0):
@@ -146,14 +99,10 @@ extension CounterAction {
     case .opened(let value0):
       writer.branch(2)
       value0.encode(into: &writer)
-    case .closed:
-      writer.branch(3)
+    case .closed: writer.branch(3)
     }
   }
-
-  /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 4) {
     case 0: self = .added(name: try reader.read())
     case 1: self = .counted(try reader.read(), by: try reader.read())
@@ -164,39 +113,26 @@ extension CounterAction {
 }
 
 extension CounterRoute {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "CounterRoute"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "CounterRoute" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_all", []),
-          composer.caseRecord("\(recordedName)_one", [
-            Schema.Field("_0", composer.schema(of: CounterID.self)),
-          ]),
-        ])),
-      ])
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_all", []),
+        composer.caseRecord("\(recordedName)_one", [
+          Schema.Field("_0", composer.schema(of: CounterID.self)),
+        ]),
+      ]))])
     }
   }
-
-  /// Writes the position of the case, then its payloads in order.
   public func encode(into writer: inout AvroWriter) {
     switch self {
-    case .all:
-      writer.branch(0)
+    case .all: writer.branch(0)
     case .one(let value0):
       writer.branch(1)
       value0.encode(into: &writer)
     }
   }
-
-  /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 2) {
     case 0: self = .all
     default: self = .one(try reader.read())

@@ -5,38 +5,26 @@ public import RetraceAvro
 import RetraceState
 
 extension EntityFact {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "EntityFact__\(Edit.recordedName)"
-  }
-
-  /// The former names in schemas.
+  public static var recordedName: String { "EntityFact__\(Edit.recordedName)" }
   public static var recordedAliases: [String] {
     _RecordedNames.aliases(of: "EntityFact", formerly: [], with: [Edit.self])
   }
-
-  /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, aliases: recordedAliases, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_edited", aliases: _RecordedNames.aliases(of: "edited", formerly: [], in: Self.self), [
-            Schema.Field("_0", composer.schema(of: Edit.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_bulkEdited", aliases: _RecordedNames.aliases(of: "bulkEdited", formerly: [], in: Self.self), [
-            Schema.Field("_0", composer.schema(of: Edit.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_restored", aliases: _RecordedNames.aliases(of: "restored", formerly: [], in: Self.self), [
-            Schema.Field("_0", composer.schema(of: Restored<Edit>.self)),
-          ]),
-        ])),
-      ])
+      .record(name: recordedName, aliases: recordedAliases, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_edited", aliases: _RecordedNames.aliases(of: "edited", formerly: [], in: Self.self), [
+          Schema.Field("_0", composer.schema(of: Edit.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_bulkEdited", aliases: _RecordedNames.aliases(of: "bulkEdited", formerly: [], in: Self.self), [
+          Schema.Field("_0", composer.schema(of: Edit.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_restored", aliases: _RecordedNames.aliases(of: "restored", formerly: [], in: Self.self), [
+          Schema.Field("_0", composer.schema(of: Restored<Edit>.self)),
+        ]),
+      ]))])
     }
   }
-
-  /// Writes the position of the case, then its payloads in order.
-  @inlinable
-  public func encode(into writer: inout AvroWriter) {
+  @inlinable public func encode(into writer: inout AvroWriter) {
     switch self {
     case .edited(let value0):
       writer.branch(0)
@@ -49,10 +37,7 @@ extension EntityFact {
       value0.encode(into: &writer)
     }
   }
-
-  /// Reads the position of the case, then its payloads in order.
-  @inlinable
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inlinable public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 3) {
     case 0: self = .edited(try reader.read())
     case 1: self = .bulkEdited(try reader.read())
@@ -62,17 +47,10 @@ extension EntityFact {
 }
 
 extension Restore {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "Restore__\(Edit.recordedName)"
-  }
-
-  /// The former names in schemas.
+  public static var recordedName: String { "Restore__\(Edit.recordedName)" }
   public static var recordedAliases: [String] {
     _RecordedNames.aliases(of: "Restore", formerly: [], with: [Edit.self])
   }
-
-  /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (RestoreLinks, Int64, [Edit]).self) { composer in
       .record(name: recordedName, aliases: recordedAliases, fields: [
@@ -82,17 +60,12 @@ extension Restore {
       ])
     }
   }
-
-  /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
     self.links.encode(into: &writer)
     self.expectedCount.encode(into: &writer)
     self.edits.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: RestoreLinks = try reader.read()
     let value1: Int64 = try reader.read()
     let value2: [Edit] = try reader.read()
@@ -100,8 +73,6 @@ extension Restore {
     self.expectedCount = value1
     self.edits = value2
   }
-
-  /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(RestoreLinks.self)
     try reader.skip(Int64.self)
@@ -110,12 +81,7 @@ extension Restore {
 }
 
 extension RestoreLinks {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "RestoreLinks"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "RestoreLinks" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (Int64, Bool, Int64?, Int64?).self) { composer in
       .record(name: recordedName, fields: [
@@ -126,18 +92,13 @@ extension RestoreLinks {
       ])
     }
   }
-
-  /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
     self.target.encode(into: &writer)
     self.isRedo.encode(into: &writer)
     self.nextUndo.encode(into: &writer)
     self.nextRedo.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Int64 = try reader.read()
     let value1: Bool = try reader.read()
     let value2: Int64? = try reader.read()
@@ -147,8 +108,6 @@ extension RestoreLinks {
     self.nextUndo = value2
     self.nextRedo = value3
   }
-
-  /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(Int64.self)
     try reader.skip(Bool.self)
@@ -158,17 +117,10 @@ extension RestoreLinks {
 }
 
 extension Restored {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "Restored__\(Edit.recordedName)"
-  }
-
-  /// The former names in schemas.
+  public static var recordedName: String { "Restored__\(Edit.recordedName)" }
   public static var recordedAliases: [String] {
     _RecordedNames.aliases(of: "Restored", formerly: [], with: [Edit.self])
   }
-
-  /// The schema, generated from the declaration.
   public static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (RestoreLinks, [Edit], [UnrestoredField]).self) { composer in
       .record(name: recordedName, aliases: recordedAliases, fields: [
@@ -178,17 +130,12 @@ extension Restored {
       ])
     }
   }
-
-  /// Writes the fields in order.
   public func encode(into writer: inout AvroWriter) {
     self.links.encode(into: &writer)
     self.edits.encode(into: &writer)
     self.unrestored.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: RestoreLinks = try reader.read()
     let value1: [Edit] = try reader.read()
     let value2: [UnrestoredField] = try reader.read()
@@ -196,8 +143,6 @@ extension Restored {
     self.edits = value1
     self.unrestored = value2
   }
-
-  /// Passes over the fields in order.
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(RestoreLinks.self)
     try reader.skip([Edit].self)

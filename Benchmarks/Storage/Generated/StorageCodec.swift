@@ -9,12 +9,7 @@ import RetraceScreen
 import RetraceState
 
 extension Counter {
-  /// The name in schemas.
-  static var recordedName: String {
-    "Counter"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "Counter" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (Int64).self) { composer in
       .record(name: recordedName, fields: [
@@ -22,32 +17,16 @@ extension Counter {
       ])
     }
   }
-
-  /// Writes the fields in order.
-  func encode(into writer: inout AvroWriter) {
-    self.value.encode(into: &writer)
-  }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  func encode(into writer: inout AvroWriter) { self.value.encode(into: &writer) }
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Int64 = try reader.read()
     self.init(value: value0)
   }
-
-  /// Passes over the fields in order.
-  static func skip(in reader: inout AvroReader) throws(AvroError) {
-    try reader.skip(Int64.self)
-  }
+  static func skip(in reader: inout AvroReader) throws(AvroError) { try reader.skip(Int64.self) }
 }
 
 extension CountersState {
-  /// The name in schemas.
-  static var recordedName: String {
-    "CountersState"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "CountersState" }
   static func stateSchema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (EntityTable<CounterID, Counter>).self) { composer in
       .record(name: recordedName, fields: [
@@ -55,64 +34,43 @@ extension CountersState {
       ])
     }
   }
-
-  /// Writes the scalar fields in order and leaves the tables out.
   func encodeScalars(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeScalars(of: self.counters, into: &writer)
   }
-
-  /// Reads the scalar fields in order and leaves the tables empty.
   init(decodingScalars reader: inout AvroReader) throws(AvroError) {
     self.counters = try _RecordedStateCoder.decodeScalars(of: EntityTable<CounterID, Counter>.self, from: &reader)
   }
-
-  /// Shows each table to the visitor, in order.
   mutating func visitTables(_ visitor: inout some TableVisitor) {
     _RecordedStateCoder.visitTables(of: &self.counters, &visitor)
   }
-
-  /// Writes all fields in order, tables as arrays.
   func encodeWhole(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeWhole(of: self.counters, into: &writer)
   }
 }
 
 extension CountersAction {
-  /// The name in schemas.
-  static var recordedName: String {
-    "CountersAction"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "CountersAction" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_added", []),
-          composer.caseRecord("\(recordedName)_counted", [
-            Schema.Field("_0", composer.schema(of: CounterID.self)),
-            Schema.Field("_1", composer.schema(of: Change<Int64>.self)),
-          ]),
-        ])),
-      ])
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_added", []),
+        composer.caseRecord("\(recordedName)_counted", [
+          Schema.Field("_0", composer.schema(of: CounterID.self)),
+          Schema.Field("_1", composer.schema(of: Change<Int64>.self)),
+        ]),
+      ]))])
     }
   }
-
-  /// Writes the position of the case, then its payloads in order.
   func encode(into writer: inout AvroWriter) {
     switch self {
-    case .added:
-      writer.branch(0)
+    case .added: writer.branch(0)
     case .counted(let value0, let value1):
       writer.branch(1)
       value0.encode(into: &writer)
       value1.encode(into: &writer)
     }
   }
-
-  /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 2) {
     case 0: self = .added
     default: self = .counted(try reader.read(), try reader.read())
@@ -121,41 +79,28 @@ extension CountersAction {
 }
 
 extension CountersCommand {
-  /// The name in schemas.
-  static var recordedName: String {
-    "CountersCommand"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "CountersCommand" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_add", []),
-          composer.caseRecord("\(recordedName)_count", [
-            Schema.Field("_0", composer.schema(of: CounterID.self)),
-            Schema.Field("by", composer.schema(of: Int64.self)),
-          ]),
-        ])),
-      ])
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_add", []),
+        composer.caseRecord("\(recordedName)_count", [
+          Schema.Field("_0", composer.schema(of: CounterID.self)),
+          Schema.Field("by", composer.schema(of: Int64.self)),
+        ]),
+      ]))])
     }
   }
-
-  /// Writes the position of the case, then its payloads in order.
   func encode(into writer: inout AvroWriter) {
     switch self {
-    case .add:
-      writer.branch(0)
+    case .add: writer.branch(0)
     case .count(let value0, let value1):
       writer.branch(1)
       value0.encode(into: &writer)
       value1.encode(into: &writer)
     }
   }
-
-  /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 2) {
     case 0: self = .add
     default: self = .count(try reader.read(), by: try reader.read())
@@ -164,25 +109,16 @@ extension CountersCommand {
 }
 
 extension CountersRefusal {
-  /// The name in schemas.
-  static var recordedName: String {
-    "CountersRefusal"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "CountersRefusal" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_noCounter", [
-            Schema.Field("_0", composer.schema(of: CounterID.self)),
-          ]),
-        ])),
-      ])
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_noCounter", [
+          Schema.Field("_0", composer.schema(of: CounterID.self)),
+        ]),
+      ]))])
     }
   }
-
-  /// Writes the position of the case, then its payloads in order.
   func encode(into writer: inout AvroWriter) {
     switch self {
     case .noCounter(let value0):
@@ -190,22 +126,14 @@ extension CountersRefusal {
       value0.encode(into: &writer)
     }
   }
-
-  /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     _ = try reader.branch(count: 1)
     self = .noCounter(try reader.read())
   }
 }
 
 extension CountersRoute {
-  /// The name in schemas.
-  static var recordedName: String {
-    "CountersRoute"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "CountersRoute" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { _ in
       .enumeration(name: recordedName, symbols: [
@@ -213,15 +141,11 @@ extension CountersRoute {
       ])
     }
   }
-
-  /// Writes the position of the case.
   func encode(into writer: inout AvroWriter) {
     switch self {
     case .all: writer.branch(0)
     }
   }
-
-  /// Reads the position of the case.
   init(decoding reader: inout AvroReader) throws(AvroError) {
     _ = try reader.branch(count: 1)
     self = .all

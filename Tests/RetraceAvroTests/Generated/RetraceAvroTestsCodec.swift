@@ -6,12 +6,7 @@ public import RetraceAvro
 public import RetraceState
 
 extension Ledger {
-  /// The name in schemas.
-  public static var recordedName: String {
-    "Ledger"
-  }
-
-  /// The schema, generated from the declaration.
+  public static var recordedName: String { "Ledger" }
   public static func stateSchema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (EntityTable<PersonID, Person>, String, Ledger.Part, Int64, [PersonID: Moment]).self) { composer in
       .record(name: recordedName, fields: [
@@ -23,8 +18,6 @@ extension Ledger {
       ])
     }
   }
-
-  /// Writes the scalar fields in order and leaves the tables out.
   public func encodeScalars(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeScalars(of: self.people, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.title, into: &writer)
@@ -32,8 +25,6 @@ extension Ledger {
     _RecordedStateCoder.encodeScalars(of: self.version, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.running, into: &writer)
   }
-
-  /// Reads the scalar fields in order and leaves the tables empty.
   public init(decodingScalars reader: inout AvroReader) throws(AvroError) {
     self.people = try _RecordedStateCoder.decodeScalars(of: EntityTable<PersonID, Person>.self, from: &reader)
     self.title = try _RecordedStateCoder.decodeScalars(of: String.self, from: &reader)
@@ -41,8 +32,6 @@ extension Ledger {
     self.version = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
     self.running = try _RecordedStateCoder.decodeScalars(of: [PersonID: Moment].self, from: &reader)
   }
-
-  /// Shows each table to the visitor, in order.
   public mutating func visitTables(_ visitor: inout some TableVisitor) {
     _RecordedStateCoder.visitTables(of: &self.people, &visitor)
     _RecordedStateCoder.visitTables(of: &self.title, &visitor)
@@ -50,8 +39,6 @@ extension Ledger {
     _RecordedStateCoder.visitTables(of: &self.version, &visitor)
     _RecordedStateCoder.visitTables(of: &self.running, &visitor)
   }
-
-  /// Writes all fields in order, tables as arrays.
   public func encodeWhole(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeWhole(of: self.people, into: &writer)
     _RecordedStateCoder.encodeWhole(of: self.title, into: &writer)
@@ -62,12 +49,7 @@ extension Ledger {
 }
 
 extension Ledger.Part {
-  /// The name in schemas.
-  package static var recordedName: String {
-    "Ledger_Part"
-  }
-
-  /// The schema, generated from the declaration.
+  package static var recordedName: String { "Ledger_Part" }
   package static func stateSchema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (String?, EntityTable<PersonID, Shop.Item>).self) { composer in
       .record(name: recordedName, fields: [
@@ -76,26 +58,18 @@ extension Ledger.Part {
       ])
     }
   }
-
-  /// Writes the scalar fields in order and leaves the tables out.
   package func encodeScalars(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeScalars(of: self.draft, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.pens, into: &writer)
   }
-
-  /// Reads the scalar fields in order and leaves the tables empty.
   package init(decodingScalars reader: inout AvroReader) throws(AvroError) {
     self.draft = try _RecordedStateCoder.decodeScalars(of: String?.self, from: &reader)
     self.pens = try _RecordedStateCoder.decodeScalars(of: EntityTable<PersonID, Shop.Item>.self, from: &reader)
   }
-
-  /// Shows each table to the visitor, in order.
   package mutating func visitTables(_ visitor: inout some TableVisitor) {
     _RecordedStateCoder.visitTables(of: &self.draft, &visitor)
     _RecordedStateCoder.visitTables(of: &self.pens, &visitor)
   }
-
-  /// Writes all fields in order, tables as arrays.
   package func encodeWhole(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeWhole(of: self.draft, into: &writer)
     _RecordedStateCoder.encodeWhole(of: self.pens, into: &writer)
@@ -103,12 +77,7 @@ extension Ledger.Part {
 }
 
 extension Person {
-  /// The name in schemas.
-  static var recordedName: String {
-    "Person"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "Person" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (String).self) { composer in
       .record(name: recordedName, fields: [
@@ -116,32 +85,16 @@ extension Person {
       ])
     }
   }
-
-  /// Writes the fields in order.
-  func encode(into writer: inout AvroWriter) {
-    self.name.encode(into: &writer)
-  }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  func encode(into writer: inout AvroWriter) { self.name.encode(into: &writer) }
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     self.init(name: value0)
   }
-
-  /// Passes over the fields in order.
-  static func skip(in reader: inout AvroReader) throws(AvroError) {
-    try reader.skip(String.self)
-  }
+  static func skip(in reader: inout AvroReader) throws(AvroError) { try reader.skip(String.self) }
 }
 
 extension Shop.Item {
-  /// The name in schemas.
-  static var recordedName: String {
-    "Shop_Item"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "Shop_Item" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (String, Int, Set<String>, [Shop.Item], String?, [UInt8]).self) { composer in
       .record(name: recordedName, fields: [
@@ -154,8 +107,6 @@ extension Shop.Item {
       ])
     }
   }
-
-  /// Writes the fields in order.
   func encode(into writer: inout AvroWriter) {
     self.name.encode(into: &writer)
     self.price.encode(into: &writer)
@@ -164,10 +115,7 @@ extension Shop.Item {
     self.note.encode(into: &writer)
     self.code.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: Int = try reader.read()
     let value2: Set<String> = try reader.read()
@@ -176,8 +124,6 @@ extension Shop.Item {
     let value5: [UInt8] = try reader.read()
     self.init(name: value0, price: value1, tags: value2, related: value3, note: value4, code: value5)
   }
-
-  /// Passes over the fields in order.
   static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(String.self)
     try reader.skip(Int.self)
@@ -189,23 +135,14 @@ extension Shop.Item {
 }
 
 extension Shop.Color {
-  /// The name in schemas.
-  static var recordedName: String {
-    "Shop_Color"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "Shop_Color" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { _ in
       .enumeration(name: recordedName, symbols: [
-        "red",
-        "green",
-        "azure",
+        "red", "green", "azure",
       ])
     }
   }
-
-  /// Writes the position of the case.
   func encode(into writer: inout AvroWriter) {
     switch self {
     case .red: writer.branch(0)
@@ -213,8 +150,6 @@ extension Shop.Color {
     case .blue: writer.branch(2)
     }
   }
-
-  /// Reads the position of the case.
   init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 3) {
     case 0: self = .red
@@ -225,34 +160,25 @@ extension Shop.Color {
 }
 
 extension Shop.Action {
-  /// The name in schemas.
-  static var recordedName: String {
-    "Shop_Action"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "Shop_Action" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_add", [
-            Schema.Field("_0", composer.schema(of: Shop.Item.self)),
-            Schema.Field("at", composer.schema(of: Int64.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_paint", [
-            Schema.Field("color", composer.schema(of: Shop.Color.self)),
-            Schema.Field("_1", composer.schema(of: Shop.Color?.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_clear", []),
-          composer.caseRecord("\(recordedName)_nested", [
-            Schema.Field("_0", composer.schema(of: Shop.Action.Nested.self)),
-          ]),
-        ])),
-      ])
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_add", [
+          Schema.Field("_0", composer.schema(of: Shop.Item.self)),
+          Schema.Field("at", composer.schema(of: Int64.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_paint", [
+          Schema.Field("color", composer.schema(of: Shop.Color.self)),
+          Schema.Field("_1", composer.schema(of: Shop.Color?.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_clear", []),
+        composer.caseRecord("\(recordedName)_nested", [
+          Schema.Field("_0", composer.schema(of: Shop.Action.Nested.self)),
+        ]),
+      ]))])
     }
   }
-
-  /// Writes the position of the case, then its payloads in order.
   func encode(into writer: inout AvroWriter) {
     switch self {
     case .add(let value0, let value1):
@@ -263,17 +189,13 @@ extension Shop.Action {
       writer.branch(1)
       value0.encode(into: &writer)
       value1.encode(into: &writer)
-    case .clear:
-      writer.branch(2)
+    case .clear: writer.branch(2)
     case .nested(let value0):
       writer.branch(3)
       value0.encode(into: &writer)
     }
   }
-
-  /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 4) {
     case 0: self = .add(try reader.read(), at: try reader.read())
     case 1: self = .paint(color: try reader.read(), try reader.read())
@@ -284,25 +206,16 @@ extension Shop.Action {
 }
 
 extension Shop.Action.Nested {
-  /// The name in schemas.
-  static var recordedName: String {
-    "Shop_Action_Nested"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "Shop_Action_Nested" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_only", [
-            Schema.Field("value", composer.schema(of: Bool.self)),
-          ]),
-        ])),
-      ])
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_only", [
+          Schema.Field("value", composer.schema(of: Bool.self)),
+        ]),
+      ]))])
     }
   }
-
-  /// Writes the position of the case, then its payloads in order.
   func encode(into writer: inout AvroWriter) {
     switch self {
     case .only(let value0):
@@ -310,42 +223,30 @@ extension Shop.Action.Nested {
       value0.encode(into: &writer)
     }
   }
-
-  /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     _ = try reader.branch(count: 1)
     self = .only(value: try reader.read())
   }
 }
 
 extension Expression {
-  /// The name in schemas.
-  static var recordedName: String {
-    "Expression"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "Expression" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_number", [
-            Schema.Field("_0", composer.schema(of: Double.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_sum", [
-            Schema.Field("_0", composer.schema(of: Expression.self)),
-            Schema.Field("_1", composer.schema(of: Expression.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_product", [
-            Schema.Field("of", composer.schema(of: [Expression].self)),
-          ]),
-        ])),
-      ])
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_number", [
+          Schema.Field("_0", composer.schema(of: Double.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_sum", [
+          Schema.Field("_0", composer.schema(of: Expression.self)),
+          Schema.Field("_1", composer.schema(of: Expression.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_product", [
+          Schema.Field("of", composer.schema(of: [Expression].self)),
+        ]),
+      ]))])
     }
   }
-
-  /// Writes the position of the case, then its payloads in order.
   func encode(into writer: inout AvroWriter) {
     switch self {
     case .number(let value0):
@@ -360,8 +261,6 @@ extension Expression {
       value0.encode(into: &writer)
     }
   }
-
-  /// Reads the position of the case, then its payloads in order.
   init(decoding reader: inout AvroReader) throws(AvroError) {
     try reader.enter()
     switch try reader.branch(count: 3) {
@@ -374,44 +273,30 @@ extension Expression {
 }
 
 extension Loadable {
-  /// The name in schemas.
-  static var recordedName: String {
-    "Loadable__\(Value.recordedName)"
-  }
-
-  /// The former names in schemas.
+  static var recordedName: String { "Loadable__\(Value.recordedName)" }
   static var recordedAliases: [String] {
     _RecordedNames.aliases(of: "Loadable", formerly: [], with: [Value.self])
   }
-
-  /// The schema, generated from the declaration.
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, aliases: recordedAliases, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_idle", aliases: _RecordedNames.aliases(of: "idle", formerly: [], in: Self.self), []),
-          composer.caseRecord("\(recordedName)_loaded", aliases: _RecordedNames.aliases(of: "loaded", formerly: [], in: Self.self), [
-            Schema.Field("_0", composer.schema(of: Value.self)),
-          ]),
-        ])),
-      ])
+      .record(name: recordedName, aliases: recordedAliases, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_idle", aliases: _RecordedNames.aliases(of: "idle", formerly: [], in: Self.self), [
+        ]),
+        composer.caseRecord("\(recordedName)_loaded", aliases: _RecordedNames.aliases(of: "loaded", formerly: [], in: Self.self), [
+          Schema.Field("_0", composer.schema(of: Value.self)),
+        ]),
+      ]))])
     }
   }
-
-  /// Writes the position of the case, then its payloads in order.
   func encode(into writer: inout AvroWriter) {
     switch self {
-    case .idle:
-      writer.branch(0)
+    case .idle: writer.branch(0)
     case .loaded(let value0):
       writer.branch(1)
       value0.encode(into: &writer)
     }
   }
-
-  /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 2) {
     case 0: self = .idle
     default: self = .loaded(try reader.read())
@@ -420,12 +305,7 @@ extension Loadable {
 }
 
 extension Everything {
-  /// The name in schemas.
-  static var recordedName: String {
-    "Everything"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "Everything" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (Bool, Int, Int32, Int64, Float, Double, String, [UInt8], Digest, Shop.Color, Int64?, Bool??, [String], [String: Int64], [Int64: [String]], [Shop.Color: Double], Set<Int32>, Loadable<Shop.Item>, Loadable<Int64>, [Shop.Action], Empty, [Empty]).self) { composer in
       .record(name: recordedName, fields: [
@@ -454,8 +334,6 @@ extension Everything {
       ])
     }
   }
-
-  /// Writes the fields in order.
   func encode(into writer: inout AvroWriter) {
     self.bool.encode(into: &writer)
     self.int.encode(into: &writer)
@@ -480,10 +358,7 @@ extension Everything {
     self.empty.encode(into: &writer)
     self.empties.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Bool = try reader.read()
     let value1: Int = try reader.read()
     let value2: Int32 = try reader.read()
@@ -508,8 +383,6 @@ extension Everything {
     let value21: [Empty] = try reader.read()
     self.init(bool: value0, int: value1, int32: value2, int64: value3, float: value4, double: value5, string: value6, bytes: value7, digest: value8, color: value9, optional: value10, twice: value11, array: value12, byName: value13, byNumber: value14, byColor: value15, set: value16, item: value17, number: value18, actions: value19, empty: value20, empties: value21)
   }
-
-  /// Passes over the fields in order.
   static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(Bool.self)
     try reader.skip(Int.self)
@@ -537,29 +410,17 @@ extension Everything {
 }
 
 extension Empty {
-  /// The name in schemas.
-  static var recordedName: String {
-    "Empty"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "Empty" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: Void.self) { _ in
       .record(name: recordedName, fields: [
       ])
     }
   }
-
-  /// Writes the fields in order.
   func encode(into writer: inout AvroWriter) {
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
   }
-
-  /// Passes over the fields in order.
   static func skip(in reader: inout AvroReader) throws(AvroError) {
   }
 }

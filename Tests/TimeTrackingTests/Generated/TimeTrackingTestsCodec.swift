@@ -8,12 +8,7 @@ import RetraceState
 import TimeTracking
 
 extension DomainRoute {
-  /// The name in schemas.
-  static var recordedName: String {
-    "DomainRoute"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "DomainRoute" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { _ in
       .enumeration(name: recordedName, symbols: [
@@ -21,15 +16,11 @@ extension DomainRoute {
       ])
     }
   }
-
-  /// Writes the position of the case.
   func encode(into writer: inout AvroWriter) {
     switch self {
     case .none: writer.branch(0)
     }
   }
-
-  /// Reads the position of the case.
   init(decoding reader: inout AvroReader) throws(AvroError) {
     _ = try reader.branch(count: 1)
     self = .none

@@ -3,7 +3,6 @@
 
 import RetraceArchitecture
 import RetraceAvro
-import RetraceScreen
 import RetraceState
 import RetraceTestSupport
 import Testing
@@ -11,47 +10,36 @@ import Testing
 extension Desk {
   /// The names of the parts.
   struct Parts {
-    /// The place of the property `tally`.
     enum _tally: StatePart {
       static func with<_R>(_ whole: inout Desk, _ body: (inout Int64) -> _R) -> _R { body(&whole.tally) }
       static func read<_R, _E: Error>(_ whole: borrowing Desk, _ body: (borrowing Int64) throws(_E) -> _R) throws(_E) -> _R { try body(whole.tally) }
     }
     /// The name of `tally`.
     var tally: _tally.Type { _tally.self }
-
-    /// The place of the property `items`.
     enum _items: StatePart {
       static func with<_R>(_ whole: inout Desk, _ body: (inout Items) -> _R) -> _R { body(&whole.items) }
       static func read<_R, _E: Error>(_ whole: borrowing Desk, _ body: (borrowing Items) throws(_E) -> _R) throws(_E) -> _R { try body(whole.items) }
     }
     /// The name of `items`.
     var items: _items.Type { _items.self }
-
-    /// The place of the property `drawer`.
     enum _drawer: StatePart {
       static func with<_R>(_ whole: inout Desk, _ body: (inout Drawer?) -> _R) -> _R { body(&whole.drawer) }
       static func read<_R, _E: Error>(_ whole: borrowing Desk, _ body: (borrowing Drawer?) throws(_E) -> _R) throws(_E) -> _R { try body(whole.drawer) }
     }
     /// The name of `drawer`.
     var drawer: _drawer.Type { _drawer.self }
-
-    /// The place of the property `scenes`.
     enum _scenes: StatePart {
       static func with<_R>(_ whole: inout Desk, _ body: (inout [SceneID: Drawer]) -> _R) -> _R { body(&whole.scenes) }
       static func read<_R, _E: Error>(_ whole: borrowing Desk, _ body: (borrowing [SceneID: Drawer]) throws(_E) -> _R) throws(_E) -> _R { try body(whole.scenes) }
     }
     /// The name of `scenes`.
     var scenes: _scenes.Type { _scenes.self }
-
-    /// The place of the property `missing`.
     enum _missing: StatePart {
       static func with<_R>(_ whole: inout Desk, _ body: (inout [MissingTarget]) -> _R) -> _R { body(&whole.missing) }
       static func read<_R, _E: Error>(_ whole: borrowing Desk, _ body: (borrowing [MissingTarget]) throws(_E) -> _R) throws(_E) -> _R { try body(whole.missing) }
     }
     /// The name of `missing`.
     var missing: _missing.Type { _missing.self }
-
-    /// The place of the property `names`.
     enum _names: StatePart {
       static func with<_R>(_ whole: inout Desk, _ body: (inout [String]) -> _R) -> _R { body(&whole.names) }
       static func read<_R, _E: Error>(_ whole: borrowing Desk, _ body: (borrowing [String]) throws(_E) -> _R) throws(_E) -> _R { try body(whole.names) }
@@ -64,7 +52,6 @@ extension Desk {
 extension DeskAction {
   /// The names of the parts.
   struct Parts {
-    /// The case `tally`.
     enum _tally: EnumCase {
       static func extract(_ whole: DeskAction) -> TallyAction? { if case .tally(let value) = whole { value } else { nil } }
       static func embed(_ value: TallyAction) -> DeskAction { .tally(value) }
@@ -79,16 +66,12 @@ extension DeskAction {
     }
     /// The name of `tally`.
     var tally: _tally.Type { _tally.self }
-
-    /// The case `item`.
     enum _item: IdentifiedCase {
       static func extract(_ whole: DeskAction) -> (id: ItemID, value: ItemAction)? { if case .item(let id, let value) = whole { (id, value) } else { nil } }
       static func embed(_ value: ItemAction, for id: ItemID) -> DeskAction { .item(id, value) }
     }
     /// The name of `item`.
     var item: _item.Type { _item.self }
-
-    /// The case `drawer`.
     enum _drawer: EnumCase {
       static func extract(_ whole: DeskAction) -> DrawerAction? { if case .drawer(let value) = whole { value } else { nil } }
       static func embed(_ value: DrawerAction) -> DeskAction { .drawer(value) }
@@ -103,16 +86,12 @@ extension DeskAction {
     }
     /// The name of `drawer`.
     var drawer: _drawer.Type { _drawer.self }
-
-    /// The case `scene`.
     enum _scene: IdentifiedCase {
       static func extract(_ whole: DeskAction) -> (id: SceneID, value: DrawerAction)? { if case .scene(let id, let value) = whole { (id, value) } else { nil } }
       static func embed(_ value: DrawerAction, for id: SceneID) -> DeskAction { .scene(id, value) }
     }
     /// The name of `scene`.
     var scene: _scene.Type { _scene.self }
-
-    /// The case `noted`.
     enum _noted: EnumCase {
       static func extract(_ whole: DeskAction) -> String? { if case .noted(let value) = whole { value } else { nil } }
       static func embed(_ value: String) -> DeskAction { .noted(value) }
@@ -133,7 +112,6 @@ extension DeskAction {
 extension Room {
   /// The names of the parts.
   struct Parts {
-    /// The case `empty`.
     enum _empty: EnumCase {
       static func extract(_ whole: Room) -> [MissingTarget]? { if case .empty(missing: let value) = whole { value } else { nil } }
       static func embed(_ value: [MissingTarget]) -> Room { .empty(missing: value) }
@@ -148,8 +126,6 @@ extension Room {
     }
     /// The name of `empty`.
     var empty: _empty.Type { _empty.self }
-
-    /// The case `furnished`.
     enum _furnished: EnumCase {
       static func extract(_ whole: Room) -> Drawer? { if case .furnished(let value) = whole { value } else { nil } }
       static func embed(_ value: Drawer) -> Room { .furnished(value) }
@@ -167,134 +143,15 @@ extension Room {
   }
 }
 
-extension ItemID {
-  /// The name in schemas.
-  static var recordedName: String {
-    "ItemID"
-  }
-}
-
-extension Item {
-  /// The name in schemas.
-  static var recordedName: String {
-    "Item"
-  }
-
-  /// The schema, generated from the declaration.
-  static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (String, Int64).self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("name", composer.schema(of: String.self)),
-        Schema.Field("start", composer.schema(of: Int64.self)),
-      ])
-    }
-  }
-
-  /// Writes the fields in order.
-  func encode(into writer: inout AvroWriter) {
-    self.name.encode(into: &writer)
-    self.start.encode(into: &writer)
-  }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
-    let value0: String = try reader.read()
-    let value1: Int64 = try reader.read()
-    self.name = value0
-    self.start = value1
-  }
-
-  /// Passes over the fields in order.
-  static func skip(in reader: inout AvroReader) throws(AvroError) {
-    try reader.skip(String.self)
-    try reader.skip(Int64.self)
-  }
-}
-
-extension Place {
-  /// The name in schemas.
-  static var recordedName: String {
-    "Place"
-  }
-
-  /// The schema, generated from the declaration.
-  static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (String, String).self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("name", composer.schema(of: String.self)),
-        Schema.Field("draft", composer.schema(of: String.self), default: .string("")),
-      ])
-    }
-  }
-
-  /// Writes the fields in order.
-  func encode(into writer: inout AvroWriter) {
-    self.name.encode(into: &writer)
-    self.draft.encode(into: &writer)
-  }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
-    let value0: String = try reader.read()
-    let value1: String = try reader.read()
-    self.name = value0
-    self.draft = value1
-  }
-
-  /// Passes over the fields in order.
-  static func skip(in reader: inout AvroReader) throws(AvroError) {
-    try reader.skip(String.self)
-    try reader.skip(String.self)
-  }
-}
-
-extension Side {
-  /// The name in schemas.
-  static var recordedName: String {
-    "Side"
-  }
-
-  /// The schema, generated from the declaration.
-  static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { _ in
-      .enumeration(name: recordedName, symbols: [
-        "left",
-        "right",
-      ])
-    }
-  }
-
-  /// Writes the position of the case.
-  func encode(into writer: inout AvroWriter) {
-    switch self {
-    case .left: writer.branch(0)
-    case .right: writer.branch(1)
-    }
-  }
-
-  /// Reads the position of the case.
-  init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 2) {
-    case 0: self = .left
-    default: self = .right
-    }
-  }
-}
-
 extension Shelf {
   /// The names of the parts.
   struct Parts {
-    /// The place of the property `first`.
     enum _first: StatePart {
       static func with<_R>(_ whole: inout Shelf, _ body: (inout Int) -> _R) -> _R { body(&whole.first) }
       static func read<_R, _E: Error>(_ whole: borrowing Shelf, _ body: (borrowing Int) throws(_E) -> _R) throws(_E) -> _R { try body(whole.first) }
     }
     /// The name of `first`.
     var first: _first.Type { _first.self }
-
-    /// The place of the property `second`.
     enum _second: StatePart {
       static func with<_R>(_ whole: inout Shelf, _ body: (inout Int) -> _R) -> _R { body(&whole.second) }
       static func read<_R, _E: Error>(_ whole: borrowing Shelf, _ body: (borrowing Int) throws(_E) -> _R) throws(_E) -> _R { try body(whole.second) }
@@ -307,7 +164,6 @@ extension Shelf {
 extension ShelfCommand {
   /// The names of the parts.
   struct Parts {
-    /// The case `first`.
     enum _first: EnumCase {
       static func extract(_ whole: ShelfCommand) -> Int? { if case .first(let value) = whole { value } else { nil } }
       static func embed(_ value: Int) -> ShelfCommand { .first(value) }
@@ -322,8 +178,6 @@ extension ShelfCommand {
     }
     /// The name of `first`.
     var first: _first.Type { _first.self }
-
-    /// The case `second`.
     enum _second: EnumCase {
       static func extract(_ whole: ShelfCommand) -> Int? { if case .second(let value) = whole { value } else { nil } }
       static func embed(_ value: Int) -> ShelfCommand { .second(value) }
@@ -338,8 +192,6 @@ extension ShelfCommand {
     }
     /// The name of `second`.
     var second: _second.Type { _second.self }
-
-    /// The case `third`.
     enum _third: EnumCase {
       static func extract(_ whole: ShelfCommand) -> Int? { if case .third(let value) = whole { value } else { nil } }
       static func embed(_ value: Int) -> ShelfCommand { .third(value) }
@@ -360,7 +212,6 @@ extension ShelfCommand {
 extension ShelfAction {
   /// The names of the parts.
   struct Parts {
-    /// The case `first`.
     enum _first: EnumCase {
       static func extract(_ whole: ShelfAction) -> Int64? { if case .first(let value) = whole { value } else { nil } }
       static func embed(_ value: Int64) -> ShelfAction { .first(value) }
@@ -375,8 +226,6 @@ extension ShelfAction {
     }
     /// The name of `first`.
     var first: _first.Type { _first.self }
-
-    /// The case `second`.
     enum _second: EnumCase {
       static func extract(_ whole: ShelfAction) -> Int64? { if case .second(let value) = whole { value } else { nil } }
       static func embed(_ value: Int64) -> ShelfAction { .second(value) }
@@ -397,7 +246,6 @@ extension ShelfAction {
 extension ShelfRefusal {
   /// The names of the parts.
   struct Parts {
-    /// The case `first`.
     enum _first: EnumCase {
       static func extract(_ whole: ShelfRefusal) -> TooLarge? { if case .first(let value) = whole { value } else { nil } }
       static func embed(_ value: TooLarge) -> ShelfRefusal { .first(value) }
@@ -412,8 +260,6 @@ extension ShelfRefusal {
     }
     /// The name of `first`.
     var first: _first.Type { _first.self }
-
-    /// The case `second`.
     enum _second: EnumCase {
       static func extract(_ whole: ShelfRefusal) -> TooLarge? { if case .second(let value) = whole { value } else { nil } }
       static func embed(_ value: TooLarge) -> ShelfRefusal { .second(value) }
@@ -431,54 +277,15 @@ extension ShelfRefusal {
   }
 }
 
-extension Count {
-  /// The name in schemas.
-  static var recordedName: String {
-    "Count"
-  }
-
-  /// The schema, generated from the declaration.
-  static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (Int64).self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("count", _RecordedStateCoder.schema(of: Int64.self, in: &composer)),
-      ])
-    }
-  }
-
-  /// Writes the scalar fields in order and leaves the tables out.
-  func encodeScalars(into writer: inout AvroWriter) {
-    _RecordedStateCoder.encodeScalars(of: self.count, into: &writer)
-  }
-
-  /// Reads the scalar fields in order and leaves the tables empty.
-  init(decodingScalars reader: inout AvroReader) throws(AvroError) {
-    self.count = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
-  }
-
-  /// Shows each table to the visitor, in order.
-  mutating func visitTables(_ visitor: inout some TableVisitor) {
-    _RecordedStateCoder.visitTables(of: &self.count, &visitor)
-  }
-
-  /// Writes all fields in order, tables as arrays.
-  func encodeWhole(into writer: inout AvroWriter) {
-    _RecordedStateCoder.encodeWhole(of: self.count, into: &writer)
-  }
-}
-
 extension FurnishedScene {
   /// The names of the parts.
   struct Parts {
-    /// The place of the property `stack`.
     enum _stack: StatePart {
       static func with<_R>(_ whole: inout FurnishedScene, _ body: (inout BackStack<Furniture>) -> _R) -> _R { body(&whole.stack) }
       static func read<_R, _E: Error>(_ whole: borrowing FurnishedScene, _ body: (borrowing BackStack<Furniture>) throws(_E) -> _R) throws(_E) -> _R { try body(whole.stack) }
     }
     /// The name of `stack`.
     var stack: _stack.Type { _stack.self }
-
-    /// The place of the property `missing`.
     enum _missing: StatePart {
       static func with<_R>(_ whole: inout FurnishedScene, _ body: (inout [MissingTarget]) -> _R) -> _R { body(&whole.missing) }
       static func read<_R, _E: Error>(_ whole: borrowing FurnishedScene, _ body: (borrowing [MissingTarget]) throws(_E) -> _R) throws(_E) -> _R { try body(whole.missing) }
@@ -491,7 +298,6 @@ extension FurnishedScene {
 extension FurnishedSceneAction {
   /// The names of the parts.
   struct Parts {
-    /// The case `route`.
     enum _route: IdentifiedCase {
       static func extract(_ whole: FurnishedSceneAction) -> (id: RouteID, value: DeskAction)? { if case .route(let id, let value) = whole { (id, value) } else { nil } }
       static func embed(_ value: DeskAction, for id: RouteID) -> FurnishedSceneAction { .route(id, value) }
@@ -504,7 +310,6 @@ extension FurnishedSceneAction {
 extension Furniture {
   /// The names of the parts.
   struct Parts {
-    /// The case `drawer`.
     enum _drawer: EnumCase {
       static func extract(_ whole: Furniture) -> Drawer? { if case .drawer(let value) = whole { value } else { nil } }
       static func embed(_ value: Drawer) -> Furniture { .drawer(value) }
@@ -519,8 +324,6 @@ extension Furniture {
     }
     /// The name of `drawer`.
     var drawer: _drawer.Type { _drawer.self }
-
-    /// The case `shelf`.
     enum _shelf: EnumCase {
       static func extract(_ whole: Furniture) -> Int64? { if case .shelf(let value) = whole { value } else { nil } }
       static func embed(_ value: Int64) -> Furniture { .shelf(value) }

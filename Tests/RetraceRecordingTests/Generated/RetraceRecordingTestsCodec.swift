@@ -8,12 +8,7 @@ import RetraceState
 import RetraceTestSupport
 
 extension ScheduleState {
-  /// The name in schemas.
-  static var recordedName: String {
-    "ScheduleState"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "ScheduleState" }
   static func stateSchema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: ([Int64], [Int64], Int64, Int64).self) { composer in
       .record(name: recordedName, fields: [
@@ -24,32 +19,24 @@ extension ScheduleState {
       ])
     }
   }
-
-  /// Writes the scalar fields in order and leaves the tables out.
   func encodeScalars(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeScalars(of: self.numbers, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.answers, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.balance, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.steps, into: &writer)
   }
-
-  /// Reads the scalar fields in order and leaves the tables empty.
   init(decodingScalars reader: inout AvroReader) throws(AvroError) {
     self.numbers = try _RecordedStateCoder.decodeScalars(of: [Int64].self, from: &reader)
     self.answers = try _RecordedStateCoder.decodeScalars(of: [Int64].self, from: &reader)
     self.balance = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
     self.steps = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
   }
-
-  /// Shows each table to the visitor, in order.
   mutating func visitTables(_ visitor: inout some TableVisitor) {
     _RecordedStateCoder.visitTables(of: &self.numbers, &visitor)
     _RecordedStateCoder.visitTables(of: &self.answers, &visitor)
     _RecordedStateCoder.visitTables(of: &self.balance, &visitor)
     _RecordedStateCoder.visitTables(of: &self.steps, &visitor)
   }
-
-  /// Writes all fields in order, tables as arrays.
   func encodeWhole(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeWhole(of: self.numbers, into: &writer)
     _RecordedStateCoder.encodeWhole(of: self.answers, into: &writer)
@@ -59,24 +46,14 @@ extension ScheduleState {
 }
 
 extension JobManner {
-  /// The name in schemas.
-  static var recordedName: String {
-    "JobManner"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "JobManner" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { _ in
       .enumeration(name: recordedName, symbols: [
-        "answers",
-        "waits",
-        "hangs",
-        "fails",
+        "answers", "waits", "hangs", "fails",
       ])
     }
   }
-
-  /// Writes the position of the case.
   func encode(into writer: inout AvroWriter) {
     switch self {
     case .answers: writer.branch(0)
@@ -85,8 +62,6 @@ extension JobManner {
     case .fails: writer.branch(3)
     }
   }
-
-  /// Reads the position of the case.
   init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 4) {
     case 0: self = .answers
@@ -98,12 +73,7 @@ extension JobManner {
 }
 
 extension Job {
-  /// The name in schemas.
-  static var recordedName: String {
-    "Job"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "Job" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (Int64, JobManner).self) { composer in
       .record(name: recordedName, fields: [
@@ -112,22 +82,15 @@ extension Job {
       ])
     }
   }
-
-  /// Writes the fields in order.
   func encode(into writer: inout AvroWriter) {
     self.number.encode(into: &writer)
     self.manner.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Int64 = try reader.read()
     let value1: JobManner = try reader.read()
     self.init(number: value0, manner: value1)
   }
-
-  /// Passes over the fields in order.
   static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(Int64.self)
     try reader.skip(JobManner.self)
@@ -135,12 +98,7 @@ extension Job {
 }
 
 extension JobStream {
-  /// The name in schemas.
-  static var recordedName: String {
-    "JobStream"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "JobStream" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (Int64, JobManner, Int64).self) { composer in
       .record(name: recordedName, fields: [
@@ -150,24 +108,17 @@ extension JobStream {
       ])
     }
   }
-
-  /// Writes the fields in order.
   func encode(into writer: inout AvroWriter) {
     self.number.encode(into: &writer)
     self.manner.encode(into: &writer)
     self.count.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Int64 = try reader.read()
     let value1: JobManner = try reader.read()
     let value2: Int64 = try reader.read()
     self.init(number: value0, manner: value1, count: value2)
   }
-
-  /// Passes over the fields in order.
   static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(Int64.self)
     try reader.skip(JobManner.self)
@@ -176,51 +127,34 @@ extension JobStream {
 }
 
 extension JobShape {
-  /// The name in schemas.
-  static var recordedName: String {
-    "JobShape"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "JobShape" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_one", []),
-          composer.caseRecord("\(recordedName)_delayed", []),
-          composer.caseRecord("\(recordedName)_inOrder", []),
-          composer.caseRecord("\(recordedName)_together", []),
-          composer.caseRecord("\(recordedName)_stream", [
-            Schema.Field("_0", composer.schema(of: Int64.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_immediate", []),
-        ])),
-      ])
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_one", []),
+        composer.caseRecord("\(recordedName)_delayed", []),
+        composer.caseRecord("\(recordedName)_inOrder", []),
+        composer.caseRecord("\(recordedName)_together", []),
+        composer.caseRecord("\(recordedName)_stream", [
+          Schema.Field("_0", composer.schema(of: Int64.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_immediate", []),
+      ]))])
     }
   }
-
-  /// Writes the position of the case, then its payloads in order.
   func encode(into writer: inout AvroWriter) {
     switch self {
-    case .one:
-      writer.branch(0)
-    case .delayed:
-      writer.branch(1)
-    case .inOrder:
-      writer.branch(2)
-    case .together:
-      writer.branch(3)
+    case .one: writer.branch(0)
+    case .delayed: writer.branch(1)
+    case .inOrder: writer.branch(2)
+    case .together: writer.branch(3)
     case .stream(let value0):
       writer.branch(4)
       value0.encode(into: &writer)
-    case .immediate:
-      writer.branch(5)
+    case .immediate: writer.branch(5)
     }
   }
-
-  /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 6) {
     case 0: self = .one
     case 1: self = .delayed
@@ -233,43 +167,34 @@ extension JobShape {
 }
 
 extension ScheduleSceneAction {
-  /// The name in schemas.
-  static var recordedName: String {
-    "ScheduleSceneAction"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "ScheduleSceneAction" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_noted", [
-            Schema.Field("_0", composer.schema(of: Int64.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_counted", [
-            Schema.Field("_0", composer.schema(of: Int64.self)),
-            Schema.Field("seen", composer.schema(of: Int64.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_started", [
-            Schema.Field("_0", composer.schema(of: Int64.self)),
-            Schema.Field("_1", composer.schema(of: JobShape.self)),
-            Schema.Field("_2", composer.schema(of: JobManner.self)),
-            Schema.Field("key", composer.schema(of: String.self)),
-            Schema.Field("replaces", composer.schema(of: Bool.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_stopped", [
-            Schema.Field("_0", composer.schema(of: Int64.self)),
-            Schema.Field("key", composer.schema(of: String.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_answered", [
-            Schema.Field("_0", composer.schema(of: Int64.self)),
-          ]),
-        ])),
-      ])
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_noted", [
+          Schema.Field("_0", composer.schema(of: Int64.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_counted", [
+          Schema.Field("_0", composer.schema(of: Int64.self)),
+          Schema.Field("seen", composer.schema(of: Int64.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_started", [
+          Schema.Field("_0", composer.schema(of: Int64.self)),
+          Schema.Field("_1", composer.schema(of: JobShape.self)),
+          Schema.Field("_2", composer.schema(of: JobManner.self)),
+          Schema.Field("key", composer.schema(of: String.self)),
+          Schema.Field("replaces", composer.schema(of: Bool.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_stopped", [
+          Schema.Field("_0", composer.schema(of: Int64.self)),
+          Schema.Field("key", composer.schema(of: String.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_answered", [
+          Schema.Field("_0", composer.schema(of: Int64.self)),
+        ]),
+      ]))])
     }
   }
-
-  /// Writes the position of the case, then its payloads in order.
   func encode(into writer: inout AvroWriter) {
     switch self {
     case .noted(let value0):
@@ -295,10 +220,7 @@ extension ScheduleSceneAction {
       value0.encode(into: &writer)
     }
   }
-
-  /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 5) {
     case 0: self = .noted(try reader.read())
     case 1: self = .counted(try reader.read(), seen: try reader.read())
@@ -310,29 +232,20 @@ extension ScheduleSceneAction {
 }
 
 extension ScheduleAction {
-  /// The name in schemas.
-  static var recordedName: String {
-    "ScheduleAction"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "ScheduleAction" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_scene", [
-            Schema.Field("_0", composer.schema(of: ScheduleSceneAction.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_moved", [
-            Schema.Field("_0", composer.schema(of: Int64.self)),
-            Schema.Field("amount", composer.schema(of: Int64.self)),
-          ]),
-        ])),
-      ])
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_scene", [
+          Schema.Field("_0", composer.schema(of: ScheduleSceneAction.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_moved", [
+          Schema.Field("_0", composer.schema(of: Int64.self)),
+          Schema.Field("amount", composer.schema(of: Int64.self)),
+        ]),
+      ]))])
     }
   }
-
-  /// Writes the position of the case, then its payloads in order.
   func encode(into writer: inout AvroWriter) {
     switch self {
     case .scene(let value0):
@@ -344,10 +257,7 @@ extension ScheduleAction {
       value1.encode(into: &writer)
     }
   }
-
-  /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 2) {
     case 0: self = .scene(try reader.read())
     default: self = .moved(try reader.read(), amount: try reader.read())
@@ -356,12 +266,7 @@ extension ScheduleAction {
 }
 
 extension ScheduleCommand {
-  /// The name in schemas.
-  static var recordedName: String {
-    "ScheduleCommand"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "ScheduleCommand" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (Int64, Int64).self) { composer in
       .record(name: recordedName, fields: [
@@ -370,22 +275,15 @@ extension ScheduleCommand {
       ])
     }
   }
-
-  /// Writes the fields in order.
   func encode(into writer: inout AvroWriter) {
     self.number.encode(into: &writer)
     self.amount.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Int64 = try reader.read()
     let value1: Int64 = try reader.read()
     self.init(number: value0, amount: value1)
   }
-
-  /// Passes over the fields in order.
   static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(Int64.self)
     try reader.skip(Int64.self)
@@ -393,12 +291,7 @@ extension ScheduleCommand {
 }
 
 extension ScheduleRefusal {
-  /// The name in schemas.
-  static var recordedName: String {
-    "ScheduleRefusal"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "ScheduleRefusal" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (Int64).self) { composer in
       .record(name: recordedName, fields: [
@@ -406,21 +299,10 @@ extension ScheduleRefusal {
       ])
     }
   }
-
-  /// Writes the fields in order.
-  func encode(into writer: inout AvroWriter) {
-    self.balance.encode(into: &writer)
-  }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  func encode(into writer: inout AvroWriter) { self.balance.encode(into: &writer) }
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Int64 = try reader.read()
     self.init(balance: value0)
   }
-
-  /// Passes over the fields in order.
-  static func skip(in reader: inout AvroReader) throws(AvroError) {
-    try reader.skip(Int64.self)
-  }
+  static func skip(in reader: inout AvroReader) throws(AvroError) { try reader.skip(Int64.self) }
 }

@@ -7,19 +7,11 @@ import RetraceScreen
 import RetraceState
 
 extension EntryID {
-  /// The name in schemas.
-  static var recordedName: String {
-    "EntryID"
-  }
+  static var recordedName: String { "EntryID" }
 }
 
 extension Entry {
-  /// The name in schemas.
-  static var recordedName: String {
-    "Entry"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "Entry" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (Int64, Int64?, Int64?, String, [Int64], Bool).self) { composer in
       .record(name: recordedName, fields: [
@@ -32,8 +24,6 @@ extension Entry {
       ])
     }
   }
-
-  /// Writes the fields in order.
   func encode(into writer: inout AvroWriter) {
     self.start.encode(into: &writer)
     self.duration.encode(into: &writer)
@@ -42,10 +32,7 @@ extension Entry {
     self.tags.encode(into: &writer)
     self.isBillable.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Int64 = try reader.read()
     let value1: Int64? = try reader.read()
     let value2: Int64? = try reader.read()
@@ -54,8 +41,6 @@ extension Entry {
     let value5: Bool = try reader.read()
     self.init(start: value0, duration: value1, project: value2, description: value3, tags: value4, isBillable: value5)
   }
-
-  /// Passes over the fields in order.
   static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(Int64.self)
     try reader.skip(Int64?.self)
@@ -67,12 +52,7 @@ extension Entry {
 }
 
 extension PagesState {
-  /// The name in schemas.
-  static var recordedName: String {
-    "PagesState"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "PagesState" }
   static func stateSchema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (Entries, Int64, String).self) { composer in
       .record(name: recordedName, fields: [
@@ -82,29 +62,21 @@ extension PagesState {
       ])
     }
   }
-
-  /// Writes the scalar fields in order and leaves the tables out.
   func encodeScalars(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeScalars(of: self.entries, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.changes, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.title, into: &writer)
   }
-
-  /// Reads the scalar fields in order and leaves the tables empty.
   init(decodingScalars reader: inout AvroReader) throws(AvroError) {
     self.entries = try _RecordedStateCoder.decodeScalars(of: Entries.self, from: &reader)
     self.changes = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
     self.title = try _RecordedStateCoder.decodeScalars(of: String.self, from: &reader)
   }
-
-  /// Shows each table to the visitor, in order.
   mutating func visitTables(_ visitor: inout some TableVisitor) {
     _RecordedStateCoder.visitTables(of: &self.entries, &visitor)
     _RecordedStateCoder.visitTables(of: &self.changes, &visitor)
     _RecordedStateCoder.visitTables(of: &self.title, &visitor)
   }
-
-  /// Writes all fields in order, tables as arrays.
   func encodeWhole(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeWhole(of: self.entries, into: &writer)
     _RecordedStateCoder.encodeWhole(of: self.changes, into: &writer)
@@ -113,29 +85,20 @@ extension PagesState {
 }
 
 extension PagesAction {
-  /// The name in schemas.
-  static var recordedName: String {
-    "PagesAction"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "PagesAction" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("case", .union([
-          composer.caseRecord("\(recordedName)_add", [
-            Schema.Field("_0", composer.schema(of: Entry.self)),
-          ]),
-          composer.caseRecord("\(recordedName)_close", [
-            Schema.Field("_0", composer.schema(of: EntryID.self)),
-            Schema.Field("duration", composer.schema(of: Int64.self)),
-          ]),
-        ])),
-      ])
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_add", [
+          Schema.Field("_0", composer.schema(of: Entry.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_close", [
+          Schema.Field("_0", composer.schema(of: EntryID.self)),
+          Schema.Field("duration", composer.schema(of: Int64.self)),
+        ]),
+      ]))])
     }
   }
-
-  /// Writes the position of the case, then its payloads in order.
   func encode(into writer: inout AvroWriter) {
     switch self {
     case .add(let value0):
@@ -147,10 +110,7 @@ extension PagesAction {
       value1.encode(into: &writer)
     }
   }
-
-  /// Reads the position of the case, then its payloads in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 2) {
     case 0: self = .add(try reader.read())
     default: self = .close(try reader.read(), duration: try reader.read())
@@ -159,29 +119,17 @@ extension PagesAction {
 }
 
 extension Nowhere {
-  /// The name in schemas.
-  static var recordedName: String {
-    "Nowhere"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "Nowhere" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: Void.self) { _ in
       .record(name: recordedName, fields: [
       ])
     }
   }
-
-  /// Writes the fields in order.
   func encode(into writer: inout AvroWriter) {
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
   }
-
-  /// Passes over the fields in order.
   static func skip(in reader: inout AvroReader) throws(AvroError) {
   }
 }

@@ -6,19 +6,11 @@ import RetraceAvro
 import RetraceState
 
 extension ItemID {
-  /// The name in schemas.
-  static var recordedName: String {
-    "ItemID"
-  }
+  static var recordedName: String { "ItemID" }
 }
 
 extension Item {
-  /// The name in schemas.
-  static var recordedName: String {
-    "Item"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "Item" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (String, Int64).self) { composer in
       .record(name: recordedName, fields: [
@@ -27,23 +19,16 @@ extension Item {
       ])
     }
   }
-
-  /// Writes the fields in order.
   func encode(into writer: inout AvroWriter) {
     self.name.encode(into: &writer)
     self.start.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: Int64 = try reader.read()
     self.name = value0
     self.start = value1
   }
-
-  /// Passes over the fields in order.
   static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(String.self)
     try reader.skip(Int64.self)
@@ -51,12 +36,7 @@ extension Item {
 }
 
 extension Loan {
-  /// The name in schemas.
-  static var recordedName: String {
-    "Loan"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "Loan" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (String, String?).self) { composer in
       .record(name: recordedName, fields: [
@@ -65,22 +45,15 @@ extension Loan {
       ])
     }
   }
-
-  /// Writes the fields in order.
   func encode(into writer: inout AvroWriter) {
     self.title.encode(into: &writer)
     self.borrower.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: String? = try reader.read()
     self.init(title: value0, borrower: value1)
   }
-
-  /// Passes over the fields in order.
   static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(String.self)
     try reader.skip(String?.self)
@@ -88,12 +61,7 @@ extension Loan {
 }
 
 extension LoanChanges {
-  /// The name in schemas.
-  static var recordedName: String {
-    "LoanChanges"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "LoanChanges" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (Change<String>?, Change<String?>?).self) { composer in
       .record(name: recordedName, fields: [
@@ -102,35 +70,24 @@ extension LoanChanges {
       ])
     }
   }
-
-  /// Writes the fields in order.
   func encode(into writer: inout AvroWriter) {
     self.title.encode(into: &writer)
     self.borrower.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Change<String>? = try reader.read()
     let value1: Change<String?>? = try reader.read()
     self.title = value0
     self.borrower = value1
   }
-
-  /// Passes over the fields in order.
   static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(Change<String>?.self)
     try reader.skip(Change<String?>?.self)
   }
-
-  /// Passes the change of each field to the visitor, in order.
   mutating func _visitChanges(_ visitor: inout some _FieldChangeVisitor) {
     visitor.visit("title", &self.title)
     visitor.visit("borrower", &self.borrower)
   }
-
-  /// Passes the change of each field, and the field of the entity, to the visitor, in order.
   mutating func _visitChanges(
     of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor
   ) {
@@ -140,12 +97,7 @@ extension LoanChanges {
 }
 
 extension Office {
-  /// The name in schemas.
-  static var recordedName: String {
-    "Office"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "Office" }
   static func stateSchema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (String, Staff, EntityTable<ItemID, Item>).self) { composer in
       .record(name: recordedName, fields: [
@@ -155,29 +107,21 @@ extension Office {
       ])
     }
   }
-
-  /// Writes the scalar fields in order and leaves the tables out.
   func encodeScalars(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeScalars(of: self.title, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.staff, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.rooms, into: &writer)
   }
-
-  /// Reads the scalar fields in order and leaves the tables empty.
   init(decodingScalars reader: inout AvroReader) throws(AvroError) {
     self.title = try _RecordedStateCoder.decodeScalars(of: String.self, from: &reader)
     self.staff = try _RecordedStateCoder.decodeScalars(of: Staff.self, from: &reader)
     self.rooms = try _RecordedStateCoder.decodeScalars(of: EntityTable<ItemID, Item>.self, from: &reader)
   }
-
-  /// Shows each table to the visitor, in order.
   mutating func visitTables(_ visitor: inout some TableVisitor) {
     _RecordedStateCoder.visitTables(of: &self.title, &visitor)
     _RecordedStateCoder.visitTables(of: &self.staff, &visitor)
     _RecordedStateCoder.visitTables(of: &self.rooms, &visitor)
   }
-
-  /// Writes all fields in order, tables as arrays.
   func encodeWhole(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeWhole(of: self.title, into: &writer)
     _RecordedStateCoder.encodeWhole(of: self.staff, into: &writer)
@@ -186,12 +130,7 @@ extension Office {
 }
 
 extension Staff {
-  /// The name in schemas.
-  static var recordedName: String {
-    "Staff"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "Staff" }
   static func stateSchema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (EntityTable<ItemID, Item>, Int64).self) { composer in
       .record(name: recordedName, fields: [
@@ -200,26 +139,18 @@ extension Staff {
       ])
     }
   }
-
-  /// Writes the scalar fields in order and leaves the tables out.
   func encodeScalars(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeScalars(of: self.items, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.count, into: &writer)
   }
-
-  /// Reads the scalar fields in order and leaves the tables empty.
   init(decodingScalars reader: inout AvroReader) throws(AvroError) {
     self.items = try _RecordedStateCoder.decodeScalars(of: EntityTable<ItemID, Item>.self, from: &reader)
     self.count = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
   }
-
-  /// Shows each table to the visitor, in order.
   mutating func visitTables(_ visitor: inout some TableVisitor) {
     _RecordedStateCoder.visitTables(of: &self.items, &visitor)
     _RecordedStateCoder.visitTables(of: &self.count, &visitor)
   }
-
-  /// Writes all fields in order, tables as arrays.
   func encodeWhole(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeWhole(of: self.items, into: &writer)
     _RecordedStateCoder.encodeWhole(of: self.count, into: &writer)
@@ -227,29 +158,13 @@ extension Staff {
 }
 
 extension RoomID {
-  /// The name in schemas.
-  static var recordedName: String {
-    "RoomID"
-  }
-
-  /// The number; the first id of a table is 0.
-  var value: Int64 {
-    number
-  }
-
-  /// Makes an id from its number.
-  init(value: Int64) {
-    self.number = value
-  }
+  static var recordedName: String { "RoomID" }
+  var value: Int64 { number }
+  init(value: Int64) { self.number = value }
 }
 
 extension Room {
-  /// The name in schemas.
-  static var recordedName: String {
-    "Room"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "Room" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (String, Bool, Int64).self) { composer in
       .record(name: recordedName, fields: [
@@ -259,24 +174,17 @@ extension Room {
       ])
     }
   }
-
-  /// Writes the fields in order.
   func encode(into writer: inout AvroWriter) {
     self.name.encode(into: &writer)
     self.isClosed.encode(into: &writer)
     self.visits.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: Bool = try reader.read()
     let value2: Int64 = try reader.read()
     self.init(name: value0, isClosed: value1, visits: value2)
   }
-
-  /// Passes over the fields in order.
   static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(String.self)
     try reader.skip(Bool.self)
@@ -285,12 +193,7 @@ extension Room {
 }
 
 extension RoomChanges {
-  /// The name in schemas.
-  static var recordedName: String {
-    "RoomChanges"
-  }
-
-  /// The schema, generated from the declaration.
+  static var recordedName: String { "RoomChanges" }
   static func schema(in composer: inout SchemaComposer) -> Schema {
     composer.named(recordedName, for: Self.self, storing: (Change<String>?, Change<Bool>?).self) { composer in
       .record(name: recordedName, fields: [
@@ -299,35 +202,24 @@ extension RoomChanges {
       ])
     }
   }
-
-  /// Writes the fields in order.
   func encode(into writer: inout AvroWriter) {
     self.name.encode(into: &writer)
     self.isClosed.encode(into: &writer)
   }
-
-  /// Reads the fields in order.
-  @inline(__always)
-  init(decoding reader: inout AvroReader) throws(AvroError) {
+  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Change<String>? = try reader.read()
     let value1: Change<Bool>? = try reader.read()
     self.name = value0
     self.isClosed = value1
   }
-
-  /// Passes over the fields in order.
   static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(Change<String>?.self)
     try reader.skip(Change<Bool>?.self)
   }
-
-  /// Passes the change of each field to the visitor, in order.
   mutating func _visitChanges(_ visitor: inout some _FieldChangeVisitor) {
     visitor.visit("name", &self.name)
     visitor.visit("isClosed", &self.isClosed)
   }
-
-  /// Passes the change of each field, and the field of the entity, to the visitor, in order.
   mutating func _visitChanges(
     of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor
   ) {
