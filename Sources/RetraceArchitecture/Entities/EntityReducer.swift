@@ -12,7 +12,7 @@ public import RetraceState
 /// ```
 @frozen
 public struct EntityReducer<List: EntityList, Environment: Sendable>: Reducer {
-  /// Makes the reducer.
+  /// Creates the reducer.
   @inlinable
   public init(_ list: List.Type = List.self, environment: Environment.Type = Environment.self) {}
 

@@ -57,7 +57,7 @@ extension TrackerStore {
   ///   - body: Receives the state, how it was opened, and a function as ``forEachChange(at:_:)``
   ///     for the changes up to the state; it may be called twice. The state reads pages of the
   ///     store, so it must not return it.
-  /// - Complexity: O(records after the newest snapshot), and that of `body`.
+  /// - Complexity: O(records after the newest snapshot), plus `body`.
   /// - Throws: As ``forEachChange(at:_:)``; what `body` throws.
   public static func readHistory<Result>(
     at path: String, foldTrial: FoldTrial? = nil,

@@ -5,7 +5,6 @@ public import RetraceScreen
 import RetraceState
 public import RetraceStorage
 import RetraceSystem
-import RetraceTerminal
 import TerminalUI
 public import TimeTracking
 import TrackerFeatures
@@ -24,7 +23,7 @@ public enum TerminalDriver {
   ///   - size: A fixed size instead of the terminal's.
   ///   - givenZone: The rules of the zone that an option gives.
   ///   - usesColor: Whether there are colors; `nil` for what the environment says.
-  /// - Throws: The errors of the store, or that of the terminal, which is restored first.
+  /// - Throws: The errors of the store or of the terminal, which is restored first.
   public static func run(
     _ tracker: TrackerStore, as user: Name, isGiven: Bool = false, size: Screen.Size?,
     givenZone: ZoneRules? = nil, usesColor: Bool? = nil
@@ -48,7 +47,7 @@ public enum TerminalDriver {
       try driver.press([.text(user.text), .enter])
     }
     // What other processes commit is shown as it comes.
-    let observation = tracker.store.observe { _ in Terminal.wake() }
+    let observation = driver.observeOthers { Terminal.wake() }
     defer { observation.cancel() }
     while true {
       let frame = driver.frame()

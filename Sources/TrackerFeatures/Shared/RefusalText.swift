@@ -2,11 +2,11 @@ public import CivilTime
 public import TimeTracking
 import RetraceState
 
-/// What a user is told about a refusal.
+/// The text of a refusal for the user.
 public struct RefusalText: Hashable, Sendable {
   /// The reason, as a sentence.
   public var reason: String
-  /// What the user can do, as a sentence; `nil` if the reason says it.
+  /// The advice, as a sentence; `nil` if the reason contains it.
   public var advice: String?
 
   init(_ reason: String, _ advice: String? = nil) {
@@ -19,7 +19,7 @@ public struct RefusalText: Hashable, Sendable {
 }
 
 extension DomainRefusal {
-  /// Returns what a user is told.
+  /// Returns the text for the user.
   ///
   /// The switch names every refusal, so that a new one does not compile without its text.
   ///
@@ -127,7 +127,7 @@ private func words(of name: String) -> String {
   return words
 }
 
-/// Returns how to correct the value of a field that an entity refuses.
+/// Returns the advice for the value of a field that an entity refuses.
 private func form(of field: String) -> String {
   switch field {
   case "currency": "Write the three capital letters of a code, such as EUR."

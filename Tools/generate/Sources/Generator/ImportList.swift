@@ -74,7 +74,7 @@ struct ImportList {
     }
   }
 
-  /// Raises the level of a module to that of a signature.
+  /// Raises the level of a module to the level of a signature.
   private mutating func raise(_ module: String, to level: AccessLevel) {
     levels[module] = max(levels[module] ?? .module, level)
   }

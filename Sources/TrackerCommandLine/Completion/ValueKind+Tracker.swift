@@ -1,0 +1,43 @@
+import RetraceCommandLine
+
+/// The kinds of the values of the tracker's options and operands that its data contains.
+enum TrackerValue: String {
+  case project
+  case client
+  case tag
+  case task
+  case user
+  case workspace
+  /// Ids of entries.
+  case entry
+  /// Words of an entry: @PROJECT, #TAG and +TAG among others.
+  case entryWords
+  /// Ids of entries, then words of an entry.
+  case entryThenWords
+  /// Ids of entries, then tags with a sign or without.
+  case entryThenTags
+  /// Words of a range; @PROJECT, #TAG and +TAG among them.
+  case rangeAndTerms
+}
+
+extension ValueKind {
+  /// Returns the kind of a value that the data of the tracker has.
+  static func tracker(_ value: TrackerValue) -> ValueKind { .data(value.rawValue) }
+
+  /// The ranges that have a name, and names of days.
+  static var range: ValueKind { .words(ranges) }
+
+  static let ranges = [
+    ":day", ":yesterday", ":week", ":lastweek", ":month", ":lastmonth", ":quarter",
+    ":lastquarter", ":year", ":lastyear", ":all", "today",
+    "yesterday",
+  ]
+
+  /// A grouping of reports.
+  static var groups: ValueKind {
+    .list([
+      "client", "project", "task", "tag", "each-tag", "description", "user", "workspace", "day",
+      "week", "month",
+    ])
+  }
+}

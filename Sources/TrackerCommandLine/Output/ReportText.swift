@@ -1,0 +1,351 @@
+import CivilTime
+import RetraceAvro
+import RetraceState
+import TimeTracking
+
+/// A report in the output of a command.
+struct ReportText {
+  let report: Report
+  private let range: EntryRange
+  /// The names of the groups.
+  private let names: [ReportKey: [String]]
+  /// The long names of entities whose names are not unique among the groups: `client/project`,
+  /// `project/task`, and with a mark for deleted ones.
+  private let longNames: [ReportKey: [String]]
+  /// The groups of deleted entities.
+  private let deleted: Set<ReportKey>
+  /// The colors of the projects among the groups.
+  private let colors: [ReportKey: Int32]
+  /// Whether a project, a user or a workspace has a rate.
+  private let hasRates: Bool
+  /// The notes about days that a change of the clocks makes longer or shorter for an entry.
+  private let clockNotes: [String]
+
+  /// Creates the text of the report of a query.
+  ///
+  /// - Parameter moment: The end of running entries.
+  init(
+    _ query: ReportQuery, of range: EntryRange, in domain: DomainState, at moment: Moment
+  ) {
+    let report = domain.report(query, at: moment)
+    clockNotes = range.clockNotes(in: query.calendar) { change in
+      let seconds = change.lastMomentBefore..<change.moment.adding(.seconds(1))
+      var around = ReportQuery(seconds, in: query.calendar)
+      around.filter = query.filter
+      let total = domain.report(around, at: moment).total
+      // An entry that goes on after the change has both seconds.
+      return total.exact.time > .seconds(Int64(total.entries))
+    }
+    self.report = report
+    self.range = range
+    var names: [ReportKey: [String]] = [:]
+    var colors: [ReportKey: Int32] = [:]
+    func add(_ groups: [ReportGroup]) {
+      for group in groups {
+        if names[group.key] == nil {
+          names[group.key] = domain.names(of: group.key)
+          if case .project(let project) = group.key {
+            colors[group.key] = domain.color(of: project)
+          }
+        }
+        add(group.groups)
+      }
+    }
+    add(report.groups)
+    self.names = names
+    let deleted = Set(names.keys.filter { domain.isDeleted($0) })
+    self.deleted = deleted
+    longNames = Self.marked(
+      Self.longNames(of: names.keys, by: query.grouping, in: domain).mapValues { [$0] }, names,
+      deleted, in: domain)
+    self.colors = colors
+    hasRates = report.total.exact.unrated > .zero && domain.hasRates
+  }
+
+  private static func longNames(
+    of keys: some Sequence<ReportKey>, by grouping: [ReportGrouping], in domain: DomainState
+  ) -> [ReportKey: String] {
+    var projects: Set<ProjectID> = []
+    var tasks: [TaskID: ProjectID] = [:]
+    for key in keys {
+      switch key {
+      case .project(let id?): projects.insert(id)
+      case .task(let id?):
+        tasks[id] = domain.tasks.read(id) { $0.project }
+          .map { domain.projects.resolve($0) ?? $0 }
+      default: break
+      }
+    }
+    var names: [ReportKey: String] = [:]
+    if !grouping.contains(.client) {
+      for (id, name) in domain.longNames(of: projects) { names[.project(id)] = name }
+    }
+    if !grouping.contains(.project) {
+      let owners = domain.longNames(of: Set(tasks.values))
+      let known = Dictionary(grouping: tasks.keys) { id in domain.tasks.read(id) { $0.name } }
+      for (name, ids) in known where ids.count > 1 {
+        guard let name else { continue }
+        for id in ids {
+          guard let owner = tasks[id] else { continue }
+          let project = owners[owner] ?? domain.projects.read(owner) { $0.name.text } ?? ""
+          names[.task(id)] = "\(project)/\(name.text)"
+        }
+      }
+    }
+    return names
+  }
+
+  /// Returns display names; marks deleted entities whose name another group has.
+  ///
+  /// Tasks of one name are told apart by the group of their project.
+  private static func marked(
+    _ longNames: [ReportKey: [String]], _ names: [ReportKey: [String]],
+    _ deleted: Set<ReportKey>, in domain: DomainState
+  ) -> [ReportKey: [String]] {
+    struct Shown: Hashable {
+      var kind: String
+      var names: [String]
+      var project: ProjectID?
+    }
+    guard !deleted.isEmpty else { return longNames }
+    let same = Dictionary(grouping: names.keys) { key in
+      var shown = Shown(kind: key.kind, names: longNames[key] ?? names[key] ?? [])
+      if case .task(let id?) = key { shown.project = domain.tasks.read(id) { $0.project } }
+      return shown
+    }
+    var marked = longNames
+    for (shown, keys) in same where keys.count > 1 {
+      let gone = keys.filter(deleted.contains)
+      for key in gone {
+        marked[key] =
+          if case .tags(let ids) = key {
+            zip(ids, shown.names).map { id, name in
+              domain.isDeleted(.eachTag(id)) ? DomainState.deletedName(name, id: nil) : name
+            }
+          } else {
+            shown.names.map { DomainState.deletedName($0, id: gone.count > 1 ? key.id : nil) }
+          }
+      }
+    }
+    return marked
+  }
+
+  private var calendar: ReportCalendar { report.query.calendar }
+
+  /// Whether no entry is in the report.
+  var isEmpty: Bool { report.total.entries == 0 }
+
+  /// The range and the calendar, on one line.
+  var heading: String { range.heading(in: calendar) }
+
+  /// Returns the notes without which the figures are misread, a line for each.
+  func notes(_ shown: ShownTimes) -> [String] {
+    var notes = clockNotes
+    if report.overlap > .zero {
+      let time = shown.text(report.overlap)
+      notes.append("Entries of one user overlap: \(time) of the time counts more than once.")
+    }
+    let unrated = report.total.exact.unrated
+    if hasRates || !report.total.exact.amounts.isEmpty, unrated > .zero {
+      notes.append(
+        "\(shown.text(unrated)) of billable time have no rate; `track edit --rate` sets one.")
+    }
+    if !addUp({ $0.exact.time.microseconds }, eachTag: true) {
+      notes.append("An entry counts for each of its tags, and once in the total.")
+    }
+    return notes
+  }
+
+  /// Returns whether what is printed of the groups adds up to what is printed of the total, at
+  /// every level at which it should.
+  func addsUp(_ printed: (ReportFigures) -> Int64) -> Bool { addUp(printed, eachTag: false) }
+
+  /// Returns whether the groups add up at every level of groups of each tag, or at all others.
+  private func addUp(_ printed: (ReportFigures) -> Int64, eachTag: Bool) -> Bool {
+    func addsUp(_ groups: [ReportGroup], _ total: ReportFigures) -> Bool {
+      guard let first = groups.first else { return true }
+      let counts = first.key.isOfEachTag == eachTag
+      return (!counts || groups.reduce(0) { $0 + printed($1.figures) } == printed(total))
+        && groups.allSatisfy { addsUp($0.groups, $0.figures) }
+    }
+    return addsUp(report.groups, report.total)
+  }
+
+  /// Returns whether the printed amounts in a currency add up.
+  func amountsAddUp(in currency: String?) -> Bool {
+    addsUp { figures in
+      figures.billed.amounts.first { $0.currency == currency }?.hundredths ?? 0
+    }
+  }
+
+  /// Returns the name of a group, or what stands for none.
+  func label(_ key: ReportKey) -> String {
+    let found = longNames[key] ?? names[key] ?? []
+    switch key {
+    case .tags(let ids):
+      return ids.isEmpty ? "(no tags)" : found.map { "#\($0)" }.joined(separator: " ")
+    case .eachTag: return found.first.map { "#\($0)" } ?? "(no tags)"
+    case .day(let date): return date.withWeekday
+    case .week(let date): return "week of \(date)"
+    case .month(let date): return date.monthText
+    default: return found.first ?? "(no \(key.kind))"
+    }
+  }
+
+  /// Returns the color of a group of a project; `nil` for other groups.
+  func color(_ key: ReportKey) -> Int32? { colors[key] }
+
+  /// Returns the name of a group as a field of CSV; empty for none.
+  func field(_ key: ReportKey) -> String {
+    let found = longNames[key] ?? names[key] ?? []
+    return if case .month(let date) = key {
+      String("\(date)".dropLast(3))
+    } else {
+      found.joined(separator: ", ")
+    }
+  }
+
+  /// Returns the percents that a time is of the whole, rounded to the nearest.
+  func percent(of time: ElapsedTime) -> Int64 {
+    let whole = Int128(report.total.exact.time.microseconds)
+    guard whole > 0 else { return 0 }
+    return Int64(clamping: (Int128(time.microseconds) * 200 + whole) / (whole * 2))
+  }
+
+  /// The members of the report for programs: the range, the total and the groups.
+  var json: [JSONValue.Member] {
+    [
+      .init("version", .integer(1)), .init("range", range.json(in: calendar)),
+      .init("total", .object(Self.members(report.total))),
+      .init("overlapSeconds", .integer(report.overlap.seconds)),
+      .init("groups", .array(report.groups.map { json($0) })),
+    ]
+  }
+
+  /// Returns a group for programs.
+  func json(_ group: ReportGroup) -> JSONValue {
+    let found = names[group.key] ?? []
+    var members = [
+      JSONValue.Member("by", .string(group.key.kind)),
+      .init("id", group.key.id.map { .integer($0) } ?? .null),
+    ]
+    if case .tags = group.key {
+      members.append(.init("names", .array(found.map { .string($0) })))
+    } else {
+      members.append(.init("name", found.first.map { .string($0) } ?? .null))
+    }
+    if deleted.contains(group.key) { members.append(.init("deleted", .bool(true))) }
+    members += Self.members(group.figures)
+    members.append(.init("percent", .integer(percent(of: group.figures.exact.time))))
+    members.append(.init("groups", .array(group.groups.map { json($0) })))
+    return .object(members)
+  }
+
+  private static func members(_ figures: ReportFigures) -> [JSONValue.Member] {
+    var members = [JSONValue.Member("entries", .integer(Int64(figures.entries)))]
+    members += Self.members(figures.exact)
+    let rounded = figures.rounded.map { JSONValue.object(Self.members($0)) }
+    members.append(.init("rounded", rounded ?? .null))
+    return members
+  }
+
+  private static func members(_ sums: ReportSums) -> [JSONValue.Member] {
+    let amounts = sums.amounts.map { amount -> JSONValue in
+      [
+        "currency": amount.currency.map { .string($0) } ?? .null,
+        "hundredths": .integer(amount.hundredths),
+      ]
+    }
+    return [
+      .init("seconds", .integer(sums.time.seconds)),
+      .init("billableSeconds", .integer(sums.billable.seconds)),
+      .init("amounts", .array(amounts)),
+    ]
+  }
+}
+
+extension ReportFigures {
+  /// The sums that are billed: the rounded ones, if there are any.
+  var billed: ReportSums { rounded ?? exact }
+}
+
+extension DomainState {
+  /// Returns whether what the entries of a group have in common, or one of it, is deleted.
+  fileprivate func isDeleted(_ key: ReportKey) -> Bool {
+    func isGone<ID, Entity: TrackedEntity>(_ id: ID?, _ table: EntityTable<ID, Entity>) -> Bool {
+      guard let id else { return false }
+      return table.read(id) { $0.deleted != nil } ?? false
+    }
+    return switch key {
+    case .workspace(let id): isGone(id, workspaces)
+    case .client(let id): isGone(id, clients)
+    case .project(let id): isGone(id, projects)
+    case .task(let id): isGone(id, tasks)
+    case .tags(let ids): ids.contains { isGone($0, tags) }
+    case .eachTag(let id): isGone(id, tags)
+    case .user(let id): isGone(id, users)
+    case .description, .day, .week, .month: false
+    }
+  }
+}
+
+extension ReportKey {
+  /// The word for what the entries of the group have in common, as `--by` takes it.
+  var kind: String {
+    switch self {
+    case .workspace: "workspace"
+    case .client: "client"
+    case .project: "project"
+    case .task: "task"
+    case .tags: "tag"
+    case .eachTag: "each-tag"
+    case .user: "user"
+    case .description: "description"
+    case .day: "day"
+    case .week: "week"
+    case .month: "month"
+    }
+  }
+
+  /// Whether other groups may have the same time.
+  fileprivate var isOfEachTag: Bool { if case .eachTag = self { true } else { false } }
+
+  /// The id of the entity; `nil` for none, for sets of tags, for descriptions, and for days, weeks
+  /// and months.
+  var id: Int64? {
+    switch self {
+    case .workspace(let id): id?.value
+    case .client(let id): id?.value
+    case .project(let id): id?.value
+    case .task(let id): id?.value
+    case .eachTag(let id): id?.value
+    case .user(let id): id.value
+    case .tags, .description, .day, .week, .month: nil
+    }
+  }
+}
+
+extension ReportGrouping {
+  /// The word for the grouping, as `--by` takes it.
+  var word: String {
+    switch self {
+    case .workspace: "workspace"
+    case .client: "client"
+    case .project: "project"
+    case .task: "task"
+    case .tags: "tag"
+    case .eachTag: "each-tag"
+    case .user: "user"
+    case .description: "description"
+    case .day: "day"
+    case .week: "week"
+    case .month: "month"
+    }
+  }
+
+  /// Creates the grouping of a word, if any.
+  init?(word: String) {
+    guard let found = Self.allCases.first(where: { $0.word == word }) else { return nil }
+    self = found
+  }
+}

@@ -1,0 +1,83 @@
+import CivilTime
+import RetraceCommandLine
+import RetraceState
+import TimeTracking
+
+extension ElapsedTime {
+  /// The duration in hours and minutes, rounded towards zero: `1:23`.
+  var hoursAndMinutes: String {
+    let minutes = Int((seconds / 60).magnitude)
+    let sign = microseconds < 0 && minutes > 0 ? "-" : ""
+    return "\(sign)\(minutes / 60):\(padded(minutes % 60, to: 2))"
+  }
+}
+
+/// The style of durations for people: hours and minutes, or with seconds.
+struct ShownTimes {
+  static let secondsOption = CommandOption(
+    "seconds", "Show times with seconds; without it they are cut to minutes.")
+  /// The note to print if the printed times do not add up.
+  static let note = "Times are cut to minutes; --seconds shows all."
+
+  private let hasSeconds: Bool
+
+  /// Reads the option.
+  init(_ arguments: CommandArguments) { hasSeconds = arguments.has(Self.secondsOption) }
+
+  /// Returns a duration as `1:23` or `1:23:45`.
+  func text(_ time: ElapsedTime) -> String { hasSeconds ? time.clock : time.hoursAndMinutes }
+
+  /// Returns a time of day as `09:05` or `09:05:00`.
+  func text(_ local: LocalTime) -> String { hasSeconds ? local.clockWithSeconds : local.clock }
+
+  /// Returns the local times of two moments, as `09:05 - 10:30`: the second with its date if that
+  /// differs, and both with their offsets if these differ.
+  func text(from start: Moment, to end: Moment, in rules: ZoneRules) -> String {
+    let (first, last) = (rules.local(at: start), rules.local(at: end))
+    let marks = rules.offsetMarks(from: start, to: end)
+    let date = first.date == last.date ? "" : "\(last.date) "
+    return "\(text(first))\(marks.start) - \(date)\(text(last))\(marks.end)"
+  }
+
+  /// Returns the part of a duration that is shown.
+  func shown(_ time: ElapsedTime) -> ElapsedTime {
+    let unit: Int64 = hasSeconds ? 1 : 60
+    return .seconds(time.seconds / unit * unit)
+  }
+
+  /// Returns the sum of the shown parts of durations.
+  func sum(_ times: some Sequence<ElapsedTime>) -> ElapsedTime {
+    times.reduce(.zero) { $0.adding(shown($1)) }
+  }
+}
+
+extension CivilDate {
+  /// The date with its weekday: `Mon 2026-03-02`.
+  var withWeekday: String {
+    let names = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    return "\(names[weekday]) \(self)"
+  }
+
+  /// The month of the date: `March 2026`.
+  var monthText: String {
+    let names = [
+      "January", "February", "March", "April", "May", "June", "July", "August", "September",
+      "October", "November", "December",
+    ]
+    return "\(names[month - 1]) \(padded(year, to: 4))"
+  }
+}
+
+extension Amount {
+  /// The amount with its currency: `EUR 12.50`.
+  var text: String { (currency.map { "\($0) " } ?? "") + decimal }
+
+  /// The amount with two decimals: `12.50`.
+  var decimal: String { Self.decimal(hundredths) }
+
+  /// Returns a number of hundredths with two decimals: `12.50`.
+  static func decimal(_ number: Int64) -> String {
+    let rest = Int(number.magnitude % 100)
+    return "\(number < 0 ? "-" : "")\(number.magnitude / 100).\(padded(rest, to: 2))"
+  }
+}
