@@ -3,28 +3,24 @@ import PackageDescription
 
 /// The libraries, the tools, and the tests of both.
 ///
-/// Code is a module of its own where the compiler has to refuse a dependency. A test in
-/// `Tools/generate/Tests/TidyTests` compares the dependencies below with the list in its
-/// `Walls.swift`.
+/// Code is a module of its own where the compiler has to refuse a dependency. A target lists what
+/// it depends on directly; the loop at the end of this file adds the modules that these reach. The
+/// rules in `Tools/generate/Tests/TidyTests` read these lists.
 let package = Package(
   name: "retrace",
   products: [
     // What states, reducers, features and screens of an app import.
     .library(name: "Retrace", targets: ["Retrace"]),
-    .library(name: "RetraceLMDB", targets: ["RetraceLMDB"]),
-    // The hash functions, which callers pass to the pure modules.
-    .library(name: "RetraceSystem", targets: ["RetraceSystem"]),
-    .library(name: "RetraceAvro", targets: ["RetraceAvro"]),
-    .library(name: "RetraceArchitecture", targets: ["RetraceArchitecture"]),
-    .library(name: "RetraceLog", targets: ["RetraceLog"]),
-    .library(name: "RetraceStorage", targets: ["RetraceStorage"]),
+    // What an app imports to open a store, its replay tool to read one, and its tests.
     .library(name: "RetraceRecording", targets: ["RetraceRecording"]),
+    .library(name: "RetraceStorage", targets: ["RetraceStorage"]),
     .library(name: "RetraceReplay", targets: ["RetraceReplay"]),
     .library(name: "RetraceReplayTool", targets: ["RetraceReplayTool"]),
-    .library(name: "TimeTracking", targets: ["TimeTracking"]),
-    .library(name: "TrackerFeatures", targets: ["TrackerFeatures"]),
-    .library(name: "TerminalUI", targets: ["TerminalUI"]),
     .library(name: "RetraceTestSupport", targets: ["RetraceTestSupport"]),
+    // The hash functions, which callers pass to the pure modules.
+    .library(name: "RetraceSystem", targets: ["RetraceSystem"]),
+    // The app that the benchmarks measure.
+    .library(name: "TrackerFeatures", targets: ["TrackerFeatures"]),
     .executable(name: "track", targets: ["track"]),
     .executable(name: "replay", targets: ["replay"]),
     .executable(name: "audit", targets: ["audit"]),
@@ -35,8 +31,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
   ],
   targets: [
+    // C and unsafe code.
     .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
-    .target(name: "RetraceLMDB", dependencies: ["CLMDB", "RetraceSystem"]),
     // SHA-256 of the chain and of the state: hardware accelerated, no allocation for a digest.
     // XXH64 of the blocks: 3,490 instructions for 4,000 bytes, 13 % fewer than in Swift.
     .systemLibrary(
@@ -44,293 +40,207 @@ let package = Package(
       providers: [.apt(["libssl-dev", "libxxhash-dev"])]),
     // What Swift's Glibc module leaves out, such as `pipe2` and open file description locks.
     .target(name: "CRetraceSystem"),
-    .target(name: "RetraceSystem", dependencies: ["RetraceAvro", "CHashes", "CRetraceSystem"]),
-    .target(name: "RetraceTerminal", dependencies: ["RetraceSystem", "CRetraceSystem"]),
-    .target(name: "RetraceAvro"),
+    // It implements the protocol of hashers.
+    .target(name: "RetraceSystem", dependencies: ["RetraceHashing", "CHashes", "CRetraceSystem"]),
+    // Reads data files of LMDB without LMDB, which trusts them.
+    .target(name: "LMDBFile", dependencies: ["RetraceSystem"]),
+    // It locks with the lock that all modules use.
+    .target(name: "RetraceLMDB", dependencies: ["CLMDB", "RetraceSystem"]),
+
+    // Pure modules: no clock, no file, no randomness.
+    .target(name: "RetraceHashing"),
+    // Digests are recorded values.
+    .target(name: "RetraceAvro", dependencies: ["RetraceHashing"]),
     .target(name: "RetraceSchema", dependencies: ["RetraceAvro"]),
     .target(name: "RetraceState", dependencies: ["RetraceAvro"]),
+    // Keys and texts of a screen are recorded.
     .target(name: "RetraceScreen", dependencies: ["RetraceAvro"]),
+    // Instants are those of the state.
     .target(name: "CivilTime", dependencies: ["RetraceState"]),
     .target(
       name: "RetraceArchitecture",
-      dependencies: ["RetraceScreen", "RetraceState", "RetraceSchema", "RetraceAvro"]),
-    .target(
-      name: "Retrace",
-      dependencies: [
-        "RetraceLog", "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState",
-        "RetraceSchema", "RetraceAvro",
-      ]),
-    .target(
-      name: "RetraceLog",
-      dependencies: [
-        "RetraceArchitecture", "RetraceScreen", "RetraceState", "RetraceSchema", "RetraceAvro",
-      ]),
+      dependencies: ["RetraceState", "RetraceScreen", "RetraceSchema"]),
+    .target(name: "RetraceLog", dependencies: ["RetraceArchitecture"]),
+    // It exports all of them.
+    .target(name: "Retrace", dependencies: ["RetraceLog", "CivilTime"]),
+    .target(name: "RetraceCommandLine"),
+    .target(name: "RetraceFilter"),
+
+    // The log on disk, the store that records, and replay, which cannot reach recording.
     .target(
       name: "RetraceStorage",
-      dependencies: [
-        "RetraceLMDB", "RetraceLog", "RetraceArchitecture", "RetraceScreen", "RetraceState",
-        "RetraceSchema", "RetraceAvro", "RetraceSystem",
-      ]),
-    .target(
-      name: "RetraceRecording",
-      dependencies: [
-        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceScreen", "RetraceState",
-        "RetraceSchema", "RetraceAvro", "RetraceSystem",
-      ]),
-    .target(
-      name: "RetraceReplay",
-      dependencies: [
-        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "CivilTime", "RetraceState",
-        "RetraceSchema", "RetraceAvro", "RetraceSystem",
-      ]),
-    .target(
-      name: "RetraceBench",
-      dependencies: [
-        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceState", "RetraceSchema",
-        "RetraceAvro", "RetraceSystem",
-      ]),
-    .target(
-      name: "RetraceToolSupport",
-      dependencies: [
-        "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceScreen", "CivilTime",
-        "RetraceState", "RetraceSchema", "RetraceAvro", "RetraceTerminal", "RetraceSystem",
-        "RetraceConfiguration",
-      ]),
+      dependencies: ["RetraceLog", "RetraceLMDB", "LMDBFile", "RetraceSystem"]),
+    .target(name: "RetraceRecording", dependencies: ["RetraceStorage"]),
+    // Differences name instants in RFC 3339.
+    .target(name: "RetraceReplay", dependencies: ["RetraceStorage", "CivilTime"]),
+
+    // The tools of any app. `audit` reaches neither replay nor an app, and `track` does not link
+    // the argument parser.
+    .target(name: "TerminalUI", dependencies: ["RetraceScreen", "RetraceSystem"]),
+    .target(name: "RetraceToolSupport", dependencies: ["RetraceStorage", "RetraceCommandLine"]),
     .target(
       name: "RetraceToolCommands",
       dependencies: [
-        "RetraceToolSupport", "RetraceFilter", "RetraceStorage", "RetraceLog",
-        "RetraceArchitecture", "CivilTime", "RetraceScreen", "RetraceState", "RetraceSchema",
-        "RetraceAvro", "RetraceSystem",
+        "RetraceToolSupport", "RetraceFilter", "CivilTime",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
-    .target(name: "RetraceCommandLine"),
-    .target(name: "RetraceFilter"),
-    .target(name: "RetraceConfiguration"),
     .target(
       name: "RetraceReplayTool",
       dependencies: [
-        "RetraceToolCommands", "RetraceToolSupport", "RetraceBench", "RetraceReplay",
-        "RetraceStorage", "RetraceLog",
-        "TerminalUI", "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState",
-        "RetraceSchema", "RetraceAvro", "RetraceTerminal", "RetraceSystem",
+        "RetraceReplay", "RetraceToolCommands", "TerminalUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
-    .target(
-      name: "RetraceTestSupport",
+    .executableTarget(
+      name: "audit",
       dependencies: [
-        "RetraceArchitecture", "RetraceScreen", "RetraceState", "RetraceSchema", "RetraceAvro",
-        "RetraceSystem",
+        "RetraceToolCommands",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
+      path: "Tools/audit"),
+
+    // The tracker.
+    .target(
+      name: "TimeTracking", dependencies: ["RetraceArchitecture", "RetraceFilter", "CivilTime"],
       plugins: ["ReducerFingerprint"]),
-    // Runs the tools as processes for the tests. It imports Foundation, so no tool may link it.
+    .target(name: "TrackerFormats", dependencies: ["TimeTracking"]),
     .target(
-      name: "ToolTestSupport", dependencies: ["CivilTime", "RetraceState", "RetraceSystem"],
-      path: "Tests/Support"),
-    .target(
-      name: "TimeTracking",
-      dependencies: [
-        "RetraceArchitecture", "RetraceFilter", "CivilTime", "RetraceState", "RetraceAvro",
-      ],
-      plugins: ["ReducerFingerprint"]),
-    .target(name: "TrackerFormats", dependencies: ["TimeTracking", "CivilTime", "RetraceState"]),
-    .target(
-      name: "TrackerFeatures",
-      dependencies: [
-        "TimeTracking", "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState",
-        "RetraceAvro",
-      ],
+      name: "TrackerFeatures", dependencies: ["TimeTracking"],
       // The schemas that were released, for `replay schema --check`.
       exclude: ["Schemas"],
       plugins: ["ReducerFingerprint"]),
     .target(
-      name: "TerminalUI",
-      dependencies: ["RetraceArchitecture", "RetraceScreen", "RetraceTerminal", "RetraceSystem"]),
-    .target(
       name: "TrackerApp",
-      dependencies: [
-        "RetraceRecording", "RetraceStorage", "RetraceLog", "TrackerFeatures", "TrackerFormats",
-        "TimeTracking", "TerminalUI", "RetraceArchitecture", "RetraceScreen", "CivilTime",
-        "RetraceState", "RetraceAvro", "RetraceTerminal", "RetraceSystem",
-      ]),
+      dependencies: ["TrackerFeatures", "TrackerFormats", "RetraceRecording", "TerminalUI"]),
+    .target(name: "TrackerCommandLine", dependencies: ["TrackerApp", "RetraceToolSupport"]),
+    .executableTarget(name: "track", dependencies: ["TrackerCommandLine"], path: "Tools/track"),
     .executableTarget(
-      name: "track",
-      dependencies: [
-        "RetraceToolSupport", "TrackerApp", "RetraceRecording", "RetraceStorage", "RetraceLog",
-        "TrackerFeatures", "TrackerFormats", "TimeTracking", "TerminalUI", "RetraceArchitecture",
-        "RetraceScreen", "RetraceCommandLine", "RetraceFilter", "RetraceConfiguration", "CivilTime",
-        "RetraceState", "RetraceAvro", "RetraceTerminal", "RetraceSystem",
-      ],
-      path: "Tools/track"),
-    .executableTarget(
-      name: "replay",
-      dependencies: ["RetraceReplayTool", "TrackerFeatures"],
+      name: "replay", dependencies: ["RetraceReplayTool", "TrackerFeatures"],
       path: "Tools/replay"),
-    .executableTarget(
-      name: "audit",
-      dependencies: [
-        "RetraceToolCommands", "RetraceToolSupport", "RetraceStorage", "RetraceLog",
-        "RetraceArchitecture", "RetraceState", "RetraceSchema", "RetraceAvro", "RetraceSystem",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      path: "Tools/audit"),
+
     // Hashes the sources of a reducer while its target is built. It has no dependencies, because
     // the build would compile them a second time, for the host.
     .executableTarget(name: "reducer-fingerprint", path: "Tools/fingerprint/Digest"),
     .plugin(
       name: "ReducerFingerprint", capability: .buildTool(), dependencies: ["reducer-fingerprint"],
       path: "Tools/fingerprint/Plugin"),
+
+    // What tests use.
+    .target(
+      name: "RetraceTestSupport", dependencies: ["RetraceArchitecture", "RetraceSystem"],
+      plugins: ["ReducerFingerprint"]),
+    // Runs the tools as processes for the tests. It imports Foundation, so no tool may link it.
+    .target(
+      name: "ToolTestSupport", dependencies: ["RetraceSystem", "CivilTime"],
+      path: "Tests/Support", exclude: ["Python"]),
     // An app for the tests: its reducer traps on some actions, and some actions contain a secret.
     .executableTarget(
       name: "testapp",
       dependencies: [
-        "RetraceReplayTool", "RetraceToolSupport", "RetraceReplay", "RetraceRecording",
-        "RetraceStorage", "RetraceLMDB", "RetraceLog", "RetraceArchitecture", "RetraceScreen",
-        "RetraceState", "RetraceAvro", "RetraceTerminal", "RetraceSystem", "RetraceTestSupport",
+        "RetraceReplayTool", "RetraceRecording", "RetraceLMDB", "RetraceTestSupport",
       ],
       path: "Tests/TestApp"),
+
     .testTarget(
       name: "RetraceLMDBTests",
       dependencies: ["RetraceLMDB", "CLMDB", "RetraceTestSupport", "ToolTestSupport"]),
     .testTarget(
+      name: "LMDBFileTests",
+      dependencies: ["LMDBFile", "RetraceLMDB", "RetraceTestSupport", "ToolTestSupport"]),
+    .testTarget(
       name: "RetraceSystemTests",
-      dependencies: ["RetraceAvro", "RetraceSystem", "RetraceTestSupport", "ToolTestSupport"]),
-    .testTarget(
-      name: "RetraceStateTests",
-      dependencies: [
-        "RetraceArchitecture", "RetraceState", "RetraceSchema", "RetraceAvro", "RetraceSystem",
-        "RetraceTestSupport",
-      ]),
-    .testTarget(
-      name: "RetraceScreenTests",
-      dependencies: ["RetraceArchitecture", "RetraceScreen", "RetraceAvro", "RetraceTestSupport"]),
-    .testTarget(
-      name: "CivilTimeTests",
-      dependencies: [
-        "RetraceArchitecture", "CivilTime", "RetraceState", "RetraceSystem", "RetraceTestSupport",
-        "ToolTestSupport",
-      ],
-      exclude: ["Python"]),
-    .testTarget(
-      name: "RetraceTerminalTests",
-      dependencies: ["RetraceTerminal", "RetraceSystem", "ToolTestSupport"]),
+      dependencies: ["RetraceSystem", "RetraceTestSupport", "ToolTestSupport"]),
     .testTarget(
       name: "RetraceAvroTests",
-      dependencies: [
-        "RetraceArchitecture", "RetraceScreen", "RetraceState", "RetraceSchema", "RetraceAvro",
-        "RetraceSystem", "RetraceTestSupport", "ToolTestSupport",
-      ],
+      dependencies: ["RetraceAvro", "RetraceTestSupport", "ToolTestSupport"],
+      exclude: ["Python"]),
+    .testTarget(
+      name: "RetraceStateTests", dependencies: ["RetraceState", "RetraceTestSupport"]),
+    .testTarget(
+      name: "RetraceScreenTests", dependencies: ["RetraceScreen", "RetraceTestSupport"]),
+    .testTarget(
+      name: "CivilTimeTests",
+      dependencies: ["CivilTime", "RetraceTestSupport", "ToolTestSupport"],
       exclude: ["Python"]),
     .testTarget(
       name: "RetraceArchitectureTests",
-      dependencies: [
-        "RetraceArchitecture", "RetraceScreen", "RetraceState", "RetraceAvro", "RetraceSystem",
-        "RetraceTestSupport",
-      ]),
+      dependencies: ["RetraceArchitecture", "RetraceTestSupport"]),
     .testTarget(
-      name: "RetraceLogTests",
-      dependencies: [
-        "RetraceLog", "RetraceArchitecture", "CivilTime", "RetraceState", "RetraceAvro",
-        "RetraceSystem", "RetraceTestSupport",
-      ]),
+      name: "RetraceLogTests", dependencies: ["RetraceLog", "CivilTime", "RetraceSystem"]),
+    .testTarget(
+      name: "RetraceCommandLineTests", dependencies: ["RetraceCommandLine", "RetraceTestSupport"]),
+    .testTarget(
+      name: "RetraceFilterTests", dependencies: ["RetraceFilter", "RetraceTestSupport"]),
     .testTarget(
       name: "RetraceStorageTests",
       dependencies: [
-        "RetraceStorage", "RetraceLMDB", "RetraceLog", "RetraceArchitecture", "RetraceState",
-        "RetraceSchema", "RetraceAvro", "RetraceSystem", "RetraceTestSupport",
+        "RetraceStorage", "RetraceLMDB", "LMDBFile", "RetraceTestSupport", "ToolTestSupport",
       ]),
     .testTarget(
       name: "RetraceRecordingTests",
-      dependencies: [
-        "RetraceReplay", "RetraceRecording", "RetraceStorage", "RetraceLMDB", "RetraceLog",
-        "RetraceArchitecture", "RetraceScreen", "RetraceState", "RetraceSchema", "RetraceAvro",
-        "RetraceSystem", "RetraceTestSupport",
-      ]),
+      dependencies: ["RetraceRecording", "RetraceReplay", "RetraceLMDB", "RetraceTestSupport"]),
     .testTarget(
       name: "RetraceReplayTests",
       dependencies: [
-        "RetraceBench", "RetraceReplay", "RetraceToolCommands", "RetraceToolSupport",
-        "RetraceRecording", "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceScreen",
-        "CivilTime",
-        "RetraceState", "RetraceSchema", "RetraceAvro", "RetraceSystem", "RetraceTestSupport",
+        "RetraceReplay", "RetraceReplayTool", "RetraceRecording", "RetraceTestSupport",
+      ]),
+    .testTarget(
+      name: "TerminalUITests", dependencies: ["TerminalUI", "RetraceTestSupport"]),
+    .testTarget(
+      name: "RetraceReplayToolTests",
+      dependencies: [
+        "RetraceReplayTool", "RetraceRecording", "RetraceTestSupport", "ToolTestSupport", "track",
+        "replay", "testapp",
       ]),
     .testTarget(
       name: "TimeTrackingTests",
       dependencies: [
-        "RetraceReplay", "RetraceRecording", "RetraceStorage", "RetraceLog", "TimeTracking",
-        "RetraceArchitecture", "RetraceScreen", "RetraceFilter", "CivilTime", "RetraceState",
-        "RetraceAvro", "RetraceSystem", "RetraceTestSupport", "ToolTestSupport",
+        "TimeTracking", "RetraceReplay", "RetraceRecording", "RetraceTestSupport",
+        "ToolTestSupport",
       ]),
     .testTarget(
       name: "TrackerFormatsTests",
-      dependencies: [
-        "TrackerFormats", "TimeTracking", "CivilTime", "RetraceState", "RetraceAvro",
-        "RetraceTestSupport", "ToolTestSupport",
-      ]),
+      dependencies: ["TrackerFormats", "RetraceTestSupport", "ToolTestSupport"]),
     .testTarget(
       name: "TrackerFeaturesTests",
       dependencies: [
-        "TrackerFeatures", "TimeTracking", "RetraceReplay", "RetraceRecording", "RetraceStorage",
-        "RetraceLog", "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState",
-        "RetraceAvro", "RetraceTestSupport", "ToolTestSupport",
+        "TrackerFeatures", "RetraceReplay", "RetraceRecording", "RetraceTestSupport",
+        "ToolTestSupport",
       ]),
-    .testTarget(name: "RetraceCommandLineTests", dependencies: ["RetraceCommandLine"]),
     .testTarget(
-      name: "RetraceFilterTests", dependencies: ["RetraceFilter", "RetraceTestSupport"]),
+      name: "TrackerAppTests",
+      dependencies: ["TrackerApp", "RetraceReplay", "RetraceTestSupport", "ToolTestSupport"]),
     .testTarget(
-      name: "RetraceConfigurationTests",
-      dependencies: ["RetraceConfiguration", "RetraceTestSupport"]),
-    .testTarget(
-      name: "TerminalUITests",
-      dependencies: ["TerminalUI", "RetraceArchitecture", "RetraceScreen", "RetraceTestSupport"]),
-    .testTarget(
-      name: "RetraceReplayToolTests",
+      name: "TrackerCommandLineTests",
       dependencies: [
-        "RetraceReplayTool", "RetraceToolCommands", "RetraceToolSupport", "RetraceBench",
-        "RetraceReplay",
-        "RetraceRecording", "RetraceStorage", "RetraceLog", "RetraceArchitecture",
-        "RetraceScreen", "RetraceState", "RetraceSchema", "RetraceAvro", "RetraceSystem",
-        "RetraceTestSupport", "ToolTestSupport", "track", "replay", "testapp",
-      ]),
+        "TrackerCommandLine", "RetraceTestSupport", "ToolTestSupport", "track", "replay", "audit",
+      ],
+      exclude: ["Python", "Output/Golden"]),
     // Logs that older builds wrote, read by each build after them.
     .testTarget(
       name: "EvolutionTests",
       dependencies: [
-        "RetraceReplay", "RetraceRecording", "RetraceStorage", "RetraceLog", "TrackerFeatures",
-        "TimeTracking", "RetraceArchitecture", "RetraceScreen", "CivilTime", "RetraceState",
-        "RetraceSchema", "RetraceAvro", "RetraceSystem", "RetraceTestSupport", "ToolTestSupport",
+        "RetraceReplay", "RetraceRecording", "TrackerFeatures", "RetraceTestSupport",
+        "ToolTestSupport",
       ],
       exclude: ["Golden"]),
     .testTarget(
-      name: "TrackerAppTests",
-      dependencies: [
-        "RetraceReplay", "TrackerApp", "RetraceRecording", "RetraceStorage", "RetraceLog",
-        "TrackerFeatures", "TrackerFormats", "TimeTracking", "RetraceArchitecture",
-        "RetraceScreen", "CivilTime", "RetraceState", "RetraceAvro", "RetraceSystem",
-        "RetraceTestSupport", "ToolTestSupport",
-      ]),
-    .testTarget(
       name: "RecoveryTests",
       dependencies: [
-        "RetraceToolSupport", "RetraceReplay", "RetraceRecording", "RetraceStorage", "RetraceLMDB",
-        "RetraceLog", "TrackerFeatures", "TimeTracking", "RetraceArchitecture", "RetraceScreen",
-        "CivilTime", "RetraceState", "RetraceAvro", "RetraceSystem", "RetraceTestSupport",
-        "ToolTestSupport", "track", "replay", "audit", "testapp",
+        "RetraceToolSupport", "RetraceReplay", "RetraceRecording", "RetraceLMDB", "LMDBFile",
+        "TrackerFeatures", "RetraceTestSupport", "ToolTestSupport", "track", "replay", "audit",
+        "testapp",
       ],
       // Built by the test that loads it into other programs.
       exclude: ["PowerCut/recorder.c"]),
     // Code that `Tools/lint` has to find, and code that it must not report.
     .testTarget(
-      name: "FoldLintTests",
-      dependencies: ["RetraceArchitecture", "RetraceState", "RetraceAvro", "ToolTestSupport"]),
+      name: "FoldLintTests", dependencies: ["RetraceArchitecture", "ToolTestSupport"]),
     .testTarget(
       name: "ToolTests",
       dependencies: [
-        "RetraceRecording", "RetraceLog", "RetraceScreen", "RetraceState", "RetraceAvro",
-        "RetraceSystem", "RetraceTestSupport", "ToolTestSupport", "TrackerApp", "TimeTracking",
-        "CivilTime", "track", "replay", "audit",
+        "RetraceRecording", "RetraceTestSupport", "ToolTestSupport", "track", "replay", "audit",
       ],
-      exclude: ["Python", "Verbs/Golden"]),
+      exclude: ["Python"]),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -356,4 +266,35 @@ let settings: [SwiftSetting] = [
 
 for target in package.targets where target.type != .system && target.type != .plugin {
   target.swiftSettings = (target.swiftSettings ?? []) + settings
+}
+
+/// The modules over C, and the reader of LMDB's files: only targets that list them may import them.
+let sealed: Set<String> = ["CLMDB", "CHashes", "CRetraceSystem", "RetraceLMDB", "LMDBFile"]
+
+/// The names of the targets that each target lists.
+let listed = Dictionary(
+  uniqueKeysWithValues: package.targets.map { target in
+    let names = target.dependencies.compactMap { dependency -> String? in
+      guard case .byNameItem(let name, _) = dependency else { return nil }
+      return name
+    }
+    return (target.name, names)
+  })
+
+/// The executables, whose modules a test that runs them need not see.
+let executables = Set(package.targets.filter { $0.type == .executable }.map(\.name))
+
+/// Returns the modules that a target reaches through those that it lists.
+func reached(from name: String) -> Set<String> {
+  (listed[name] ?? []).reduce(into: []) { found, next in
+    guard !sealed.contains(next), !executables.contains(next) else { return }
+    found.formUnion(listed[next] ?? [])
+    found.formUnion(reached(from: next))
+  }
+}
+
+// A member is visible only where its module is imported, so a target may import all it reaches.
+for target in package.targets where target.type != .system && target.type != .plugin {
+  let more = reached(from: target.name).subtracting(sealed).subtracting(listed[target.name] ?? [])
+  target.dependencies += more.sorted().map { .byName(name: $0) }
 }

@@ -49,23 +49,20 @@ let package = Package(
       "Storage",
       ["CBaseline", "CFold", "Workload", .product(name: "GRDB", package: "GRDB.swift")]
         + ours(
-          "RetraceRecording", "RetraceLMDB", "RetraceStorage", "RetraceLog", "RetraceAvro",
-          "RetraceArchitecture", "RetraceSystem", "RetraceTestSupport")),
+          "Retrace", "RetraceRecording", "RetraceStorage", "RetraceSystem", "RetraceTestSupport")),
     // Encoding, decoding and composed reducers, beside C, JSON, protobuf and a switch.
     suite(
       "Codec",
       [
         "CBaseline", "CAllocations", "Workload",
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
-      ] + ours("RetraceAvro", "RetraceArchitecture"), exclude: ["Protobuf/action.proto"]),
-    // Counts allocations, by functions that replace those of the C library.
+      ] + ours("Retrace"), exclude: ["Protobuf/action.proto"]),
+    // Counts allocations, by functions that replace the C library's.
     .target(name: "CAllocations", cSettings: [.unsafeFlags(["-O2"])]),
     // The table of entities, its hashes and snapshots, beside a plain radix and a dictionary.
     suite(
       "Pages",
-      ours(
-        "RetraceArchitecture", "RetraceAvro", "RetraceLog", "RetraceSystem", "RetraceStorage",
-        "RetraceTestSupport")),
+      ours("Retrace", "RetraceSystem", "RetraceStorage", "RetraceTestSupport")),
     // Processes from start to exit over large stores and long logs.
     suite("Start", []),
     // The release tool beside other time trackers, on the same entries.
@@ -74,9 +71,7 @@ let package = Package(
     .executableTarget(
       name: "start-probe",
       dependencies: ["Workload"]
-        + ours(
-          "RetraceRecording", "RetraceReplay", "RetraceStorage", "RetraceLog",
-          "RetraceArchitecture", "TrackerFeatures", "TimeTracking"),
+        + ours("Retrace", "RetraceRecording", "RetraceReplay", "RetraceStorage", "TrackerFeatures"),
       path: "Sources/StartProbe",
       // As the release tools are linked.
       linkerSettings: [.unsafeFlags(["-static-executable"])]),
@@ -92,17 +87,13 @@ let package = Package(
     suite(
       "Import",
       ["CBaseline"]
-        + ours(
-          "RetraceStorage", "RetraceLog", "RetraceArchitecture", "RetraceTestSupport",
-          "TrackerFeatures", "TimeTracking")),
+        + ours("Retrace", "RetraceStorage", "RetraceTestSupport", "TrackerFeatures")),
     // An app with the 69-case mix of actions, and generated logs of it of any size.
     .target(
       name: "Workload",
       dependencies: [
+        .product(name: "Retrace", package: "retrace"),
         .product(name: "RetraceStorage", package: "retrace"),
-        .product(name: "RetraceLog", package: "retrace"),
-        .product(name: "RetraceAvro", package: "retrace"),
-        .product(name: "RetraceArchitecture", package: "retrace"),
         .product(name: "RetraceSystem", package: "retrace"),
       ]),
     // The yardstick of its fold; libssl-dev gives the SHA-256 of its chain.
@@ -114,13 +105,12 @@ let package = Package(
     suite(
       "Fold",
       ["Workload", "CFold"]
-        + ours(
-          "RetraceReplay", "RetraceStorage", "RetraceLog", "RetraceAvro", "RetraceArchitecture")),
+        + ours("Retrace", "RetraceReplay", "RetraceStorage")),
     // Writes such a log into a store.
     .executableTarget(
       name: "workload-log",
       dependencies: ["Workload"]
-        + ours("RetraceReplay", "RetraceStorage", "RetraceLog", "RetraceArchitecture"),
+        + ours("Retrace", "RetraceReplay", "RetraceStorage"),
       path: "Sources/WorkloadLog"),
   ],
   swiftLanguageModes: [.v6]

@@ -63,7 +63,7 @@ func checksum(_ bytes: some Sequence<UInt8>) -> UInt64 {
   return sum
 }
 
-/// The checksum of actions: that of their Avro bytes, one after another.
+/// The checksum of actions, over their Avro bytes in order.
 func checksum(of actions: some Sequence<WorkloadAction>) -> UInt64 {
   var writer = AvroWriter()
   for action in actions { action.encode(into: &writer) }

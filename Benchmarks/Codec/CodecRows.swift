@@ -7,8 +7,8 @@ import Workload
 
 /// Registers the rows of encoding and decoding.
 ///
-/// The checksum of every side is that of the Avro bytes of all actions. A side whose result has
-/// another form converts it to these bytes, outside of the measured time.
+/// The checksum of every side covers the Avro bytes of all actions. A side whose result has another
+/// form converts it to these bytes, outside of the measured time.
 func registerCodecRows() {
   compare(
     Row("encode", input: Actions.codecInput),

@@ -27,7 +27,7 @@ func registerReducerRows() {
   }
 }
 
-/// Reduces all actions from the initial state; the checksum is that of the last state.
+/// Reduces all actions from the initial state; the checksum covers the last state.
 private func reduce<App: ReplayableApp>(
   _ app: App.Type, _ actions: borrowing BorrowableArray<WorkloadAction>
 ) -> Measured where App.Action == WorkloadAction, App.State == WorkloadState {

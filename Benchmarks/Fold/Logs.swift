@@ -55,7 +55,7 @@ final class LogFile {
   }
 }
 
-/// The checksum of a row: that of the state, with the first bytes of the chain.
+/// The checksum of a row, over the state and the first bytes of the chain.
 func combined(_ state: UInt64, chain: UInt64) -> UInt64 { state ^ chain }
 
 extension Digest {

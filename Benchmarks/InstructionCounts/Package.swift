@@ -12,19 +12,15 @@ let package = Package(
       name: "instruction-counts",
       dependencies: [
         "Workload",
-        .product(name: "RetraceLog", package: "retrace"),
-        .product(name: "RetraceAvro", package: "retrace"),
-        .product(name: "RetraceArchitecture", package: "retrace"),
+        .product(name: "Retrace", package: "retrace"),
         .product(name: "TrackerFeatures", package: "retrace"),
-        .product(name: "TimeTracking", package: "retrace"),
       ],
       path: "Sources/InstructionCounts"),
     // The target of the benchmarks, without the files that import more than the pure modules.
     .target(
       name: "Workload",
       dependencies: [
-        .product(name: "RetraceAvro", package: "retrace"),
-        .product(name: "RetraceArchitecture", package: "retrace"),
+        .product(name: "Retrace", package: "retrace")
       ],
       exclude: ["Generator/WorkloadLog.swift", "Model/StateHash.swift"]),
   ],

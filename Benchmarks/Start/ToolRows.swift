@@ -12,7 +12,7 @@ import Foundation
 /// The pages are counted: both files are evicted from the page cache, the program runs, and
 /// `mincore` tells which pages are there, read or written. Neither program reads ahead. What C
 /// reads less by itself it reads from other pages of the table, and it is counted again. The bytes
-/// are those of the records that the tool's session appended.
+/// are the size of the records that the tool's session appended.
 func registerToolRows(on stores: [LargeStore]) {
   compare(
     Row(

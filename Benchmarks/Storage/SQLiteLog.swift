@@ -6,7 +6,7 @@ import GRDB
 struct SQLiteLog {
   private let queue: DatabaseQueue
 
-  /// Opens the table, and makes it where there is none.
+  /// Opens the table, and creates it if needed.
   init(_ folder: String) throws {
     var configuration = Configuration()
     configuration.journalMode = .wal

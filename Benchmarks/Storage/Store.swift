@@ -157,7 +157,7 @@ private func enqueue(_ sent: Sent, in folder: String) throws -> Int64 {
 }
 
 private func openStore(_ folder: String) throws -> Store<WorkloadApp> {
-  // A fixed clock, so that the state is that of the fold in `Sent`.
+  // A fixed clock, so that the state equals the fold in `Sent`.
   let configuration = StoreConfiguration(clock: { Sent.moment })
   return try Store<WorkloadApp>.openBlocking(at: folder + "/store", configuration: configuration)
 }

@@ -30,7 +30,7 @@ func registerSummaryRow(on trackers: Trackers) {
     yardsticks: isLarge ? [] : others)
 }
 
-/// Registers the rows of the commands of a day, and those of completions.
+/// Registers the rows of the commands of a day, and of completions.
 func registerRows(on trackers: Trackers) {
   registerStatusRow(on: trackers)
   registerStartRow(on: trackers)

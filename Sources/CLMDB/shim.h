@@ -2,6 +2,10 @@
 #define RETRACE_CLMDB_H
 #include <lmdb.h>
 
+#if MDB_VERSION_MAJOR != 0 || MDB_VERSION_MINOR != 9
+#error "The header lmdb.h is not of LMDB 0.9: install liblmdb-dev 0.9 and use its lmdb.pc."
+#endif
+
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/stat.h>

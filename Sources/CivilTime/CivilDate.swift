@@ -7,7 +7,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
   /// The day of the month, from 1.
   public var day: Int
 
-  /// Makes a date; `nil` if there is no such day, or if the year has more than six digits.
+  /// Creates a date; `nil` if there is no such day, or if the year has more than six digits.
   public init?(year: Int, month: Int, day: Int) {
     guard (-999_999...999_999).contains(year), (1...12).contains(month), day >= 1,
       day <= Self.days(inMonth: month, of: year)
@@ -17,7 +17,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     self.day = day
   }
 
-  /// Makes the date that is a number of days after 1970-01-01.
+  /// Creates the date that is a number of days after 1970-01-01.
   public init(daysSince1970 days: Int) {
     // Years start in March, so that a leap day is the last day of its year.
     let shifted = days + 719_468

@@ -51,7 +51,7 @@ public struct DateFormat: Hashable, Sendable {
     case month, day, hour, twelveHour, minute, second
   }
 
-  /// Makes a format.
+  /// Creates a format.
   ///
   /// - Throws: ``PatternError`` if the pattern is invalid.
   public init(_ pattern: String) throws(PatternError) {

@@ -5,27 +5,25 @@ extension DateFormat {
   /// - Complexity: O(bytes of the text).
   public func parse(_ text: String) throws(ParseError) -> LocalTime {
     var fields = Fields()
-    var reader = Reader(bytes: text.utf8)
+    var reader = Reader(text.utf8.span)
     for part in parts { try fields.read(part, from: &reader) }
     guard reader.isAtEnd else { throw .mismatch }
     return try fields.localTime()
   }
 
-  /// A position in the text.
-  private struct Reader {
-    let bytes: String.UTF8View
-    var index: String.Index
+  /// A position in the bytes of the text.
+  private struct Reader: ~Escapable {
+    let bytes: Span<UInt8>
+    var index = 0
 
-    init(bytes: String.UTF8View) {
-      self.bytes = bytes
-      index = bytes.startIndex
-    }
+    @_lifetime(copy bytes)
+    init(_ bytes: Span<UInt8>) { self.bytes = bytes }
 
-    var isAtEnd: Bool { index == bytes.endIndex }
+    var isAtEnd: Bool { index == bytes.count }
 
     mutating func byte() -> UInt8? {
-      guard index < bytes.endIndex else { return nil }
-      defer { index = bytes.index(after: index) }
+      guard index < bytes.count else { return nil }
+      defer { index += 1 }
       return bytes[index]
     }
 
@@ -33,12 +31,12 @@ extension DateFormat {
     mutating func number(digits: ClosedRange<Int>) throws(ParseError) -> Int {
       var value = 0
       var count = 0
-      while count < digits.upperBound, index < bytes.endIndex {
+      while count < digits.upperBound, index < bytes.count {
         let byte = bytes[index]
         guard (0x30...0x39).contains(byte) else { break }
         value = value * 10 + Int(byte - 0x30)
         count += 1
-        index = bytes.index(after: index)
+        index += 1
       }
       guard digits.contains(count) else { throw .mismatch }
       return value

@@ -28,6 +28,11 @@ public enum DurationFormat: String, CaseIterable, Hashable, Sendable {
   ///
   /// - Throws: ``ParseError`` if the text is not in the format, negative or too long.
   public func parse(_ text: String) throws(ParseError) -> ElapsedTime {
+    if let unit, let number = Self.wholeNumber(text.utf8.span) {
+      let time = ElapsedTime(microseconds: number * unit)
+      guard time <= Self.longest else { throw .tooLong }
+      return time
+    }
     let bytes = Array(text.utf8)
     if bytes.first == UInt8(ascii: "-") {
       _ = try Self.magnitude(Array(bytes.dropFirst()), self)
@@ -41,12 +46,29 @@ public enum DurationFormat: String, CaseIterable, Hashable, Sendable {
   private static func magnitude(
     _ bytes: [UInt8], _ format: DurationFormat
   ) throws(ParseError) -> ElapsedTime {
-    switch format {
-    case .minutes: try decimal(bytes, unit: 60_000_000)
-    case .hours: try decimal(bytes, unit: 3_600_000_000)
-    case .seconds: try decimal(bytes, unit: 1_000_000)
-    case .clock: try clock(bytes)
+    guard let unit = format.unit else { return try clock(bytes) }
+    return try decimal(bytes, unit: unit)
+  }
+
+  /// The unit of a decimal number in microseconds; `nil` for a clock.
+  private var unit: Int64? {
+    switch self {
+    case .minutes: 60_000_000
+    case .hours: 3_600_000_000
+    case .seconds: 1_000_000
+    case .clock: nil
     }
+  }
+
+  /// Returns the number of one to nine digits, which most durations are; `nil` for another text.
+  private static func wholeNumber(_ bytes: Span<UInt8>) -> Int64? {
+    guard (1...9).contains(bytes.count) else { return nil }
+    var value: Int64 = 0
+    for index in bytes.indices {
+      guard isDigit(bytes[index]) else { return nil }
+      value = value * 10 + Int64(bytes[index] - 0x30)
+    }
+    return value
   }
 
   /// Reads `digits[.digits]` in units of `unit` microseconds, with integer arithmetic.

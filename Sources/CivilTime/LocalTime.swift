@@ -7,7 +7,7 @@ public struct LocalTime: Hashable, Comparable, Sendable {
   /// The seconds since midnight, from 0 to 86,399.
   public var secondOfDay: Int
 
-  /// Makes a local time, or `nil` if a day has no such time.
+  /// Creates a local time, or `nil` if a day has no such time.
   public init?(date: CivilDate, hour: Int, minute: Int, second: Int = 0) {
     guard (0...23).contains(hour), (0...59).contains(minute), (0...59).contains(second) else {
       return nil
@@ -16,13 +16,13 @@ public struct LocalTime: Hashable, Comparable, Sendable {
     secondOfDay = hour * 3_600 + minute * 60 + second
   }
 
-  /// Makes the local time that is a number of seconds after 1970-01-01 00:00.
+  /// Creates the local time that is a number of seconds after 1970-01-01 00:00.
   public init(secondsSince1970 seconds: Int) {
     date = CivilDate(daysSince1970: CivilDate.floorDiv(seconds, 86_400))
     secondOfDay = CivilDate.floorMod(seconds, 86_400)
   }
 
-  /// Makes the local time at a moment, at an offset from UTC in seconds.
+  /// Creates the local time at a moment, at an offset from UTC in seconds.
   public init(_ moment: Moment, offsetSeconds: Int32) {
     let seconds = CivilDate.floorDiv(Int(moment.microseconds), 1_000_000)
     self.init(secondsSince1970: seconds + Int(offsetSeconds))

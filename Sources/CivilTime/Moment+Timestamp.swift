@@ -27,7 +27,7 @@ extension Moment {
     return text + "Z"
   }
 
-  /// Makes an instant from RFC 3339 text, with `Z` or an offset; `nil` for any other text.
+  /// Creates an instant from RFC 3339 text, with `Z` or an offset; `nil` for any other text.
   ///
   /// Fractions of a microsecond are dropped. A leap second, 23:59:60 in UTC, becomes the second
   /// after it, because moments do not count leap seconds.

@@ -9,8 +9,8 @@ extension ZoneRules {
       + padded(minutes % 60, to: 2)
   }
 
-  /// Returns what follows the clocks of the two ends of a range: a blank and the offset, if they
-  /// have different offsets or show the local time twice, else nothing.
+  /// Returns the suffixes for the local times of a range: a space and the offset, if the offsets
+  /// differ or clocks show a time twice, else nothing.
   ///
   /// - Complexity: O(log transitions).
   public func offsetMarks(from start: Moment, to end: Moment) -> (start: String, end: String) {
@@ -23,7 +23,7 @@ extension ZoneRules {
     )
   }
 
-  /// Returns what follows the clock of a moment: a blank and the offset, if clocks show the local
+  /// Returns the suffix for the local time of a moment: a space and the offset, if clocks show that
   /// time twice, else nothing.
   ///
   /// - Complexity: O(log transitions).

@@ -1,6 +1,6 @@
 extension PosixRule {
-  /// The dates that apply if a rule names daylight saving time but has no dates: those of the
-  /// United States, as in glibc and in the code of the tz database.
+  /// The default dates of daylight saving time: the rule of the United States, as in glibc and in
+  /// the code of the tz database.
   static var defaultDates: String { ",M3.2.0,M11.1.0" }
 
   /// Parses the text of a rule; `nil` if the text is not a rule.

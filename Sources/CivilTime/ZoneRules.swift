@@ -19,7 +19,7 @@ public struct ZoneRules: Hashable, Sendable {
   /// The largest distance of a zone from UTC, in seconds: 26 hours.
   static var offsetLimit: Int64 { 93_600 }
 
-  /// Makes the rules of a zone with a fixed offset.
+  /// Creates the rules of a zone with a fixed offset.
   ///
   /// - Parameters:
   ///   - id: The id of the zone.
@@ -28,7 +28,7 @@ public struct ZoneRules: Hashable, Sendable {
     self.init(id: id, firstOffset: offsetSeconds, transitions: [], offsets: [], rule: nil)
   }
 
-  /// Makes the rules of a zone from a rule in the form that POSIX defines for `TZ`, such as
+  /// Creates the rules of a zone from a rule in the form that POSIX defines for `TZ`, such as
   /// `CET-1CEST,M3.5.0,M10.5.0/3`; `nil` if the text is not a rule.
   ///
   /// The id is the rule, completed by its dates where they are missing, so that the same rules can
@@ -112,7 +112,7 @@ struct ZoneSpan: Hashable, Sendable {
 }
 
 extension Moment {
-  /// Makes the moment that is a number of seconds after 1970, clamped to the range of the type.
+  /// Creates the moment that is a number of seconds after 1970, clamped to the range of the type.
   init(secondsSince1970 seconds: Int64) {
     self.init(microseconds: ElapsedTime.seconds(seconds).microseconds)
   }

@@ -58,7 +58,6 @@ let package = Package(
       name: "Tour",
       dependencies: [
         "Counter", .product(name: "Retrace", package: "retrace"),
-        .product(name: "RetraceLMDB", package: "retrace"),
         .product(name: "RetraceRecording", package: "retrace"),
         .product(name: "RetraceReplay", package: "retrace"),
         .product(name: "RetraceStorage", package: "retrace"),

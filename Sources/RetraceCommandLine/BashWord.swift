@@ -50,9 +50,9 @@ public struct BashWord: Hashable, Sendable {
     self.quotes = quotes
   }
 
-  /// Returns how the word is typed once it is completed; an open quote stays open.
+  /// Returns the completed word as it is typed; an open quote stays open.
   ///
-  /// What was typed stays as it is if the candidate begins with it.
+  /// The typed text stays as it is if the candidate begins with it.
   ///
   /// - Parameter candidate: The text that the word shall stand for.
   /// - Returns: `nil` if the candidate cannot be written after what was typed.
@@ -97,7 +97,7 @@ public struct BashWord: Hashable, Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns whether a byte stands for itself outside of quotes; those of other letters do.
+  /// Returns whether a byte needs no quotes, such as a byte of a non-ASCII character.
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x80...: true

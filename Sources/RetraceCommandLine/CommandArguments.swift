@@ -8,7 +8,7 @@
 public struct CommandArguments: Hashable, Sendable {
   /// The operands, in order.
   public private(set) var operands: [String] = []
-  /// The number of operands before `--`; all of them if there is none.
+  /// The number of operands before `--`, or of all operands without it.
   public private(set) var operandsBeforeEnd = 0
   private var given: [Given] = []
 
@@ -23,7 +23,7 @@ public struct CommandArguments: Hashable, Sendable {
   ///   - words: The words after the name of the command.
   ///   - syntax: The syntax of the command.
   /// - Complexity: O(bytes of the words, times options).
-  /// - Throws: What the syntax does not allow.
+  /// - Throws: ``CommandLineError`` if the syntax does not allow the words.
   public init(
     _ words: ArraySlice<String>, for syntax: CommandSyntax
   ) throws(CommandLineError) {

@@ -1,4 +1,4 @@
-/// The reasons for which words are no command line of a command.
+/// A reason why words are not a valid command line.
 public enum CommandLineError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The command has no such option; the option with a similar name, if there is one.
   case unknownOption(String, like: String?)
@@ -31,7 +31,7 @@ public enum CommandLineError: Error, Hashable, Sendable, CustomStringConvertible
     }
   }
 
-  /// What was probably meant, or how it is written.
+  /// The probable meaning, or the correct form.
   public var suggestion: String? {
     switch self {
     case .unknownOption(_, let similar?): "Did you mean \(similar)?"

@@ -12,12 +12,12 @@ public struct CommandOption: Hashable, Sendable {
   ///
   /// For an option with a value, the word is the value.
   public let colonWords: [String]
-  /// What the value is, for its completion.
+  /// The kind of the value, for its completion.
   public let kind: ValueKind
-  /// What the option does, as a sentence.
+  /// The purpose of the option, as a sentence.
   public let help: String
 
-  /// Makes an option.
+  /// Creates an option.
   ///
   /// - Parameters:
   ///   - name: The name without hyphens.
@@ -25,8 +25,8 @@ public struct CommandOption: Hashable, Sendable {
   ///   - repeats: Whether the option may be given several times.
   ///   - choices: The values that can be given; empty if any can.
   ///   - colonWords: The words after a colon that give the option.
-  ///   - kind: What the value is, if it is none of the choices.
-  ///   - help: What the option does, as a sentence.
+  ///   - kind: The kind of values other than the choices.
+  ///   - help: The purpose of the option, as a sentence.
   public init(
     _ name: String, value: String? = nil, repeats: Bool = false, choices: [String] = [],
     colonWords: [String] = [], kind: ValueKind = .text, _ help: String
@@ -44,7 +44,7 @@ public struct CommandOption: Hashable, Sendable {
   public var usage: String { value.map { "--\(name) <\($0)>" } ?? "--\(name)" }
 }
 
-/// What stands on a command line besides options.
+/// An argument of a command that is not an option.
 public struct CommandOperand: Hashable, Sendable {
   /// The name in the help.
   public let name: String
@@ -52,12 +52,12 @@ public struct CommandOperand: Hashable, Sendable {
   public let isOptional: Bool
   /// Whether there may be several.
   public let repeats: Bool
-  /// What it is, for its completion.
+  /// Its kind, for its completion.
   public let kind: ValueKind
-  /// What it is, as a sentence.
+  /// Its meaning, as a sentence.
   public let help: String
 
-  /// Makes an operand.
+  /// Creates an operand.
   public init(
     _ name: String, isOptional: Bool = false, repeats: Bool = false, kind: ValueKind = .text,
     _ help: String

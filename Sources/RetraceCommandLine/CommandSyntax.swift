@@ -1,8 +1,8 @@
-/// What can be written after the name of a command, and its help.
+/// The arguments of a command, and its help.
 public struct CommandSyntax: Hashable, Sendable {
   /// The name of the tool and of the command.
   public let name: String
-  /// What the command does, as a sentence of one line.
+  /// The summary, as a sentence of one line.
   public let summary: String
   /// More about it: paragraphs, examples.
   public let discussion: String
@@ -11,7 +11,7 @@ public struct CommandSyntax: Hashable, Sendable {
   /// The options, in the order of the help.
   public let options: [CommandOption]
 
-  /// Makes the syntax of a command.
+  /// Creates the syntax of a command.
   public init(
     _ name: String, summary: String, discussion: String, operands: [CommandOperand] = [],
     options: [CommandOption]

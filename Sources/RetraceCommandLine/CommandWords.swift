@@ -6,7 +6,7 @@
 /// `\t`, `\'` and `\\` stand for a line end, a tab, a quote and a backslash, and a backslash with
 /// three octal digits for a byte of UTF-8.
 public struct CommandWords: Hashable, Sendable {
-  /// The reasons for which a line cannot be split.
+  /// A reason why a line cannot be split.
   public enum Failure: Error, Hashable, Sendable {
     /// A quote is opened and not closed.
     case openQuote

@@ -37,8 +37,9 @@ public enum CompletionScript {
     return template.replacing("TOOL", with: tool)
   }
 
-  /// The line and its words are those of the variables of bash; `$2` is what readline replaces,
-  /// which begins after a sign such as `=` or `@`.
+  /// The line and its words come from variables of bash.
+  ///
+  /// `$2` is the text that readline replaces, which begins after a sign such as `=` or `@`.
   private static var bash: String {
     #"""
     # Completes the words of TOOL in bash. Source this file, or store it as

@@ -136,12 +136,12 @@ public enum ManualPage {
   private static func italic(_ text: String) -> String { "\\fI\(escaped(text))\\fR" }
   private static func quoted(_ text: String) -> String { "\"\(escaped(text))\"" }
 
-  /// Returns a line that is no request, even if it begins with a dot or an apostrophe.
+  /// Returns a line that is not a request, even if it begins with a dot or an apostrophe.
   private static func startOfLine(_ line: String) -> String {
     line.hasPrefix(".") || line.hasPrefix("'") ? "\\&\(line)" : line
   }
 
-  /// Returns text in which no character means anything to the formatter.
+  /// Returns text in which every character stands for itself in the formatter.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -1,10 +1,10 @@
-/// Finds the known name that is nearest to a misspelled one.
+/// A search for the known name nearest to a misspelled one.
 public enum Spelling {
   /// The longest name that is compared, in bytes.
   static var bytesMax: Int { 64 }
 
-  /// Returns the name that differs least from a text, in at most a third of the letters of both;
-  /// `nil` if there is none.
+  /// Returns the name that differs least from a text, in at most a third of the letters of both, if
+  /// any.
   ///
   /// - Complexity: O(bytes of the text, times bytes of all names).
   public static func nearest(to text: String, in names: [String]) -> String? {

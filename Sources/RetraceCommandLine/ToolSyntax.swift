@@ -2,14 +2,14 @@
 public struct ToolSyntax: Sendable {
   /// The name of the tool.
   public let name: String
-  /// What the tool does, as a sentence.
+  /// The summary, as a sentence.
   public let summary: String
   /// More about it: paragraphs, examples.
   public let discussion: String
   /// The name and summary of each command, in order, under headings.
   public let commands: [(heading: String, commands: [(name: String, summary: String)])]
 
-  /// Makes the syntax of a tool.
+  /// Creates the syntax of a tool.
   public init(
     _ name: String, summary: String, discussion: String,
     commands: [(heading: String, commands: [(name: String, summary: String)])]

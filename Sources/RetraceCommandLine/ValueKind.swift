@@ -1,4 +1,4 @@
-/// What the value of an option or an operand is, so that a shell can complete it.
+/// The kind of the value of an option or an operand, so that a shell can complete it.
 public enum ValueKind: Hashable, Sendable {
   /// Any text, for which nothing is offered.
   case text

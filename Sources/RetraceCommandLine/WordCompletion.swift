@@ -1,16 +1,15 @@
-/// What can be written in place of the last word of a command line, which is being typed.
+/// The candidates for the last word of a command line, which is being typed.
 ///
-/// The words before it are read as ``CommandArguments`` reads them; what is wrong with them is
-/// ignored.
+/// The words before it are read as ``CommandArguments`` reads them; errors are ignored.
 public struct WordCompletion: Hashable, Sendable {
   /// A word that a shell can offer.
   public struct Candidate: Hashable, Sendable {
     /// The whole word.
     public let text: String
-    /// What it means, on one line; may be empty.
+    /// Its meaning, on one line; may be empty.
     public let meaning: String
 
-    /// Makes a candidate.
+    /// Creates a candidate.
     public init(_ text: String, _ meaning: String = "") {
       self.text = text
       self.meaning = meaning
@@ -19,7 +18,7 @@ public struct WordCompletion: Hashable, Sendable {
 
   /// The words that the syntax alone offers: options and choices.
   public private(set) var candidates: [Candidate] = []
-  /// What the value is that is being typed; the candidates contain its words already.
+  /// The kind of the value that is being typed; the candidates contain its words already.
   public private(set) var kind: ValueKind = .text
   /// The part of the last word before the value, such as `--store=`; often empty.
   public private(set) var prefix = ""
@@ -29,7 +28,7 @@ public struct WordCompletion: Hashable, Sendable {
   public private(set) var operands: [String] = []
   /// Whether the last word comes after `--`.
   public private(set) var isAfterEnd = false
-  /// Whether the value is that of an option, not an operand.
+  /// Whether the value belongs to an option and is not an operand.
   public private(set) var isOfOption = false
   private var given: [Given] = []
 

@@ -10,7 +10,7 @@ public enum FilterOperator: String, Hashable, Sendable, CaseIterable {
 
 /// The error of a text that is not in the grammar of filters, with the byte where it is wrong.
 ///
-/// Parts of the text are quoted as they were given, so a program escapes them before printing.
+/// It contains parts of the text as they are, so escape them before printing.
 public enum FilterError: Error, Hashable, Sendable {
   /// A parenthesis is not closed; the position of the opening one.
   case missingClosingParenthesis(at: Int)
@@ -51,7 +51,7 @@ public enum FilterError: Error, Hashable, Sendable {
 }
 
 extension FilterError: CustomStringConvertible {
-  /// What is wrong, and what to do, in words for the user.
+  /// The problem and its remedy, in words for the user.
   public var description: String {
     switch self {
     case .missingClosingParenthesis: "A closing parenthesis is missing."

@@ -154,7 +154,7 @@ extension FilterParser {
     }
   }
 
-  /// Accepts what stands between a key and its value; blanks may precede all but a colon.
+  /// Reads the comparison between a key and its value; spaces may precede all but a colon.
   private mutating func comparison() -> FilterComparison? {
     let blanks = bytes[index...].prefix(while: FilterText.isBlank).count
     let rest = bytes[(index + blanks)...]

@@ -1,6 +1,6 @@
 /// The smallest part of a filter.
 ///
-/// What a term means is up to the program that uses the filter.
+/// The program that uses the filter defines the meaning of a term.
 public enum FilterTerm: Hashable, Sendable {
   /// A key, which is one or more letters of ASCII, and a value: `project:Acme`, `duration>=1h`.
   case field(key: String, FilterComparison, FilterValue)
@@ -14,7 +14,7 @@ public enum FilterTerm: Hashable, Sendable {
   case range(String, String)
 }
 
-/// How a term compares a key with a value.
+/// The comparison of a key with a value.
 public enum FilterComparison: String, Hashable, Sendable, CaseIterable {
   /// The value of the key is the value, or is in the range.
   case equal = ":"

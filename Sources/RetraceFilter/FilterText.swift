@@ -1,4 +1,4 @@
-/// The characters of the grammar, and how texts are quoted.
+/// The characters of the grammar, and the quoting of texts.
 enum FilterText {
   static let quote = UInt8(ascii: "\"")
   static let escape = UInt8(ascii: "\\")

@@ -11,7 +11,7 @@ public struct SavedFilters: Sendable {
   public let names: [String]
   private let filters: [[UInt8]: FilterExpression]
 
-  /// Makes a list of filters; of several with the same bytes as their name, the first counts.
+  /// Creates a list of filters; of several with the same bytes as their name, the first counts.
   public init(_ filters: [(name: String, expression: FilterExpression)]) {
     names = filters.map(\.name)
     self.filters = Dictionary(filters.map { (Array($0.name.utf8), $0.expression) }) { old, _ in
@@ -71,9 +71,9 @@ public struct SavedFilters: Sendable {
   }
 }
 
-/// The reasons for which the names of a filter cannot be replaced.
+/// A reason why the names of a filter cannot be replaced.
 ///
-/// Names are quoted as they were given, so a program escapes them before printing.
+/// It contains names as they are, so escape them before printing.
 public enum SavedFilterError: Error, Hashable, Sendable {
   /// No filter has the name; the names that there are.
   case unknownName(String, known: [String])

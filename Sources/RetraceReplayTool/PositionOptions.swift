@@ -55,5 +55,5 @@ struct PositionOptions: ParsableArguments {
 
 /// Prints the notice about the snapshots, if there is one.
 func printSnapshotNotice<App: ReplayableApp>(of replayer: borrowing Replayer<App>) {
-  if let notice = replayer.snapshotUse.notice { Output.printError(notice) }
+  if let notice = replayer.snapshotUse.notice { Output.standard.printError(notice) }
 }

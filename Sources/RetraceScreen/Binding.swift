@@ -18,13 +18,13 @@ public struct Binding<Context, Value>: Sendable {
   public let keys: [Key]
   /// The word or two for the hint line; `nil` if the binding is not shown there.
   public let hint: String?
-  /// What the keys do, as a sentence for the list of keys.
+  /// The purpose of the keys, as a sentence for the list of keys.
   public let help: String
-  /// The names of the keys, if they are not those of ``keys``.
+  /// The names of the keys, if they differ from ``keys``.
   let label: String?
   private let give: @Sendable (Context, Key) throws(KeyProblem) -> Value?
 
-  /// Makes a binding whose keys all give the same value.
+  /// Creates a binding whose keys all give the same value.
   ///
   /// - Parameters:
   ///   - keys: The keys.
@@ -41,7 +41,7 @@ public struct Binding<Context, Value>: Sendable {
     }
   }
 
-  /// Makes a binding whose value depends on the key, such as a digit that picks a row.
+  /// Creates a binding whose value depends on the key, such as a digit that picks a row.
   ///
   /// - Parameters:
   ///   - keys: The keys.
@@ -61,7 +61,7 @@ public struct Binding<Context, Value>: Sendable {
     give = value
   }
 
-  /// Makes a binding of typed or pasted text, as far as no other binding of the table has taken it.
+  /// Creates a binding of typed or pasted text that no other binding of the table takes.
   ///
   /// - Parameters:
   ///   - label: The name of the text in the list of keys.
@@ -80,7 +80,7 @@ public struct Binding<Context, Value>: Sendable {
 
   /// Returns the value of a key, or `nil` if the binding passes the key on.
   ///
-  /// - Complexity: That of the function that the binding was made with.
+  /// - Complexity: As the function that the binding was made with.
   /// - Throws: The problem, if the binding is not available.
   public func value(for key: Key, in context: Context) throws(KeyProblem) -> Value? {
     try give(context, key)

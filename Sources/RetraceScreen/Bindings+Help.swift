@@ -7,7 +7,7 @@ extension Bindings {
   /// - Parameters:
   ///   - context: What the user sees.
   ///   - columns: The width of the line in cells.
-  /// - Complexity: O(bindings), and that of asking each.
+  /// - Complexity: O(bindings), plus asking each.
   public func hints(in context: Context, fitting columns: Int) -> Screen.Line {
     let rows = rows(in: context)
     func texts(_ isOutermost: Bool) -> [String] {
@@ -43,7 +43,7 @@ extension Bindings {
   /// - Parameters:
   ///   - context: What the user sees.
   ///   - columns: The width of the lines in cells; a text that does not fit goes on below.
-  /// - Complexity: O(bindings), and that of asking each.
+  /// - Complexity: O(bindings), plus asking each.
   public func help(in context: Context, fitting columns: Int = .max) -> [Screen.Line] {
     let rows = rows(in: context)
     let width = rows.map { TextWidth.of($0.label) }.max() ?? 0
@@ -158,7 +158,7 @@ extension Bindings {
 }
 
 extension Binding {
-  /// What a binding does with a key.
+  /// The result of asking a binding for a key.
   fileprivate enum Answer {
     case passed
     case given

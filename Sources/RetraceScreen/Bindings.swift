@@ -1,8 +1,8 @@
-/// What keys do, as one table from which dispatch, the hint line, the list of keys and the
-/// documentation are made.
+/// A table of keys, from which dispatch, the hint line, the list of keys and the documentation are
+/// made.
 ///
-/// A table binds a key once. A child's table is put before that of its parent by ``within(_:)``: a
-/// key that the child passes on, or does not bind, goes to the parent.
+/// A table binds a key once. ``within(_:)`` puts a child's table before its parent's: a key that
+/// the child passes on, or does not bind, goes to the parent.
 ///
 /// ```swift
 /// let window = Bindings<Frame, [Intent]>("Window") {
@@ -23,10 +23,10 @@ public struct Bindings<Context, Value>: Sendable {
     var bindings: [Binding<Context, Value>]
   }
 
-  /// The table's own bindings first, then those of its parents.
+  /// The table's own bindings first, then its parents'.
   let levels: [Level]
 
-  /// Makes a table.
+  /// Creates a table.
   ///
   /// - Parameters:
   ///   - title: The title in the list of keys.
@@ -39,16 +39,16 @@ public struct Bindings<Context, Value>: Sendable {
 
   init(levels: [Level]) { self.levels = levels }
 
-  /// The bindings, with those of the parents last.
+  /// The bindings, with the parents' last.
   public var all: [Binding<Context, Value>] { levels.flatMap(\.bindings) }
 
-  /// Returns a table with the bindings of a parent after those of this table.
+  /// Returns this table followed by the bindings of a parent.
   public func within(_ parent: Bindings) -> Bindings {
     Bindings(levels: levels + parent.levels)
   }
 
-  /// Returns the table for a context and values that contain those of this table, to put a child's
-  /// table before its parent's.
+  /// Returns this table for a wider context and wider values, to put a child's table before its
+  /// parent's.
   ///
   /// - Parameters:
   ///   - context: Returns the child's context; `nil` passes all keys on.
@@ -68,9 +68,9 @@ public struct Bindings<Context, Value>: Sendable {
 
   /// Returns the value that a key gives in a context, or `nil` if no binding takes the key.
   ///
-  /// In each table a binding of the key itself is asked first, then that of typed text.
+  /// In each table a binding of the key itself is asked first, then the binding of typed text.
   ///
-  /// - Complexity: O(bindings), and that of the bindings that are asked.
+  /// - Complexity: O(bindings), plus the bindings that are asked.
   /// - Throws: ``KeyProblem/unavailable(_:)`` from the binding;
   ///   ``KeyProblem/boundTwice(_:help:)`` for a key that is listed in ``conflicts``.
   public func value(for key: Key, in context: Context) throws(KeyProblem) -> Value? {
@@ -91,9 +91,9 @@ public struct Bindings<Context, Value>: Sendable {
   }
 
   /// The keys that one table binds more than once, each as a ``KeyProblem/boundTwice(_:help:)``; a
-  /// test requires that there are none.
+  /// test should require an empty array.
   ///
-  /// A key that a table and its parent bind is no conflict, because the order is defined.
+  /// A key that a table and its parent bind is not a conflict, because the order is defined.
   ///
   /// - Complexity: O(`bindings`²) for each table.
   public var conflicts: [KeyProblem] {

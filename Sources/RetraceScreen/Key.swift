@@ -43,7 +43,7 @@ public enum Key: Hashable, Sendable {
     ("backspace", .backspace), ("delete", .delete),
   ]
 
-  /// Makes a key from its ``name``: a word, `ctrl-` and a letter, or `text:` and the typed text.
+  /// Creates a key from its ``name``: a word, `ctrl-` and a letter, or `text:` and the typed text.
   ///
   /// The result is `nil` for an unknown word and for empty text.
   public init?(name: String) {

@@ -2,7 +2,7 @@ extension Screen.Size {
   /// The maximum number of columns and of rows.
   public static var sideMax: Int { 10_000 }
 
-  /// Makes a size from text such as `80x24`; `nil` for any other text.
+  /// Creates a size from text such as `80x24`; `nil` for any other text.
   public init?(_ text: String) {
     let parts = text.split(separator: "x", omittingEmptySubsequences: false)
     guard parts.count == 2,

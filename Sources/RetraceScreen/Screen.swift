@@ -7,7 +7,7 @@ public struct Screen: Hashable, Sendable {
   /// The position of the text cursor, if it is visible.
   public var cursor: Cursor?
 
-  /// Makes a screen.
+  /// Creates a screen.
   public init(lines: [Line], cursor: Cursor? = nil) {
     self.lines = lines
     self.cursor = cursor
@@ -20,7 +20,7 @@ public struct Screen: Hashable, Sendable {
     /// The number of lines.
     public var rows: Int
 
-    /// Makes a size.
+    /// Creates a size.
     public init(columns: Int, rows: Int) {
       self.columns = columns
       self.rows = rows
@@ -34,7 +34,7 @@ public struct Screen: Hashable, Sendable {
     /// The cell in the line.
     public var column: Int
 
-    /// Makes a position.
+    /// Creates a position.
     public init(row: Int, column: Int) {
       self.row = row
       self.column = column
@@ -46,10 +46,10 @@ public struct Screen: Hashable, Sendable {
     /// The runs from left to right.
     public var runs: [Run]
 
-    /// Makes a line of runs.
+    /// Creates a line of runs.
     public init(_ runs: [Run]) { self.runs = runs }
 
-    /// Makes a line of one run.
+    /// Creates a line of one run.
     public init(_ text: String, _ style: Style = .plain) {
       runs = text.isEmpty ? [] : [Run(text, style)]
     }
@@ -65,7 +65,7 @@ public struct Screen: Hashable, Sendable {
     /// The style of the text.
     public var style: Style
 
-    /// Makes a run.
+    /// Creates a run.
     public init(_ text: String, _ style: Style = .plain) {
       self.text = text
       self.style = style

@@ -11,13 +11,13 @@ public struct TextDraft: Sendable {
   /// The number of bytes before the cursor, which is never inside a Unicode scalar.
   public private(set) var cursor: Int64
 
-  /// Makes a draft with the cursor at the end of the text.
+  /// Creates a draft with the cursor at the end of the text.
   public init(_ text: String = "") {
     self.text = text
     cursor = Int64(text.utf8.count)
   }
 
-  /// Makes a draft; a cursor outside the text or inside a scalar is moved to the nearest place
+  /// Creates a draft; a cursor outside the text or inside a scalar is moved to the nearest place
   /// before it.
   ///
   /// - Complexity: O(bytes of the text).

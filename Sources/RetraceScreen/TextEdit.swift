@@ -1,4 +1,4 @@
-/// What a user does to a line of text; ``TextDraft/replacement(for:)`` says what changes by it.
+/// A user's edit of a line of text; ``TextDraft/replacement(for:)`` returns the change.
 public enum TextEdit: Hashable, Sendable {
   /// Inserts text at the cursor, which moves after it.
   case insert(String)

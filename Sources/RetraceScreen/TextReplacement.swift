@@ -12,7 +12,7 @@ public struct TextReplacement: Sendable {
   /// The offset of the cursor in the text after the edit.
   public var cursor: Int64
 
-  /// Makes an edit.
+  /// Creates an edit.
   public init(start: Int64, end: Int64, text: String, cursor: Int64) {
     self.start = start
     self.end = end

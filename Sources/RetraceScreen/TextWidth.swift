@@ -15,7 +15,7 @@ public enum TextWidth {
     return width
   }
 
-  /// Returns the number of cells of one character: 0, 1 or 2, or those of its escapes.
+  /// Returns the number of cells of one character: 0, 1 or 2, or the cells of its escapes.
   ///
   /// - Complexity: O(scalars of the character).
   public static func of(_ character: Character) -> Int {

@@ -25,7 +25,7 @@ package struct CounterEntity: TableEntity, Hashable {
 package struct CounterState: RecordedState {
   /// The counters.
   package var counters: EntityTable<CounterID, CounterEntity> = EntityTable()
-  /// The sum of all counts, including those of removed counters.
+  /// The sum of all counts, including removed counters.
   package var total: Int64 = 0
   /// The moment of the last action.
   package var lastMoment: Moment = Moment(microseconds: 0)

@@ -52,7 +52,7 @@ public struct TestStore<App: ReplayableApp>: Sendable {
   /// try TestStore<Timer>.given([]).when(.stop).then(refused: .nothingRuns)
   /// ```
   ///
-  /// - Complexity: That of the reducer and the invariants for each fact.
+  /// - Complexity: As the reducer and the invariants for each fact.
   /// - Throws: ``TestMismatch`` if the state breaks an invariant after a fact. In an
   ///   `UndoableApp` also if a fact tells an edit that the state does not show: a field did not
   ///   have the value before, or does not have the one after.

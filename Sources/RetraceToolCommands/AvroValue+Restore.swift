@@ -2,7 +2,7 @@ import RetraceArchitecture
 import RetraceAvro
 
 extension AvroValue {
-  /// What an undo or a redo takes back, such as `undo of #50`; `nil` for another value.
+  /// The target of an undo or a redo, such as `undo of #50`; `nil` for another value.
   ///
   /// It is found in the cases of a command or a fact by the type of its links, without the app's
   /// code. Its edits would fill many lines.

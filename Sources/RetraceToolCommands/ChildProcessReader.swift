@@ -76,13 +76,13 @@ package enum ChildProcessReader {
       let (output, errors) = try child.readAll()
       switch try child.wait() {
       case .exited(let code):
-        if !output.isEmpty { Output.printRaw(String(decoding: output, as: UTF8.self)) }
+        if !output.isEmpty { Output.standard.printRaw(String(decoding: output, as: UTF8.self)) }
         for line in errors.split(separator: 0x0a, omittingEmptySubsequences: true) {
           // An error as JSON is passed on as a value, because a line of text may be cut.
           if let value = try? JSONValue(parsing: String(decoding: line, as: UTF8.self)) {
-            Output.printError(value)
+            Output.standard.printError(value)
           } else {
-            Output.printError(String(decoding: line, as: UTF8.self))
+            Output.standard.printError(String(decoding: line, as: UTF8.self))
           }
         }
         return .success(code)

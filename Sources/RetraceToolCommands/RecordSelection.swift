@@ -19,7 +19,7 @@ package struct RecordSelection: Sendable {
   var filter: RecordFilter?
   /// The most records to return.
   package var limit = Int.max
-  /// How many matching records to return, counted from the newest; `nil` for all of them.
+  /// The number of matching records to return, newest first; `nil` for all of them.
   package var newest: UInt64?
 
   /// Calls `body` with the selected records in order.
@@ -38,7 +38,7 @@ package struct RecordSelection: Sendable {
     guard left > 0, first <= last else { return }
     if let newest {
       let (found, failure) = newestRecords(newest, in: storage)
-      for record in found.prefix(limit) where !Output.hasFailed {
+      for record in found.prefix(limit) where !Output.standard.hasFailed {
         guard try body(record) else { return }
       }
       if let failure { throw failure }
@@ -46,7 +46,7 @@ package struct RecordSelection: Sendable {
     }
     try forEachMatching(in: storage, from: first, through: last) { record throws(StoreError) in
       left -= 1
-      return try body(record) && left > 0 && !Output.hasFailed
+      return try body(record) && left > 0 && !Output.standard.hasFailed
     }
   }
 
@@ -94,13 +94,13 @@ package struct RecordSelection: Sendable {
   /// - Parameters:
   ///   - storage: The log.
   ///   - asJSON: Whether each is printed as a JSON object.
-  /// - Complexity: That of ``forEach(in:_:)``.
+  /// - Complexity: As ``forEach(in:_:)``.
   /// - Throws: `damaged` with the sequence of a record that cannot be read.
   package func print(in storage: LogStorage, asJSON: Bool) throws(ToolFailure) {
-    Output.startBuffering()
+    Output.standard.startBuffering()
     do throws(StoreError) {
       try forEach(in: storage) { record in
-        if asJSON { Output.print(record.json) } else { Output.print(record.line) }
+        if asJSON { Output.standard.print(record.json) } else { Output.standard.print(record.line) }
         return true
       }
     } catch {

@@ -30,7 +30,7 @@ package enum ToolMain {
     } catch {
       let text = root.fullMessage(for: error)
       guard root.exitCode(for: error).rawValue != 0 else {
-        Output.printRaw(text)
+        Output.standard.printRaw(text)
         ThisProcess.exit(ToolExit.success)
       }
       if let unknown = unknownCommand(of: root) { ToolProcess.exit(tool, reporting: unknown) }

@@ -1,13 +1,24 @@
-import RetraceArchitecture
 package import RetraceAvro
 import RetraceScreen
 import RetraceSystem
-import RetraceTerminal
 
 /// The output of a tool; text is made safe for terminals first.
-package enum Output {
+package final class Output: Sendable {
+  /// The output of the process.
+  package static let standard = Output(.process)
+
+  /// The streams that are written to.
+  package let streams: StandardStreams
+  private let state: Lock<State>
+
+  /// Creates an output to some streams.
+  package init(_ streams: StandardStreams) {
+    self.streams = streams
+    state = Lock(State(streams: streams))
+  }
+
   /// Prints a line, with control characters made visible.
-  package static func print(_ line: String) {
+  package func print(_ line: String) {
     write(SafeText.line(line) + "\n")
   }
 
@@ -16,66 +27,78 @@ package enum Output {
   /// - Parameters:
   ///   - text: The text.
   ///   - indent: The blanks before each line but the first.
-  package static func printWrapped(_ text: String, indent: Int) {
-    for line in lines(of: text, indent: indent, on: 1) { print(line) }
+  package func printWrapped(_ text: String, indent: Int) {
+    for line in lines(of: text, indent: indent, on: .output) { print(line) }
   }
 
-  /// Returns a text as lines that fit on a terminal; as one line for a descriptor that is none.
-  static func lines(of text: String, indent: Int, on descriptor: Int32) -> [String] {
-    guard Terminal.isTerminal(descriptor), let columns = Terminal.size(descriptor)?.columns else {
-      return [text]
-    }
+  /// Returns a text as lines that fit on a terminal; as one line for another stream.
+  private func lines(
+    of text: String, indent: Int, on stream: StandardStreams.Stream
+  ) -> [String] {
+    guard let columns = streams.size(of: stream)?.columns else { return [text] }
     return TextWidth.lines(of: SafeText.line(text), fitting: columns, indent: indent)
   }
 
   /// Prints a JSON value, which escapes control characters; on one line unless `indented`.
-  package static func print(_ value: JSONValue, indented: Bool = false) {
+  package func print(_ value: JSONValue, indented: Bool = false) {
     write(value.text(indented: indented) + "\n")
   }
 
   /// Prints a prompt, which has to be safe already, without ending the line.
-  package static func prompt(_ text: String) {
+  package func prompt(_ text: String) {
     write(text)
     flush()
   }
 
   /// Prints a prompt to standard error, with control characters made visible, without ending the
   /// line.
-  package static func promptError(_ text: String) {
+  package func promptError(_ text: String) {
     flush()
-    try? Console.write(SafeText.line(text), to: .standardError)
+    try? streams.write(Array(SafeText.line(text).utf8), .error)
   }
 
   /// Prints text that is safe already, unchanged and with its line breaks.
-  package static func printRaw(_ text: String) {
+  package func printRaw(_ text: String) {
     write(text.hasSuffix("\n") ? text : text + "\n")
   }
 
   /// Prints a line to standard error, with control characters made visible.
-  package static func printError(_ line: String) {
+  package func printError(_ line: String) {
     flush()
-    try? Console.write(SafeText.line(line) + "\n", to: .standardError)
+    try? streams.write(Array((SafeText.line(line) + "\n").utf8), .error)
+  }
+
+  /// Prints a text to standard error, on lines that break at blanks if that is a terminal.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - indent: The blanks before each line but the first.
+  package func printErrorWrapped(_ text: String, indent: Int = 0) {
+    for line in lines(of: text, indent: indent, on: .error) { printError(line) }
   }
 
   /// Prints a whole JSON value to standard error, on one line.
-  package static func printError(_ value: JSONValue) {
+  package func printError(_ value: JSONValue) {
     flush()
-    try? Console.write(value.text() + "\n", to: .standardError)
+    try? streams.write(Array((value.text() + "\n").utf8), .error)
   }
+
+  /// Writes text that is safe already to standard error, unchanged and at once.
+  package func writeError(safe text: String) { try? streams.write(Array(text.utf8), .error) }
 
   /// Buffers the output from now on, and writes it in large pieces, for commands that print many
   /// lines.
   ///
   /// The rest is written when the tool ends, or by ``flush()``.
-  package static func startBuffering() {
+  package func startBuffering() {
     state.withLock { $0.isBuffered = true }
   }
 
   /// Shows the output with a pager from now on, once it has more lines than the screen.
   ///
   /// Shorter output is printed as it is when the tool ends, or by ``flush()``. Output that a pager
-  /// leaves unread is no failure.
-  package static func startPaging(_ pager: Pager) {
+  /// leaves unread is not a failure.
+  package func startPaging(_ pager: Pager) {
     state.withLock { state in
       guard state.paging == nil else { return }
       state.flush()
@@ -84,7 +107,7 @@ package enum Output {
   }
 
   /// Writes the buffered output, and waits until a pager has shown it.
-  package static func flush() {
+  package func flush() {
     state.withLock { state in
       state.endPaging()
       state.flush()
@@ -92,14 +115,41 @@ package enum Output {
   }
 
   /// Whether standard output has failed, so that printing more is useless.
-  package static var hasFailed: Bool { state.withLock { $0.error != nil } }
+  package var hasFailed: Bool { state.withLock { $0.error != nil } }
 
-  /// The error that cut the output off; `nil` if there is none, or if the reader closed the pipe.
-  static var failure: SystemError? {
-    state.withLock { $0.error.flatMap { $0.code == .brokenPipe ? nil : $0 } }
+  /// The failure of output that was cut off; `nil` if it was not, or if the reader closed the pipe.
+  package var failure: ToolFailure? {
+    guard let error = state.withLock({ $0.error }), error.code != .brokenPipe else { return nil }
+    return ToolFailure(
+      what: "The output is incomplete.", why: "\(error).",
+      advice: "The command itself succeeded; free some space, or redirect the output.",
+      exitCode: ToolExit.storage)
   }
 
-  private static func write(_ text: String) {
+  /// Writes the buffered output, and prints a failure to standard error.
+  ///
+  /// - Parameters:
+  ///   - failure: The failure.
+  ///   - tool: The name of the tool.
+  ///   - asJSON: Whether its four parts are printed as JSON, and not as text.
+  ///   - isBrief: Whether text has two lines: what failed and why, and the advice.
+  package func report(_ failure: ToolFailure, of tool: String, asJSON: Bool, isBrief: Bool) {
+    if asJSON {
+      printError(failure.json)
+    } else if isBrief {
+      // Each reason for an invalid command line says enough by itself.
+      let what = failure.exitCode == ToolExit.usage ? "" : "\(failure.what) "
+      printErrorWrapped("\(tool): \(what)\(failure.why)", indent: tool.utf8.count + 2)
+      printErrorWrapped("  \(failure.advice)", indent: 2)
+    } else {
+      printError("\(tool): \(failure.what)")
+      printError("  why: \(failure.why)")
+      printError("  do:  \(failure.advice)")
+      printError("  exit code \(failure.exitCode)")
+    }
+  }
+
+  private func write(_ text: String) {
     state.withLock { state in
       // A closed pipe or a full disk stops the output, but not the command's work.
       guard state.error == nil else { return }
@@ -109,9 +159,8 @@ package enum Output {
     }
   }
 
-  private static let state = Lock(State())
-
   fileprivate struct State {
+    let streams: StandardStreams
     var error: SystemError?
     var isBuffered = false
     var pending: [UInt8] = []
@@ -120,7 +169,7 @@ package enum Output {
     mutating func flush() {
       guard error == nil, !pending.isEmpty else { return }
       do throws(SystemError) {
-        try Console.write(pending, to: .standardOutput)
+        try streams.write(pending, .output)
       } catch {
         self.error = error
       }

@@ -14,11 +14,14 @@ package struct Pager: Sendable {
   package var command: String
   /// The lines of the screen.
   package var rows: Int
+  /// The folders of programs, separated by colons.
+  private let folders: String
 
-  /// Makes a pager.
-  package init(command: String, rows: Int) {
+  /// Creates a pager.
+  package init(command: String, rows: Int, in environment: Environment) {
     self.command = command
     self.rows = rows
+    folders = environment["PATH"] ?? "/usr/bin:/bin"
   }
 
   /// Starts the program.
@@ -51,7 +54,8 @@ package struct Pager: Sendable {
       }
     }
     guard isPlain, !word.utf8.contains(UInt8(ascii: "/")) else { return true }
-    let folders = (ThisProcess.environment("PATH") ?? "/usr/bin:/bin").split(separator: ":")
-    return folders.contains { (try? FileSystem.exists("\($0)/\(word)")) == true }
+    return folders.split(separator: ":").contains {
+      (try? FileSystem.exists("\($0)/\(word)")) == true
+    }
   }
 }

@@ -1,6 +1,5 @@
-import RetraceConfiguration
+import RetraceCommandLine
 package import RetraceStorage
-import RetraceSystem
 
 /// Where the store of an app is.
 package enum StoreLocation {
@@ -24,36 +23,40 @@ package enum StoreLocation {
   /// - Parameters:
   ///   - store: The directory given with `--store`.
   ///   - app: The name of the app, which names the default store.
+  ///   - environment: The variables.
+  ///   - configured: Returns the directory that the settings of the tracker name.
   /// - Throws: A usage failure if `--store` is empty, if the settings are wrong, or if neither
   ///   names a directory and neither `XDG_DATA_HOME` nor `HOME` is an absolute path.
-  package static func path(_ store: String?, app: String) throws(ToolFailure) -> String {
+  package static func path(
+    _ store: String?, app: String, in environment: Environment,
+    configured: () throws(ToolFailure) -> String?
+  ) throws(ToolFailure) -> String {
     if let store {
       guard !store.isEmpty else {
         throw .usage("--store is empty.", advice: "Give a directory with --store.")
       }
       return store
     }
-    if app == tracker, let store = try configuredStore() { return store }
-    if let data = ThisProcess.environment("XDG_DATA_HOME"), data.hasPrefix("/") {
-      return "\(data)/retrace/\(app)"
-    }
-    if let home = ThisProcess.environment("HOME"), home.hasPrefix("/") {
-      return "\(home)/.local/share/retrace/\(app)"
-    }
+    if app == tracker, let store = try configured() { return store }
+    if let data = environment.folder("XDG_DATA_HOME") { return "\(data)/retrace/\(app)" }
+    if let home = environment.folder("HOME") { return "\(home)/.local/share/retrace/\(app)" }
     throw .usage(
       "Neither XDG_DATA_HOME nor HOME is set, so there is no default store.",
       advice: "Give a directory with --store.")
   }
 
-  /// Returns the directory of the tracker's store that the settings name; `nil` if none is named.
-  private static func configuredStore() throws(ToolFailure) -> String? {
-    if let path = ThisProcess.environment(variable), !path.utf8.isEmpty { return path }
-    guard let file = try ConfigurationFile.loaded.get(),
-      let setting = file.document.settings.first(where: {
-        $0.path == [ConfigurationFile.storeName]
-      })
-    else { return nil }
-    return try ConfigurationFile.store(setting, in: file.path)
+  /// Returns the directory of the store of this process, as
+  /// ``path(_:app:in:configured:)`` does.
+  package static func path(_ store: String?, app: String) throws(ToolFailure) -> String {
+    let environment = Environment.process
+    return try path(store, app: app, in: environment) { () throws(ToolFailure) in
+      if let path = environment.text(variable) { return path }
+      let file = ConfigurationFile(in: environment)
+      guard let document = try file.document(),
+        let setting = document.settings.first(where: { $0.path == [ConfigurationFile.storeName] })
+      else { return nil }
+      return try file.store(setting)
+    }
   }
 
   /// Opens the log in a directory for reading, calls `body` with it and closes it.

@@ -1,7 +1,4 @@
-import RetraceAvro
-import RetraceScreen
 import RetraceSystem
-import RetraceTerminal
 
 /// The process of a tool: its command line, its start and its exits.
 package enum ToolProcess {
@@ -53,50 +50,19 @@ package enum ToolProcess {
   ///
   /// - Parameter tool: The name of the tool.
   package static func succeed(_ tool: String) -> Never {
-    Output.flush()
-    if let failure = Output.failure { exit(tool, reporting: outputFailure(failure)) }
+    Output.standard.flush()
+    if let failure = Output.standard.failure { exit(tool, reporting: failure) }
     ThisProcess.exit(ToolExit.success)
   }
 
-  /// Ends the process after a failure.
+  /// Ends the process after a failure, which is printed to standard error.
   ///
   /// - Parameters:
   ///   - tool: The name of the tool.
   ///   - failure: The failure; its four parts are printed as text, or as JSON after `--json`.
-  ///   - isBrief: Whether text has two lines: what failed and why, and the advice.
-  package static func exit(
-    _ tool: String, reporting failure: ToolFailure, isBrief: Bool = false
-  ) -> Never {
-    Output.flush()
-    if words.contains("--json") {
-      Output.printError(failure.json)
-    } else if isBrief {
-      // Each reason for an invalid command line says enough by itself.
-      let what = failure.exitCode == ToolExit.usage ? "" : "\(failure.what) "
-      printWrapped("\(tool): \(what)\(failure.why)", indent: tool.utf8.count + 2)
-      printWrapped("  \(failure.advice)", indent: 2)
-    } else {
-      Output.printError("\(tool): \(failure.what)")
-      Output.printError("  why: \(failure.why)")
-      Output.printError("  do:  \(failure.advice)")
-      Output.printError("  exit code \(failure.exitCode)")
-    }
+  package static func exit(_ tool: String, reporting failure: ToolFailure) -> Never {
+    Output.standard.report(
+      failure, of: tool, asJSON: words.contains("--json"), isBrief: false)
     ThisProcess.exit(failure.exitCode)
-  }
-
-  /// Prints a text to standard error, on lines that break at blanks if that is a terminal.
-  ///
-  /// - Parameters:
-  ///   - text: The text.
-  ///   - indent: The blanks before each line but the first.
-  package static func printWrapped(_ text: String, indent: Int = 0) {
-    for line in Output.lines(of: text, indent: indent, on: 2) { Output.printError(line) }
-  }
-
-  private static func outputFailure(_ error: SystemError) -> ToolFailure {
-    ToolFailure(
-      what: "The output is incomplete.", why: "\(error).",
-      advice: "The command itself succeeded; free some space, or redirect the output.",
-      exitCode: ToolExit.storage)
   }
 }

@@ -6,10 +6,10 @@ public typealias DomainFact = EntityFact<DomainEdit>
 
 /// The reducer of the domain's facts.
 public struct DomainReducer: Reducer {
-  /// Makes the reducer.
+  /// Creates the reducer.
   public init() {}
 
-  /// Carries out the edits of a fact.
+  /// Applies the edits of a fact.
   public func reduce(
     _ state: inout DomainState, _ action: DomainFact, at moment: Moment
   ) -> Effect<DomainFact, Never> {
@@ -19,7 +19,7 @@ public struct DomainReducer: Reducer {
 
 /// The decider of the domain's commands.
 public struct DomainDecider: Decider {
-  /// Makes the decider.
+  /// Creates the decider.
   public init() {}
 
   /// Decides a command.

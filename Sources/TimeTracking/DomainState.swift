@@ -4,34 +4,34 @@ public import RetraceState
 
 /// The state of the domain: a table for each entity.
 public struct DomainState: EntityState, RecordedState, Composed {
-  /// Places for clients, projects and tags.
+  /// The workspaces.
   public var workspaces: EntityTable<WorkspaceID, Workspace> = EntityTable()
-  /// Those for whom time is spent.
+  /// The clients.
   public var clients: EntityTable<ClientID, Client> = EntityTable()
-  /// What time is spent on.
+  /// The projects.
   public var projects: EntityTable<ProjectID, Project> = EntityTable()
-  /// Parts of projects.
+  /// The tasks of projects.
   public var tasks: EntityTable<TaskID, ProjectTask> = EntityTable()
-  /// Labels of entries.
+  /// The tags.
   public var tags: EntityTable<TagID, Tag> = EntityTable()
-  /// Those whose time is tracked.
+  /// The users.
   public var users: EntityTable<UserID, User> = EntityTable()
-  /// What users prefer.
+  /// The preferences of users.
   public var preferenceSets: EntityTable<PreferenceSetID, PreferenceSet> = EntityTable()
-  /// Times that users want to spend.
+  /// The goals of users.
   public var goals: EntityTable<GoalID, Goal> = EntityTable()
-  /// Systems that entities were imported from.
+  /// The systems that entities were imported from.
   public var externalSources: EntityTable<SourceID, ExternalSource> = EntityTable()
-  /// Imports of files.
+  /// The imports of files.
   public var importRuns: EntityTable<ImportRunID, ImportRun> = EntityTable()
-  /// Combinations that users start often.
+  /// The favourites of users.
   public var favorites: EntityTable<FavoriteID, Favorite> = EntityTable()
-  /// Stretches of time.
+  /// The time entries.
   public var timeEntries: EntityTable<TimeEntryID, TimeEntry> = EntityTable()
 
-  /// The number of facts so far that can be undone.
+  /// The number of undoable facts so far.
   public var undoableFacts: Int64 = 0
 
-  /// Makes the state before the first record.
+  /// Creates the state before the first record.
   public init() {}
 }

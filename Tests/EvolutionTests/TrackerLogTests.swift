@@ -13,7 +13,7 @@ import TrackerFeatures
 
 @testable import RetraceStorage
 
-/// The logs of the tracker: that of its commands, and those of the tracker before it had any.
+/// The logs of the tracker, with commands and from the time before commands.
 @Suite struct TrackerLogTests {
   private let log = GoldenLog(name: "tracker-5")
 
@@ -41,7 +41,7 @@ import TrackerFeatures
       let verification = try Verifier<TimeTracker>.verify(
         storage, checkingInvariants: .everyRecord, decidingCommands: true)
       #expect(verification.records == 226)
-      // The type of the state has grown since, so its hashes are those of another type.
+      // The type of the state has grown since, so its hashes belong to another type.
       #expect(verification.compared == 0 && verification.notComparable == 9)
       #expect(verification.firstDivergence == nil && verification.skipped.isEmpty)
       #expect(verification.firstViolations == nil)

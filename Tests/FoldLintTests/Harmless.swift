@@ -46,7 +46,7 @@ struct Numbers: DiaryReducer {
   }
 }
 
-/// A name whose equality is that of its bytes.
+/// A name that is compared by its bytes.
 struct ByteName: Hashable {
   var text: String
 

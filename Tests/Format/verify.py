@@ -121,6 +121,10 @@ class DataFile:
         if len(page) < 152 or not struct.unpack_from("<H", page, 10)[0] & PAGE_META:
             return None
         magic, version = struct.unpack_from("<II", page, 16)
+        # LMDB 1.0 has page headers of 24 bytes.
+        later_magic, later_version = struct.unpack_from("<II", page, 24)
+        if later_magic == 0xBEEFC0DE:
+            raise OtherVersion(f"data file of LMDB version {later_version}")
         if magic != 0xBEEFC0DE:
             return None
         if version != 1:

@@ -78,7 +78,7 @@ import ToolTestSupport
   private func check(
     _ store: String, _ file: String, acks: [Int], _ expected: String
   ) throws {
-    // The last acknowledgement is that of the end, so it comes after one for each 1,000 rows.
+    // The last acknowledgement is for the end, so it comes after one for each 1,000 rows.
     let batches = Self.rows / 1_000
     var isFinished = false
     if FileManager.default.fileExists(atPath: "\(store)/FORMAT") {

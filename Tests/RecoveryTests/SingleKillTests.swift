@@ -44,8 +44,8 @@ import ToolTestSupport
     }
   }
 
-  /// Checks that the state opened from a snapshot is that of a fold from zero, and that deleting
-  /// the snapshots changes no answer.
+  /// Checks that the state opened from a snapshot equals a fold from zero, and that deleting the
+  /// snapshots changes no answer.
   private func expectEqualAnswers(_ store: String) throws {
     let folded = try StoreReport(store: store).hash()
     let saved = try SenderProcess(store, environment: Self.environment)

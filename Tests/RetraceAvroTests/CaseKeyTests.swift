@@ -3,7 +3,7 @@ import RetraceSchema
 import RetraceTestSupport
 import Testing
 
-/// Payloads of one name have one number, those of another name another.
+/// Payloads with the same name have the same number, and with different names different numbers.
 @Suite struct CaseKeyTests {
   @Test func `numbers tell apart what names tell apart`() throws {
     try withSeed("CaseBranches") { random in

@@ -158,7 +158,7 @@ struct ResolutionReference {
     return matches(from, to)
   }
 
-  /// Whether a recorded name is that of a wanted type, or the first that its aliases find.
+  /// Whether a recorded name is the name of a wanted type, or the first that its aliases find.
   private func isSame(_ recorded: String, _ wanted: String) -> Bool {
     for (name, schema) in readers.sorted(by: { $0.key < $1.key }) where writers[name] == nil {
       if aliases(schema).contains(recorded) { return name == wanted }

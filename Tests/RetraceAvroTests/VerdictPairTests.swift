@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  /// Checks a verdict with a few values, and counts those that are none of the new type.
+  /// Checks a verdict with a few values, and counts those that do not fit the new type.
   private static func check<Old: Drawn, New: Drawn>(
     _ old: Old.Type, _ new: New.Type, _ random: inout SeededGenerator,
     _ counts: inout [String: Int]

@@ -25,7 +25,7 @@ import Testing
     try store.flushBlocking()
   }
 
-  /// Expects each stored state to be that of a fold from the start, and returns their sequences.
+  /// Expects each stored state to equal a fold from the start, and returns their sequences.
   private static func expectComplete(at path: String) throws -> [UInt64] {
     let storage = try LogStorage.open(at: path, access: .read)
     defer { storage.close() }

@@ -125,7 +125,8 @@ import Testing
     }
   }
 
-  /// Writes a log of facts, each with its schema, in one session; `cause` is that of all facts.
+  /// Writes a log of facts, each with its schema, in one session; `cause` is the cause of all
+  /// facts.
   private func withFacts(
     _ facts: [(schema: Schema, payload: [UInt8])], cause: UInt64? = nil,
     _ body: (LogStorage) throws -> Void

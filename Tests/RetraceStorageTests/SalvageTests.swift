@@ -1,3 +1,4 @@
+import LMDBFile
 import RetraceState
 import RetraceArchitecture
 import RetraceAvro

@@ -1,3 +1,4 @@
+import LMDBFile
 import RetraceArchitecture
 import RetraceLog
 import RetraceState

@@ -70,7 +70,7 @@ struct FileSystemTests {
     try plan.whileInstalled { () throws(SystemError) in
       try FileSystem.makeDirectories(directory.file("old/a/b"), syncing: true)
     }
-    // Those of b, of a, and of old, which another process may just have made.
+    // The files of b, of a, and of old, which another process may just have made.
     #expect(plan.callCount(of: .fsync) == 3)
     plan.fail(.inputOutput, atCall: 1, of: .fsync)
     #expect(throws: SystemError.self) {

@@ -1,4 +1,4 @@
-import RetraceAvro
+import RetraceHashing
 import RetraceSystem
 import RetraceTestSupport
 import Testing

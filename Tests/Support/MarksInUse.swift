@@ -1,7 +1,7 @@
 import Foundation
 
-/// Returns the marks of a store that are not free: those of processes that have it open, and those
-/// that ended processes left.
+/// Returns the marks of a store that are not free: of processes that have it open, and of processes
+/// that ended.
 public func marksInUse(of store: String) throws -> [String] {
   try FileManager.default.contentsOfDirectory(atPath: store).filter { name in
     guard name.hasPrefix("open.") else { return false }
@@ -16,7 +16,7 @@ public func attemptedSessions(in store: String) throws -> [UInt64] {
   var sessions: [UInt64] = []
   for name in try FileManager.default.contentsOfDirectory(atPath: store) {
     if name.hasPrefix("attempt.") {
-      // The rest of a file that a process was moving is none.
+      // The rest of a file that a process was moving is not a mark.
       sessions.append(UInt64(name.dropFirst(8)) ?? 0)
     } else if name.hasPrefix("open.") {
       let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(store)/\(name)"))

@@ -54,6 +54,17 @@ public struct ToolResult: Sendable {
   /// All bytes of its standard error.
   public var errorBytes: Data
 
+  /// Creates the result of a command line that ran in this process.
+  ///
+  /// - Parameters:
+  ///   - status: The exit code.
+  ///   - output: What it wrote to its standard output.
+  ///   - errors: What it wrote to its standard error.
+  public init(status: Int32, output: [UInt8], errors: [UInt8]) {
+    self.init(
+      .exited(status), output: Data(output), received: Data(output), errors: Data(errors))
+  }
+
   /// The output as one JSON object.
   public func json() throws -> [String: Any] {
     guard
@@ -86,7 +97,7 @@ public final class ToolProcess {
   /// - Parameters:
   ///   - name: The tool.
   ///   - arguments: Its arguments.
-  ///   - environment: Variables to set beside those of the tests.
+  ///   - environment: Variables to set in addition to the tests' own.
   ///   - folder: Where its standard error is collected.
   public convenience init(
     _ name: String, _ arguments: [String], environment: [String: String] = [:],
@@ -169,9 +180,8 @@ extension ToolResult {
 ///   - path: The program.
 ///   - arguments: Its arguments.
 ///   - input: What it reads.
-///   - environment: Its whole environment; if left out, that of the tests without settings of the
-///     tools.
-///   - folder: The directory it starts in; that of the tests if left out.
+///   - environment: Its whole environment; by default the tests' own without settings of the tools.
+///   - folder: The directory it starts in; by default the tests' own.
 public func runProgram(
   _ path: String, _ arguments: [String], input: Data = Data(),
   environment: [String: String]? = nil, in folder: String? = nil

@@ -5,7 +5,7 @@ import Foundation
 /// - Parameters:
 ///   - script: The script; its arguments are `$1`, `$2`, …
 ///   - arguments: The arguments.
-///   - environment: Variables to set beside those of the tests.
+///   - environment: Variables to set in addition to the tests' own.
 /// - Returns: The result of the whole script.
 public func shell(
   _ script: String, _ arguments: [String] = [], environment: [String: String] = [:]
@@ -18,7 +18,7 @@ public func shell(
   ).finish()
 }
 
-/// The interpreter that has fastavro and avro.
+/// The interpreter that has fastavro, avro and lmdb.
 public enum Python {
   /// Why no script can be run.
   public struct Missing: Error, CustomStringConvertible {
@@ -37,7 +37,7 @@ public enum Python {
       ?? root.appendingPathComponent(".build/venv/bin/python3").path
     guard FileManager.default.isExecutableFile(atPath: path) else {
       throw Missing(
-        description: "no Python with fastavro and avro at \(path): run `Tools/prepare test`")
+        description: "no Python with fastavro, avro and lmdb at \(path): run `Tools/prepare test`")
     }
     return path
   }

@@ -31,8 +31,8 @@ struct ActionReader {
     }
   }
 
-  /// Returns the SHA-256 of the plain bytes of the secret with a label, or the reason why there is
-  /// none.
+  /// Returns the SHA-256 of the plain bytes of the secret with a label, or the reason why it cannot
+  /// be computed.
   func digest(ofPlain label: String, in state: TestState) -> String {
     var found: Secret?
     state.secrets.forEach { _, kept in

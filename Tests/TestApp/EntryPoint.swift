@@ -45,8 +45,8 @@ enum KioskTool: ReplayTool {
 ///
 /// `send` records, `feed` follows prices, `power-cuts` checks the states in which power cuts can
 /// leave a disk, every other command is one of the replay tool. With `TESTAPP_LEDGER` it is the
-/// replay tool of a ledger, with `TESTAPP_KIOSK` that of the kiosk, and with `TESTAPP_BRITTLE` it
-/// is the program and the replay tool of the app that ends at a given place.
+/// replay tool of a ledger, with `TESTAPP_KIOSK` of the kiosk, and with `TESTAPP_BRITTLE` it is the
+/// program and the replay tool of the app that ends at a given place.
 @main
 enum Main {
   static func main() {

@@ -1,5 +1,4 @@
 import RetraceSystem
-import RetraceTerminal
 
 /// A line that cannot be carried out.
 struct LineError: Error, CustomStringConvertible {

@@ -1,5 +1,4 @@
 import RetraceSystem
-import RetraceTerminal
 
 /// Stops the writer thread at a phase, so that a test can end the process right there.
 final class PhaseHolder: Sendable {

@@ -2,7 +2,6 @@ import RetraceLog
 import RetraceRecording
 import RetraceStorage
 import RetraceSystem
-import RetraceTerminal
 
 /// The lines for tests with several processes on one store.
 extension Sender {

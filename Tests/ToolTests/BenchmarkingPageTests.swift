@@ -36,7 +36,7 @@ import ToolTestSupport
         outputs.append(result.output)
       }
       let text = try String(contentsOf: page, encoding: .utf8)
-      // The parts of the first table are those of the page's, and in that order.
+      // The parts of the first table equal the page's, in the same order.
       let parts = text.matches(of: /\n\| `(\w+)` \|/).map { String($0.output.1) }
       #expect(parts.count == 7)
       let first = try #require(

@@ -19,7 +19,7 @@ import ToolTestSupport
     ].map { ["replay", $0] }
     + ["verify", "list", "history", "blame", "schemas", "export"].map { ["audit", $0] }
 
-  /// The options of each command beyond those of every command.
+  /// The options of each command beyond the common ones.
   static let promised: [String: [String]] = [
     "track start": [
       "--user", "--project", "--task", "--tag", "--note", "--policy", "--at", "--after-last",
@@ -106,9 +106,4 @@ import ToolTestSupport
       #expect(isBeside || isBelow, "no meaning: \(line)")
     }
   }
-}
-
-extension String {
-  /// How often a text occurs.
-  func occurrences(of text: String) -> Int { ranges(of: text).count }
 }

@@ -47,7 +47,7 @@ import ToolTestSupport
         """, ["\(folder)/made"])
       try #require(made.status == 0, "\(made.errors)")
       for command in HelpTests.commands where command[0] != "track" {
-        let examples = try ExampleTests.examples(of: command)
+        let examples = try helpExamples(of: command)
         #expect(!examples.isEmpty, "\(command)")
         for (index, example) in examples.enumerated() {
           let copy = "\(folder)/\(command.joined(separator: "-"))-\(index)"

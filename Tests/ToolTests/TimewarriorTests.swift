@@ -3,7 +3,7 @@ import RetraceTestSupport
 import Testing
 import ToolTestSupport
 
-/// The verbs of `track` against those of Debian's timewarrior.
+/// The verbs of `track` against Debian's timewarrior.
 @Suite struct TimewarriorTests {
   /// 2,000 commands with `RETRACE_FULL=1`, else 200; the intervals are compared after each.
   @Test func `a random script gives the intervals that timewarrior has`() throws {

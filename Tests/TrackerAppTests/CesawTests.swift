@@ -15,21 +15,18 @@ import TrackerFormats
 
 /// The published time log of 246 people, and one that looks like it, in a store.
 @Suite struct CesawTests {
-  private static let columns: [(field: ImportMapping.Field, column: String)] = [
+  private static let columns: [(field: ImportField, column: String)] = [
     (.start, "time_log_start_date"), (.duration, "time_log_delta_minutes"),
     (.user, "person_key"), (.project, "project_key"), (.description, "phase_short_name"),
     (.id, "time_log_fact_key"),
   ]
 
-  private func run(_ path: String, into tracker: TrackerStore) throws -> FileImport.Summary {
-    let format = try DateFormat("M/d/yyyy H:mm")
-    let csv = try FileImport.open(path) { (header) throws(ImportMapping.Failure) in
-      try ImportMapping(
-        columns: Self.columns, header: header, dateFormat: format, durationFormat: .minutes,
-        zone: .utc)
-    }
-    return try csv.run(
-      into: tracker, source: Name("cesaw"), name: "log.csv", defaultUser: Name("me"))
+  private func run(_ path: String, into tracker: TrackerStore) throws -> ImportReport {
+    var options = ImportOptions(user: Name("me"), zone: .utc)
+    (options.columns, options.durationFormat) = (Self.columns, .minutes)
+    options.dateFormat = try DateFormat("M/d/yyyy H:mm")
+    return try Importer.open(path, as: ImportSources.standard, options)
+      .run(into: tracker, system: Name("cesaw"), name: "log.csv")
   }
 
   @Test func `a second import creates nothing, and one more row creates one entry`() throws {
@@ -47,7 +44,7 @@ import TrackerFormats
       try fixture.open { tracker in
         let first = try run(path, into: tracker)
         #expect(first.rows.created == expected.created)
-        #expect(first.rejected.map(\.line) == expected.rejectedLines)
+        #expect(first.rejected.kept.map(\.line) == expected.rejectedLines)
         let totals = tracker.domain.totals()
         #expect(totals.entries == expected.created && totals.running == 0)
         #expect(totals.time == .seconds(expected.minutes * 60))
@@ -71,7 +68,7 @@ import TrackerFormats
         let summary = try run(path, into: tracker)
         #expect(summary.rows.created == 203_619)
         #expect(summary.rows.overlaps == 28_310)
-        #expect(summary.rejected.map(\.line) == [64_345, 116_215])
+        #expect(summary.rejected.kept.map(\.line) == [64_345, 116_215])
         let domain = tracker.domain
         let totals = domain.totals()
         #expect(totals.entries == 203_619 && totals.running == 0)

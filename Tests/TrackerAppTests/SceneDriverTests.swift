@@ -6,6 +6,7 @@ import RetraceReplay
 import RetraceScreen
 import RetraceState
 import RetraceStorage
+import RetraceSystem
 import Testing
 import TimeTracking
 import TrackerApp
@@ -38,9 +39,7 @@ import TrackerFeatures
     }
   }
 
-  @Test func `keys pressed together are one batch up to a command, each on what came before`()
-    throws
-  {
+  @Test func `each key is interpreted and recorded on what the keys before it led to`() throws {
     try TrackerFixture.with { fixture in
       try fixture.app { driver, _ in
         let keys: [Key] = [.text("an"), .text("na"), .enter, .text("n"), .text("work"), .enter]
@@ -56,7 +55,25 @@ import TrackerFeatures
       }
       // The session and the scene; two texts; the user and the way to the timer; two keys; the
       // entry and the way back; the end.
-      #expect(try fixture.batches() == [1, 1, 2, 2, 1, 2, 2, 1, 1])
+      #expect(try fixture.batches() == [1, 1, 1, 1, 2, 1, 1, 1, 2, 1, 1])
+    }
+  }
+
+  @Test func `a commit of this process announces no frame, one of another process does`() throws {
+    try TrackerFixture.with { fixture in
+      try fixture.app { driver, _ in
+        let calls = Lock(0)
+        func count() -> Int { calls.withLock { $0 } }
+        let observation = driver.observeOthers { calls.withLock { $0 += 1 } }
+        defer { observation.cancel() }
+        // An observer is called at once with the state that there is.
+        #expect(count() == 1)
+        try driver.press([.text("anna"), .enter, .text("n"), .text("a"), .enter])
+        #expect(count() == 1)
+        try driver.tracker.store.performBlocking(
+          .entry(.stop(UserID(value: 0), at: nil, policy: .adjust)), from: .commandLine)
+        #expect(count() == 2)
+      }
     }
   }
 

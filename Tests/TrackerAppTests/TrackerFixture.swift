@@ -1,6 +1,7 @@
 import CivilTime
 import Foundation
 import RetraceArchitecture
+import RetraceAvro
 import RetraceLog
 import RetraceRecording
 import RetraceScreen
@@ -8,7 +9,9 @@ import RetraceState
 import RetraceStorage
 import RetraceSystem
 import TimeTracking
-import TrackerApp
+import TrackerFormats
+
+@testable import TrackerApp
 
 /// Trackers in a temporary directory, which is removed, at a fixed instant.
 struct TrackerFixture {
@@ -82,5 +85,26 @@ extension DomainState {
       entries.append("\(entry.description) \(entry.duration?.clock ?? "runs")")
     }
     return entries
+  }
+}
+
+extension ImportSession {
+  /// Begins a session with rows of a file `rows.csv`.
+  init(
+    into tracker: TrackerStore, source: String = "toggl", digest: Digest,
+    fields: Set<ImportField> = ImportField.compared,
+    hasRates: Bool = true
+  ) throws(Importer.Failure) {
+    let scope = ImportScope(
+      system: Name(source), file: "rows.csv", digest: digest, fields: fields, hasRates: hasRates,
+      differingMax: RejectedRows.keptMax, findsMissing: false)
+    try self.init(scope, into: tracker.store)
+  }
+
+  /// Adds a row; writes a full batch.
+  mutating func add(_ row: ImportedRow) throws(Importer.Failure) {
+    var rows = ReadRows()
+    rows.append { _ in row }
+    try add(&rows) { _ in }
   }
 }

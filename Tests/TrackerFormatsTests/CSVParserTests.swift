@@ -27,7 +27,7 @@ struct CSVParserTests {
     var start = 0
     while start < bytes.count {
       let end = min(bytes.count, start + piece)
-      parser.feed(bytes.span.extracting(start..<end), take)
+      parser.feed(Array(bytes[start..<end]), take)
       start = end
     }
     parser.finish(take)

@@ -9,7 +9,7 @@ import TrackerFormats
 
 @Suite
 struct ImportTests {
-  static let columns: [(field: ImportMapping.Field, column: String)] = [
+  static let columns: [(field: ImportField, column: String)] = [
     (.start, "Start date"), (.start, "Start time"), (.end, "End"), (.duration, "Took"),
     (.user, "Who"), (.project, "Project"), (.tags, "Tags"), (.description, "What"),
     (.billable, "Billable"), (.id, "Key"),
@@ -126,7 +126,7 @@ struct ImportTests {
     arguments: [
       (
         "2026-11-21,09:30,,1:15,Ann\n", nil,
-        ImportRejection.Reason.fieldCount(expected: 10, found: 5)
+        RowRejection.Reason.fieldCount(expected: 10, found: 5)
       ),
       ("2026-11-21,9:3,,1:15,Ann,,,,,\n", "Start date+Start time", .dateFormat("yyyy-MM-dd HH:mm")),
       ("2026-02-30,09:30,,1:15,Ann,,,,,\n", "Start date+Start time", .noSuchTime),
@@ -149,9 +149,9 @@ struct ImportTests {
       ("2026-11-21,09:30,,1:15,Ann,,,,maybe,\n", "Billable", .notYesOrNo),
       ("2026-11-21,09:30,,1:15,A\"n,,,,,\n", nil, .malformed(.strayQuote)),
       ("2026-11-21,09:30,,1:15,\"Ann", nil, .malformed(.unclosedQuote)),
-    ] as [(String, String?, ImportRejection.Reason)])
+    ] as [(String, String?, RowRejection.Reason)])
   func `A bad row is rejected with its line, column and reason`(
-    row: String, column: String?, reason: ImportRejection.Reason
+    row: String, column: String?, reason: RowRejection.Reason
   ) throws {
     let file = try Self.read("2026-11-21,09:30,,0:15,Ann,,,,,\n" + row)
     #expect(file.rows.count == 1)
@@ -202,7 +202,7 @@ struct ImportTests {
   }
 
   private static let limits = ["d,t,u,c,p,k,g,w,i"]
-  private static let limitColumns: [(field: ImportMapping.Field, column: String)] = [
+  private static let limitColumns: [(field: ImportField, column: String)] = [
     (.start, "d"), (.duration, "t"), (.user, "u"), (.client, "c"), (.project, "p"), (.task, "k"),
     (.tags, "g"), (.description, "w"), (.id, "i"),
   ]
@@ -220,7 +220,7 @@ struct ImportTests {
       "\"" + (0..<count).map { "t\($0)" }.joined(separator: ",") + "\""
     }
     let most = "1/2/2026 3:04,999:00,\(text(500)),\(text(500)),\(text(500)),\(text(500)),"
-    let rows: [(row: String, column: String?, reason: ImportRejection.Reason?)] = [
+    let rows: [(row: String, column: String?, reason: RowRejection.Reason?)] = [
       (most + "\(tags(100)),\(text(65_536)),\(text(500))", nil, nil),
       (most + "\(text(500)),,", nil, nil),
       ("1/2/2026 3:04,999:01,u,,,,,,", "t", .durationTooLong),
@@ -287,14 +287,15 @@ struct ImportTests {
 
   @Test
   func `Columns that are missing or not clear are named`() throws {
-    func failure(_ header: String, _ columns: [(field: ImportMapping.Field, column: String)])
-      -> ImportMapping.Failure?
+    func failure(_ header: String, _ columns: [(field: ImportField, column: String)])
+      -> ColumnMapping.Failure?
     {
       do {
         _ = try ImportedFile(Array(header.utf8), columns: columns)
         return nil
       } catch {
-        return error as? ImportMapping.Failure
+        guard case .columns(let failure, _)? = error as? ImportFailure else { return nil }
+        return failure
       }
     }
     #expect(

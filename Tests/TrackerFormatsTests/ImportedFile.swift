@@ -6,10 +6,10 @@ import TrackerFormats
 /// The rows of a file, as an import reads them.
 struct ImportedFile {
   private(set) var rows: [ImportedRow] = []
-  private(set) var rejected: [ImportRejection] = []
+  private(set) var rejected: [RowRejection] = []
 
   /// The columns of the CESAW file.
-  static let cesaw: [(field: ImportMapping.Field, column: String)] = [
+  static let cesaw: [(field: ImportField, column: String)] = [
     (.start, "time_log_start_date"), (.duration, "time_log_delta_minutes"),
     (.user, "person_key"), (.project, "project_key"), (.description, "phase_short_name"),
     (.id, "time_log_fact_key"),
@@ -22,31 +22,22 @@ struct ImportedFile {
 
   /// Reads bytes in pieces of any size.
   init(
-    _ bytes: [UInt8], columns: [(field: ImportMapping.Field, column: String)],
+    _ bytes: [UInt8], columns: [(field: ImportField, column: String)],
     dateFormat: String = "M/d/yyyy H:mm", duration: DurationFormat = .minutes,
     zone: ZoneRules = .utc, piece: Int = 1 << 16
   ) throws {
-    var parser = CSVParser()
-    var mapping: ImportMapping?
-    func take(_ record: CSVRecord) throws {
-      guard let mapping else {
-        mapping = try ImportMapping(
-          columns: columns, header: record, dateFormat: DateFormat(dateFormat),
-          durationFormat: duration, zone: zone)
-        return
-      }
-      do {
-        rows.append(try mapping.row(record, defaultUser: Name("me")))
-      } catch {
-        rejected.append(error)
-      }
-    }
+    var options = ImportOptions(user: Name("me"), zone: zone)
+    (options.columns, options.durationFormat) = (columns, duration)
+    options.dateFormat = try DateFormat(dateFormat)
+    var source = ImportSources.standard.init(options)
+    var read = ReadRows()
     var start = 0
     while start < bytes.count {
       let end = min(bytes.count, start + piece)
-      try parser.feed(bytes.span.extracting(start..<end), take)
+      try source.read(Array(bytes[start..<end]), into: &read)
       start = end
     }
-    try parser.finish(take)
+    try source.finish(into: &read)
+    (rows, rejected) = (read.rows.map(\.row), read.rejections)
   }
 }

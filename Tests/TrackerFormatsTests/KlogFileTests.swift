@@ -8,20 +8,24 @@ import TrackerFormats
 @Suite struct KlogFileTests {
   private static let berlin = ZoneRules(posixRule: "CET-1CEST,M3.5.0,M10.5.0/3") ?? .utc
 
-  private static func read(_ text: String, zone: ZoneRules = .utc) -> RowList {
-    KlogFile.read(text, user: Name("Ann"), zone: zone)
+  private static func read(_ text: String, zone: ZoneRules = .utc) -> ReadRows {
+    var rows = ReadRows()
+    #expect(throws: Never.self) {
+      let type = try #require(ImportSources.named("klog"))
+      var source = type.init(ImportOptions(user: Name("Ann"), zone: zone))
+      try source.read(Array(text.utf8), into: &rows)
+      try source.finish(into: &rows)
+    }
+    return rows
   }
 
   private static func rows(_ text: String, zone: ZoneRules = .utc) -> [ImportedRow] {
-    read(text, zone: zone).rows.compactMap { try? $0.get().row }
+    read(text, zone: zone).rows.map(\.row)
   }
 
   /// Returns the rejections as `line: reason: value`.
   private static func rejections(_ text: String, zone: ZoneRules = .utc) -> [String] {
-    read(text, zone: zone).rows.compactMap { read in
-      guard case .failure(let error) = read else { return nil }
-      return "\(error.line): \(error.reason): \(error.value)"
-    }
+    read(text, zone: zone).rejections.map { "\($0.line): \($0.reason): \($0.value)" }
   }
 
   /// Returns the times of rows such as `24 08:30-17:00`.
@@ -204,7 +208,7 @@ import TrackerFormats
       Self.times(Self.rows(text)) == [
         "24 20:00-22:00", "24 00:00-01:00", "24 01:00-01:30", "24 01:30-02:01",
       ])
-    // The first gap between ranges, also those of the day before.
+    // The first gap between ranges, including the ranges of the day before.
     let night = "2018-03-23\n  23:00 - 1:00>\n\n2018-03-24\n  1:00 - 6:00\n  20:00 - 23:30\n  1h\n"
     #expect(Self.times(Self.rows(night)).last == "24 06:00-07:00")
     // A range of the next record that begins on this day.
@@ -222,8 +226,7 @@ import TrackerFormats
         3_600
       ])
     let repeated = "2018-10-28\n  2:30 - 2:45\n"
-    let read = try #require(Self.read(repeated, zone: Self.berlin).rows.first)
-    let row = try read.get()
+    let row = try #require(Self.read(repeated, zone: Self.berlin).rows.first)
     #expect(row.repeated.earlier == 2 && row.repeated.later == 0)
   }
 }

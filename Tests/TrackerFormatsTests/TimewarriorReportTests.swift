@@ -100,7 +100,7 @@ struct TimewarriorReportTests {
     #expect(count == 9)
     #expect(settings["c9"] == "x" && settings["c10"] == nil)
     #expect(settings["a"] == "1" && settings["b"] == "2")
-    // A later setting replaces an earlier one, and that of a default.
+    // A later setting replaces an earlier one and a default.
     settings.read("a = 3\nverbose = off\n") { _ in nil }
     #expect(settings["a"] == "3" && settings["verbose"] == "off")
   }

@@ -15,7 +15,7 @@ struct Audit: ParsableCommand {
     abstract: "Check, list and export any recorded log, without the code of its app.",
     discussion: """
       The log describes itself: actions are read with the schemas in the log. The log is not \
-      changed. Without --store the store is that of the tracker: \
+      changed. Without --store, it is the log of the tracker: \
       \(StoreLocation.standard(app: StoreLocation.tracker)).
 
       EXAMPLES

@@ -97,7 +97,7 @@ public struct FiguresError: Error, CustomStringConvertible {
   public init(_ description: String) { self.description = description }
 }
 
-/// Returns the median of values, or `nil` if there are none.
+/// Returns the median of values, or `nil` for an empty array.
 public func median(_ values: [Double]) -> Double? {
   let sorted = values.sorted()
   guard let upper = sorted.dropFirst(sorted.count / 2).first else { return nil }

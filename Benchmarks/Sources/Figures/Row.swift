@@ -67,8 +67,7 @@ public enum Unit: Codable, Sendable {
 public enum Target: Codable, Sendable {
   /// Ours takes at most this many times the yardstick's time per operation.
   case timesYardstick(atMost: Double)
-  /// Ours takes at most the time of another side of the row, and this many times that of the
-  /// yardstick.
+  /// Ours takes at most the time of another side of the row, and this many times the yardstick's.
   case timesYardstickBeyond(side: String, atMost: Double)
   /// The yardstick takes at least this many times our time per operation.
   case fasterThanYardstick(atLeast: Double)

@@ -110,8 +110,8 @@ struct Line {
   }
 }
 
-/// Returns the median of the rounds' ratios of our time, less that of another side, to the
-/// yardstick's time.
+/// Returns the median of the rounds' ratios of our time, minus another side's, to the yardstick's
+/// time.
 func medianRatio(
   of ours: Record.Side, to yardstick: Record.Side, beyond base: Record.Side? = nil
 ) -> Double? {

@@ -4,7 +4,7 @@ import RetraceStorage
 /// One process from start to exit, as the suite `Start` times it.
 ///
 /// The last line that a command prints is `operations checksum`, followed by figures of its own.
-/// The suite compares the operations and the checksum with those of the yardstick.
+/// The suite compares the operations and the checksum with the yardstick's.
 @main
 enum Main {
   static func main() {

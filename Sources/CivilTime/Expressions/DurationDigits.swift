@@ -8,10 +8,10 @@ public struct DurationDigits: Hashable, Sendable {
   /// The digits as a decimal number, from 0 to 99,999.
   private var number = 0
 
-  /// Makes a value without digits.
+  /// Creates a value without digits.
   public init() {}
 
-  /// Makes the digits of a duration, cut to whole minutes and clamped to 0 to 999 hours.
+  /// Creates the digits of a duration, cut to whole minutes and clamped to 0 to 999 hours.
   public init(_ time: ElapsedTime) {
     let clamped = min(max(time, .zero), DurationExpression.longest)
     let minutes = Int(clamped.seconds / 60)

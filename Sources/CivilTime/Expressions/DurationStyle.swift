@@ -11,8 +11,8 @@ public enum DurationStyle: String, CaseIterable, Hashable, Sendable {
 
   /// Returns a duration as text, in whole seconds rounded towards zero.
   ///
-  /// ``DurationExpression`` reads the texts up to its longest duration. What it reads is the same
-  /// duration, except that of ``decimal``, which is up to 36 seconds longer.
+  /// ``DurationExpression`` reads the texts up to its longest duration. It reads the same duration,
+  /// except for ``decimal``, whose duration can be up to 36 seconds longer.
   public func text(_ time: ElapsedTime) -> String {
     let sign = time.seconds < 0 ? "-" : ""
     let seconds = Int(time.seconds.magnitude)

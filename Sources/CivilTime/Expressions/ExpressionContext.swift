@@ -1,19 +1,19 @@
 public import RetraceState
 
-/// What the meaning of an expression depends on: the time zone, the present and the week.
+/// The context of an expression: the time zone, the present and the calendar.
 public struct ExpressionContext: Hashable, Sendable {
   /// The rules of the time zone in which texts without an offset are read.
   public let zone: ZoneRules
-  /// The present, cut to the whole second, because typed times are those of entries.
+  /// The present, truncated to the whole second, because typed times are times of entries.
   public let now: Moment
   /// The first day of the week: 0 is Sunday, 6 is Saturday.
   public let firstWeekday: Int
-  /// When a day begins, as the time since midnight on the clock.
+  /// The start of a day, as the time since midnight on the clock.
   ///
   /// Before that time, the name of a day with a later time of day counts from the day before:
   /// `today 9:00` is in the day that has not ended yet. A time of day alone does not.
   public let dayStart: ElapsedTime
-  /// When the entry began.
+  /// The start of the entry.
   ///
   /// A time of day in the future then means yesterday's, if that is later than this. `nil` if a
   /// time of day is always today's.
@@ -22,14 +22,14 @@ public struct ExpressionContext: Hashable, Sendable {
   /// The longest text that is read, in bytes.
   public static var longestText: Int { 200 }
 
-  /// Makes a context.
+  /// Creates a context.
   ///
   /// - Parameters:
   ///   - zone: The rules of the time zone in which texts without an offset are read.
   ///   - now: The present.
   ///   - firstWeekday: The first day of the week: 0 is Sunday, 6 is Saturday. Numbers outside are
   ///     taken modulo 7.
-  ///   - dayStart: When a day begins, as the time since midnight on the clock.
+  ///   - dayStart: The start of a day, as the time since midnight on the clock.
   ///   - earliest: When the entry began that a typed time ends; `nil` for other times.
   public init(
     zone: ZoneRules, now: Moment, firstWeekday: Int, dayStart: ElapsedTime = .zero,

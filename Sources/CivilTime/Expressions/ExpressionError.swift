@@ -1,8 +1,8 @@
 /// The error of a text that is not a time, a range or a duration.
 ///
-/// The text of the user is quoted as it was given, so a program escapes it before it prints it.
+/// It contains the user's text as it is, so escape it before printing.
 public enum ExpressionError: Error, Hashable, Sendable {
-  /// What a text should have been.
+  /// The kind of text that was expected.
   public enum Kind: Hashable, Sendable {
     /// A time, such as `yesterday 17:30`.
     case time
@@ -50,7 +50,7 @@ public enum ExpressionError: Error, Hashable, Sendable {
 }
 
 extension ExpressionError: CustomStringConvertible {
-  /// What was read, and what is accepted, in words for the user.
+  /// The problem and the accepted forms, in words for the user.
   public var description: String {
     switch self {
     case .empty: "The text is empty."

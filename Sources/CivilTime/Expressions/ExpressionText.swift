@@ -29,9 +29,9 @@ enum OffsetText: Hashable, Sendable {
   var name: String? { if case .name(let name, _) = self { name } else { nil } }
 }
 
-/// A text that was made ready for reading, and a position in it.
+/// A normalized text, and a position in it.
 ///
-/// Blanks at both ends are gone, and runs of blanks are one.
+/// It is trimmed and has single spaces.
 struct ExpressionText {
   /// The bytes as given.
   let original: [UInt8]
@@ -96,7 +96,7 @@ struct ExpressionText {
     return String(decoding: bytes[start..<index], as: UTF8.self)
   }
 
-  /// Reads a number with as many digits as given, and goes nowhere if there are more or fewer.
+  /// Reads a number with exactly the given count of digits; else the position stays.
   mutating func number(_ digits: ClosedRange<Int>) -> Int? {
     let start = index
     let text = self.digits()

@@ -15,7 +15,7 @@ public struct RangeExpression: Hashable, Sendable {
   public let end: TimeExpression?
   /// The note to print beside the moments, such as which day a weekday is.
   public let note: String?
-  /// Whether the end is on the next day because its clock is not later than that of the start.
+  /// Whether the end is on the next day because its time of day is not later than the start's.
   package let isEndOnNextDay: Bool
   /// Whether the range has no end and begins with a day, as in `from monday`.
   package let isFromDay: Bool

@@ -288,7 +288,7 @@ func stopSearchFromOutside() -> Effect<NotesAction, NoteServer> {
   Effect<SearchAction, NoteServer>.cancelAll.map(CaseEmbedding<NotesAction.Parts._search>())
 }
 
-/// Returns an effect that loads a note, for a reducer other than that of the note.
+/// Returns an effect that loads a note, for a reducer other than the note's.
 func loadText(of id: NoteID, title: String) -> Effect<NotesAction, NoteServer> {
   Effect.run(LoadText(title: title)).map(ElementEmbedding<NotesAction.Parts._note>(id: id))
 }

@@ -40,7 +40,7 @@ func interpret(_ key: Key, in book: GuestBook) -> (meaning: GuestIntent?, proble
   }
 }
 
-/// Returns the names of keys that are bound twice; a test requires that there are none.
+/// Returns the names of keys that are bound twice; a test should require an empty array.
 func conflicts<Context, Value>(
   @BindingsBuilder<Context, Value> _ bindings: () -> [Binding<Context, Value>]
 ) -> [String] {

@@ -1,12 +1,12 @@
-/// What an action is to an app with commands.
+/// The role of an action in an app with commands.
 ///
 /// Nothing changes the domain of such an app but its decider. So a store sends actions of scenes,
 /// performs commands, and refuses all else; effects answer with actions of scenes or with one
 /// command.
 public enum ActionRole<Command> {
-  /// What happened in a scene; a store sends it as it is.
+  /// A scene action, which a store sends as it is.
   case scene
-  /// What happened in the domain; only a decider returns it.
+  /// A fact of the domain, which only a decider returns.
   case fact
   /// The answer of an effect that asks for a command.
   ///
@@ -87,10 +87,10 @@ package enum EffectAnswer<App: ReplayableApp> {
 
 /// The reason why an answer of an effect is not carried out.
 package struct InvalidEffectAnswer: Error, CustomStringConvertible {
-  /// What is wrong with the answer.
+  /// The problem of the answer.
   package let why: String
 
-  /// What is wrong, and what an answer may be.
+  /// The problem, and the actions that an answer may have.
   package var description: String {
     "The answer of the effect was not recorded. \(why) "
       + "Answer with actions of scenes or with one command."

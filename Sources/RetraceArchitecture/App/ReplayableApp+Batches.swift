@@ -8,7 +8,7 @@ public struct ReducedEffect<App: ReplayableApp>: Sendable {
   /// The effect.
   public let effect: Effect<App.Action, App.Environment>
 
-  /// Makes a reduced effect.
+  /// Creates a reduced effect.
   public init(sequence: UInt64, effect: Effect<App.Action, App.Environment>) {
     self.sequence = sequence
     self.effect = effect

@@ -115,7 +115,7 @@ public protocol ReplayableApp: SendableMetatype {
   ///   - fold: The fold, which is at the record before the batch.
   ///   - moment: When the batch was sent.
   /// - Returns: The effects that the reducer returned, in order.
-  /// - Complexity: That of the reducer for each action.
+  /// - Complexity: As the reducer for each action.
   static func reduce(
     _ actions: [Action], into fold: inout Fold<Self>, at moment: Moment
   ) -> [ReducedEffect<Self>]
@@ -137,7 +137,7 @@ public protocol ReplayableApp: SendableMetatype {
   ///   - command: The command.
   ///   - fold: The fold right before the batch of the command.
   ///   - moment: When the command is decided.
-  /// - Complexity: That of the decider.
+  /// - Complexity: As the decider.
   /// - Throws: The refusal.
   /// - Returns: The facts, in order; `nil` if no decider handles the command.
   static func _decide(
@@ -156,7 +156,7 @@ public protocol ReplayableApp: SendableMetatype {
   ///   - sequence: The sequence of its record; the fold's own plus one.
   ///   - hadEffect: Whether the action had an effect when it was recorded.
   ///   - afterDecoding: Called between decoding and reducing, for benchmarks.
-  /// - Complexity: That of decoding and reducing the action.
+  /// - Complexity: As decoding and reducing the action.
   /// - Throws: `AvroError` if the payload is not the encoding of an action; nothing is folded then.
   /// - Returns: The effect that the reducer returned.
   static func _advance(
@@ -168,7 +168,7 @@ public protocol ReplayableApp: SendableMetatype {
 extension ReplayableApp {
   /// The commands of the app.
   public typealias Command = RootDecider.Command
-  /// The reasons for which the app refuses commands.
+  /// The refusals of the app.
   public typealias Refusal = RootDecider.Refusal
 
   /// Decides a command.
@@ -177,7 +177,7 @@ extension ReplayableApp {
   ///   - command: The command.
   ///   - fold: The fold right before the batch of the command.
   ///   - moment: When the command is decided.
-  /// - Complexity: That of the decider.
+  /// - Complexity: As the decider.
   /// - Throws: The refusal.
   /// - Returns: The facts, in order; `nil` if no decider handles the command.
   @inlinable
@@ -198,7 +198,7 @@ extension ReplayableApp {
   ///   - sequence: The sequence of its record; the fold's own plus one.
   ///   - hadEffect: Whether the action had an effect when it was recorded.
   ///   - afterDecoding: Called between decoding and reducing, for benchmarks.
-  /// - Complexity: That of decoding and reducing the action.
+  /// - Complexity: As decoding and reducing the action.
   /// - Throws: `AvroError` if the payload is not the encoding of an action; nothing is folded then.
   /// - Returns: The effect that the reducer returned.
   @inlinable

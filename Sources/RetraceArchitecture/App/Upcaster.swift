@@ -12,7 +12,7 @@ public struct RecordContext: Hashable, Sendable {
   /// The whole action as recorded, for a case nested in other cases.
   public var action: AvroValue
 
-  /// Makes the context of a record.
+  /// Creates the context of a record.
   public init(sequence: UInt64, session: UInt64, moment: Moment, action: AvroValue) {
     self.sequence = sequence
     self.session = session
@@ -33,7 +33,7 @@ public struct RecordContext: Hashable, Sendable {
 public typealias Upcaster<Action> =
   @Sendable (AvroValue, RecordContext) throws -> [Action]
 
-/// How an app reads a case that it has removed.
+/// The way an app reads a case that it has removed.
 public enum RetiredCase: Hashable, Sendable {
   /// The record is skipped: it keeps its sequence and leaves the state as it is.
   ///

@@ -2,10 +2,10 @@
 public struct Violation: Hashable, Sendable {
   /// The rule, such as "no balance is below zero".
   public let rule: String
-  /// What breaks it, such as the id of an entity.
+  /// The subject that breaks it, such as the id of an entity.
   public let detail: String
 
-  /// Makes a violation.
+  /// Creates a violation.
   public init(of rule: String, _ detail: String) {
     self.rule = rule
     self.detail = detail

@@ -26,7 +26,7 @@ public protocol Decider<Command, State, Action, Refusal>: Sendable, SendableMeta
   associatedtype State
   /// The actions that it returns as facts.
   associatedtype Action: Sendable
-  /// The reasons for which it refuses commands.
+  /// The type of its refusals.
   associatedtype Refusal: Error
   /// The type of ``body``; `Never` for a decider that implements ``decide(_:on:at:)``.
   associatedtype Body = Never
@@ -86,7 +86,7 @@ extension Decider where Body: Decider {
 /// The decider of an app without commands.
 @frozen
 public struct NoDecider<State, Action: Sendable>: Decider {
-  /// Makes the decider.
+  /// Creates the decider.
   @inlinable
   public init() {}
 
@@ -108,7 +108,7 @@ extension Decider {
   ///   - state: The state right before the facts.
   ///   - moment: The moment of the facts.
   ///   - reducer: The reducer of the facts, which gets a copy of the state.
-  /// - Complexity: That of deciding each command, and of reducing each fact once more.
+  /// - Complexity: As deciding each command, plus reducing each fact once more.
   /// - Returns: The facts, in order.
   /// - Throws: The first refusal.
   /// - Precondition: The decider handles each command.

@@ -74,7 +74,7 @@ public struct CombineDeciders<
 /// refusals.
 @resultBuilder
 public enum DeciderBuilder<Command: Sendable, State, Action: Sendable, Refusal: Error> {
-  /// Gives the names of parts in a listed decider the types that they belong to.
+  /// Gives the names of parts in a listed decider their types.
   @inlinable
   public static func buildExpression<D: Decider<Command, State, Action, Refusal>>(
     _ decider: D

@@ -3,7 +3,7 @@ public import RetraceState
 /// A child's decider as a decider of its parent.
 ///
 /// It names the child's state and the cases that carry the child's commands, facts and refusals.
-/// The cases of facts and refusals are left out if the child has those of its parent.
+/// Leave out the cases of facts and refusals if the child uses the types of its parent.
 ///
 /// ```swift
 /// DeciderScope(\.timer, command: \.timer, fact: \.timer, refusal: \.timer) { TimerDecider() }
@@ -21,7 +21,7 @@ where
 {
   @usableFromInline let child: Child
 
-  /// Makes a decider of the parent.
+  /// Creates a decider of the parent.
   ///
   /// - Parameters:
   ///   - part: The name of the child's state in the parent's.
@@ -38,7 +38,7 @@ where
     self.child = child()
   }
 
-  /// Makes a decider of the parent from a child that has the refusals of its parent.
+  /// Creates a decider of the parent from a child that has the refusals of its parent.
   @inlinable
   public init(
     _ part: (State.Parts) -> Part.Type, command: (Command.Parts) -> Request.Type,
@@ -48,7 +48,7 @@ where
     self.child = child()
   }
 
-  /// Makes a decider of the parent from a child that has the facts and the refusals of its parent.
+  /// Creates a decider of the parent from a child with its parent's facts and refusals.
   @inlinable
   public init(
     _ part: (State.Parts) -> Part.Type, command: (Command.Parts) -> Request.Type,
@@ -58,7 +58,7 @@ where
     self.child = child()
   }
 
-  /// Makes a decider of the parent from a child that decides on all of the parent's state, as for
+  /// Creates a decider of the parent from a child that decides on all of the parent's state, as for
   /// rules that concern several tables.
   @inlinable
   public init(
@@ -69,8 +69,7 @@ where
     self.child = child()
   }
 
-  /// Makes a decider of the parent from a child that decides on all of the parent's state, and has
-  /// the facts and the refusals of its parent.
+  /// Creates a decider of the parent from a child with its parent's state, facts and refusals.
   @inlinable
   public init(
     command: (Command.Parts) -> Request.Type, child: () -> Child

@@ -1,4 +1,4 @@
-/// What an input of the user means: something that concerns only the scene, or a command.
+/// The meaning of a user's input: a scene action or a command.
 ///
 /// A feature interprets an input at the edge of the app, on what the user saw: a place on the
 /// screen becomes an id there, characters become ranges of UTF-8, and a typed date becomes an
@@ -32,6 +32,6 @@ extension Intent: Equatable where SceneAction: Equatable, Command: Equatable {}
 extension Intent: Hashable where SceneAction: Hashable, Command: Hashable {}
 
 extension ReplayableApp {
-  /// What an input of the user means in the app.
+  /// The meaning of a user's input in the app.
   public typealias Intent = RetraceArchitecture.Intent<SceneAction, Command>
 }

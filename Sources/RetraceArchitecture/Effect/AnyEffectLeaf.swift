@@ -24,7 +24,7 @@ public struct AnyEffectLeaf<Action: Sendable, Environment: Sendable>: Sendable {
   /// The leaf as it was made, before its actions were embedded.
   public var base: any Recordable { erased.base }
 
-  /// What happens to the leaf if the program ends before the leaf has finished; a subscription that
+  /// The treatment of the leaf if the program ends before it has finished; a subscription that
   /// another process resumes runs again.
   public var interruptionPolicy: InterruptionPolicy<Action> { erased.interruptionPolicy }
 

@@ -31,14 +31,14 @@ public struct CancellationID: Hashable, Sendable {
   /// The name.
   public let name: String
 
-  /// Makes the id of a key.
+  /// Creates the id of a key.
   public init<Key: CancellationKey>(_ key: Key) {
     name =
       Key.self == String.self
       ? key.cancellationName : "\(EffectScope.stableName(of: Key.self)).\(key.cancellationName)"
   }
 
-  /// Makes an id from the name that another id has.
+  /// Creates an id from the name that another id has.
   init(name: String) { self.name = name }
 
   /// Returns whether the names have the same bytes; Unicode tables play no part.

@@ -1,4 +1,4 @@
-/// Why a leaf that has no `effectFinished` record is no longer in flight.
+/// The reason why a leaf without an `effectFinished` record is no longer in flight.
 public enum CancellationReason: Hashable, Sendable {
   /// Its feature cancelled the id, or started other work in its place.
   case id(CancellationID)

@@ -1,6 +1,6 @@
 public import RetraceAvro
 
-/// What follows from an action outside the state once it is durable, as a value of one word.
+/// The consequences of an action outside the state, once it is durable, as a value of one word.
 ///
 /// An effect is a list of steps, which take effect in the order written: work that starts, and
 /// cancellations of work that is in flight. Work is made of ``EffectLeaf`` values and holds no
@@ -26,7 +26,7 @@ public struct Effect<Action: Sendable, Environment: Sendable>: Sendable {
     self.init(contents.map { EffectStep(scope: EffectScope(), content: $0) })
   }
 
-  /// Makes an effect that starts work.
+  /// Creates an effect that starts work.
   public init(_ work: EffectWork<Action, Environment>) {
     self.init(work.isNone ? [] : [EffectStep(scope: EffectScope(), content: .work(work))])
   }
@@ -50,7 +50,7 @@ public struct Effect<Action: Sendable, Environment: Sendable>: Sendable {
   /// The effect that cancels all work of the feature and of its children.
   public static var cancelAll: Effect { Effect(.cancelAll) }
 
-  /// Returns an effect that has the steps of this effect and then those of another one.
+  /// Returns an effect with the steps of this effect followed by the steps of another one.
   @inlinable
   public func merged(with other: Effect) -> Effect {
     if other.isNone { return self }
@@ -62,8 +62,8 @@ public struct Effect<Action: Sendable, Environment: Sendable>: Sendable {
   /// - Complexity: O(steps).
   public static func merge(_ effects: [Effect]) -> Effect { Effect(effects.flatMap(\.steps)) }
 
-  /// Returns the effect for the parent of a feature: its actions are embedded, and its scope is
-  /// that of the child.
+  /// Returns the effect for the parent of a feature, with embedded actions and the scope of the
+  /// child.
   ///
   /// Embeddings compose: `map(a).map(b)` sends what `map` with the composition of both would.
   ///
@@ -93,7 +93,7 @@ extension Effect {
     Effect(EffectWork.run(leaf))
   }
 
-  /// A closure cannot be recorded, so it is no effect.
+  /// A closure cannot be recorded, so it cannot be an effect.
   @available(
     *, unavailable,
     message: "declare an EffectLeaf or a StreamingLeaf; a closure cannot be recorded"
@@ -149,7 +149,7 @@ extension Effect where Action: Recordable & Equatable {
 
 /// A step of an effect, with the feature that it belongs to.
 public struct EffectStep<Action: Sendable, Environment: Sendable>: Equatable, Sendable {
-  /// What a step does.
+  /// The operation of a step.
   public enum Content: Equatable, Sendable {
     /// Starts work.
     case work(EffectWork<Action, Environment>)
@@ -163,7 +163,7 @@ public struct EffectStep<Action: Sendable, Environment: Sendable>: Equatable, Se
 
   /// The feature; empty for the one whose reducer returned the effect.
   public var scope: EffectScope
-  /// What the step does.
+  /// The operation.
   public var content: Content
 
   /// The work of the step, if it has any.

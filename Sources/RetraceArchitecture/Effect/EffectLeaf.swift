@@ -9,7 +9,7 @@ public protocol EffectLeaf<Action, Environment>: Recordable, Equatable {
   /// The environment that the leaf runs in.
   associatedtype Environment: Sendable
 
-  /// The name of the leaf in tests and lists; by default that of the recorded type.
+  /// The name of the leaf in tests and lists; by default the name of the recorded type.
   static var name: String { get }
 
   /// Runs the leaf.
@@ -19,7 +19,7 @@ public protocol EffectLeaf<Action, Environment>: Recordable, Equatable {
   /// - Throws: Any error; the runner records that the leaf failed, and other effects go on.
   func run(in environment: Environment) async throws -> [Action]
 
-  /// What happens to the leaf if the program ends before the leaf has finished.
+  /// The treatment of the leaf if the program ends before it has finished.
   var interruptionPolicy: InterruptionPolicy<Action> { get }
 
   /// The actions of a leaf that needs no environment; `nil` for most leaves.
@@ -41,7 +41,7 @@ extension EffectLeaf {
 
 /// One task of an effect that sends actions while it runs: a recordable value without a closure.
 ///
-/// What it sends is recorded batch by batch while the leaf is in flight; the leaf ends when
+/// Its actions are recorded batch by batch while the leaf is in flight; the leaf ends when
 /// ``run(in:send:)`` returns. Part of its actions may be recorded when the program ends, so the
 /// leaf cannot simply run again: ``interruptionPolicy`` has no such case. A subscription goes on in
 /// the next process instead; see ``StreamInterruptionPolicy/resume``.
@@ -51,7 +51,7 @@ public protocol StreamingLeaf<Action, Environment>: Recordable, Equatable {
   /// The environment that the leaf runs in.
   associatedtype Environment: Sendable
 
-  /// The name of the leaf in tests and lists; by default that of the recorded type.
+  /// The name of the leaf in tests and lists; by default the name of the recorded type.
   static var name: String { get }
 
   /// Runs the leaf until it has nothing more to send.
@@ -68,7 +68,7 @@ public protocol StreamingLeaf<Action, Environment>: Recordable, Equatable {
   /// - Throws: Any error; the runner records that the leaf failed, and other effects go on.
   func run(in environment: Environment, send: EffectSender<Action>) async throws
 
-  /// What happens to the leaf if the program ends before the leaf has finished.
+  /// The treatment of the leaf if the program ends before it has finished.
   var interruptionPolicy: StreamInterruptionPolicy<Action> { get }
 }
 
@@ -84,14 +84,14 @@ extension StreamingLeaf {
 public struct EffectSender<Action: Sendable>: Sendable {
   private let body: @Sendable ([Action]) async throws -> Void
 
-  /// Makes a sender, for runners and tests.
+  /// Creates a sender, for runners and tests.
   public init(_ body: @escaping @Sendable ([Action]) async throws -> Void) { self.body = body }
 
   /// Sends actions as one batch, and returns once it is committed.
   ///
   /// Without actions it does nothing.
   ///
-  /// In an app with commands the actions are those of scenes, or one that asks for a command. A
+  /// In an app with commands, the actions are scene actions, or one that asks for a command. A
   /// refused command is recorded with its refusal, and the leaf goes on.
   ///
   /// - Throws: `CancellationError` once the leaf has been cancelled or the store is closed; then
@@ -118,7 +118,8 @@ public struct EffectSender<Action: Sendable>: Sendable {
   }
 }
 
-/// What happens to a leaf that sends actions while it runs, if the program ends before it.
+/// The treatment of an unfinished leaf that sends actions while it runs, after the program has
+/// ended.
 public enum StreamInterruptionPolicy<Action: Sendable>: Sendable {
   /// The leaf is finished without sending another action.
   case drop
@@ -127,7 +128,7 @@ public enum StreamInterruptionPolicy<Action: Sendable>: Sendable {
   /// The leaf goes on in another process: it is a subscription to a source of events.
   ///
   /// It stays in flight from session to session, until its source ends or its feature cancels it.
-  /// One process at a time runs it: that of the session that started it, and after that session the
+  /// One process at a time runs it: first the process of the session that started it, later the
   /// process that takes the lock of the effect. So two windows never record one event twice.
   ///
   /// Each event has to stand alone, because the leaf starts from its beginning, whatever it sent
@@ -139,7 +140,7 @@ public enum StreamInterruptionPolicy<Action: Sendable>: Sendable {
 
 extension StreamInterruptionPolicy: Equatable where Action: Equatable {}
 
-/// What happens to an effect if the program ends before the effect has finished.
+/// The treatment of an unfinished effect after the program has ended.
 public enum InterruptionPolicy<Action: Sendable>: Sendable {
   /// The effect is finished without sending an action.
   case drop
@@ -162,7 +163,7 @@ public enum InterruptionPolicy<Action: Sendable>: Sendable {
 
 extension InterruptionPolicy: Equatable where Action: Equatable {}
 
-/// An embedding of a child's actions into those of its parent, as a comparable value.
+/// An embedding of a child's actions into its parent's actions, as a comparable value.
 public protocol ActionEmbedding: Hashable, Sendable, SendableMetatype {
   /// The type of the actions embedded.
   associatedtype Child: Sendable
@@ -181,7 +182,7 @@ public struct SendLeaf<Action: Recordable & Equatable, Environment: Sendable>: E
   /// The action.
   public let action: Action
 
-  /// Makes a leaf that sends an action.
+  /// Creates a leaf that sends an action.
   public init(action: Action) { self.action = action }
 
   /// Returns the action.

@@ -8,7 +8,7 @@ public struct EffectLeafID: Hashable, Sendable {
   /// The index among the leaves of the effect, from 0, in the order of ``Effect/leaves``.
   public var ordinal: UInt32
 
-  /// Makes an id.
+  /// Creates an id.
   public init(cause: UInt64, ordinal: UInt32) {
     self.cause = cause
     self.ordinal = ordinal

@@ -12,7 +12,7 @@ public struct EffectScope: Hashable, Sendable {
     /// The type itself, if no other type has its name: types are faster to compare than names.
     private let type: ObjectIdentifier?
 
-    /// Makes the component of a child whose place a type describes.
+    /// Creates the component of a child whose place a type describes.
     public init<Place>(_ place: Place.Type, id: Int64? = nil) {
       let (name, isUnique) = EffectScope.name(of: place)
       self.name = name
@@ -61,7 +61,7 @@ public struct EffectScope: Hashable, Sendable {
   /// The children on the way, outermost first; none for the root reducer.
   public private(set) var components: [Component] = []
 
-  /// Makes the scope of the root reducer.
+  /// Creates the scope of the root reducer.
   public init() {}
 
   init(_ components: [Component]) { self.components = components }

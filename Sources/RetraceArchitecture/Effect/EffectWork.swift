@@ -151,7 +151,7 @@ public indirect enum EffectWorkContent<Action: Sendable, Environment: Sendable>:
   case cancellable(CancellationID, EffectWork<Action, Environment>)
 }
 
-/// How often throttled work starts.
+/// The rate at which throttled work starts.
 public struct EffectThrottle: Hashable, Sendable {
   /// The id under which the work runs.
   public var id: CancellationID

@@ -19,7 +19,7 @@ public struct EffectsInFlight: Hashable, Sendable {
     /// The ids by which that feature can cancel it, outermost first.
     public var cancellations: [CancellationID]
 
-    /// Makes the description of a leaf in flight.
+    /// Creates the description of a leaf in flight.
     public init(
       id: EffectLeafID, due: Moment, scope: EffectScope = EffectScope(),
       cancellations: [CancellationID] = []
@@ -54,7 +54,7 @@ public struct EffectsInFlight: Hashable, Sendable {
 
     /// Whether a moment lies so long before the window that the wall clock was set back.
     ///
-    /// Moments are sampled by each sender, so those of a group may run back a little.
+    /// Each sender samples its moment, so moments within a group may go back slightly.
     func isLong(after moment: Moment) -> Bool {
       let slack = max(time, .seconds(1))
       return end.elapsed(since: moment) > time.adding(slack)
@@ -70,10 +70,10 @@ public struct EffectsInFlight: Hashable, Sendable {
     didSet { isIdle = leaves.isEmpty && windows.isEmpty }
   }
 
-  /// Makes a value with nothing in flight.
+  /// Creates a value with nothing in flight.
   public init() {}
 
-  /// Makes a value from its parts; `nil` if the leaves are not in the order of their ids or two
+  /// Creates a value from its parts; `nil` if the leaves are not in the order of their ids or two
   /// windows have one key.
   init?(leaves: [Leaf], windows: [ThrottleWindow]) {
     guard zip(leaves, leaves.dropFirst()).allSatisfy({ $0.id < $1.id }) else { return nil }

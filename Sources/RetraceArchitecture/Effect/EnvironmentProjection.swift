@@ -55,7 +55,7 @@ where P.Child == Base.Environment {
 }
 
 extension Reducer {
-  /// Returns this reducer for a parent whose environment contains that of this reducer.
+  /// Returns this reducer for a parent whose environment contains this reducer's environment.
   ///
   /// ```swift
   /// Scope(\.search, action: \.search) {

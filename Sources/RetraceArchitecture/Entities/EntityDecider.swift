@@ -3,23 +3,20 @@ public import RetraceState
 /// The decider of a domain: the module of an entity decides its commands.
 @frozen
 public struct EntityDecider<List: EntityList>: Decider {
-  /// Makes the decider.
+  /// Creates the decider.
   @inlinable
   public init(_ list: List.Type = List.self) {}
 
   /// Decides a command.
   ///
-  /// - Complexity: That of the module. A restore: O(edits^2), and the rules of each edited entity.
-  /// - Throws: The refusal of the module, or that of a restore that is out of date.
+  /// - Complexity: As the module. A restore: O(edits^2), and the rules of each edited entity.
+  /// - Throws: The refusal of the module, or of a restore that is out of date.
   @inlinable
   public func decide(
     _ command: List.Command, on state: borrowing List.State, at moment: Moment
   ) throws(List.Refusal) -> [EntityFact<List.Edit>] {
     var editor = EntityEditor<List.Edit>(state, at: moment)
-    guard let restore = try List.decide(command, in: &editor) else {
-      let isBulk = editor.isBulk
-      return editor.edits.map { isBulk ? .bulkEdited($0) : .edited($0) }
-    }
+    guard let restore = try List.decide(command, in: &editor) else { return editor.facts }
     do throws(StaleRestore) {
       return [
         .restored(

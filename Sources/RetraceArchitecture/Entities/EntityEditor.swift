@@ -1,33 +1,33 @@
 public import RetraceState
 
-/// The edits that a decision has made so far, and the state after them.
+/// The edits that a decision has made so far, as facts, and the state after them.
 ///
 /// A decision changes the state only through its edits, and sees what its earlier edits did. So a
 /// command that inserts a project and an entry of that project gets the id of the project at once.
 @frozen
 public struct EntityEditor<Edit: UndoableEdit> {
   @usableFromInline var current: Edit.State
-  @usableFromInline var made: [Edit] = []
-  /// Whether the edits become ``EntityFact/bulkEdited(_:)`` facts; `false` by default.
+  @usableFromInline var made: [EntityFact<Edit>] = []
+  /// Whether the next edits become ``EntityFact/bulkEdited(_:)`` facts; `false` by default.
   public var isBulk = false
-  /// When the command is decided.
+  /// The moment of the decision.
   public let moment: Moment
 
   /// The state after the edits so far.
   @inlinable public var state: Edit.State { _read { yield current } }
-  /// The edits so far, in order.
-  @inlinable public var edits: [Edit] { _read { yield made } }
+  /// The facts of the edits so far, in order.
+  @inlinable public var facts: [EntityFact<Edit>] { _read { yield made } }
 
-  /// Makes an editor without edits.
+  /// Creates an editor without edits.
   ///
-  /// - Complexity: That of copying the state, whose tables share their pages.
+  /// - Complexity: As copying the state, whose tables share their pages.
   @inlinable
   public init(_ state: borrowing Edit.State, at moment: Moment) {
     current = copy state
     self.moment = moment
   }
 
-  /// Returns an entity; `nil` if there is none of that id.
+  /// Returns the entity with an id, if any.
   @inlinable
   public func entity<Module: EntityModule>(
     _ id: Module.ID, of module: Module.Type
@@ -39,7 +39,7 @@ public struct EntityEditor<Edit: UndoableEdit> {
   @inlinable
   @discardableResult
   public mutating func insert<Module: EntityModule>(
-    _ entity: Module.Entity, of module: Module.Type
+    _ entity: consuming Module.Entity, of module: Module.Type
   ) -> Module.ID where Module.Edit == Edit {
     let id = Module.readTable(of: current) { $0.nextID }
     append(Module.edit(.inserted(id, Insertion(entity))))
@@ -62,8 +62,8 @@ public struct EntityEditor<Edit: UndoableEdit> {
 
   /// Carries an edit out.
   @inlinable
-  public mutating func append(_ edit: Edit) {
+  public mutating func append(_ edit: consuming Edit) {
     edit.apply(to: &current)
-    made.append(edit)
+    made.append(isBulk ? .bulkEdited(edit) : .edited(edit))
   }
 }

@@ -24,7 +24,7 @@ public protocol EntityList: SendableMetatype {
   associatedtype Edit: UndoableEdit where Edit.State == State
   /// The commands of all entities, and the restore; generated.
   associatedtype Command: Recordable, Equatable
-  /// The refusals of all entities, and that of a restore out of date; generated.
+  /// The refusals of all entities, and of a restore out of date; generated.
   associatedtype Refusal: Recordable, Hashable, Error
 
   /// Decides a command of an entity; generated.

@@ -28,7 +28,7 @@ public protocol EntityModule: SendableMetatype {
   associatedtype Changes: EntityChanges
   /// The commands about the entity.
   associatedtype Command: Recordable, Equatable
-  /// The reasons for which they are refused.
+  /// The type of its refusals.
   associatedtype Refusal: Recordable, Hashable, Error
   /// The edits of the domain; generated.
   associatedtype Edit: UndoableEdit

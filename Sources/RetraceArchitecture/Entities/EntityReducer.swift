@@ -5,7 +5,7 @@ public import RetraceState
 /// An edit of an entity that does not exist changes nothing.
 @frozen
 public struct EntityReducer<List: EntityList, Environment: Sendable>: Reducer {
-  /// Makes the reducer.
+  /// Creates the reducer.
   @inlinable
   public init(_ list: List.Type = List.self, environment: Environment.Type = Environment.self) {}
 

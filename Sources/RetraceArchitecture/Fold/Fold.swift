@@ -42,10 +42,10 @@ public struct Fold<App: ReplayableApp>: Sendable {
   ///   - hadEffect: Whether the action had an effect when it was recorded. If `false`, an effect
   ///     that today's reducer returns is not put in flight.
   /// - Returns: The effect that the reducer returned; registered in ``inFlight`` if `hadEffect`.
-  ///   The effects of children that are gone after the action are no longer in flight, those of the
-  ///   action included.
-  /// - Complexity: That of the reducer; while children have effects in flight, also that of looking
-  ///   for each of these children.
+  ///   The effects of children that are gone after the action are no longer in flight, including
+  ///   effects of the action itself.
+  /// - Complexity: As the reducer; while children have effects in flight, plus looking for each of
+  ///   these children.
   /// - Precondition: `sequence` is the fold's own plus one.
   @inlinable
   public mutating func apply(
@@ -63,7 +63,7 @@ public struct Fold<App: ReplayableApp>: Sendable {
   ///
   /// Their effects are merged into one, so the leaves are numbered together.
   ///
-  /// - Complexity: That of the reducer for each action.
+  /// - Complexity: As the reducer for each action.
   /// - Precondition: `sequence` is the fold's own plus one.
   /// - Returns: The merged effects, in order.
   @inlinable

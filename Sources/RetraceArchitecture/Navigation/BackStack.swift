@@ -30,7 +30,7 @@ public struct BackStack<Route: NavigationRoute>: Sendable {
   /// The number of the next id and, while the body of ``TabStacks`` changes the stack, a mark.
   @usableFromInline var counter: Int64
 
-  /// Makes a stack of a root and the routes above it.
+  /// Creates a stack of a root and the routes above it.
   ///
   /// - Complexity: O(routes).
   public init(root: Route, pushed: [Route] = []) {
@@ -72,7 +72,7 @@ public struct BackStack<Route: NavigationRoute>: Sendable {
 
   /// Changes the parameters of the route with an id in place.
   ///
-  /// - Complexity: O(entries above it), and that of `body`.
+  /// - Complexity: O(entries above it), plus `body`.
   /// - Returns: The result of `body`, or `nil` if the route is not on the stack.
   @inlinable
   @discardableResult

@@ -16,8 +16,8 @@ public protocol Coordinator<Route>: AnyObject {
   /// coordinator gets its updates and its end, and the routes above it.
   func newRoute(_ entry: BackStack<Route>.Entry) -> (any Coordinator<Route>)?
 
-  /// Takes note of the parameters that its own route, or one that it shows in place, is to have; by
-  /// default does nothing.
+  /// Sets the target parameters of its own route, or of one that it shows in place; by default does
+  /// nothing.
   ///
   /// The router calls it before each ``present(_:)`` and ``update(_:)``, and at once when there are
   /// newer parameters, also while a step is under way. So a router within goes on to them, too, and
@@ -27,8 +27,8 @@ public protocol Coordinator<Route>: AnyObject {
   /// Shows the route for which this coordinator was made.
   func present(_ entry: BackStack<Route>.Entry) async
 
-  /// Takes note of changed parameters of its own route or one that it shows in place; by default
-  /// does nothing.
+  /// Handles changed parameters of its own route or one that it shows in place; by default does
+  /// nothing.
   func update(_ entry: BackStack<Route>.Entry) async
 
   /// Removes its own route, or one that it shows in place, and returns when the medium has done so.

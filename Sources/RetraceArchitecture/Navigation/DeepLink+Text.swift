@@ -30,7 +30,7 @@ extension DeepLink {
   ///   - text: The text.
   ///   - scheme: The scheme that the text has to begin with; `nil` if it has none.
   /// - Complexity: O(bytes of the text).
-  /// - Throws: ``DeepLinkError`` if the text is not that of a link.
+  /// - Throws: ``DeepLinkError`` if the text is not a link.
   public init(parsing text: String, scheme: String? = nil) throws(DeepLinkError) {
     let bytes = Array(text.utf8)
     var start = 0

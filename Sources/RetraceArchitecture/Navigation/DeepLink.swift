@@ -11,7 +11,7 @@ public struct DeepLink: Sendable {
     /// The value, which may be empty.
     public var value: String
 
-    /// Makes an item.
+    /// Creates an item.
     public init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
@@ -23,13 +23,13 @@ public struct DeepLink: Sendable {
   /// The items, in order.
   public var items: [Item]
 
-  /// Makes a link of parts.
+  /// Creates a link of parts.
   public init(components: [String], items: [Item] = []) {
     self.components = components
     self.items = items
   }
 
-  /// Makes a link of components.
+  /// Creates a link of components.
   public init(_ components: String...) { self.init(components: components) }
 
   /// Returns this link with an item after the others, or this link if the value is `nil`.
@@ -38,7 +38,7 @@ public struct DeepLink: Sendable {
     return DeepLink(components: components, items: items + [Item(name, value.description)])
   }
 
-  /// Returns this link followed by the components and items of another one, such as that of an
+  /// Returns this link followed by the components and items of another one, such as the link of an
   /// inner route.
   public func appending(_ inner: DeepLink) -> DeepLink {
     DeepLink(components: components + inner.components, items: items + inner.items)

@@ -1,6 +1,6 @@
 import RetraceScreen
 
-/// What is wrong with a deep link, and where.
+/// The error of a deep link, with its place.
 ///
 /// Offsets count the bytes of the text, components count from 0.
 public enum DeepLinkError: Error, Hashable {

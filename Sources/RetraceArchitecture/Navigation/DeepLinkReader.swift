@@ -9,7 +9,7 @@ public struct DeepLinkReader {
   private var index = 0
   private var readItems: [String] = []
 
-  /// Makes a reader at the first component of a link.
+  /// Creates a reader at the first component of a link.
   public init(_ link: DeepLink) { self.link = link }
 
   /// Whether all components are read.

@@ -33,7 +33,7 @@ public protocol LinkedRoute: NavigationRoute {
 }
 
 extension LinkedRoute {
-  /// Makes the route of a deep link.
+  /// Creates the route of a deep link.
   ///
   /// - Throws: ``DeepLinkError`` if no route has the link, or if a part of it is left over.
   public init(_ link: DeepLink) throws(DeepLinkError) {
@@ -45,7 +45,7 @@ extension LinkedRoute {
   /// The components of the link, without its items.
   public var path: String { DeepLink(components: link.components).text() }
 
-  /// Makes the route of a path; `nil` where ``init(_:)`` throws, and for a link with items.
+  /// Creates the route of a path; `nil` where ``init(_:)`` throws, and for a link with items.
   public init?(path: String) {
     guard let link = try? DeepLink(parsing: path), link.items.isEmpty,
       let route = try? Self(link)

@@ -6,7 +6,7 @@ public import RetraceState
 public struct RouteID: EntityID {
   /// The number of the entry, counted up in its stack.
   public var value: Int64
-  /// Makes an id from its number.
+  /// Creates an id from its number.
   @inlinable
   public init(value: Int64) { self.value = value }
   /// The name of the id in schemas.

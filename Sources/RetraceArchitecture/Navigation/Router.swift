@@ -25,7 +25,7 @@ public final class Router<Route: NavigationRoute> {
   private var target: [BackStack<Route>.Entry] = []
   private var isMoving = false
 
-  /// Makes a router of a medium that shows nothing yet.
+  /// Creates a router of a medium that shows nothing yet.
   ///
   /// - Parameter base: The coordinator that is asked for the root. It is never finished itself.
   public init(_ base: any Coordinator<Route>) { self.base = base }
@@ -40,7 +40,7 @@ public final class Router<Route: NavigationRoute> {
   /// Call it after each action, also after those that changed nothing. If another call is in
   /// progress, that one goes on to this stack after its current step, and this one returns.
   ///
-  /// - Complexity: O(routes²) paths and encodings, and that of the coordinators.
+  /// - Complexity: O(routes²) paths and encodings, plus the coordinators.
   public func show(_ stack: BackStack<Route>) async {
     aim(at: stack)
     await proceed()
@@ -50,7 +50,7 @@ public final class Router<Route: NavigationRoute> {
   ///
   /// A coordinator with a router calls it in ``Coordinator/aim(at:)``.
   ///
-  /// - Complexity: O(routes) paths, and that of the coordinators.
+  /// - Complexity: O(routes) paths, plus the coordinators.
   public func aim(at stack: BackStack<Route>) {
     target = stack.entries
     for (place, entry) in zip(places, target) {
@@ -79,7 +79,7 @@ public final class Router<Route: NavigationRoute> {
   /// returned id whose reducer calls ``BackStack/pop(through:)``, then show the new stack: no step
   /// is left if the app has followed, and the entries are presented again if it has refused.
   ///
-  /// - Parameter id: The id of the entry; by default that of the topmost one.
+  /// - Parameter id: The id of the entry; by default the topmost one.
   /// - Returns: The id of the entry, or `nil` if the medium does not show it or it is the root.
   public func userDismissed(_ id: RouteID? = nil) -> RouteID? {
     let place = id.map { id in places.lastIndex { $0.entry.id == id } } ?? places.count - 1

@@ -32,7 +32,7 @@ public protocol ScreenModule: SendableMetatype {
   /// Returns the deep link of the screen.
   static func link(of route: Route) -> DeepLink
 
-  /// Reads a deep link; returns `nil` for that of another screen, however far it has read.
+  /// Reads a deep link; returns `nil` for a link of another screen, however far it has read.
   ///
   /// - Throws: ``DeepLinkError`` if the link is of this screen and has an invalid value.
   static func route(reading reader: inout DeepLinkReader) throws(DeepLinkError) -> Route?
@@ -54,9 +54,10 @@ public protocol ScreenModule: SendableMetatype {
 /// This makes `ShopRoute`, which is a ``LinkedRoute``, `ShopScreenAction`, and `ShopScreensReducer`
 /// for ``ForEachRoute``. A link is read by the first screen of the list that takes it.
 ///
-/// If the list also declares `Frame`, what a screen shows, and `Context`, what that is made from,
-/// then each screen needs a function `frame(of:in:)`, which makes a frame of its route in a
-/// context. The list gets an internal function of that name, which calls that of the screen.
+/// If the list also declares `Frame`, the content of a screen, and `Context`, the input of a frame,
+/// then each screen needs a function `frame(of:in:)` that creates the frame of a route in a
+/// context. The list gets an internal function of that name, which calls the function of the
+/// screen.
 public protocol ScreenList: SendableMetatype {
   /// The environment of the effects of all screens.
   associatedtype Environment: Sendable

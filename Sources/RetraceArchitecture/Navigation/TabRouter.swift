@@ -16,7 +16,7 @@ public final class TabRouter<Tab: Recordable & Hashable & CaseIterable, Route: N
   /// The tab that the medium shows; `nil` before the first.
   public private(set) var selected: Tab?
 
-  /// Makes a router of a medium that shows nothing yet.
+  /// Creates a router of a medium that shows nothing yet.
   public init(_ coordinator: any TabCoordinator<Tab, Route>) { self.coordinator = coordinator }
 
   /// Returns the router of a tab's stack, which takes the user's dismissals.
@@ -33,7 +33,7 @@ public final class TabRouter<Tab: Recordable & Hashable & CaseIterable, Route: N
   /// If another call is in progress, that one goes on to these tabs after its current step, and
   /// this one returns.
   ///
-  /// - Complexity: O(routes²) paths and encodings, and that of the coordinators.
+  /// - Complexity: O(routes²) paths and encodings, plus the coordinators.
   public func show(_ tabs: TabStacks<Tab, Route>) async {
     aim(at: tabs)
     await proceed()
@@ -44,7 +44,7 @@ public final class TabRouter<Tab: Recordable & Hashable & CaseIterable, Route: N
   /// All routers aim at the new stacks at once, so that what the user dismisses from now on is not
   /// presented again. A coordinator with tabs calls it in ``Coordinator/aim(at:)``.
   ///
-  /// - Complexity: O(routes) paths, and that of the coordinators.
+  /// - Complexity: O(routes) paths, plus the coordinators.
   public func aim(at tabs: TabStacks<Tab, Route>) {
     target = tabs
     selection = tabs.selected

@@ -1,6 +1,6 @@
 public import RetraceAvro
 
-/// What happens to the stack of a tab that is selected again.
+/// The treatment of the stack of a tab that is selected again.
 public enum TabReselection: Hashable, Sendable {
   /// The stack stays as it is.
   case stay
@@ -23,7 +23,7 @@ public struct TabStacks<Tab: Recordable & Hashable & CaseIterable, Route: Naviga
   /// The stacks, in the order of the tabs.
   @usableFromInline var stacks: [BackStack<Route>]
 
-  /// Makes a stack of one route for each tab.
+  /// Creates a stack of one route for each tab.
   ///
   /// - Complexity: O(tabs).
   public init(selected: Tab, root: (Tab) -> Route) {
@@ -66,7 +66,7 @@ public struct TabStacks<Tab: Recordable & Hashable & CaseIterable, Route: Naviga
   ///
   /// If the body assigns another stack, its entries get new ids.
   ///
-  /// - Complexity: O(entries), and that of `body`.
+  /// - Complexity: O(entries), plus `body`.
   /// - Returns: The result of `body`.
   @inlinable
   @discardableResult
@@ -85,7 +85,7 @@ public struct TabStacks<Tab: Recordable & Hashable & CaseIterable, Route: Naviga
 
   /// Changes the parameters of the route with an id in place, in whichever tab it is.
   ///
-  /// - Complexity: O(entries), and that of `body`.
+  /// - Complexity: O(entries), plus `body`.
   /// - Returns: The result of `body`, or `nil` if no stack has the route.
   @inlinable
   @discardableResult
@@ -168,7 +168,7 @@ extension BackStack {
     return false
   }
 
-  /// Gives each entry a new id.
+  /// Assigns a new id to each entry.
   fileprivate mutating func renumber() {
     storage = storage.map { Entry(id: nextID(), route: $0.route) }
   }

@@ -3,7 +3,7 @@ public import RetraceState
 /// A reducer that changes nothing and returns no effect: the identity of combination.
 @frozen
 public struct EmptyReducer<State, Action: Sendable, Environment: Sendable>: Reducer {
-  /// Makes an empty reducer.
+  /// Creates an empty reducer.
   @inlinable
   public init() {}
 
@@ -99,7 +99,7 @@ public struct CombineReducers<
 /// Builds one reducer from a list of at least one, all of the same state, action and environment.
 @resultBuilder
 public enum ReducerBuilder<State, Action: Sendable, Environment: Sendable> {
-  /// Gives the names of parts in a listed reducer the types that they belong to.
+  /// Gives the names of parts in a listed reducer their types.
   @inlinable
   public static func buildExpression<R: Reducer<State, Action, Environment>>(
     _ reducer: R

@@ -12,7 +12,7 @@
 /// ```
 ///
 /// A part that is not a stored property gets its name in an extension of ``Parts``, as a property
-/// whose type is that of a ``StatePart`` written by hand.
+/// of a ``StatePart`` type that is written by hand.
 public protocol Composed {
   /// The names of the parts, as properties; each has the type of a ``StatePart``, an ``EnumCase``
   /// or an ``IdentifiedCase``. Nothing makes a value of it.
@@ -89,7 +89,7 @@ extension EnumCase {
 
 /// A case of an enum that has an id and a payload, as a type without storage.
 ///
-/// The laws are those of ``EnumCase``.
+/// The laws of ``EnumCase`` apply.
 public protocol IdentifiedCase<Whole, ID, Value>: SendableMetatype {
   /// The enum.
   associatedtype Whole

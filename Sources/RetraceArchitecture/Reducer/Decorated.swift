@@ -11,7 +11,7 @@ public protocol ReducerHook<State, Action, Environment>: Sendable, SendableMetat
   /// The environment of the decorated reducer's effects.
   associatedtype Environment: Sendable
 
-  /// Runs before the reducer; the effect returned is merged with that of the reducer.
+  /// Runs before the reducer. The returned effect is merged with the reducer's.
   func before(
     _ state: inout State, _ action: Action, at moment: Moment
   ) -> Effect<Action, Environment>

@@ -8,7 +8,7 @@ where Case.Whole: Sendable, Case.ID: EntityID, Case.Value: Sendable {
   /// The id of the element.
   public let id: Case.ID
 
-  /// Makes the embedding for an id.
+  /// Creates the embedding for an id.
   @inlinable
   public init(id: Case.ID) { self.id = id }
 
@@ -38,7 +38,7 @@ where
 {
   @usableFromInline let child: Child
 
-  /// Makes a reducer of the parent.
+  /// Creates a reducer of the parent.
   ///
   /// - Parameters:
   ///   - part: The name of the table in the parent's state.

@@ -8,7 +8,7 @@ public protocol RouteStorage<Route>: SendableMetatype {
   /// The routes.
   associatedtype Route: NavigationRoute
 
-  /// Returns the route with an id, or `nil` if there is none.
+  /// Returns the route with an id, if any.
   subscript(id: RouteID) -> Route? { get }
 
   /// Changes the parameters of the route with an id in place.
@@ -99,7 +99,7 @@ where
 
   @usableFromInline let child: Child
 
-  /// Makes a reducer of the routes.
+  /// Creates a reducer of the routes.
   ///
   /// - Parameters:
   ///   - screen: The name of the case of the route.
@@ -162,7 +162,7 @@ where
 {
   @usableFromInline let screens: Screens
 
-  /// Makes a reducer of the parent.
+  /// Creates a reducer of the parent.
   ///
   /// - Parameters:
   ///   - part: The name of the stack, or of the stacks of tabs, in the parent's state.

@@ -21,7 +21,7 @@ where
 {
   @usableFromInline let child: Child
 
-  /// Makes a reducer of the parent.
+  /// Creates a reducer of the parent.
   ///
   /// - Parameters:
   ///   - part: The name of the dictionary in the parent's state.

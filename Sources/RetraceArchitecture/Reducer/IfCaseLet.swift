@@ -18,7 +18,7 @@ where
 {
   @usableFromInline let child: Child
 
-  /// Makes a reducer of the parent.
+  /// Creates a reducer of the parent.
   ///
   /// - Parameters:
   ///   - part: The name of the case of the parent's state.

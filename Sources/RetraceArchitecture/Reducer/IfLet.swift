@@ -18,7 +18,7 @@ where
 {
   @usableFromInline let child: Child
 
-  /// Makes a reducer of the parent.
+  /// Creates a reducer of the parent.
   ///
   /// - Parameters:
   ///   - part: The name of the optional part in the parent's state.

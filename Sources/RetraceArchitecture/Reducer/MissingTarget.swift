@@ -7,7 +7,7 @@ public struct MissingTarget: Sendable {
   /// The id of the target, if it has one.
   public var id: Int64?
 
-  /// Makes a missing target.
+  /// Creates a missing target.
   public init(type: String, id: Int64? = nil) {
     self.type = type
     self.id = id

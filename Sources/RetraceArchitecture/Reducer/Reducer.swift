@@ -8,7 +8,7 @@ public import RetraceState
 ///
 /// A feature without children implements ``reduce(_:_:at:)``. One with children lists reducers in
 /// ``body``; if it also has logic of its own, it is an ``UpdatingReducer``. A public root reducer
-/// that another module calls directly also implements ``reduce(_:_:at:)``, which calls that of
+/// that another module calls directly also implements ``reduce(_:_:at:)`` by calling it on
 /// ``body``: otherwise the other module would call a body whose type it does not know.
 ///
 /// ```swift
@@ -50,7 +50,7 @@ public protocol Reducer<State, Action, Environment>: Sendable, SendableMetatype 
   /// - Parameters:
   ///   - child: The way to the child; the first component is a child of this reducer.
   ///   - state: The state.
-  /// - Complexity: O(reducers beside the way), and that of looking up the entities on the way.
+  /// - Complexity: O(reducers beside the way), plus looking up the entities on the way.
   func hasChild(_ child: ArraySlice<EffectScope.Component>, in state: borrowing State) -> Bool?
 
   /// The reducers that this one consists of, run in order.
@@ -94,7 +94,7 @@ public typealias ReducerOf<R: Reducer> = Reducer<R.State, R.Action, R.Environmen
 /// The effects that a reducer returns, as in `func saved() -> EffectOf<Self>`.
 public typealias EffectOf<R: Reducer> = Effect<R.Action, R.Environment>
 
-/// A reducer with logic of its own beside that of its children.
+/// A reducer with logic of its own beside its children.
 ///
 /// ```swift
 /// struct NotesReducer: UpdatingReducer {
@@ -121,12 +121,12 @@ public protocol UpdatingReducer<State, Action, Environment>: Reducer {
   ) -> Effect<Action, Environment>
 }
 
-/// The place of a reducer's own logic among those of its children.
+/// The place of a reducer's own logic among its children.
 @frozen
 public struct Update<Base: UpdatingReducer>: Reducer {
   @usableFromInline let base: Base
 
-  /// Makes a reducer that calls ``UpdatingReducer/update(_:_:at:)``.
+  /// Creates a reducer that calls ``UpdatingReducer/update(_:_:at:)``.
   @inlinable
   public init(_ base: Base) { self.base = base }
 

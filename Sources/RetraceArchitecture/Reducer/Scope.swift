@@ -4,7 +4,7 @@ public import RetraceState
 @frozen
 public struct CaseEmbedding<Case: EnumCase>: ActionEmbedding
 where Case.Whole: Sendable, Case.Value: Sendable {
-  /// Makes the embedding.
+  /// Creates the embedding.
   @inlinable
   public init() {}
 
@@ -33,7 +33,7 @@ where
 {
   @usableFromInline let child: Child
 
-  /// Makes a reducer of the parent.
+  /// Creates a reducer of the parent.
   ///
   /// - Parameters:
   ///   - part: The name of the child's state in the parent's, such as `\.settings`.
@@ -47,7 +47,7 @@ where
     self.child = child()
   }
 
-  /// Makes a reducer of the parent from a child that works on all of the parent's state.
+  /// Creates a reducer of the parent from a child that works on all of the parent's state.
   @inlinable
   public init(
     action: (Action.Parts) -> Case.Type, child: () -> Child

@@ -53,7 +53,7 @@ public struct Secret: Hashable, Sendable {
     /// One bit for each class.
     public let rawValue: UInt8
 
-    /// Makes a set from its bits; bits of no class are dropped.
+    /// Creates a set from its bits; bits of no class are dropped.
     public init(rawValue: UInt8) { self.rawValue = rawValue & 0x1f }
 
     /// `a` to `z`.

@@ -25,7 +25,7 @@ public struct SecretSealer<H: ByteHasher>: Sendable {
   private let inner: H
   private let outer: H
 
-  /// Makes a sealer with a key.
+  /// Creates a sealer with a key.
   ///
   /// - Parameter key: 32 random bytes; the result is `nil` for any other count.
   public init?(key: [UInt8]) {

@@ -6,7 +6,7 @@
 public struct SecretVault: Sendable {
   private var plains: [Secret: [UInt8]] = [:]
 
-  /// Makes an empty vault.
+  /// Creates an empty vault.
   public init() {}
 
   /// The number of plain values held.

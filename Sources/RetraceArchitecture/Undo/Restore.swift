@@ -13,7 +13,7 @@ public struct Restore<Edit: UndoableEdit>: Recordable, Equatable {
   /// The edits to carry out, in order.
   public var edits: [Edit]
 
-  /// Makes a restore.
+  /// Creates a restore.
   public init(links: RestoreLinks, expectedCount: Int64, edits: [Edit]) {
     self.links = links
     self.expectedCount = expectedCount

@@ -9,16 +9,16 @@ public struct RestoreLinks: Recordable, Hashable {
   public var target: Int64
   /// Whether this is a redo, which takes back an undo.
   public var isRedo: Bool
-  /// The sequence of the command that a later undo takes back; `nil` if there is none.
+  /// The sequence of the command that a later undo takes back, if any.
   ///
   /// After a redo, the next undo takes back the redo, and the one after that this command.
   public var nextUndo: Int64?
-  /// The sequence of the undo that a later redo takes back; `nil` if there is none.
+  /// The sequence of the undo that a later redo takes back, if any.
   ///
   /// After an undo, the next redo takes back the undo, and the one after that this one.
   public var nextRedo: Int64?
 
-  /// Makes the links.
+  /// Creates the links.
   public init(target: Int64, isRedo: Bool, nextUndo: Int64?, nextRedo: Int64?) {
     self.target = target
     self.isRedo = isRedo

@@ -10,7 +10,7 @@ public struct Restored<Edit: UndoableEdit>: Recordable, Equatable {
   /// The fields that were left as they are, because something else changed them meanwhile.
   public var unrestored: [UnrestoredField]
 
-  /// Makes the contents.
+  /// Creates the contents.
   public init(links: RestoreLinks, edits: [Edit], unrestored: [UnrestoredField]) {
     self.links = links
     self.edits = edits

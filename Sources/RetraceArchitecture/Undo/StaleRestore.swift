@@ -1,5 +1,5 @@
 /// The error of a restore that is out of date: a fact came between making and deciding it.
 public struct StaleRestore: Error, Hashable {
-  /// Makes the error.
+  /// Creates the error.
   public init() {}
 }

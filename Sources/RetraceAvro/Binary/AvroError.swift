@@ -27,7 +27,7 @@ public struct AvroError: Error, Hashable, Sendable {
   /// Details for a person.
   public var detail: String
 
-  /// Makes an error.
+  /// Creates an error.
   public init(_ kind: Kind, at offset: Int, _ detail: String = "") {
     self.kind = kind
     self.offset = offset

@@ -168,6 +168,16 @@ extension AvroReader {
     try Value(decoding: &self)
   }
 
+  /// Reads a `boolean`.
+  ///
+  /// Inlined, which the initializer that the generic function calls is not.
+  @inlinable
+  @inline(__always)
+  @_lifetime(self: copy self)
+  public mutating func read(_ type: Bool.Type = Bool.self) throws(AvroError) -> Bool {
+    try boolean()
+  }
+
   /// Skips a value of a type.
   @inlinable
   @_lifetime(self: copy self)

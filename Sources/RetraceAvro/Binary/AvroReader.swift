@@ -20,7 +20,7 @@ public struct AvroReader: ~Escapable {
   /// The offset of the next byte.
   @inlinable public var offset: Int { position }
 
-  /// Makes a reader at the first byte.
+  /// Creates a reader at the first byte.
   ///
   /// - Parameter bytes: The bytes to read.
   @_lifetime(copy bytes)
@@ -33,7 +33,7 @@ public struct AvroReader: ~Escapable {
     remainingDepth = UInt16(truncatingIfNeeded: AvroLimits.depth)
   }
 
-  /// Makes a reader at the start of the bytes that a `SchemaResolver` wrote.
+  /// Creates a reader at the start of the bytes that a `SchemaResolver` wrote.
   ///
   /// Members of sets and keys of dictionaries are in the order of their old encoding, and members
   /// that became equal count once. Resolution may have shortened items to zero bytes, so the limit

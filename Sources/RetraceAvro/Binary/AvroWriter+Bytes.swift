@@ -10,23 +10,6 @@ extension [UInt8] {
   }
 }
 
-extension Span<UInt8> {
-  /// Returns the little-endian 64-bit integer at an offset.
-  ///
-  /// Out of line, and on a span of known count, so that LLVM emits one load.
-  @inline(never)
-  @usableFromInline
-  func littleEndian64(at offset: Int) -> UInt64 {
-    let part = extracting(offset..<offset &+ 8)
-    precondition(part.count == 8, "Span: fewer than 8 bytes at an offset")
-    var value = UInt64(part[0]) | UInt64(part[1]) << 8
-    value |= UInt64(part[2]) << 16 | UInt64(part[3]) << 24
-    value |= UInt64(part[4]) << 32 | UInt64(part[5]) << 40
-    value |= UInt64(part[6]) << 48 | UInt64(part[7]) << 56
-    return value
-  }
-}
-
 // Each function for an integer checks the bounds once and stores at constant offsets, so that LLVM
 // merges the stores into one instruction.
 extension MutableSpan<UInt8> {

@@ -56,7 +56,7 @@ extension AvroWriter {
 
   /// Writes the count of the only block of an array or map; writes nothing if `count` is 0.
   ///
-  /// Call ``endBlocks()`` after the items, even if there are none.
+  /// Call ``endBlocks()`` after the items, even without items.
   @inlinable
   @inline(__always)
   public mutating func beginBlocks(count: Int) {

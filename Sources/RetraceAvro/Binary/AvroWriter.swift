@@ -35,7 +35,7 @@ public struct AvroWriter: ~Copyable, Sendable {
     }
   }
 
-  /// Makes an empty writer.
+  /// Creates an empty writer.
   ///
   /// - Parameter capacity: The number of bytes to reserve.
   @inlinable

@@ -5,8 +5,8 @@
 public protocol Recordable: Sendable, SendableMetatype {
   /// The name of the type in schemas, unique among the types of one schema.
   ///
-  /// The name of a nested type follows that of the outer type after `_`. The arguments of a generic
-  /// type follow its name, each after `__`.
+  /// The name of a nested type follows the name of the outer type after `_`. The arguments of a
+  /// generic type follow its name, each after `__`.
   static var recordedName: String { get }
 
   /// The former names of the type in schemas; empty by default.
@@ -66,7 +66,7 @@ extension Recordable {
   /// The name of the type.
   public static var recordedRule: String? { recordedName }
 
-  /// Makes the value and discards it.
+  /// Decodes the value and discards it.
   @inlinable
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     _ = try Self(decoding: &reader)

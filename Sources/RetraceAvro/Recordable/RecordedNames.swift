@@ -1,7 +1,7 @@
 /// Functions that compute the former names of types and cases; generated code calls them.
 public enum _RecordedNames {
-  /// Returns the former names of a generic type: every combination of its names with those of its
-  /// arguments, except for the current one.
+  /// Returns the former names of a generic type: every combination of its names with the names of
+  /// its arguments, except for the current one.
   public static func aliases(
     of name: String, formerly former: [String], with arguments: [any Recordable.Type]
   ) -> [String] {

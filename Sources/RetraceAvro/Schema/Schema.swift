@@ -58,7 +58,7 @@ public indirect enum Schema: Hashable, Sendable {
     /// The encoded default of a composed field; JSON cannot express every default.
     var encodedDefault: [UInt8]?
 
-    /// Makes a field.
+    /// Creates a field.
     public init(
       _ name: String, _ type: Schema, aliases: [String] = [], default: JSONValue? = nil
     ) {
@@ -68,7 +68,7 @@ public indirect enum Schema: Hashable, Sendable {
       self.defaultValue = `default`
     }
 
-    /// Makes a field with the default that ``SchemaComposer/defaultValue(_:)`` composed.
+    /// Creates a field with the default that ``SchemaComposer/defaultValue(_:)`` composed.
     public init(_ name: String, _ type: Schema, aliases: [String] = [], default: Default) {
       self.init(name, type, aliases: aliases, default: `default`.json)
       encodedDefault = `default`.bytes
@@ -91,7 +91,7 @@ public indirect enum Schema: Hashable, Sendable {
   public struct Default: Sendable {
     /// The default in the JSON of a schema; `nil` if Avro cannot express it.
     let json: JSONValue?
-    /// The encoded default; `nil` if there is none.
+    /// The encoded default, if any.
     let bytes: [UInt8]?
   }
 }

@@ -6,7 +6,7 @@ public struct SchemaComposer: Sendable {
   /// Whether this composes the schema of a default; the fields in that schema get no defaults.
   private var omitsDefaults = false
 
-  /// Makes a composer without defined types.
+  /// Creates a composer without defined types.
   public init() {}
 
   /// Defines a named type, or refers to it if it is already defined.
@@ -63,7 +63,7 @@ public struct SchemaComposer: Sendable {
   /// Defines the record of the payloads of one case of an enum.
   ///
   /// - Parameters:
-  ///   - name: The name of the record: that of the enum, `_`, that of the case.
+  ///   - name: The name of the record: the enum, `_`, the case.
   ///   - aliases: The former names of the record.
   ///   - fields: The payloads in order.
   /// - Precondition: The name is new.

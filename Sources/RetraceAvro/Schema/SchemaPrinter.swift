@@ -89,7 +89,7 @@ extension Schema {
     }
   }
 
-  /// Makes the primitive type with a name; `nil` for other names.
+  /// Creates the primitive type with a name; `nil` for other names.
   init?(primitive name: String) {
     switch name {
     case "null": self = .null

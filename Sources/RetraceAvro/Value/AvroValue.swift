@@ -36,7 +36,7 @@ public indirect enum AvroValue: Hashable, Sendable {
     /// The value.
     public var value: AvroValue
 
-    /// Makes an entry.
+    /// Creates an entry.
     public init(_ name: String, _ value: AvroValue) {
       self.name = name
       self.value = value

@@ -178,7 +178,7 @@ extension LMDBCursor {
     return code == 0 ? true : try clearEntry(after: code)
   }
 
-  /// Clears the entry; returns `false` if the code says that there is none, else throws it.
+  /// Clears the entry; returns `false` if the code means "not found", else throws the code.
   private mutating func clearEntry(after code: Int32) throws(LMDBError) -> Bool {
     unsafe entryKey = MappedBytes()
     unsafe entryValue = MappedBytes()

@@ -53,8 +53,8 @@ extension LMDBEnvironment {
 
   /// Opens databases in one write transaction, and creates missing ones.
   ///
-  /// When this returns, all of them are on disk. If it fails, none is created, unless the error is
-  /// that of a commit whose outcome is unknown.
+  /// When this returns, all of them are on disk. If it fails, none is created, unless a commit
+  /// failed and its outcome is unknown.
   ///
   /// - Parameter names: The names of the databases.
   /// - Returns: The databases, in the order of `names`.

@@ -29,8 +29,6 @@ package struct LMDBEnvironmentStatistics: Hashable, Sendable {
   package var lastTransaction: Int
   /// The number of reader slots.
   package var maxReaders: Int
-  /// The largest number of reader slots that were in use at one time.
-  package var peakReaders: Int
 }
 
 extension LMDBEnvironment {
@@ -45,8 +43,7 @@ extension LMDBEnvironment {
       let information = try unsafe calls.information(handle.pointer)
       return unsafe LMDBEnvironmentStatistics(
         mapSizeBytes: information.me_mapsize, lastPage: information.me_last_pgno,
-        lastTransaction: information.me_last_txnid, maxReaders: Int(information.me_maxreaders),
-        peakReaders: Int(information.me_numreaders))
+        lastTransaction: information.me_last_txnid, maxReaders: Int(information.me_maxreaders))
     }
   }
 

@@ -13,7 +13,7 @@ public final class LMDBEnvironment: Sendable {
   /// The identity of the opened data file.
   package let fileIdentity: LMDBFileIdentity
   /// The identity of the opened lock file; `nil` on a read-only file system.
-  package let lockFileIdentity: LMDBFileIdentity?
+  let lockFileIdentity: LMDBFileIdentity?
   /// Whether the environment is read-only.
   package let isReadOnly: Bool
 
@@ -92,11 +92,13 @@ public final class LMDBEnvironment: Sendable {
   ///   if a limit on address space leaves no room for the data file, ``LMDBError/Code/alreadyOpen``
   ///   if this process has the data file open, ``LMDBError/Code/notPlainFile`` if a file is a link,
   ///   a pipe or has a second name, ``LMDBError/Code/openingStalled`` if another process takes too
-  ///   long to open or close it, and errors of LMDB.
+  ///   long to open or close it, ``LMDBError/Code/otherLibrary`` if the program runs with another
+  ///   version of LMDB than it was built for, and errors of LMDB.
   public static func open(
     _ directory: String, options: Options = Options()
   ) throws(LMDBError) -> LMDBEnvironment {
     let calls = Calls(faults: options.faults)
+    try calls.requireLibraryOfHeaders()
     try options.openingLock?.enter()
     defer { options.openingLock?.leave() }
     return try Registry.open(dataPath(directory), calls) { () throws(LMDBError) in

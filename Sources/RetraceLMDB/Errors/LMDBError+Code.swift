@@ -129,11 +129,6 @@ extension LMDBError.Code {
   /// The lock file's transaction counter differs from the data file's, because a program was killed
   /// while it opened the environment.
   package static var lockFileStale: Self { Self(rawValue: -40_010) }
-}
-
-extension LMDBError.Code {
-  /// Matches an error in a `catch` or `case` by its code.
-  package static func ~= (pattern: Self, error: LMDBError) -> Bool {
-    pattern == error.code
-  }
+  /// The library has another version than the header that the program was built with.
+  package static var otherLibrary: Self { Self(rawValue: -40_011) }
 }

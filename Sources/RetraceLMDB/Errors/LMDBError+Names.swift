@@ -94,6 +94,8 @@ extension LMDBError.Code: CustomStringConvertible {
       )
     case .lockFileStale:
       ("LOCK_FILE_STALE", "the transaction counters of the lock file and the data file differ")
+    case .otherLibrary:
+      ("OTHER_LIBRARY", "the library has another version than the header of the build")
     default: nil
     }
   }

@@ -95,6 +95,16 @@ extension LMDBError.Operation {
 // Unsafe in all of the following: LMDB's handles are plain pointers. The caller owns each handle
 // that it passes, keeps it valid during the call, and becomes the owner of each returned handle.
 extension Calls {
+  /// Throws ``LMDBError/Code/otherLibrary`` unless the library has the version of the headers.
+  ///
+  /// Patch versions may differ: all of LMDB 0.9 share functions, flags and the format of files.
+  func requireLibraryOfHeaders() throws(LMDBError) {
+    let (library, header) = (LMDBVersion.library, LMDBVersion.header)
+    guard library.major == header.major, library.minor == header.minor else {
+      throw LMDBError(.otherLibrary, during: .createEnvironment)
+    }
+  }
+
   /// The C function is `mdb_env_create`.
   func createEnvironment() throws(LMDBError) -> OpaquePointer {
     var handle: OpaquePointer?

@@ -3,8 +3,8 @@ import RetraceSystem
 /// A plan, for tests, that makes the n-th LMDB call fail, counting the calls of one operation or of
 /// all.
 ///
-/// A plan is part of ``LMDBEnvironment/Options`` and sees every call of that environment, including
-/// those of opening it. Calls that cannot fail (aborting, closing) are only counted.
+/// A plan is part of ``LMDBEnvironment/Options`` and sees every call of that environment, from its
+/// opening on. Calls that cannot fail (aborting, closing) are only counted.
 package final class LMDBFaultPlan: Sendable {
   /// The moment of the fault.
   package enum Timing: Sendable {

@@ -71,7 +71,7 @@ public struct BlockBuilder<H: ByteHasher>: ~Copyable, Sendable {
 
   /// Appends a record.
   ///
-  /// The record gets ``sequence``; that of the envelope is ignored.
+  /// The record gets ``sequence``; the envelope's sequence is ignored.
   ///
   /// - Returns: `false`, with nothing changed, if the record does not fit into the block. Write the
   ///   block then, call ``startNext()`` and append the record again. An empty block takes a record
@@ -93,7 +93,7 @@ public struct BlockBuilder<H: ByteHasher>: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - actions: The encoded actions, each preceded by its length as a little-endian UInt32.
-  ///   - offset: The offset of the first action's length; on return, that of the first action left.
+  ///   - offset: The offset of the first action's length; on return, of the first action left.
   ///   - leavingLast: Whether to leave the last action, because its record has more fields.
   ///   - limit: The maximum number of actions to append.
   ///   - envelope: The envelope of each of them.

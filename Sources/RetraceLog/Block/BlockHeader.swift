@@ -106,7 +106,7 @@ public struct BlockHeader: Hashable, Sendable {
 }
 
 extension BlockHeader {
-  /// Makes the header of a block that has no records yet.
+  /// Creates the header of a block that has no records yet.
   init(
     schema: UInt32, firstSequence: UInt64, baseSession: UInt64, baseMoment: Moment,
     chainBefore: Digest

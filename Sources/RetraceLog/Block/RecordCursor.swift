@@ -32,7 +32,7 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   private var hashStart: Int
   private var payloadStart: Int
 
-  /// Makes a cursor before the first record of a block.
+  /// Creates a cursor before the first record of a block.
   ///
   /// Does not verify the checksum; see ``BlockHeader/init(decoding:at:checksummedBy:)``.
   ///
@@ -45,7 +45,7 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     try self.init(block, header: BlockHeader(decoding: block, at: key))
   }
 
-  /// Makes a cursor before the first record of a block whose header was already read.
+  /// Creates a cursor before the first record of a block whose header was already read.
   @_lifetime(copy block)
   public init(_ block: Span<UInt8>, header: BlockHeader) throws(LogError) {
     bytes = block

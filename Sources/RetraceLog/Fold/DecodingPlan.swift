@@ -16,7 +16,7 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
   @usableFromInline let upcasters: [CaseName: Upcaster<App.Action>]
   @usableFromInline let retired: Set<CaseName>
 
-  /// Makes the plan of a log without schemas.
+  /// Creates the plan of a log without schemas.
   ///
   /// - Parameter actionSchema: The schema of the app's actions, which is composed only for a log
   ///   with other schemas; pass it if it was already composed.

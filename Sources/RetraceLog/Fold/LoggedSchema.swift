@@ -9,8 +9,8 @@ public struct LoggedSchema: Sendable {
   public var verdict: SchemaVerdict { reading.verdict }
   /// The verdict, and what it is about.
   package let reading: SchemaReading
-  /// What reads records that cannot be decoded directly; `nil` if there is nothing to resolve, or
-  /// if the schema was not loaded yet.
+  /// The resolver of records that cannot be decoded directly; `nil` if nothing has to be resolved,
+  /// or if the schema is not loaded yet.
   @usableFromInline var resolver: SchemaResolver?
 
   /// Whether some records are read by resolution.
@@ -36,7 +36,7 @@ package struct SchemaReading: Hashable, Sendable {
 }
 
 extension [LoggedSchema] {
-  /// Returns the schema with a number, counted from 1; `nil` if there is none.
+  /// Returns the schema with a number, counted from 1, if any.
   @usableFromInline
   func numbered(_ number: UInt32) -> LoggedSchema? {
     number >= 1 && Int(number) <= count ? self[Int(number) - 1] : nil

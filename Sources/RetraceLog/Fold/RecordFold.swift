@@ -48,8 +48,7 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
   ///   - record: The record after the last one folded.
   ///   - afterDecoding: Called once between decoding and reducing, for benchmarks; at the start
   ///     for a record that is not an action.
-  /// - Complexity: That of decoding and reducing the record; resolving one of an older schema
-  ///   allocates.
+  /// - Complexity: As decoding and reducing the record; resolving one of an older schema allocates.
   /// - Throws: ``FoldError``, with the state unchanged.
   /// - Returns: The effect that the reducer returned; none for a record that is not an action.
   @inlinable

@@ -47,7 +47,7 @@ public struct Envelope: Hashable, Sendable {
   /// Whether the reducer returned an effect when the record was appended.
   public var hasEffect: Bool
 
-  /// Makes an envelope.
+  /// Creates an envelope.
   public init(
     sequence: UInt64 = 0, kind: RecordKind = .action, session: UInt64, moment: Moment,
     schema: UInt32, cause: UInt64? = nil, startsBatch: Bool = true, key: [UInt8]? = nil,

@@ -13,7 +13,7 @@ public struct Head: Hashable, Sendable {
   /// The first sequence of the last block; 0 in a store without records.
   public var lastBlockKey: UInt64
 
-  /// Makes a head.
+  /// Creates a head.
   public init(sequence: UInt64, chain: Digest, moment: Moment, lastBlockKey: UInt64) {
     self.sequence = sequence
     self.chain = chain

@@ -11,7 +11,7 @@ public struct StoreID: Hashable, Sendable {
   @usableFromInline var low: UInt64
   @usableFromInline var high: UInt64
 
-  /// Makes an identity from its bytes.
+  /// Creates an identity from its bytes.
   ///
   /// - Parameter bytes: Exactly 16 bytes; `nil` is returned for any other count.
   public init?(_ bytes: Span<UInt8>) {
@@ -20,13 +20,13 @@ public struct StoreID: Hashable, Sendable {
     high = bytes.littleEndian64(at: 8)
   }
 
-  /// Makes an identity from two random numbers.
+  /// Creates an identity from two random numbers.
   public init(_ first: UInt64, _ second: UInt64) {
     low = first
     high = second
   }
 
-  /// Makes an identity from 32 hexadecimal digits of either case; `nil` for any other text.
+  /// Creates an identity from 32 hexadecimal digits of either case; `nil` for any other text.
   public init?(hex: String) {
     guard hex.utf8.count == 32 else { return nil }
     var words: [UInt64] = []

@@ -20,7 +20,7 @@ public struct Crashed: SystemPayload {
   /// The encoded actions of the batch, in order.
   public var actions: [[UInt8]]
 
-  /// Makes the payload.
+  /// Creates the payload.
   public init(session: UInt64, moment: Moment, schema: UInt32, batch: Int, actions: [[UInt8]]) {
     self.session = session
     self.moment = moment

@@ -42,7 +42,7 @@ public struct EffectFinished: SystemPayload {
   /// The maximum size of ``error``, in bytes.
   public static var errorBytesMax: Int { 1024 }
 
-  /// Makes the payload; cuts the error to ``errorBytesMax`` bytes and makes it safe text.
+  /// Creates the payload; cuts the error to ``errorBytesMax`` bytes and makes it safe text.
   public init(id: EffectLeafID, outcome: Outcome, error: String = "") {
     self.id = id
     self.outcome = outcome

@@ -43,7 +43,7 @@ public struct RecordedCommand: SystemPayload {
     /// The Avro binary of the value.
     public var bytes: [UInt8]
 
-    /// Makes an encoded value.
+    /// Creates an encoded value.
     public init(schema: UInt32, bytes: [UInt8]) {
       self.schema = schema
       self.bytes = bytes
@@ -62,7 +62,7 @@ public struct RecordedCommand: SystemPayload {
     [command.schema, refusal?.schema].compactMap { $0 }.map(LogFormat.commandSchemaNumber)
   }
 
-  /// Makes the payload.
+  /// Creates the payload.
   public init(origin: Origin, command: Encoded, refusal: Encoded? = nil) {
     self.origin = origin
     self.command = command

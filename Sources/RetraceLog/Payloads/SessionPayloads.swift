@@ -28,7 +28,7 @@ public struct SessionOpened: SystemPayload {
   /// The schemas of the session's commands and refusals; empty in a log of version 1.
   public var schemas: [NamedSchema]
 
-  /// Makes the payload.
+  /// Creates the payload.
   public init(
     app: String, build: String, actionSchema: Digest, stateSchema: Digest, reducer: Digest,
     scene: SceneID?, zone: String, zoneDatabase: String, origin: SessionOrigin? = nil,
@@ -129,7 +129,7 @@ public struct NamedSchema: Recordable, Hashable, Sendable {
   /// The fingerprint of the JSON that the log stores under the number.
   public var fingerprint: Digest
 
-  /// Makes a named schema.
+  /// Creates a named schema.
   public init(number: UInt32, fingerprint: Digest) {
     self.number = number
     self.fingerprint = fingerprint
@@ -177,7 +177,7 @@ public struct SessionOrigin: Recordable, Hashable, Sendable {
   /// Whether the session's moments came from an option instead of the clock.
   public var isClockFixed: Bool
 
-  /// Makes an origin.
+  /// Creates an origin.
   public init(login: String, host: String, process: Int32, isClockFixed: Bool = false) {
     self.login = login
     self.host = host
@@ -258,7 +258,7 @@ public struct SessionClosed: SystemPayload {
   /// The way in which the session ended.
   public var reason: Reason
 
-  /// Makes the payload.
+  /// Creates the payload.
   public init(reason: Reason) {
     self.reason = reason
   }
@@ -324,7 +324,7 @@ public struct ClockJumped: SystemPayload {
   /// The time that the clock showed.
   public var observed: Moment
 
-  /// Makes the payload.
+  /// Creates the payload.
   public init(expected: Moment, observed: Moment) {
     self.expected = expected
     self.observed = observed

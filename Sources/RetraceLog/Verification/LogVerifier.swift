@@ -39,7 +39,7 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
   /// Whether the current batch begins with a command that was refused.
   private var isRefused = false
 
-  /// Makes a verifier that starts before record 1.
+  /// Creates a verifier that starts before record 1.
   public init(store: StoreID) {
     self.store = store
     records = 0

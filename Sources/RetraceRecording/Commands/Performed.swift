@@ -4,7 +4,7 @@ public import RetraceStorage
 /// The result of a command that was accepted and is durable or, with relaxed durability,
 /// acknowledged.
 public struct Performed<App: ReplayableApp>: Sendable {
-  /// The receipt of the batch, whose sequences are those of the command and its facts.
+  /// The receipt of the batch, with the sequences of the command and its facts.
   public let receipt: Receipt<App>
   /// The facts, in order.
   ///

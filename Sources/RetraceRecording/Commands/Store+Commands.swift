@@ -33,7 +33,7 @@ extension Store {
   ///     ``undo()`` and ``redo()`` make the restores.
   ///   - key: The idempotency key of the command, 1 to 64 bytes of UTF-8. A refused command leaves
   ///     it unused.
-  /// - Complexity: That of the decider and, for the facts, of `send`.
+  /// - Complexity: As the decider, and as `send` for the facts.
   /// - Throws: ``CommandError/refused(_:after:)`` with the decider's refusal;
   ///   ``CommandError/store(_:)`` with `recordTooLarge` for a command or facts above the limits
   ///   of the log, `keyReused` if the key belongs to another batch, `invalidRecord` if no decider

@@ -16,7 +16,7 @@ extension Store {
   /// ```
   ///
   /// - Parameter intents: The intents of one input.
-  /// - Complexity: That of `send` and `perform` for each.
+  /// - Complexity: As `send` or `perform` for each intent.
   /// - Throws: As `send` and `perform`; the intents before the one that failed are carried out.
   /// - Returns: The refusal, which the log has too; `nil` if all intents are carried out.
   public func carryOut(

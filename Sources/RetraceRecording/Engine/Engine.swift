@@ -63,113 +63,79 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
 
   // MARK: Committing
 
+  /// The reason why a transaction ended without asking for the batches.
+  private enum Obstacle {
+    /// Other processes appended more records than this process may fold in the write transaction.
+    case isBehind
+    /// A dead session left an attempt under the number that this session would get.
+    case sessionNumberIsTaken
+  }
+
   /// Commits batches together, in order, and returns a receipt for each that needs one.
   ///
   /// - Parameters:
-  ///   - batches: The batches, none empty.
   ///   - closing: Whether the session ends with this commit.
+  ///   - key: The idempotency key of the batch, if it is known before the batch; otherwise `nil`.
   ///   - context: The context of the commit.
+  ///   - access: The access of the writer's job.
+  ///   - decide: Returns the batches, none empty, for a state that no other process can change
+  ///     meanwhile. If it returns none, no action is appended, and if it throws, nothing at all.
   mutating func commit(
-    _ batches: [PendingBatch<App>], closing: Bool = false,
-    in context: GroupWriter<App>.CommitContext, by access: borrowing LogWriter.Access
-  ) throws(StoreError) -> CommitResult<App> {
-    guard batches.count > 0 || (closing && committed.session != nil) else { return CommitResult() }
-    groups.setContext(context)
-    return try write(closing: closing, by: access) { _ throws(StoreError) in batches }
-  }
-
-  /// Commits the batch that `decide` returns for a state that no other process can change
-  /// meanwhile.
-  ///
-  /// - Parameter decide: Returns the batch; if it is empty, no action is appended, and if this
-  ///   throws, nothing at all.
-  mutating func transact(
     closing: Bool, key: String? = nil, in context: GroupWriter<App>.CommitContext,
     by access: borrowing LogWriter.Access,
-    _ decide: (borrowing App.State) throws(StoreError) -> PendingBatch<App>
+    _ decide: (borrowing App.State) throws(StoreError) -> [PendingBatch<App>]
   ) throws(StoreError) -> CommitResult<App> {
     groups.setContext(context)
-    return try write(closing: closing, key: key, by: access) { state throws(StoreError) in
-      let batch = try decide(state)
-      return batch.actions.isEmpty ? [] : [batch]
-    }
-  }
-
-  /// The outcome of one attempt in the write transaction.
-  private enum TransactionOutcome {
-    case done(CommitResult<App>)
-    /// Other processes appended more records than this process may fold in the write transaction.
-    case behind
-    /// A dead session left an attempt under the number that this session would get.
-    case sessionNumberTaken
-  }
-
-  private mutating func write(
-    closing: Bool, key: String? = nil, by access: borrowing LogWriter.Access,
-    _ batches: (borrowing App.State) throws(StoreError) -> [PendingBatch<App>]
-  ) throws(StoreError) -> CommitResult<App> {
     while true {
-      switch try tryWrite(closing: closing, key: key, by: access, batches) {
-      case .done(let result): return result
-      case .behind: try catchUpOutsideTransaction(access)
-      case .sessionNumberTaken: _ = try recordCrashes(by: access)
+      var obstacle: Obstacle?
+      var result = CommitResult<App>()
+      var next: LogState<App>?
+      do throws(StoreError) {
+        try access.append { (appender: inout LogAppender) throws(StoreError) in
+          obstacle = try self.obstacle(to: appender, in: access.log)
+          if obstacle != nil { return }
+          if let key, let kept = try appender.batch(ofKey: Array(key.utf8)) {
+            result.repeated = [0: .success(committed.receipt(of: kept))]
+            return
+          }
+          let batches = try decide(committed.fold.state)
+          var failure: StoreError?
+          var transaction = GroupTransaction(
+            consume appender, after: committed, keeper: saver.keeper, by: access)
+          do throws(StoreError) {
+            try self.groups.append(batches, closing: closing, in: &transaction)
+          } catch {
+            failure = error
+          }
+          (next, result) = (transaction.next, transaction.result)
+          appender = transaction.appender
+          if let failure { throw failure }
+        }
+      } catch {
+        abort(access.log)
+        throw error
+      }
+      switch obstacle {
+      case .isBehind: try catchUpOutsideTransaction(access)
+      case .sessionNumberIsTaken: _ = try recordCrashes(by: access)
+      case nil:
+        if let next, next.fold.sequence > committed.fold.sequence { committed = next }
+        return result
       }
     }
   }
 
-  /// Catches up, gets the batches, notes, reduces, appends and commits them, in one transaction.
-  private mutating func tryWrite(
-    closing: Bool, key: String?, by access: borrowing LogWriter.Access,
-    _ decide: (borrowing App.State) throws(StoreError) -> [PendingBatch<App>]
-  ) throws(StoreError) -> TransactionOutcome {
-    var outcome = TransactionOutcome.done(CommitResult())
-    var next = committed
-    var hasAppended = false
-    do throws(StoreError) {
-      try access.append { (appender: inout LogAppender) throws(StoreError) in
-        guard
-          try self.catchUp(to: appender.head, within: Self.foldTimeMaxNanoseconds, in: access.log)
-        else {
-          return outcome = .behind
-        }
-        if committed.session == nil, try access.log.hasAttempt(ofSession: appender.nextSequence) {
-          return outcome = .sessionNumberTaken
-        }
-        var result = CommitResult<App>()
-        if let key, let kept = try appender.batch(ofKey: Array(key.utf8)) {
-          result.repeated = [0: .success(committed.receipt(of: kept))]
-          return outcome = .done(result)
-        }
-        let batches = try decide(committed.fold.state)
-        if batches.count > 1 || (batches.count == 1 && batches[0].key != nil) {
-          result.repeated = try committed.outcomesOfRepeated(batches, in: appender)
-        }
-        var fresh = batches
-        var places: [Int] = []
-        if let repeated = result.repeated {
-          places = batches.indices.filter { repeated[$0] == nil }
-          fresh = places.map { batches[$0] }
-        }
-        // A batch that the log already has does not close the session.
-        if fresh.count > 0 || (closing && batches.count == 0 && committed.session != nil) {
-          if next.fold.sequence != committed.fold.sequence { next = committed }
-          try self.groups.appendGroup(
-            fresh, closing: closing, &next, &appender, &result, saver: self.saver, by: access)
-          hasAppended = true
-          // The session has no record, so its number and its lock are released.
-          if next.fold.sequence == committed.fold.sequence, committed.session == nil {
-            try self.groups.leaveSession(access.log)
-          }
-          if !places.isEmpty { result.move(to: places) }
-        }
-        outcome = .done(result)
-      }
-    } catch {
-      abort(access.log)
-      throw error
+  /// Folds the records before the end of the log, and returns what prevents a group, if anything.
+  private mutating func obstacle(
+    to appender: borrowing LogAppender, in log: LogStorage
+  ) throws(StoreError) -> Obstacle? {
+    guard try catchUp(to: appender.head, within: Self.foldTimeMaxNanoseconds, in: log) else {
+      return .isBehind
     }
-    if hasAppended && next.fold.sequence > committed.fold.sequence { committed = consume next }
-    return outcome
+    guard committed.session == nil, try log.hasAttempt(ofSession: appender.nextSequence) else {
+      return nil
+    }
+    return .sessionNumberIsTaken
   }
 
   /// Discards the preparations of a failed transaction.
@@ -265,7 +231,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     let log = access.log
     guard try !log.orphanedAttempts().isEmpty else { return [] }
     while true {
-      var next = committed
+      var next: LogState<App>?
       var sequences: [UInt64] = []
       var isCaughtUp = false
       do throws(StoreError) {
@@ -273,8 +239,17 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
           isCaughtUp = try self.catchUp(
             to: appender.head, within: Self.foldTimeMaxNanoseconds, in: log)
           guard isCaughtUp else { return }
-          next = committed
-          sequences = try self.groups.appendDeadSessions(&next, &appender, of: log)
+          var failure: StoreError?
+          var transaction = GroupTransaction(
+            consume appender, after: committed, keeper: saver.keeper, by: access)
+          do throws(StoreError) {
+            sequences = try self.groups.appendDeadSessions(in: &transaction)
+          } catch {
+            failure = error
+          }
+          next = transaction.next
+          appender = transaction.appender
+          if let failure { throw failure }
         }
       } catch {
         if committed.session == nil { try? leaveSession(log) }
@@ -284,7 +259,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
         try catchUpOutsideTransaction(access)
         continue
       }
-      if next.fold.sequence > committed.fold.sequence { committed = next }
+      if let next, next.fold.sequence > committed.fold.sequence { committed = next }
       try access.removeOrphanedAttempts()
       try groups.noteIdle(committed, of: log)
       return sequences

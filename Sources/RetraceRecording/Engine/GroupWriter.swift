@@ -38,17 +38,6 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     fileprivate(set) var commandMoment: Moment?
   }
 
-  /// The number of a session and of the schema of its actions.
-  private struct SessionNumbers {
-    var session: UInt64
-    var schema: UInt32
-
-    init(_ next: borrowing LogState<App>) {
-      session = next.session ?? 0
-      schema = next.schema ?? 0
-    }
-  }
-
   init(configuration: StoreConfiguration, identity: AppIdentity, reducer: WorkerThread) {
     self.configuration = configuration
     self.identity = identity
@@ -71,18 +60,16 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   borrowing func abort() { session.abort() }
 
   private mutating func closeSession(
-    _ next: inout LogState<App>, _ appender: inout LogAppender, schema: UInt32,
-    after batch: PendingBatch<App>?
+    in transaction: inout GroupTransaction<App>, after batch: PendingBatch<App>?
   ) throws(StoreError) {
-    guard let session = next.session else { return }
-    let sequence = appender.nextSequence
-    let envelope = Envelope(
-      sequence: sequence, session: session, moment: moment(of: batch) ?? configuration.clock(),
-      schema: schema, stateHash: stateHash(&next))
-    try appender.append(SessionClosed(reason: context.reason), envelope)
-    next.fold.skip(sequence)
-    next.session = nil
-    next.hashedAt = sequence
+    guard transaction.next.session != nil else { return }
+    var envelope = transaction.envelope(at: moment(of: batch) ?? configuration.clock())
+    envelope.stateHash = stateHash(&transaction.next)
+    let sequence = try transaction.appender.append(
+      SessionClosed(reason: context.reason), envelope)
+    transaction.next.fold.skip(sequence)
+    transaction.next.session = nil
+    transaction.next.hashedAt = sequence
   }
 
   /// Appends `crashed` records for batches that dead sessions were reducing, and the ends of these
@@ -90,12 +77,11 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   ///
   /// - Returns: The sequences of the `crashed` records.
   mutating func appendDeadSessions(
-    _ next: inout LogState<App>, _ appender: inout LogAppender, of log: LogStorage
+    in transaction: inout GroupTransaction<App>
   ) throws(StoreError) -> [UInt64] {
-    let orphans = try log.orphanedAttempts()
-    let sequences = try session.appendCrashed(
-      orphans, &next, &appender, scene: context.scene, of: log)
-    try session.appendDeadSessionEnds(orphans, &next, &appender, of: log)
+    let orphans = try transaction.log.orphanedAttempts()
+    let sequences = try session.appendCrashed(orphans, in: &transaction, scene: context.scene)
+    try session.appendDeadSessionEnds(orphans, in: &transaction)
     return sequences
   }
 
@@ -108,80 +94,114 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
 
   // MARK: A group
 
-  /// Appends a group.
+  /// Appends those batches of a group that the log does not have.
   ///
   /// - Parameters:
-  ///   - batches: The batches, none of which is in the log.
+  ///   - batches: The batches, none empty.
   ///   - closing: Whether the session ends with them.
-  ///   - next: The state at the end of the log; on return, the state after the group.
-  ///   - saver: Tells whether a save is due, and whether the pages of the state are sound.
-  mutating func appendGroup(
-    _ batches: [PendingBatch<App>], closing: Bool, _ next: inout LogState<App>,
-    _ appender: inout LogAppender, _ result: inout CommitResult<App>,
-    saver: borrowing StateSaver<App>, by access: borrowing LogWriter.Access
+  ///   - transaction: The transaction, before its first record.
+  mutating func append(
+    _ batches: [PendingBatch<App>], closing: Bool, in transaction: inout GroupTransaction<App>
   ) throws(StoreError) {
-    let schema: UInt32
-    if let known = next.schema {
-      schema = known
-    } else {
-      schema = try appender.schemaNumber(identity.schemas.action)
-    }
-    next.schema = schema
-    result.actions = Self.actionCount(of: batches)
-    next.countActions(result.actions)
-    // The attempt notes 0 for a session without a committed record: if the process ends, the
-    // number may go to another session.
-    let start = (first: next.fold.sequence + 1, session: next.session ?? 0)
-    let (ends, hasCommands) = (Self.ends(of: batches), Self.hasCommands(batches))
-    // Sampled after catching up, so that no committed record has a later moment of this clock.
-    context.commandMoment = hasCommands ? configuration.clock() : nil
-    if next.session == nil {
-      try session.reserve(&next, &appender, of: access.log)
-      // A command opens the session only when its record is appended.
-      if ends.first?.command == nil {
-        try open(&next, &appender, schema: schema, at: ends.first?.moment)
+    var fresh = batches
+    var places: [Int] = []
+    if batches.count > 1 || (batches.count == 1 && batches[0].key != nil) {
+      transaction.result.repeated = try transaction.next.outcomesOfRepeated(
+        batches, in: transaction.appender)
+      if let repeated = transaction.result.repeated {
+        places = batches.indices.filter { repeated[$0] == nil }
+        fresh = places.map { batches[$0] }
       }
     }
-    if batches.count > 0 {
-      let newSchema = appender.newSchema == schema ? identity.schemas.action.text : ""
-      let group = Attempt(
-        firstSequence: start.first, session: start.session, schema: schema, newSchema: newSchema,
-        newCommandSchema:
-          hasCommands && appender.hasNewCommandSchema
-          ? identity.schemas.commands?.command.text ?? "" : "",
-        batches: noted(batches, next))
-      try session.note(group, session: session.number ?? 0, of: access.log)
+    let hadSession = transaction.next.session != nil
+    // A batch that the log already has does not close the session.
+    guard fresh.count > 0 || (closing && batches.count == 0 && hadSession) else { return }
+    let first = transaction.appender.nextSequence
+    try appendGroup(fresh, closing: closing, in: &transaction)
+    if !hadSession, transaction.appender.nextSequence == first {
+      // The session has no record, so its number and its lock are released.
+      try leaveSession(transaction.log)
     }
+    if !places.isEmpty { transaction.result.move(to: places) }
+  }
+
+  private mutating func appendGroup(
+    _ batches: [PendingBatch<App>], closing: Bool, in transaction: inout GroupTransaction<App>
+  ) throws(StoreError) {
+    let first = transaction.appender.nextSequence
+    let ends = Self.ends(of: batches)
+    try begin(batches, in: &transaction)
     // The record that closes the session carries the hash of the state after the last batch.
-    result.isLarge = isLarge(batches, actions: result.actions)
-    if result.isLarge {
-      try appendLargeGroup(
-        batches, mayHash: !closing, &next, &appender, &result, saver: saver, by: access)
+    if isLarge(batches, actions: transaction.result.actions) {
+      transaction.result.isLarge = true
+      try appendLargeGroup(batches, mayHash: !closing, in: &transaction)
     } else {
       // Processor time, because it does not depend on other load.
       let begin = batches.count > 1 ? ThreadClock.nanoseconds() : 0
-      defer { if begin > 0 { result.reductionNanoseconds = ThreadClock.nanoseconds() - begin } }
+      defer {
+        if begin > 0 {
+          transaction.result.reductionNanoseconds = ThreadClock.nanoseconds() - begin
+        }
+      }
       for index in 0..<batches.count {
         try enter(.reducing(index))
         let mayHash = !closing && index == batches.count - 1
-        try appendBatch(
-          batches[index], at: index, mayHash: mayHash, &next, &appender, &result, saver: saver,
-          by: access)
+        try appendBatch(batches[index], at: index, mayHash: mayHash, in: &transaction)
       }
     }
-    result.batches = batches.count
-    if batches.count > 0 && next.fold.sequence < start.first {
+    transaction.result.batches = batches.count
+    if batches.count > 0 && transaction.appender.nextSequence == first {
       // A decider that read a damaged page may have refused wrongly.
-      try saver.checkPages()
+      try transaction.checkPages()
       // Nothing was appended: every command failed, or was refused without a record.
       return abort()
     }
     // A command that is not accepted leaves the session open, also if its refusal is recorded.
-    let closing = closing && !(batches.count == 1 && result.lastCommandWasNotAccepted)
-    if closing { try closeSession(&next, &appender, schema: schema, after: ends.last) }
+    let closing =
+      closing && !(batches.count == 1 && transaction.result.lastCommandWasNotAccepted)
+    if closing { try closeSession(in: &transaction, after: ends.last) }
     // Results of damaged pages must not get into the log.
-    try saver.checkPages()
+    try transaction.checkPages()
     try enter(.committing)
+  }
+
+  /// Prepares the transaction for a group, opens the session, and notes the group in the attempt.
+  private mutating func begin(
+    _ batches: [PendingBatch<App>], in transaction: inout GroupTransaction<App>
+  ) throws(StoreError) {
+    let schema: UInt32
+    if let known = transaction.next.schema {
+      schema = known
+    } else {
+      schema = try transaction.appender.schemaNumber(identity.schemas.action)
+    }
+    transaction.next.schema = schema
+    transaction.result.actions = Self.actionCount(of: batches)
+    transaction.next.countActions(transaction.result.actions)
+    // The attempt notes 0 for a session without a committed record: if the process ends, the
+    // number may go to another session.
+    let start = (
+      first: transaction.next.fold.sequence + 1, session: transaction.next.session ?? 0
+    )
+    let hasCommands = Self.hasCommands(batches)
+    // Sampled after catching up, so that no committed record has a later moment of this clock.
+    context.commandMoment = hasCommands ? configuration.clock() : nil
+    if transaction.next.session == nil {
+      try session.reserve(in: &transaction)
+      // A command opens the session only when its record is appended.
+      if batches.count == 0 || batches[0].command == nil {
+        try open(in: &transaction, at: Self.ends(of: batches).first?.moment)
+      }
+    }
+    guard batches.count > 0 else { return }
+    let hasNewCommandSchema = hasCommands && transaction.appender.hasNewCommandSchema
+    let group = Attempt(
+      firstSequence: start.first, session: start.session, schema: schema,
+      newSchema: transaction.appender.newSchema == schema ? identity.schemas.action.text : "",
+      newCommandSchema:
+        hasNewCommandSchema ? identity.schemas.commands?.command.text ?? "" : "",
+      batches: noted(batches, transaction.next))
+    try session.note(group, session: session.number ?? 0, of: transaction.log)
   }
 
   /// Returns the number of actions of the batches; a command counts as one.
@@ -198,11 +218,12 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     return false
   }
 
-  /// Appends the first record of the session.
+  /// Appends the first record of the session, unless it is open.
   private mutating func open(
-    _ next: inout LogState<App>, _ appender: inout LogAppender, schema: UInt32, at moment: Moment?
+    in transaction: inout GroupTransaction<App>, at moment: Moment?
   ) throws(StoreError) {
-    try session.appendOpening(&next, &appender, schema: schema, at: moment, scene: context.scene)
+    guard transaction.next.session == nil else { return }
+    try session.appendOpening(in: &transaction, at: moment, scene: context.scene)
   }
 
   /// Returns the moment of a batch.
@@ -252,57 +273,48 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   /// often as it is saved.
   @inline(__always)
   private borrowing func isHashDue(
-    after actions: Int, at sequence: UInt64, _ saver: borrowing StateSaver<App>
+    after actions: Int, at sequence: UInt64, in transaction: borrowing GroupTransaction<App>
   ) -> Bool {
     if context.hasMoreQueued { return actions >= max(1, configuration.busyHashInterval / 2) }
-    return actions >= configuration.hashInterval || saver.keeper.isDue(at: sequence)
+    return actions >= configuration.hashInterval || transaction.isSaveDue(at: sequence)
   }
 
   /// Counts the actions of a reduced batch, and hashes the state if that is due after them.
   @inline(__always)
   private mutating func hashIfDue(
-    after count: Int, mayHash: Bool, _ next: inout LogState<App>, _ saver: borrowing StateSaver<App>
+    after count: Int, mayHash: Bool, in transaction: inout GroupTransaction<App>
   ) -> Digest? {
-    next.actionsSinceHash += count
+    transaction.next.actionsSinceHash += count
+    let sequence = transaction.next.fold.sequence
     guard mayHash, count > 0,
-      isHashDue(after: next.actionsSinceHash, at: next.fold.sequence, saver)
+      isHashDue(after: transaction.next.actionsSinceHash, at: sequence, in: transaction)
     else { return nil }
-    next.hashedAt = next.fold.sequence
-    return stateHash(&next)
+    transaction.next.hashedAt = sequence
+    return stateHash(&transaction.next)
   }
 
   // MARK: One batch
 
   /// Reduces a batch and appends its records.
   private mutating func appendBatch(
-    _ batch: PendingBatch<App>, at position: Int, mayHash: Bool, _ next: inout LogState<App>,
-    _ appender: inout LogAppender, _ result: inout CommitResult<App>,
-    saver: borrowing StateSaver<App>, by access: borrowing LogWriter.Access
+    _ batch: PendingBatch<App>, at position: Int, mayHash: Bool,
+    in transaction: inout GroupTransaction<App>
   ) throws(StoreError) {
-    if let command = batch.command, let moment = context.commandMoment {
+    if let command = batch.command {
       return try appendCommand(
-        command, of: batch, at: position, moment, mayHash: mayHash, &next, &appender, &result,
-        saver: saver, by: access)
+        command, of: batch, at: position, mayHash: mayHash, in: &transaction)
     }
-    if next.session == nil {
-      try open(&next, &appender, schema: next.schema ?? 0, at: batch.moment)
+    try open(in: &transaction, at: batch.moment)
+    if let answer = batch.answer, try !transaction.append(answer, at: batch.moment) {
+      return transaction.result.add(transaction.emptyReceipt(), at: position)
     }
-    let numbers = SessionNumbers(next)
-    if let answer = batch.answer {
-      let isInFlight = try answer.append(
-        to: &next.fold, &appender, session: numbers.session, at: batch.moment,
-        schema: numbers.schema)
-      guard isInFlight else {
-        return result.add(
-          Self.emptyReceipt(at: appender.nextSequence, next.fold, of: batch), at: position)
-      }
-    }
-    let effects = App.reduce(batch.actions, into: &next.fold, at: batch.moment)
-    let hash = hashIfDue(after: batch.actions.count, mayHash: mayHash, &next, saver)
-    let sequences = try Self.appendRecords(
-      of: batch, effects, hash, as: numbers, by: access, &appender)
+    let effects = App.reduce(batch.actions, into: &transaction.next.fold, at: batch.moment)
+    let hash = hashIfDue(after: batch.actions.count, mayHash: mayHash, in: &transaction)
+    let sequences = try transaction.append(batch, effects, hash: hash)
     if batch.needsReceipt || context.isObserved || effects.count > 0 {
-      result.add(Self.receipt(of: sequences, effects, next.fold, of: batch), at: position)
+      var receipt = Receipt(of: sequences, after: transaction.next.fold)
+      receipt.setEffects(effects, of: batch, at: batch.moment)
+      transaction.result.add(receipt, at: position)
     }
   }
 
@@ -313,59 +325,47 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   /// If a leaf answers with the command, the record of the leaf's end comes first. If the leaf is
   /// not in flight any more, nothing is decided. If the command cannot be decided, the leaf fails.
   private mutating func appendCommand(
-    _ command: PendingCommand<App>, of batch: PendingBatch<App>, at position: Int,
-    _ moment: Moment, mayHash: Bool, _ next: inout LogState<App>,
-    _ appender: inout LogAppender, _ result: inout CommitResult<App>,
-    saver: borrowing StateSaver<App>, by access: borrowing LogWriter.Access
+    _ command: PendingCommand<App>, of batch: PendingBatch<App>, at position: Int, mayHash: Bool,
+    in transaction: inout GroupTransaction<App>
   ) throws(StoreError) {
+    let moment = context.commandMoment ?? batch.moment
     var answer = batch.answer
-    if let answer, !next.fold.inFlight.contains(answer.id) {
-      return result.add(
-        Self.emptyReceipt(at: appender.nextSequence, next.fold, of: batch), at: position)
+    if let answer, !transaction.next.fold.inFlight.contains(answer.id) {
+      return transaction.result.add(transaction.emptyReceipt(), at: position)
     }
-    let decision = command.decide(on: next.fold, at: moment, encoder)
+    let decision = command.decide(on: transaction.next.fold, at: moment, encoder)
     if case .failed(let error) = decision.outcome { answer = answer?.failing(because: error) }
     if let answer, answer.outcome != nil {
-      if next.session == nil {
-        try open(&next, &appender, schema: next.schema ?? 0, at: moment)
-      }
-      let numbers = SessionNumbers(next)
-      _ = try answer.append(
-        to: &next.fold, &appender, session: numbers.session, at: moment, schema: numbers.schema)
+      try open(in: &transaction, at: moment)
+      _ = try transaction.append(answer, at: moment)
     }
-    guard let schemas = next.commandSchemas, decision.isRecorded(from: command.origin) else {
-      return result.add(
-        Self.emptyReceipt(at: appender.nextSequence, next.fold, of: batch, decision),
-        at: position)
+    guard let schemas = transaction.next.commandSchemas,
+      decision.isRecorded(from: command.origin)
+    else {
+      return transaction.result.add(transaction.emptyReceipt(decision), at: position)
     }
-    if next.session == nil {
-      try open(&next, &appender, schema: next.schema ?? 0, at: moment)
-    }
-    let numbers = SessionNumbers(next)
-    let first = next.fold.sequence + 1
-    next.fold.skip(first)
+    try open(in: &transaction, at: moment)
+    let first = transaction.next.fold.sequence + 1
+    transaction.next.fold.skip(first)
+    var envelope = transaction.envelope(at: moment, cause: answer?.id.cause)
     guard case .accepted(let facts, let encoded) = decision.outcome else {
-      try appender.append(
-        command.record(schemas, refusal: decision.refusal),
-        Envelope(
-          session: numbers.session, moment: moment, schema: numbers.schema,
-          cause: answer?.id.cause))
-      return result.add(
-        Self.receipt(of: first..<first + 1, [], next.fold, of: batch, decision), at: position)
+      try transaction.appender.append(
+        command.record(schemas, refusal: decision.refusal), envelope)
+      let receipt = Receipt(of: first..<first + 1, after: transaction.next.fold, decision)
+      return transaction.result.add(receipt, at: position)
     }
-    let effects = App.reduce(facts, into: &next.fold, at: moment)
-    let hash = hashIfDue(after: facts.count, mayHash: mayHash, &next, saver)
-    var envelope = Envelope(
-      session: numbers.session, moment: moment, schema: numbers.schema, cause: answer?.id.cause,
-      key: batch.key?.bytes)
-    try appender.append(command.record(schemas), envelope)
+    let effects = App.reduce(facts, into: &transaction.next.fold, at: moment)
+    let hash = hashIfDue(after: facts.count, mayHash: mayHash, in: &transaction)
+    envelope.key = batch.key?.bytes
+    try transaction.appender.append(command.record(schemas), envelope)
     (envelope.startsBatch, envelope.key) = (false, nil)
-    try appender.append(encoded, envelope, effectsAt: Self.causes(of: effects), hashOfLast: hash)
-    let sequences = first..<appender.nextSequence
-    try Self.noteKey(of: batch, sequences, by: access, &appender)
-    result.add(
-      Self.receipt(of: sequences, effects, next.fold, of: batch, decision, at: moment),
-      at: position)
+    let causes = GroupTransaction<App>.causes(of: effects)
+    try transaction.appender.append(encoded, envelope, effectsAt: causes, hashOfLast: hash)
+    let sequences = first..<transaction.appender.nextSequence
+    try transaction.noteKey(of: batch, sequences)
+    var receipt = Receipt(of: sequences, after: transaction.next.fold, decision)
+    receipt.setEffects(effects, of: batch, at: moment)
+    transaction.result.add(receipt, at: position)
   }
 
   // MARK: A large group
@@ -381,39 +381,35 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
 
   /// Appends the records of batches while a second thread reduces the batches after them.
   private mutating func appendLargeGroup(
-    _ batches: [PendingBatch<App>], mayHash: Bool, _ next: inout LogState<App>,
-    _ appender: inout LogAppender, _ result: inout CommitResult<App>,
-    saver: borrowing StateSaver<App>, by access: borrowing LogWriter.Access
+    _ batches: [PendingBatch<App>], mayHash: Bool, in transaction: inout GroupTransaction<App>
   ) throws(StoreError) {
-    let count = result.actions
-    let last = next.fold.sequence + UInt64(count)
-    let hashesState = mayHash && isHashDue(after: next.actionsSinceHash + count, at: last, saver)
+    let actionsSinceHash = transaction.next.actionsSinceHash + transaction.result.actions
+    let last = transaction.next.fold.sequence + UInt64(transaction.result.actions)
+    let hashesState = mayHash && isHashDue(after: actionsSinceHash, at: last, in: transaction)
     let reduction = GroupReduction(
-      batches, into: next.fold, attempt: session.takeAttempt(),
+      batches, into: transaction.next.fold, attempt: session.takeAttempt(),
       isObserved: context.isObserved, hashesState: hashesState,
       phaseObserver: configuration.phaseObserver)
     reducer.submit { reduction.run() }
     var failure: StoreError?
     do throws(StoreError) {
-      try Self.appendReduced(
-        batches, reduction, as: SessionNumbers(next), by: access, &appender, &result)
+      try Self.appendReduced(batches, reduction, in: &transaction)
     } catch {
       failure = error
       reduction.abort()
     }
-    next.fold = reduction.waitForFold()
+    transaction.next.fold = reduction.waitForFold()
     session.putBack(reduction.takeAttempt())
-    result.reductionNanoseconds = reduction.reductionNanoseconds
-    next.actionsSinceHash = hashesState ? 0 : next.actionsSinceHash + count
-    if hashesState { next.hashedAt = last }
+    transaction.result.reductionNanoseconds = reduction.reductionNanoseconds
+    transaction.next.actionsSinceHash = hashesState ? 0 : actionsSinceHash
+    if hashesState { transaction.next.hashedAt = last }
     if let failure { throw failure }
   }
 
   /// Appends the records of batches as they are reduced.
   private static func appendReduced(
-    _ batches: [PendingBatch<App>], _ reduction: GroupReduction<App>, as numbers: SessionNumbers,
-    by access: borrowing LogWriter.Access, _ appender: inout LogAppender,
-    _ result: inout CommitResult<App>
+    _ batches: [PendingBatch<App>], _ reduction: GroupReduction<App>,
+    in transaction: inout GroupTransaction<App>
   ) throws(StoreError) {
     for chunk in reduction.chunks {
       let reduced = try reduction.next()
@@ -423,22 +419,15 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
         let batch = batches[position]
         let hash = position == batches.count - 1 ? reduced.hash : nil
         guard !isPlain, let found = reduced.reduced[position] else {
-          try appendRecords(of: batch, [], hash, as: numbers, by: access, &appender)
+          try transaction.append(batch, [], hash: hash)
           continue
         }
-        let sequences = try appendRecords(
-          of: batch, found.effects, hash, as: numbers, by: access, &appender)
-        result.add(receipt(of: sequences, found.effects, found.fold, of: batch), at: position)
+        let sequences = try transaction.append(batch, found.effects, hash: hash)
+        var receipt = Receipt(of: sequences, after: found.fold)
+        receipt.setEffects(found.effects, of: batch, at: batch.moment)
+        transaction.result.add(receipt, at: position)
       }
     }
-  }
-
-  // MARK: Records and receipts
-
-  /// Returns the records that caused effects.
-  private static func causes(of effects: [ReducedEffect<App>]) -> [UInt64] {
-    // A key path of a generic type would be created anew on each call.
-    effects.count == 0 ? [] : effects.map { $0.sequence }
   }
 
   /// Returns the first and the last batch.
@@ -449,57 +438,5 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     of batches: [PendingBatch<App>]
   ) -> (first: PendingBatch<App>?, last: PendingBatch<App>?) {
     batches.count == 0 ? (nil, nil) : (batches[0], batches[batches.count - 1])
-  }
-
-  /// Appends the records of a reduced batch, and returns their sequences.
-  @discardableResult
-  private static func appendRecords(
-    of batch: PendingBatch<App>, _ effects: [ReducedEffect<App>], _ hash: Digest?,
-    as numbers: SessionNumbers, by access: borrowing LogWriter.Access, _ appender: inout LogAppender
-  ) throws(StoreError) -> Range<UInt64> {
-    let envelope = Envelope(
-      session: numbers.session, moment: batch.moment, schema: numbers.schema,
-      cause: batch.answer?.id.cause, key: batch.key?.bytes)
-    let sequences = try appender.append(
-      batch.encoded, envelope, effectsAt: causes(of: effects), hashOfLast: hash)
-    try noteKey(of: batch, sequences, by: access, &appender)
-    return sequences
-  }
-
-  /// Notes the idempotency key of a batch, if it has one.
-  @inline(__always)
-  private static func noteKey(
-    of batch: PendingBatch<App>, _ sequences: Range<UInt64>,
-    by access: borrowing LogWriter.Access, _ appender: inout LogAppender
-  ) throws(StoreError) {
-    guard let key = batch.key else { return }
-    try appender.note(
-      key: key.bytes, of: KeyedBatch(sequences: sequences, digest: key.digest),
-      keeping: access.keyLimit)
-  }
-
-  /// Returns the receipt of a batch that got no sequences.
-  private static func emptyReceipt(
-    at next: UInt64, _ fold: Fold<App>, of batch: PendingBatch<App>,
-    _ decision: Decision<App>? = nil
-  ) -> Receipt<App> {
-    receipt(of: next..<next, [], fold, of: batch, decision)
-  }
-
-  @inline(__always)
-  private static func receipt(
-    of sequences: Range<UInt64>, _ effects: [ReducedEffect<App>], _ fold: Fold<App>,
-    of batch: PendingBatch<App>, _ decision: Decision<App>? = nil, at moment: Moment? = nil
-  ) -> Receipt<App> {
-    var receipt = Receipt<App>(
-      sequences: sequences, state: fold.state, sequence: fold.sequence)
-    receipt.decision = decision
-    receipt.effectsInFlight = fold.inFlight
-    guard effects.count > 0 else { return receipt }
-    receipt.effects = effects.map {
-      CausedEffect(cause: $0.sequence, moment: moment ?? batch.moment, effect: $0.effect)
-    }
-    receipt.settlement = batch.answer?.settlement ?? Settlement()
-    return receipt
   }
 }

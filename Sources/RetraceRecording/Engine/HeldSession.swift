@@ -28,18 +28,16 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
   var isNoting: Bool { attempt != nil }
 
   /// Begins the session of this process with its first record.
-  mutating func open(
-    _ next: inout LogState<App>, _ appender: inout LogAppender, schema: UInt32,
-    at moment: Moment?, scene: SceneID?, of log: LogStorage
+  private mutating func open(
+    in transaction: inout GroupTransaction<App>, scene: SceneID?
   ) throws(StoreError) {
-    try reserve(&next, &appender, of: log)
-    try appendOpening(&next, &appender, schema: schema, at: moment, scene: scene)
+    try reserve(in: &transaction)
+    try appendOpening(in: &transaction, at: nil, scene: scene)
   }
 
   /// Reserves the number and the lock of a session, and stores its schemas of commands.
-  mutating func reserve(
-    _ next: inout LogState<App>, _ appender: inout LogAppender, of log: LogStorage
-  ) throws(StoreError) {
+  mutating func reserve(in transaction: inout GroupTransaction<App>) throws(StoreError) {
+    let log = transaction.log
     if runsEffects, let session = number {
       number = nil
       earlier.append(session)
@@ -49,39 +47,36 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
       for session in earlier { try log.releaseSessionLock(session) }
       earlier = []
     }
-    let sequence = appender.nextSequence
+    let sequence = transaction.appender.nextSequence
     // Other processes see from the lock that this session is alive.
     try log.acquireSessionLock(sequence)
     number = sequence
     guard let schemas = identity.schemas.commands else { return }
-    next.commandSchemas = CommandSchemaNumbers(
-      command: try appender.commandSchemaNumber(schemas.command),
-      refusal: try appender.commandSchemaNumber(schemas.refusal))
+    transaction.next.commandSchemas = CommandSchemaNumbers(
+      command: try transaction.appender.commandSchemaNumber(schemas.command),
+      refusal: try transaction.appender.commandSchemaNumber(schemas.refusal))
   }
 
   /// Appends the first record of a session whose number is reserved.
   func appendOpening(
-    _ next: inout LogState<App>, _ appender: inout LogAppender, schema: UInt32,
-    at moment: Moment?, scene: SceneID?
+    in transaction: inout GroupTransaction<App>, at moment: Moment?, scene: SceneID?
   ) throws(StoreError) {
-    let sequence = appender.nextSequence
+    let sequence = transaction.appender.nextSequence
     var opened = SessionOpened(
       app: App.name, build: App.build, actionSchema: identity.schemas.action.digests.fingerprint,
       stateSchema: identity.schemas.stateFingerprint, reducer: identity.reducerFingerprint,
       scene: scene, zone: configuration.zoneID, zoneDatabase: configuration.zoneDatabaseVersion,
       origin: configuration.origin)
-    if let schemas = identity.schemas.commands, let numbers = next.commandSchemas {
+    if let schemas = identity.schemas.commands, let numbers = transaction.next.commandSchemas {
       opened.schemas = [
         NamedSchema(number: numbers.command, fingerprint: schemas.command.digests.fingerprint),
         NamedSchema(number: numbers.refusal, fingerprint: schemas.refusal.digests.fingerprint),
       ]
     }
-    let envelope = Envelope(
-      sequence: sequence, session: sequence, moment: moment ?? configuration.clock(),
-      schema: schema)
-    try appender.append(opened, envelope)
-    next.fold.skip(sequence)
-    next.session = sequence
+    transaction.next.session = sequence
+    let envelope = transaction.envelope(at: moment ?? configuration.clock())
+    try transaction.appender.append(opened, envelope)
+    transaction.next.fold.skip(sequence)
   }
 
   /// Notes a group whose first batch is about to be reduced.
@@ -131,9 +126,9 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
   ///
   /// - Returns: The sequences of the records.
   mutating func appendCrashed(
-    _ orphans: [OrphanedAttempt], _ next: inout LogState<App>, _ appender: inout LogAppender,
-    scene: SceneID?, of log: LogStorage
+    _ orphans: [OrphanedAttempt], in transaction: inout GroupTransaction<App>, scene: SceneID?
   ) throws(StoreError) -> [UInt64] {
+    let log = transaction.log
     var sequences: [UInt64] = []
     for attempt in orphans {
       guard var crashed = try log.unrecordedCrash(of: attempt) else { continue }
@@ -142,21 +137,17 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
       if crashed.schema > LogFormat.commandSchemaNumber(0) {
         if let json = attempt.attempt?.newCommandSchema, !json.isEmpty {
           crashed.schema = LogFormat.commandSchemaNumber(
-            try appender.commandSchemaNumber(json: json))
+            try transaction.appender.commandSchemaNumber(json: json))
         }
       } else if let json = attempt.attempt?.newSchema, !json.isEmpty {
-        crashed.schema = try appender.schemaNumber(json: json)
+        crashed.schema = try transaction.appender.schemaNumber(json: json)
       }
-      let schema = try appender.schemaNumber(identity.schemas.action)
-      if next.session == nil {
-        try open(&next, &appender, schema: schema, at: nil, scene: scene, of: log)
-      }
+      transaction.next.schema = try transaction.appender.schemaNumber(identity.schemas.action)
+      if transaction.next.session == nil { try open(in: &transaction, scene: scene) }
       let leaf = attempt.crashedAnswer
-      let envelope = Envelope(
-        session: next.session ?? 0, moment: configuration.clock(), schema: schema,
-        cause: leaf?.cause)
-      let sequence = try appender.append(crashed, envelope)
-      next.fold.skip(sequence)
+      let envelope = transaction.envelope(at: configuration.clock(), cause: leaf?.cause)
+      let sequence = try transaction.appender.append(crashed, envelope)
+      transaction.next.fold.skip(sequence)
       sequences.append(sequence)
       if let id = leaf, try log.hasCrashed(on: crashed, answering: id.cause) {
         // A single crash may have been a kill. After the second one the leaf fails, because a leaf
@@ -165,9 +156,7 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
         let end = LeafAnswer(
           id: id, outcome: .failed,
           error: "The program ended twice while it reduced the result of the effect.")
-        _ = try end.append(
-          to: &next.fold, &appender, session: next.session ?? 0, at: envelope.moment,
-          schema: schema)
+        _ = try transaction.append(end, at: envelope.moment)
       }
     }
     return sequences
@@ -177,14 +166,15 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
   ///
   /// The records belong to the dead sessions, and have the moment at which these were found.
   func appendDeadSessionEnds(
-    _ orphans: [OrphanedAttempt], _ next: inout LogState<App>, _ appender: inout LogAppender,
-    of log: LogStorage
+    _ orphans: [OrphanedAttempt], in transaction: inout GroupTransaction<App>
   ) throws(StoreError) {
     for attempt in orphans {
-      guard let schema = try log.schemaOfUnclosedSession(attempt) else { continue }
+      guard let schema = try transaction.log.schemaOfUnclosedSession(attempt) else { continue }
       let envelope = Envelope(
         session: attempt.session, moment: configuration.clock(), schema: schema)
-      next.fold.skip(try appender.append(SessionClosed(reason: .foundDead), envelope))
+      let sequence = try transaction.appender.append(
+        SessionClosed(reason: .foundDead), envelope)
+      transaction.next.fold.skip(sequence)
     }
   }
 }

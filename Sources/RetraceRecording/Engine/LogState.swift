@@ -13,7 +13,7 @@ struct LogState<App: ReplayableApp>: Sendable {
   var actionsSinceHash = 0
   /// The number of actions that this process appended.
   var actions: UInt64 = 0
-  /// The sequence of the last record of this session with a state hash; 0 if there is none.
+  /// The sequence of the last record of this session with a state hash; 0 without one.
   var hashedAt: UInt64 = 0
   /// The number of the app's action schema in the log, known after the first commit.
   var schema: UInt32?
@@ -84,7 +84,7 @@ struct LogState<App: ReplayableApp>: Sendable {
     }
   }
 
-  /// Throws if a record opens a session whose reducer differs from that of this build.
+  /// Throws if a record opens a session with another reducer than this build's.
   private static func checkReducer(
     _ record: borrowing RecordCursor, _ identity: AppIdentity
   ) throws(StoreError) {

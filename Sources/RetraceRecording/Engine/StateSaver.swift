@@ -24,14 +24,6 @@ struct StateSaver<App: ReplayableApp>: ~Copyable, Sendable {
   /// Whether a page that the state was read from is damaged.
   var hasPageError: Bool { keeper.pages?.firstError != nil }
 
-  /// Throws if the state was read from damaged pages.
-  borrowing func checkPages() throws(StoreError) {
-    guard let pageError = keeper.pages?.firstError else { return }
-    throw StoreError(
-      .storageFailed, what: "Nothing was written.", why: "A stored page is damaged: \(pageError).",
-      advice: "Try again: the store then folds the state from the log.")
-  }
-
   /// Returns whether ``saveIfDue(_:of:hasMoreQueued:)`` may have work to do.
   @inline(__always)
   borrowing func mayHaveToSave(_ committed: LogState<App>) -> Bool {

@@ -58,7 +58,7 @@ final class Observer<App: ReplayableApp>: Sendable {
     }
   }
 
-  /// Takes the queued states; returns `nil` and ends the delivery if there are none.
+  /// Takes the queued states; if the queue is empty, ends the delivery and returns `nil`.
   private func takeWaiting() -> [ObservedState]? {
     var ended: State?
     let states = state.withLock { state -> [ObservedState]? in

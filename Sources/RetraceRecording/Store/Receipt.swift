@@ -11,7 +11,7 @@ public struct Receipt<App: ReplayableApp>: Sendable {
 
   /// The sequence of the last record folded into the state.
   public internal(set) var sequence: UInt64
-  /// The effects in flight right after the batch, including those of earlier batches.
+  /// The effects in flight right after the batch, also of earlier batches.
   public internal(set) var effectsInFlight = EffectsInFlight()
   /// The effects of the batch, which start after it is published.
   var effects: [CausedEffect<App>] = []

@@ -104,7 +104,7 @@ extension Store {
   /// Every commit does this first; only programs that just read need to call it.
   ///
   /// - Returns: The sequence of ``state`` afterwards.
-  /// - Complexity: O(records of other processes that are not folded yet); O(1) if there are none.
+  /// - Complexity: O(records of other processes that are not folded yet), at least O(1).
   /// - Throws: `incompatible` if a build with another reducer has written, which closes this store
   ///   for writing; `damaged`.
   @discardableResult

@@ -169,7 +169,7 @@ public final class Store<App: ReplayableApp>: Sendable {
   /// folded, which blocks the caller, and the body is called again.
   ///
   /// - Parameter body: Reads the state. It may be called twice, so it must not have side effects.
-  /// - Complexity: That of the body; after damage, also that of folding the log.
+  /// - Complexity: As `body`; after damage, the log is folded too.
   /// - Throws: The errors of folding; `reentrant` from an observer, after damage.
   public func read<Result>(
     _ body: (borrowing App.State) -> Result

@@ -12,11 +12,11 @@ extension Store where App: UndoableApp {
   /// acknowledged. A field that has another value now than after the change keeps it: the fact
   /// names the fields that were not restored, see `Restored.unrestored`.
   ///
-  /// A change is taken back by one fact, so one whose edits are longer than an action may be cannot
-  /// be undone, nor those of the user before it.
+  /// A change is taken back by one fact. If the edits of a change are too long for one action, it
+  /// cannot be undone, and neither can the user's earlier changes.
   ///
   /// - Complexity: O(records after the user's newest command, and between the change and the user's
-  ///   command before it), that of decoding the change, and that of ``perform(_:from:key:)``.
+  ///   command before it), and as decoding the change and ``perform(_:from:key:)``.
   /// - Returns: The result of the command; `nil` if there is nothing to undo.
   /// - Throws: As ``perform(_:from:key:)``; the store errors `invalidConfiguration` without a login
   ///   name, `recordTooLarge` for a change that is too long, `incompatible` for one with a retired
@@ -162,7 +162,7 @@ extension CommandError where App: UndoableApp {
 }
 
 extension Writer where App: UndoableApp {
-  /// Folds and commits what waits, and makes an undo or a redo; `nil` if there is none.
+  /// Folds and commits what waits, and makes an undo or a redo; `nil` without a command to undo or redo.
   ///
   /// - Parameter moment: A moment before which no change is taken back; `nil` for no limit.
   func findRestore(

@@ -54,7 +54,7 @@ struct UndoSearch<App: UndoableApp> {
   }
 
   /// Returns the undo of the newest change that is not undone, or the redo of the newest undo after
-  /// which nothing was changed; `nil` if there is none.
+  /// which nothing was changed; otherwise `nil`.
   ///
   /// - Parameters:
   ///   - isRedo: Whether to redo.
@@ -156,7 +156,7 @@ struct UndoSearch<App: UndoableApp> {
 
   /// Returns the newest command of the user whose facts have edits, or are retired.
   ///
-  /// A command with a cause is that of an effect, and no change of the user.
+  /// A command with a cause comes from an effect, so it is no change of the user.
   ///
   /// - Parameter last: The last record of a batch, or 0.
   private mutating func newestCommand(

@@ -31,8 +31,8 @@ struct CommitResult<App: ReplayableApp>: Sendable {
   private(set) var hasEffects = false
   /// The batches that got a receipt, in order.
   private(set) var receipts: [BatchReceipt] = []
-  /// The outcomes of batches that are already in the log, by their position in the group; `nil` if
-  /// there are none.
+  /// The outcomes of batches that are already in the log, by their position in the group; `nil`
+  /// without such batches.
   var repeated: [Int: Result<Receipt<App>, StoreError>]?
 
   /// Adds the receipt of a batch.

@@ -45,11 +45,6 @@ final class PendingBatch<App: ReplayableApp>: Sendable {
     self.completion = completion
   }
 
-  /// Returns a batch without actions, which appends nothing.
-  static func empty(at moment: Moment) -> PendingBatch<App> {
-    PendingBatch(actions: [], encoded: EncodedActions(), bytes: 0, moment: moment)
-  }
-
   /// Whether the batch gets a receipt even without effects and without observers.
   var needsReceipt: Bool { isAwaited || answer != nil || key != nil }
 

@@ -16,7 +16,12 @@ extension Writer {
       isObserved: publisher.isObserved, hasMoreQueued: hasMoreQueued, scene: attachedScene,
       runsEffects: !effects.isIdle, reason: reason)
     let result = try runEngine(access) { (engine) throws(StoreError) in
-      try engine.commit(batches, closing: closing, in: context, by: access)
+      guard batches.count > 0 || (closing && engine.committed.session != nil) else {
+        return CommitResult()
+      }
+      return try engine.commit(closing: closing, in: context, by: access) {
+        _ throws(StoreError) in batches
+      }
     }
     // A single batch is committed whatever its length, so its time does not set the limit.
     if batches.count > 1 {
@@ -41,7 +46,7 @@ extension Writer {
       let result = try runEngine(access) { (engine) throws(StoreError) in
         // The result of a call on a damaged state is discarded.
         (refusal, value) = (nil, nil)
-        return try engine.transact(
+        return try engine.commit(
           closing: closing, key: key, in: context, by: access
         ) { state throws(StoreError) in
           let actions: [App.SceneAction]
@@ -50,9 +55,10 @@ extension Writer {
             (actions, value) = (decided, found)
           } catch {
             refusal = error
-            return .empty(at: moment)
+            return []
           }
-          return try self.encode(sent: actions, key: key, at: moment)
+          let batch = try self.encode(sent: actions, key: key, at: moment)
+          return batch.actions.isEmpty ? [] : [batch]
         }
       }
       if result.hasOutcome { return (try result.singleReceipt(), value) }
@@ -80,16 +86,18 @@ extension Writer {
   ) throws(StoreError) -> CommitResult<App> {
     var call = EngineCall()
     withEngine(access) { engine in
-      call.perform(work, on: &engine)
-      if engine.hasPageError {
+      var hasRefolded = false
+      while true {
         do throws(StoreError) {
-          setSnapshotUse(try engine.refold(by: access))
+          if hasRefolded { setSnapshotUse(try engine.refold(by: access)) }
           // If batches were committed, they were reduced before the damage was found, on sound
           // pages. Otherwise the work is repeated on the new state.
-          if call.result?.batches ?? 0 == 0 { call.perform(work, on: &engine) }
+          if call.result?.batches ?? 0 == 0 { call.result = try work(&engine) }
         } catch {
-          call.end(nil, error)
+          (call.result, call.failure) = (nil, error)
         }
+        if hasRefolded || !engine.hasPageError { break }
+        (hasRefolded, call.failure) = (true, nil)
       }
       if log.isDeferring { engine.trackDurability(log) }
       call.latest = engine.published
@@ -120,29 +128,14 @@ extension Writer {
   ///
   /// It refers to published states, so that passing it on copies no state.
   private struct EngineCall {
-    private(set) var result: CommitResult<App>?
-    private(set) var failure: StoreError?
+    var result: CommitResult<App>?
+    var failure: StoreError?
     /// The state after records of other processes, if there were any.
     var stateAfterCatchUp: PublishedState<App>?
     var latest: PublishedState<App>?
     /// Whether the session is open.
     var isOpen = false
     var mayHaveToSave = false
-
-    mutating func end(_ result: CommitResult<App>?, _ failure: StoreError?) {
-      (self.result, self.failure) = (result, failure)
-    }
-
-    mutating func perform(
-      _ work: (inout Engine<App>) throws(StoreError) -> CommitResult<App>,
-      on engine: inout Engine<App>
-    ) {
-      do throws(StoreError) {
-        end(try work(&engine), nil)
-      } catch {
-        end(nil, error)
-      }
-    }
   }
 
   /// Saves the state if it is time.

@@ -21,6 +21,8 @@ final class Writer<App: ReplayableApp>: Sendable {
   let publisher: Publisher<App>
   let effects: EffectRunner<App>
   let window = CommitWindow()
+  /// The engine, which only jobs use. They run one at a time, so no thread waits for the lock; it
+  /// makes the writer `Sendable`.
   private let engine: Lock<Engine<App>>
   /// The thread that reduces large groups; it starts with the first of them.
   private let reducer: WorkerThread
@@ -99,6 +101,7 @@ final class Writer<App: ReplayableApp>: Sendable {
   // MARK: The engine
 
   /// Calls `body` with the engine, in a job.
+  @inline(__always)
   func withEngine<R, Failure: Error>(
     _ access: borrowing LogWriter.Access,
     _ body: (inout Engine<App>) throws(Failure) -> sending R

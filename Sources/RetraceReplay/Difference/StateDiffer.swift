@@ -132,7 +132,7 @@ private struct TableEmptier: TableVisitor {
   mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) { table = EntityTable() }
 }
 
-/// Compares the tables of a state with those of another.
+/// A visitor that compares the tables of two states.
 private struct TableDiffer<State: RecordedState>: TableVisitor {
   let tables: [TableDescription]
   let depth: Int

@@ -119,7 +119,7 @@ private struct EntityWatch<App: ReplayableApp>: TableVisitor {
     current = found
   }
 
-  /// Returns the change of the entity since the last call; `nil` if there is none.
+  /// Returns the change of the entity since the last call, if any.
   mutating func change(in state: inout App.State) throws(StoreError) -> StateChange? {
     findEntity(in: &state)
     guard found != current else { return nil }

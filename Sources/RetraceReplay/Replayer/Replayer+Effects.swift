@@ -14,7 +14,7 @@ extension Replayer {
   ///
   /// The log has no names, so the records that caused the leaves are reduced again.
   ///
-  /// - Complexity: That of ``seek(to:)`` for each of these records.
+  /// - Complexity: As ``seek(to:)`` for each of these records.
   /// - Throws: The errors of ``seek(to:)``; the position is then as after a failed seek.
   public mutating func namedEffectsInFlight() throws(StoreError) -> [EffectInFlight] {
     let place = sequence

@@ -25,7 +25,7 @@ extension Replayer {
 
   /// Returns the step that leads to the current position; `nil` before the first record.
   ///
-  /// - Complexity: That of ``seek(to:)`` one record back.
+  /// - Complexity: As ``seek(to:)`` one record back.
   /// - Throws: The errors of ``seek(to:)``; the position is then as after a failed seek.
   public mutating func currentStep() throws(StoreError) -> RecordStep<App>? {
     let place = sequence

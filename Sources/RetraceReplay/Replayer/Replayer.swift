@@ -55,12 +55,7 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
     checkpoints = [position]
     fingerprint = FoldFingerprint(of: App.self, in: storage.snapshots)
     guard fingerprint.isKnown else { return }
-    do throws(TreeFileError) {
-      pages = try storage.snapshots.pages()
-    } catch {
-      snapshotUse.failure = error.detail
-      if error.isDamage { storage.snapshots.removeAll() }
-    }
+    pages = storage.snapshots.pages(reportingTo: &snapshotUse)
   }
 
   /// The sequence of the last record folded into the state.
@@ -90,7 +85,7 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
   /// is folded and the body is called again.
   ///
   /// - Parameter body: Reads the state. It may be called twice, so it must not have side effects.
-  /// - Complexity: That of the body; after damage, also that of folding the log.
+  /// - Complexity: As the body; after damage, plus folding the log.
   /// - Throws: The errors of the body and of ``seek(to:)``.
   public mutating func read<Result>(
     _ body: (borrowing App.State) throws(StoreError) -> Result
@@ -240,11 +235,7 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
   ) {
     guard let pages, pages.firstError == nil else { return }
     var restored = RestoredFold(position)
-    do throws(TreeFileError) {
-      try view.open(&restored, atOrBefore: sequence, from: pages, fingerprint: fingerprint)
-    } catch {
-      restored.use.failure = error.detail
-    }
+    view.openIfReadable(&restored, atOrBefore: sequence, from: pages, fingerprint: fingerprint)
     position = restored.recordFold
     if snapshotUse.candidates.isEmpty && snapshotUse.failure == nil { snapshotUse = restored.use }
   }

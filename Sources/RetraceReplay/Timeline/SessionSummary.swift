@@ -10,13 +10,13 @@ public struct SessionSummary: Sendable {
   public var number: UInt64
   /// The content of its `sessionOpened`.
   public var opened: SessionOpened
-  /// When it was opened.
+  /// The moment of the opening.
   public var openedAt: Moment
   /// The number of its actions.
   public var actions: UInt64 = 0
   /// The sequence of its last record.
   public var last: UInt64
-  /// How the session ended; `nil` if the log has no record of the end.
+  /// The end of the session; `nil` if the log has no record of it.
   ///
   /// The session may still be open, or its process has ended and no other process has recorded that
   /// yet.
@@ -76,8 +76,7 @@ public struct SessionSummary: Sendable {
   /// - Parameters:
   ///   - app: The app.
   ///   - storage: The log.
-  /// - Complexity: O(records after the newest snapshot), and that of
-  ///   ``Replayer/namedEffectsInFlight()``.
+  /// - Complexity: O(records after the newest snapshot), plus ``Replayer/namedEffectsInFlight()``.
   /// - Throws: The errors of folding.
   public static func effectsInFlight<App: ReplayableApp>(
     of app: App.Type, in storage: LogStorage

@@ -30,7 +30,7 @@ final class BlockCheck: Sendable {
   /// The folding thread is therefore not woken for each block.
   private static let leadRecords: UInt64 = 4_096
 
-  /// Makes a check of the log up to a head.
+  /// Creates a check of the log up to a head.
   init(through head: Head) {
     self.head = head
   }

@@ -39,7 +39,7 @@ public struct Verification: Hashable, Sendable {
 
   /// The interval of records in which the fold diverged from the recording.
   public struct Divergence: Hashable, Sendable {
-    /// The last record at which the hashes agreed; 0 if there is none.
+    /// The last record at which the hashes agreed, or 0.
     public var after: UInt64
     /// The first record at which they differed.
     public var upTo: UInt64
@@ -55,7 +55,7 @@ public struct Verification: Hashable, Sendable {
   public struct Violations: Hashable, Sendable {
     /// The record after which the state breaks them.
     public var sequence: UInt64
-    /// What is broken.
+    /// The violations.
     public var violations: [Violation]
 
     /// Creates the violations after a record.

@@ -89,7 +89,7 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
   private var decisions: DecisionCheck<App>?
   private var firstViolations: Verification.Violations?
   private var invariantChecks = 0
-  /// The next record after which the invariants are checked; `UInt64.max` if there is none.
+  /// The next record after which the invariants are checked, or `UInt64.max`.
   @usableFromInline var nextInvariantCheck: UInt64
   /// The number of records from one check of the invariants to the next.
   private let invariantCheckInterval: UInt64
@@ -170,7 +170,7 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
     try decisions?.visit(record, before: fold, in: view)
   }
 
-  /// Compares the recorded hash of a record with that of the state.
+  /// Compares the recorded hash of a record with the hash of the state.
   @usableFromInline
   mutating func compare(_ recorded: Digest, of record: borrowing RecordCursor) {
     guard sessions[record.session] == stateFingerprint else {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import RetraceArchitecture
 import RetraceAvro
-import RetraceBench
 import RetraceReplay
 import RetraceSystem
 import RetraceToolCommands
@@ -111,10 +110,10 @@ struct BenchCommand<App: ReplayableApp>: ToolCommand {
       if let comparison, case .string(let name) = source.value {
         text.printComparison(comparison, with: name)
       }
-      for note in notes { Output.print("note: \(note)") }
+      for note in notes { Output.standard.print("note: \(note)") }
       return
     }
-    Output.print(
+    Output.standard.print(
       .object(
         run.members(bootstrap: bootstrap, confidence: BenchText.confidence) + [
           .init("seed", .integer(Int64(clamping: seed))),

@@ -1,5 +1,4 @@
 import RetraceAvro
-import RetraceBench
 import RetraceReplay
 import RetraceToolSupport
 
@@ -14,7 +13,7 @@ struct BenchComparison {
     var verdict: BenchVerdict?
   }
 
-  /// How the two builds were measured.
+  /// The method of measuring the two builds.
   enum Design {
     /// In alternating rounds.
     case alternating
@@ -24,7 +23,7 @@ struct BenchComparison {
 
   let reference: BenchRun
   let design: Design
-  /// How much more time the fixed workload took in this run than in the reference, as a share.
+  /// The additional time of the fixed workload in this run, as a fraction of the reference.
   ///
   /// 0 for alternating rounds.
   let drift: Double

@@ -1,5 +1,4 @@
 import RetraceAvro
-import RetraceBench
 import RetraceReplay
 
 // Another build may read this JSON, so nothing in it depends on the app.

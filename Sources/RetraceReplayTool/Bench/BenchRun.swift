@@ -1,5 +1,4 @@
 import RetraceAvro
-import RetraceBench
 import RetraceReplay
 
 /// The measurements of one build, as `--json` prints and `--baseline` reads them.
@@ -88,8 +87,7 @@ struct BenchRun {
     return wall > 0 ? max(0, 1 - processor.reduce(0, +) / wall) : 0
   }
 
-  /// How much longer the fixed workload took in the slowest round than in the median one, as a
-  /// share.
+  /// The additional time of the fixed workload in the slowest round, as a fraction of the median.
   var calibrationSpread: Double {
     let middle = Bootstrap.median(calibration)
     guard middle > 0, let slowest = calibration.max() else { return 0 }

@@ -1,9 +1,7 @@
 import RetraceArchitecture
-import RetraceBench
 import RetraceReplay
 import RetraceScreen
 import RetraceSystem
-import RetraceTerminal
 import RetraceToolSupport
 import TerminalUI
 
@@ -35,13 +33,13 @@ struct BenchText {
       "\(run.app) \(run.build): \(Self.grouped(run.records)) records, "
         + "\(Self.grouped(run.bytes)) bytes, \(run.rounds) rounds after a warm-up, "
         + "\(run.hashes) state hash\(run.hashes == 1 ? "" : "es") per round")
-    Output.print("")
+    Output.standard.print("")
     show(parts)
-    Output.print("")
+    Output.standard.print("")
     printWrapped("Bars show times. fold = scan + decode + reduce; whole = verify + fold + hash.")
-    Output.print("")
+    Output.standard.print("")
     show(times)
-    Output.print("")
+    Output.standard.print("")
     show(bytes)
   }
 
@@ -95,20 +93,20 @@ struct BenchText {
 
   /// Prints the comparison with another run.
   func printComparison(_ comparison: BenchComparison, with name: String) {
-    Output.print("")
+    Output.standard.print("")
     let reference = comparison.reference
     printWrapped(
       "Compared with \(SafeText.line(name, bytesMax: 256)) (\(reference.app) \(reference.build)), "
         + (comparison.design == .alternating
           ? "in alternating rounds:" : "with \(reference.rounds) rounds of an earlier run:"))
-    Output.print("")
+    Output.standard.print("")
     show(chart("part", comparison.parts))
     let found = comparison.types.filter { ($0.verdict?.finding ?? .noDifference) != .noDifference }
     if !found.isEmpty {
-      Output.print("")
+      Output.standard.print("")
       show(chart("type", found))
     }
-    Output.print("")
+    Output.standard.print("")
     let smallest = comparison.types.compactMap { $0.verdict?.smallestVisible }
     let same = smallest.count - found.count
     let types = smallest.count == 1 ? "1 type" : "\(smallest.count) types"
@@ -176,7 +174,7 @@ struct BenchText {
       width: width, paint: usesColor ? { "\u{1B}[36m\($0)\u{1B}[0m" } : { $0 })
     {
       // The chart passed the names through `SafeText`.
-      Output.printRaw(line)
+      Output.standard.printRaw(line)
     }
   }
 
@@ -185,7 +183,7 @@ struct BenchText {
     var words = SafeText.line(text).split(separator: " ")[...]
     while let word = words.popFirst() {
       if !line.isEmpty, TextWidth.of(line) + 1 + TextWidth.of(word) > width {
-        Output.print(line)
+        Output.standard.print(line)
         line = ""
       }
       // A path can be longer than a line.
@@ -197,7 +195,7 @@ struct BenchText {
         line += line.isEmpty ? String(word) : " " + word
       }
     }
-    Output.print(line)
+    Output.standard.print(line)
   }
 }
 

@@ -1,11 +1,9 @@
 import RetraceArchitecture
 import RetraceAvro
-import RetraceBench
 import RetraceLog
 import RetraceReplay
 import RetraceStorage
 import RetraceSystem
-import RetraceTerminal
 import RetraceToolCommands
 import RetraceToolSupport
 
@@ -35,10 +33,10 @@ enum BenchWorker<App: ReplayableApp> {
       do throws(StoreError) {
         let bench = try LogBench<App>(storage, through: last)
         let run = emptyRun(of: bench)
-        Output.print(.object(run.header + [.init("types", .array(run.types.map(\.json)))]))
-        while let line = (try? Console.readLine()) ?? nil, !Output.hasFailed {
+        Output.standard.print(.object(run.header + [.init("types", .array(run.types.map(\.json)))]))
+        while let line = (try? Console.readLine()) ?? nil, !Output.standard.hasFailed {
           guard line == Array("round".utf8) else { continue }
-          Output.print(try bench.round().json)
+          Output.standard.print(try bench.round().json)
         }
       } catch {
         throw ToolFailure(error)

@@ -1,5 +1,4 @@
 import RetraceAvro
-import RetraceBench
 import RetraceReplay
 import RetraceSystem
 import RetraceToolCommands

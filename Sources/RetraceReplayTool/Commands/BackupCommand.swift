@@ -35,15 +35,15 @@ struct BackupCommand<App: ReplayableApp>: ToolCommand {
         throw ToolFailure(error)
       }
       guard !options.json else {
-        Output.print([
+        Output.standard.print([
           "path": .string(backup.path), "records": .integer(Int64(clamping: backup.head.sequence)),
           "bytes": .integer(Int64(backup.bytes)), "chain": .string(backup.head.chain.hex),
         ])
         return
       }
-      Output.print("\(backup.path) holds \(backup.head.sequence) records, verified.")
-      Output.print("bytes  \(backup.bytes)")
-      Output.print("chain  \(backup.head.chain)")
+      Output.standard.print("\(backup.path) holds \(backup.head.sequence) records, verified.")
+      Output.standard.print("bytes  \(backup.bytes)")
+      Output.standard.print("chain  \(backup.head.chain)")
     }
   }
 }

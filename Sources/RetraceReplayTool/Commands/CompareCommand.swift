@@ -84,13 +84,17 @@ struct CompareCommand<App: ReplayableApp>: ToolCommand {
   private func printResult(_ found: Comparison?) throws(ToolFailure) {
     guard let found else {
       if options.json {
-        Output.print(["same": true, "first": .null])
+        Output.standard.print(["same": true, "first": .null])
       } else {
-        Output.print("There is no difference.")
+        Output.standard.print("There is no difference.")
       }
       return
     }
-    if options.json { Output.print(found.json) } else { found.lines.forEach { Output.print($0) } }
+    if options.json {
+      Output.standard.print(found.json)
+    } else {
+      found.lines.forEach { Output.standard.print($0) }
+    }
     throw ToolFailure(
       what: found.what, why: found.why, advice: found.advice, exitCode: ToolExit.divergence)
   }

@@ -32,9 +32,9 @@ struct DoctorCommand<App: ReplayableApp>: ToolCommand {
       throw ToolFailure(error)
     }
     if options.json {
-      Output.print(report.json)
+      Output.standard.print(report.json)
     } else {
-      for line in report.lines { Output.print(line) }
+      for line in report.lines { Output.standard.print(line) }
     }
     if let failure = report.condition.failure { throw ToolFailure(failure) }
   }

@@ -76,8 +76,8 @@ struct ExportCommand<App: ReplayableApp>: ToolCommand {
     let differ = try StateDiffer(like: replayer.state, detail: .fields, limit: .max - 1)
     var reader = RecordReader(storage)
     var left = selection.limit
-    Output.startBuffering()
-    if format == .csv { Output.print(ChangeRow.header) }
+    Output.standard.startBuffering()
+    if format == .csv { Output.standard.print(ChangeRow.header) }
     guard selection.first <= selection.last, left > 0 else { return }
     try replayer.seek(to: selection.first - 1)
     try replayer.forEachStep(through: selection.last) { step throws(StoreError) in
@@ -92,10 +92,14 @@ struct ExportCommand<App: ReplayableApp>: ToolCommand {
         for field in change.fields {
           let row = ChangeRow(
             envelope: step.envelope, action: record.action, change: change, field: field)
-          if format == .csv { Output.print(row.csv) } else { Output.print(row.json) }
+          if format == .csv {
+            Output.standard.print(row.csv)
+          } else {
+            Output.standard.print(row.json)
+          }
         }
       }
-      return left > 0 && !Output.hasFailed
+      return left > 0 && !Output.standard.hasFailed
     }
   }
 }

@@ -50,12 +50,16 @@ struct HistoryCommand<App: ReplayableApp>: ToolCommand {
         var replayer = try Replayer<App>(storage)
         var reader = RecordReader(storage)
         let end = min(to ?? replayer.last, replayer.last)
-        Output.startBuffering()
+        Output.standard.startBuffering()
         let known = try replayer.forEachChange(of: name, through: end) { entry throws(StoreError) in
           found += 1
           let record = try reader.description(entry.envelope, entry.payload)
-          if options.json { Output.print(json(entry, record)) } else { show(entry, record) }
-          return !Output.hasFailed
+          if options.json {
+            Output.standard.print(json(entry, record))
+          } else {
+            show(entry, record)
+          }
+          return !Output.standard.hasFailed
         }
         if known {
           guard found == 0 else { return }
@@ -75,10 +79,10 @@ struct HistoryCommand<App: ReplayableApp>: ToolCommand {
 
   private func show(_ entry: EntityChange, _ record: RecordDescription) {
     let envelope = entry.envelope
-    Output.print(
+    Output.standard.print(
       "\(envelope.sequence)  \(envelope.moment.timestamp)  session \(envelope.session)  "
         + "\(record.action ?? "")  \(entry.change.kind.rawValue)")
-    for line in ChangeText.fields(entry.change, indent: "    ") { Output.print(line) }
+    for line in ChangeText.fields(entry.change, indent: "    ") { Output.standard.print(line) }
   }
 
   private func json(_ entry: EntityChange, _ record: RecordDescription) -> JSONValue {

@@ -38,18 +38,18 @@ struct MigrateCommand<App: ReplayableApp>: ToolCommand {
         throw ToolFailure(error)
       }
       guard !options.json else {
-        Output.print([
+        Output.standard.print([
           "path": .string(made.path), "records": .integer(Int64(clamping: made.head.sequence)),
           "bytes": .integer(Int64(made.bytes)), "chain": .string(made.head.chain.hex),
           "from": .integer(Int64(version)), "to": .integer(Int64(LogFormat.version)),
         ])
         return
       }
-      Output.print(
+      Output.standard.print(
         "\(made.path) holds \(made.head.sequence) records in format version "
           + "\(LogFormat.version), verified.")
-      Output.print("bytes  \(made.bytes)")
-      Output.print("chain  \(made.head.chain)")
+      Output.standard.print("bytes  \(made.bytes)")
+      Output.standard.print("chain  \(made.head.chain)")
     }
   }
 }

@@ -26,8 +26,8 @@ struct RouteCommand<App: ReplayableApp>: ToolCommand {
       (replayer) throws(ToolFailure) in
       let answer = try SceneView<App>(&replayer, scene: scene.scene).route()
       printSnapshotNotice(of: replayer)
-      if position.store.json { return Output.print(answer.json) }
-      for line in answer.lines { Output.print(line) }
+      if position.store.json { return Output.standard.print(answer.json) }
+      for line in answer.lines { Output.standard.print(line) }
     }
   }
 }

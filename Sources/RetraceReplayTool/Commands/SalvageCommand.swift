@@ -38,7 +38,7 @@ struct SalvageCommand<App: ReplayableApp>: ToolCommand {
     } catch {
       throw ToolFailure(error)
     }
-    if options.json { Output.print(json(report)) } else { printText(report) }
+    if options.json { Output.standard.print(json(report)) } else { printText(report) }
     guard !report.isComplete else { return }
     throw ToolFailure(
       what: "Not all records of \(path) were kept.",
@@ -74,26 +74,26 @@ struct SalvageCommand<App: ReplayableApp>: ToolCommand {
 
   private func printText(_ report: SalvageReport) {
     let last = report.head.sequence
-    Output.print("\(report.path) holds \(last) records, verified.")
-    if last > 0 { Output.print("last moment   \(report.head.moment.timestamp)") }
-    Output.print("chain         \(report.head.chain)")
-    Output.print("bytes         \(report.bytes)")
-    Output.print("last known    record \(report.lastKnown) of the old store")
-    for range in report.missing { Output.print("missing       \(Self.text(range))") }
+    Output.standard.print("\(report.path) holds \(last) records, verified.")
+    if last > 0 { Output.standard.print("last moment   \(report.head.moment.timestamp)") }
+    Output.standard.print("chain         \(report.head.chain)")
+    Output.standard.print("bytes         \(report.bytes)")
+    Output.standard.print("last known    record \(report.lastKnown) of the old store")
+    for range in report.missing { Output.standard.print("missing       \(Self.text(range))") }
     if let number = report.missingSchema {
-      Output.print("missing       schema \(number), which the next record needs")
+      Output.standard.print("missing       schema \(number), which the next record needs")
     }
     if let range = report.dropped {
-      Output.print("dropped       \(Self.text(range)), whose batch may be incomplete")
+      Output.standard.print("dropped       \(Self.text(range)), whose batch may be incomplete")
     }
     for range in report.unreachable {
-      Output.print("unreachable   \(Self.text(range)), intact, but after the damage")
+      Output.standard.print("unreachable   \(Self.text(range)), intact, but after the damage")
     }
     if !report.openSessions.isEmpty {
       let sessions = report.openSessions.map { "\($0)" }.joined(separator: ", ")
-      Output.print("not closed    session \(sessions)")
+      Output.standard.print("not closed    session \(sessions)")
     }
-    if report.isComplete { Output.print("Nothing is missing.") }
+    if report.isComplete { Output.standard.print("Nothing is missing.") }
   }
 
   private static func text(_ range: ClosedRange<UInt64>) -> String {

@@ -66,13 +66,13 @@ struct SchemaCommand<App: ReplayableApp>: ToolCommand {
     var composer = SchemaComposer()
     let state = App.State.stateSchema(in: &composer)
     if options.json {
-      Output.print(["action": description(action), "state": description(state)])
+      Output.standard.print(["action": description(action), "state": description(state)])
       return
     }
     for (name, schema) in [("action", action), ("state", state)] {
-      Output.print("\(name) \(schema.fingerprint(with: SHA256Hasher.self))")
+      Output.standard.print("\(name) \(schema.fingerprint(with: SHA256Hasher.self))")
       for line in schema.json.text(indented: true).split(separator: "\n") {
-        Output.print(String(line))
+        Output.standard.print(String(line))
       }
     }
   }
@@ -88,9 +88,9 @@ struct SchemaCommand<App: ReplayableApp>: ToolCommand {
     do throws(StoreError) {
       let (file, isNew) = try SchemaHistory<App>.write(to: folder)
       if options.json {
-        Output.print(["file": .string(file), "isNew": .bool(isNew)])
+        Output.standard.print(["file": .string(file), "isNew": .bool(isNew)])
       } else {
-        Output.print("\(folder)/\(file) \(isNew ? "was written" : "is there already").")
+        Output.standard.print("\(folder)/\(file) \(isNew ? "was written" : "is there already").")
       }
     } catch {
       throw ToolFailure(error)
@@ -106,7 +106,7 @@ struct SchemaCommand<App: ReplayableApp>: ToolCommand {
     }
     let verdicts = history.entries.map { ($0.file, $0.verdict) }
     if options.json {
-      Output.print([
+      Output.standard.print([
         "current": .string(history.current.hex), "holdsCurrent": .bool(history.containsCurrent),
         "schemas": .array(verdicts.map(json)),
       ])
@@ -136,10 +136,10 @@ struct SchemaCommand<App: ReplayableApp>: ToolCommand {
         throw ToolFailure(error)
       }
       if options.json {
-        Output.print(.array(verdicts.map(json)))
+        Output.standard.print(.array(verdicts.map(json)))
       } else {
         for (name, verdict) in verdicts { printText(name, verdict) }
-        if verdicts.isEmpty { Output.print("Nothing is recorded yet.") }
+        if verdicts.isEmpty { Output.standard.print("Nothing is recorded yet.") }
       }
       try requireReadable(verdicts)
     }
@@ -169,7 +169,7 @@ struct SchemaCommand<App: ReplayableApp>: ToolCommand {
   }
 
   private func printText(_ name: String, _ verdict: SchemaVerdict) {
-    Output.print("\(name)  \(verdict.name)")
-    for difference in verdict.differences { Output.print("  \(difference)") }
+    Output.standard.print("\(name)  \(verdict.name)")
+    for difference in verdict.differences { Output.standard.print("  \(difference)") }
   }
 }

@@ -47,8 +47,8 @@ struct ScreenCommand<App: ReplayableApp>: ToolCommand {
         throw ToolFailure(error)
       }
       printSnapshotNotice(of: replayer)
-      if position.store.json { return Output.print(answer.json) }
-      for line in answer.lines { Output.print(line) }
+      if position.store.json { return Output.standard.print(answer.json) }
+      for line in answer.lines { Output.standard.print(line) }
     }
   }
 }

@@ -36,16 +36,16 @@ struct SessionsCommand<App: ReplayableApp>: ToolCommand {
       }
       let inFlight = try effectsInFlight(after: sessions, in: storage)
       if options.json {
-        Output.print(
+        Output.standard.print(
           .array(
             sessions.map { session in json(session, inFlight.map { $0[session.number] ?? [] }) }))
         return
       }
-      if sessions.isEmpty { Output.print("Nothing is recorded yet.") }
+      if sessions.isEmpty { Output.standard.print("Nothing is recorded yet.") }
       for session in sessions {
-        Output.print(line(session))
+        Output.standard.print(line(session))
         for effect in inFlight?[session.number] ?? [] {
-          Output.print("  in flight    " + EffectDescription.line(of: effect))
+          Output.standard.print("  in flight    " + EffectDescription.line(of: effect))
         }
       }
     }
@@ -62,7 +62,7 @@ struct SessionsCommand<App: ReplayableApp>: ToolCommand {
       try storage.requireFoldable(TrialFold.trial(of: path), by: App.reducerFingerprint)
       return try SessionSummary.effectsInFlight(of: App.self, in: storage)
     } catch {
-      Output.printError("The effects in flight are not known: \(error.what) \(error.why)")
+      Output.standard.printError("The effects in flight are not known: \(error.what) \(error.why)")
       return nil
     }
   }

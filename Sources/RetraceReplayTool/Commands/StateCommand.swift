@@ -35,7 +35,7 @@ struct StateCommand<App: ReplayableApp>: ToolCommand {
         let effects = try replayer.namedEffectsInFlight()
         printSnapshotNotice(of: replayer)
         if position.store.json {
-          Output.print(
+          Output.standard.print(
             [
               "sequence": .integer(Int64(replayer.sequence)),
               "insideBatch": .bool(inside),
@@ -46,12 +46,13 @@ struct StateCommand<App: ReplayableApp>: ToolCommand {
               "effectsInFlight": .array(effects.map(EffectDescription.json)),
             ])
         } else {
-          Output.print("after record \(replayer.sequence)\(inside ? ", inside a batch" : "")")
-          Output.print("state hash   \(hash)")
+          Output.standard.print(
+            "after record \(replayer.sequence)\(inside ? ", inside a batch" : "")")
+          Output.standard.print("state hash   \(hash)")
           for effect in effects {
-            Output.print("in flight    " + EffectDescription.line(of: effect))
+            Output.standard.print("in flight    " + EffectDescription.line(of: effect))
           }
-          Output.print(state, indented: true)
+          Output.standard.print(state, indented: true)
         }
       } catch {
         throw ToolFailure(error)

@@ -3,7 +3,6 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceStorage
 import RetraceSystem
-import RetraceTerminal
 import RetraceToolCommands
 import RetraceToolSupport
 
@@ -19,7 +18,7 @@ struct StepCommand<App: ReplayableApp>: ToolCommand {
         Stepping starts before the first record, or after record --at.
 
         From standard input, a step that fails prints its error, and the next line runs; the exit \
-        code is that of the first failure, or 0 on a terminal. From arguments, the first failure \
+        code is the first failure's, or 0 on a terminal. From arguments, the first failure \
         ends the command.
 
         \(StepRequest.list.joined(separator: "\n"))
@@ -84,7 +83,9 @@ struct StepCommand<App: ReplayableApp>: ToolCommand {
     if isInteractive { show(try session.answer(.record)) }
     var first: ToolFailure?
     while true {
-      if isInteractive { Output.prompt("step (help: list of steps, Enter: next record): ") }
+      if isInteractive {
+        Output.standard.prompt("step (help: list of steps, Enter: next record): ")
+      }
       guard let line = try readLine() else { break }
       do throws(ToolFailure) {
         for request in try parse(isInteractive && line.isEmpty ? "next diff" : line) {
@@ -94,13 +95,13 @@ struct StepCommand<App: ReplayableApp>: ToolCommand {
       } catch {
         first = first ?? error
         if options.json {
-          Output.print(["error": ["why": .string(error.why), "do": .string(error.advice)]])
+          Output.standard.print(["error": ["why": .string(error.why), "do": .string(error.advice)]])
         } else {
-          Output.print("\(error.why) \(error.advice)")
+          Output.standard.print("\(error.why) \(error.advice)")
         }
       }
     }
-    if isInteractive { Output.print("") }
+    if isInteractive { Output.standard.print("") }
     try end(first, isInteractive)
   }
 
@@ -120,9 +121,9 @@ struct StepCommand<App: ReplayableApp>: ToolCommand {
 
   private func show(_ answer: StepAnswer) {
     if options.json {
-      Output.print(answer.json)
+      Output.standard.print(answer.json)
     } else {
-      for line in answer.lines { Output.print(line) }
+      for line in answer.lines { Output.standard.print(line) }
     }
   }
 }

@@ -69,7 +69,7 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
       } catch {
         throw ToolFailure(error)
       }
-      if options.json { Output.print(json(result)) } else { printText(result) }
+      if options.json { Output.standard.print(json(result)) } else { printText(result) }
       if let divergence = result.firstDivergence {
         throw ToolFailure(
           what: "The fold does not reproduce the recording.",
@@ -150,47 +150,50 @@ struct VerifyCommand<App: ReplayableApp>: ToolCommand {
   }
 
   private func printText(_ result: Verification) {
-    Output.print("records         \(result.records)")
-    Output.print("chain           \(result.chain)")
-    Output.print("state hash      \(result.stateHash)")
-    Output.print("hashes compared \(result.compared)")
+    Output.standard.print("records         \(result.records)")
+    Output.standard.print("chain           \(result.chain)")
+    Output.standard.print("state hash      \(result.stateHash)")
+    Output.standard.print("hashes compared \(result.compared)")
     if result.invariantChecks > 0 {
-      Output.print("invariants      checked after \(count(result.invariantChecks, "record"))")
+      Output.standard.print(
+        "invariants      checked after \(count(result.invariantChecks, "record"))")
     }
     if result.notComparable > 0 {
-      Output.print("not comparable  \(result.notComparable) (recorded under another state schema)")
+      Output.standard.print(
+        "not comparable  \(result.notComparable) (recorded under another state schema)")
     }
     for (name, count) in skipped(result) {
-      Output.print("skipped         \(count) of \(name), a retired case")
+      Output.standard.print("skipped         \(count) of \(name), a retired case")
     }
     if let violations = result.firstViolations {
-      Output.print("invariants broken after record \(violations.sequence)")
+      Output.standard.print("invariants broken after record \(violations.sequence)")
       for violation in violations.violations.prefix(20) {
-        Output.print("  \(SafeText.line("\(violation)"))")
+        Output.standard.print("  \(SafeText.line("\(violation)"))")
       }
       if violations.violations.count > 20 {
-        Output.print("  and \(violations.violations.count - 20) more")
+        Output.standard.print("  and \(violations.violations.count - 20) more")
       }
     }
     if let decisions = result.decisions { printText(decisions) }
     if result.firstDivergence == nil && result.firstViolations == nil
       && result.decisions?.firstDivergence == nil
     {
-      Output.print("The log is intact, and the fold reproduces it.")
+      Output.standard.print("The log is intact, and the fold reproduces it.")
     }
   }
 
   private func printText(_ decisions: Verification.Decisions) {
-    Output.print("commands        \(decisions.decided) decided again")
+    Output.standard.print("commands        \(decisions.decided) decided again")
     if decisions.notComparable > 0 {
-      Output.print(
+      Output.standard.print(
         "not compared    \(decisions.notComparable) (need data outside the log, have retired "
           + "facts, or this build cannot read or handle them)")
     }
     guard let divergence = decisions.firstDivergence else { return }
-    Output.print("record \(divergence.sequence): \(SafeText.line(divergence.command.text()))")
+    Output.standard.print(
+      "record \(divergence.sequence): \(SafeText.line(divergence.command.text()))")
     let differences = JSONDifference.between(divergence.recorded, divergence.decided, limit: 20)
-    for difference in differences { Output.print("  \(ChangeText.line(difference))") }
+    for difference in differences { Output.standard.print("  \(ChangeText.line(difference))") }
   }
 
   private func count(_ count: Int, _ noun: String) -> String {

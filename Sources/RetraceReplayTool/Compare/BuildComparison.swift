@@ -41,7 +41,7 @@ struct BuildComparison<App: ReplayableApp>: ~Copyable {
     self.other = other
   }
 
-  /// Returns the first record after which the states differ; `nil` if there is none.
+  /// Returns the first record after which the states differ, if any.
   consuming func run() throws(ToolFailure) -> Comparison? {
     defer { other.end() }
     try requireSameFields()

@@ -142,11 +142,10 @@ struct DoctorReport {
 
   private var spaceLines: [String] {
     var lines: [String] = []
-    if let structure = condition.structure {
-      let unused = Int(clamping: structure.freePages + structure.unusedPages)
+    if let pages = condition.pages {
       lines.append(
-        "pages          \(structure.pages) of \(structure.pageSizeBytes) bytes, \(unused) of them "
-          + "free (\(Self.size(unused * structure.pageSizeBytes)))")
+        "pages          \(pages.count) of \(pages.sizeBytes) bytes, \(pages.free) of them "
+          + "free (\(Self.size(Int(clamping: pages.free) * pages.sizeBytes)))")
     }
     if let free = condition.freeBytes { lines.append("disk           \(Self.size(free)) free") }
     return lines
@@ -173,10 +172,8 @@ struct DoctorReport {
       "snapshots": snapshotJSON,
       "files": .array(
         condition.files.map { ["name": .string($0.name), "bytes": .integer(Int64($0.sizeBytes))] }),
-      "pages": condition.structure.map { .integer(Int64(clamping: $0.pages)) } ?? .null,
-      "freePages": condition.structure.map {
-        .integer(Int64(clamping: $0.freePages + $0.unusedPages))
-      } ?? .null,
+      "pages": condition.pages.map { .integer(Int64(clamping: $0.count)) } ?? .null,
+      "freePages": condition.pages.map { .integer(Int64(clamping: $0.free)) } ?? .null,
       "freeBytes": condition.freeBytes.map { .integer(Int64($0)) } ?? .null,
       "uncleanEnds": .array(
         condition.uncleanShutdowns.map {

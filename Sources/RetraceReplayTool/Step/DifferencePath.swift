@@ -3,7 +3,7 @@ import RetraceAvro
 /// Finds a part of a value by a path, written as in differences, such as
 /// `timeline.entries[3].start`.
 enum DifferencePath {
-  /// Returns the part at a path; `nil` if there is none, the whole value for an empty path.
+  /// Returns the part at a path, if it exists, or the whole value for an empty path.
   static func value(_ path: String, in value: JSONValue) -> JSONValue? {
     var rest = Substring(path)
     var found: JSONValue? = value

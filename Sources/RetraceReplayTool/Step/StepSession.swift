@@ -6,7 +6,6 @@ import RetraceReplay
 import RetraceScreen
 import RetraceStorage
 import RetraceSystem
-import RetraceTerminal
 import RetraceToolCommands
 import RetraceToolSupport
 import TerminalUI
@@ -38,7 +37,7 @@ struct StepSession<App: ReplayableApp>: ~Copyable {
   /// The sequence of the last record.
   var last: UInt64 { replayer.last }
 
-  /// Answers a request.
+  /// Performs a request, and returns the answer.
   ///
   /// - Throws: The failure of the request. The position is then unchanged, if it can still be
   ///   reached.

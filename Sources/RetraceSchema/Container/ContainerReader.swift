@@ -76,7 +76,7 @@ public struct ContainerReader: ~Escapable {
 
   /// Reads the next value as a Swift type, or returns `nil` at the end of the file.
   ///
-  /// The schema of the type must be that of the file. This is not checked.
+  /// The schema of the type must equal the schema of the file. This is not checked.
   ///
   /// - Throws: `AvroError` if the file is damaged, ends inside a block, or is not canonical.
   @_lifetime(self: copy self)
@@ -88,7 +88,7 @@ public struct ContainerReader: ~Escapable {
     return value
   }
 
-  /// Moves to the next value; returns `false` if there is none.
+  /// Moves to the next value; returns `false` at the end.
   @_lifetime(self: copy self)
   private mutating func beginValue() throws(AvroError) -> Bool {
     while valuesLeftInBlock == 0 {

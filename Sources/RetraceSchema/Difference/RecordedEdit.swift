@@ -2,9 +2,9 @@ package import RetraceAvro
 
 /// A change of one entity that a recorded fact tells, read without the app's code.
 ///
-/// A fact tells it by the values `Change`, `Insertion` and `Removal`, found by the names of their
-/// types in the schema. The entity is that of the first id beside the value, or else of the first
-/// id beside a value that contains it.
+/// A fact contains it as values of the types `Change`, `Insertion` and `Removal`, found by their
+/// names in the schema. The first id beside the value identifies the entity, or else the first id
+/// beside a value that contains it.
 package struct RecordedEdit: Sendable {
   /// The kinds of changes.
   package enum Kind: Sendable {
@@ -55,8 +55,8 @@ private struct EditReader {
   ///
   /// - Parameters:
   ///   - field: The name of the field that holds the value.
-  ///   - part: The innermost part of a dictionary that contains the value, such as `prices["tea"]`;
-  ///     empty if there is none.
+  ///   - part: The innermost part of a dictionary that contains the value, such as `prices["tea"]`,
+  ///     or an empty string.
   ///   - entity: The id beside the value, or beside a value that contains it.
   mutating func read(
     _ value: AvroValue, as type: Schema, named field: String, within part: String = "",
@@ -94,7 +94,7 @@ private struct EditReader {
     }
   }
 
-  /// Reads the value of a row `{key, value}`, as a dictionary has them whose keys are no strings.
+  /// Reads the value of a row `{key, value}` of a dictionary whose keys are not strings.
   ///
   /// A key that is the id of an entity names no part of a field: the value is about that entity.
   ///

@@ -7,10 +7,10 @@ public struct ValueDifference: Hashable, Sendable {
   public var path: String
   /// The value before, as JSON; `nil` if there was none.
   public var before: JSONValue?
-  /// The value after, as JSON; `nil` if there is none.
+  /// The value after, as JSON, if any.
   public var after: JSONValue?
 
-  /// Makes a difference.
+  /// Creates a difference.
   public init(path: String, before: JSONValue?, after: JSONValue?) {
     self.path = path
     self.before = before

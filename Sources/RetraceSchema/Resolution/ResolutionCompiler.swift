@@ -438,7 +438,7 @@ extension Schema {
     }
   }
 
-  /// Returns the name of the logical type, or `nil` if there is none.
+  /// Returns the name of the logical type, if any.
   ///
   /// The names of nested logical types are joined by `on`, outermost first.
   func logicalName(in codec: SchemaCodec) -> String? {

@@ -52,7 +52,7 @@ enum ResolutionNode: Sendable {
   struct Branch: Sendable {
     /// The step of the branch.
     var node: Int
-    /// The index of the case, if the union is that of an enum.
+    /// The index of the case, if the union represents an enum.
     var caseIndex: Int?
   }
 

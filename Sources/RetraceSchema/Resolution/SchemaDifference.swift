@@ -8,7 +8,7 @@ public struct CaseName: Hashable, Sendable {
   /// The recorded name of the case.
   public var name: String
 
-  /// Makes the name of a case.
+  /// Creates the name of a case.
   public init(_ type: String, _ name: String) {
     self.type = type
     self.name = name
@@ -29,7 +29,7 @@ public struct SchemaDifference: Hashable, Sendable {
   /// A description for a person.
   public var detail: String
 
-  /// Makes a difference.
+  /// Creates a difference.
   public init(type: String, member: String? = nil, detail: String) {
     self.type = type
     self.member = member

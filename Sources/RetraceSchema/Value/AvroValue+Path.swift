@@ -8,7 +8,7 @@ extension AvroValue {
 
   /// Returns the `int` or `long` at a path of field names.
   ///
-  /// - Throws: `AvroError` of the kind `schema` if there is none.
+  /// - Throws: `AvroError` of the kind `schema` if it does not exist.
   public func integer(at path: String...) throws(AvroError) -> Int64 {
     switch try value(along: path) {
     case .int(let number): return Int64(number)
@@ -19,7 +19,7 @@ extension AvroValue {
 
   /// Returns the `float` or `double` at a path of field names.
   ///
-  /// - Throws: `AvroError` of the kind `schema` if there is none.
+  /// - Throws: `AvroError` of the kind `schema` if it does not exist.
   public func number(at path: String...) throws(AvroError) -> Double {
     switch try value(along: path) {
     case .float(let number): return Double(number)
@@ -30,7 +30,7 @@ extension AvroValue {
 
   /// Returns the `string` at a path of field names.
   ///
-  /// - Throws: `AvroError` of the kind `schema` if there is none.
+  /// - Throws: `AvroError` of the kind `schema` if it does not exist.
   public func text(at path: String...) throws(AvroError) -> String {
     guard case .string(let text) = try value(along: path) else {
       throw Self.missing("string", at: path)
@@ -40,7 +40,7 @@ extension AvroValue {
 
   /// Returns the `boolean` at a path of field names.
   ///
-  /// - Throws: `AvroError` of the kind `schema` if there is none.
+  /// - Throws: `AvroError` of the kind `schema` if it does not exist.
   public func boolean(at path: String...) throws(AvroError) -> Bool {
     guard case .boolean(let value) = try value(along: path) else {
       throw Self.missing("boolean", at: path)

@@ -27,7 +27,7 @@ private struct Case {
   let label: String
   let payloads: [(name: String, value: AvroValue, json: JSONValue)]
 
-  /// Makes a case from a value of an enum with payloads; `nil` for another value.
+  /// Creates a case from a value of an enum with payloads; `nil` for another value.
   init?(_ value: AvroValue, _ json: JSONValue) {
     var value = value
     if case .union(_, let some) = value { value = some }

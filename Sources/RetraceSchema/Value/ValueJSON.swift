@@ -44,7 +44,7 @@ extension SchemaCodec {
     case (_, .boolean(let value)): return .bool(value)
     case (_, .int(let value)): return .integer(Int64(value))
     case (_, .long(let value)): return .integer(value)
-    // The shortest digits that identify the float, not those of its conversion to a double.
+    // The shortest digits that identify the float, not its conversion to a double.
     case (_, .float(let value)): return .double(Double(value.description) ?? Double(value))
     case (_, .double(let value)): return .double(value)
     case (_, .bytes(let value)), (_, .fixed(let value)): return .string(Hexadecimal.text(value))

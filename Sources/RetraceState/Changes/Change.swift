@@ -3,10 +3,10 @@ public import RetraceAvro
 /// The value of a field before and after a fact.
 ///
 /// A fact that has an ``EntityID`` beside its changes tells which entity it changed, from what, to
-/// what. The entity is that of the first id in the case or struct that holds the change. The name
-/// of the field is the label of the change, so use the name that the entity's field has. Programs
-/// without the app's code read that from the log by the name `Change` in the schema: `audit
-/// history` lists the changes of an entity, and `audit blame` the record that set each field.
+/// what. The first id in the case or struct that holds the change identifies the entity. The name
+/// of the field is the label of the change, so use the name of the entity's field. Programs without
+/// the app's code read that from the log by the name `Change` in the schema: `audit history` lists
+/// the changes of an entity, and `audit blame` the record that set each field.
 @frozen
 public struct Change<Value: Recordable>: Sendable {
   /// The value before the fact.
@@ -14,7 +14,7 @@ public struct Change<Value: Recordable>: Sendable {
   /// The value after the fact.
   public var after: Value
 
-  /// Makes a change.
+  /// Creates a change.
   @inlinable
   public init(from before: Value, to after: Value) {
     self.before = before

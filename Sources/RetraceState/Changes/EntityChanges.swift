@@ -18,15 +18,14 @@ public protocol EntityChanges: Recordable, Equatable {
   /// The entity.
   associatedtype Entity: TableEntity
 
-  /// Makes a value without changes.
+  /// Creates a value without changes.
   init()
 
   /// Returns what stays in the table of an entity whose insertion is taken back; `nil`, the
   /// default, if nothing does.
   ///
-  /// With a tombstone, what others have recorded about the entity meanwhile still refers to
-  /// something. It differs from the entity in a field that facts change, such as the moment of the
-  /// deletion.
+  /// With a tombstone, later records about the entity still refer to something. It differs from the
+  /// entity in a field that facts change, such as the moment of the deletion.
   static func tombstone(of entity: Entity) -> Entity?
 
   /// Passes the change of each field to a visitor, in order.
@@ -55,7 +54,7 @@ extension EntityChanges {
   @inlinable
   public static func tombstone(of entity: Entity) -> Entity? { nil }
 
-  /// Makes the changes that lead from one entity to another.
+  /// Creates the changes that lead from one entity to another.
   ///
   /// Values are compared by their encodings, because `==` of strings depends on the Unicode tables
   /// of the toolchain.
@@ -111,8 +110,8 @@ extension EntityChanges {
     return lister.names
   }
 
-  /// Removes the changes of the fields whose value in an entity is not that before the change, and
-  /// those of some other fields.
+  /// Removes the changes of the fields whose value in an entity is not the value before the change,
+  /// and the changes of some other fields.
   ///
   /// - Returns: The names of the fields whose changes were removed.
   /// - Complexity: O(bytes of the fields).

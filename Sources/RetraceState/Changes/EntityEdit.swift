@@ -28,7 +28,7 @@ public enum EntityEdit<ID: EntityID, Changes: EntityChanges>: Recordable, Equata
   /// Carries the edit out, whatever the fields held before.
   ///
   /// - Returns: Whether it was possible: an entity to change or remove has to exist; an id to
-  ///   insert under has to be the next one of the table, or that of a removed entity or of a
+  ///   insert under has to be the next one of the table, or the id of a removed entity or a
   ///   tombstone.
   /// - Complexity: O(1) and O(fields).
   @inlinable

@@ -1,11 +1,11 @@
 /// The part of an edit that can be restored, and the fields that cannot.
 public struct RestorablePart<Edit: Sendable>: Sendable {
-  /// The part that can be restored; `nil` if there is none.
+  /// The part that can be restored, if any.
   public var edit: Edit?
   /// The fields and entities that cannot be restored, because something else changed them.
   public var unrestored: [UnrestoredField]
 
-  /// Makes a value.
+  /// Creates a value.
   public init(_ edit: Edit?, unrestored: [UnrestoredField] = []) {
     self.edit = edit
     self.unrestored = unrestored

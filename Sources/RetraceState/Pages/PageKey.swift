@@ -18,7 +18,7 @@ public struct PageKey: Hashable, Sendable {
   /// The height of the node above the entities: 0 for a leaf, 1 for a branch, 2 for a trunk.
   public var level: UInt8
 
-  /// Makes a key.
+  /// Creates a key.
   @inlinable
   public init(birth: UInt64, table: UInt8, lastID: UInt32, level: UInt8) {
     self.birth = birth

@@ -9,12 +9,12 @@ public struct PageReference: Hashable, Sendable {
   public var hash: Digest
   /// The lowest sort key of the child's entities.
   public var lowestSortKey: Int64
-  /// The highest sort key of the child's entities; lower than the lowest if there are none.
+  /// The highest sort key of the child's entities; below the lowest if the child is empty.
   public var highestSortKey: Int64
   /// The sequence of the snapshot that wrote the child's page; 0 if there is no page.
   public var birth: UInt64
 
-  /// Makes a reference.
+  /// Creates a reference.
   @inlinable
   public init(hash: Digest, lowestSortKey: Int64, highestSortKey: Int64, birth: UInt64 = 0) {
     self.hash = hash

@@ -33,6 +33,15 @@ public protocol PageSource: AnyObject, Sendable {
   /// - Complexity: O(bytes of the page).
   func withVerifiedPage(_ key: PageKey, hash: Digest, _ body: (Span<UInt8>) -> Void) -> Bool
 
+  /// Whether pages should be announced before they are read; `false` by default.
+  var readsAhead: Bool { get }
+
+  /// Announces pages that are about to be read, in this order, so that the source can read them on
+  /// another thread; does nothing by default.
+  ///
+  /// - Parameter pages: The keys, with the hashes in the references.
+  func readAhead(_ pages: [(key: PageKey, hash: Digest)])
+
   /// The first error, if any; everything read since then is unreliable.
   var firstError: PageError? { get }
 
@@ -41,6 +50,12 @@ public protocol PageSource: AnyObject, Sendable {
 }
 
 extension PageSource {
+  /// Returns `false`.
+  @inlinable public var readsAhead: Bool { false }
+
+  /// Does nothing.
+  @inlinable public func readAhead(_ pages: [(key: PageKey, hash: Digest)]) {}
+
   /// Calls `body` with the bytes of a page if they match its hash, and reports an error otherwise.
   ///
   /// - Complexity: O(bytes of the page).
@@ -48,14 +63,32 @@ extension PageSource {
   public func withVerifiedPage(
     _ key: PageKey, hash: Digest, _ body: (Span<UInt8>) -> Void
   ) -> Bool {
+    verifyPage(key, hash: hash, body)
+  }
+
+  /// Reads and verifies a page as the default ``withVerifiedPage(_:hash:_:)`` does.
+  ///
+  /// - Complexity: O(bytes of the page).
+  @inlinable
+  public func verifyPage(
+    _ key: PageKey, hash: Digest, _ body: (Span<UInt8>) -> Void
+  ) -> Bool {
     var isVerified = false
     let isThere = withPage(key) { page in
-      guard PageLayout.hash(of: page, level: key.level, Hasher.self) == hash else { return }
+      guard Self.matches(page, key, hash) else { return }
       isVerified = true
       body(page)
     }
     if !isVerified { report(PageError(isThere ? .hashMismatch : .missing, key)) }
     return isVerified
+  }
+
+  /// Returns whether the bytes of a page match its hash.
+  ///
+  /// - Complexity: O(bytes of the page).
+  @inlinable
+  public static func matches(_ page: Span<UInt8>, _ key: PageKey, _ hash: Digest) -> Bool {
+    PageLayout.hash(of: page, level: key.level, Hasher.self) == hash
   }
 }
 

@@ -30,7 +30,7 @@ extension TableRoot {
   /// Visits the pages of one node's references and all pages below.
   ///
   /// - Parameters:
-  ///   - level: The level of the node, one above that of the pages; 3 for the root.
+  ///   - level: The level of the node, one above the level of the pages; 3 for the root.
   ///   - first: The lowest id in the node's subtree.
   ///   - entities: Is increased by the number of entities in leaf pages.
   fileprivate func visit<Source: PageSource>(

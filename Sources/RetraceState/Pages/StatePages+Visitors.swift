@@ -120,6 +120,19 @@ struct TableSourceChanger<Source: PageSource>: TableVisitor {
   }
 }
 
+/// A visitor that releases the saved parts of each table of a state.
+struct TableReleaser<Source: PageSource>: TableVisitor {
+  let source: Source
+  var number: UInt8 = 0
+
+  init(source: Source) { self.source = source }
+
+  mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) {
+    table.releaseSaved(to: source, number: number)
+    number += 1
+  }
+}
+
 /// A visitor that marks every page of each table as unsaved.
 struct TableUnsavedMarker: TableVisitor {
   mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) { table.markUnsaved() }

@@ -10,7 +10,7 @@ public enum StatePages {
   ///
   /// - Parameters:
   ///   - state: A copy of the state to save; the call marks its pages as saved.
-  ///   - sequence: The sequence of the state, above that of the snapshot it was opened from.
+  ///   - sequence: The sequence of the state, above the snapshot from which it was opened.
   ///   - hasher: The hash functions.
   ///   - sink: The sink of the pages.
   /// - Returns: The contents of the snapshot's record.
@@ -100,7 +100,18 @@ public enum StatePages {
     state.visitTables(&changer)
   }
 
-  /// Loads every page of the small tables, such as those of users and projects.
+  /// Releases from memory the parts of a state that are saved, but for those where the next
+  /// entities are inserted; they are read again from a source of the same pages.
+  ///
+  /// - Complexity: O(resident nodes).
+  public static func releaseSaved<State: RecordedState>(
+    of state: inout State, to source: some PageSource
+  ) {
+    var releaser = TableReleaser(source: source)
+    state.visitTables(&releaser)
+  }
+
+  /// Loads every page of the small tables, such as users and projects.
   ///
   /// Reducers look up entities of small tables by the ids in other entities. Looking up an entity
   /// that is not resident reads and verifies three pages and keeps none, which is cheap once and
@@ -128,7 +139,7 @@ public enum StatePages {
 public enum StoredStateError: Error, Hashable, Sendable {
   /// The scalars cannot be decoded.
   case scalars(AvroError)
-  /// The tables do not match those of the state's type in number or order.
+  /// The tables do not match the tables of the state's type in number or order.
   case tables
   /// Scalars and tables do not match the hash in the record.
   case hash

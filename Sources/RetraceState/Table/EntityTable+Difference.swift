@@ -10,8 +10,8 @@ extension EntityTable {
   ///
   /// - Parameters:
   ///   - older: The table to compare with.
-  ///   - body: Called with the id, the entity before and the entity after (`nil` if there is none);
-  ///     returns whether to continue.
+  ///   - body: Called with the id, and the entity before and after, if any; returns whether to
+  ///     continue.
   /// - Throws: Rethrows the error of `body` and stops.
   /// - Complexity: O(leaves that differ), and the nodes above them.
   public func forEachDifference<Failure: Error>(

@@ -1,4 +1,4 @@
-import RetraceAvro
+public import RetraceAvro
 
 extension EntityTable {
   /// Calls `body` with the entities in order of their ids, starting at `start` or the first id.
@@ -18,6 +18,7 @@ extension EntityTable {
       for branch in (atTrunk ? place.branch : 0)..<node.children.count {
         let atBranch = atTrunk && branch == place.branch
         guard let node = resident(branch, of: node, trunk) else { continue }
+        announce(node, from: id(trunk, branch, 0, 0)) { _ in true }
         for leaf in (atBranch ? place.leaf : 0)..<node.children.count {
           let slot = atBranch && leaf == place.leaf ? place.slot : 0
           try visit(leaf, of: node, from: id(trunk, branch, leaf, slot), body)
@@ -68,6 +69,7 @@ extension EntityTable {
       for branch in node.children.indices {
         if node.isOutside(branch, sortKeys) { continue }
         guard let node = resident(branch, of: node, trunk) else { continue }
+        announce(node, from: id(trunk, branch, 0, 0)) { !node.isOutside($0, sortKeys) }
         for leaf in node.children.indices {
           if node.isOutside(leaf, sortKeys) { continue }
           try visit(leaf, of: node, from: id(trunk, branch, leaf, 0)) {
@@ -77,6 +79,28 @@ extension EntityTable {
         }
       }
     }
+  }
+
+  /// Announces the leaves of a branch that are about to be read, but for the first one.
+  ///
+  /// - Parameters:
+  ///   - node: The branch.
+  ///   - first: The first id of the branch.
+  ///   - isWanted: Returns whether a leaf is read.
+  @inlinable
+  func announce(
+    _ node: TableNode<TableLeaf<Entity>>, from first: ID, where isWanted: (Int) -> Bool
+  ) {
+    guard let source, source.readsAhead else { return }
+    var pages: [(key: PageKey, hash: Digest)] = []
+    for leaf in node.children.indices
+    where !node.children[leaf].isResident && node.references[leaf].birth != 0 && isWanted(leaf) {
+      let key = PageKey(
+        of: TableLeaf<Entity>.self, node.references[leaf], from: first.value | Int64(leaf << 5),
+        table: tableNumber)
+      pages.append((key, node.references[leaf].hash))
+    }
+    if pages.count > 1 { source.readAhead(Array(pages[1...])) }
   }
 
   /// Calls `body` with the entities of a leaf from an id on; a page that is read is not kept.

@@ -7,7 +7,7 @@ extension EntityTable {
   /// the keys of all pages ascend.
   ///
   /// - Parameters:
-  ///   - sequence: The sequence of the snapshot, above those of earlier ones.
+  ///   - sequence: The sequence of the snapshot, above all earlier ones.
   ///   - number: The number of the table in its state.
   ///   - hasher: The hash functions.
   ///   - writer: A buffer; its contents are left unchanged.

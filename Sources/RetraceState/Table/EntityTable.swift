@@ -32,7 +32,7 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
   /// Whether there are trunks; to ask the array would need the type of nodes.
   @usableFromInline var hasTrunks: Bool
 
-  /// Makes an empty table.
+  /// Creates an empty table.
   @inlinable
   public init() {
     trunks = []

@@ -14,11 +14,11 @@ protocol TableChild: Sendable, SendableMetatype {
   /// The number of low bits of an id below the five bits that select the place.
   static var shift: Int64 { get }
 
-  /// Makes a child that is not resident.
+  /// Creates a child that is not resident.
   init()
-  /// Makes a resident child with `places` empty places.
+  /// Creates a resident child with `places` empty places.
   init(places: Int)
-  /// Makes a resident child from its page.
+  /// Creates a resident child from its page.
   init(page: Span<UInt8>, places: Int, birth: UInt64) throws(AvroError)
   /// Returns a child that is about to get its first entity.
   static func forFirstEntity() -> Self

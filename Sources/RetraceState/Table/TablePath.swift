@@ -12,7 +12,7 @@ struct TablePath {
   @usableFromInline let leaf: Int
   @usableFromInline let slot: Int
 
-  /// Makes the path of a number; the path of a negative number is outside every table.
+  /// Creates the path of a number; the path of a negative number is outside every table.
   @inlinable
   init(_ number: Int64) {
     trunk = TablePath.trunk(of: number)
@@ -21,7 +21,7 @@ struct TablePath {
     slot = Int(truncatingIfNeeded: number) & 31
   }
 
-  /// Returns the trunk of a number; that of a negative number is outside every table.
+  /// Returns the trunk of a number, which is outside every table for a negative number.
   @inlinable
   static func trunk(of number: Int64) -> Int {
     Int(truncatingIfNeeded: UInt64(bitPattern: number) >> 15)

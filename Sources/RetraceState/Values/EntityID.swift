@@ -6,7 +6,7 @@ public protocol EntityID: Recordable, Hashable, Comparable {
   /// The number; the first id of a table is 0.
   var value: Int64 { get }
 
-  /// Makes an id from its number.
+  /// Creates an id from its number.
   init(value: Int64)
 }
 
@@ -40,7 +40,7 @@ extension EntityID {
 public struct SceneID: EntityID {
   /// The number of the scene.
   public var value: Int64
-  /// Makes an id from its number.
+  /// Creates an id from its number.
   @inlinable
   public init(value: Int64) { self.value = value }
   /// The name of the id in schemas.

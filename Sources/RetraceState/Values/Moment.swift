@@ -9,7 +9,7 @@ public struct Moment: Hashable, Comparable, Sendable {
   /// Microseconds since 1970-01-01 00:00 UTC.
   public var microseconds: Int64
 
-  /// Makes a moment from microseconds since 1970-01-01 00:00 UTC.
+  /// Creates a moment from microseconds since 1970-01-01 00:00 UTC.
   @inlinable
   public init(microseconds: Int64) {
     self.microseconds = microseconds
@@ -64,7 +64,7 @@ public struct ElapsedTime: Hashable, Comparable, Sendable {
   /// The microseconds.
   public var microseconds: Int64
 
-  /// Makes a duration from microseconds.
+  /// Creates a duration from microseconds.
   @inlinable
   public init(microseconds: Int64) {
     self.microseconds = microseconds

@@ -95,6 +95,14 @@ extension StoreError {
         .incompatible, "Its data file has the format of another LMDB version.",
         "Use the version that wrote it."
       )
+    case .otherLibrary:
+      (
+        .incompatible,
+        "This program was built for LMDB \(LMDBVersion.header), but runs with the library of "
+          + "LMDB \(LMDBVersion.library).",
+        "Install the library of LMDB \(LMDBVersion.header.major).\(LMDBVersion.header.minor), or "
+          + "use a program that is linked statically."
+      )
     case .panic:
       (
         .storageFailed, "An earlier write of its data file failed, so it accepts no more records.",

@@ -88,7 +88,8 @@ package struct AppSchemas: Sendable {
         refusal: AppSchema(composing: "refusals of \(App.name)") { App.Refusal.schema })
   }
 
-  /// Returns `nil` if the digests are not those of an app with, or without, commands.
+  /// Returns `nil` if the app has commands and the digests have no schemas of commands, or the
+  /// reverse.
   init?<App: ReplayableApp>(_ digests: SchemaDigests, of app: App.Type) {
     guard digests.commands.count == (App.Command.self == NoCommand.self ? 0 : 2) else {
       return nil

@@ -97,7 +97,7 @@ extension ReadView {
   /// - Parameters:
   ///   - reducer: The fingerprint of the reducer.
   ///   - first: The first sequence.
-  ///   - last: The last sequence; at most that of the head.
+  ///   - last: The last sequence, at most the head's.
   ///   - body: Receives each record.
   /// - Complexity: O(bytes of the blocks that hold the range).
   /// - Throws: As ``scan(from:through:_:)``; ``StoreError/Code/reducerTrapped(sequence:)`` if two

@@ -44,8 +44,8 @@ extension ReadView {
 
   /// Folds one record of this log.
   ///
-  /// - Complexity: That of `RecordFold.advance(_:)`. Each session that was opened before the fold
-  ///   began, and whose records have to be resolved, costs a read of one block.
+  /// - Complexity: As `RecordFold.advance(_:)`. For each session that was opened before the fold
+  ///   began, and whose records have to be resolved, one block is read.
   /// - Throws: `damaged` or `incompatible`; the state is then unchanged.
   /// - Returns: The effect that the reducer returned.
   @inlinable

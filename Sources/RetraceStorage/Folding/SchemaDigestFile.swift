@@ -1,3 +1,4 @@
+import LMDBFile
 package import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
@@ -60,7 +61,7 @@ struct SchemaDigestFile {
     return decode(bytes.span)
   }
 
-  /// Writes the file, and removes those of other builds and apps if they are many.
+  /// Writes the file, and removes the files of other builds and apps if they are many.
   ///
   /// The file is neither replaced atomically nor synced: a process that reads a part of it finds
   /// that the last digest is wrong, and every process writes the same bytes.

@@ -16,7 +16,7 @@ package struct KeyedBatch: Hashable, Sendable {
   }
 
   /// The largest number of keys that a log keeps; the oldest are removed.
-  package static var keysMax: Int { 1_000_000 }
+  static var keysMax: Int { 1_000_000 }
   /// The largest number of bytes of a key.
   package static var keyBytesMax: Int { 64 }
   private static var digestBytes: Int { 16 }
@@ -32,7 +32,7 @@ package struct KeyedBatch: Hashable, Sendable {
     return digest(hasher)
   }
 
-  /// Returns the digest of a command, which differs from that of every batch of actions.
+  /// Returns the digest of a command, which no batch of actions has.
   ///
   /// - Complexity: O(bytes of the command).
   package static func digest(ofCommand bytes: [UInt8]) -> [UInt8] {

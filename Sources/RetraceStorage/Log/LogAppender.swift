@@ -75,7 +75,7 @@ public struct LogAppender: ~Copyable, Sendable {
   package var nextSequence: UInt64 { builder.sequence }
 
   /// Whether this transaction appended a record; if commits are deferred, whether this call did.
-  package var hasAppended: Bool { builder.sequence > head.sequence + 1 }
+  var hasAppended: Bool { builder.sequence > head.sequence + 1 }
 
   /// The number of uncommitted records in the transaction.
   var deferredCount: UInt64 { builder.sequence - 1 - committedSequence }
@@ -178,7 +178,7 @@ public struct LogAppender: ~Copyable, Sendable {
     try number(of: schema.digests.text, isOfCommands: true) { schema.text }
   }
 
-  /// Returns the number of a schema among those of actions, or among those of commands.
+  /// Returns the number of a schema. Schemas of actions and of commands are numbered separately.
   ///
   /// - Parameters:
   ///   - digest: The SHA-256 of its JSON.

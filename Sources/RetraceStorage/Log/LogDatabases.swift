@@ -37,7 +37,7 @@ struct LogDatabases: Sendable {
     Array("schema".utf8) + schemaKey(number)
   }
 
-  /// Returns the SHA-256 of the JSON of a schema; `nil` if there is none with the number.
+  /// Returns the SHA-256 of the JSON of a schema; `nil` if no schema has the number.
   ///
   /// - Complexity: O(1); O(bytes of the schema) if a program without stored digests stored it.
   func schemaDigest<Transaction: ReadableTransaction & ~Copyable>(

@@ -1,3 +1,4 @@
+import LMDBFile
 package import RetraceLMDB
 import RetraceLog
 import RetraceSystem

@@ -183,7 +183,7 @@ public final class LogStorage: Sendable {
 
   /// Keeps other processes from opening the store for writing until this open of it is closed.
   ///
-  /// - Returns: The processes that already have it open for writing; `nil` if there are none.
+  /// - Returns: The processes that already have it open for writing; `nil` without any.
   /// - Throws: ``StoreError``.
   func excludeOtherWriters() throws(StoreError) -> [Int32]? {
     // A read-only file system has no locks and no writers.

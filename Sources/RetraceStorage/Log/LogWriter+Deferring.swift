@@ -33,7 +33,7 @@ extension LogWriter.Access {
     writer.startDeferring()
   }
 
-  /// Commits the deferred records; does nothing if there are none.
+  /// Commits the deferred records, if there are any.
   ///
   /// - Complexity: Two synchronous writes.
   /// - Throws: As ``append(_:)``. The deferred records are then lost, or their outcome is unknown;
@@ -48,7 +48,7 @@ extension LogWriter.Access {
     }
   }
 
-  /// Appends in the open transaction, and begins one if there is none; it stays open.
+  /// Appends in the open transaction, or in a new one; it stays open.
   func appendDeferring<R>(
     _ body: (inout LogAppender) throws(StoreError) -> R
   ) throws(StoreError) -> R {

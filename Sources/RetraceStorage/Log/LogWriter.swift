@@ -106,8 +106,8 @@ extension LogStorage {
   /// The job runs on the caller's thread if no other job runs or is queued. If commits are
   /// deferred, it always runs on the writer's thread, which owns the transaction.
   ///
-  /// - Parameter body: The job. Its stack is that of the caller's thread, or that of the writer's
-  ///   thread, which has 8 MiB.
+  /// - Parameter body: The job. It runs on the stack of the caller's thread or of the writer's
+  ///   thread, whose stack has 8 MiB.
   /// - Returns: What the job returns.
   /// - Throws: What the job throws.
   /// - Precondition: The caller is not in a writer job.

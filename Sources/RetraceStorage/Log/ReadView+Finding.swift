@@ -5,7 +5,7 @@ extension ReadView {
   /// Calls `body` with one record and returns its result.
   ///
   /// - Parameters:
-  ///   - sequence: The sequence of the record; at most that of the head.
+  ///   - sequence: The sequence of the record, at most the head's.
   ///   - body: Receives the record.
   /// - Returns: What `body` returns.
   /// - Complexity: O(bytes of one block).
@@ -84,7 +84,7 @@ package struct CommandPlace: Sendable {
   package var sequence: UInt64
   /// The session of the record.
   package var session: UInt64
-  /// Whether the command has a cause, as that of an effect has.
+  /// Whether the command has a cause: the record whose effect asked for it.
   package var hasCause: Bool
   /// The first sequence after the batch.
   package var end: UInt64

@@ -41,7 +41,7 @@ public struct ReadView: ~Copyable {
     }
   }
 
-  /// Returns the full JSON of the schema with a number, or `nil` if there is none.
+  /// Returns the full JSON of the schema with a number, or `nil`.
   ///
   /// - Complexity: O(bytes of the schema).
   /// - Throws: ``StoreError``.
@@ -61,9 +61,9 @@ public struct ReadView: ~Copyable {
     }
   }
 
-  /// Returns the SHA-256 of the JSON of the schema with a number, or `nil` if there is none.
+  /// Returns the SHA-256 of the JSON of the schema with a number, or `nil`.
   ///
-  /// - Complexity: That of ``LogDatabases/schemaDigest(_:in:)``.
+  /// - Complexity: As ``LogDatabases/schemaDigest(_:in:)``.
   func schemaDigest(_ number: UInt32) throws(StoreError) -> Digest? {
     do {
       return try databases.schemaDigest(number, in: transaction)
@@ -78,7 +78,7 @@ public struct ReadView: ~Copyable {
   ///
   /// - Parameters:
   ///   - first: The first sequence.
-  ///   - last: The last sequence; at most that of the head.
+  ///   - last: The last sequence, at most the head's.
   ///   - body: Receives each record.
   /// - Complexity: O(bytes of the blocks that hold the range).
   /// - Throws: What `body` throws; ``StoreError/Code/damaged(sequence:)`` if a block's checksum is
@@ -154,7 +154,7 @@ extension ReadView: LogSource {
   /// Returns the end of the log.
   package func readHead() throws(StoreError) -> Head { head }
 
-  /// Returns the full JSON of the schema with a number, or `nil` if there is none.
+  /// Returns the full JSON of the schema with a number, or `nil`.
   package func schemaJSON(_ number: UInt32) throws(StoreError) -> String? { try schema(number) }
 
   /// Calls `body` with each unverified block from the one that contains a sequence on.

@@ -2,7 +2,7 @@ package import RetraceAvro
 package import RetraceLog
 import RetraceSchema
 
-/// A decoder of the commands or the refusals of a log, which resolves those of older schemas.
+/// A decoder of the commands or the refusals of a log, also of older schemas.
 package struct RecordedValues<Value: Recordable> {
   private enum Schemas {
     case own

@@ -1,3 +1,4 @@
+import LMDBFile
 import RetraceAvro
 import RetraceLog
 import RetraceSystem
@@ -22,7 +23,7 @@ struct PageSearch {
 
   /// The blocks in the order of their offsets.
   private(set) var blocks: [Block] = []
-  /// The heads, including those of older commits.
+  /// The heads of the last commit and of older ones.
   private(set) var heads: Set<Head> = []
   /// The candidates for the store's identity.
   private(set) var identities: [StoreID] = []
@@ -82,7 +83,7 @@ struct PageSearch {
       if window.bytes[at] == 0x73 { addIdentity(in: window, at) }
       at += 2
     }
-    // The last bytes of the file, fewer than those of a head, are skipped: no block or head fits.
+    // The last bytes of the file are skipped if they are too few for a head or a block.
     return at < Self.windowBytes && at + Head.byteCount > window.bytes.count
       ? window.bytes.count : at
   }

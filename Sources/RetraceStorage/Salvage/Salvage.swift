@@ -1,3 +1,4 @@
+import LMDBFile
 import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
@@ -65,8 +66,8 @@ struct Salvage {
     do throws(StoreError) { format = try FormatFile.read(store) } catch { failure = error }
     (self.format, formatFailure) = (format, failure)
     anchor = (try? Anchor.read(store)) ?? nil
-    let path = store.file("data.mdb")
-    let tree = TreeContents(path)
+    let pageBytes = try Self.pageBytes(store)
+    let tree = TreeContents(store.file("data.mdb"))
     self.tree = tree
     var known = FoundSchemas()
     for (number, json) in tree?.schemas ?? [:] {
@@ -76,7 +77,7 @@ struct Salvage {
     let found: StoreID?
     do throws(SystemError) {
       file = try UntrustedFile(data)
-      search = try PageSearch(file, pageBytes: Self.pageBytes(path), knowing: known)
+      search = try PageSearch(file, pageBytes: pageBytes, knowing: known)
       found = try Self.identity(
         format?.storeID, search, in: file, heads: [tree?.head, anchor].compactMap(\.self))
     } catch {
@@ -106,11 +107,18 @@ struct Salvage {
       advice: "Close every program that uses the store, and try again.")
   }
 
-  private static func pageBytes(_ path: String) -> Int {
-    guard let data = try? OpenFile.open(path, [.read, .noFollow, .nonBlocking]),
-      let metaPages = try? MetaPages.read(data)
-    else { return 4096 }
-    return metaPages.pageSize
+  /// Returns the size of a page; the usual one if the meta pages are damaged.
+  ///
+  /// - Throws: `incompatible` for a file of LMDB 1.0, in which values are elsewhere on a page.
+  private static func pageBytes(_ store: StorePath) throws(StoreError) -> Int {
+    do throws(StructureFailure) {
+      return try PageFile.open(store.file("data.mdb")).pageSize
+    } catch {
+      if case .laterLMDB(let version) = error {
+        throw .laterLMDB(version, in: store, doing: doing)
+      }
+      return 4096
+    }
   }
 
   private static func nothingSalvagedError(in store: StorePath, _ why: String) -> StoreError {
@@ -159,8 +167,8 @@ struct Salvage {
     let blocks = try BlockTree(
       search.blocks, of: identity, in: file, referencedAt: tree?.blocks ?? [:])
     let known = [tree?.head, anchor].compactMap(\.self)
-    // The head of an intact tree is that of the last commit. An anchor after it means that the meta
-    // pages lead to an older commit.
+    // An intact tree has the head of the last commit. An anchor after it means that the meta pages
+    // lead to an older commit.
     if let head = tree?.head {
       let least = head.sequence
       for head in known.sorted(by: { $0.sequence > $1.sequence }) where head.sequence >= least {

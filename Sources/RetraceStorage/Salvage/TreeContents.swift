@@ -1,3 +1,4 @@
+import LMDBFile
 import RetraceLog
 import RetraceSystem
 
@@ -24,10 +25,8 @@ struct TreeContents {
     let commit = file.metaPages.current
     var trees = TreeFile(file, commit)
     let names = LogDatabases.names
-    guard let log = Self.tree(names.log, in: &trees),
-      let meta = Self.tree(names.meta, in: &trees),
-      let known = Self.tree(names.schemas, in: &trees),
-      let blocks = Self.blocks(of: log, commit, in: file)
+    guard let meta = Self.tree(names.meta, in: &trees),
+      let known = Self.tree(names.schemas, in: &trees), let blocks = Self.blocks(commit, in: file)
     else { return nil }
     head = Self.head(in: meta, &trees)
     if commit.transaction > 0, let before = file.metaPages.page(of: commit.transaction - 1) {
@@ -61,29 +60,18 @@ struct TreeContents {
     do throws(TreeFileError) { return try trees.value(of: key.span, in: tree) } catch { return nil }
   }
 
-  private static func blocks(
-    of log: TreeDescriptor, _ commit: MetaPage, in file: PageFile
-  ) -> [UInt64: Int]? {
-    guard var visited = PageSet(counted: commit.lastPage + 1, inFile: file.pages) else {
-      return nil
-    }
+  private static func blocks(_ commit: MetaPage, in file: PageFile) -> [UInt64: Int]? {
     var blocks: [UInt64: Int] = [:]
     do throws(StructureFailure) {
-      try TreeCheck.check(
-        log, of: .database(LogDatabases.names.log),
-        in: TreePages(file: file, lastPage: commit.lastPage), foundOn: 0, visited: &visited
-      ) { entry, _ in
+      let isFound = try StructureCheck.forEachEntry(
+        of: LogDatabases.names.log, at: commit, in: file
+      ) { entry in
         guard entry.key.count == 8 else { return }
-        let key = entry.key.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        let isLong = entry.flags == PageImage.Node.overflowFlag
-        blocks[key] =
-          isLong
-          ? Int(entry.image.number64(entry.value)) * file.pageSize + PageImage.headerBytes
-          : Int(entry.page) * file.pageSize + entry.value
+        blocks[entry.key.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }] = entry.valueOffset
       }
+      return isFound ? blocks : nil
     } catch {
       return nil
     }
-    return blocks
   }
 }

@@ -1,3 +1,4 @@
+import LMDBFile
 public import RetraceArchitecture
 import RetraceLog
 
@@ -12,7 +13,7 @@ extension LogStorage {
   ///   - app: The app.
   ///   - body: Reads the state, and may be called three times; the report names the snapshot that
   ///     was used.
-  /// - Complexity: O(records after the snapshot), and that of `body`.
+  /// - Complexity: O(records after the snapshot), and the cost of `body`.
   /// - Throws: What `body` throws; `damaged`, `incompatible` or `storageFailed`.
   public func withState<App: ReplayableApp, Result>(
     of app: App.Type, _ body: (borrowing App.State, SnapshotUse) throws(StoreError) -> Result

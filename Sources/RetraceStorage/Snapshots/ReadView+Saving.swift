@@ -1,3 +1,4 @@
+import LMDBFile
 package import RetraceArchitecture
 package import RetraceLog
 import RetraceState

@@ -1,3 +1,4 @@
+import LMDBFile
 package import RetraceArchitecture
 import RetraceAvro
 package import RetraceLog
@@ -44,7 +45,7 @@ extension FoldFingerprint {
   /// - Parameters:
   ///   - app: The app.
   ///   - snapshots: The directory that may keep digests of the schemas.
-  /// - Complexity: That of ``SnapshotStorage/schemas(of:)``.
+  /// - Complexity: As ``SnapshotStorage/schemas(of:)``.
   package init<App: ReplayableApp>(of app: App.Type, in snapshots: SnapshotStorage) {
     let schemas = snapshots.schemas(of: app)
     self.init(
@@ -65,9 +66,9 @@ extension ReadView {
   ///   - snapshots: The stored snapshots.
   ///   - fingerprint: The fingerprint that usable snapshots have.
   ///   - keeper: Saves states during a long fold; see ``SnapshotKeeper``.
-  /// - Complexity: That of ``plan(for:)``, but for schemas about which the program keeps that the
-  ///   app can read them, and O(records after the snapshot). In a store written with the same
-  ///   reducer those are at most 100,000 if snapshots are small, else 250,000.
+  /// - Complexity: As ``plan(for:)``, without the schemas that the app is known to read, and
+  ///   O(records after the snapshot). In a store written with the same reducer, these records are
+  ///   at most 100,000 if snapshots are small, else 250,000.
   /// - Throws: As folding does.
   package func restore<App: ReplayableApp>(
     _ app: App.Type, through last: UInt64, from snapshots: SnapshotStorage,
@@ -136,8 +137,23 @@ extension ReadView {
 
   /// Moves the fold to the newest usable snapshot at or before a sequence.
   ///
-  /// Does nothing if that snapshot is not after the fold's sequence.
-  package func open<App: ReplayableApp>(
+  /// Does nothing if that snapshot is not after the fold's sequence. If the pages are unreadable,
+  /// the fold stays where it is, and its ``RestoredFold/use`` says why.
+  package func openIfReadable<App: ReplayableApp>(
+    _ restored: inout RestoredFold<App>, atOrBefore last: UInt64, from pages: StoredPages,
+    fingerprint: FoldFingerprint
+  ) {
+    do throws(TreeFileError) {
+      try open(&restored, atOrBefore: last, from: pages, fingerprint: fingerprint)
+    } catch {
+      restored.use.failure = error.detail
+    }
+  }
+
+  /// Moves the fold as ``openIfReadable(_:atOrBefore:from:fingerprint:)`` does.
+  ///
+  /// - Throws: ``TreeFileError`` if the pages are unreadable.
+  func open<App: ReplayableApp>(
     _ restored: inout RestoredFold<App>, atOrBefore last: UInt64, from pages: StoredPages,
     fingerprint: FoldFingerprint
   ) throws(TreeFileError) {
@@ -169,7 +185,7 @@ extension ReadView {
   /// Returns whether a snapshot belongs to this log and has the given fingerprint.
   ///
   /// - Complexity: O(bytes of one block).
-  package func isUsable(_ snapshot: StateSnapshot, _ fingerprint: FoldFingerprint) -> Bool {
+  func isUsable(_ snapshot: StateSnapshot, _ fingerprint: FoldFingerprint) -> Bool {
     verdict(on: snapshot, fingerprint) == .used
   }
 

@@ -37,7 +37,7 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
   }
 
   /// The number of records between two saves while a long log is folded.
-  package var intervalDuringFold: UInt64 {
+  var intervalDuringFold: UInt64 {
     max(1, (lastWasLarge ? policy.gapMax : Thinning.smallSnapshotGap(policy.gapMax)) / 2)
   }
 
@@ -147,14 +147,19 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
   }
 
   /// Makes a state read its pages from the snapshot that it was just saved as, so that the pages of
-  /// its former snapshot need not be kept.
+  /// its former snapshot need not be kept; releases what is saved if the policy says so.
   ///
-  /// - Complexity: O(snapshots).
+  /// - Complexity: O(snapshots), and O(resident nodes) if the policy releases what is saved.
   mutating func switchPages(of fold: inout Fold<App>) {
-    guard pages?.firstError == nil, pages != nil, let origin, let fresh = try? snapshots.pages(),
+    guard pages?.firstError == nil, pages != nil || !policy.keepsSavedParts, let origin,
+      let fresh = try? snapshots.pages(),
       (try? fresh.view.snapshot(at: origin.sequence)) == origin
     else { return }
-    StatePages.changeSource(of: &fold.state, to: fresh)
+    if policy.keepsSavedParts {
+      StatePages.changeSource(of: &fold.state, to: fresh)
+    } else {
+      StatePages.releaseSaved(of: &fold.state, to: fresh)
+    }
     pages = fresh
   }
 }

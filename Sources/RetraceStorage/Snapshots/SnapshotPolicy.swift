@@ -8,6 +8,11 @@ public struct SnapshotPolicy: Hashable, Sendable {
   public var closingInterval: UInt64
   /// The largest gap between two kept snapshots, in records; two fifths of it for small snapshots.
   public var gapMax: UInt64
+  /// Whether a state keeps in memory what a save has written; `true` by default.
+  ///
+  /// Without it, a session that writes much and reads little of it needs memory for the entities
+  /// since the last save. What is read again is read from the snapshot.
+  public var keepsSavedParts = true
 
   /// Creates a policy; the defaults are the documented ones.
   public init(

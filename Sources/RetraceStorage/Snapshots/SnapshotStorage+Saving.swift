@@ -1,3 +1,4 @@
+import LMDBFile
 import RetraceLMDB
 import RetraceLog
 import RetraceSystem

@@ -1,3 +1,4 @@
+import LMDBFile
 import RetraceAvro
 import RetraceLMDB
 import RetraceLog
@@ -43,15 +44,31 @@ public final class SnapshotStorage: Sendable {
 
   var checkedFile: CheckedFile { CheckedFile(in: directory) }
 
-  /// Returns the current snapshots and pages; `nil` if there are none.
+  /// Returns the current snapshots and pages; `nil` without snapshots.
   ///
   /// - Complexity: O(1).
   /// - Throws: ``TreeFileError`` if the directory is unusable.
-  package func pages() throws(TreeFileError) -> StoredPages? {
+  func pages() throws(TreeFileError) -> StoredPages? {
     guard !isClosed, try hasDataFile() else { return nil }
     // Before LMDB maps the file, because LMDB crashes on a truncated one.
     _ = try TreeFile.open(at: dataPath)
     return StoredPages(try SnapshotView(of: try environment(), at: dataPath, store: storeID))
+  }
+
+  /// Returns the current snapshots and pages; `nil` without snapshots, or if they are unreadable.
+  ///
+  /// If they are damaged, all of them are removed.
+  ///
+  /// - Parameter use: Gets the reason why they are unreadable.
+  /// - Complexity: O(1).
+  package func pages(reportingTo use: inout SnapshotUse) -> StoredPages? {
+    do throws(TreeFileError) {
+      return try pages()
+    } catch {
+      use.failure = error.detail
+      if error.isDamage { removeAll() }
+      return nil
+    }
   }
 
   /// Returns the pages of the last commit, or `nil` if there is no data file.

@@ -1,3 +1,4 @@
+import LMDBFile
 import RetraceAvro
 import RetraceLMDB
 import RetraceLog
@@ -82,7 +83,7 @@ final class SnapshotView: Sendable {
     return sequences
   }
 
-  /// Returns the sequence of the newest snapshot at or before a record, or `nil` if there is none.
+  /// Returns the sequence of the newest snapshot at or before a record, or `nil`.
   ///
   /// - Complexity: A read for each level of the file's tree that is not cached.
   func newestSequence(atOrBefore last: UInt64) throws(TreeFileError) -> UInt64? {
@@ -104,7 +105,7 @@ final class SnapshotView: Sendable {
     return sequence
   }
 
-  /// Returns the snapshot at a sequence, or `nil` if there is none.
+  /// Returns the snapshot at a sequence, or `nil`.
   ///
   /// - Complexity: O(bytes of the snapshot).
   func snapshot(at sequence: UInt64) throws(TreeFileError) -> StateSnapshot? {
@@ -121,7 +122,7 @@ final class SnapshotView: Sendable {
     return snapshot
   }
 
-  /// Returns a copy of the page with a key, or `nil` if there is none.
+  /// Returns a copy of the page with a key, or `nil`.
   ///
   /// - Complexity: O(bytes of the page), and a read for each level that is not cached.
   func page(_ key: Span<UInt8>) throws(TreeFileError) -> [UInt8]? {

@@ -49,7 +49,7 @@ struct SnapshotWriter: ~Copyable, PageSink {
     return sequences
   }
 
-  /// Returns the bytes of the newest snapshot, or `nil` if there is none.
+  /// Returns the bytes of the newest snapshot, or `nil` without snapshots.
   func newest() throws(LMDBError) -> [UInt8]? {
     var cursor = try transaction.cursor(over: databases.snapshots)
     guard try cursor.last() else { return nil }

@@ -1,3 +1,4 @@
+import LMDBFile
 import RetraceArchitecture
 public import RetraceAvro
 import RetraceLog

@@ -48,7 +48,7 @@ package struct LineReader: Sendable {
     }
   }
 
-  /// Reads the available bytes, waiting only if there are none; returns whether more may come.
+  /// Reads the available bytes, or waits for some; returns whether more may come.
   ///
   /// - Throws: `.aboveLimit` if more than `limitBytes` are buffered.
   package mutating func readAhead(limitBytes: Int) throws(SystemError) -> Bool {

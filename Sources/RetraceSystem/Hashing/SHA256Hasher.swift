@@ -1,5 +1,5 @@
 import CHashes
-public import RetraceAvro
+public import RetraceHashing
 
 /// SHA-256 of borrowed bytes with OpenSSL's libcrypto, and XXH64 with libxxhash for checksums.
 public struct SHA256Hasher: ByteHasher {

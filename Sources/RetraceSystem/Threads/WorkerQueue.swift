@@ -122,7 +122,7 @@ final class WorkerQueue: Sendable {
     }
   }
 
-  /// Takes all jobs; returns none if there are none or another thread is running some.
+  /// Removes and returns the queued jobs; empty while another thread runs jobs.
   private func takeQueued() -> [WorkerJob] {
     state.withLock { $0.isBusy ? [] : $0.takeAll() }
   }

@@ -89,7 +89,7 @@ package final class WorkerThread: Sendable {
   /// Whether the caller is in a job of this thread.
   package var isCurrent: Bool { queue.isRunByCaller }
 
-  /// Waits until all submitted jobs have run; does not start the thread if there are none.
+  /// Waits until all submitted jobs have run; does not start the thread without jobs.
   ///
   /// - Precondition: The caller is not on this thread, which would deadlock, and the thread is not
   ///   stopped.

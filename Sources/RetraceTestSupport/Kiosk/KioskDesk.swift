@@ -58,7 +58,7 @@ package struct KioskOrder: EffectLeaf, Hashable {
 
 /// A price that the supplier announces.
 package struct KioskPrice: Hashable, Sendable {
-  /// The number of the announcement, above that of the one before it.
+  /// The number of the announcement, which increases.
   package var number: Int64
   /// The price in cents.
   package var price: Int64

@@ -6,7 +6,7 @@ package enum KioskKeys {
   /// A table of what keys mean on a frame.
   package typealias Table = Bindings<KioskFrame, [KioskApp.Intent]>
 
-  /// The keys of the shelf: those of the new item first, then those of the list and the window.
+  /// The keys of the shelf: first of the new item, then of the list and the window.
   package static let shelf =
     draft.map { (frame: KioskFrame) in
       frame.window.draft

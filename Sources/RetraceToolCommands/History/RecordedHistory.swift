@@ -11,7 +11,7 @@ package struct RecordedHistory: Sendable {
     let envelope: Envelope
     /// The user and the machine of the record's session, such as `anna@desk`; empty if unknown.
     let user: String
-    /// The command that led to the record; `nil` if there is none.
+    /// The command that led to the record, if any.
     let command: String?
     /// The fact.
     let fact: String

@@ -1,4 +1,3 @@
-internal import RetraceArchitecture
 import RetraceScreen
 
 /// The parameters of a control sequence, `ESC [` and what follows up to its final letter.

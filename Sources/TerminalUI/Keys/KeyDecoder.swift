@@ -1,4 +1,3 @@
-import RetraceArchitecture
 public import RetraceScreen
 
 /// Turns the bytes that a terminal in raw mode sends into keys.

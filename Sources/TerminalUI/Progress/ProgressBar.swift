@@ -1,4 +1,3 @@
-internal import RetraceArchitecture
 import RetraceScreen
 
 /// A line that tells how far a long work has come.

@@ -1,4 +1,3 @@
-import RetraceArchitecture
 public import RetraceScreen
 
 /// Draws screens on a terminal with control sequences, rewriting only the lines that changed.

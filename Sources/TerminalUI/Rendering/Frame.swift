@@ -1,4 +1,3 @@
-import RetraceArchitecture
 package import RetraceScreen
 
 /// A screen cut to a size and made harmless: what every renderer draws from.

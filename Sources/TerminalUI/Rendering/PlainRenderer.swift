@@ -1,4 +1,3 @@
-import RetraceArchitecture
 public import RetraceScreen
 
 /// Draws a screen as plain lines of text, for pipes, files, tests and replay.

@@ -1,7 +1,5 @@
-import RetraceArchitecture
 public import RetraceScreen
 public import RetraceSystem
-import RetraceTerminal
 
 /// A terminal in full-screen use: it shows screens and gives keys, while this value lives.
 ///

@@ -1,42 +1,43 @@
 public import CivilTime
 public import RetraceState
 
-/// The day of a calendar in which entries are moved and resized with a pointer.
+/// A day of the calendar in which entries are moved and resized with a pointer.
 ///
-/// What a pointer asks for is brought within bounds; whether the entry may be there is decided by
-/// the command, as for every correction.
+/// Positions are clamped to bounds. The command decides whether the entry may be there, as for
+/// every correction.
 public struct CalendarGrid: Hashable, Sendable {
   /// The time of the day.
   public var range: Range<Moment>
   /// The rules of the zone in which the day is shown.
   public var rules: ZoneRules
-  /// The time to whose multiples, from the start of the day on, a pointer is rounded; it is not if
-  /// this is not positive.
+  /// The step to which positions are rounded, from the start of the day.
+  ///
+  /// There is no rounding if it is not positive.
   public var step: ElapsedTime
 
-  /// Makes the grid of a day.
+  /// Creates the grid of a day.
   public init(_ range: Range<Moment>, _ rules: ZoneRules, step: ElapsedTime = .seconds(5 * 60)) {
     self.range = range
     self.rules = rules
     self.step = step
   }
 
-  /// Returns the time of a new entry at a pointer: 30 minutes within the day.
+  /// Returns the time of a new entry at a position: 30 minutes within the day.
   public func newEntry(at pointer: Moment) -> Range<Moment> {
     let length = min(.seconds(30 * 60), range.upperBound.elapsed(since: range.lowerBound))
     let start = clamp(snapped(pointer), range.lowerBound, range.upperBound.subtracting(length))
     return start..<start.adding(length)
   }
 
-  /// Returns the correction that moves an entry by a pointer, and keeps its duration.
+  /// Returns the correction that moves an entry and keeps its duration.
   ///
-  /// The entry stays within the day, as far as it was within it.
+  /// Both ends stay within the day, unless they were outside it.
   ///
   /// - Parameters:
-  ///   - entry: The entry as it is shown.
-  ///   - grabbed: Where the pointer was pressed.
-  ///   - pointer: Where it is now.
-  /// - Returns: `nil` if the entry runs, because it has no duration to keep, or stays where it is.
+  ///   - entry: The entry on screen.
+  ///   - grabbed: The position where the pointer was pressed.
+  ///   - pointer: Its present position.
+  /// - Returns: `nil` if the entry runs, because it has no duration to keep, or if nothing changes.
   public func moving(
     _ entry: TimeEntry, from grabbed: Moment, to pointer: Moment
   ) -> TimeEntryCorrection? {
@@ -50,16 +51,16 @@ public struct CalendarGrid: Hashable, Sendable {
     return correction(of: entry, start: start, end: start.adding(duration))
   }
 
-  /// Returns the correction that moves the start of an entry to a pointer, and keeps its end.
+  /// Returns the correction that moves the start of an entry to a position.
   ///
-  /// The start stays within the day and not after the end, nor after the present for a running
-  /// entry, and the entry not longer than ``TimeEntry/durationMax``.
+  /// The start stays within the day, and at or before the end, or the present for a running entry.
+  /// The entry stays within ``TimeEntry/durationMax``.
   ///
   /// - Parameters:
-  ///   - entry: The entry as it is shown.
-  ///   - pointer: Where the pointer is.
+  ///   - entry: The entry on screen.
+  ///   - pointer: The position.
   ///   - moment: The present.
-  /// - Returns: `nil` if the start stays where it is.
+  /// - Returns: `nil` if nothing changes.
   public func resizingStart(
     of entry: TimeEntry, to pointer: Moment, at moment: Moment
   ) -> TimeEntryCorrection? {
@@ -69,16 +70,16 @@ public struct CalendarGrid: Hashable, Sendable {
     return correction(of: entry, start: start, end: entry.end)
   }
 
-  /// Returns the correction that moves the end of an entry to a pointer, and keeps its start.
+  /// Returns the correction that moves the end of an entry to a position.
   ///
-  /// The end stays within the day and not before the start, and the entry not longer than
+  /// The end stays within the day, and at or after the start. The entry stays within
   /// ``TimeEntry/durationMax``.
   ///
   /// - Parameters:
-  ///   - entry: The entry as it is shown.
-  ///   - pointer: Where the pointer is.
-  /// - Returns: `nil` if the entry runs, because stopping it is another command, or the end stays
-  ///   where it is.
+  ///   - entry: The entry on screen.
+  ///   - pointer: The position.
+  /// - Returns: `nil` if the entry runs, because stopping it is another command, or if nothing
+  ///   changes.
   public func resizingEnd(of entry: TimeEntry, to pointer: Moment) -> TimeEntryCorrection? {
     guard entry.end != nil else { return nil }
     let first = max(range.lowerBound, entry.start)
@@ -87,8 +88,7 @@ public struct CalendarGrid: Hashable, Sendable {
     return correction(of: entry, start: entry.start, end: end)
   }
 
-  /// Returns the moment nearest to a pointer that is a multiple of the step after the start of the
-  /// day; the later one of two.
+  /// Rounds a position to the nearest multiple of the step after the start of the day, half up.
   func snapped(_ pointer: Moment) -> Moment {
     let step = step.microseconds
     let offset = pointer.microseconds.subtractingReportingOverflow(range.lowerBound.microseconds)
@@ -107,7 +107,7 @@ public struct CalendarGrid: Hashable, Sendable {
   ) -> TimeEntryCorrection? {
     var changed = entry
     (changed.start, changed.end) = (start, end)
-    // The recorded offset is that at the start, which may lie beyond a change of the clocks now.
+    // The recorded offset belongs to the start, which may have moved across a change of the clocks.
     if start != entry.start, entry.zone.id.utf8.elementsEqual(rules.id.utf8) {
       changed.zone = rules.recorded(at: start)
     }
@@ -118,7 +118,7 @@ public struct CalendarGrid: Hashable, Sendable {
 }
 
 extension Moment {
-  /// Returns the moment earlier by a time that is not negative.
+  /// Returns the moment earlier by a nonnegative time.
   fileprivate func subtracting(_ time: ElapsedTime) -> Moment {
     adding(ElapsedTime(microseconds: -time.microseconds))
   }

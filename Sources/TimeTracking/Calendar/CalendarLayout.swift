@@ -2,26 +2,25 @@ public import RetraceState
 
 /// A box of the calendar of a day: an entry, or an event of another calendar.
 public struct CalendarBox: Hashable, Sendable {
-  /// What a box shows.
+  /// The content of a box.
   public enum Item: Hashable, Sendable {
     /// A time entry.
     case entry(TimeEntryID)
-    /// The event of an id.
+    /// An event, by its id.
     case event(String)
   }
 
-  /// What it shows.
+  /// The content.
   public var item: Item
-  /// When the item begins.
+  /// The start of the item.
   public var start: Moment
-  /// When the item ends; `nil` for a running entry.
+  /// The end of the item; `nil` for a running entry.
   public var end: Moment?
-  /// The time that is drawn: at least 15 minutes, and 7 minutes beyond the present for a running
-  /// entry.
+  /// The drawn time: at least 15 minutes, and 7 minutes beyond the present for a running entry.
   public internal(set) var drawn: Range<Moment>
   /// The column, counted from 0.
   public internal(set) var column = 0
-  /// The number of columns at this time, which share the width.
+  /// The number of columns that share the width.
   public internal(set) var columns = 1
 
   init(_ item: Item, start: Moment, end: Moment?, at moment: Moment) {
@@ -32,12 +31,12 @@ public struct CalendarBox: Hashable, Sendable {
     drawn = start..<max(last, start.adding(.seconds(15 * 60)))
   }
 
-  /// Returns boxes with columns in which no two overlap.
+  /// Assigns columns to boxes, so that no two boxes in a column overlap.
   ///
-  /// Boxes that overlap, also through others, share the width. Events have the columns on the left,
-  /// entries those on the right; each box, in order of the starts, is in the first column in which
-  /// it overlaps none. Boxes that start together are ordered by their ends, longest first, then
-  /// entries by id and events by the bytes of their ids.
+  /// Boxes that overlap, directly or through others, share the width. Events are in the left
+  /// columns, entries in the right ones. Each box, in order of the starts, goes to the first column
+  /// that is free. Boxes that start together are ordered by length, longest first. Then events come
+  /// before entries, entries by id and events by the bytes of their ids.
   ///
   /// - Complexity: O(*n* log *n* + *n* × columns) for *n* boxes.
   static func arranged(_ boxes: [CalendarBox]) -> [CalendarBox] {
@@ -56,9 +55,9 @@ public struct CalendarBox: Hashable, Sendable {
     return boxes
   }
 
-  /// Sets the columns of boxes that overlap, also through others.
+  /// Sets the columns of boxes that overlap, directly or through others.
   private static func arrange(_ boxes: inout ArraySlice<CalendarBox>) {
-    /// The ends of the last boxes of the columns.
+    /// The end of the last box in each column.
     var ends: (events: [Moment], entries: [Moment]) = ([], [])
     for index in boxes.indices {
       let drawn = boxes[index].drawn
@@ -103,11 +102,11 @@ extension DomainState {
   /// Returns the boxes of the calendar of a day: a user's entries and events of other calendars.
   ///
   /// - Parameters:
-  ///   - range: The day; what reaches beyond it keeps its own times.
+  ///   - range: The day. Boxes that reach beyond it keep their own times.
   ///   - user: The user.
-  ///   - events: The events; those outside the day are left out.
-  ///   - moment: The present, until which a running entry is drawn.
-  /// - Returns: The boxes in order of their starts. No two of one column overlap.
+  ///   - events: The events. Events outside the day are left out.
+  ///   - moment: The present.
+  /// - Returns: The boxes in order of their starts.
   /// - Complexity: O(*n* log *n* + *n* × columns) for *n* entries and events, and O(entries that
   ///   end in the day or within 999 hours after it).
   public func calendar(

@@ -11,17 +11,17 @@ public struct ExternalSource: TableEntity, NamedEntity {
   public var name: Name
   /// The ids in other systems.
   public var externalIDs: [ExternalID] = []
-  /// When it was changed last.
+  /// The moment of the last change.
   public var modified: Moment = Moment(microseconds: 0)
-  /// When it was deleted.
+  /// The moment of the deletion, if it is deleted.
   public var deleted: Moment?
 
-  /// Makes a source.
+  /// Creates a source.
   public init(name: Name) {
     self.name = name
   }
 
-  /// Returns whether both are in the same place.
+  /// Returns `true`: no two sources have the same name.
   public func isRival(of other: ExternalSource) -> Bool { true }
 }
 
@@ -37,6 +37,6 @@ public struct ExternalSourceChanges: EntityChanges {
   /// The change of `deleted`.
   public var deleted: Change<Moment?>?
 
-  /// Makes a value without changes.
+  /// Creates a value without changes.
   public init() {}
 }

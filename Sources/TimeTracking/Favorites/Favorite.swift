@@ -5,16 +5,15 @@ public import RetraceState
 /// The id of a favourite.
 public struct FavoriteID: EntityID { @usableFromInline var number: Int64 }
 
-/// A combination that a user starts often.
+/// A template for entries that a user starts often.
 ///
-/// Favourites are recorded and undone as other entities are, but no command of the tools and no
-/// screen makes one.
+/// Favourites are recorded and undone as other entities are, but no verb and no screen creates one.
 public struct Favorite: TableEntity, NamedEntity {
   /// The name.
   public var name: Name
   /// The user.
   public var user: UserID
-  /// What is done.
+  /// The description of the work.
   public var description: String = ""
   /// The project, if any.
   public var project: ProjectID?
@@ -22,16 +21,16 @@ public struct Favorite: TableEntity, NamedEntity {
   public var task: TaskID?
   /// The tags.
   public var tags: [TagID] = []
-  /// Whether its entries are billable; as the project is, if it is not said.
+  /// Whether its entries are billable; `nil` for the default of the project.
   public var isBillable: Bool?
   /// The ids in other systems.
   public var externalIDs: [ExternalID] = []
-  /// When it was changed last.
+  /// The moment of the last change.
   public var modified: Moment = Moment(microseconds: 0)
-  /// When it was deleted.
+  /// The moment of the deletion, if it is deleted.
   public var deleted: Moment?
 
-  /// Makes a favourite without a project and tags.
+  /// Creates a favourite without a project and tags.
   public init(name: Name, user: UserID) {
     self.name = name
     self.user = user
@@ -50,7 +49,7 @@ public struct Favorite: TableEntity, NamedEntity {
     return draft
   }
 
-  /// Takes the project and the task together.
+  /// Merges the project and the task as one field.
   public mutating func takeJointFields(of server: Favorite, changedSince base: Favorite) {
     if (server.project, server.task) != (base.project, base.task) {
       (project, task) = (server.project, server.task)
@@ -82,6 +81,6 @@ public struct FavoriteChanges: EntityChanges {
   /// The change of `deleted`.
   public var deleted: Change<Moment?>?
 
-  /// Makes a value without changes.
+  /// Creates a value without changes.
   public init() {}
 }

@@ -2,7 +2,7 @@ import CivilTime
 import RetraceFilter
 import RetraceState
 
-/// Looks up what the terms of a filter mean.
+/// A reader that turns the terms of a filter into tests, and looks up names.
 struct ConditionReader {
   let state: DomainState
   let context: ExpressionContext
@@ -28,7 +28,7 @@ struct ConditionReader {
     return nodes
   }
 
-  /// Refuses `date:2026-11-02 - 2026-11-03`, in which the words after the first blank are texts.
+  /// Refuses `date:2026-11-02 - 2026-11-03`, in which the words after the first space are texts.
   private func refuseHyphens(in parts: [FilterExpression]) throws(EntryConditionError) {
     for (index, part) in parts.enumerated().dropFirst() {
       guard case .term(.text("-")) = part,
@@ -41,7 +41,7 @@ struct ConditionReader {
     }
   }
 
-  /// Refuses `date>2026-01-01 13:00`, in which the words after the first blank are texts.
+  /// Refuses `date>2026-01-01 13:00`, in which the words after the first space are texts.
   private func refuseBlanks(in parts: [FilterExpression]) throws(EntryConditionError) {
     for (index, part) in parts.enumerated() {
       guard let term = part.negatedOrOwnTerm else { continue }
@@ -64,7 +64,7 @@ struct ConditionReader {
     switch term {
     case .tag(let name): return .tag(try DomainState.ids(named: name, in: state.tags, of: .tag))
     case .project(let name):
-      // The commands about entries read a name in the same order.
+      // Verbs try the meanings of a name in the same order.
       if state.projects(named: name).isEmpty, let tasks = try tasks(named: name) {
         return .task(tasks)
       }
@@ -129,13 +129,13 @@ struct ConditionReader {
     }
   }
 
-  /// Returns the ids of the tasks that a text such as `project/task` names; `nil` if it is the name
-  /// of a project, or has no project before its first slash.
+  /// Returns the ids of the tasks that `project/task` names; `nil` if the text is the name of a
+  /// project, or has no project before its first slash.
   private func tasks(named text: String) throws(EntryConditionError) -> Set<TaskID?>? {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !Name(String(parts[1])).isEmpty else { return nil }
     var (project, last) = (String(parts[0]), Name(String(parts[1]), in: state.tasks))
-    // The name of the project may follow that of its client.
+    // The project may be given as `client/project`.
     if let found = state.project(in: text), let task = found.task {
       (project, last) = (found.project, Name(task, in: state.tasks))
     }
@@ -159,7 +159,7 @@ struct ConditionReader {
     throw .unknownName(.task, text, known: known)
   }
 
-  /// Returns the ids of all entities of a name, or `nil` alone if there is no name.
+  /// Returns the ids of all entities with a name, or a set of `nil` without a name.
   private func optionalIDs<ID, Entity: NamedEntity>(
     _ key: EntryConditionKey, _ text: String?, in table: EntityTable<ID, Entity>
   ) throws(EntryConditionError) -> Set<ID?> {
@@ -200,7 +200,7 @@ struct ConditionReader {
 }
 
 extension FilterExpression {
-  /// The term, or the one after `not`; `nil` for other expressions.
+  /// The term, or the negated term; `nil` for other expressions.
   fileprivate var negatedOrOwnTerm: FilterTerm? {
     switch self {
     case .term(let term): term
@@ -211,8 +211,8 @@ extension FilterExpression {
 }
 
 extension FilterTerm {
-  /// Returns the term with a blank and a text after its value; `nil` if it asks for no time and no
-  /// duration.
+  /// Returns the term with a space and a text after its value; `nil` unless the term is about time
+  /// or duration.
   fileprivate func followed(by text: String) -> FilterTerm? {
     switch self {
     case .range(let start, let end) where !end.utf8.isEmpty: return .range(start, "\(end) \(text)")

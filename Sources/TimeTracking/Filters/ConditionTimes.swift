@@ -2,14 +2,14 @@ import CivilTime
 import RetraceFilter
 import RetraceState
 
-/// Reads the times that a term asks for.
+/// A reader of the times in a term.
 struct ConditionTimes {
-  /// The key: one of `date`, `day`, `week` and `month`.
+  /// The key: `date`, `day`, `week` or `month`.
   let key: EntryConditionKey
   let context: ExpressionContext
 
-  /// Returns the bounds of the times that compare with a period or, unless they have to be in it,
-  /// with a point in time.
+  /// Returns the bounds of the times that compare with a period or, except for `:`, with a point in
+  /// time.
   func bounds(
     _ comparison: FilterComparison, _ text: String
   ) throws(EntryConditionError) -> ConditionBounds {
@@ -26,7 +26,7 @@ struct ConditionTimes {
     }
   }
 
-  /// Returns the bounds of a range, of which an empty side is open.
+  /// Returns the bounds of a range; an empty side is open.
   func bounds(_ start: String, _ end: String) throws(EntryConditionError) -> ConditionBounds {
     if start.utf8.isEmpty && end.utf8.isEmpty { return ConditionBounds(first: .min, last: .max) }
     if start.utf8.isEmpty { return try bounds(.lessOrEqual, end) }
@@ -55,7 +55,9 @@ struct ConditionTimes {
     }
   }
 
-  /// Returns the range in microseconds: of the week or month of a day, if the key asks for that.
+  /// Returns the range in microseconds.
+  ///
+  /// With the keys `week` and `month`, a day means its week or month.
   private func range(_ text: String) throws(ExpressionError) -> Range<Int64> {
     let calendar = ReportCalendar(
       context.zone, firstWeekday: context.firstWeekday, dayStart: context.dayStart)
@@ -72,13 +74,15 @@ struct ConditionTimes {
     return moments.lowerBound.microseconds..<moments.upperBound.microseconds
   }
 
-  /// Returns the error of a number after the key of a period, with the last month, week or day of
-  /// that number, or that it is no range; `nil` for another text.
+  /// Returns the error for a number after the key of a period: the suggestion of the last month,
+  /// week or day with that number, or that it is not a range.
+  ///
+  /// Returns `nil` for other texts.
   private func unfinished(_ text: String) -> ExpressionError? {
     let parts = text.split { $0 == "-" || $0 == "/" }
     let numbers = parts.compactMap { Int($0) }
     guard let first = numbers.first, let last = numbers.last else { return nil }
-    // An hour is no value of the other keys.
+    // The other keys take no hour.
     let noPeriod: ExpressionError? = key == .date ? nil : .unreadable(text, .range)
     guard numbers.count == parts.count else { return noPeriod }
     guard numbers.count <= 2 else { return nil }
@@ -103,7 +107,7 @@ struct ConditionTimes {
     return numbers.count == 1 ? noPeriod : nil
   }
 
-  /// Returns the text that `this` and `last` stand for, after a key of a period.
+  /// Expands `this` and `last` after the key of a period.
   private func named(_ text: String) -> String {
     let word = Name(text)
     guard key != .date, word == Name("this") || word == Name("last") else { return text }

@@ -4,12 +4,11 @@ public import RetraceState
 
 /// A condition on entries that a user typed, such as `@Acme (#review or duration>1h)`.
 ///
-/// Names stand for all entities that have them, deleted or not, in all places, and for what these
-/// were merged into. Keys that ask for a time compare when an entry began, so each entry is in one
-/// day.
+/// A name refers to all entities with that name, deleted or not, in all workspaces, after all
+/// merges. Keys for time compare the start of an entry, so each entry is in one day.
 ///
-/// It follows the Unicode tables of the toolchain, as ``Name`` and ``WordQuery`` do, so it belongs
-/// at the edge: a decider and a reducer must not use it, and it is not recorded.
+/// It depends on the Unicode tables of the toolchain, as ``Name`` and ``WordQuery`` do, so it
+/// belongs at the edge. Deciders and reducers must not use it, and it is not recorded.
 public struct EntryCondition: Hashable, Sendable {
   /// A tree of tests.
   indirect enum Node: Hashable, Sendable {
@@ -19,14 +18,14 @@ public struct EntryCondition: Hashable, Sendable {
     case test(Test)
   }
 
-  /// What one term asks of an entry.
+  /// The test of one term.
   enum Test: Hashable, Sendable {
     case user(Set<UserID>)
     case workspace(Set<WorkspaceID?>)
     case client(Set<ClientID?>)
     case project(Set<ProjectID?>)
     case task(Set<TaskID?>)
-    /// One of some tags.
+    /// At least one of the tags.
     case tag(Set<TagID>)
     case noTag
     /// A text in the description or in an annotation.
@@ -43,19 +42,18 @@ public struct EntryCondition: Hashable, Sendable {
 
   let root: Node
 
-  /// The present of the context, until when a running entry has taken time unless another moment is
-  /// given.
+  /// The present of the context, which is the default end of running entries.
   public let now: Moment
 
-  /// Makes a condition of a filter.
+  /// Creates the condition of a filter.
   ///
   /// - Parameters:
   ///   - expression: The filter.
   ///   - state: The state with the names.
-  ///   - context: The zone, the present and the week by which times are read.
-  /// - Complexity: O(terms × entities of the kinds that they name).
-  /// - Throws: ``EntryConditionError`` for a key or a name that does not exist, or for a value that
-  ///   its key does not take.
+  ///   - context: The zone, the present and the calendar for times.
+  /// - Complexity: O(terms × entities of the named kinds).
+  /// - Throws: ``EntryConditionError`` for an unknown key or name, or for a value that the key does
+  ///   not take.
   public init(
     _ expression: FilterExpression, in state: DomainState, _ context: ExpressionContext
   ) throws(EntryConditionError) {
@@ -63,14 +61,14 @@ public struct EntryCondition: Hashable, Sendable {
     now = context.now
   }
 
-  /// Returns whether an entry matches, without regard to its visibility.
+  /// Returns whether an entry matches, visible or not.
   ///
   /// - Parameters:
   ///   - entry: The entry.
   ///   - id: The id of the entry.
-  ///   - state: The state with its names and merges.
-  ///   - moment: Until when a running entry has taken time; ``now`` if it is `nil`.
-  /// - Complexity: O(names of the condition); make one ``EntryConditionMatcher`` for many entries.
+  ///   - state: The state with the names and merges.
+  ///   - moment: The end of running entries; `nil` for ``now``.
+  /// - Complexity: O(names of the condition). For many entries, use one ``EntryConditionMatcher``.
   public func matches(
     _ entry: TimeEntry, _ id: TimeEntryID, in state: DomainState, at moment: Moment? = nil
   ) -> Bool {
@@ -79,12 +77,12 @@ public struct EntryCondition: Hashable, Sendable {
   }
 }
 
-/// A lowest and a highest number of microseconds, both allowed.
+/// A closed range of microseconds.
 struct ConditionBounds: Hashable, Sendable {
   var first = Int64.min
   var last = Int64.max
 
-  /// Makes the bounds of the numbers that compare with some others, of which the last is excluded.
+  /// Creates the bounds of the numbers for which a comparison with a half-open range holds.
   init(_ comparison: FilterComparison, _ others: Range<Int64>) {
     let beforeEnd = others.upperBound == .max ? .max : others.upperBound - 1
     switch comparison {

@@ -1,30 +1,30 @@
 public import CivilTime
 public import RetraceFilter
 
-/// The reasons for which a filter is no condition on entries.
+/// A reason why a filter is not a condition on entries.
 ///
-/// Texts of the user are quoted as they were given, so a program escapes them before printing.
+/// It contains texts of the user as they are, so escape them before printing.
 public enum EntryConditionError: Error, Hashable, Sendable {
   /// There is no such key.
   case unknownKey(String)
-  /// Nothing has this name; `known` are the names that are not deleted, in order of their ids.
+  /// No entity has the name. `known` has the names of live entities, in order of their ids.
   case unknownName(EntryConditionKey, String, known: [String])
-  /// The key can be compared by `:` only.
+  /// The key can only be compared by `:`.
   case notComparable(EntryConditionKey)
   /// The key takes no range.
   case rangeNotAllowed(EntryConditionKey)
-  /// Blanks stand in a range of the key.
+  /// The range of a key contains spaces.
   case rangeWithBlanks(EntryConditionKey, start: String, end: String)
-  /// The words after a time or a duration, which are a text of their own, belong to it; the term is
-  /// the one with them.
+  /// The words after a time or duration, which are read as texts, seem to belong to it. The term
+  /// includes them.
   case valueWithBlanks(FilterTerm, text: String)
-  /// An equals sign stands between a key and the value.
+  /// An equals sign separates a key and a value.
   case equalsSign(EntryConditionKey, String)
-  /// The value of the key has to be `yes` or `no`.
+  /// The value is neither `yes` nor `no`.
   case neitherYesNorNo(EntryConditionKey, String)
-  /// The value is not the number of an entry.
+  /// The value is not an entry id.
   case notAnID(String)
-  /// The value is not a range of time or a duration.
+  /// The value is not a time range or duration.
   case unreadable(EntryConditionKey, ExpressionError)
 
   /// The text that may be misspelled.
@@ -37,7 +37,7 @@ public enum EntryConditionError: Error, Hashable, Sendable {
     }
   }
 
-  /// The texts that may be meant by ``misspelled``.
+  /// The known texts, one of which ``misspelled`` may mean.
   public var known: [String] {
     switch self {
     case .unknownKey: EntryConditionKey.allCases.map(\.rawValue)

@@ -18,20 +18,20 @@ public enum EntryConditionKey: String, Hashable, Sendable, CaseIterable {
   case billable
   /// Whether the entry runs: `yes` or `no`.
   case running
-  /// How long the entry took, or has been running: `duration>1h30`.
+  /// The duration of the entry, until the present if it is running: `duration>1h30`.
   case duration
-  /// When the entry began: a range such as `yesterday` or `2026-11`.
+  /// The start of the entry, as a range such as `yesterday` or `2026-11`.
   case date
-  /// When the entry began: a day.
+  /// The start of the entry, as a day.
   case day
-  /// When the entry began: a week, also by one of its days.
+  /// The start of the entry, as a week or one of its days.
   case week
-  /// When the entry began: a month, also by one of its days.
+  /// The start of the entry, as a month or one of its days.
   case month
   /// The number of the entry.
   case id
 
-  /// Finds the key of a name, in which letters of ASCII are compared without case.
+  /// Finds the key with a name, ignoring ASCII letter case.
   public init?(name: String) {
     let name = name.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
     guard let key = Self.allCases.first(where: { $0.rawValue.utf8.elementsEqual(name) }) else {
@@ -40,7 +40,7 @@ public enum EntryConditionKey: String, Hashable, Sendable, CaseIterable {
     self = key
   }
 
-  /// Whether values of the key are in an order, so that they can be compared and make ranges.
+  /// Whether values of the key are ordered, so that they can be compared and have ranges.
   public var isOrdered: Bool {
     switch self {
     case .duration, .date, .day, .week, .month: true

@@ -1,15 +1,15 @@
 public import RetraceState
 
-/// A condition with the ids after all merges, for many entries of one state.
+/// A condition prepared for many entries of one state: its ids after all merges.
 ///
-/// It remembers the names and the merges that it looked up.
+/// It caches names and merges.
 public struct EntryConditionMatcher {
   private let root: EntryCondition.Node
   private let now: Moment
   private var aliases: AliasResolver
   private var names: EntryNames
 
-  /// Makes a matcher of a condition.
+  /// Creates a matcher of a condition.
   ///
   /// - Complexity: O(names of the condition).
   public init(_ condition: EntryCondition, in state: DomainState) {
@@ -20,13 +20,12 @@ public struct EntryConditionMatcher {
     names = EntryNames(state)
   }
 
-  /// Returns whether an entry matches, without regard to its visibility.
+  /// Returns whether an entry matches, visible or not.
   ///
   /// - Parameters:
   ///   - entry: The entry.
   ///   - id: The id of the entry.
-  ///   - moment: Until when a running entry has taken time; the present of the condition if it is
-  ///     `nil`.
+  ///   - moment: The end of running entries; `nil` for the present of the condition.
   /// - Complexity: O(terms), and O(bytes of the texts) for each term with a text.
   public mutating func matches(
     _ entry: TimeEntry, _ id: TimeEntryID, at moment: Moment? = nil
@@ -74,7 +73,7 @@ public struct EntryConditionMatcher {
 }
 
 extension EntryCondition.Node {
-  /// Returns the tests with the ids that theirs stand for.
+  /// Returns the tests with their ids after all merges.
   fileprivate func resolved(by aliases: inout AliasResolver) -> Self {
     switch self {
     case .all(let parts): .all(parts.map { $0.resolved(by: &aliases) })

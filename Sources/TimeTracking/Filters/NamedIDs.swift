@@ -1,15 +1,15 @@
 public import RetraceState
 
 extension DomainState {
-  /// Returns the ids of all entities of a name in a table, deleted or not, because entries keep the
-  /// names of what was deleted.
+  /// Returns the ids of all entities with a name, including deleted ones, because entries still
+  /// refer to them.
   ///
-  /// It follows the Unicode tables of the toolchain, as ``Name`` does.
+  /// It depends on the Unicode tables of the toolchain, as ``Name`` does.
   ///
   /// - Parameters:
   ///   - text: The name.
   ///   - table: The table.
-  ///   - key: The key of a filter that takes such names.
+  ///   - key: The filter key for such names, used in the error.
   /// - Complexity: O(entities).
   /// - Throws: ``EntryConditionError/unknownName(_:_:known:)`` if no entity has the name.
   public static func ids<ID, Entity: NamedEntity>(
@@ -19,7 +19,7 @@ extension DomainState {
     var (found, inOtherForm): (Set<ID>, Set<ID>) = ([], [])
     table.forEach { id, entity in
       if entity.name == name || entity.name == other { found.insert(id) }
-      // The other name is that of an entity that is not deleted.
+      // Deleted entities may have the name in another normalization form, too.
       if entity.name.key == name.key { inOtherForm.insert(id) }
     }
     if found.isEmpty { found = inOtherForm }
@@ -32,8 +32,8 @@ extension DomainState {
     throw .unknownName(key, text, known: known)
   }
 
-  /// Returns the ids of all projects of a name, deleted or not, or else of those that a text such
-  /// as `client/project` names.
+  /// Returns the ids of all projects with a name, including deleted ones, or else of the projects
+  /// that `client/project` names.
   ///
   /// - Complexity: O(projects).
   /// - Throws: ``EntryConditionError/unknownName(_:_:known:)`` if the text names no project.

@@ -5,39 +5,39 @@ public import RetraceState
 /// The id of a goal.
 public struct GoalID: EntityID { @usableFromInline var number: Int64 }
 
-/// A time that a user wants to spend in each period.
+/// A target for the time that a user spends in each period.
 public struct Goal: TableEntity, NamedEntity {
   /// The name.
   public var name: Name
   /// The user.
   public var user: UserID
-  /// The time to spend.
+  /// The target time.
   public var target: ElapsedTime
-  /// How often.
+  /// The length of a period.
   public var period: GoalPeriod = .day
-  /// Whether the target is the most to spend, and not the least.
+  /// Whether the target is a maximum instead of a minimum.
   public var isLimit: Bool = false
-  /// The project that counts; all if there is none.
+  /// The project whose entries count; `nil` for all projects.
   public var project: ProjectID? = nil
-  /// The tag that counts; all entries if there is none.
+  /// The tag whose entries count; `nil` for all entries.
   public var tag: TagID? = nil
-  /// Whether it is out of use, and not offered any more.
+  /// Whether it is archived: kept, but no longer offered.
   public var isArchived: Bool = false
   /// The ids in other systems.
   public var externalIDs: [ExternalID] = []
-  /// When it was changed last.
+  /// The moment of the last change.
   public var modified: Moment = Moment(microseconds: 0)
-  /// When it was deleted.
+  /// The moment of the deletion, if it is deleted.
   public var deleted: Moment?
 
-  /// Makes a goal.
+  /// Creates a goal.
   public init(name: Name, user: UserID, target: ElapsedTime) {
     self.name = name
     self.user = user
     self.target = target
   }
 
-  /// Returns whether both are in the same place.
+  /// Returns whether both are of the same user.
   public func isRival(of other: Goal) -> Bool { user == other.user }
 }
 
@@ -67,6 +67,6 @@ public struct GoalChanges: EntityChanges {
   /// The change of `deleted`.
   public var deleted: Change<Moment?>?
 
-  /// Makes a value without changes.
+  /// Creates a value without changes.
   public init() {}
 }

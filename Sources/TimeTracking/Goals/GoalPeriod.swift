@@ -1,11 +1,11 @@
 public import RetraceAvro
 
-/// How often the time of a goal is to be spent.
+/// The period of a goal.
 public enum GoalPeriod: Recordable, Hashable, CaseIterable {
-  /// Each day.
+  /// A day.
   case day
-  /// Each week.
+  /// A week.
   case week
-  /// Each month.
+  /// A month.
   case month
 }

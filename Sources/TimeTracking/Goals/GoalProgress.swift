@@ -1,49 +1,50 @@
 public import RetraceState
 
-/// How much of a goal's time was spent in one of its periods.
+/// The time spent on a goal in one of its periods.
 public struct GoalProgress: Hashable, Sendable {
   /// The goal.
   public var goal: GoalID
   /// The period.
   public var period: Range<Moment>
-  /// The time that was spent.
+  /// The time spent.
   public var time: ElapsedTime
-  /// The time to spend.
+  /// The target time.
   public var target: ElapsedTime
-  /// Whether the target is the most to spend, and not the least.
+  /// Whether the target is a maximum instead of a minimum.
   public var isLimit: Bool
 
-  /// The time left until the target; zero from then on.
+  /// The time left until the target; zero once it is reached.
   public var remaining: ElapsedTime { target.elapsedBeyond(time) }
   /// The time beyond the target.
   public var excess: ElapsedTime { time.elapsedBeyond(target) }
   /// Whether the target is reached; a limit may be reached, but not exceeded.
   public var isReached: Bool { time >= target }
-  /// The hundredths of the target that were spent, rounded down.
+  /// The percentage of the target that is spent, rounded down.
   public var percent: Int64 {
     target > .zero ? time.percent(of: target) : 100
   }
 }
 
 extension ElapsedTime {
-  /// Returns the hundredths that the time is of a whole, rounded down.
+  /// Returns the time as a percentage of a whole, rounded down.
   ///
   /// - Precondition: The whole is positive.
   package func percent(of whole: ElapsedTime) -> Int64 {
     Int64(clamping: Int128(microseconds) * 100 / Int128(whole.microseconds))
   }
 
-  /// Returns how much longer the time is than another.
+  /// Returns by how much the time exceeds another.
   fileprivate func elapsedBeyond(_ other: ElapsedTime) -> ElapsedTime {
     Moment(microseconds: microseconds).elapsed(since: Moment(microseconds: other.microseconds))
   }
 }
 
 extension DomainState {
-  /// Returns how much of a goal was spent in one of its periods, until a moment.
+  /// Returns the progress of a goal in one of its periods, until a moment.
   ///
-  /// The user's entries of the project and the tag count, also those of what was merged into them,
-  /// each with its part in the period; entries that overlap count in full.
+  /// The user's entries with the project and the tag count, each with its part in the period.
+  /// Entries of projects and tags that were merged into these count too. Overlapping entries count
+  /// in full.
   ///
   /// - Parameters:
   ///   - goal: The goal.

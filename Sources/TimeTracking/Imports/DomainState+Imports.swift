@@ -1,29 +1,23 @@
-import RetraceState
+public import RetraceState
 
 extension DomainState {
-  /// Returns the number of visible entries of an import, and of some others, that share time with
-  /// another visible entry of their user.
+  /// Returns how many of the visible entries of an import, and of some others, overlap another
+  /// visible entry of their user.
   ///
   /// - Parameters:
   ///   - run: The import; `nil` for none.
   ///   - others: The other entries.
-  /// - Complexity: O(entries), and O(*n* log *n*) for the *n* entries that end between the first
-  ///   start and the last end of those that are counted, or within 999 hours after.
+  ///   - range: A time that has all these entries, if it is known, so that they are not looked for.
+  /// - Complexity: O(entries) without the range, and O(*n* log *n*) for the *n* entries that end
+  ///   between the first start and the last end of the counted entries, or within 999 hours
+  ///   after.
   public func overlappingEntries(
-    of run: ImportRunID?, and others: Set<TimeEntryID> = []
+    of run: ImportRunID?, and others: Set<TimeEntryID> = [], in range: Range<Moment>? = nil
   ) -> Int {
     func isCounted(_ id: TimeEntryID, _ entry: TimeEntry) -> Bool {
       run != nil && entry.importRun == run || others.contains(id)
     }
-    var range: Range<Moment>?
-    timeEntries.forEach { id, entry in
-      guard isCounted(id, entry), isVisible(entry), let end = entry.end, entry.start < end
-      else { return }
-      let own = entry.start..<end
-      let all = range ?? own
-      range = min(all.lowerBound, own.lowerBound)..<max(all.upperBound, own.upperBound)
-    }
-    guard let range else { return 0 }
+    guard let range = range ?? timeRange(where: isCounted) else { return 0 }
     var times: [UserID: [(start: Moment, end: Moment, isCounted: Bool)]] = [:]
     forEachEntry(from: range.lowerBound, to: range.upperBound) { id, entry in
       let end = entry.end ?? range.upperBound
@@ -33,7 +27,20 @@ extension DomainState {
     return times.values.reduce(0) { $0 + Self.overlapping($1) }
   }
 
-  /// Returns the number of counted times that share time with another one.
+  /// Returns the time from the first start to the last end of some visible entries that have ended.
+  private func timeRange(where isCounted: (TimeEntryID, TimeEntry) -> Bool) -> Range<Moment>? {
+    var range: Range<Moment>?
+    timeEntries.forEach { id, entry in
+      guard isCounted(id, entry), isVisible(entry), let end = entry.end, entry.start < end
+      else { return }
+      let own = entry.start..<end
+      let all = range ?? own
+      range = min(all.lowerBound, own.lowerBound)..<max(all.upperBound, own.upperBound)
+    }
+    return range
+  }
+
+  /// Returns the number of counted times that overlap another time.
   private static func overlapping(
     _ times: [(start: Moment, end: Moment, isCounted: Bool)]
   ) -> Int {

@@ -4,17 +4,17 @@ public import RetraceState
 
 /// A command about imports.
 public enum ImportCommand: Recordable, Equatable {
-  /// Begin the import of a file of a source, or go on with that of the same file.
+  /// Begin the import of a file of a source, or continue the unfinished import of the same file.
   case begin(source: Name, file: String, digest: Digest)
   /// Import rows of the file.
   case rows(ImportRunID, ImportedRows)
-  /// Make what was imported visible.
+  /// Finish an import, which makes its entries visible.
   case finish(ImportRunID)
-  /// Give an unfinished import up.
+  /// Cancel an unfinished import.
   case cancel(ImportRunID)
 }
 
-/// The reasons for which a command about imports is refused.
+/// A refusal of a command about imports.
 public enum ImportRefusal: Recordable, Hashable, Error {
   /// The source cannot be created.
   case record(RecordRefusal)
@@ -24,23 +24,23 @@ public enum ImportRefusal: Recordable, Hashable, Error {
   case fileNameTooLong
   /// There is no such import.
   case unknownRun(ImportRunID)
-  /// Another import is not finished: of another file of the source, or of the file from another
+  /// Another import is unfinished: of another file of the source, or of the same file from another
   /// source.
   case anotherRuns(ImportRunID)
   /// The file is imported already.
   case alreadyImported(ImportRunID)
-  /// The import is finished or given up.
+  /// The import is finished or cancelled.
   case ended(ImportRunID)
-  /// The rows are not those that come next.
+  /// The rows are not the next ones.
   case outOfOrder(expected: Int64)
-  /// The rows are not at hand: the command was read from a log.
+  /// The command was read from a log, which does not contain the rows.
   case rowsMissing
 }
 
 /// Rows of a file to import.
 ///
-/// The log holds the range of the rows and not the rows, because the facts have them. So a command
-/// that was read from a log cannot be decided again.
+/// The log contains only the range of the rows, because the facts contain their values. So a
+/// command that was read from a log cannot be decided again.
 public struct ImportedRows {
   /// The number of the first row, counted from 0.
   public let first: Int64
@@ -49,7 +49,7 @@ public struct ImportedRows {
   /// The rows; `nil` if the command was read from a log.
   public let rows: [ImportedRow]?
 
-  /// Makes the rows from a number on.
+  /// Creates the rows that begin with a number.
   public init(from first: Int64, _ rows: [ImportedRow]) {
     self.first = first
     count = Int64(rows.count)
@@ -98,9 +98,9 @@ extension ImportedRows: Recordable {
 public struct ImportedRow: Hashable, Sendable {
   /// The id in the source, if it has one.
   public var id: String?
-  /// Whose time it is.
+  /// The user.
   public var user: Name
-  /// What was done.
+  /// The description of the work.
   public var description: String
   /// The client of the project.
   public var client: Name?
@@ -110,20 +110,20 @@ public struct ImportedRow: Hashable, Sendable {
   public var task: Name?
   /// The tags.
   public var tags: [Name]
-  /// When it began.
+  /// The start.
   public var start: Moment
-  /// When it ended.
+  /// The end.
   public var end: Moment
-  /// The zone by which its times were read.
+  /// The zone in which its times are given.
   public var zone: RecordedZone
   /// Whether it is billable.
   public var isBillable: Bool
-  /// The price of an hour in hundredths of the currency.
+  /// The hourly rate, in hundredths of the currency.
   public var rate: Int64?
-  /// Remarks.
+  /// The annotations.
   public var annotations: [String] = []
 
-  /// Makes a row without a client, a project, tags, a rate and remarks.
+  /// Creates a row without client, project, tags, rate and annotations.
   public init(
     id: String? = nil, user: Name, description: String, start: Moment, end: Moment,
     zone: RecordedZone

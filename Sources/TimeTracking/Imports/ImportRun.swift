@@ -7,9 +7,9 @@ public struct ImportRunID: EntityID { @usableFromInline var number: Int64 }
 
 /// An import of a file.
 ///
-/// Its entries become visible at once when it is finished, and invisible when it is undone.
+/// Its entries become visible together when it is finished, and invisible when it is undone.
 public struct ImportRun: TableEntity, TrackedEntity {
-  /// The most bytes of the name of a file.
+  /// The maximum number of bytes of a file name.
   public static var fileBytesMax: Int { 4_096 }
 
   /// The system that the file came from.
@@ -18,23 +18,23 @@ public struct ImportRun: TableEntity, TrackedEntity {
   public var file: String
   /// The SHA-256 of the file.
   public var digest: Digest
-  /// The number of rows that were imported so far.
+  /// The number of rows imported so far.
   public var rows: Int64 = 0
   /// Whether it is finished and not undone.
   public var isActive: Bool = false
-  /// Whether it was finished, also if that is undone by now: no rows are added any more.
+  /// Whether it was finished, even if that is undone by now; then no more rows are added.
   public var wasFinished: Bool = false
   /// The ids in other systems.
   public var externalIDs: [ExternalID] = []
-  /// When it was changed last.
+  /// The moment of the last change.
   public var modified: Moment = Moment(microseconds: 0)
-  /// When it was given up.
+  /// The moment of the cancellation, if it was cancelled.
   public var deleted: Moment?
 
-  /// Whether rows can be added, and it can be finished.
+  /// Whether the import can continue and be finished.
   var isOpen: Bool { deleted == nil && !wasFinished }
 
-  /// Makes an import without rows.
+  /// Creates an import without rows.
   public init(source: SourceID, file: String, digest: Digest) {
     self.source = source
     self.file = file
@@ -54,6 +54,6 @@ public struct ImportRunChanges: EntityChanges {
   /// The change of `deleted`.
   public var deleted: Change<Moment?>?
 
-  /// Makes a value without changes.
+  /// Creates a value without changes.
   public init() {}
 }

@@ -27,10 +27,10 @@ public enum ImportRuns: EntityModule {
       var run = try open(id, in: editor)
       guard rows.first == run.rows else { throw .outOfOrder(expected: run.rows) }
       guard let list = rows.rows else { throw .rowsMissing }
-      var importer = RowImporter(list, of: id, run.source)
+      var inserter = RowInserter(list, of: id, run.source)
       for (number, row) in list.enumerated() {
         do throws(RecordRefusal) {
-          try importer.insert(row, in: &editor)
+          try inserter.insert(row, in: &editor)
         } catch {
           throw .row(rows.first + Int64(number), error)
         }
@@ -39,7 +39,7 @@ public enum ImportRuns: EntityModule {
       editor.change(id, of: Self.self) { $0 = run }
     case .finish(let id):
       let run = try open(id, in: editor)
-      // It may have been imported from another source meanwhile.
+      // Another import of the same file may be finished by now.
       if let active = editor.state.activeImport(of: run.digest) { throw .alreadyImported(active) }
       editor.change(id, of: Self.self) { $0.isActive = true }
     case .cancel(let id):
@@ -63,13 +63,13 @@ public enum ImportRuns: EntityModule {
     return isAllowed
   }
 
-  /// Sets the moment of the last change, and keeps that the import was finished.
+  /// Sets the moment of the last change, and marks an active import as finished once.
   public static func touch(_ entity: inout ImportRun, at moment: Moment) {
     entity.modified = moment
     if entity.isActive { entity.wasFinished = true }
   }
 
-  /// Returns an import that is not ended.
+  /// Returns an open import.
   private static func open(
     _ id: ImportRunID, in editor: borrowing EntityEditor<DomainEdit>
   ) throws(ImportRefusal) -> ImportRun {
@@ -89,7 +89,7 @@ public enum ImportRuns: EntityModule {
       throw .record(error)
     }
     try editor.state.checkImport(of: digest, from: id)
-    // Going on with the same file needs no fact: the rows that it has say where.
+    // Continuing needs no fact, because the row count says where.
     guard editor.state.openImport(of: id) == nil else { return }
     editor.insert(ImportRun(source: id, file: file, digest: digest), of: Self.self)
   }
@@ -102,7 +102,7 @@ extension DomainState {
   ///   - digest: The SHA-256 of the file.
   ///   - source: The source; `nil` for one that does not exist yet.
   /// - Complexity: O(imports).
-  /// - Throws: The refusal if the file was imported, or another import is not ended.
+  /// - Throws: ``ImportRefusal`` if the file was imported, or another import is open.
   public func checkImport(of digest: Digest, from source: SourceID?) throws(ImportRefusal) {
     if let active = activeImport(of: digest) { throw .alreadyImported(active) }
     if let other = openImport(ofFile: digest), other.run.source != source {
@@ -113,11 +113,11 @@ extension DomainState {
     }
   }
 
-  /// Returns the import of a file that is finished and not undone, whatever its source and name.
+  /// Returns the active import of a file, whatever its source and name.
   ///
   /// - Parameters:
   ///   - digest: The SHA-256 of the file.
-  ///   - other: An import that is left out.
+  ///   - other: An import to ignore.
   /// - Complexity: O(imports).
   public func activeImport(
     of digest: Digest, except other: ImportRunID? = nil
@@ -129,7 +129,7 @@ extension DomainState {
     return found
   }
 
-  /// Returns the import of a file that is not ended, whatever its source and name.
+  /// Returns the open import of a file, whatever its source and name.
   ///
   /// - Complexity: O(imports).
   func openImport(ofFile digest: Digest) -> (id: ImportRunID, run: ImportRun)? {
@@ -140,7 +140,7 @@ extension DomainState {
     return found
   }
 
-  /// Returns the import of a source that is not ended.
+  /// Returns the open import of a source.
   ///
   /// - Complexity: O(imports).
   public func openImport(of source: SourceID) -> (id: ImportRunID, run: ImportRun)? {

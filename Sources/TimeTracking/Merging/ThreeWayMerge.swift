@@ -1,16 +1,16 @@
 public import RetraceState
 
-/// An entity that was changed here and on a server since both were equal, merged field by field.
+/// The result of merging, field by field, the local and the server's changes of an entity.
 public struct ThreeWayMerge<Changes: EntityChanges>: Sendable, Equatable {
   /// The entity after the merge.
   public var entity: Changes.Entity
-  /// What the server does not have yet; empty if both are in sync.
+  /// The changes that the server does not have yet.
   public var unpushed: Changes
-  /// The names of the fields whose local change was lost, because the server changed them too or
+  /// The names of the fields whose local changes are lost, because the server changed them too or
   /// deleted the entity.
   public var overwritten: [String]
 
-  /// Whether the server has everything.
+  /// Whether the server has all changes.
   public var isInSync: Bool { unpushed.isEmpty }
 }
 
@@ -27,10 +27,10 @@ extension EntityChanges where Entity: TrackedEntity {
   /// | changed | changed to the same value | that value | no |
   /// | changed | changed to another value | the server's value | no |
   ///
-  /// Fields that make sense only together are one field: an entry has the start and the end of one
-  /// version, and the workspace, the project, the task, the billing and the rate of one version.
+  /// Fields that depend on each other are merged as one. An entry has start and end from one
+  /// version, and workspace, project, task, billing and rate from one version.
   ///
-  /// `deleted` is merged in the same way, with one rule more: nothing is pushed to an entity that
+  /// `deleted` is merged in the same way, with one more rule: nothing is pushed to an entity that
   /// the server deleted.
   ///
   /// | Local | Server | Result | To push |
@@ -41,21 +41,21 @@ extension EntityChanges where Entity: TrackedEntity {
   /// | deletion undone | unchanged | not deleted | the undoing |
   /// | deletion undone | fields changed | not deleted, with the server's values | the undoing |
   ///
-  /// A deletion loses nothing, because the entity keeps its values: undoing it brings them back.
-  /// Fields that facts never change are the server's; values are compared by their encodings.
+  /// A deletion loses nothing: the entity keeps its values, and undoing the deletion restores it.
+  /// Fields that facts never change are the server's. Values are compared by their encodings.
   ///
   /// - Parameters:
-  ///   - base: The entity when both were equal.
+  ///   - base: The entity at the last sync.
   ///   - local: The entity here.
-  ///   - server: The entity on the server; if the server has none any more, `base` with the moment
-  ///     of its deletion.
+  ///   - server: The entity on the server. If the server no longer has it, `base` with the moment
+  ///     of the deletion.
   /// - Complexity: O(bytes of the fields).
   public static func merging(
     base: Entity, local: Entity, server: Entity
   ) -> ThreeWayMerge<Self> {
     let localChanges = Self(from: base, to: local)
     let serverChanges = Self(from: base, to: server)
-    // The later of two changes of a field wins, and those of the server come later.
+    // The later of two changes of a field wins, and the server's changes are applied later.
     var merged = server
     localChanges.apply(to: &merged)
     serverChanges.apply(to: &merged)

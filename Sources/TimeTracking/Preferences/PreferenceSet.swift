@@ -2,29 +2,29 @@ import RetraceArchitecture
 public import RetraceAvro
 public import RetraceState
 
-/// The id of the preferences of a user.
+/// The id of a user's preferences.
 public struct PreferenceSetID: EntityID { @usableFromInline var number: Int64 }
 
-/// What a user prefers to see.
+/// A user's preferences.
 public struct PreferenceSet: TableEntity, TrackedEntity {
   /// The user.
   public var user: UserID
   /// The first day of a week: 0 is Sunday, 6 is Saturday.
   public var firstWeekday: Int32 = 1
-  /// When a day begins, as the time since midnight on the clock.
+  /// The start of a day, as the time since midnight on the clock.
   public var dayStart: ElapsedTime = ElapsedTime(microseconds: 0)
-  /// What happens to entries that overlap, lie in the future or are long, unless it is said.
+  /// The default policy for entries that overlap, lie in the future or are long.
   public var policy: Policy = .refuse
-  /// The id of the time zone of reports; that of the machine if there is none.
+  /// The id of the time zone of reports; `nil` for the zone of the machine.
   public var zone: String? = nil
   /// The ids in other systems.
   public var externalIDs: [ExternalID] = []
-  /// When it was changed last.
+  /// The moment of the last change.
   public var modified: Moment = Moment(microseconds: 0)
-  /// When it was deleted.
+  /// The moment of the deletion, if it is deleted.
   public var deleted: Moment?
 
-  /// Makes the preferences of a user.
+  /// Creates the preferences of a user.
   public init(user: UserID) {
     self.user = user
   }
@@ -50,6 +50,6 @@ public struct PreferenceSetChanges: EntityChanges {
   /// The change of `deleted`.
   public var deleted: Change<Moment?>?
 
-  /// Makes a value without changes.
+  /// Creates a value without changes.
   public init() {}
 }

@@ -28,7 +28,7 @@ public enum PreferenceSets: RecordModule {
     }
   }
 
-  /// Returns whether the user has no other set.
+  /// Returns whether the user has no other preferences.
   public static func allows(_ id: PreferenceSetID, in state: borrowing DomainState) -> Bool {
     guard let user = state.preferenceSets.live(id)?.user else { return true }
     var count = 0

@@ -1,7 +1,7 @@
 import RetraceState
 
 extension DomainState {
-  /// Returns the project of a name in a workspace, of any client, after all merges.
+  /// Returns the project with a name in a workspace, of any client, after all merges.
   ///
   /// - Complexity: O(projects).
   public func project(named name: Name, in workspace: WorkspaceID?) -> ProjectID? {
@@ -16,8 +16,9 @@ extension DomainState {
     return found
   }
 
-  /// Returns the projects that a text names, after all merges: those of that name, or else those of
-  /// the text after the first slash whose client is the text before it.
+  /// Returns the projects that a text names, after all merges.
+  ///
+  /// The text is a name or, if no project has that name, `client/project`.
   ///
   /// - Complexity: O(projects).
   public func projects(named text: String) -> [ProjectID] {
@@ -36,15 +37,16 @@ extension DomainState {
     return whole.isEmpty ? ofClient : whole
   }
 
-  /// Returns the project of a text for an entry: the one of a workspace, or else of any other one,
-  /// or else a new one.
+  /// Returns the project that a text names for an entry: of a workspace, or else of any other one,
+  /// or else a new project.
   ///
   /// - Parameters:
-  ///   - text: A name, or that of a client, a slash and the name.
+  ///   - text: A name, or `client/project`.
   ///   - workspace: The workspace.
-  ///   - elsewhere: Whether projects of other workspaces are meant, too.
+  ///   - elsewhere: Whether to look in other workspaces, too.
   /// - Complexity: O(projects).
-  /// - Throws: The projects among which the text does not choose; a client without such a project.
+  /// - Throws: ``ProjectNameError`` if several projects match, or if the client has no such
+  ///   project.
   public func project(
     for text: String, in workspace: WorkspaceID?, orElsewhere elsewhere: Bool
   ) throws(ProjectNameError) -> Reference<ProjectID> {
@@ -67,19 +69,20 @@ extension DomainState {
     return .name(Name(text))
   }
 
-  /// Returns the name of a project after that of its client and a slash.
+  /// Returns `client/project`.
   public func qualifiedName(of project: Project) -> String {
     "\(clientName(of: project).text)/\(project.name.text)"
   }
 
-  /// Returns the name of the client of a project; the empty name if it has none.
+  /// Returns the name of the client of a project, or the empty name without a client.
   private func clientName(of project: Project) -> Name {
     project.client.flatMap { clients.resolve($0) }.flatMap { clients.read($0) { $0.name } }
       ?? Name("")
   }
 
-  /// Returns the project and the task that a text names: a known project, or else that of the text
-  /// before the first slash, with the task of the text after it.
+  /// Returns the project and the task that a text names.
+  ///
+  /// If the text names no project, it is split at the last slash before which it names one.
   ///
   /// - Returns: `nil` if there is no such project; the task need not exist.
   /// - Complexity: O(projects).
@@ -87,7 +90,7 @@ extension DomainState {
     if !projects(named: text).isEmpty { return (text, nil) }
     let slash = UInt8(ascii: "/")
     var project = Substring(text).utf8
-    // The name of the project may follow that of its client.
+    // The project may be given as `client/project`.
     while let index = project.lastIndex(of: slash) {
       project = project[..<index]
       let task = String(Substring(text.utf8[text.utf8.index(after: index)...]))
@@ -98,17 +101,17 @@ extension DomainState {
   }
 }
 
-/// Why a text names no project of an entry, and no new one either.
+/// The reason why a text names neither a project nor a new one.
 public enum ProjectNameError: Error, Hashable, Sendable {
-  /// Several projects have the name. Their names follow those of their clients, which tell them
-  /// apart unless the projects are of several workspaces.
+  /// Several projects match. Their `client/project` names differ unless the projects are of
+  /// different workspaces.
   case ambiguous(String, names: [String], areDistinct: Bool)
-  /// The client that the text names has no such project. A new project of that whole name is not
-  /// meant, because its time would count for no client.
+  /// The client has no such project. A new project with the whole text as its name would belong to
+  /// no client, so none is created.
   case unknown(Name, of: Name)
 }
 
-/// The name of a client and that of a project, with a slash between them.
+/// The names of a client and a project, separated by a slash.
 private struct ClientAndProject {
   var client: Name
   var project: Name

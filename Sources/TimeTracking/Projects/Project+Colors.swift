@@ -1,5 +1,5 @@
 extension Project {
-  /// The colours that are offered.
+  /// The colours to choose from.
   public static let colors: [Int32] = [
     0x0b83d9, 0x9e5bd9, 0xd94182, 0xe36a00, 0xbf7000, 0xc7af14, 0xd92b2b, 0x2da608, 0x06a893,
     0xc9806b, 0x465bb3, 0x990099, 0x566614, 0x525266,

@@ -5,7 +5,7 @@ public import RetraceState
 /// The id of a project.
 public struct ProjectID: EntityID { @usableFromInline var number: Int64 }
 
-/// What time is spent on.
+/// A project, to which time entries belong.
 public struct Project: TableEntity, MergeableEntity {
   /// The type of the id.
   public typealias ID = ProjectID
@@ -14,35 +14,35 @@ public struct Project: TableEntity, MergeableEntity {
   public var name: Name
   /// The workspace that it belongs to, if any.
   public var workspace: WorkspaceID? = nil
-  /// The client that it is for, if any.
+  /// The client, if any.
   public var client: ClientID? = nil
-  /// The colour, as red, green and blue in one byte each.
+  /// The colour: one byte each of red, green and blue.
   public var color: Int32 = 0x0b_83d9
-  /// The price of an hour, in hundredths of the currency.
+  /// The hourly rate, in hundredths of the currency.
   public var rate: Int64? = nil
-  /// The time that it is expected to take.
+  /// The estimated time.
   public var estimate: ElapsedTime? = nil
-  /// Whether new entries are billable.
+  /// Whether new entries are billable by default.
   public var isBillable: Bool = false
-  /// Whether it is out of use, and not offered any more.
+  /// Whether it is archived: kept, but no longer offered.
   public var isArchived: Bool = false
-  /// The one that this is an alias of.
+  /// The project that it is merged into, if any.
   public var mergedInto: ProjectID? = nil
   /// The ids in other systems.
   public var externalIDs: [ExternalID] = []
-  /// When it was changed last.
+  /// The moment of the last change.
   public var modified: Moment = Moment(microseconds: 0)
-  /// When it was deleted.
+  /// The moment of the deletion, if it is deleted.
   public var deleted: Moment?
 
-  /// Makes a project.
+  /// Creates a project.
   public init(name: Name, workspace: WorkspaceID? = nil, client: ClientID? = nil) {
     self.name = name
     self.workspace = workspace
     self.client = client
   }
 
-  /// Returns whether both are in the same place.
+  /// Returns whether both are in the same workspace and of the same client.
   public func isRival(of other: Project) -> Bool {
     workspace == other.workspace && client == other.client
   }
@@ -76,6 +76,6 @@ public struct ProjectChanges: EntityChanges {
   /// The change of `deleted`.
   public var deleted: Change<Moment?>?
 
-  /// Makes a value without changes.
+  /// Creates a value without changes.
   public init() {}
 }

@@ -1,23 +1,23 @@
 public import RetraceState
 
-/// Two entries of one user that share time.
+/// An overlap of two entries of one user.
 public struct EntryOverlap: Hashable, Sendable {
-  /// The entry that begins earlier; of two that begin together, that with the lower id.
+  /// The entry that begins earlier or, if both begin together, has the lower id.
   public var first: TimeEntryID
   /// The other entry.
   public var second: TimeEntryID
-  /// The time that they share, in the range that was asked for.
+  /// The time in common, within the range of the query.
   public var range: Range<Moment>
 }
 
 extension DomainState {
-  /// Returns the times of a range in which a user has no entry, in order.
+  /// Returns the gaps in a range: the times without an entry of a user, in order.
   ///
   /// - Parameters:
-  ///   - range: The range, such as a day; the time after `moment` is no gap.
+  ///   - range: The range, such as a day. It is cut at `moment`.
   ///   - user: The user.
-  ///   - moment: Until when a running entry counts.
-  ///   - least: The shortest gap that counts.
+  ///   - moment: The end of running entries.
+  ///   - least: The minimum length of a gap.
   /// - Complexity: O(*n* log *n*) for the *n* entries that end in the range or within 999 hours
   ///   after.
   public func gaps(
@@ -38,13 +38,13 @@ extension DomainState {
     return gaps
   }
 
-  /// Returns the pairs of a user's entries that share time in a range, in order of the first ones'
-  /// starts.
+  /// Returns the pairs of a user's entries that overlap in a range, ordered by the start of the
+  /// first entry.
   ///
   /// - Parameters:
   ///   - range: The range, such as a day.
   ///   - user: The user.
-  ///   - moment: Until when a running entry counts.
+  ///   - moment: The end of running entries.
   /// - Complexity: O(*n* log *n* + pairs) for the *n* entries that end in the range or within
   ///   999 hours after.
   public func overlaps(
@@ -70,7 +70,7 @@ extension DomainState {
     forEachPart(in: range, at: moment, of: user) { id, entry, part in
       parts.append((id, entry.start, part))
     }
-    // By the starts of the entries: several may begin before the range.
+    // Sorted by the starts of the entries, because several may begin before the range.
     return parts.sorted { ($0.start, $0.id) < ($1.start, $1.id) }
   }
 }

@@ -1,14 +1,14 @@
 public import RetraceAvro
 public import RetraceState
 
-/// The place of an ended entry among all, by its end and then by its id.
+/// The position of an ended entry in the order by end and id.
 public struct EntryPlace: Recordable, Hashable, Comparable {
   /// The end of the entry.
   public var end: Moment
   /// The id of the entry.
   public var id: TimeEntryID
 
-  /// Makes a place.
+  /// Creates a place.
   public init(end: Moment, id: TimeEntryID) {
     self.end = end
     self.id = id
@@ -20,32 +20,32 @@ public struct EntryPlace: Recordable, Hashable, Comparable {
   }
 }
 
-/// Some of the ended entries of a user, and where to go on.
+/// A page of the ended entries of a user.
 public struct EndedEntryPage: Equatable, Sendable {
   /// The entries, the latest end first.
   public var entries: [IdentifiedEntry] = []
-  /// The place from which the next page goes on; `nil` if nothing is left.
+  /// The place where the next page begins; `nil` after the last page.
   public var next: EntryPlace?
 }
 
 extension DomainState {
-  /// The time that a search looks at first; each further step takes twice as long.
+  /// The time span of the first step of a search; each further step is twice as long.
   private static var firstStep: Int64 { 7 * 86_400_000_000 }
-  /// The first microsecond of all entries.
+  /// The lowest possible sort key.
   private static var first: Int64 { TimeEntry.moments.lowerBound.microseconds }
 
   /// Returns the visible ended entries of a user at or before a place, the latest first.
   ///
-  /// The search takes steps back in time, so that it costs the same at any age. If the user has few
-  /// entries among many of others, it stops early, and the page says where to go on.
+  /// The search steps back in time, so that it costs the same at any age. If the user has few
+  /// entries among many, it stops early, and the page has the place to continue from.
   ///
   /// - Parameters:
   ///   - user: The user.
   ///   - place: The place of the first entry; `nil` for the newest one.
   ///   - limit: The most entries of the page.
   ///   - visits: The number of entries after which the search stops.
-  /// - Complexity: O(entries of all users that ended in the time that the page covers); at most
-  ///   about `visits`, beside those of the last step.
+  /// - Complexity: O(entries of all users that ended in the time of the page), at most about
+  ///   `visits` plus the entries of the last step.
   public func endedEntries(
     of user: UserID, from place: EntryPlace?, limit: Int, visits: Int = 20_000
   ) -> EndedEntryPage {
@@ -79,10 +79,10 @@ extension DomainState {
     return page
   }
 
-  /// Returns the place of the entry that is a number of entries later than a place; `nil` if there
-  /// are fewer.
+  /// Returns the place of the entry that is `count` entries later than a place; `nil` if there are
+  /// fewer.
   ///
-  /// A search that stops early returns where to go on, a place with the highest id.
+  /// A search that stops early returns the place to continue from, which has the highest id.
   ///
   /// - Parameters:
   ///   - user: The user.
@@ -115,7 +115,7 @@ extension DomainState {
       ? EntryPlace(end: Moment(microseconds: lower), id: TimeEntryID(value: .max)) : nil
   }
 
-  /// The latest end of all entries that have ended; `nil` if none has.
+  /// The latest end of all ended entries, if any.
   private var newestEnd: Int64? {
     timeEntries.highest(1) { !$0.isRunning }.first?.entity.sortKey
   }

@@ -1,6 +1,6 @@
 import RetraceState
 
-/// The names of what an entry refers to, after all merges.
+/// The names of the entities that an entry refers to, after all merges.
 public struct EntryLabels: Hashable, Sendable {
   /// The name of the user.
   public var user: String
@@ -15,18 +15,18 @@ public struct EntryLabels: Hashable, Sendable {
 }
 
 extension DomainState {
-  /// Returns the names of what an entry refers to; those of deleted entities too.
+  /// Returns the names of the entities that an entry refers to, including deleted ones.
   ///
-  /// - Complexity: O(tags of the entry, and merges of what it refers to).
+  /// - Complexity: O(tags of the entry, and merges of the entities).
   public func labels(of entry: TimeEntry) -> EntryLabels {
     var names = EntryLabeler(self)
     return names.labels(of: entry)
   }
 }
 
-/// Finds the names of what entries refer to, each once.
+/// A cache of the names of entities that entries refer to.
 ///
-/// Reading an entity may read a page of the store, so this is for lists of entries.
+/// For lists of entries, because reading an entity may read a page of the store.
 public struct EntryLabeler {
   private let state: DomainState
   private var aliases: AliasResolver
@@ -36,15 +36,15 @@ public struct EntryLabeler {
   private var tasks: [TaskID: String] = [:]
   private var tags: [TagID: String] = [:]
 
-  /// Makes one that knows no names yet.
+  /// Creates an empty cache.
   public init(_ state: DomainState) {
     self.state = state
     aliases = AliasResolver(state)
   }
 
-  /// Returns the names of what an entry refers to; those of deleted entities too.
+  /// Returns the names of the entities that an entry refers to, including deleted ones.
   ///
-  /// - Complexity: O(tags of the entry), and a look-up for each name that is not known yet.
+  /// - Complexity: O(tags of the entry), and a look-up for each name that is not cached.
   public mutating func labels(of entry: TimeEntry) -> EntryLabels {
     let client = aliases.client(of: entry.project)
     let project = aliases.project(entry.project)

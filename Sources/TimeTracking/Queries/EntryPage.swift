@@ -7,35 +7,35 @@ public struct IdentifiedEntry: Equatable, Sendable {
   /// The entry.
   public var entry: TimeEntry
 
-  /// Makes an entry with its id.
+  /// Creates an entry with its id.
   public init(id: TimeEntryID, entry: TimeEntry) {
     self.id = id
     self.entry = entry
   }
 
-  /// The place of the entry among the ended ones; `nil` while it runs.
+  /// The place of the entry among ended entries; `nil` while it runs.
   public var place: EntryPlace? { entry.end.map { EntryPlace(end: $0, id: id) } }
 }
 
-/// Some of the entries that a query finds, and where to go on.
+/// A page of the entries that a query finds.
 public struct EntryPage: Equatable, Sendable {
-  /// The entries, those that were recorded last first.
+  /// The entries, newest record first.
   public var entries: [IdentifiedEntry]
-  /// The id before which the next page begins; `nil` if there are no more.
+  /// The id before which the next page begins; `nil` after the last page.
   public var next: TimeEntryID?
 }
 
 extension DomainState {
-  /// Returns the visible entries of a query that were recorded last, page by page.
+  /// Returns a page of the visible entries of a query, newest record first.
   ///
-  /// The work for a page is bounded, so that one user's entries among those of many are found
-  /// without an index: a page may have fewer entries than asked for, or none, while there are more.
+  /// The work for a page is bounded, because no index leads to the entries of one user. So a page
+  /// may have fewer entries than `limit`, or none, although there are more.
   ///
   /// - Parameters:
-  ///   - filter: The entries that are wanted.
+  ///   - filter: The filter.
   ///   - cursor: ``EntryPage/next`` of the page before; `nil` for the first page.
-  ///   - limit: The most entries of the page, at least 1.
-  ///   - visits: The most entries to look at, rounded up to a multiple of 256.
+  ///   - limit: The maximum number of entries of the page, at least 1.
+  ///   - visits: The maximum number of entries to look at, rounded up to a multiple of 256.
   /// - Complexity: O(visits), and O(bytes of the texts) of each if the filter has words.
   public func entries(
     _ filter: EntryFilter, before cursor: TimeEntryID? = nil, limit: Int = 50, visits: Int = 8_192
@@ -44,11 +44,12 @@ extension DomainState {
     return entries(before: cursor, limit: limit, visits: visits) { matcher.matches($0, $1) }
   }
 
-  /// Returns the visible entries that `isWanted` returns `true` for, those recorded last first.
+  /// Returns a page of the visible entries for which `isWanted` returns `true`, newest record
+  /// first.
   ///
   /// - Parameters:
-  ///   - isWanted: Is called in no certain order.
-  ///   - isKept: Is called for the wanted entries in order of the page.
+  ///   - isWanted: Called in no particular order.
+  ///   - isKept: Called for the wanted entries in the order of the page.
   func entries(
     before cursor: TimeEntryID?, limit: Int, visits: Int,
     where isWanted: (TimeEntryID, borrowing TimeEntry) -> Bool,
@@ -59,8 +60,8 @@ extension DomainState {
     var left = max(1, visits)
     var visible = VisibleEntries(self)
     while end > 0, left > 0, page.entries.count < max(1, limit) {
-      // Parts, because a table is read in order of the ids; large ones, because a table that is not
-      // in memory reads the nodes above the leaves again for each part.
+      // In chunks, because a table is read in order of ids. They are large, because a table that is
+      // not in memory reads its inner nodes again for each chunk.
       let start = (end - 1) & ~255
       var found: [IdentifiedEntry] = []
       timeEntries.forEach(from: TimeEntryID(value: start), before: TimeEntryID(value: end)) {
@@ -84,13 +85,13 @@ extension DomainState {
     return page
   }
 
-  /// Returns the visible entries that ended last, the running ones first.
+  /// Returns the visible entries with the latest ends, running ones first.
   ///
   /// - Parameters:
-  ///   - user: Whose entries; `nil` for those of all users.
-  ///   - limit: The most entries.
-  /// - Complexity: That of `EntityTable.highest(_:where:)`: O(entries that ended about as late);
-  ///   all entries if there are fewer than `limit`.
+  ///   - user: The user; `nil` for all users.
+  ///   - limit: The maximum number of entries.
+  /// - Complexity: As `EntityTable.highest(_:where:)`: O(entries with similar ends), or O(entries)
+  ///   if fewer than `limit` are visible.
   public func latestEntries(of user: UserID?, limit: Int) -> [IdentifiedEntry] {
     var visible = VisibleEntries(self)
     return timeEntries.highest(limit) { entry in
@@ -101,7 +102,7 @@ extension DomainState {
 }
 
 extension DomainState {
-  /// Returns the visible entry of a user that ended last, at a moment or before it.
+  /// Returns the visible entry of a user with the latest end at or before a moment.
   ///
   /// - Complexity: As ``latestEntries(of:limit:)``.
   public func lastEntry(of user: UserID, endedBy moment: Moment) -> IdentifiedEntry? {
@@ -114,9 +115,9 @@ extension DomainState {
 }
 
 extension EntityTable {
-  /// Calls `body` with the entities from an id on, before another one.
+  /// Calls `body` with the entities whose ids are in a range.
   ///
-  /// - Complexity: O(ids between them).
+  /// - Complexity: O(ids in the range).
   func forEach(from start: ID, before end: ID, _ body: (ID, Entity) -> Void) {
     do throws(EndReached) {
       try forEach(from: start) { id, entity throws(EndReached) in
@@ -127,5 +128,5 @@ extension EntityTable {
   }
 }
 
-/// The end of a part of a table.
+/// The end of the range, thrown to stop the iteration.
 private struct EndReached: Error {}

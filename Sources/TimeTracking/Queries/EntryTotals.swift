@@ -4,7 +4,7 @@ public import RetraceState
 public struct EntryTotals: Hashable, Sendable {
   /// The number of entries.
   public var entries = 0
-  /// The number of those that run.
+  /// The number of running entries.
   public var running = 0
   /// The time of all ended entries.
   public var time: ElapsedTime = .zero
@@ -17,7 +17,7 @@ public struct EntryTotals: Hashable, Sendable {
 extension DomainState {
   /// Returns the sums over all visible entries.
   ///
-  /// - Parameter owners: Whose entries; `nil` for those of all users.
+  /// - Parameter owners: The users; `nil` for all users.
   /// - Complexity: O(entries).
   public func totals(of owners: Set<UserID>? = nil) -> EntryTotals {
     var totals = EntryTotals()
@@ -30,7 +30,7 @@ extension DomainState {
       totals.entries += 1
       users.insert(entry.user)
       if let project = aliases.project(entry.project) { projects.insert(project) }
-      // 999 hours an entry: the sum overflows after millions of them.
+      // The sum can overflow: an entry has up to 999 hours.
       guard let end = entry.end else { return totals.running += 1 }
       let duration = entry.elapsed(at: end)
       let (sum, isOver) = totals.time.microseconds.addingReportingOverflow(duration.microseconds)

@@ -1,12 +1,13 @@
 import RetraceState
 
 extension DomainState {
-  /// Returns the names that tell projects from others of the same name: the name after that of the
-  /// client, if the clients differ, and a mark after the name of a deleted one that is not unique.
+  /// Returns long names for projects that share their name with others: `client/project` if the
+  /// clients differ, with a mark for deleted projects that would still share it.
   ///
-  /// A project whose own name is unique, or that has no client and is not deleted, has none.
+  /// A project has no long name if its name is unique, or if it has no client and is not deleted.
   ///
-  /// - Parameter shown: The projects, after all merges; others are those that are not deleted.
+  /// - Parameter shown: The projects, after all merges. They are compared with each other and with
+  ///   all live ones.
   /// - Complexity: O(projects); O(1) if there is only one.
   package func longNames(of shown: Set<ProjectID>) -> [ProjectID: String] {
     guard projects.count > 1, !shown.isEmpty, hasSharedName(shown) else { return [:] }
@@ -23,7 +24,7 @@ extension DomainState {
       for (id, project) in same where project.client.flatMap(clients.resolve) != nil {
         long[id] = qualifiedName(of: project)
       }
-      // Those of one client are of several workspaces, or all but one were deleted.
+      // Projects of one client are of several workspaces, or all but one were deleted.
       if Set(same.map { long[$0.id] }).count < 2 { long = [:] }
       names.merge(long) { $1 }
       for alike in Dictionary(grouping: same, by: { long[$0.id] }).values where alike.count > 1 {
@@ -37,7 +38,7 @@ extension DomainState {
     return names
   }
 
-  /// Returns whether several projects, of those shown and those not deleted, have one name.
+  /// Returns whether several projects, shown or live, have the same name.
   ///
   /// Most trackers have no such projects. A short command then does without the types of the
   /// collections above, which are made when the program runs.
@@ -51,16 +52,16 @@ extension DomainState {
     return keys.indices.dropFirst().contains { keys[$0] == keys[$0 - 1] }
   }
 
-  /// Returns the long names of projects, or of those that they were merged into.
+  /// Returns the long names of projects, after all merges.
   ///
-  /// - Complexity: O(projects); O(1) if there is only one, or if none is shown.
+  /// - Complexity: O(projects), or O(1) with a single project or an empty array.
   package func longNames(ofAll shown: [ProjectID]) -> [ProjectID: String] {
     if projects.count < 2 || shown.isEmpty { return [:] }
     if shown.count == 1, !sharesName(projects.end(of: shown[0])) { return [:] }
     return longNames(of: Set(shown.map { projects.end(of: $0) }))
   }
 
-  /// Returns whether another project that is not deleted has the name of a project.
+  /// Returns whether another live project has the name of a project.
   private func sharesName(_ shown: ProjectID) -> Bool {
     guard let name = projects.read(shown, { $0.name }) else { return false }
     var isShared = false
@@ -71,15 +72,14 @@ extension DomainState {
     return isShared
   }
 
-  /// Returns the name of a project, or of the one that it was merged into, as long names have it;
-  /// `nil` if there is none.
+  /// Returns the long name of a project after all merges, or else its own name; `nil` if there is
+  /// no such project.
   package func shownName(of project: ProjectID, _ longNames: [ProjectID: String]) -> String? {
     let id = projects.end(of: project)
     return longNames[id] ?? projects.read(id) { $0.name.text }
   }
 
-  /// Returns the name of a deleted entity that others have, too, with its id if one of these is
-  /// deleted.
+  /// Returns a name that marks a deleted entity, with its id if that is given.
   package static func deletedName(_ name: String, id: Int64?) -> String {
     "\(name) (deleted\(id.map { ", \($0)" } ?? ""))"
   }

@@ -1,14 +1,14 @@
 import RetraceState
 
-/// Finds the currencies of the rates of entries, and reads each workspace once.
+/// A cache of the currencies of entries, which reads each workspace once.
 public struct RateCurrencies {
   private let state: DomainState
   private var known: [WorkspaceID: String] = [:]
 
-  /// Makes one that knows no currencies yet.
+  /// Creates an empty cache.
   public init(_ state: DomainState) { self.state = state }
 
-  /// Returns the currency of the workspace of an entry, or else of that of its user.
+  /// Returns the currency of the workspace of an entry, or else of the workspace of its user.
   public mutating func currency(of entry: borrowing TimeEntry) -> String? {
     guard let id = entry.workspace ?? state.users.read(entry.user, { $0.workspace }) ?? nil else {
       return nil

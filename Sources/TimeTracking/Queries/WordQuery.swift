@@ -1,21 +1,22 @@
 import RetraceState
 
-/// Words that must all occur in some texts, in any order, whatever the case and the form of Unicode
-/// of their letters.
+/// A query of words that must all occur in some texts, in any order.
 ///
-/// It follows the Unicode tables of the toolchain, so it belongs at the edge: a decider and a
-/// reducer must not use it.
+/// Letter case and Unicode normalization are ignored.
+///
+/// It depends on the Unicode tables of the toolchain, so it belongs at the edge. Deciders and
+/// reducers must not use it.
 public struct WordQuery: Hashable, Sendable {
   let words: [Word]
 
-  /// Makes a query from a text: its words are separated by blanks and control characters.
+  /// Creates a query from a text, whose words are separated by whitespace and control characters.
   ///
   /// - Complexity: O(bytes).
   public init(_ text: String) {
     words = Name(text).key.utf8.split(separator: 0x20).map { Word(Array($0)) }
   }
 
-  /// Makes a query from a text that must occur as a whole, with single blanks.
+  /// Creates a query for a text as a whole, with single spaces.
   ///
   /// - Complexity: O(bytes).
   init(phrase text: String) {
@@ -23,10 +24,10 @@ public struct WordQuery: Hashable, Sendable {
     words = key.isEmpty ? [] : [Word(key)]
   }
 
-  /// Whether there are no words: every text matches.
+  /// Whether there are no words, so that every text matches.
   public var isEmpty: Bool { words.isEmpty }
 
-  /// Returns whether each word occurs in one of some texts.
+  /// Returns whether each word occurs in at least one of the texts.
   ///
   /// - Complexity: O(words × bytes of the texts).
   public func matches(_ texts: [String]) -> Bool {
@@ -35,11 +36,12 @@ public struct WordQuery: Hashable, Sendable {
 }
 
 extension WordQuery {
-  /// A word in small letters.
+  /// A word in lower case.
   struct Word: Hashable, Sendable {
     private let bytes: [UInt8]
-    /// The characters of a word that is not ASCII; they are equal in all forms of Unicode, as the
-    /// keys of names are in `Name.init(_:in:)`.
+    /// The characters of a word that is not ASCII.
+    ///
+    /// They are compared by canonical equivalence, as in `Name.init(_:in:)`.
     private let characters: [Character]
 
     init(_ bytes: [UInt8]) {
@@ -48,17 +50,17 @@ extension WordQuery {
       characters = isASCII ? [] : Array(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Returns whether the word occurs in a text, whatever the case of its letters: as it is
-    /// written, also as a part of characters, or in another form of Unicode.
+    /// Returns whether the word occurs in a text, ignoring letter case: as bytes, even within a
+    /// character, or by canonical equivalence.
     func occurs(in text: String) -> Bool {
       if let occurs = occurs(in: text.utf8.span) { return occurs }
-      // Letters beyond ASCII need the tables of the toolchain.
+      // Other letters need the tables of the toolchain.
       let text = text.lowercased()
       if Array(text.utf8).contains(inARow: bytes) { return true }
       return !characters.isEmpty && Array(text).contains(inARow: characters)
     }
 
-    /// Returns whether the word occurs in ASCII bytes; `nil` if they have letters beyond ASCII.
+    /// Returns whether the word occurs in ASCII bytes; `nil` for other bytes.
     private func occurs(in text: Span<UInt8>) -> Bool? {
       for index in text.indices where text[index] >= 0x80 { return nil }
       guard text.count >= bytes.count else { return false }
@@ -80,7 +82,7 @@ extension WordQuery {
 }
 
 extension Array where Element: Equatable {
-  /// Returns whether some elements occur in a row.
+  /// Returns whether the elements occur consecutively.
   fileprivate func contains(inARow part: [Element]) -> Bool {
     guard count >= part.count else { return false }
     return (0...(count - part.count)).contains { start in
@@ -89,7 +91,7 @@ extension Array where Element: Equatable {
   }
 }
 
-/// The names that belong to entries, each looked up once.
+/// A cache of the names that belong to entries.
 struct EntryNames {
   private let state: DomainState
   private var projects: [ProjectID: [String]] = [:]
@@ -102,7 +104,7 @@ struct EntryNames {
     aliases = AliasResolver(state)
   }
 
-  /// Returns whether each word occurs in the description of an entry, in an annotation or in the
+  /// Returns whether each word occurs in the description or an annotation of an entry, or in the
   /// name of its project, client, task or tags.
   mutating func matches(_ query: WordQuery, _ entry: TimeEntry) -> Bool {
     var names: [String]?
@@ -115,7 +117,7 @@ struct EntryNames {
     return true
   }
 
-  /// Returns the names in small letters.
+  /// Returns the names in lower case.
   private mutating func names(of entry: TimeEntry) -> [String] {
     var names: [String] = []
     if let project = entry.project { names += self.names(of: project) }

@@ -1,9 +1,9 @@
 import RetraceState
 
-/// Follows the merges of entities, also to deleted ones, and remembers what it found.
+/// A resolver of merged entities that caches its results.
 ///
-/// Unlike `EntityTable.resolve(_:)`, it returns an id for each id, because time that was spent on
-/// something still counts after that was deleted.
+/// Unlike `EntityTable.resolve(_:)`, it returns an id even for deleted entities, because their time
+/// still counts.
 package struct AliasResolver {
   private let state: DomainState
   private var clients: [ClientID: ClientID] = [:]
@@ -11,10 +11,10 @@ package struct AliasResolver {
   private var tasks: [TaskID: TaskID] = [:]
   private var tags: [TagID: TagID] = [:]
 
-  /// Makes one that knows no merges yet.
+  /// Creates a resolver with an empty cache.
   package init(_ state: DomainState) { self.state = state }
 
-  /// Returns the client that one stands for.
+  /// Returns the client that an id refers to after all merges.
   package mutating func client(_ id: ClientID?) -> ClientID? {
     guard let id else { return nil }
     if let known = clients[id] { return known }
@@ -23,15 +23,15 @@ package struct AliasResolver {
     return end
   }
 
-  /// Returns the project that one stands for.
+  /// Returns the project that an id refers to after all merges.
   package mutating func project(_ id: ProjectID?) -> ProjectID? { id.map { known($0).id } }
 
-  /// Returns the client of the project that a project stands for.
+  /// Returns the client of a project, after all merges of both.
   package mutating func client(of project: ProjectID?) -> ClientID? {
     project.flatMap { known($0).client }
   }
 
-  /// Returns the task that one stands for.
+  /// Returns the task that an id refers to after all merges.
   package mutating func task(_ id: TaskID?) -> TaskID? {
     guard let id else { return nil }
     if let known = tasks[id] { return known }
@@ -47,7 +47,7 @@ package struct AliasResolver {
     return end
   }
 
-  /// Returns what tags stand for, in order of their ids, each once.
+  /// Returns the tags that ids refer to after all merges, sorted, each once.
   package mutating func tags(_ ids: [TagID]) -> [TagID] {
     var isInOrder = true
     var last = Int64.min
@@ -69,13 +69,13 @@ package struct AliasResolver {
 }
 
 extension EntityTable where Entity: MergeableEntity, Entity.ID == ID {
-  /// Returns the entity that an id stands for after all merges, deleted or not; the id itself if
-  /// there is no such entity.
+  /// Returns the id of the entity that an id refers to after all merges, deleted or not; the id
+  /// itself if there is no such entity.
   ///
-  /// - Complexity: O(merges of it).
+  /// - Complexity: O(merges of the entity).
   func end(of id: ID) -> ID {
     var end = id
-    // A merge refuses cycles, so that this ends; the bound keeps it total.
+    // Merges refuse cycles, so this ends; the bound keeps it total.
     for _ in 0..<count {
       guard let next = read(end, { $0.mergedInto }) ?? nil else { return end }
       end = next

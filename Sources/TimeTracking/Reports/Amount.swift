@@ -1,22 +1,23 @@
 public import RetraceState
 
-/// Money for time, exact: rates are hundredths of a currency for an hour, times are microseconds.
+/// An exact amount of money for time.
 ///
-/// Amounts add up exactly. ``hundredths`` rounds, so a column of shown amounts can differ from
-/// its shown sum by half a hundredth a row.
+/// Rates are hundredths of a currency per hour, times are microseconds.
+///
+/// Amounts add up exactly. ``hundredths`` is rounded, so a column of shown amounts can differ from
+/// its shown sum by half a hundredth per row.
 public struct Amount: Hashable, Sendable {
-  /// The code of the currency, as in ISO 4217; `nil` if neither the entry nor its user has a
-  /// workspace.
+  /// The ISO 4217 code of the currency; `nil` if neither the entry nor its user has a workspace.
   public var currency: String?
-  /// The microseconds times the rates, which is hundredths of the currency times
-  /// 3,600,000,000.
+  /// The amount in hundredths of the currency, times 3,600,000,000: the sum of microseconds times
+  /// rates.
   public internal(set) var parts: Int128
 
-  /// Makes the price of a time.
+  /// Creates the amount for a time.
   ///
   /// - Parameters:
   ///   - time: The time.
-  ///   - rate: The price of an hour, in hundredths of the currency.
+  ///   - rate: The hourly rate, in hundredths of the currency.
   ///   - currency: The code of the currency.
   public init(of time: ElapsedTime, at rate: Int64, in currency: String?) {
     self.currency = currency
@@ -26,7 +27,7 @@ public struct Amount: Hashable, Sendable {
   /// The microseconds of an hour.
   static var hour: Int128 { 3_600_000_000 }
 
-  /// The hundredths of the currency, rounded to the nearest; up from the middle.
+  /// The amount in hundredths of the currency, rounded to the nearest, half up.
   public var hundredths: Int64 {
     let (whole, rest) = parts.quotientAndRemainder(dividingBy: Self.hour)
     return Int64(clamping: whole + (rest * 2 >= Self.hour ? 1 : 0))
@@ -40,8 +41,8 @@ extension Int128 {
     return overflows ? (other < 0 ? .min : .max) : sum
   }
 
-  /// Returns a number that is not negative times a fraction of two positive times, rounded to
-  /// the nearest; up from the middle, clamped to the range of the type.
+  /// Returns a nonnegative number times a fraction of two positive times, rounded to the nearest,
+  /// half up, and clamped to the range of the type.
   func scaled(by numerator: ElapsedTime, over denominator: ElapsedTime) -> Int128 {
     let divisor = UInt128(UInt64(clamping: denominator.microseconds))
     guard self > 0, divisor > 0 else { return 0 }

@@ -1,17 +1,17 @@
 package import RetraceState
 
-/// The entries that a report counts or a query finds.
+/// A filter for the entries of a report or a query.
 ///
-/// An entry is in if all parts of the filter let it pass. Ids stand for what they were merged into.
-/// `nil` among the ids stands for an entry that has none.
+/// An entry passes if it passes all parts of the filter. Ids refer to entities after all merges.
+/// `nil` among the ids stands for entries without such an entity.
 public struct EntryFilter: Hashable, Sendable {
-  /// Which tags an entry must have.
+  /// The tags that an entry must have.
   public enum Tags: Hashable, Sendable {
     /// At least one of some tags.
     case any(Set<TagID>)
     /// All of some tags.
     case all(Set<TagID>)
-    /// None at all.
+    /// No tags.
     case none
   }
 
@@ -27,18 +27,18 @@ public struct EntryFilter: Hashable, Sendable {
   public var tasks: Set<TaskID?>? = nil
   /// The tags; `nil` for all.
   public var tags: Tags? = nil
-  /// Whether an entry must be billable or must not be; `nil` for either.
+  /// Whether an entry must or must not be billable; `nil` for both.
   public var isBillable: Bool? = nil
   /// Words that must all occur in the texts of an entry.
   public var words: WordQuery = WordQuery("")
   /// A condition that an entry must also match; `nil` for none.
   public var condition: EntryCondition? = nil
 
-  /// Makes a filter that lets every entry pass.
+  /// Creates a filter that every entry passes.
   public init() {}
 }
 
-/// A filter with the ids after all merges, and the names for its words.
+/// A filter prepared for many entries of one state: its ids after all merges, and a cache of names.
 package struct EntryMatcher {
   private let filter: EntryFilter
   private let tags: Set<TagID>
@@ -47,13 +47,12 @@ package struct EntryMatcher {
   private var condition: EntryConditionMatcher?
   private let moment: Moment?
 
-  /// Makes a matcher.
+  /// Creates a matcher.
   ///
   /// - Parameters:
   ///   - filter: The filter.
   ///   - state: The state with the names and merges.
-  ///   - moment: Until when a running entry has taken time; the present of the condition if it is
-  ///     `nil`.
+  ///   - moment: The end of running entries; `nil` for the present of the condition.
   package init(_ filter: EntryFilter, in state: DomainState, at moment: Moment? = nil) {
     var aliases = AliasResolver(state)
     var filter = filter

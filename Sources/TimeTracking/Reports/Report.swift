@@ -1,25 +1,27 @@
 import CivilTime
 public import RetraceState
 
-/// The time and money of entries in a range.
+/// A report of the time and money of entries in a range.
 public struct Report: Hashable, Sendable {
-  /// What was asked for.
+  /// The query.
   public var query: ReportQuery
   /// The figures of all entries.
   public var total: ReportFigures
-  /// The time that entries share with another entry of the same user that counts: the sum of the
-  /// entries' times less that of the time in which there was any entry.
+  /// The overlap of counted entries: for each user, the sum of the entries' times minus the time
+  /// covered by any entry, summed over the users.
   public var overlap: ElapsedTime
-  /// The outermost groups: days, weeks and months in their order, others by time, longest first,
-  /// and equal ones by id.
+  /// The outermost groups.
+  ///
+  /// Days, weeks and months are in chronological order, others by time, longest first, and by id
+  /// where times are equal.
   public var groups: [ReportGroup]
 }
 
-/// The entries of a report that have something in common.
+/// A group of entries in a report.
 public struct ReportGroup: Hashable, Sendable {
-  /// What they have in common.
+  /// The common property of the entries.
   public var key: ReportKey
-  /// Their figures.
+  /// The figures of the entries.
   public var figures: ReportFigures
   /// The groups of the next level.
   public var groups: [ReportGroup]
@@ -27,9 +29,9 @@ public struct ReportGroup: Hashable, Sendable {
 
 /// The figures of a report or a group.
 ///
-/// Times and amounts of the groups add up to those of what they are groups of, unless they are
-/// groups of ``ReportGrouping/eachTag``. The numbers of entries do not, because an entry that is
-/// cut counts in each group that has a part of it.
+/// Times and amounts of groups add up to the figures of their parent, except for groups of
+/// ``ReportGrouping/eachTag``. Numbers of entries do not, because an entry that is cut counts in
+/// each group with a part of it.
 public struct ReportFigures: Hashable, Sendable {
   /// The number of entries.
   public var entries: Int
@@ -39,19 +41,18 @@ public struct ReportFigures: Hashable, Sendable {
   public var rounded: ReportSums?
 }
 
-/// Sums of times, and what the times cost.
+/// Sums of times and amounts.
 public struct ReportSums: Hashable, Sendable {
   /// The time.
   public var time: ElapsedTime = .zero
-  /// The part of it that is billable.
+  /// The billable part of the time.
   public var billable: ElapsedTime = .zero
-  /// The part of the billable time that has no rate, so that it is in no amount; exact, also of
-  /// rounded times.
+  /// The billable time without a rate, which is in no amount; it is exact, even in rounded sums.
   public var unrated: ElapsedTime = .zero
-  /// The price of the billable time by the rates of the entries, an amount for each currency, in
-  /// the order of the currencies' codes.
+  /// The amounts for the billable time by the rates of the entries, one for each currency, ordered
+  /// by currency code.
   ///
-  /// They are exact, also those of rounded times.
+  /// They are exact, even for rounded times.
   public var amounts: [Amount] = []
 
   mutating func add(_ other: ReportSums) {
@@ -69,13 +70,15 @@ public struct ReportSums: Hashable, Sendable {
     amounts.append(amount)
   }
 
-  /// Puts the amounts into the order of their currencies.
+  /// Sorts the amounts by currency.
   mutating func sortAmounts() {
     amounts.sort { ($0.currency ?? "").utf8.lexicographicallyPrecedes(($1.currency ?? "").utf8) }
   }
 
-  /// Returns the sums of the time after rounding: its billable part and the rest are rounded by
-  /// themselves, and amounts at several rates keep their proportions.
+  /// Returns the sums after rounding.
+  ///
+  /// The billable time and the rest are rounded separately, and amounts at several rates keep their
+  /// proportions.
   func rounded(_ rounding: ReportRounding) -> ReportSums {
     let rest = ElapsedTime(microseconds: time.microseconds - billable.microseconds)
     var sums = ReportSums(billable: rounding.rounded(billable), unrated: unrated)
@@ -100,16 +103,15 @@ extension Amount {
 extension DomainState {
   /// Returns the report of a query.
   ///
-  /// Entries that are deleted or belong to an import that is not visible do not count. Each entry
-  /// counts with the part of it that is in the range, in whole seconds; a running one until
-  /// `moment`. Entries of one user that overlap count in full, both of them.
+  /// Only visible entries count. Each counts with its part in the range, in whole seconds, and a
+  /// running one until `moment`. Overlapping entries count in full.
   ///
   /// - Parameters:
   ///   - query: The query.
-  ///   - moment: Until when a running entry counts.
+  ///   - moment: The end of running entries.
   /// - Complexity: O(*n* × levels + *n* log *n*) for the *n* entries that end in the range or
-  ///   within 999 hours after it. Days of the entries count as entries if days, weeks or months are
-  ///   asked for, in `grouping` or in `rounding`.
+  ///   within 999 hours after it. If the query groups by days, weeks or months, or rounds days,
+  ///   each day of an entry counts as an entry.
   public func report(_ query: ReportQuery, at moment: Moment) -> Report {
     var builder = ReportBuilder(query, in: self)
     var matcher = EntryMatcher(query.filter, in: self, at: moment)
@@ -119,9 +121,8 @@ extension DomainState {
     return builder.finish()
   }
 
-  /// Returns the names of what the entries of a group have in common: one for each tag, the first
-  /// day of a week or month, and none if there is no such project, client, task, tag, workspace or
-  /// description.
+  /// Returns the names for the key of a group: one for each tag, the first day of a week or month,
+  /// and an empty array if the key has no entity or description.
   ///
   /// - Complexity: O(tags).
   public func names(of key: ReportKey) -> [String] {
@@ -138,13 +139,12 @@ extension DomainState {
     }
   }
 
-  /// Calls `body` with each visible entry that has a part in a range, and with that part of its
-  /// span.
+  /// Calls `body` with each visible entry that has a part in a range, and with that part.
   ///
   /// - Parameters:
   ///   - range: The range.
-  ///   - moment: Until when a running entry counts.
-  ///   - user: Whose entries; `nil` for those of all users.
+  ///   - moment: The end of running entries.
+  ///   - user: The user; `nil` for all users.
   /// - Complexity: O(entries that end in the range or within 999 hours after it).
   func forEachPart(
     in range: Range<Moment>, at moment: Moment, of user: UserID? = nil,

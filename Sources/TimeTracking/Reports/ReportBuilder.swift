@@ -1,7 +1,7 @@
 import CivilTime
 import RetraceState
 
-/// Adds the parts of entries up, in a tree of groups.
+/// A builder that adds up parts of entries in a tree of groups.
 struct ReportBuilder {
   /// The report (the first one) or a group.
   private struct Node {
@@ -9,9 +9,9 @@ struct ReportBuilder {
     var parent: Int
     var children: [ReportKey: Int] = [:]
     var entries = 0
-    /// The entry that was counted last.
+    /// The last entry that was counted.
     var last: TimeEntryID?
-    /// Whether times are added to it, and not only to groups of it.
+    /// Whether times are added to the node itself, and not only to its children.
     var isLeaf = false
     var exact = ReportSums()
     var rounded = ReportSums()
@@ -19,7 +19,7 @@ struct ReportBuilder {
     var days: [Int: ReportSums] = [:]
   }
 
-  /// The way from the report to a group.
+  /// A path from the report to a group.
   private struct Path {
     /// The levels of the groups.
     var levels: ArraySlice<ReportGrouping>
@@ -33,7 +33,7 @@ struct ReportBuilder {
   private var currencies: RateCurrencies
   private var nodes: [Node] = [Node(key: nil, parent: -1)]
   private var spans: [UserID: [Range<Moment>]] = [:]
-  /// A day and its time.
+  /// The most recent day, and its time.
   private var day: (date: CivilDate, range: Range<Moment>)?
 
   init(_ query: ReportQuery, in state: DomainState) {
@@ -47,7 +47,7 @@ struct ReportBuilder {
     currencies = RateCurrencies(state)
   }
 
-  /// Adds the part of an entry that has a span.
+  /// Adds the part of an entry with a span.
   mutating func add(
     _ id: TimeEntryID, _ entry: TimeEntry, _ part: Range<Moment>, of span: Range<Moment>
   ) {
@@ -56,7 +56,7 @@ struct ReportBuilder {
     guard let level = levels.firstIndex(of: .eachTag) else {
       return add(id, entry, part, of: span, along: Path(levels: levels))
     }
-    // An entry counts once in the groups around the level, however many tags it has.
+    // In the groups above the level, an entry counts once, however many tags it has.
     add(id, entry, part, of: span, along: Path(levels: levels[..<level]))
     let tags = aliases.tags(entry.tags)
     if tags.isEmpty { add(id, entry, part, of: span, along: Path(levels: levels)) }
@@ -68,8 +68,8 @@ struct ReportBuilder {
     _ id: TimeEntryID, _ entry: TimeEntry, _ part: Range<Moment>, of span: Range<Moment>,
     along path: Path
   ) {
-    // What rounding the whole entry adds to its end, or takes from it, as far as that is in the
-    // part.
+    // The time that rounding the whole entry adds to its end or removes from it, as far as it is in
+    // the part.
     var difference: Int64 = 0
     if let rounding = query.rounding, rounding.level == .entry {
       let whole = span.upperBound.elapsed(since: span.lowerBound)
@@ -87,7 +87,7 @@ struct ReportBuilder {
     }
   }
 
-  /// Returns the parts of a part of an entry in its groups, and on its days if those are rounded.
+  /// Splits a part of an entry by groups, and by days if days are rounded.
   private mutating func pieces(
     of entry: TimeEntry, _ part: Range<Moment>, along path: Path
   ) -> [(leaf: Int, day: CivilDate?, range: Range<Moment>)] {
@@ -110,8 +110,8 @@ struct ReportBuilder {
 
   /// Adds the time of an entry in a group.
   ///
-  /// - Parameter difference: What is left to add to the rounded times of the entry, or to take from
-  ///   them.
+  /// - Parameter difference: The time still to be added to the rounded times of the entry, or
+  ///   removed from them.
   private mutating func add(
     _ id: TimeEntryID, _ entry: TimeEntry, _ time: ElapsedTime, _ difference: inout Int64,
     to leaf: Int, on day: CivilDate?
@@ -134,7 +134,7 @@ struct ReportBuilder {
     }
   }
 
-  /// Returns the sums of a time of an entry.
+  /// Returns the sums for some time of an entry.
   private mutating func sums(of entry: TimeEntry, for time: ElapsedTime) -> ReportSums {
     var sums = ReportSums(time: time)
     guard entry.isBillable else { return sums }
@@ -146,7 +146,7 @@ struct ReportBuilder {
     return sums
   }
 
-  /// Returns the group of an entry at the end of a path; makes it if there is none.
+  /// Returns the group of an entry at the end of a path, and creates it if needed.
   private mutating func leaf(of entry: TimeEntry, on day: CivilDate?, _ path: Path) -> Int {
     var node = 0
     for grouping in path.levels {
@@ -186,7 +186,7 @@ struct ReportBuilder {
     if let day, day.range.contains(moment) { return day }
     let date = query.calendar.day(at: moment)
     let found = (date: date, range: query.calendar.range(of: date))
-    // Beyond the years of the calendar everything is one day.
+    // All time beyond the years of the calendar is one day.
     guard found.range.contains(moment) else {
       return (date, moment..<Moment(microseconds: .max))
     }
@@ -196,7 +196,7 @@ struct ReportBuilder {
 
   /// Returns the report.
   consuming func finish() -> Report {
-    // A group comes after what it is a group of, so its sums are complete when they are added.
+    // A group comes after its parent, so in this order its sums are complete when they are added.
     for index in nodes.indices.reversed() {
       if let rounding = query.rounding, nodes[index].isLeaf {
         switch rounding.level {
@@ -266,7 +266,7 @@ extension ReportKey {
     }
   }
 
-  /// The ids by which groups of equal times are ordered; none comes first.
+  /// The ids by which groups with equal times are ordered; a group without ids comes first.
   fileprivate var ids: [Int64] {
     switch self {
     case .workspace(let id): id.map { [$0.value] } ?? []

@@ -1,30 +1,31 @@
 public import CivilTime
 public import RetraceState
 
-/// The days, weeks and months of reports: those of a time zone, from a time of day on.
+/// The calendar of reports: days of a time zone that begin at a time of day, and weeks and months
+/// of them.
 ///
-/// A day begins at the first instant at which the clocks of the zone show the time of day at which
-/// days start, or, where clocks skip that, a later one; it ends where the next day begins. So a day
-/// may have 23 or 25 hours, and a day that clocks skip is empty. Each instant is in one day.
+/// A day begins at the first instant at which the local time is the start of days or, where clocks
+/// skip that time, later. It ends where the next day begins. So a day may have 23 or 25 hours, and
+/// a skipped day is empty. Each instant is in one day.
 public struct ReportCalendar: Hashable, Sendable {
   /// The rules of the zone.
   public var rules: ZoneRules
   /// The first day of a week: 0 is Sunday, 6 is Saturday.
   public var firstWeekday: Int
-  /// When a day begins, as the time since midnight on the clock, in whole seconds below 24 hours.
+  /// The start of a day, as the time since midnight on the clock, in whole seconds below 24 hours.
   public var dayStart: ElapsedTime
 
-  /// Makes a calendar.
+  /// Creates a calendar.
   public init(_ rules: ZoneRules, firstWeekday: Int = 1, dayStart: ElapsedTime = .zero) {
     self.rules = rules
     self.firstWeekday = firstWeekday
     self.dayStart = dayStart
   }
 
-  /// Makes the calendar that a user prefers.
+  /// Creates the calendar of a user's preferences.
   ///
   /// - Parameters:
-  ///   - rules: The rules of the zone that the preferences name, or of that of the machine.
+  ///   - rules: The rules of the zone of the preferences, or of the machine.
   ///   - preferences: The preferences.
   public init(_ rules: ZoneRules, _ preferences: PreferenceSet) {
     self.init(
@@ -43,7 +44,7 @@ public struct ReportCalendar: Hashable, Sendable {
   ///
   /// - Complexity: O(log transitions of the zone).
   public func day(at moment: Moment) -> CivilDate {
-    // `Moment` reaches further than the years of `CivilDate`; those are enough for a report.
+    // `Moment` has a larger range than `CivilDate`, whose years are enough for a report.
     let limit: Int64 = 100_000 * 366 * 86_400 * 1_000_000
     let clamped = Moment(microseconds: min(limit, max(-limit, moment.microseconds)))
     let seconds = rules.local(at: clamped).secondsSince1970 - secondsOfDayStart
@@ -62,7 +63,7 @@ public struct ReportCalendar: Hashable, Sendable {
   /// Returns the time of a day.
   public func range(of day: CivilDate) -> Range<Moment> { range(of: day..<day.adding(days: 1)) }
 
-  /// Returns the time of a range of days by its name.
+  /// Returns the time of a named range of days.
   ///
   /// - Parameters:
   ///   - shortcut: The name.
@@ -83,21 +84,21 @@ public struct ReportCalendar: Hashable, Sendable {
     }
   }
 
-  /// Returns the range that a user typed; its days are set if it is one of whole days.
+  /// Parses a range that a user typed; the days are set if the range consists of whole days.
   ///
-  /// Days that the text names are those of the calendar, which may begin later than midnight.
+  /// Days in the text are days of the calendar, which may begin later than midnight.
   ///
   /// - Parameters:
-  ///   - text: The text, as of `RangeExpression`.
+  ///   - text: The text, in the grammar of `RangeExpression`.
   ///   - moment: The present.
   /// - Throws: `ExpressionError` if the text is not one range.
   package func range(
     of text: String, at moment: Moment
   ) throws(ExpressionError) -> (start: Moment, end: Moment?, days: Range<CivilDate>?) {
-    // Today by the calendar is the day that the clocks showed by the length of `dayStart` before.
+    // Today by the calendar is the date that clocks showed `dayStart` ago.
     let shifted = moment.adding(ElapsedTime(microseconds: -dayStart.microseconds))
     let context = ExpressionContext(zone: rules, now: shifted, firstWeekday: firstWeekday)
-    // A text such as `9:00 - now` may be a range in the present only.
+    // A text such as `9:00 - now` may be a range only at the present, which is tried below.
     if let range = try? RangeExpression(text, in: context) {
       if range.isFromDay { return (start(of: range.start.local.date), nil, nil) }
       if let days = days(of: range) {
@@ -109,14 +110,14 @@ public struct ReportCalendar: Hashable, Sendable {
     return (range.start.moment, range.end?.moment, nil)
   }
 
-  /// Returns what the meaning of a text depends on.
+  /// Returns the context in which expressions are parsed.
   ///
   /// - Parameter moment: The present.
   package func expressionContext(at moment: Moment) -> ExpressionContext {
     ExpressionContext(zone: rules, now: moment, firstWeekday: firstWeekday, dayStart: dayStart)
   }
 
-  /// Returns the days of a range; `nil` if it does not begin and end with a day.
+  /// Returns the days of a range; `nil` if it does not begin and end at a day boundary.
   private func days(of range: RangeExpression) -> Range<CivilDate>? {
     guard let end = range.end else { return nil }
     let (first, last) = (range.start.local.date, end.local.date)
@@ -129,7 +130,7 @@ public struct ReportCalendar: Hashable, Sendable {
   private var secondsOfDayStart: Int { Int(min(86_399, max(0, dayStart.seconds))) }
 }
 
-/// A range of days that is named by its place relative to today.
+/// A named range of days relative to today.
 public enum RangeShortcut: Hashable, Sendable, CaseIterable {
   case today
   case yesterday

@@ -1,31 +1,31 @@
 public import CivilTime
 public import RetraceState
 
-/// What a report counts, and how it is divided.
+/// The query of a report: its entries, groups and rounding.
 public struct ReportQuery: Hashable, Sendable {
   /// The time that counts; entries that reach beyond it count with their part in it.
   public var range: Range<Moment>
   /// The entries that count.
   public var filter: EntryFilter = EntryFilter()
-  /// The levels of groups, outermost first; a level that occurs twice has an effect once.
+  /// The levels of groups, outermost first; a repeated level is ignored.
   public var grouping: [ReportGrouping] = []
   /// The days, weeks and months.
   public var calendar: ReportCalendar
-  /// How times are rounded; `nil` for a report of exact times only.
+  /// The rounding of times; `nil` for exact times only.
   public var rounding: ReportRounding? = nil
 
-  /// Makes a report of all entries of a range, without groups.
+  /// Creates a report of all entries of a range, without groups.
   public init(_ range: Range<Moment>, in calendar: ReportCalendar) {
     self.range = range
     self.calendar = calendar
   }
 }
 
-/// What entries of a group have in common.
+/// A property by which entries are grouped.
 ///
 /// Each grouping but ``eachTag`` is a partition: each part of an entry is in one group, so the
-/// times of the groups add up to that of the report. With ``tags`` an entry with several tags is
-/// therefore in one group, that of its set of tags.
+/// times of the groups add up to the time of the report. With ``tags``, an entry is in the group of
+/// its set of tags.
 public enum ReportGrouping: Hashable, Sendable, CaseIterable {
   /// The workspace of the entry.
   case workspace
@@ -37,8 +37,8 @@ public enum ReportGrouping: Hashable, Sendable, CaseIterable {
   case task
   /// The set of tags.
   case tags
-  /// Each tag: an entry is in the group of each of its tags, and counts once in what these are
-  /// groups of. Rounded times there are those of a report without this level and those within it.
+  /// Each tag. An entry is in the group of each of its tags. The parent counts such an entry once.
+  /// Rounding is done at the levels above and below this one.
   case eachTag
   /// The user.
   case user
@@ -52,9 +52,9 @@ public enum ReportGrouping: Hashable, Sendable, CaseIterable {
   case month
 }
 
-/// What the entries of one group have in common.
+/// The value of a grouping that the entries of a group share.
 ///
-/// An id is that after all merges, and may be that of a deleted entity.
+/// Ids are resolved through all merges, and may refer to deleted entities.
 public enum ReportKey: Hashable, Sendable {
   /// The workspace, if any.
   case workspace(WorkspaceID?)
@@ -74,56 +74,56 @@ public enum ReportKey: Hashable, Sendable {
   case description(String)
   /// The day.
   case day(CivilDate)
-  /// The week of a first day.
+  /// The week that begins on a day.
   case week(CivilDate)
-  /// The month of a first day.
+  /// The month that begins on a day.
   case month(CivilDate)
 }
 
-/// How the times of a report are rounded.
+/// The rounding of the times of a report.
 ///
-/// The billable part of a time and the rest are rounded by themselves, so that billable times are
+/// The billable part of a time and the rest are rounded separately, so that billable times are
 /// multiples of the increment too.
 public struct ReportRounding: Hashable, Sendable {
-  /// The times that are rounded; sums of them are not rounded again.
+  /// The level whose times are rounded; sums of rounded times are not rounded again.
   public enum Level: Hashable, Sendable, CaseIterable {
     /// The time of each entry, whatever the groups and the range.
     ///
-    /// If an entry is in several groups, or reaches beyond the range, the difference moves its end:
-    /// it is added to its last part, or taken from that and then from the parts before it. So the
-    /// reports of the parts of a range add up to that of the range.
+    /// If an entry is in several groups or reaches beyond the range, rounding moves its end: time
+    /// is added to its last part, or removed from the last part and then from earlier parts. So
+    /// reports of consecutive ranges add up to the report of the whole range.
     case entry
     /// The time of each day in each innermost group.
     case day
-    /// The time of each innermost group; that of the report if it has no groups.
+    /// The time of each innermost group, or of the whole report without groups.
     case group
   }
 
-  /// Where a time that lies between two multiples of the increment is rounded to.
+  /// The direction of rounding between two multiples of the increment.
   public enum Mode: Hashable, Sendable, CaseIterable {
     /// To the higher multiple.
     case up
     /// To the lower multiple.
     case down
-    /// To the nearer multiple; to the higher one from the middle.
+    /// To the nearer multiple, half up.
     case nearest
   }
 
-  /// The times that are rounded.
+  /// The level whose times are rounded.
   public var level: Level
-  /// The time whose multiples are left; nothing is rounded if it is not positive.
+  /// The increment; nothing is rounded if it is not positive.
   public var increment: ElapsedTime
   /// The direction.
   public var mode: Mode
 
-  /// Makes a rounding.
+  /// Creates a rounding.
   public init(_ level: Level, to increment: ElapsedTime, _ mode: Mode) {
     self.level = level
     self.increment = increment
     self.mode = mode
   }
 
-  /// Returns a time, rounded; a negative time becomes zero.
+  /// Returns a rounded time; a negative time becomes zero.
   public func rounded(_ time: ElapsedTime) -> ElapsedTime {
     let time = max(0, time.microseconds)
     let increment = increment.microseconds

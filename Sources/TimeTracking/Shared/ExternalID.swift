@@ -2,14 +2,14 @@ public import RetraceAvro
 
 /// The id that an entity has in another system.
 ///
-/// Ids of different sources never meet: two ids are the same only if their sources are.
+/// Two ids are equal only if their sources are equal.
 public struct ExternalID: Recordable {
   /// The other system.
   public var source: SourceID
-  /// The id there.
+  /// The id in that system.
   public var id: String
 
-  /// Makes an id.
+  /// Creates an id.
   public init(source: SourceID, id: String) {
     self.source = source
     self.id = id
@@ -17,14 +17,14 @@ public struct ExternalID: Recordable {
 }
 
 extension ExternalID: Hashable {
-  /// Returns whether the sources are the same and the ids have the same bytes.
+  /// Returns whether the sources are equal and the ids have the same bytes.
   public static func == (left: ExternalID, right: ExternalID) -> Bool {
-    left.source == right.source && left.id.utf8.elementsEqual(right.id.utf8)
+    left.source == right.source && left.id.hasBytes(of: right.id)
   }
 
   /// Hashes the source and the bytes of the id.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(source)
-    for byte in id.utf8 { hasher.combine(byte) }
+    hasher.combine(bytesOf: id)
   }
 }

@@ -2,21 +2,21 @@ import RetraceArchitecture
 public import RetraceAvro
 public import RetraceState
 
-/// A command about an entity of which everything may be changed: all but time entries and imports.
+/// A command about any entity but a time entry or an import.
 public enum RecordCommand<ID: EntityID, Changes: EntityChanges>: Recordable, Equatable {
   /// Create an entity.
   case create(Changes.Entity)
-  /// Change fields of an entity, from the values that the user saw.
+  /// Change fields of an entity, given the values that the user saw.
   case change(ID, Changes, reason: String?)
-  /// Delete an entity; its history stays, and so does its name where it is used.
+  /// Delete an entity. Its history stays, and references to it keep its name.
   case delete(ID, reason: String?)
-  /// Make an entity an alias of another: what refers to it then means the other.
+  /// Make an entity an alias of another, so that references to it mean the other.
   case merge(ID, into: ID, reason: String?)
   /// Record the id that an entity has in another system.
   case link(ID, ExternalID)
 }
 
-/// The reasons for which such a command is refused.
+/// A refusal of such a command.
 public enum RecordRefusal: Recordable, Hashable, Error {
   /// There is no such entity, or it is deleted.
   case unknown(type: String, id: Int64)
@@ -24,15 +24,15 @@ public enum RecordRefusal: Recordable, Hashable, Error {
   case nameEmpty
   /// The name is longer than ``Name/bytesMax``.
   case nameTooLong(bytes: Int64)
-  /// Another entity of the same kind and place has the name.
+  /// Another entity of the same kind and scope has the name.
   case nameTaken(Name)
-  /// Fields were changed by somebody else since the user saw them.
+  /// Fields have changed since the user saw them.
   case changedMeanwhile([String])
-  /// The entity is still used by others, such as a workspace with projects.
+  /// Other entities refer to the entity, such as the projects of a workspace.
   case inUse(type: String, id: Int64)
-  /// A value is outside what is allowed; the text names the field.
+  /// The value of a field is not allowed.
   case invalid(field: String)
-  /// The entity cannot be merged: with itself, with one of another place, or twice.
+  /// The entity cannot be merged: with itself, with an entity of another scope, or twice.
   case cannotMerge
   /// The id of the other system belongs to another entity.
   case externalIDTaken(ExternalID)

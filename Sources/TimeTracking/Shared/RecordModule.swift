@@ -2,7 +2,7 @@ import RetraceAvro
 public import RetraceArchitecture
 public import RetraceState
 
-/// The module of an entity of which everything may be changed by ``RecordCommand``s.
+/// The rules of an entity that is created and changed by ``RecordCommand``s.
 public protocol RecordModule: EntityModule
 where
   Command == RecordCommand<ID, Changes>, Refusal == RecordRefusal, Edit == DomainEdit,
@@ -10,7 +10,7 @@ where
 {
   /// Checks an entity that is created or changed.
   ///
-  /// What it refers to already may have been deleted since; only new references are checked.
+  /// Only new references are checked, because the target of an old one may be deleted by now.
   ///
   /// - Parameters:
   ///   - entity: The entity after the command.
@@ -23,21 +23,21 @@ where
     in editor: borrowing EntityEditor<DomainEdit>
   ) throws(RecordRefusal)
 
-  /// Returns an entity with the place that it is in after all merges; by default as it is.
+  /// Returns an entity with its scope after all merges; by default the entity as it is.
   static func placed(_ entity: Entity, in state: borrowing DomainState) -> Entity
 
-  /// Makes an entity that is created no alias of another; by default it cannot be one.
+  /// Clears the alias of a new entity. Does nothing by default.
   static func separate(_ entity: inout Entity)
 
-  /// Deletes what is nothing without an entity: its aliases; by default nothing.
+  /// Deletes the aliases of an entity. Does nothing by default.
   static func deleteAliases(of id: ID, in editor: inout EntityEditor<DomainEdit>)
 
-  /// Checks that an entity may be deleted; by default it may.
+  /// Checks that an entity may be deleted. Allows it by default.
   static func checkUnused(
     _ id: ID, in editor: borrowing EntityEditor<DomainEdit>
   ) throws(RecordRefusal)
 
-  /// Makes an entity an alias of another; by default that is refused.
+  /// Merges an entity into another. Refuses by default.
   static func merge(
     _ id: ID, into other: ID, in editor: inout EntityEditor<DomainEdit>
   ) throws(RecordRefusal)
@@ -53,7 +53,7 @@ extension RecordModule {
   /// Deletes nothing.
   public static func deleteAliases(of id: ID, in editor: inout EntityEditor<DomainEdit>) {}
 
-  /// Lets the entity be deleted.
+  /// Allows the deletion.
   public static func checkUnused(
     _ id: ID, in editor: borrowing EntityEditor<DomainEdit>
   ) throws(RecordRefusal) {}
@@ -77,7 +77,7 @@ extension RecordModule {
       _ = try live(id, in: editor)
       try checkUnused(id, in: editor)
       let moment = editor.moment
-      // The aliases first, so that no live alias stands for a deleted entity in between.
+      // The aliases first, so that no live alias refers to a deleted entity in between.
       deleteAliases(of: id, in: &editor)
       editor.change(id, of: Self.self) { $0.deleted = moment }
     case .merge(let id, let other, reason: _): try merge(id, into: other, in: &editor)
@@ -109,7 +109,7 @@ extension RecordModule {
     return entity
   }
 
-  /// Checks that a new reference is to an entity that is not deleted.
+  /// Checks that a new reference leads to an entity that is not deleted.
   static func requireLive(
     _ id: ID?, unless before: ID?, in editor: borrowing EntityEditor<DomainEdit>
   ) throws(RecordRefusal) {
@@ -117,7 +117,7 @@ extension RecordModule {
     _ = try live(id, in: editor)
   }
 
-  /// Changes the fields of an entity that still have the values that the user saw.
+  /// Changes fields of an entity, if they still have the values that the user saw.
   private static func change(
     _ id: ID, _ changes: Changes, in editor: inout EntityEditor<DomainEdit>
   ) throws(RecordRefusal) {
@@ -144,12 +144,13 @@ extension RecordModule {
 }
 
 extension RecordModule where Entity: NamedEntity {
-  /// Returns whether the name and the ids in other systems belong to no other entity.
+  /// Returns whether the name and external ids are free or, for a deleted entity, nothing refers to
+  /// it.
   public static func allows(_ id: ID, in state: borrowing DomainState) -> Bool {
     keepsRules(id, in: state)
   }
 
-  /// Returns the names that are empty or taken twice, and the ids in other systems taken twice.
+  /// Returns the empty and duplicate names, and the duplicate external ids.
   public static func violations(of state: borrowing DomainState) -> [Violation] {
     nameViolations(of: state)
   }
@@ -164,8 +165,7 @@ extension RecordModule where Entity: NamedEntity {
     if rival(of: entity, except: id, in: editor.state) != nil { throw .nameTaken(entity.name) }
   }
 
-  /// Returns the entity that is not deleted and, after all merges, has the same name and place as
-  /// another.
+  /// Returns the live entity that, after all merges, has the same name and scope as another.
   ///
   /// - Complexity: O(entities).
   static func rival(
@@ -184,7 +184,7 @@ extension RecordModule where Entity: NamedEntity {
     return nil
   }
 
-  /// Returns whether two entities may not have the same name, because they are in the same place
+  /// Returns whether two entities may not have the same name, because they have the same scope
   /// after all merges.
   static func areRivals(
     _ entity: Entity, _ other: Entity, in state: borrowing DomainState
@@ -199,7 +199,7 @@ extension RecordModule where Entity: NamedEntity {
     if bytes > Name.bytesMax { throw .nameTooLong(bytes: Int64(bytes)) }
   }
 
-  /// Returns the entity of a name and place; creates it if there is none.
+  /// Returns the entity with a name and scope, and creates it if needed.
   static func findOrCreate(
     _ entity: Entity, in editor: inout EntityEditor<DomainEdit>
   ) throws(RecordRefusal) -> ID {
@@ -207,8 +207,8 @@ extension RecordModule where Entity: NamedEntity {
     return try create(entity, in: &editor)
   }
 
-  /// Returns whether the name and the ids in other systems belong to no other entity; if the entity
-  /// is deleted, whether nothing needs it.
+  /// Returns whether the name and the external ids are free or, for a deleted entity, whether
+  /// nothing refers to it.
   static func keepsRules(_ id: ID, in state: borrowing DomainState) -> Bool {
     let entity = readTable(of: state) { $0[id] }
     guard let entity else { return true }
@@ -227,7 +227,8 @@ extension RecordModule where Entity: NamedEntity {
     }
   }
 
-  /// Returns the entities that have the name of an earlier one of the same place.
+  /// Returns the entities with an empty name, with the name of an earlier one of the same scope, or
+  /// with an external id of an earlier one.
   static func nameViolations(of state: borrowing DomainState) -> [Violation] {
     readTable(of: state) { table in
       var violations: [Violation] = []
@@ -254,22 +255,22 @@ extension RecordModule where Entity: NamedEntity {
 }
 
 extension RecordModule where Entity: MergeableEntity, Entity.ID == ID {
-  /// Makes an entity an alias of another of the same place.
+  /// Merges an entity into another of the same scope.
   public static func merge(
     _ id: ID, into other: ID, in editor: inout EntityEditor<DomainEdit>
   ) throws(RecordRefusal) { try alias(id, of: other, in: &editor) }
 
-  /// Returns whether the name is not taken, and merges have an end.
+  /// Returns whether the name is free, and the merges of the entity end.
   public static func allows(_ id: ID, in state: borrowing DomainState) -> Bool {
     isSound(id, in: state)
   }
 
-  /// Returns the names that are empty or taken twice, and merges in a cycle.
+  /// Returns the empty and duplicate names, and merges in a cycle.
   public static func violations(of state: borrowing DomainState) -> [Violation] {
     violationsWithMerges(of: state)
   }
 
-  /// Makes an entity an alias of another of the same place.
+  /// Merges an entity into another of the same scope.
   static func alias(
     _ id: ID, of other: ID, in editor: inout EntityEditor<DomainEdit>
   ) throws(RecordRefusal) {
@@ -280,12 +281,12 @@ extension RecordModule where Entity: MergeableEntity, Entity.ID == ID {
     editor.change(id, of: Self.self) { $0.mergedInto = end }
   }
 
-  /// Makes an entity that is created no alias of another.
+  /// Clears the alias of a new entity.
   public static func separate(_ entity: inout Entity) { entity.mergedInto = nil }
 
-  /// Deletes the aliases of an entity, so that their names are free again.
+  /// Deletes the aliases of an entity, which frees their names.
   ///
-  /// - Complexity: O(entities) for each of them.
+  /// - Complexity: O(entities) for each alias.
   public static func deleteAliases(of id: ID, in editor: inout EntityEditor<DomainEdit>) {
     let moment = editor.moment
     var targets = [id]
@@ -302,8 +303,8 @@ extension RecordModule where Entity: MergeableEntity, Entity.ID == ID {
     }
   }
 
-  /// Returns whether an entity has no rival of its name and, after all merges, stands for one; if
-  /// it is deleted, whether nothing is an alias of it.
+  /// Returns whether the name and external ids of an entity are free and its merges end or, for a
+  /// deleted entity, whether it has no live alias.
   static func isSound(_ id: ID, in state: borrowing DomainState) -> Bool {
     keepsRules(id, in: state)
       && readTable(of: state) { table in
@@ -316,7 +317,7 @@ extension RecordModule where Entity: MergeableEntity, Entity.ID == ID {
       }
   }
 
-  /// Returns the names that are empty or taken twice, and the entities that are merged in a cycle.
+  /// Returns the empty and duplicate names, and the entities that are merged in a cycle.
   static func violationsWithMerges(of state: borrowing DomainState) -> [Violation] {
     var violations = nameViolations(of: state)
     readTable(of: state) { table in
@@ -330,16 +331,16 @@ extension RecordModule where Entity: MergeableEntity, Entity.ID == ID {
 }
 
 extension EntityChanges {
-  /// Refuses changes of fields that have commands of their own.
+  /// Refuses changes of some fields, which have commands of their own.
   func requireNone(of fields: [String]) throws(RecordRefusal) {
     for field in changedFields where fields.contains(where: { $0.utf8.elementsEqual(field.utf8) }) {
       throw .invalid(field: field)
     }
   }
 
-  /// Returns an entity with the changes, if its fields have the values before the changes.
+  /// Applies the changes to an entity whose fields have the values that the user saw.
   ///
-  /// A field that has the value after the change already is no conflict.
+  /// A field that already has its new value is not a conflict.
   ///
   /// - Throws: The names of the fields that have another value.
   func applied(to entity: Entity) throws(RecordRefusal) -> Entity {

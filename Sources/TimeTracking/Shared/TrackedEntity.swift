@@ -1,29 +1,29 @@
 import RetraceArchitecture
 public import RetraceState
 
-/// What all entities of the domain have.
+/// An entity of the domain.
 public protocol TrackedEntity: TableEntity {
-  /// The ids in other systems, at most one of each.
+  /// The ids in other systems, at most one for each system.
   var externalIDs: [ExternalID] { get set }
-  /// When it was changed last.
+  /// The moment of the last change.
   var modified: Moment { get set }
-  /// When it was deleted; `nil` while it is not.
+  /// The moment of the deletion, if it is deleted.
   var deleted: Moment? { get set }
 
-  /// Takes the fields that make sense only together from the server's version in a merge, if the
-  /// server changed one of them; by default, each field makes sense alone.
+  /// Takes fields that depend on each other from the server's version in a merge, if the server
+  /// changed one of them. By default, fields are independent.
   mutating func takeJointFields(of server: Self, changedSince base: Self)
 }
 
 extension TrackedEntity {
-  /// Takes nothing.
+  /// Does nothing.
   public mutating func takeJointFields(of server: Self, changedSince base: Self) {}
 }
 
 extension EntityChanges where Entity: TrackedEntity {
-  /// Returns the entity as deleted, so that what others recorded about it keeps its name.
+  /// Returns the entity as deleted, so that references to it keep its name.
   ///
-  /// The moment of the deletion is that of the insertion: the entity was taken back.
+  /// The deletion has the moment of the insertion, which was undone.
   public static func tombstone(of entity: Entity) -> Entity? {
     var tombstone = entity
     tombstone.deleted = entity.modified
@@ -31,12 +31,12 @@ extension EntityChanges where Entity: TrackedEntity {
   }
 }
 
-/// An entity that has a name, unique among its rivals.
+/// An entity with a name that is unique within its scope.
 public protocol NamedEntity: TrackedEntity {
   /// The name.
   var name: Name { get set }
 
-  /// Returns whether two entities may not have the same name, because they are in the same place.
+  /// Returns whether two entities may not have the same name, because they have the same scope.
   func isRival(of other: Self) -> Bool
 }
 
@@ -44,7 +44,7 @@ public protocol NamedEntity: TrackedEntity {
 public protocol MergeableEntity: NamedEntity {
   /// The type of its id.
   associatedtype ID: EntityID
-  /// The entity that this one is an alias of.
+  /// The entity that this one is merged into, if any.
   var mergedInto: ID? { get set }
 }
 
@@ -57,7 +57,7 @@ extension EntityTable where Entity: TrackedEntity {
 }
 
 extension EntityTable where Entity: TrackedEntity {
-  /// Returns the entity that is not deleted and has an id of another system.
+  /// Returns the live entity with an id in another system.
   ///
   /// - Complexity: O(entities).
   public func owner(of external: ExternalID, except id: ID? = nil) -> ID? {
@@ -72,13 +72,15 @@ extension EntityTable where Entity: TrackedEntity {
 }
 
 extension Name {
-  /// Makes the name that a text means in a table: that of an entity if the text is the same in
-  /// another form of Unicode, in which `é` is one scalar or two, and none has the text as it is.
+  /// Creates the name that a text means in a table.
   ///
-  /// The recorded keys of names are compared byte by byte. This follows the Unicode tables of the
-  /// toolchain, as other names that are typed, so it belongs at the edge.
+  /// If no live entity has the text as it is, but one has it in another Unicode normalization form,
+  /// the name is the one of that entity.
   ///
-  /// - Complexity: O(entities); O(bytes) for a text in ASCII, which has one form.
+  /// Recorded keys are compared byte by byte. This initializer depends on the Unicode tables of the
+  /// toolchain, so it belongs at the edge.
+  ///
+  /// - Complexity: O(entities); O(bytes) for a text in ASCII.
   public init<ID, Entity: NamedEntity>(_ text: String, in table: EntityTable<ID, Entity>) {
     let name = Name(text)
     var (isKnown, other): (Bool, Name?) = (false, nil)
@@ -97,15 +99,15 @@ extension Name {
 }
 
 extension StringProtocol {
-  /// Returns whether the key of a name, or a part of it, begins with another one, in whatever form
-  /// of Unicode.
+  /// Returns whether a key, or a part of it, begins with another, as bytes or by canonical
+  /// equivalence.
   @inlinable package func begins(withKey key: some StringProtocol) -> Bool {
     utf8.starts(with: key.utf8) || hasPrefix(key)
   }
 }
 
 extension EntityTable where Entity: NamedEntity {
-  /// Returns the entity that is not deleted and has the same name and place as another.
+  /// Returns the live entity with the same name and scope as another.
   ///
   /// - Complexity: O(entities).
   public func rival(of entity: Entity, except id: ID? = nil) -> ID? {
@@ -124,7 +126,7 @@ extension EntityTable where Entity: NamedEntity {
 extension EntityTable where Entity: MergeableEntity, Entity.ID == ID {
   /// Returns whether the merges of an entity lead back to it.
   ///
-  /// - Complexity: O(merges of it).
+  /// - Complexity: O(merges of the entity).
   func isInCycle(_ start: ID) -> Bool {
     var id = start
     for _ in 0..<count {
@@ -135,13 +137,12 @@ extension EntityTable where Entity: MergeableEntity, Entity.ID == ID {
     return true
   }
 
-  /// Returns the entity that an id stands for, after all merges; `nil` if it is deleted or there is
-  /// none.
+  /// Returns the live entity that an id refers to after all merges, if any.
   ///
-  /// - Complexity: O(merges of it).
+  /// - Complexity: O(merges of the entity).
   public func resolve(_ id: ID) -> ID? {
     var id = id
-    // A merge refuses cycles, so that this ends; the bound keeps it total.
+    // Merges refuse cycles, so this ends; the bound keeps it total.
     for _ in 0..<count {
       guard let entity = live(id) else { return nil }
       guard let next = entity.mergedInto else { return id }

@@ -1,10 +1,10 @@
 import RetraceState
 
-/// What a description that is being typed may become.
+/// A suggestion for a description that is being typed.
 public enum AutocompleteSuggestion: Hashable, Sendable {
-  /// The text and everything else of an entry.
+  /// The fields of an entry, its description included.
   case entry(TimeEntryID)
-  /// A project, and perhaps a task of it.
+  /// A project, with a task or without.
   case project(ProjectID, task: TaskID?)
   /// A tag.
   case tag(TagID)
@@ -14,7 +14,7 @@ public enum AutocompleteSuggestion: Hashable, Sendable {
   case createTag(Name)
 }
 
-/// The suggestions for a description, and the token that they are for.
+/// The suggestions for a token of a description.
 public struct Autocomplete: Hashable, Sendable {
   /// The token at the cursor.
   public var token: AutocompleteToken
@@ -25,31 +25,30 @@ public struct Autocomplete: Hashable, Sendable {
 extension DomainState {
   /// Returns suggestions for a description that is being typed.
   ///
-  /// A suggestion has every word of the token: an entry in its description or in the name of its
-  /// project, client, task or tags; a project in its name or that of its client; a task, of which
-  /// at least one word must be its own, in those too; a tag in its name. Archived ones are not
-  /// offered; of a merged one, the other one is.
+  /// A suggestion contains every word of the token: an entry in its description or annotations, or
+  /// in the names of its project, client, task and tags; a project in its name or its client's; a
+  /// task in its name, with at least one word, or in the names of its project and client; a tag in
+  /// its name. Archived entities are not offered. For a merged entity, its target is offered.
   ///
-  /// - Entries come in the order in which they were recorded, the last first, each text with the
-  ///   same project, task and tags once.
-  /// - Projects and tasks come first if they are of the workspace. Then those whose whole name
-  ///   matches come first, those whose name begins so next; the rest is in order of the bytes of
-  ///   the names.
-  /// - Tags are those of the workspace, in the same order.
-  /// - A new project or tag comes last, so that the first suggestion never creates anything while
-  ///   there is another. It is offered if the workspace has none of an equal name, archived or not.
-  /// - Where the words after a sign go on after a blank and nothing has them all, entries that have
-  ///   the words of the whole text are offered too: `met @anna about the plan` may be plain text.
+  /// - Entries are in order of recording, newest first. Of entries with equal description, project,
+  ///   task and tags, only the newest is offered.
+  /// - Projects and tasks of the workspace come first. Within both parts, equal names come first,
+  ///   then names with that prefix, then the others, each in order of the bytes of the names.
+  /// - Tags are tags of the workspace, in the same order.
+  /// - A new project or tag comes last, so that the first suggestion creates nothing unless it is
+  ///   the only one. It is offered if the workspace has none with an equal name, archived or not.
+  /// - If several words follow a sign and nothing contains all of them, entries that contain the
+  ///   words of the whole text are offered too: `met @anna about the plan` may be plain text.
   ///
-  /// It follows the Unicode tables of the toolchain, so it belongs at the edge.
+  /// It depends on the Unicode tables of the toolchain, so it belongs at the edge.
   ///
   /// - Parameters:
   ///   - text: The description.
   ///   - cursor: The UTF-8 offset of the cursor.
-  ///   - user: Whose entries are offered.
-  ///   - workspace: The workspace of the entry that is being edited.
-  ///   - limit: The most suggestions, without that of a new project or tag.
-  ///   - visits: The most entries to look at, from the one recorded last on.
+  ///   - user: The user whose entries are offered.
+  ///   - workspace: The workspace of the edited entry.
+  ///   - limit: The maximum number of suggestions, without a new project or tag.
+  ///   - visits: The maximum number of entries to look at, newest first.
   /// - Complexity: O(visits + projects + tasks + tags), times the bytes of the texts.
   public func autocomplete(
     _ text: String, at cursor: Int, for user: UserID, in workspace: WorkspaceID?,
@@ -110,7 +109,7 @@ extension DomainState {
     _ query: WordQuery, _ token: AutocompleteToken, in workspace: WorkspaceID?, _ limit: Int
   ) -> [AutocompleteSuggestion] {
     var ranking = NameRanking<AutocompleteSuggestion>(Name(token.query))
-    /// The texts of the projects that are offered: those of the client, and of itself.
+    /// The names by which each offered project is found: its own and its client's.
     var texts: [ProjectID: [String]] = [:]
     projects.forEach { id, project in
       guard project.deleted == nil, let end = projects.resolve(id), let target = projects[end],
@@ -160,7 +159,7 @@ extension DomainState {
     return ranking.best(limit)
   }
 
-  /// Returns whether a workspace has a project of a name, of any client.
+  /// Returns whether a workspace has a project with a name, of any client.
   private func hasProject(named name: Name, in workspace: WorkspaceID?) -> Bool {
     var isTaken = false
     projects.forEach { _, project in
@@ -172,7 +171,7 @@ extension DomainState {
   }
 }
 
-/// The order of suggestions with names.
+/// A ranking of suggestions by name.
 struct NameRanking<Suggestion: Hashable> {
   private struct Place {
     var isFar: Int
@@ -186,7 +185,7 @@ struct NameRanking<Suggestion: Hashable> {
 
   init(_ query: Name) { self.query = query }
 
-  /// Adds a suggestion; of several times the best counts.
+  /// Adds a suggestion; if it is added several times, the best rank counts.
   mutating func add(
     _ suggestion: Suggestion, id: Int64, name: Name, foundBy found: Name, isNear: Bool
   ) {

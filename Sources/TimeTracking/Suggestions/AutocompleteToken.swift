@@ -1,36 +1,36 @@
-/// The part of a description that is being typed, and what it asks for.
+/// The part of a description that is being typed, and the kind of suggestions for it.
 ///
-/// - `@` and `#` at the start of the text or after a blank ask for a project or a tag: with the
-///   words from there to the cursor. The last sign before the cursor counts. Within a word, as in
-///   `C#` or `a@b.c`, and before a blank, a sign is plain text.
-/// - A line break or two blanks in a row end a token, because names have single blanks.
-/// - Everything else asks for entries that have all words of the text.
+/// - `@` and `#` at the start of the text or after whitespace ask for a project or a tag, by the
+///   words up to the cursor. The last sign before the cursor counts. Within a word, as in `C#` or
+///   `a@b.c`, and before whitespace, a sign is plain text.
+/// - A line break or two spaces end a token, because names have single spaces.
+/// - Any other text asks for entries with all its words.
 ///
-/// A token of a recorded entry means something only if one of its suggestions is accepted. So its
-/// description may contain `#12` or `@anna`, and keeps it through every edit. What the text of a
-/// new entry means is read by ``EntryWords``.
+/// In a recorded entry, a token has a meaning only if one of its suggestions is accepted. So a
+/// description may contain `#12` or `@anna` and keeps it through every edit. ``EntryWords`` reads
+/// the text of a new entry.
 public struct AutocompleteToken: Hashable, Sendable {
-  /// What is asked for.
+  /// The kind of suggestions.
   public enum Kind: Hashable, Sendable {
     case entry
     case project
     case tag
   }
 
-  /// What is asked for.
+  /// The kind of suggestions.
   public var kind: Kind
   /// The words, without the sign.
   public var query: String
-  /// The UTF-8 offsets of what an accepted suggestion takes out of the text: the sign and the words
-  /// up to the cursor, or all of the text.
+  /// The UTF-8 offsets of the text that an accepted suggestion replaces: the sign and the words up
+  /// to the cursor, or the whole text.
   public var range: Range<Int>
 
   /// Finds the token at a cursor.
   ///
   /// - Parameters:
   ///   - text: The description.
-  ///   - cursor: The UTF-8 offset of the cursor; one outside the text or within a character is
-  ///     moved to the nearest one before.
+  ///   - cursor: The UTF-8 offset of the cursor. It is clamped to the text, and moved back to the
+  ///     start of a scalar.
   /// - Complexity: O(bytes).
   public init(in text: String, at cursor: Int) {
     let bytes = Array(text.utf8)
@@ -54,9 +54,9 @@ public struct AutocompleteToken: Hashable, Sendable {
     range = 0..<bytes.count
   }
 
-  /// Returns a text without the token, and the UTF-8 offset of the cursor after that.
+  /// Returns a text without the token, and the new UTF-8 offset of the cursor.
   ///
-  /// One of two blanks that come together is removed too.
+  /// If the token stands between two spaces, one of them is removed too.
   ///
   /// - Parameter text: The text in which the token was found.
   /// - Complexity: O(bytes).

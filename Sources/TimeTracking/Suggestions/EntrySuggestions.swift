@@ -4,14 +4,14 @@ public import RetraceState
 public struct CalendarEvent: Hashable, Sendable {
   /// The id in the calendar.
   public var id: String
-  /// What it is about.
+  /// The title.
   public var title: String
-  /// When it begins.
+  /// The start.
   public var start: Moment
-  /// When it ends.
+  /// The end.
   public var end: Moment
 
-  /// Makes an event.
+  /// Creates an event.
   public init(id: String, title: String, start: Moment, end: Moment) {
     self.id = id
     self.title = title
@@ -20,30 +20,31 @@ public struct CalendarEvent: Hashable, Sendable {
   }
 }
 
-/// What a user may want to start next.
+/// A suggestion for the next entry to start.
 public enum EntrySuggestion: Hashable, Sendable {
-  /// An entry about an event, from the start of the event on.
+  /// An entry about an event, with the start of the event.
   case event(CalendarEvent)
-  /// An entry like this one, which was made so many times of late.
+  /// An entry like this one, which was recently used `count` times.
   case mostUsed(TimeEntryID, count: Int)
 }
 
 extension DomainState {
-  /// Returns what a user may want to start at a moment: at most one event, then what was used most.
+  /// Returns suggestions for the next entry of a user: at most one event, then the most used
+  /// entries.
   ///
-  /// - The event has a title and begins within an hour before or after; the nearest one. Of two
-  ///   that are as near, the earlier one, then the one of the lower id.
-  /// - What was used most is counted over the user's entries that began in the last 42 days of 24
-  ///   hours, have a description or a project, and whose project is neither archived nor deleted:
-  ///   by description, project and task. Of two that were used as often, the one that began last
-  ///   comes first, then the one of the higher id. Each stands for its last entry.
+  /// - The event is the nearest one with a title that begins within an hour before or after the
+  ///   moment. If two are equally near, the earlier one is taken, then the one with the lower id.
+  /// - Use is counted by description, project and task, over the user's entries that began in the
+  ///   last 42 days of 24 hours and have a project that is neither archived nor deleted or, without
+  ///   a project, a description. Equal counts are ordered by the latest start, then by the higher
+  ///   id. The latest entry is suggested.
   ///
   /// - Parameters:
   ///   - user: The user.
-  ///   - events: The events of the calendars that the user chose.
+  ///   - events: The events of the user's calendars.
   ///   - moment: The moment.
-  ///   - limit: The most suggestions.
-  /// - Complexity: O(events, and entries of all users that ended in the last 42 days and later).
+  ///   - limit: The maximum number of suggestions.
+  /// - Complexity: O(events + entries of all users that ended in the last 42 days or later).
   public func suggestions(
     for user: UserID, events: [CalendarEvent], at moment: Moment, limit: Int = 3
   ) -> [EntrySuggestion] {

@@ -1,13 +1,12 @@
 import CivilTime
 import RetraceState
 
-/// What the words of a command or of a form say about an entry.
+/// The fields of an entry, read from words of the command line or of a form.
 ///
-/// Of the words, `@NAME` is the project, `@PROJECT/TASK` a known project and its task, `#NAME` and
-/// `+NAME` are tags, and all others are the description, joined by blanks. A word with a blank in
-/// it, which was quoted in the shell, is a project or a tag only if the store has one of that name;
-/// else it is text, and so is a word that begins with a backslash and a sign, or with a backslash
-/// and a time, and all words after `--`.
+/// `@NAME` is the project, `@PROJECT/TASK` a known project and its task, and `#NAME` and `+NAME`
+/// are tags. All other words are the description, joined by spaces. A word with a space in it,
+/// which was quoted in the shell, is a project or tag only if the store has one with that name.
+/// Words after `--`, and words that begin with a backslash before a sign or a time, are text.
 public struct EntryWords {
   /// The description.
   public private(set) var description = ""
@@ -17,9 +16,9 @@ public struct EntryWords {
   public private(set) var task: String?
   /// The tags.
   public private(set) var tags: [String] = []
-  /// The words that look like a project or a tag, and are text.
+  /// The words that look like a project or a tag, but are text.
   public private(set) var unknown: [String] = []
-  /// The words that look like a time, and are text.
+  /// The words that look like a time, but are text.
   public private(set) var times: [String] = []
 
   /// Whether there are no words.
@@ -34,11 +33,12 @@ public struct EntryWords {
   ///
   /// - Parameters:
   ///   - words: The words.
-  ///   - signed: How many of them may have signs; those after `--` may not.
-  ///   - isAfterTime: Whether a time precedes them; then no number among them is a time.
+  ///   - signed: The number of words before `--`. Signs have a meaning only in these.
+  ///   - isAfterTime: Whether a time precedes the words. Then no number among them looks like a
+  ///     time.
   ///   - domain: The entities, for their names.
   /// - Complexity: O(words), and O(projects) or O(tags) for each word that may name one.
-  /// - Throws: The names of two projects.
+  /// - Throws: ``TwoProjects`` if the words name two projects.
   public init(
     _ words: ArraySlice<String>, signed: Int, isAfterTime: Bool = false, in domain: DomainState
   ) throws(TwoProjects) {
@@ -81,12 +81,12 @@ public struct EntryWords {
 
   /// Reads the text of a form.
   ///
-  /// Blanks separate words, and double quotes hold them together as those of a shell do. A sign
-  /// before the quotes is read, and one within them is text. Quotes around or after a sign are
-  /// removed; all others stay, and so do several blanks in a row.
+  /// Spaces separate words, and double quotes group them as in a shell. A sign before the quotes
+  /// has its meaning, and a sign within them is text. Quotes around or after a sign are removed.
+  /// All other quotes stay, and so do repeated spaces.
   ///
-  /// - Complexity: That of reading its words.
-  /// - Throws: The names of two projects.
+  /// - Complexity: As reading its words.
+  /// - Throws: ``TwoProjects`` if the words name two projects.
   public init(text: String, in domain: DomainState) throws(TwoProjects) {
     let blank = UInt8(ascii: " ")
     let bytes = text.utf8.drop { $0 == blank }
@@ -127,7 +127,7 @@ public struct EntryWords {
 
   /// Two projects of one entry.
   public struct TwoProjects: Error, Hashable, Sendable {
-    /// The one that was named first.
+    /// The first one.
     public let first: String
     /// The other one.
     public let second: String
@@ -138,7 +138,8 @@ public struct EntryWords {
     (project, task) = found
   }
 
-  /// Returns whether a word can begin a time: it has a digit, or names a day.
+  /// Returns whether a word can begin a time: it begins with a digit, also after a hyphen, or names
+  /// a day.
   package static func looksLikeTime(_ word: String) -> Bool {
     if word.utf8.first.map(isDigit) ?? false { return true }
     if word.utf8.first == UInt8(ascii: "-") {
@@ -152,7 +153,7 @@ public struct EntryWords {
     return days.contains { $0 == name || ($0.hasSuffix("day") && $0.prefix(3) == name) }
   }
 
-  /// Returns whether a word is a day other than today by its name.
+  /// Returns whether a word is the name of a day other than today.
   package static func isOtherDay(_ word: String) -> Bool {
     [
       "yesterday", "tomorrow", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
@@ -199,7 +200,8 @@ public struct EntryWords {
 }
 
 extension DomainState {
-  /// Returns whether a word is a sign and the name of a project or tag, or of a task of a project.
+  /// Returns whether a word is a sign followed by the name of a project, a tag, or a project and a
+  /// task.
   fileprivate func isSignAndName(_ word: String) -> Bool {
     let text = word.afterSign
     if word.utf8.first == UInt8(ascii: "@") { return project(in: text) != nil }
@@ -218,7 +220,7 @@ extension String {
 }
 
 extension Collection where Element == String {
-  /// The texts with blanks between them.
+  /// The texts, joined by spaces.
   ///
   /// `joined(separator:)` looks up types at run time, which takes a tenth of the time of a command.
   @inlinable package var joinedByBlanks: String {

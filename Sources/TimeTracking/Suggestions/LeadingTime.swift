@@ -1,16 +1,17 @@
 package import CivilTime
 
-/// A time or a range at the beginning of the words of an entry.
+/// A parser of a time or a range at the beginning of the words of an entry.
 package enum LeadingTime {
-  /// The most words of a time.
+  /// The maximum number of words of a time.
   package static var timeWordsMax: Int { 5 }
-  /// The most words of a range.
+  /// The maximum number of words of a range.
   package static var rangeWordsMax: Int { 9 }
 
-  /// Takes the words of a time from the beginning of words.
+  /// Removes a time from the beginning of words, and returns it.
   ///
-  /// - Returns: The time; `nil` if the words begin with no time.
-  /// - Throws: Why a word that looks like a time is none, such as one that clocks skip.
+  /// - Returns: The time; `nil` if the words do not begin with a time.
+  /// - Throws: ``LeadingTimeError`` if leading words look like a time but are not valid, such as a
+  ///   time that clocks skip.
   package static func readTime(
     from words: inout ArraySlice<String>, in context: ExpressionContext
   ) throws(LeadingTimeError) -> TimeExpression? {
@@ -39,9 +40,9 @@ package enum LeadingTime {
     return nil
   }
 
-  /// Takes the words of a range with two ends from the beginning of words.
+  /// Removes a range with two ends from the beginning of words, and returns it.
   ///
-  /// - Returns: The range; `nil` if the words begin with no range.
+  /// - Returns: The range; `nil` if the words do not begin with a range.
   package static func readRange(
     from words: inout ArraySlice<String>, in context: ExpressionContext
   ) throws(LeadingTimeError) -> RangeExpression? {
@@ -60,7 +61,7 @@ package enum LeadingTime {
         if case .unreadable = error {} else { failure = failure ?? error }
         continue
       }
-      // An entry that takes whole days is not meant.
+      // A range of whole days is not the time of an entry.
       guard range.end != nil, Self.hasClock(words.prefix(count)) else { continue }
       let shorter = try? RangeExpression(Self.withoutLast(text), in: context)
       if shorter?.end != nil, let failure = Self.misread(words.prefix(count)) { throw failure }
@@ -78,7 +79,7 @@ package enum LeadingTime {
     text.lastIndex(of: " ").map { String(text[..<$0]) } ?? ""
   }
 
-  /// Returns whether words name a time of day.
+  /// Returns whether words contain a time of day.
   package static func hasClock(_ words: ArraySlice<String>) -> Bool {
     words.contains { word in
       let word = word.lowercased()
@@ -92,8 +93,10 @@ package enum LeadingTime {
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-  /// Returns the failure of words that are a time with and without the last one, unless that is
-  /// clearly a part of it, so that no word of a description is taken for one.
+  /// Returns the error for words that are a time both with and without the last word, which may
+  /// belong to the description.
+  ///
+  /// Returns `nil` if the last word clearly belongs to the time.
   private static func misread(_ words: ArraySlice<String>) -> LeadingTimeError? {
     guard let last = words.last, words.count > 1, !last.isEmpty, !last.contains(":"),
       !(EntryWords.looksLikeTime(last) && Int(last) == nil)
@@ -101,14 +104,16 @@ package enum LeadingTime {
     return .misread(before: words.dropLast().joinedByBlanks, last: last)
   }
 
-  /// Returns whether words begin as `half an hour ago` or `an hour ago` does.
+  /// Returns whether words begin like `half an hour ago` or `an hour ago`.
   package static func isAgo(_ words: ArraySlice<String>) -> Bool {
     let words = words.prefix(4).joinedByBlanks.lowercased().split(separator: " ")
     guard let first = words.first, words.prefix(4).contains("ago") else { return false }
     return ["a", "an"].contains(first) || words.starts(with: ["half", "an"])
   }
 
-  /// Returns whether a text is a time that does not exist or exists twice, so that it is no text.
+  /// Returns whether an error is about a time that does not exist or exists twice.
+  ///
+  /// Such words are not a description.
   private static func isWrongTime(_ error: ExpressionError) -> Bool {
     switch error {
     case .skipped, .repeated, .noSuchDay, .noSuchTime, .noSuchOffset: true
@@ -116,18 +121,18 @@ package enum LeadingTime {
     }
   }
 
-  /// Returns whether a word has the form of a time of day, so that it is no text.
+  /// Returns whether a word has the form of a time of day, such as `9:00`.
   private static func isClock(_ word: String) -> Bool {
     word.contains(":") && word.utf8.allSatisfy { (0x30...0x3a).contains($0) }
   }
 }
 
-/// Why words that begin like a time are none.
+/// The reason why leading words are not a valid time.
 package enum LeadingTimeError: Error, Hashable, Sendable {
-  /// The time does not exist or exists twice, or the range ends before it begins.
+  /// The time does not exist or exists twice, or the end of the range is not after its start.
   case wrong(ExpressionError)
   /// The words cannot be read as a time.
   case unreadable(ExpressionError)
-  /// The words are a time with and without the last one.
+  /// The words are a time both with and without the last word.
   case misread(before: String, last: String)
 }

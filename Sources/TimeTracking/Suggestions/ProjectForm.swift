@@ -1,6 +1,6 @@
 import RetraceState
 
-/// What a field of the form of a project may become.
+/// A suggestion for a field of the project form.
 public enum ProjectFormSuggestion: Hashable, Sendable {
   /// A workspace.
   case workspace(WorkspaceID)
@@ -11,10 +11,10 @@ public enum ProjectFormSuggestion: Hashable, Sendable {
 }
 
 extension DomainState {
-  /// Returns the workspaces whose name has every word of a text; all if it has none.
+  /// Returns the workspaces whose name contains every word of a text; an empty text matches all.
   ///
-  /// - Parameter text: What was typed.
-  /// - Returns: Those of the same name first, those whose name begins so next, then by name.
+  /// - Parameter text: The typed text.
+  /// - Returns: Equal names first, then names with that prefix, then the others by name.
   /// - Complexity: O(workspaces).
   public func workspaceSuggestions(for text: String) -> [ProjectFormSuggestion] {
     var ranking = NameRanking<ProjectFormSuggestion>(Name(text))
@@ -28,11 +28,11 @@ extension DomainState {
     return ranking.best(.max)
   }
 
-  /// Returns the clients of a workspace whose name has every word of a text, all if it has none,
-  /// after the choice of no client; and the creation of a client, unless one has an equal name.
+  /// Returns the choice of no client, the clients of a workspace whose name contains every word of
+  /// a text, and the creation of a client unless one has an equal name.
   ///
   /// - Parameters:
-  ///   - text: What was typed.
+  ///   - text: The typed text.
   ///   - workspace: The workspace of the project.
   /// - Complexity: O(clients).
   public func clientSuggestions(
@@ -56,8 +56,7 @@ extension DomainState {
     return suggestions
   }
 
-  /// Returns the colour that the fewest projects of a workspace have, of those that are offered; of
-  /// several, the first of ``Project/colors``.
+  /// Returns the first of ``Project/colors`` that the fewest active projects of a workspace have.
   ///
   /// - Complexity: O(projects).
   public func suggestedColor(in workspace: WorkspaceID?) -> Int32 {

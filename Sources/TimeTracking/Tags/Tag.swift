@@ -14,24 +14,24 @@ public struct Tag: TableEntity, MergeableEntity {
   public var name: Name
   /// The workspace that it belongs to, if any.
   public var workspace: WorkspaceID? = nil
-  /// Whether it is out of use, and not offered any more.
+  /// Whether it is archived: kept, but no longer offered.
   public var isArchived: Bool = false
-  /// The one that this is an alias of.
+  /// The tag that it is merged into, if any.
   public var mergedInto: TagID? = nil
   /// The ids in other systems.
   public var externalIDs: [ExternalID] = []
-  /// When it was changed last.
+  /// The moment of the last change.
   public var modified: Moment = Moment(microseconds: 0)
-  /// When it was deleted.
+  /// The moment of the deletion, if it is deleted.
   public var deleted: Moment?
 
-  /// Makes a tag.
+  /// Creates a tag.
   public init(name: Name, workspace: WorkspaceID? = nil) {
     self.name = name
     self.workspace = workspace
   }
 
-  /// Returns whether both are in the same place.
+  /// Returns whether both are in the same workspace.
   public func isRival(of other: Tag) -> Bool { workspace == other.workspace }
 }
 
@@ -53,6 +53,6 @@ public struct TagChanges: EntityChanges {
   /// The change of `deleted`.
   public var deleted: Change<Moment?>?
 
-  /// Makes a value without changes.
+  /// Creates a value without changes.
   public init() {}
 }

@@ -14,26 +14,26 @@ public struct ProjectTask: TableEntity, MergeableEntity {
   public var name: Name
   /// The project.
   public var project: ProjectID
-  /// The time that it is expected to take.
+  /// The estimated time.
   public var estimate: ElapsedTime? = nil
-  /// Whether it is out of use, and not offered any more.
+  /// Whether it is archived: kept, but no longer offered.
   public var isArchived: Bool = false
-  /// The one that this is an alias of.
+  /// The task that it is merged into, if any.
   public var mergedInto: TaskID? = nil
   /// The ids in other systems.
   public var externalIDs: [ExternalID] = []
-  /// When it was changed last.
+  /// The moment of the last change.
   public var modified: Moment = Moment(microseconds: 0)
-  /// When it was deleted.
+  /// The moment of the deletion, if it is deleted.
   public var deleted: Moment?
 
-  /// Makes a task.
+  /// Creates a task.
   public init(name: Name, project: ProjectID) {
     self.name = name
     self.project = project
   }
 
-  /// Returns whether both are in the same place.
+  /// Returns whether both are in the same project.
   public func isRival(of other: ProjectTask) -> Bool { project == other.project }
 }
 
@@ -57,6 +57,6 @@ public struct ProjectTaskChanges: EntityChanges {
   /// The change of `deleted`.
   public var deleted: Change<Moment?>?
 
-  /// Makes a value without changes.
+  /// Creates a value without changes.
   public init() {}
 }

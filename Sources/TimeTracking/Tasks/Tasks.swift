@@ -13,7 +13,7 @@ public enum Tasks: RecordModule {
   /// The refusals.
   public typealias Refusal = RecordRefusal
 
-  /// Returns a task with the project that its own was merged into.
+  /// Returns a task in the project that its own was merged into.
   public static func placed(_ task: ProjectTask, in state: borrowing DomainState) -> ProjectTask {
     var task = task
     task.project = state.projects.resolve(task.project) ?? task.project
@@ -25,7 +25,7 @@ public enum Tasks: RecordModule {
     _ entity: ProjectTask, since before: ProjectTask?, _ id: TaskID?,
     in editor: borrowing EntityEditor<DomainEdit>
   ) throws(RecordRefusal) {
-    // Logs may have two tasks of one name, which a merge of their projects brought together.
+    // A merge of projects can leave two tasks with the same name, so only a new name is checked.
     if entity.name != before?.name || entity.project != before?.project {
       try checkName(of: entity, id, in: editor)
     }

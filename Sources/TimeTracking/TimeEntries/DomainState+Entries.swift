@@ -1,8 +1,8 @@
 public import RetraceState
 
 extension DomainState {
-  /// Returns whether an entry counts: it is not deleted, and the import that it came with is
-  /// finished and not undone.
+  /// Returns whether an entry counts: it is not deleted, and its import, if any, is finished and
+  /// not undone.
   public func isVisible(_ entry: TimeEntry) -> Bool {
     guard entry.deleted == nil else { return false }
     guard let run = entry.importRun else { return true }
@@ -31,13 +31,13 @@ extension DomainState {
     }
   }
 
-  /// Calls `body` with the visible entries that have time in a range, in order of their ids.
+  /// Calls `body` with the visible entries that overlap a range, in order of their ids.
   ///
   /// - Parameters:
   ///   - start: The start of the range.
   ///   - end: The end of the range; `nil` for no end.
-  ///   - user: The user whose entries are visited; `nil` for those of all users.
-  ///   - body: Gets the id of an entry, and the entry.
+  ///   - user: The user; `nil` for all users.
+  ///   - body: Receives the id of an entry, and the entry.
   /// - Complexity: O(entries that end within 999 hours after the range).
   public func forEachEntry(
     from start: Moment, to end: Moment?, of user: UserID? = nil,
@@ -46,7 +46,7 @@ extension DomainState {
     let first = start.microseconds
     var visible = VisibleEntries(self)
     func visit(_ id: TimeEntryID, _ entry: TimeEntry) {
-      // An entry without a duration is in the range that begins with it.
+      // An empty entry is in a range that begins with it.
       let isAfter = entry.sortKey > first || entry.start == start
       let isIn = isAfter && end.map { entry.start < $0 } ?? true
       if isIn, user == nil || entry.user == user, visible.contains(entry) { body(id, entry) }
@@ -62,12 +62,12 @@ extension DomainState {
   }
 }
 
-/// Finds the entries of a state that count, and looks up each import once.
+/// A test for visible entries that looks up each import once.
 package struct VisibleEntries {
   private let state: DomainState
   private var isActive: [ImportRunID: Bool] = [:]
 
-  /// Makes one that knows no imports yet.
+  /// Creates a test without cached imports.
   package init(_ state: DomainState) { self.state = state }
 
   /// Returns whether an entry counts, as `DomainState.isVisible(_:)` does.

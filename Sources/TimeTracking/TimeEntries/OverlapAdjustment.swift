@@ -1,18 +1,18 @@
 public import RetraceState
 
-/// What happens to an entry where a new one takes its time.
+/// The change of an entry where a new one takes its time.
 public enum OverlapAdjustment: Hashable, Sendable {
   /// It ends where the new one begins.
   case endsEarlier(Moment)
   /// It begins where the new one ends.
   case startsLater(Moment)
-  /// Nothing is left of it.
+  /// It is deleted, because the new one covers it.
   case deleted
-  /// The new one lies inside it: one part ends where the new one begins, another begins where the
-  /// new one ends.
+  /// It is split around the new one: one part ends where the new one begins, another begins where
+  /// the new one ends.
   case split(Moment, Moment)
 
-  /// Returns what happens to an entry of `[start, end)` where `[newStart, newEnd)` takes its time;
+  /// Returns the change of an entry of `[start, end)` where `[newStart, newEnd)` takes its time;
   /// `nil` if they do not overlap.
   ///
   /// An end of `nil` is later than every moment.

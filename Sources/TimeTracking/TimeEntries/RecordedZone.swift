@@ -2,14 +2,14 @@ public import CivilTime
 public import RetraceAvro
 public import RetraceState
 
-/// The time zone in which something was recorded: its id and the offset that was in force.
+/// The time zone in which an entry was recorded: its id and the offset at that time.
 public struct RecordedZone: Recordable, Hashable {
   /// The id of the zone in the tz database, such as `Europe/Berlin`.
   public var id: String
   /// The offset from UTC in seconds, positive east of Greenwich.
   public var offsetSeconds: Int32
 
-  /// Makes a recorded zone.
+  /// Creates a recorded zone.
   public init(id: String, offsetSeconds: Int32) {
     self.id = id
     self.offsetSeconds = offsetSeconds

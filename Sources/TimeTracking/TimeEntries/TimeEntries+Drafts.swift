@@ -2,7 +2,7 @@ import RetraceArchitecture
 import RetraceState
 
 extension TimeEntries {
-  /// Returns the entry of a draft; creates the entities that it names and that do not exist.
+  /// Returns the entry of a draft, and creates the entities that its names need.
   static func entry(
     _ draft: TimeEntryDraft, start: Moment, end: Moment?,
     in editor: inout EntityEditor<DomainEdit>
@@ -57,8 +57,9 @@ extension TimeEntries {
     return entry
   }
 
-  /// Returns the project of a name in the workspace of an entry, of any client, after all merges;
-  /// creates it without a client if there is none.
+  /// Returns the project with a name in the workspace of an entry, of any client, after all merges.
+  ///
+  /// Creates it without a client if needed.
   static func findProject(
     _ name: Name, for entry: TimeEntry, in editor: inout EntityEditor<DomainEdit>
   ) throws(RecordRefusal) -> ProjectID {
@@ -67,10 +68,9 @@ extension TimeEntries {
     return try Projects.create(Project(name: name, workspace: entry.workspace), in: &editor)
   }
 
-  /// Checks an entry and what it refers to, follows merges, and brings its tags into order.
+  /// Checks an entry and its references, follows merges, and sorts its tags.
   ///
-  /// What it referred to before the command may have been deleted since; only new references are
-  /// checked.
+  /// Only new references are checked, because the target of an old one may be deleted by now.
   static func check(
     _ entry: inout TimeEntry, since before: TimeEntry? = nil,
     in editor: borrowing EntityEditor<DomainEdit>
@@ -138,7 +138,7 @@ extension TimeEntries {
     if let rate = entry.rate, rate < 0 { throw .invalid(field: "rate") }
   }
 
-  /// Removes what has been deleted since from the copy of an entry, and follows merges.
+  /// Removes references to deleted entities from the copy of an entry, and follows merges.
   static func keepLive(
     _ entry: inout TimeEntry, in editor: borrowing EntityEditor<DomainEdit>
   ) throws(TimeEntryRefusal) {
@@ -159,7 +159,7 @@ extension TimeEntries {
     try check(&entry, in: editor)
   }
 
-  /// Freezes the present rate of an entry; none if it is not billable.
+  /// Sets the rate of an entry to its present rate, or to `nil` if it is not billable.
   static func setRate(
     of entry: inout TimeEntry, in editor: borrowing EntityEditor<DomainEdit>
   ) throws(TimeEntryRefusal) {
@@ -169,15 +169,15 @@ extension TimeEntries {
 }
 
 extension DomainState {
-  /// Returns the rate that a new entry like a billable one would have: the first that is set of its
-  /// project, its user and its workspace.
+  /// Returns the present rate of a billable entry: the first one set among its project, user and
+  /// workspace.
   public func presentRate(of entry: TimeEntry) -> Int64? {
     entry.project.flatMap { projects[projects.resolve($0) ?? $0]?.rate }
       ?? users[entry.user]?.rate
       ?? entry.workspace.flatMap { workspaces[$0]?.rate }
   }
 
-  /// Whether a project, a user or a workspace that is not deleted has a rate.
+  /// Whether a live project, user or workspace has a rate.
   public var hasRates: Bool {
     var found = false
     projects.forEach { if $1.deleted == nil, $1.rate != nil { found = true } }

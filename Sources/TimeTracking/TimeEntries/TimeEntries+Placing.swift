@@ -2,13 +2,13 @@ import RetraceArchitecture
 import RetraceState
 
 extension TimeEntries {
-  /// Starts an entry, and ends the running one of its user where it begins.
+  /// Starts an entry, and ends the running one of its user at the same instant.
   ///
-  /// A start at or before that of the running entry would leave nothing of it, so it is decided by
-  /// the policy, as other overlaps are.
+  /// If the entry starts at or before the running one, nothing would be left of that one, so the
+  /// policy decides, as for other overlaps.
   ///
-  /// - Parameter isNow: Whether the user gave no time: the entry then begins now, or with the
-  ///   running entry if the clock has gone back a little since.
+  /// - Parameter isNow: Whether the user gave no time. The entry then begins now, or with the
+  ///   running entry if the clock was set back slightly.
   static func start(
     _ entry: TimeEntry, isNow: Bool, _ policy: Policy, in editor: inout EntityEditor<DomainEdit>
   ) throws(TimeEntryRefusal) {
@@ -34,19 +34,19 @@ extension TimeEntries {
   /// Checks the time of an entry against the present and the other entries of its user, and adjusts
   /// those if the policy says so.
   ///
-  /// What the entry was before the command is not judged again: neither an overlap that was allowed
-  /// then, nor a length or a future that does not grow.
+  /// Only what the command makes worse is checked: not an overlap that was allowed before, nor a
+  /// length or a time in the future that does not grow.
   ///
   /// - Parameters:
-  ///   - entry: The entry after the command; it is marked if the policy allows it to overlap
-  ///     others, or to lie in the future, where it may come to overlap others.
+  ///   - entry: The entry after the command. If the policy allows it to overlap others or to lie in
+  ///     the future, it is marked as allowed to overlap.
   ///   - id: Its id; `nil` if it is new.
   ///   - before: The entry before the command; `nil` if it is new.
   ///   - isNow: Whether the user gave no time, so that its start or end is the present.
-  ///   - policy: What happens to overlaps, and to time in the future.
+  ///   - policy: The handling of overlaps, and of time in the future.
   ///   - editor: The editor.
-  /// - Complexity: O(entries that end within 999 hours after it); O(entries that end after its
-  ///   start) while it runs.
+  /// - Complexity: O(entries that end within 999 hours after it), or O(entries that end after its
+  ///   start) if it runs.
   static func place(
     _ entry: inout TimeEntry, _ id: TimeEntryID?, since before: TimeEntry?, isNow: Bool = false,
     _ policy: Policy, in editor: inout EntityEditor<DomainEdit>
@@ -56,7 +56,7 @@ extension TimeEntries {
     try checkDuration(of: entry, since: before, policy)
     let (start, end) = (entry.start, entry.end)
     let now = editor.moment
-    // An entry without a duration overlaps nothing.
+    // An empty entry overlaps nothing.
     if start == end { return }
     var overlaps: [(TimeEntryID, OverlapAdjustment)] = []
     var count: Int64 = 0
@@ -65,8 +65,8 @@ extension TimeEntries {
     editor.state.forEachEntry(from: start, to: end, of: entry.user) { other, rival in
       guard other != id, rival.start != rival.end else { return }
       if placed.isRunning, rival.isRunning { running = other }
-      // What is planned, and may overlap others, does not keep an entry from running, unless it
-      // would run beside it.
+      // A planned entry that may overlap others does not keep an entry from running, unless both
+      // would run.
       if placed.isRunning, !rival.isRunning, rival.allowsOverlap, rival.start > now { return }
       guard
         let adjustment = OverlapAdjustment.of(
@@ -92,7 +92,7 @@ extension TimeEntries {
     }
   }
 
-  /// Returns whether an entry takes no time of another one that it did not take before.
+  /// Returns whether an entry overlaps another one no more than before the command.
   private static func takesNothingNew(
     _ entry: TimeEntry, since before: TimeEntry?, from rival: TimeEntry
   ) -> Bool {
@@ -109,7 +109,8 @@ extension TimeEntries {
     if let end = entry.end, end > max(now, before?.end ?? now) { throw .inFuture(end) }
   }
 
-  /// Refuses to end a running entry now that begins later: the time until then would be lost.
+  /// Refuses to end a running entry that begins in the future, because the time until then would be
+  /// lost.
   static func checkStarted(_ running: TimeEntry, _ now: Moment) throws(TimeEntryRefusal) {
     if running.start > now.adding(clockStepMax) { throw .endsBeforeStart }
   }
@@ -124,13 +125,13 @@ extension TimeEntries {
     if duration > limit { throw .tooLong(duration) }
   }
 
-  /// Refuses an end of an entry that is later than any entry can end, under every policy.
+  /// Refuses an entry that is longer than the limit of every policy.
   static func checkLongest(from start: Moment, to end: Moment) throws(TimeEntryRefusal) {
     let duration = end.elapsed(since: start)
     if duration > TimeEntry.durationMax { throw .tooLong(duration) }
   }
 
-  /// Takes the time of another entry away from an entry.
+  /// Applies an adjustment to an entry whose time another one takes.
   private static func adjust(
     _ id: TimeEntryID, _ adjustment: OverlapAdjustment, in editor: inout EntityEditor<DomainEdit>
   ) throws(TimeEntryRefusal) {

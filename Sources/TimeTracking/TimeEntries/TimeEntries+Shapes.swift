@@ -9,7 +9,7 @@ extension TimeEntries {
     let entry = try visible(id, in: editor)
     let isInside = entry.end.map { moment < $0 } ?? (moment <= editor.moment)
     guard entry.start < moment, isInside else { throw .outside(moment) }
-    // A running entry may have been forgotten for longer than an entry can take.
+    // A running entry may be longer than an ended entry can be.
     try checkLongest(from: entry.start, to: moment)
     var rest = entry
     rest.start = moment
@@ -18,10 +18,10 @@ extension TimeEntries {
     editor.insert(rest, of: Self.self)
   }
 
-  /// Gives an entry the time, the tags and the texts of another one, which is deleted.
+  /// Joins two entries: one gets the time, tags and texts of the other, which is deleted.
   ///
-  /// The entry that began first is kept, or the one with the lower id. An annotation that both have
-  /// is kept once. They must have no ``JoinObstacle``.
+  /// The entry that began first is kept or, if both began together, the one with the lower id. An
+  /// annotation of both is kept once. They must have no ``JoinObstacle``.
   static func join(
     _ one: TimeEntryID, _ other: TimeEntryID, _ policy: Policy,
     in editor: inout EntityEditor<DomainEdit>
@@ -55,25 +55,25 @@ extension TimeEntries {
   }
 }
 
-/// What keeps two entries from being joined.
+/// A difference that keeps two entries from being joined.
 public enum JoinObstacle: Hashable, Sendable {
-  /// They are of two users.
+  /// The users differ.
   case user
-  /// They are of two projects.
+  /// The projects differ.
   case project
-  /// They are of two tasks.
+  /// The tasks differ.
   case task
   /// Only one of them is billable.
   case billable
-  /// They are billed at two rates.
+  /// The rates differ.
   case rate
-  /// They are billed in two workspaces, which may have two currencies.
+  /// Both are billable and the workspaces differ, so their currencies may differ.
   case workspace
 
-  /// Finds the first obstacle; `nil` if there is none.
+  /// Finds the first obstacle; `nil` if the entries can be joined.
   ///
-  /// An entry without a project or a task gets that of the other one. The joined entry has one
-  /// rate, so both must be billed alike.
+  /// An entry without a project or task takes it from the other. The joined entry has one rate, so
+  /// both must be billed alike.
   public init?(_ one: TimeEntry, _ other: TimeEntry) {
     func differs<ID: Equatable>(_ one: ID?, _ other: ID?) -> Bool {
       one != other && one != nil && other != nil

@@ -13,14 +13,16 @@ public enum TimeEntries: EntityModule {
   /// The refusals.
   public typealias Refusal = TimeEntryRefusal
 
-  /// The most entries that one command adjusts.
+  /// The maximum number of entries that one command adjusts.
   public static var adjustmentsMax: Int { 1_000 }
 
-  /// The most commands that are carried out as one change.
+  /// The maximum number of commands in one change.
   public static var commandsMax: Int { 1_000 }
 
-  /// How far ahead of the clock a running entry may begin and still end now, with no duration: a
-  /// clock may be set back by a little.
+  /// The limit by which a running entry may begin in the future and still be ended now, without a
+  /// duration.
+  ///
+  /// A clock may be set back slightly.
   static var clockStepMax: ElapsedTime { .seconds(60) }
 
   /// Decides a command.
@@ -69,8 +71,8 @@ public enum TimeEntries: EntityModule {
     }
   }
 
-  /// Returns whether an entry ends after its start, is the only running one of its user, and
-  /// overlaps others only if that is allowed.
+  /// Returns whether an entry ends at or after its start, is the only running one of its user, and
+  /// overlaps others only where allowed.
   ///
   /// - Complexity: O(entries that end within 999 hours after it).
   public static func allows(_ id: TimeEntryID, in state: borrowing DomainState) -> Bool {
@@ -84,7 +86,8 @@ public enum TimeEntries: EntityModule {
     return isAllowed
   }
 
-  /// Returns whether both entries of a user cannot be: both run, or they overlap and neither may.
+  /// Returns whether two entries of a user exclude each other: both run, or they overlap and
+  /// neither may.
   static func conflict(_ entry: TimeEntry, _ other: TimeEntry) -> Bool {
     if entry.isRunning, other.isRunning { return true }
     guard !entry.allowsOverlap, !other.allowsOverlap, entry.start != entry.end,
@@ -94,7 +97,7 @@ public enum TimeEntries: EntityModule {
   }
 
   /// Returns the entries that end before their start, that have no user, that overlap the one
-  /// before although neither may, and those that run beside another one.
+  /// before although neither may, or that run beside another one.
   ///
   /// - Complexity: O(entries log entries).
   public static func violations(of state: borrowing DomainState) -> [Violation] {
@@ -142,7 +145,7 @@ public enum TimeEntries: EntityModule {
     return entry
   }
 
-  /// Changes the fields of an entry that the user changed.
+  /// Applies a correction to an entry.
   private static func correct(
     _ id: TimeEntryID, _ correction: TimeEntryCorrection, _ policy: Policy,
     in editor: inout EntityEditor<DomainEdit>
@@ -154,7 +157,7 @@ public enum TimeEntries: EntityModule {
       var changes = correction.changes
       try changes.requireNone(of: ["externalIDs", "deleted"])
       if let tags = changes.tags {
-        // The order in which they are kept, so that a repeated correction is no conflict.
+        // Tags are stored sorted, so a repeated correction is not a conflict.
         changes.tags = Change(from: tags.before, to: Set(tags.after).sorted())
       }
       entry = try changes.applied(to: before)

@@ -10,31 +10,31 @@ public enum TimeEntryCommand: Recordable, Equatable {
   case stop(UserID, at: Moment?, policy: Policy)
   /// Record an entry that has ended.
   case add(TimeEntryDraft, start: Moment, end: Moment, policy: Policy)
-  /// Start an entry with the fields of another one, now or at a moment.
+  /// Start an entry with the fields of an earlier one, now or at a moment.
   case resume(TimeEntryID, at: Moment?, zone: RecordedZone, policy: Policy)
-  /// Change fields of an entry, from the values that the user saw.
+  /// Change fields of an entry, given the values that the user saw.
   case correct(TimeEntryID, TimeEntryCorrection, policy: Policy, reason: String?)
   /// Delete an entry.
   case delete(TimeEntryID, reason: String?)
   /// Split an entry at a moment within it: it ends there, and a copy of it begins there.
   case split(TimeEntryID, at: Moment, reason: String?)
-  /// Join two entries of one user: the one that began first takes the time up to the end of both,
-  /// the tags and the texts of the other, which is deleted.
+  /// Join two entries of one user. The one that began first gets the later end and the tags and
+  /// texts of the other, which is deleted.
   case join(TimeEntryID, TimeEntryID, policy: Policy, reason: String?)
-  /// Carry out commands in order, as one change: all of them, or none if one is refused.
+  /// Perform commands in order, as one change: all of them, or none if one is refused.
   indirect case several([TimeEntryCommand])
 }
 
 extension TimeEntryCommand {
-  /// The number of commands in it that are no list of commands.
+  /// The number of commands, without ``several(_:)`` itself.
   public var count: Int {
     guard case .several(let commands) = self else { return 1 }
     return commands.reduce(0) { $0 + $1.count }
   }
 
-  /// Why the user corrects, deletes, splits or joins entries; `nil` if no reason is given.
+  /// The reason that the user gave, if any.
   ///
-  /// Of several commands, it is the first reason.
+  /// For several commands, it is the first reason.
   package var reason: String? {
     switch self {
     case .correct(_, _, policy: _, let reason), .delete(_, let reason),
@@ -46,7 +46,7 @@ extension TimeEntryCommand {
     }
   }
 
-  /// Returns the same command with another policy; a deletion and a split have none.
+  /// Returns the command with another policy; deletions and splits have no policy.
   public func with(_ policy: Policy) -> TimeEntryCommand {
     switch self {
     case .start(let draft, let at, policy: _): .start(draft, at: at, policy: policy)
@@ -66,22 +66,22 @@ extension TimeEntryCommand {
 }
 
 extension TimeEntryCommand {
-  /// Returns the command with the latest whole second as its time, if it starts or stops an entry
-  /// now.
+  /// Returns the command with the latest whole second as its time if it starts or stops an entry
+  /// without a time.
   ///
-  /// An entry that begins in the second in which another one of its user begins or ends keeps the
-  /// moment of the decision, so that it begins after that one.
+  /// A start in the same second as the start or end of another entry of the user keeps the moment
+  /// of the decision, so that it comes after that entry.
   ///
   /// - Parameters:
   ///   - now: The present.
-  ///   - state: The entities, on which the command is decided.
+  ///   - state: The state on which the command is decided.
   /// - Complexity: O(entries that end within 999 hours after now).
   public func inWholeSeconds(at now: Moment, in state: DomainState) -> TimeEntryCommand {
     let second = now.wholeSecond
     func start(of user: UserID?) -> Moment? {
       guard second < now else { return nil }
       guard let user else { return second }
-      // If the clock has gone back, the decision takes the start of the running entry.
+      // If the clock was set back, the decision uses the start of the running entry.
       if let running = state.runningEntry(of: user), running.entry.start >= second { return nil }
       var isFree = true
       state.forEachEntry(from: second, to: now, of: user) { _, entry in
@@ -113,13 +113,13 @@ extension TimeEntryCommand {
   }
 }
 
-/// What a new entry is about.
+/// The fields of a new entry.
 public struct TimeEntryDraft: Recordable, Hashable {
-  /// Whose time it is.
+  /// The user.
   public var user: Reference<UserID>
-  /// The workspace; that of the project, or else that of the user, if there is none.
+  /// The workspace; `nil` for the workspace of the project or, without a project, of the user.
   public var workspace: WorkspaceID?
-  /// What is done.
+  /// The description of the work.
   public var description: String = ""
   /// The project.
   public var project: Reference<ProjectID>?
@@ -129,12 +129,12 @@ public struct TimeEntryDraft: Recordable, Hashable {
   public var tags: [Reference<TagID>] = []
   /// The zone of the machine, with the offset at the start.
   public var zone: RecordedZone
-  /// Whether it is billable; as the project is, if it is not said.
+  /// Whether it is billable; `nil` for the default of the project.
   public var isBillable: Bool?
-  /// Remarks.
+  /// The annotations.
   public var annotations: [String] = []
 
-  /// Makes a draft without a project and tags.
+  /// Creates a draft without project and tags.
   public init(user: Reference<UserID>, description: String = "", zone: RecordedZone) {
     self.user = user
     self.description = description
@@ -142,25 +142,26 @@ public struct TimeEntryDraft: Recordable, Hashable {
   }
 }
 
-/// What a user changed about an entry.
+/// A correction of an entry.
 public struct TimeEntryCorrection: Recordable, Equatable {
   /// The changed fields, with the values that the user saw.
   public var changes: TimeEntryChanges = TimeEntryChanges()  // recorded: constant default
-  /// The new project by name, if it may have to be created; `changes` then holds only what the user
-  /// saw.
+  /// The name of a project that may have to be created.
+  ///
+  /// `changes` then has only the value that the user saw.
   public var project: Name?
-  /// The tags to add by name, which may have to be created.
+  /// The names of tags to add, which may have to be created.
   public var addedTags: [Name] = []
 
-  /// Makes a correction without changes.
+  /// Creates a correction without changes.
   public init() {}
 }
 
-/// The reasons for which a command about time entries is refused.
+/// A refusal of a command about time entries.
 public enum TimeEntryRefusal: Recordable, Hashable, Error {
   /// An entity that the entry refers to cannot be used or created.
   case record(RecordRefusal)
-  /// Nothing of the user runs.
+  /// The user has no running entry.
   case nothingRunning
   /// The entry would overlap others of the user.
   case overlaps([TimeEntryID])
@@ -170,13 +171,13 @@ public enum TimeEntryRefusal: Recordable, Hashable, Error {
   case inFuture(Moment)
   /// The entry would be longer than usual, or longer than allowed.
   case tooLong(ElapsedTime)
-  /// The end would lie before the start, also that of a running entry which begins in the future.
+  /// The end is before the start. A running entry that starts in the future cannot be stopped now.
   case endsBeforeStart
-  /// A text or a list is too long; the text names the field.
+  /// The value of a field is not allowed, such as a text that is too long.
   case invalid(field: String)
   /// Another entry of the user runs.
   case anotherRuns(TimeEntryID)
-  /// The moment does not lie within the entry.
+  /// The moment is not within the entry.
   case outside(Moment)
   /// The entries cannot be joined: they are the same, or they have a ``JoinObstacle``.
   case cannotJoin

@@ -1,10 +1,10 @@
 extension DomainState {
-  /// Returns the user of a name who is not deleted.
+  /// Returns the user with a name, unless the user is deleted.
   ///
   /// - Complexity: O(users).
   public func user(named name: Name) -> UserID? { users.rival(of: User(name: name)) }
 
-  /// Returns the user of a name that was typed, in whatever form of Unicode.
+  /// Returns the user with a typed name, compared by canonical equivalence, so only at the edge.
   ///
   /// - Complexity: O(users).
   package func user(named text: String) -> UserID? { user(named: Name(text, in: users)) }

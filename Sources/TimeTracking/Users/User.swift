@@ -5,32 +5,32 @@ public import RetraceState
 /// The id of a user.
 public struct UserID: EntityID { @usableFromInline var number: Int64 }
 
-/// Somebody whose time is tracked.
+/// A person whose time is tracked.
 public struct User: TableEntity, NamedEntity {
   /// The name.
   public var name: Name
-  /// The address for mail.
+  /// The email address.
   public var email: String? = nil
-  /// The workspace of new entries, unless another is said.
+  /// The default workspace of new entries.
   public var workspace: WorkspaceID? = nil
-  /// The price of an hour, in hundredths of the currency.
+  /// The hourly rate, in hundredths of the currency.
   public var rate: Int64? = nil
-  /// Whether it is out of use, and not offered any more.
+  /// Whether it is archived: kept, but no longer offered.
   public var isArchived: Bool = false
   /// The ids in other systems.
   public var externalIDs: [ExternalID] = []
-  /// When it was changed last.
+  /// The moment of the last change.
   public var modified: Moment = Moment(microseconds: 0)
-  /// When it was deleted.
+  /// The moment of the deletion, if it is deleted.
   public var deleted: Moment?
 
-  /// Makes a user.
+  /// Creates a user.
   public init(name: Name, workspace: WorkspaceID? = nil) {
     self.name = name
     self.workspace = workspace
   }
 
-  /// Returns whether both are in the same place.
+  /// Returns `true`: no two users have the same name.
   public func isRival(of other: User) -> Bool { true }
 }
 
@@ -54,6 +54,6 @@ public struct UserChanges: EntityChanges {
   /// The change of `deleted`.
   public var deleted: Change<Moment?>?
 
-  /// Makes a value without changes.
+  /// Creates a value without changes.
   public init() {}
 }

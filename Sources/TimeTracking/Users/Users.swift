@@ -24,7 +24,7 @@ public enum Users: RecordModule {
     if let rate = entity.rate, rate < 0 { throw .invalid(field: "rate") }
   }
 
-  /// Refuses to delete a user of whom an entry runs.
+  /// Refuses to delete a user with a running entry.
   public static func checkUnused(
     _ id: UserID, in editor: borrowing EntityEditor<DomainEdit>
   ) throws(RecordRefusal) {

@@ -5,29 +5,29 @@ public import RetraceState
 /// The id of a workspace.
 public struct WorkspaceID: EntityID { @usableFromInline var number: Int64 }
 
-/// A place for clients, projects and tags of its own.
+/// A group of clients, projects and tags with a currency.
 public struct Workspace: TableEntity, NamedEntity {
   /// The name.
   public var name: Name
-  /// The code of the currency of rates, as in ISO 4217.
+  /// The ISO 4217 code of the currency of rates.
   public var currency: String = "EUR"
-  /// The price of an hour, in hundredths of the currency.
+  /// The hourly rate, in hundredths of the currency.
   public var rate: Int64? = nil
-  /// Whether it is out of use, and not offered any more.
+  /// Whether it is archived: kept, but no longer offered.
   public var isArchived: Bool = false
   /// The ids in other systems.
   public var externalIDs: [ExternalID] = []
-  /// When it was changed last.
+  /// The moment of the last change.
   public var modified: Moment = Moment(microseconds: 0)
-  /// When it was deleted.
+  /// The moment of the deletion, if it is deleted.
   public var deleted: Moment?
 
-  /// Makes a workspace.
+  /// Creates a workspace.
   public init(name: Name) {
     self.name = name
   }
 
-  /// Returns whether both are in the same place.
+  /// Returns `true`: no two workspaces have the same name.
   public func isRival(of other: Workspace) -> Bool { true }
 }
 
@@ -49,6 +49,6 @@ public struct WorkspaceChanges: EntityChanges {
   /// The change of `deleted`.
   public var deleted: Change<Moment?>?
 
-  /// Makes a value without changes.
+  /// Creates a value without changes.
   public init() {}
 }

@@ -26,7 +26,7 @@ public enum Workspaces: RecordModule {
     if let rate = entity.rate, rate < 0 { throw .invalid(field: "rate") }
   }
 
-  /// Refuses to delete a workspace with clients, projects or tags, or of users.
+  /// Refuses to delete a workspace that a client, project, tag or user refers to.
   public static func checkUnused(
     _ id: WorkspaceID, in editor: borrowing EntityEditor<DomainEdit>
   ) throws(RecordRefusal) {

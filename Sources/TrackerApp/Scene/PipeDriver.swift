@@ -5,7 +5,6 @@ import RetraceRecording
 import RetraceScreen
 public import RetraceStorage
 import RetraceSystem
-import RetraceTerminal
 import TerminalUI
 
 /// The app on a pipe: one line of input is one key.
@@ -79,14 +78,8 @@ public struct PipeDriver {
 
   /// Returns the key of a line; `nil` if there is none.
   static func key(of line: String) -> Key? {
-    // By bytes: a combining mark that follows the colon is part of what was typed.
-    let mark = "text:".utf8
-    if line.utf8.starts(with: mark) {
-      let text = String(Substring(line.utf8.dropFirst(mark.count)))
-      return text.isEmpty ? nil : .text(text)
-    }
     // The key that lists the keys is the first one that a newcomer tries.
-    return line == "?" ? .text("?") : Key(name: line)
+    line == "?" ? .text("?") : Key(name: line)
   }
 
   /// Carries out standard input line by line, until it ends or a key leaves the app.

@@ -1,10 +1,11 @@
 public import CivilTime
 import RetraceArchitecture
-import RetraceRecording
+public import RetraceRecording
 public import RetraceScreen
 public import RetraceState
 public import RetraceStorage
 import RetraceSystem
+import Synchronization
 public import TimeTracking
 public import TrackerFeatures
 
@@ -22,9 +23,15 @@ public struct SceneDriver: Sendable {
   let asksForUser: Bool
   /// The changes of the last undo or redo; the state has only that there was one.
   private let restored = LastRestore()
+  private let presses = Presses()
 
   private final class LastRestore: Sendable {
     let text = Lock<String?>(nil)
+  }
+
+  /// Whether this process presses keys now.
+  private final class Presses: Sendable {
+    let areRunning = Atomic<Bool>(false)
   }
 
   /// Attaches to a scene that no other process shows, or opens a new one.
@@ -93,62 +100,56 @@ public struct SceneDriver: Sendable {
 
   /// Presses keys one after another.
   ///
-  /// A key is interpreted on what the keys before it lead to. Actions of the scene are committed
-  /// together, up to a command.
+  /// A key is interpreted on the state that the keys before it led to. What it means is durable
+  /// before the next key is interpreted.
   ///
   /// - Parameters:
   ///   - keys: The keys.
   ///   - painted: The frame that the user sees, on which the first key is interpreted; by default
-  ///     that of the latest state.
-  /// - Throws: The errors of the store.
+  ///     the frame of the latest state.
+  /// - Complexity: A frame and a commit for each key.
+  /// - Throws: The errors of the store; the keys before the one that failed are carried out.
   @discardableResult
   public func press(
     _ keys: [Key], on painted: SceneFrame? = nil
   ) throws(StoreError) -> Pressed {
+    presses.areRunning.store(true, ordering: .releasing)
+    defer { presses.areRunning.store(false, ordering: .releasing) }
     try tracker.store.catchUpBlocking()
     var painted = painted
-    var state = tracker.store.state
-    var waiting: [TimeTracker.Intent] = []
-    func flush() throws(StoreError) {
-      try carryOut(waiting)
-      waiting = []
-    }
     for key in keys {
       let now = tracker.now()
-      var shown = painted
-      if shown == nil {
-        shown = frame(of: state, at: now)
-        if try tracker.foldsAgainAfterDamage() {
-          // A row of the frame may have been missing, so that a key would mean another one.
-          try flush()
-          state = tracker.store.state
-          shown = frame(of: state, at: now)
-        }
-      }
-      painted = nil
-      guard let shown else { break }
+      if painted == nil { painted = try verifiedFrame(at: now) }
+      guard let shown = painted.take() else { break }
       let meaning = shown.interpret(key, at: now)
       switch meaning {
-      case .intents(let intents) where intents.contains(where: \.isCommand):
-        try flush()
-        try carryOut(intents.map { recordingOffset($0, in: state.domain) })
-        state = tracker.store.state
       case .intents(let intents):
-        waiting += intents
-        for case .scene(let action) in intents {
-          _ = TimeTracker.reducer.reduce(&state, .scenes(action), at: now)
-        }
-      case .undo, .redo:
-        try flush()
-        try restore(isRedo: meaning == .redo)
-        state = tracker.store.state
-      case .leave:
-        try flush()
-        return Pressed(sequence: tracker.store.sequence, leaves: true)
+        let domain = tracker.domain
+        try carryOut(intents.map { recordingOffset($0, in: domain) })
+      case .undo, .redo: try restore(isRedo: meaning == .redo)
+      case .leave: return Pressed(sequence: tracker.store.sequence, leaves: true)
       }
     }
-    try flush()
     return Pressed(sequence: tracker.store.sequence, leaves: false)
+  }
+
+  /// Calls `body` after each change of the state but those during ``press(_:on:)``.
+  ///
+  /// A caller builds the next frame after `press` returns. That frame has all changes up to then,
+  /// so it needs no call for them.
+  ///
+  /// - Parameter body: It is called on any thread, and must be fast.
+  public func observeOthers(_ body: @escaping @Sendable () -> Void) -> Observation {
+    let presses = presses
+    return tracker.store.observe { _ in
+      if !presses.areRunning.load(ordering: .acquiring) { body() }
+    }
+  }
+
+  /// Returns the frame of the latest state, in which no row is missing because of a damaged page;
+  /// `nil` if there is no such scene.
+  private func verifiedFrame(at now: Moment) throws(StoreError) -> SceneFrame? {
+    try tracker.store.read { frame(of: $0, at: now) }
   }
 
   private func carryOut(_ intents: [TimeTracker.Intent]) throws(StoreError) {
@@ -178,8 +179,7 @@ public struct SceneDriver: Sendable {
 
   /// Returns what the scene shows now; `nil` if the log cannot be read.
   public func frame() -> SceneFrame? {
-    let now = tracker.now()
-    return try? tracker.store.read { frame(of: $0, at: now) }
+    try? verifiedFrame(at: tracker.now())
   }
 
   private func frame(of state: TrackerState, at now: Moment) -> SceneFrame? {
@@ -191,20 +191,15 @@ public struct SceneDriver: Sendable {
   /// Returns the rules of the zone in which times are shown.
   private func rules(in state: TrackerState) -> ZoneRules {
     let user = state.scenes[scene]?.stack.top.user
-    return state.domain.shownZone(of: user, given: givenZone) { tracker.zone } ?? tracker.zone
+    let preferences = user.flatMap { state.domain.preferences(of: $0)?.set }
+    return tracker.zones.shown(to: preferences, given: givenZone) { tracker.zone } ?? tracker.zone
   }
 
   private func recordingOffset(
     _ intent: TimeTracker.Intent, in domain: DomainState
   ) -> TimeTracker.Intent {
     guard case .command(.entry(let command)) = intent else { return intent }
-    return .command(.entry(command.recordingOffset(in: domain, known: tracker.zone)))
-  }
-}
-
-extension Intent {
-  /// Whether it is a command.
-  fileprivate var isCommand: Bool {
-    if case .command = self { true } else { false }
+    return .command(
+      .entry(tracker.zones.recordingOffset(command, in: domain, known: tracker.zone)))
   }
 }

@@ -5,7 +5,6 @@ public import RetraceScreen
 import RetraceState
 public import RetraceStorage
 import RetraceSystem
-import RetraceTerminal
 import TerminalUI
 public import TimeTracking
 import TrackerFeatures
@@ -48,7 +47,7 @@ public enum TerminalDriver {
       try driver.press([.text(user.text), .enter])
     }
     // What other processes commit is shown as it comes.
-    let observation = tracker.store.observe { _ in Terminal.wake() }
+    let observation = driver.observeOthers { Terminal.wake() }
     defer { observation.cancel() }
     while true {
       let frame = driver.frame()

@@ -93,7 +93,7 @@ extension EntryChanges {
   }
 
   /// Decides commands in order without performing them, and returns what each would change, as
-  /// ``TrackerStore/performAndClose(_:performed:)`` does.
+  /// ``TrackerStore/perform(_:closing:performed:)`` does.
   ///
   /// - Parameters:
   ///   - commands: The commands.
@@ -156,24 +156,27 @@ extension EntryChanges {
 }
 
 extension TrackerStore {
-  /// Performs a command as the last one of its session, which ends in the same commit unless the
-  /// store stays open.
+  /// Performs a command.
   ///
   /// An entry that it starts or stops now begins or ends with a whole second, unless another
   /// process has changed the entries since, so that only the moment of the decision fits.
   ///
-  /// - Parameter command: The command.
+  /// - Parameters:
+  ///   - command: The command.
+  ///   - closing: Whether the session ends with the command, in the same commit, and the store is
+  ///     closed, also after an error.
   /// - Complexity: That of the decision; two disk flushes.
   /// - Throws: The refusal, with nothing written; the errors of the store.
-  public func performAndClose(
-    _ command: DomainCommand
+  public func perform(
+    _ command: DomainCommand, closing: Bool
   ) throws(CommandError<TimeTracker>) -> Performed<TimeTracker> {
     let result: Result<Performed<TimeTracker>, CommandError<TimeTracker>>
     do throws(CommandError<TimeTracker>) {
-      result = .success(try perform(command))
+      result = .success(try performInWholeSeconds(command, closing: closing))
     } catch {
       result = .failure(error)
     }
+    guard closing else { return try result.get() }
     do throws(StoreError) {
       try close()
     } catch {
@@ -183,47 +186,45 @@ extension TrackerStore {
     return try result.get()
   }
 
-  private func perform(
-    _ command: DomainCommand
+  private func performInWholeSeconds(
+    _ command: DomainCommand, closing: Bool
   ) throws(CommandError<TimeTracker>) -> Performed<TimeTracker> {
     if case .entry(let entry) = command {
       let whole = entry.inWholeSeconds(at: now(), in: domain)
       do throws(CommandError<TimeTracker>) {
         if whole != entry {
-          return try store.performBlocking(
-            .entry(whole), from: .commandLine, closing: !staysOpen)
+          return try store.performBlocking(.entry(whole), from: .commandLine, closing: closing)
         }
       } catch {
         guard case .refused = error else { throw error }
       }
     }
-    return try store.performBlocking(command, from: .commandLine, closing: !staysOpen)
+    return try store.performBlocking(command, from: .commandLine, closing: closing)
   }
 
-  /// Performs a command about time entries as the last one of its session.
-  ///
-  /// - Throws: As ``performAndClose(_:)``.
-  public func performAndClose(
-    _ command: TimeEntryCommand
+  /// Performs a command about time entries, as ``perform(_:closing:)`` does any command.
+  public func perform(
+    _ command: TimeEntryCommand, closing: Bool
   ) throws(CommandError<TimeTracker>) -> EntryChanges {
-    EntryChanges(try performAndClose(.entry(command)))
+    EntryChanges(try perform(.entry(command), closing: closing))
   }
 
-  /// Performs commands about time entries in order, as one change and the last one of the session.
+  /// Performs commands about time entries in order, as one change.
   ///
   /// - Parameters:
   ///   - commands: The commands.
+  ///   - closing: Whether the session ends with them, in the same commit, and the store is closed.
   ///   - performed: Receives the changes of each command once they are durable.
   /// - Throws: The refusal of a command, with nothing written; the errors of the store.
-  public func performAndClose(
-    _ commands: [TimeEntryCommand], performed: (EntryChanges) -> Void
+  public func perform(
+    _ commands: [TimeEntryCommand], closing: Bool, performed: (EntryChanges) -> Void
   ) throws(CommandError<TimeTracker>) {
     guard commands.count > 1 else {
-      if let command = commands.first { performed(try performAndClose(command)) }
+      if let command = commands.first { performed(try perform(command, closing: closing)) }
       return
     }
     let (before, moment) = (domain, now())
-    let change = try performAndClose(.entry(.several(commands)))
+    let change = try perform(.entry(.several(commands)), closing: closing)
     EntryChanges.parts(of: change, by: commands, from: before, at: moment).forEach(performed)
   }
 
@@ -232,25 +233,25 @@ extension TrackerStore {
   /// - Parameters:
   ///   - isRedo: Whether to redo.
   ///   - moment: A moment before which no change is undone; `nil` for no limit.
-  ///   - isLast: Whether the session ends with it, so that one commit does both. With a moment, the
+  ///   - closing: Whether the session ends with it, so that one commit does both. With a moment, the
   ///     session stays open.
   /// - Returns: What changed; `nil` if there is nothing to undo or redo.
   /// - Throws: As `Store.undoBlocking`.
   public func undoOrRedo(
-    isRedo: Bool, since moment: Moment? = nil, isLast: Bool = false
+    isRedo: Bool, since moment: Moment? = nil, closing: Bool = false
   ) throws(CommandError<TimeTracker>) -> EntryChanges? {
     let performed: Performed<TimeTracker>?
     if isRedo {
-      performed = try store.redoBlocking(closing: isLast && !staysOpen)
+      performed = try store.redoBlocking(closing: closing)
     } else if let moment {
       performed = try store.undoBlocking(since: moment)
     } else {
-      performed = try store.undoBlocking(closing: isLast && !staysOpen)
+      performed = try store.undoBlocking(closing: closing)
     }
     return performed.map { EntryChanges($0) }
   }
 
-  /// Decides on the latest state what undos or redos of the process's user would change, and
+  /// Decides on the latest state what undos or redos of a login would change, and
   /// writes nothing.
   ///
   /// The store is opened read-only.
@@ -258,6 +259,7 @@ extension TrackerStore {
   /// - Parameters:
   ///   - path: The directory of the store.
   ///   - foldTrial: How this program folds the log in a process of its own.
+  ///   - login: The user whose changes are undone.
   ///   - isRedo: Whether to redo.
   ///   - count: How many changes at most.
   ///   - moment: A moment before which no change is undone; `nil` for no limit.
@@ -265,9 +267,9 @@ extension TrackerStore {
   ///   - body: Receives what each would change, in order; it may be called twice. The states read
   ///     pages of the store, so it must not return them.
   /// - Complexity: O(records after the newest snapshot), and that of the undos.
-  /// - Throws: As ``undoOrRedo(isRedo:since:isLast:)``; `storeMissing` if there is no store.
+  /// - Throws: As ``undoOrRedo(isRedo:since:closing:)``; `storeMissing` if there is no store.
   public static func previewUndo<Result>(
-    at path: String, foldTrial: FoldTrial? = nil, isRedo: Bool, count: Int,
+    at path: String, foldTrial: FoldTrial? = nil, login: String, isRedo: Bool, count: Int,
     since moment: Moment? = nil, now: Moment, _ body: ([EntryChanges]) -> Result
   ) throws(CommandError<TimeTracker>) -> Result {
     var refusal: CommandError<TimeTracker>?
@@ -281,7 +283,7 @@ extension TrackerStore {
         var changes: [EntryChanges] = []
         refusal = nil
         try storage.forEachRestore(
-          of: TimeTracker.self, by: ThisProcess.loginName, isRedo: isRedo, since: moment,
+          of: TimeTracker.self, by: login, isRedo: isRedo, since: moment,
           through: use.sequence, count: domain.undoableFacts
         ) { restore in
           do throws(DomainRefusal) {

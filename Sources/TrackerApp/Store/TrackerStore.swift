@@ -15,9 +15,9 @@ public struct TrackerStore: Sendable {
   public let store: Store<TimeTracker>
   /// The rules of the process's zone.
   public let zone: ZoneRules
+  /// The rules of the zones that were read while the store is open.
+  public let zones = ZoneRulesCache()
   private let clock: @Sendable () -> Moment
-  /// Whether the store stays open after a command, because other commands follow.
-  public var staysOpen = false
 
   /// The entities in the latest state.
   ///
@@ -34,26 +34,13 @@ public struct TrackerStore: Sendable {
     try store.read { body($0.domain) }
   }
 
-  /// Folds the log if a page that was read is damaged; returns whether it did.
-  ///
-  /// - Complexity: O(1) without damage.
-  /// - Throws: As `Store.read`.
-  func foldsAgainAfterDamage() throws(StoreError) -> Bool {
-    var reads = 0
-    try store.read { _ in reads += 1 }
-    return reads > 1
-  }
-
   /// Returns the current moment, or the one that was fixed.
   public func now() -> Moment { clock() }
 
-  /// Closes the store unless it stays open.
+  /// Closes the store.
   ///
   /// - Throws: As `Store.closeBlocking`.
-  public func close() throws(StoreError) {
-    guard !staysOpen else { return }
-    try store.closeBlocking()
-  }
+  public func close() throws(StoreError) { try store.closeBlocking() }
 
   /// Opens the store for writing.
   ///
@@ -63,12 +50,14 @@ public struct TrackerStore: Sendable {
   ///   - zone: The rules of the process's zone.
   ///   - login: The user whose changes are undone; by default the login name of the process.
   ///   - now: A fixed moment instead of the clock.
+  ///   - isBulk: Whether the session writes much and reads little of it, so that entities are kept
+  ///     in memory only until they are saved.
   ///   - foldTrial: How this program folds the log in a process of its own.
   /// - Complexity: O(records after the newest snapshot).
   /// - Throws: As `Store.openBlocking`.
   public static func open(
     at path: String, creating: Bool = true, zone: ZoneRules, login: String? = nil,
-    now: Moment? = nil, foldTrial: FoldTrial? = nil
+    now: Moment? = nil, isBulk: Bool = false, foldTrial: FoldTrial? = nil
   ) throws(StoreError) -> TrackerStore {
     let clock: @Sendable () -> Moment =
       if let now { { now } } else { StoreConfiguration.wallClock }
@@ -77,6 +66,7 @@ public struct TrackerStore: Sendable {
     configuration.foldTrial = foldTrial
     configuration.origin.login = login ?? ThisProcess.loginName
     configuration.origin.isClockFixed = now != nil
+    configuration.snapshots.keepsSavedParts = !isBulk
     let store = try Store<TimeTracker>.openBlocking(
       at: path, creating: creating, configuration: configuration)
     return TrackerStore(store: store, zone: zone, clock: clock)

@@ -38,9 +38,10 @@ public enum LocalZone {
   ///
   /// An empty `TZ` means UTC; so does the absence of `/etc/localtime`, as for all programs.
   ///
+  /// - Parameter variable: The value of `TZ`; `nil` if it is not set.
   /// - Throws: ``Failure`` if `TZ` is no zone, or if the zone's file cannot be read.
-  public static func current() throws(Failure) -> ZoneRules {
-    guard let variable = ThisProcess.environment("TZ") else {
+  public static func current(variable: String?) throws(Failure) -> ZoneRules {
+    guard let variable else {
       return try ZoneSystem.live.localtimeRules()
     }
     return try ZoneSystem.live.rules(variable: variable)

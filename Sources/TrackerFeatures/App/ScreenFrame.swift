@@ -4,50 +4,50 @@ import RetraceScreen
 import RetraceState
 import TimeTracking
 
-/// What frames are made from.
+/// The input of a frame.
 struct FrameContext {
   /// The domain.
   var domain: DomainState
   /// The id of the route.
   var route: RouteID
-  /// When the frame is shown.
+  /// The moment at which the frame is shown.
   var moment: Moment
-  /// The rules of the zone in which times are shown; `nil` for the offsets that entries recorded.
+  /// The rules of the zone in which times are shown; `nil` for the recorded offsets of entries.
   var rules: ZoneRules?
-  /// The room for the screen, without the lines of the scene.
+  /// The size of the screen, without the lines of the scene.
   var size: Screen.Size
-  /// Whether no screen is below that of the route.
+  /// Whether the route is the lowest one on the stack.
   var isRoot = true
-  /// What the scene says about the last input.
+  /// The notice of the scene about the last input.
   var notice: Notice?
 }
 
-/// What a screen shows: its lines are made from it, and keys are interpreted on it.
+/// The content of a screen, which is painted, and on which keys are interpreted.
 protocol ScreenFrame: Sendable {
   /// The keys of the screen.
   static var keys: KeyTable<Self> { get }
 
   /// The lines.
   var screen: Screen { get }
-  /// The routes from the root to the screen, filled from the domain; `nil` if what the path of the
-  /// screen names does not exist.
+  /// The routes from the root to the screen, filled from the domain; `nil` if an entity in the path
+  /// of the screen does not exist.
   var routes: [TrackerRoute]? { get }
-  /// Where and when a key was pressed; `nil` while the frame is painted.
+  /// The edge at which a key was pressed; `nil` while the frame is painted.
   var edge: Edge? { get set }
 }
 
-/// What keys mean on a frame.
+/// The table of the keys of a frame.
 typealias KeyTable<Frame> = Bindings<Frame, [KeyStep]>
 
 extension ScreenFrame {
-  /// Returns what a key means; `nil` if it is not bound.
+  /// Returns the meaning of a key; `nil` if it is not bound.
   func steps(for key: Key, at edge: Edge) throws(KeyProblem) -> [KeyStep]? {
     var frame = self
     frame.edge = edge
     return try Self.keys.within(SceneKeys.everywhere()).value(for: key, in: frame)
   }
 
-  /// The line of the keys that are needed first.
+  /// Returns the hint line.
   func hints(fitting columns: Int) -> Screen.Line {
     Self.keys.within(SceneKeys.everywhere()).hints(in: self, fitting: columns)
   }

@@ -37,7 +37,8 @@ public enum TimeTracker: UndoableApp {
     }
   }
 
-  /// Returns whether a command can be decided again: all but those whose rows are not in the log.
+  /// Returns whether a command can be decided again: any but one about imported rows, which the log
+  /// does not contain.
   public static func canDecideAgain(_ command: DomainCommand) -> Bool {
     if case .importRun(.rows(_, let rows)) = command { rows.rows != nil } else { true }
   }
@@ -57,12 +58,12 @@ public enum TimeTracker: UndoableApp {
     state.domain.undoableFacts
   }
 
-  /// Returns the command that carries out a restore.
+  /// Returns the command that performs a restore.
   public static func command(for restore: Restore<DomainEdit>) -> DomainCommand {
     .restore(restore)
   }
 
-  /// Returns the contents of a fact that a restore led to.
+  /// Returns the contents of the fact of a restore.
   public static func restored(in fact: TrackerAction) -> Restored<DomainEdit>? {
     if case .fact(let fact) = fact { fact.restoredEdits } else { nil }
   }
@@ -85,8 +86,8 @@ public enum TimeTracker: UndoableApp {
     of scene: SceneID, in state: TrackerState
   ) -> BackStack<TrackerRoute>? { state.scenes[scene]?.stack }
 
-  /// Returns what a scene shows; times are those of the offsets that entries have recorded, because
-  /// a log has no rules of zones.
+  /// Returns what a scene shows; times use the recorded offsets of entries, because a log has no
+  /// zone rules.
   public static func screen(
     of scene: SceneID, in state: TrackerState, at moment: Moment, size: Screen.Size
   ) -> Screen {

@@ -5,16 +5,16 @@ public import TimeTracking
 
 /// The actions of the tracker.
 public enum TrackerAction: Recordable, Equatable, Composed {
-  /// What a decider returned.
+  /// A fact, which a decider returned.
   case fact(DomainFact)
-  /// What happened in the scenes.
+  /// A scene action.
   case scenes(ScenesAction)
 }
 
-/// The actions that a driver sends: those about scenes.
+/// The scene actions, which a driver sends.
 public enum ScenesAction: Recordable, Equatable, Composed {
-  /// A scene was opened; one that exists stays as it is.
+  /// A scene was opened. An existing scene stays as it is.
   case opened(SceneID)
-  /// Something happened in a scene.
+  /// A change within a scene.
   case scene(SceneID, SceneChange)
 }

@@ -4,10 +4,10 @@ public import TimeTracking
 
 /// The root reducer of the tracker.
 public struct TrackerReducer: Reducer {
-  /// Makes the reducer.
+  /// Creates the reducer.
   public init() {}
 
-  /// The facts of the domain, then the scenes.
+  /// The reducers of the facts of the domain and of the scenes.
   public var body: some Reducer<TrackerState, TrackerAction, Never> {
     CombineReducers {
       Scope(\.domain, action: \.fact) { DomainReducer() }
@@ -16,9 +16,9 @@ public struct TrackerReducer: Reducer {
   }
 }
 
-/// The root decider of the tracker: that of the domain.
+/// The root decider of the tracker, which is the decider of the domain.
 public struct TrackerDecider: Decider {
-  /// Makes the decider.
+  /// Creates the decider.
   public init() {}
 
   /// Decides a command on the domain.

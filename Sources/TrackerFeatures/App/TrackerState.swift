@@ -3,7 +3,7 @@ import RetraceAvro
 public import RetraceState
 public import TimeTracking
 
-/// The state of the tracker: the domain, which all share, and the scenes.
+/// The state of the tracker: the shared domain, and the scenes.
 public struct TrackerState: RecordedState, Composed {
   /// The entities.
   public var domain: DomainState = DomainState()
@@ -11,10 +11,10 @@ public struct TrackerState: RecordedState, Composed {
   public var scenes: [SceneID: Scene] = [:]
   /// The id that the next new scene gets.
   public var nextScene: SceneID = SceneID(value: 0)
-  /// The target of the last action that found nothing to act on.
+  /// The missing target of the last action that had one.
   public var missing: MissingTarget?
 
-  /// Makes the state before the first record.
+  /// Creates the state before the first record.
   public init() {}
 }
 

@@ -4,7 +4,7 @@ import RetraceScreen
 import RetraceState
 import TimeTracking
 
-/// What the form shows.
+/// The content of the form.
 struct EntryEditorFrame: ScreenFrame {
   var edge: Edge?
   let route: EntryEditorRoute
@@ -12,11 +12,11 @@ struct EntryEditorFrame: ScreenFrame {
   let id: RouteID
   /// The domain that the frame was painted from.
   let domain: DomainState
-  /// What could complete the name before the cursor.
+  /// The completion of the name before the cursor.
   let completion: NameCompletion?
-  /// What the entry is now, if that is not what the form was made from.
+  /// The present values of the entry, if they differ from the values that the form was made from.
   let changed: SeenEntry?
-  /// The times with which the description of a new entry begins.
+  /// The times at the beginning of the description of a new entry.
   private let leading: FormTimes.Span?
   private let rules: ZoneRules?
   private let size: Screen.Size
@@ -47,12 +47,12 @@ struct EntryEditorFrame: ScreenFrame {
     return [timer, .entryEditor(EntryEditorRoute(id, entry, in: domain, by: rules))]
   }
 
-  /// The text of the field that takes the keys.
+  /// The text of the focused field.
   var text: TextDraft? { route[route.field] }
 
   /// Returns the steps that save the form and leave it.
   ///
-  /// - Throws: What cannot be read.
+  /// - Throws: The problem of a text that cannot be read.
   func saving() throws(KeyProblem) -> [KeyStep] {
     // While the frame is painted, the key is shown as available.
     guard let edge else { return [] }
@@ -134,7 +134,7 @@ extension EditorField {
     }
   }
 
-  /// Returns the field that is a number of fields further, around the end.
+  /// Returns the field some fields further, wrapping around.
   func moved(by step: Int) -> EditorField {
     let all = Self.allCases
     let index = all.firstIndex(of: self) ?? 0

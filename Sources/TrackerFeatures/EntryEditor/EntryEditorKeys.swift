@@ -2,7 +2,7 @@ import RetraceScreen
 import TimeTracking
 
 extension EntryEditorFrame {
-  /// The keys of the form: that of a suggestion first, then those of the fields.
+  /// The keys of the form: first of a suggestion, then of the fields.
   static let keys = completionKeys.within(fieldKeys)
 
   private static let completionKeys = KeyTable<EntryEditorFrame>("Suggestion") {

@@ -6,20 +6,20 @@ public import TimeTracking
 
 /// The screen on which an entry is started, added or edited: a form of texts.
 ///
-/// A form for an entry keeps what it was made from. So saving it changes the fields whose texts the
-/// user changed, and nothing else, whatever happened to the entry meanwhile.
+/// A form for an entry keeps the values that it was made from. So saving changes only the fields
+/// whose texts the user changed, whatever happened to the entry meanwhile.
 public struct EntryEditorRoute: Recordable, Hashable {
-  /// Whose entry it is.
+  /// The user of the entry.
   public var user: UserID
   /// The entry that is edited; `nil` for a new one.
   public var entry: TimeEntryID?
-  /// What the form was made from; `nil` for a new entry.
+  /// The values that the form was made from; `nil` for a new entry.
   public var seen: SeenEntry?
-  /// What is done.
+  /// The description of the work.
   public var description: TextDraft = TextDraft()  // recorded: constant default
   /// The name of the project.
   public var project: TextDraft = TextDraft()  // recorded: constant default
-  /// The names of tags, separated by commas; one with a comma is in quotes.
+  /// The names of tags, separated by commas; a name with a comma is in quotes.
   public var tags: TextDraft = TextDraft()  // recorded: constant default
   /// The start, such as `9:30` or `yesterday 17:00`.
   public var start: TextDraft = TextDraft()  // recorded: constant default
@@ -27,14 +27,14 @@ public struct EntryEditorRoute: Recordable, Hashable {
   public var end: TextDraft = TextDraft()  // recorded: constant default
   /// The duration, such as `1:30` or `1.5h`.
   public var duration: TextDraft = TextDraft()  // recorded: constant default
-  /// Whether it is billable; `nil` for as the project is.
+  /// Whether it is billable; `nil` for the default of the project.
   public var isBillable: Bool?
-  /// The field that takes the keys.
+  /// The focused field.
   public var field: EditorField = .description
-  /// How often another suggestion was asked for since the last edit.
+  /// The number of requests for another suggestion since the last edit.
   public var suggestion: Int64 = 0
 
-  /// Makes an empty form for a new entry.
+  /// Creates an empty form for a new entry.
   public init(user: UserID) { self.user = user }
 }
 
@@ -65,34 +65,34 @@ public struct SeenEntry: Recordable, Hashable {
   public var start: Moment
   /// The text of the start.
   public var startText: String
-  /// The end; `nil` if it was running.
+  /// The end; `nil` if the entry was running.
   public var end: Moment?
   /// The text of the end.
   public var endText: String
   /// The text of the duration.
   public var durationText: String
-  /// The zone that the entry has recorded.
+  /// The recorded zone of the entry.
   public var zone: RecordedZone
   /// Whether it was billable.
   public var isBillable: Bool
 }
 
-/// What happened in the form.
+/// An action of the form.
 public enum EntryEditorAction: Recordable, Hashable {
   /// The text of a field was edited.
   case edited(EditorField, TextReplacement)
-  /// Another suggestion was asked for.
+  /// Another suggestion was requested.
   case suggestionSkipped
-  /// Another field takes the keys.
+  /// Another field got the focus.
   case focused(EditorField)
-  /// It was said whether the entry is billable.
+  /// The entry was set billable or not.
   case billable(Bool)
-  /// The form shows what the entry is now, where its user has changed nothing.
+  /// The fields that the user has not changed got the present values of the entry.
   case refreshed(SeenEntry)
 }
 
 extension EntryEditorRoute {
-  /// The text of a field; there is none for billable.
+  /// The text of a field; `nil` for billable.
   subscript(field: EditorField) -> TextDraft? {
     switch field {
     case .description: description
@@ -120,7 +120,7 @@ extension EntryEditorRoute {
 }
 
 extension SeenEntry {
-  /// The text of a field; there is none for billable.
+  /// The text of a field; `nil` for billable.
   subscript(field: EditorField) -> String? {
     switch field {
     case .description: description
@@ -136,7 +136,7 @@ extension SeenEntry {
 
 /// The reducer of the form.
 public struct EntryEditorReducer: Reducer {
-  /// Makes the reducer.
+  /// Creates the reducer.
   public init() {}
 
   /// Edits the form.

@@ -3,7 +3,7 @@ import RetraceScreen
 import RetraceState
 import TimeTracking
 
-/// The command that a form means.
+/// The command of a form.
 struct FormCommand {
   private let route: EntryEditorRoute
   private let names: FormNames
@@ -23,7 +23,7 @@ struct FormCommand {
 
   /// Returns the command; `nil` if the user changed nothing.
   ///
-  /// - Throws: What cannot be read.
+  /// - Throws: The problem of a text that cannot be read.
   func command() throws(KeyProblem) -> TimeEntryCommand? {
     guard let id = route.entry else { return try newEntry() }
     guard let seen = route.seen else {
@@ -60,11 +60,11 @@ struct FormCommand {
     return .add(draft, start: start, end: end, policy: policy)
   }
 
-  /// Returns what the user changed, from the values that the form was made from.
+  /// Returns the user's changes of the values that the form was made from.
   private func correction(of seen: SeenEntry) throws(KeyProblem) -> TimeEntryCorrection {
     var correction = TimeEntryCorrection()
     if !route.description.text.hasBytes(of: seen.description) {
-      // Accepting a suggestion leaves the blank before it.
+      // Accepting a suggestion leaves the space before it.
       let text = route.description.text.withoutLastBlanks
       if !text.hasBytes(of: seen.description) {
         correction.changes.description = Change(from: seen.description, to: text)
@@ -109,7 +109,7 @@ struct FormCommand {
 }
 
 extension String {
-  /// The text without blanks at its end.
+  /// The text without spaces at its end.
   fileprivate var withoutLastBlanks: String {
     var text = self
     while text.utf8.last == UInt8(ascii: " ") { text.removeLast() }

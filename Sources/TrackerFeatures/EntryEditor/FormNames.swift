@@ -2,7 +2,7 @@ import RetraceScreen
 import RetraceState
 import TimeTracking
 
-/// The entities that the names in a form mean.
+/// A reader of the names in a form.
 struct FormNames {
   private let route: EntryEditorRoute
   private let domain: DomainState
@@ -14,11 +14,11 @@ struct FormNames {
     workspace = route.workspace(in: domain)
   }
 
-  /// Returns the project that is typed; `nil` for none.
+  /// Returns the typed project, if any.
   ///
-  /// The name that the form showed means the project that it showed.
+  /// An unchanged name means the project that the form showed.
   ///
-  /// - Throws: The projects among which the name does not choose.
+  /// - Throws: The problem of a name of several projects.
   func project() throws(KeyProblem) -> Reference<ProjectID>? {
     let name = Name(route.project.text)
     if name.isEmpty { return nil }
@@ -61,10 +61,10 @@ struct FormNames {
   /// Returns the task of a text.
   func task(_ text: String) -> Reference<TaskID> { .name(Name(text, in: domain.tasks)) }
 
-  /// Returns the tags that are typed, each once.
+  /// Returns the typed tags, each once.
   func tags() -> [Reference<TagID>] { tags(TagNames.parse(route.tags.text).names) }
 
-  /// Returns the tags of names, each once.
+  /// Returns the tags with some names, each once.
   func tags(_ names: [String]) -> [Reference<TagID>] {
     var tags: [Reference<TagID>] = []
     for text in names {

@@ -3,7 +3,7 @@ import RetraceScreen
 import RetraceState
 import TimeTracking
 
-/// The times that the texts in a form mean.
+/// A reader of the times in a form.
 struct FormTimes {
   private let route: EntryEditorRoute
   private let edge: Edge
@@ -15,7 +15,7 @@ struct FormTimes {
     self.preferences = preferences
   }
 
-  /// When an entry begins and ends.
+  /// The start and the end of an entry.
   struct Span {
     /// The start; `nil` for the moment of the decision.
     var start: Moment?
@@ -23,10 +23,10 @@ struct FormTimes {
     var end: Moment?
   }
 
-  /// Returns the times with which the description of a new entry begins, as the words of a command
-  /// do, and the rest of it; `nil` if it begins with none, or another field has a time.
+  /// Splits the description of a new entry into times at its beginning, as in the words of a verb,
+  /// and the rest; `nil` without such times, or if another field has a time.
   ///
-  /// - Throws: A time that does not exist or could be misread.
+  /// - Throws: The problem of a time that does not exist or could be misread.
   func leadingSpan() throws(KeyProblem) -> (span: Span, rest: String)? {
     let fields = [route.start, route.end, route.duration]
     guard route.entry == nil, fields.allSatisfy({ Name($0.text).isEmpty }) else { return nil }
@@ -51,7 +51,7 @@ struct FormTimes {
     }
   }
 
-  /// Takes the words of a range or of a start.
+  /// Removes a range or a start from the beginning of words.
   private static func span(
     from words: inout ArraySlice<String>, in context: ExpressionContext
   ) throws(LeadingTimeError) -> Span? {
@@ -60,7 +60,7 @@ struct FormTimes {
         return Span(start: range.start.moment, end: range.end?.moment)
       }
     } catch {
-      // Words that are no range may begin with one time.
+      // Words that are not a range may begin with one time.
       guard case .unreadable = error else { throw error }
     }
     return try LeadingTime.readTime(from: &words, in: context).map { Span(start: $0.moment) }
@@ -75,7 +75,7 @@ struct FormTimes {
     case (let start?, nil, let duration?):
       return Span(start: start, end: start.adding(duration))
     case (nil, let end, let duration?):
-      // The start is that long before the end, whatever clocks showed.
+      // The duration is subtracted from the instant of the end, not from its local time.
       let end = end ?? edge.now.wholeSecond
       return Span(start: end.adding(duration.negated), end: end)
     case (nil, _?, nil): throw .unavailable("Type a start or a duration, too.")
@@ -85,7 +85,7 @@ struct FormTimes {
     }
   }
 
-  /// Returns the times of the edited entry; those whose texts are as shown stay as they were.
+  /// Returns the times of the edited entry; times with unchanged texts stay as they were.
   func editedSpan(of seen: SeenEntry) throws(KeyProblem) -> Span {
     func isChanged(_ field: EditorField) -> Bool {
       guard let text = route[field]?.text, let shown = seen[field] else { return false }
@@ -114,7 +114,7 @@ struct FormTimes {
     case (let end?, nil): span.end = end
     case (nil, let duration?): span.end = span.start?.adding(duration)
     case (nil, nil):
-      // An end or a duration that was deleted lets the entry run again.
+      // The entry runs again if its end or duration was deleted.
       if changes.1 || changes.2 { span.end = nil }
     }
     return span
@@ -142,7 +142,7 @@ struct FormTimes {
 
   /// Returns the moment in a field; `nil` if it is empty.
   ///
-  /// - Parameter day: A moment of the day that is meant if none is typed; `nil` for today.
+  /// - Parameter day: A moment of the default day; `nil` for today.
   private func moment(in field: EditorField, on day: Moment?) throws(KeyProblem) -> Moment? {
     guard let text = route[field]?.text, !Name(text).isEmpty else { return nil }
     if let day {
@@ -164,8 +164,8 @@ struct FormTimes {
 }
 
 extension SeenEntry {
-  /// Returns whether the texts of its times are those of a zone; a form outlives its process,
-  /// and so the zone of that.
+  /// Returns whether its times were shown in a zone; a form outlives its process, and thus the
+  /// zone.
   fileprivate func shows(_ rules: ZoneRules) -> Bool {
     startText.hasBytes(of: rules.local(at: start).description)
       && endText.hasBytes(of: end.map { rules.local(at: $0).description } ?? "")
@@ -173,6 +173,6 @@ extension SeenEntry {
 }
 
 extension ElapsedTime {
-  /// The same time backwards.
+  /// The negative of the time.
   fileprivate var negated: ElapsedTime { ElapsedTime(microseconds: 0 &- microseconds) }
 }

@@ -3,16 +3,16 @@ import RetraceScreen
 import RetraceState
 import TimeTracking
 
-/// What could complete the name before the cursor of a form.
+/// The completion of the name before the cursor of a form.
 ///
-/// In a description, `@` begins the name of a project, and `#` and `+` that of a tag. A suggestion
-/// that is accepted moves the name to its own field. The names that are left in the text of a new
-/// entry are taken when it is saved, see `EntryWords`; in the text of a recorded entry they stay.
+/// In a description, `@` begins the name of a project, and `#` and `+` begin the name of a tag.
+/// Accepting a suggestion moves the name to its own field. Saving a new entry reads the other names
+/// in its text, see `EntryWords`. In the text of a recorded entry they stay.
 struct NameCompletion: Sendable {
-  /// What is named.
+  /// The kind of the entity.
   enum Kind { case project, tag }
 
-  /// A name that could be meant.
+  /// A suggested name.
   struct Suggestion: Sendable {
     /// The name.
     var name: String
@@ -20,20 +20,20 @@ struct NameCompletion: Sendable {
     var isNew: Bool
   }
 
-  /// What is named.
+  /// The kind of the entity.
   let kind: Kind
-  /// The names that could be meant.
+  /// The suggested names.
   let suggestions: [Suggestion]
   /// The number of the suggestion that is accepted.
   let chosen: Int
   private let field: EditorField
-  /// The bytes before the beginning of the word.
+  /// The UTF-8 offset of the word.
   private let start: Int
 
-  /// The most names that are suggested.
+  /// The maximum number of suggestions.
   private static var suggestionsMax: Int { 5 }
 
-  /// Makes the completion at the cursor of a form; `nil` if no name is being typed.
+  /// Creates the completion at the cursor of a form; `nil` if no name is being typed.
   ///
   /// - Complexity: O(bytes of the text), and O(projects) or O(tags) if a name is being typed.
   init?(in route: EntryEditorRoute, _ domain: DomainState) {
@@ -81,10 +81,10 @@ struct NameCompletion: Sendable {
     chosen = Int(clamping: max(0, route.suggestion)) % found.count
   }
 
-  /// Returns the names that match what is typed, those that begin with it first.
+  /// Returns the names that match the typed text, names with that prefix first.
   ///
-  /// - Parameter isToken: Whether the name is typed in a description. In its own field, a name is
-  ///   complete as it is typed.
+  /// - Parameter isToken: Whether the name is typed in a description. In its own field, a typed
+  ///   name is complete.
   private static func suggestions(
     _ kind: Kind, named name: Name, isToken: Bool, of workspace: WorkspaceID?,
     _ domain: DomainState
@@ -113,7 +113,7 @@ struct NameCompletion: Sendable {
     }
     let all = starting + others
     var found = all.prefix(suggestionsMax).map { found in
-      // Of projects of one name, the client says which one it is.
+      // The client distinguishes projects with the same name.
       let isUnique = all.count { $0.name == found.name } == 1
       let qualified = isUnique ? nil : found.project.map { domain.qualifiedName(of: $0) }
       return Suggestion(name: qualified ?? found.name.text, isNew: false)
@@ -131,7 +131,7 @@ struct NameCompletion: Sendable {
     guard let draft = route[field] else { return [] }
     switch field {
     case .description:
-      // The blank before the word goes with it, but not at the end, where the next word follows.
+      // The space before the word is removed too, except at the end, where the next word follows.
       let isWithin = draft.cursor < draft.text.utf8.count
       let from = start > 0 && isWithin ? start - 1 : start
       let removal = TextReplacement(
@@ -176,12 +176,12 @@ extension Name {
 }
 
 extension Project {
-  /// Whether it is offered for new entries.
+  /// Whether it is suggested for new entries.
   fileprivate var isOffered: Bool { deleted == nil && !isArchived && mergedInto == nil }
 }
 
 extension Tag {
-  /// Whether it is offered for new entries.
+  /// Whether it is suggested for new entries.
   fileprivate var isOffered: Bool { deleted == nil && !isArchived && mergedInto == nil }
 }
 

@@ -4,7 +4,7 @@ import RetraceState
 import TimeTracking
 
 extension EntryEditorRoute {
-  /// Makes a form that shows an entry, with times as `TimeEntry.local(by:)` returns them.
+  /// Creates a form that shows an entry, with times as `TimeEntry.local(by:)` returns them.
   init(_ id: TimeEntryID, _ entry: TimeEntry, in domain: DomainState, by rules: ZoneRules?) {
     self.init(user: entry.user)
     let seen = SeenEntry(entry, in: domain, by: rules)
@@ -21,7 +21,7 @@ extension EntryEditorRoute {
 }
 
 extension SeenEntry {
-  /// Makes the values and texts of an entry, with times as `TimeEntry.local(by:)` returns them.
+  /// Creates the values and texts of an entry, with times as `TimeEntry.local(by:)` returns them.
   init(_ entry: TimeEntry, in domain: DomainState, by rules: ZoneRules?) {
     let local = entry.local(by: rules)
     description = entry.description
@@ -51,20 +51,20 @@ extension SeenEntry {
   }
 }
 
-/// Names of tags as one text: separated by commas, in quotes where a name needs it.
+/// The names of tags as one text: separated by commas, with quotes where needed.
 enum TagNames {
   /// Returns the text of names.
   static func text(of names: [String]) -> String {
     names.map { quoted($0) }.joined(separator: ", ")
   }
 
-  /// Returns a name as it stands in the text.
+  /// Returns a name with quotes if it needs them.
   static func quoted(_ name: String) -> String {
     guard name.contains(where: { $0 == "," || $0 == "\"" }) else { return name }
     return "\"" + name.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
   }
 
-  /// Returns the names in a text, and where the last of them begins.
+  /// Returns the names in a text, and the offset of the last one.
   ///
   /// A quote that is not closed ends at the end of the text.
   static func parse(_ text: String) -> (names: [String], lastStart: String.Index) {

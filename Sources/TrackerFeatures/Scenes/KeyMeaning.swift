@@ -1,23 +1,23 @@
 public import RetraceArchitecture
 import TimeTracking
 
-/// What a key means to a driver.
+/// The meaning of a key to a driver.
 public enum KeyMeaning: Equatable, Sendable {
-  /// Intents, which the store carries out; see ``TimeTracker/answer(to:of:in:)`` for a refusal.
+  /// Intents, which the store performs; see ``TimeTracker/answer(to:of:in:)`` for a refusal.
   case intents([TimeTracker.Intent])
-  /// The newest change of the user is undone: `Store.undo()`.
+  /// Undo the newest change of the user: `Store.undo()`.
   case undo
-  /// The newest undo is redone: `Store.redo()`.
+  /// Redo the newest undo: `Store.redo()`.
   case redo
-  /// The app ends, and opens here again.
+  /// Leave the app, which opens here again.
   case leave
 }
 
-/// A part of what a key means on a screen.
+/// A part of the meaning of a key on a screen.
 enum KeyStep: Equatable, Sendable {
-  /// Something happened on the screen.
+  /// An action of the screen.
   case screen(TrackerScreenAction)
-  /// Something happened in the scene.
+  /// A change of the scene.
   case scene(SceneChange)
   /// A command.
   case command(DomainCommand)

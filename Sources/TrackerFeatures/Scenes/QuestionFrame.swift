@@ -4,9 +4,9 @@ import RetraceScreen
 import RetraceState
 import TimeTracking
 
-/// A refused command as a scene shows it: the refusal, and what adjusting would do.
+/// A refused command on screen: the refusal, and a preview of adjusting other entries.
 ///
-/// The preview is the decision itself, on the state that is shown.
+/// The preview is the decision itself, on the shown state.
 struct QuestionFrame: Sendable {
   private let question: Question
   /// Whether the command would be accepted with `Policy.adjust`.
@@ -16,7 +16,7 @@ struct QuestionFrame: Sendable {
   /// The lines, which may be wider than the screen.
   let lines: [String]
 
-  /// The most changes of other entries that are listed.
+  /// The maximum number of listed changes of other entries.
   private static var changesMax: Int { 3 }
 
   init(_ question: Question, in domain: DomainState, at moment: Moment, by rules: ZoneRules?) {
@@ -37,7 +37,7 @@ struct QuestionFrame: Sendable {
       in: domain, at: zone.map { zone in { zone.local(at: $0) } }
     ).line
     var lines = ["! \(reason)"]
-    // The last fact is that of the entry itself.
+    // The last fact is about the entry itself.
     let changes = (adjusted ?? []).dropLast()
       .compactMap { Self.text(of: $0, in: domain, by: rules) }
     lines += changes.prefix(Self.changesMax).map { "  \($0)" }
@@ -47,14 +47,13 @@ struct QuestionFrame: Sendable {
     self.lines = lines
   }
 
-  /// Returns the steps that carry the command out with another policy.
+  /// Returns the steps that perform the command with another policy.
   func steps(with policy: Policy) -> [KeyStep] {
     [.command(.entry(question.command.with(policy)))]
       + (question.closes.map { [.scene(.popped($0))] } ?? [])
   }
 
-  /// Returns what a fact does to another entry than the one that the command is about; `nil` for a
-  /// new project or tag.
+  /// Returns a text about a fact that changes another entry; `nil` for a new project or tag.
   private static func text(
     of fact: DomainFact, in domain: DomainState, by rules: ZoneRules?
   ) -> String? {
@@ -80,7 +79,7 @@ struct QuestionFrame: Sendable {
 }
 
 extension TimeEntryCommand {
-  /// Returns the zone in which its times were typed; `nil` for a command that has none.
+  /// Returns the zone in which its times were typed, if the command has one.
   fileprivate func zone(in domain: DomainState) -> RecordedZone? {
     switch self {
     case .start(let draft, at: _, policy: _), .add(let draft, start: _, end: _, policy: _):

@@ -3,20 +3,20 @@ public import RetraceAvro
 import RetraceState
 public import TimeTracking
 
-/// One window of the app: where it is, and what it says.
+/// A window of the app: its routes and its notice.
 public struct Scene: Recordable, Equatable, Composed {
   /// The routes from the root to the one shown.
   public var stack: BackStack<TrackerRoute>
   /// Whether the list of keys is shown over the screen.
   public var isHelpShown: Bool
-  /// What the scene says about the last input.
+  /// The notice about the last input.
   public var notice: Notice?
-  /// The command that was refused and can be confirmed.
+  /// The refused command that can be confirmed.
   public var question: Question?
-  /// The target of the last action that found nothing to act on.
+  /// The missing target of the last action that had one.
   public var missing: MissingTarget?
 
-  /// Makes a scene that asks for the user.
+  /// Creates a scene that asks for the user.
   public init() {
     stack = BackStack(root: .users(UsersRoute()))
     isHelpShown = false
@@ -28,27 +28,27 @@ extension Scene: ReportsMissingTarget {
   public mutating func targetWasMissing(_ target: MissingTarget) { missing = target }
 }
 
-/// What happened in one scene.
+/// A change within one scene.
 public enum SceneChange: Recordable, Equatable, Composed {
-  /// Something happened on the screen of a route.
+  /// An action of the screen of a route.
   case screen(RouteID, TrackerScreenAction)
   /// A screen was opened above the others.
   case pushed(TrackerRoute)
-  /// A screen was left, with those above it.
+  /// A screen was left, with the screens above it.
   case popped(RouteID)
   /// All screens were replaced; the first is the root.
   case wentTo([TrackerRoute])
-  /// The timer of the user of a name was opened.
+  /// The timer of the user with a name was opened.
   case userOpened(Name)
   /// The list of keys was shown or hidden.
   case helpToggled
-  /// Something was said about an input, or what was said is over.
+  /// A notice about an input was shown or removed.
   case told(Notice?)
   /// A command was refused that can be confirmed.
   case asked(Question)
 }
 
-/// What a scene says about the last input.
+/// The notice of a scene about the last input.
 public enum Notice: Recordable, Hashable {
   /// A command was refused.
   case refused(DomainRefusal)
@@ -58,9 +58,9 @@ public enum Notice: Recordable, Hashable {
   case unknownKey(String)
   /// An entry was deleted.
   case deleted
-  /// A change was undone, but for a number of fields that others changed since.
+  /// A change was undone, except for a number of fields that have changed since.
   case undone(unrestored: Int64)
-  /// A change was redone, but for a number of fields that others changed since.
+  /// A change was redone, except for a number of fields that have changed since.
   case redone(unrestored: Int64)
   /// There is no change to undo.
   case nothingToUndo
@@ -68,16 +68,16 @@ public enum Notice: Recordable, Hashable {
   case nothingToRedo
 }
 
-/// A command that was refused by its policy, with what may be done about it.
+/// A command that its policy refused, and that can be confirmed.
 public struct Question: Recordable, Equatable {
   /// The command.
   public var command: TimeEntryCommand
-  /// Why it was refused.
+  /// The refusal.
   public var refusal: TimeEntryRefusal
   /// The screen that is left once the command is accepted.
   public var closes: RouteID?
 
-  /// Makes a question.
+  /// Creates a question.
   public init(command: TimeEntryCommand, refusal: TimeEntryRefusal, closes: RouteID? = nil) {
     self.command = command
     self.refusal = refusal

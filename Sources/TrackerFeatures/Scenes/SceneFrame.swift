@@ -4,7 +4,7 @@ public import RetraceScreen
 public import RetraceState
 public import TimeTracking
 
-/// What a scene shows: its screen is made from it, and keys are interpreted on it.
+/// The content of a scene, which is painted, and on which keys are interpreted.
 ///
 /// A driver keeps the frame that it painted last, and interprets the next key on it. So a key means
 /// what the user saw, even if another process has changed the state meanwhile.
@@ -12,29 +12,29 @@ public struct SceneFrame: Sendable {
   /// The scene.
   public let id: SceneID
   let scene: Scene
-  /// The screen that is shown.
+  /// The frame of the shown screen.
   let content: any ScreenFrame
-  /// What could be done about the refused command; `nil` without a question.
+  /// The question about a refused command, if any.
   let question: QuestionFrame?
-  /// The lines of what the scene says, and of what could be done about the refused command.
+  /// The lines of the notice and of the question.
   private let notices: [Screen.Line]
   private let domain: DomainState
   private let size: Screen.Size
   private let rules: ZoneRules?
 
-  /// Makes the frame of a scene; `nil` if there is no such scene.
+  /// Creates the frame of a scene; `nil` if there is no such scene.
   ///
   /// - Parameters:
   ///   - id: The scene.
   ///   - state: The state.
-  ///   - moment: When the frame is shown.
-  ///   - rules: The rules of the zone in which times are shown, and typed ones are read; `nil` for
-  ///     the offsets that entries have recorded. Without rules, keys mean nothing.
+  ///   - moment: The moment at which the frame is shown.
+  ///   - rules: The rules of the zone of shown and typed times; `nil` for the recorded offsets of
+  ///     entries. Without rules, keys mean nothing.
   ///   - size: The size of the screen.
-  ///   - restored: What the last undo or redo of the scene changed, as
-  ///     `TimeTracker.text(ofRestore:in:by:)` returns it; `nil` if that is unknown.
-  /// - Complexity: That of the screen: O(users log users) for the users, O(entries ended in the
-  ///   shown time) for the timer, O(projects + tags) for the editor of an entry.
+  ///   - restored: The text about the last undo or redo of the scene, from
+  ///     `TimeTracker.text(ofRestore:in:by:)`; `nil` if unknown.
+  /// - Complexity: As the screen: O(users log users) for the users, O(entries ended in the shown
+  ///   time) for the timer, O(projects + tags) for the editor of an entry.
   public init?(
     of id: SceneID, in state: TrackerState, at moment: Moment, by rules: ZoneRules?,
     size: Screen.Size, restored: String? = nil
@@ -60,7 +60,7 @@ public struct SceneFrame: Sendable {
         isRoot: scene.stack.entries.count == 1, notice: scene.notice))
   }
 
-  /// The screen: the lines of the route, what the scene says, and the keys that are needed first.
+  /// The screen: the lines of the route, the notice and the hint line.
   public var screen: Screen {
     let footer = notices + [hints]
     let body = max(0, size.rows - footer.count)
@@ -74,7 +74,7 @@ public struct SceneFrame: Sendable {
     return screen
   }
 
-  /// Returns the list of keys, on more lines than it has keys only if there is room for all.
+  /// Returns the list of keys, with wrapped lines only if all of them fit.
   private func help(fitting rows: Int) -> [Screen.Line] {
     let lines = content.help(fitting: size.columns)
     return lines.count > rows ? content.help(fitting: .max) : lines
@@ -86,12 +86,12 @@ public struct SceneFrame: Sendable {
     return content.hints(fitting: size.columns)
   }
 
-  /// Returns what a key means to the user who sees the frame.
+  /// Returns the meaning of a key on the frame.
   ///
   /// - Parameters:
-  ///   - key: The key; a text is typed as a whole.
-  ///   - now: When the key was pressed.
-  /// - Complexity: O(bindings), and that of the bound function: O(bytes of the texts) at most.
+  ///   - key: The key, or a whole text.
+  ///   - now: The moment at which the key was pressed.
+  /// - Complexity: O(bindings), plus the bound function: O(bytes of the texts) at most.
   public func interpret(_ key: Key, at now: Moment) -> KeyMeaning {
     guard let rules else { return .intents([]) }
     let steps: [KeyStep]
@@ -107,7 +107,7 @@ public struct SceneFrame: Sendable {
     if steps.contains(.undo) { return .undo }
     if steps.contains(.redo) { return .redo }
     var intents = steps.compactMap { intent(of: $0, at: now) }
-    // A command changes no scene, so what was said before is taken away first.
+    // A command changes no scene, so the earlier notice is removed first.
     if scene.notice != nil || scene.question != nil, case .command? = intents.first {
       intents.insert(said(nil), at: 0)
     }
@@ -141,11 +141,11 @@ public struct SceneFrame: Sendable {
 extension TimeTracker {
   /// Returns the action that shows the refusal of a command, which a driver sends after it.
   ///
-  /// A refusal by the policy becomes a question, with what adjusting and allowing would do.
+  /// A refusal by the policy becomes a question that offers to adjust or to allow.
   ///
   /// - Parameters:
-  ///   - refusal: What the store returned.
-  ///   - intents: The intents that it carried out up to the refused command.
+  ///   - refusal: The refusal that the store returned.
+  ///   - intents: The intents, up to the refused command.
   ///   - scene: The scene.
   public static func answer(
     to refusal: DomainRefusal, of intents: [TimeTracker.Intent], in scene: SceneID
@@ -166,10 +166,10 @@ extension TimeTracker {
     return .scene(scene, .told(.refused(refusal)))
   }
 
-  /// Returns the action that says how an undo or a redo ended, which a driver sends after it.
+  /// Returns the action that shows the result of an undo or a redo, which a driver sends after it.
   ///
   /// - Parameters:
-  ///   - facts: The facts of the restore; `nil` if there was nothing to undo or redo.
+  ///   - facts: The facts of the restore; `nil` if nothing could be undone or redone.
   ///   - isRedo: Whether it was a redo.
   ///   - scene: The scene.
   public static func answer(

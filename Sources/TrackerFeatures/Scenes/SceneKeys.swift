@@ -2,7 +2,7 @@ import RetraceArchitecture
 import RetraceScreen
 import TimeTracking
 
-/// The keys that every screen has, and those over a screen.
+/// The keys of every screen, and of what is shown over a screen.
 enum SceneKeys {
   /// Returns the keys of every screen.
   static func everywhere<Frame>() -> KeyTable<Frame> {
@@ -26,7 +26,7 @@ enum SceneKeys {
     }
   }
 
-  /// The keys while a refused command can be confirmed; all others go to the screen.
+  /// The keys while a refused command can be confirmed; all other keys go to the screen.
   static let question = KeyTable<SceneFrame>("Confirm") {
     Binding(.enter, hint: "adjust", help: "Change the other entries as shown.") {
       frame throws(KeyProblem) in

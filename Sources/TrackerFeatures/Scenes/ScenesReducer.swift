@@ -4,7 +4,7 @@ import TimeTracking
 
 /// The reducer of the scenes.
 public struct ScenesReducer: UpdatingReducer {
-  /// The actions of a scene, then its opening.
+  /// The reducer of a scene's changes, then of its opening.
   public var body: some Reducer<TrackerState, ScenesAction, Never> {
     Update(self).forEach(\.scenes, action: \.scene) { SceneReducer() }
   }
@@ -36,16 +36,16 @@ public struct ScenesReducer: UpdatingReducer {
 
 /// The reducer of one scene.
 public struct SceneReducer: UpdatingReducer {
-  /// The action of a screen, then what changes the scene.
+  /// The reducer of a screen's action, then of the scene.
   public var body: some Reducer<Scene, SceneChange, Never> {
     Update(self).forEachRoute(\.stack, action: \.screen) { TrackerScreensReducer() }
   }
 
-  /// Moves between screens, and sets what the scene says.
+  /// Moves between screens, and sets the notice.
   public func update(
     _ scene: inout Scene, _ change: SceneChange, at moment: Moment
   ) -> Effect<SceneChange, Never> {
-    // What was said belongs to the input before this one; a question stays while keys do nothing.
+    // The notice belongs to the previous input; a question stays while keys do nothing.
     if scene.notice != nil { scene.notice = nil }
     if case .told(.some) = change {} else if scene.question != nil { scene.question = nil }
     switch change {

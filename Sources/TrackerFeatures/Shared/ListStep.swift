@@ -4,7 +4,7 @@ import RetraceScreen
 struct ListStep {
   private let step: Int
 
-  /// Makes the move of a key: one row, or as many as are shown.
+  /// Creates the move of a key: one row, or one page.
   init(_ key: Key, rows: Int) {
     step =
       switch key {
@@ -15,7 +15,7 @@ struct ListStep {
       }
   }
 
-  /// Returns the row after the move; without a row before, the first or the last.
+  /// Returns the row after the move; without a selected row, the first or the last.
   func row(from row: Int?, last: Int) -> Int {
     guard let row else { return step > 0 ? 0 : last }
     return min(max(0, row + step), last)

@@ -2,15 +2,15 @@ import RetraceScreen
 import TimeTracking
 
 extension Notice {
-  /// Returns what the scene says.
+  /// Returns the text of the notice.
   ///
-  /// - Parameter restored: What the undo or the redo changed; `nil` if that is unknown.
+  /// - Parameter restored: The text about the undo or the redo; `nil` if unknown.
   func text(in domain: DomainState, restored: String? = nil) -> String {
     switch self {
     case .refused(let refusal): refusal.text(in: domain).line
     case .unavailable(let reason): reason
     case .unknownKey(let name):
-      // A typed character has the name that it has in a pipe.
+      // A typed character is named as in a pipe.
       "\(SafeText.line(name.hasPrefix("text:") ? String(name.dropFirst(5)) : name, bytesMax: 40)) "
         + "does nothing here. Press ? for the keys."
     case .deleted: "Deleted. z takes it back."

@@ -2,11 +2,11 @@ public import CivilTime
 public import TimeTracking
 public import RetraceState
 
-/// What a user is told about a refusal.
+/// The text of a refusal for the user.
 public struct RefusalText: Hashable, Sendable {
   /// The reason, as a sentence.
   public var reason: String
-  /// What the user can do, as a sentence; `nil` if the reason says it.
+  /// The advice, as a sentence; `nil` if the reason contains it.
   public var advice: String?
 
   init(_ reason: String, _ advice: String? = nil) {
@@ -19,11 +19,11 @@ public struct RefusalText: Hashable, Sendable {
 }
 
 extension DomainRefusal {
-  /// Returns what a user is told.
+  /// Returns the text for the user.
   ///
   /// - Parameters:
   ///   - domain: The domain, for the names of entries.
-  ///   - local: Returns what clocks show at a moment; without it, times are those of UTC.
+  ///   - local: Returns the local time at a moment; by default, times are in UTC.
   /// - Complexity: O(entries that the refusal names).
   public func text(
     in domain: DomainState, at local: ((Moment) -> LocalTime)? = nil
@@ -79,7 +79,7 @@ private func words(of name: String) -> String {
   return words
 }
 
-/// Returns how to correct the value of a field that an entity refuses.
+/// Returns the advice for the value of a field that an entity refuses.
 private func form(of field: String) -> String {
   switch field {
   case "currency": "Write the three capital letters of a code, such as EUR."
@@ -163,7 +163,7 @@ extension TimeEntryRefusal {
 
   private static func text(of names: [String]) -> RefusalText {
     let listed = names.prefix(3).joined(separator: ", ")
-    // The list ends where more could not be adjusted.
+    // A refusal lists at most as many entries as can be adjusted, so there may be more.
     let more = names.count < TimeEntries.adjustmentsMax ? "more" : "or more"
     let rest = names.count > 3 ? " and \(names.count - 3) \(more)" : ""
     return RefusalText("It overlaps \(listed)\(rest).")

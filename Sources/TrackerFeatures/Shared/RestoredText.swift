@@ -4,8 +4,8 @@ import RetraceState
 public import TimeTracking
 
 extension TimeTracker {
-  /// Returns what an undo or a redo changed, as it is afterwards: an entry or else another entity,
-  /// and how many more; `nil` if nothing that has a name was changed.
+  /// Returns a text about an undo or a redo: an entry or else another entity as it is afterwards,
+  /// and the number of others; `nil` if no named entity was changed.
   ///
   /// - Parameters:
   ///   - facts: The facts of the restore.
@@ -31,7 +31,7 @@ extension TimeTracker {
 }
 
 extension DomainState {
-  /// Returns an entry with its times; `nil` if there is none.
+  /// Returns the text of an entry with its times, if it exists.
   fileprivate func text(ofRestored id: TimeEntryID, by rules: ZoneRules) -> String? {
     guard let entry = timeEntries[id] else { return nil }
     let (start, end) = entry.local(by: rules)
@@ -46,7 +46,7 @@ extension DomainState {
     return "#\(id.value) \(times) \(summary)" + Self.mark(entry)
   }
 
-  /// Returns the kind and the name of another entity; `nil` for one that people do not know.
+  /// Returns the kind and the name of another entity; `nil` for an internal one.
   fileprivate func text(ofRestored edit: DomainEdit) -> String? {
     func text<ID, Entity: NamedEntity>(
       _ kind: String, _ table: EntityTable<ID, Entity>, _ id: ID
@@ -65,7 +65,7 @@ extension DomainState {
     case .preferences: "preferences"
     case .importRun(let edit):
       importRuns[edit.id].map { "import of \($0.file)" + ($0.isActive ? "" : " (taken back)") }
-    // Bookkeeping of imports, and what was named above.
+    // Sources of imports, and entries, which are handled above.
     case .source, .entry: nil
     }
   }

@@ -1,8 +1,8 @@
 import RetraceScreen
 
-/// The part of a text that fits into a line, so that the cursor is always seen.
+/// The part of a text that fits into a line and contains the cursor.
 struct TextWindow: Hashable {
-  /// The part that is shown; it begins with `…` if something before it is hidden.
+  /// The visible part; it begins with `…` if text before it is hidden.
   private(set) var text: String
   /// The column of the cursor in it, in cells.
   private(set) var cursor: Int
@@ -11,8 +11,8 @@ struct TextWindow: Hashable {
   ///
   /// - Parameters:
   ///   - draft: The text and its cursor.
-  ///   - cells: The room, with the cell of a cursor after the text.
-  ///   - followsCursor: Whether the cursor has to be seen; else the beginning is shown.
+  ///   - cells: The width, including the cell of a cursor after the text.
+  ///   - followsCursor: Whether the cursor has to be visible; else the beginning is shown.
   /// - Complexity: O(bytes of the text).
   init(_ draft: TextDraft, cells: Int, followsCursor: Bool) {
     let before = String(Substring(draft.text.utf8.prefix(Int(draft.cursor))))
@@ -38,7 +38,7 @@ func cut(_ text: String, to cells: Int) -> String {
   return cells < 1 ? "" : TextWidth.prefix(of: text, fitting: cells - 1) + "…"
 }
 
-/// Returns a text as lines that break at blanks; what does not fit into the last one is cut.
+/// Returns a text as lines that break at spaces; text that does not fit into the last one is cut.
 func wrapped(_ text: String, to cells: Int, indent: Int, linesMax: Int) -> [String] {
   let lines = TextWidth.lines(of: text, fitting: cells, indent: indent)
   guard lines.count > linesMax, linesMax > 0 else { return lines.map { cut($0, to: cells) } }

@@ -4,7 +4,7 @@ import RetraceScreen
 import RetraceState
 import TimeTracking
 
-/// What the timer shows.
+/// The content of the timer.
 struct TimerFrame: ScreenFrame {
   var edge: Edge?
   let route: TimerRoute
@@ -12,14 +12,14 @@ struct TimerFrame: ScreenFrame {
   let domain: DomainState
   /// The running entry.
   let running: (id: TimeEntryID, entry: TimeEntry)?
-  /// The rows that are shown, the latest first.
+  /// The shown rows, latest first.
   let rows: [IdentifiedEntry]
   /// The place after the last row; `nil` at the end of the list.
   let rest: EntryPlace?
   private let moment: Moment
   private let rules: ZoneRules?
   private let size: Screen.Size
-  /// The names of projects that tell them from others of the same name.
+  /// The long names of projects that share their name with others.
   private let longNames: [ProjectID: String]
 
   /// The lines around the list.
@@ -47,7 +47,7 @@ struct TimerFrame: ScreenFrame {
   let rowsShown: Int
   /// The row of the selected entry; `nil` if it is not shown.
   var selectedRow: Int? { rows.firstIndex { $0.id == route.selection } }
-  /// What the user prefers to happen to overlaps.
+  /// The user's policy for overlaps.
   var policy: Policy { domain.preferences(of: route.user)?.set.policy ?? .refuse }
 
   var screen: Screen {
@@ -95,7 +95,7 @@ struct TimerFrame: ScreenFrame {
 }
 
 extension DomainState {
-  /// Returns what an entry is about, in one line, with the long names of projects.
+  /// Returns the description, project and tags of an entry in one line, with long names.
   func summary(of entry: TimeEntry, _ longNames: [ProjectID: String]) -> String {
     var parts = [entry.description.isEmpty ? "(no description)" : entry.description]
     let labels = labels(of: entry)

@@ -107,21 +107,21 @@ extension TimerFrame {
 
   /// The number of entries of all users after which the search for a key stops.
   ///
-  /// It may take a moment; that for a frame, which is painted each second, may not.
+  /// A search for a key may take longer than a search for a frame, which is painted each second.
   private static var visitsMax: Int { 400_000 }
 
-  /// Returns the place of the first entry at or before a place, or where to go on if the search
-  /// stops early; `nil` if there is none.
+  /// Returns the place of the first entry at or before a place, if any, or the place to continue
+  /// from if the search stops early.
   private func older(from place: EntryPlace) -> EntryPlace? {
-    // A frame that is painted only asks whether there is a key.
+    // While a frame is painted, only the existence of a key matters.
     guard edge != nil else { return place }
     let page = domain.endedEntries(
       of: route.user, from: place, limit: 1, visits: Self.visitsMax)
     return page.entries.first?.place ?? page.next
   }
 
-  /// Returns the place of the entry that is a number of entries later, or where to go on if the
-  /// search stops early; `nil` if the newest is not as far.
+  /// Returns the place of the entry some entries later, or the place to continue from if the search
+  /// stops early; `nil` beyond the newest one.
   private func later(than place: EntryPlace, by count: Int) -> EntryPlace? {
     guard edge != nil else { return nil }
     return domain.place(

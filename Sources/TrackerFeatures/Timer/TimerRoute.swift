@@ -3,20 +3,20 @@ public import RetraceAvro
 public import RetraceState
 public import TimeTracking
 
-/// The screen of the running entry and the recent ones of a user.
+/// The screen of the running and the recent entries of a user.
 public struct TimerRoute: Recordable, Hashable {
-  /// Whose entries are shown.
+  /// The user whose entries are shown.
   public var user: UserID
   /// The selected entry of the list.
   public var selection: TimeEntryID?
-  /// The place of the first entry that is shown; `nil` for the newest.
+  /// The place of the first shown entry; `nil` for the newest.
   public var top: EntryPlace?
 
-  /// Makes a fresh screen.
+  /// Creates a fresh screen.
   public init(user: UserID) { self.user = user }
 }
 
-/// What happened on the timer.
+/// An action of the timer.
 public enum TimerAction: Recordable, Hashable {
   /// An entry was selected, or none, and the list scrolled to a place.
   case selected(TimeEntryID?, top: EntryPlace?)
@@ -24,7 +24,7 @@ public enum TimerAction: Recordable, Hashable {
 
 /// The reducer of the timer.
 public struct TimerReducer: Reducer {
-  /// Makes the reducer.
+  /// Creates the reducer.
   public init() {}
 
   /// Selects and scrolls.
@@ -40,7 +40,7 @@ public struct TimerReducer: Reducer {
   }
 }
 
-/// The screen of the running entry and the recent ones of a user.
+/// The screen of the running and the recent entries of a user.
 public enum TimerScreen: ScreenModule {
   /// The parameters.
   public typealias Route = TimerRoute

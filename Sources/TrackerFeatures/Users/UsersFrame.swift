@@ -3,7 +3,7 @@ import RetraceScreen
 import RetraceState
 import TimeTracking
 
-/// What the screen of the users shows.
+/// The content of the screen of the users.
 struct UsersFrame: ScreenFrame {
   /// A user of the list.
   struct Row {
@@ -15,14 +15,14 @@ struct UsersFrame: ScreenFrame {
   let route: UsersRoute
   /// The users that are not archived, in order of their names.
   let rows: [Row]
-  /// The name that is typed, in the form of Unicode in which a user has it.
+  /// The typed name, in the Unicode normalization form of a user's name.
   let name: Name
-  /// All users by name, archived ones included.
+  /// The names of all users, including archived ones.
   private let known: Set<Name>
   private let size: Screen.Size
   /// The id of the route.
   let id: RouteID
-  /// Whether no screen is below this one.
+  /// Whether this is the lowest screen of the stack.
   let isRoot: Bool
   private let notice: Notice?
 
@@ -59,15 +59,15 @@ struct UsersFrame: ScreenFrame {
   /// Returns whether a user has a name.
   func isKnown(_ name: Name) -> Bool { known.contains(name) }
 
-  /// What enter says about a name that no user of the store has, before it makes the user.
+  /// The question about an unknown name, before the user is created.
   ///
-  /// The first user of a store is no other one who was mistyped.
+  /// The first user of a store cannot be a mistyped name of another one.
   var question: String? {
     isKnown(name) || known.isEmpty
       ? nil : "There is no user \(name.text). Press enter again to make one."
   }
 
-  /// Whether the scene says ``question``, so that the next enter confirms it.
+  /// Whether the scene shows ``question``, so that the next enter confirms it.
   var isAsked: Bool { question.map { notice == .unavailable($0) } ?? true }
 
   var screen: Screen {

@@ -18,7 +18,7 @@ extension UsersFrame {
       }
       if let question = frame.question, !frame.isAsked { throw .unavailable(question) }
       let opening = KeyStep.scene(.userOpened(name))
-      // The command is decided first, so the new user is found by the name, whatever the id is.
+      // The command is decided first, so the new user is then found by the name.
       return frame.isKnown(name)
         ? [opening] : [.command(.user(.create(User(name: name)))), opening]
     }

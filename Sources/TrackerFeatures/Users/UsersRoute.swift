@@ -4,18 +4,18 @@ public import RetraceScreen
 public import RetraceState
 public import TimeTracking
 
-/// The screen on which a user is picked or created.
+/// The screen for choosing or creating a user.
 public struct UsersRoute: Recordable, Hashable {
-  /// The name that is typed.
+  /// The typed name.
   public var name: TextDraft = TextDraft()  // recorded: constant default
   /// The selected user.
   public var selection: UserID?
 
-  /// Makes a fresh screen.
+  /// Creates a fresh screen.
   public init() {}
 }
 
-/// What happened on the screen of the users.
+/// An action of the screen of the users.
 public enum UsersAction: Recordable, Hashable {
   /// The name was edited; no user is selected then.
   case edited(TextReplacement)
@@ -25,7 +25,7 @@ public enum UsersAction: Recordable, Hashable {
 
 /// The reducer of the screen of the users.
 public struct UsersReducer: Reducer {
-  /// Makes the reducer.
+  /// Creates the reducer.
   public init() {}
 
   /// Edits the name, and selects.
@@ -44,7 +44,7 @@ public struct UsersReducer: Reducer {
   }
 }
 
-/// The screen on which a user is picked or created.
+/// The screen for choosing or creating a user.
 public enum UsersScreen: ScreenModule {
   /// The parameters.
   public typealias Route = UsersRoute

@@ -25,6 +25,8 @@ public struct CSVParser: Sendable {
   private var lastWasCarriageReturn = false
   /// How many bytes of a byte-order mark were passed; `nil` when it can no longer come.
   private var markBytes: Int? = 0
+  /// Whether the bytes of the record are those of a piece of the file.
+  private var isShared = false
   private let separator: UInt8
 
   /// Starts at the beginning of a file.
@@ -37,20 +39,60 @@ public struct CSVParser: Sendable {
   /// Parses the next piece of the file, and calls `body` with the records that end in it.
   ///
   /// - Parameters:
-  ///   - bytes: The piece, of any size.
+  ///   - piece: The piece, of any size.
   ///   - body: Gets each record.
   /// - Throws: The error of `body`, after which the parser must not be used.
   /// - Complexity: O(bytes).
   public mutating func feed<Failure>(
-    _ bytes: Span<UInt8>, _ body: (CSVRecord) throws(Failure) -> Void
+    _ piece: [UInt8], _ body: (CSVRecord) throws(Failure) -> Void
   ) throws(Failure) {
-    for index in bytes.indices {
-      let byte = bytes[index]
-      if markBytes != nil && passesMark(byte) { continue }
-      if take(byte) {
+    var index = 0
+    while index < piece.count {
+      if let next = takePlainLine(of: piece, from: index) {
+        index = next
+        try emit(body)
+      } else if take(piece[index], after: &index) {
         try emit(body)
       }
     }
+  }
+
+  /// Parses a whole line without quotes, whose fields stay where they are in the piece.
+  ///
+  /// - Returns: The position after the line; `nil`, with nothing parsed, if there is no such line.
+  private mutating func takePlainLine(of piece: [UInt8], from start: Int) -> Int? {
+    guard markBytes == nil, isAtRecordStart, !lastWasCarriageReturn else { return nil }
+    let bytes = piece.span
+    let limit = min(bytes.count, start + Self.longestRecord)
+    var (index, fieldStart) = (start, start)
+    while index < limit {
+      let byte = bytes[index]
+      if byte == separator {
+        record.fields.append(fieldStart..<index)
+        fieldStart = index + 1
+      } else if byte == 0x0a || byte == 0x0d {
+        break
+      } else if byte == UInt8(ascii: "\"") {
+        index = limit
+      }
+      index += 1
+    }
+    guard index < limit else {
+      record.fields.removeAll(keepingCapacity: true)
+      return nil
+    }
+    record.fields.append(fieldStart..<index)
+    record.bytes = piece
+    isShared = true
+    lastWasCarriageReturn = bytes[index] == 0x0d
+    line += 1
+    return index + 1
+  }
+
+  /// Whether no byte of a record has been parsed.
+  private var isAtRecordStart: Bool {
+    place == .fieldStart && record.fields.isEmpty && (isShared || record.bytes.isEmpty)
+      && record.problem == nil
   }
 
   /// Ends the file and hands out a record that had no line end.
@@ -59,6 +101,7 @@ public struct CSVParser: Sendable {
   public mutating func finish<Failure>(
     _ body: (CSVRecord) throws(Failure) -> Void
   ) throws(Failure) {
+    if isShared { record.bytes = [] }
     if let count = markBytes { for passed in Self.mark.prefix(count) { append(passed) } }
     markBytes = nil
     if place == .quoted { record.problem = .unclosedQuote }
@@ -81,7 +124,13 @@ public struct CSVParser: Sendable {
   }
 
   /// Parses one byte, and returns whether a record ends with it.
-  private mutating func take(_ byte: UInt8) -> Bool {
+  private mutating func take(_ byte: UInt8, after index: inout Int) -> Bool {
+    index += 1
+    if markBytes != nil && passesMark(byte) { return false }
+    if isShared {
+      record.bytes = []
+      isShared = false
+    }
     let isLineFeed = byte == 0x0a
     let isSecondHalf = isLineFeed && lastWasCarriageReturn
     lastWasCarriageReturn = byte == 0x0d
@@ -135,8 +184,8 @@ public struct CSVParser: Sendable {
   }
 
   private mutating func endField() {
-    if record.ends.count < Self.longestRecord {
-      record.ends.append(record.bytes.count)
+    if record.fields.count < Self.longestRecord {
+      record.fields.append((record.fields.last?.upperBound ?? 0)..<record.bytes.count)
     } else {
       record.problem = record.problem ?? .tooLong
     }
@@ -146,10 +195,10 @@ public struct CSVParser: Sendable {
   private mutating func emit<Failure>(
     _ body: (CSVRecord) throws(Failure) -> Void
   ) throws(Failure) {
-    let isBlank = record.ends.count == 1 && record.bytes.isEmpty && record.problem == nil
+    let isBlank = record.fields.count == 1 && record.fields[0].isEmpty && record.problem == nil
     if !isBlank { try body(record) }
-    record.bytes.removeAll(keepingCapacity: true)
-    record.ends.removeAll(keepingCapacity: true)
+    if !isShared { record.bytes.removeAll(keepingCapacity: true) }
+    record.fields.removeAll(keepingCapacity: true)
     record.problem = nil
     record.line = line
   }

@@ -1,5 +1,5 @@
 /// One record of a CSV file: its fields as bytes and the line it starts on.
-public struct CSVRecord: Hashable, Sendable {
+public struct CSVRecord: Sendable {
   /// Something wrong with the record as a whole.
   public enum Problem: Hashable, Sendable {
     /// A quote in a field that does not begin with one.
@@ -16,34 +16,39 @@ public struct CSVRecord: Hashable, Sendable {
   public internal(set) var line: Int
   /// Something wrong with the record, found while reading it.
   public internal(set) var problem: Problem?
-  /// The bytes of all fields, one after another, quotes resolved.
+  /// Bytes that have those of the fields, quotes resolved.
   var bytes: [UInt8]
-  /// Where each field ends in ``bytes``.
-  var ends: [Int]
+  /// Where each field is in ``bytes``.
+  var fields: [Range<Int>]
 
   init(line: Int) {
     self.line = line
     bytes = []
-    ends = []
+    fields = []
   }
 
   /// The number of fields.
-  public var count: Int { ends.count }
+  public var count: Int { fields.count }
 
   /// The bytes of a field.
   ///
   /// - Precondition: `index` is at least 0 and below ``count``.
-  public func field(_ index: Int) -> ArraySlice<UInt8> {
-    bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]]
-  }
+  public func field(_ index: Int) -> ArraySlice<UInt8> { bytes[fields[index]] }
 
   /// A field as text, or `nil` when its bytes are not UTF-8.
   ///
   /// - Precondition: `index` is at least 0 and below ``count``.
-  public func text(_ index: Int) -> String? {
-    let field = field(index)
-    guard let text = try? UTF8Span(validating: field.span) else { return nil }
-    return String(copying: text)
+  public func text(_ index: Int) -> String? { Self.text(bytes.span.extracting(fields[index])) }
+
+  /// A field as text without blanks and tabs around it, or `nil` when its bytes are not UTF-8.
+  ///
+  /// - Precondition: `index` is at least 0 and below ``count``.
+  func trimmedText(_ index: Int) -> String? {
+    let span = bytes.span
+    var (start, end) = (fields[index].lowerBound, fields[index].upperBound)
+    while start < end, Self.isBlank(span[start]) { start += 1 }
+    while start < end, Self.isBlank(span[end - 1]) { end -= 1 }
+    return Self.text(span.extracting(start..<end))
   }
 
   /// A field as text for a person: what is not UTF-8 is replaced.
@@ -51,5 +56,12 @@ public struct CSVRecord: Hashable, Sendable {
   /// - Precondition: `index` is at least 0 and below ``count``.
   public func shown(_ index: Int) -> String {
     String(decoding: field(index), as: UTF8.self)
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+  private static func text(_ bytes: Span<UInt8>) -> String? {
+    guard let text = try? UTF8Span(validating: bytes) else { return nil }
+    return String(copying: text)
   }
 }

@@ -54,8 +54,8 @@ struct KlogEntry: Sendable {
   }
 
   /// Returns the rejection of the entry.
-  func rejection(_ reason: ImportRejection.Reason) -> ImportRejection {
-    ImportRejection(
+  func rejection(_ reason: RowRejection.Reason) -> RowRejection {
+    RowRejection(
       line: line, column: nil, value: String(text.prefix(200)), reason: reason, day: date)
   }
 
@@ -130,11 +130,4 @@ struct KlogEntry: Sendable {
     return LocalTime(
       secondsSince1970: (date.daysSince1970 + days) * 86_400 + hour * 3_600 + minute * 60)
   }
-}
-
-/// The reason for which a line of klog is none.
-struct KlogFailure: Error {
-  let reason: ImportRejection.Reason
-
-  init(_ reason: ImportRejection.Reason) { self.reason = reason }
 }

@@ -55,7 +55,7 @@ struct KlogPlaces {
   /// Returns the row of an entry that has an end.
   mutating func row(
     of entry: KlogEntry, repeated: inout RepeatedTimes
-  ) throws(ImportRejection) -> ImportedRow {
+  ) throws(RowRejection) -> ImportedRow {
     let start: Moment
     let end: Moment
     let id: String
@@ -100,7 +100,7 @@ struct KlogPlaces {
   private func moment(
     of local: LocalTime, notBefore start: Moment? = nil, of entry: KlogEntry,
     repeated: inout RepeatedTimes
-  ) throws(ImportRejection) -> Moment {
+  ) throws(RowRejection) -> Moment {
     guard let moment = zone.moment(of: local, notBefore: start, repeated: &repeated) else {
       throw entry.rejection(.skippedByZone(zone.id))
     }

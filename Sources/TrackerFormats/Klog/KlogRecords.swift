@@ -4,7 +4,7 @@ import RetraceState
 /// The entries of a file of klog, in the order of the file.
 struct KlogRecords {
   /// The entries, or why a line is none.
-  private(set) var entries: [Result<KlogEntry, ImportRejection>] = []
+  private(set) var entries: [Result<KlogEntry, RowRejection>] = []
 
   private typealias Line = (number: Int, text: Substring)
   private static let dateFormats = ["yyyy-MM-dd", "yyyy/MM/dd"].compactMap { try? DateFormat($0) }
@@ -34,12 +34,12 @@ struct KlogRecords {
   }
 
   private mutating func reject(
-    _ line: Line, _ reason: ImportRejection.Reason, on day: CivilDate? = nil
+    _ line: Line, _ reason: RowRejection.Reason, on day: CivilDate? = nil
   ) {
     let text = String(trimmed(line.text).prefix(200))
     entries.append(
       .failure(
-        ImportRejection(line: line.number, column: nil, value: text, reason: reason, day: day)))
+        RowRejection(line: line.number, column: nil, value: text, reason: reason, day: day)))
   }
 
   /// Adds the entries of a record; nothing of one whose date is not understood.

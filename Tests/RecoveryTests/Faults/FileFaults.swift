@@ -66,6 +66,13 @@ extension Fault {
         try store.write(after, to: store.data)
         return { [store] in try store.write(before, to: store.data) }
       },
+      Fault(name: "data file of LMDB 1.0", code: "incompatible", exitCode: 4) { store in
+        try LMDBPeer.convert(store.path, to: store.folder + "/later")
+        try store.moveAside("data.mdb")
+        try FileManager.default.copyItem(
+          atPath: store.folder + "/later/data.mdb", toPath: store.data)
+        return { [store] in try store.putBack("data.mdb") }
+      },
       Fault(name: "data file replaced by an older one", code: "rolledBack", exitCode: 3) { store in
         let older = try Data(contentsOf: URL(fileURLWithPath: store.data))
         try make("track", "start", "newer", "--store", store.path)

@@ -1,4 +1,5 @@
 import Foundation
+import LMDBFile
 import RetraceSystem
 import RetraceStorage
 import RetraceTestSupport
@@ -197,7 +198,7 @@ import ToolTestSupport
     } catch {
       switch error {
       case .damaged: return "damaged"
-      case .unsupportedVersion: return "of another version"
+      case .unsupportedVersion, .laterLMDB: return "of another version"
       case .unreadable: return "unreadable"
       }
     }

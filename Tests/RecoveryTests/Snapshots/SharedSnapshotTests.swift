@@ -15,7 +15,7 @@ import ToolTestSupport
     return try #require(snapshots?["stored"] as? [Int])
   }
 
-  /// Compares every stored state with that of a fold from zero.
+  /// Compares every stored state with a fold from zero.
   private func expectSound(_ store: String) throws {
     for sequence in try stored(store) {
       let words = ["state", "--at", "\(sequence)", "--json", "--store", store]

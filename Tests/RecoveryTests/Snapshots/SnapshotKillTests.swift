@@ -40,8 +40,8 @@ import ToolTestSupport
     }
   }
 
-  /// Compares the state that is opened from a snapshot with that of a fold from zero, by a process
-  /// whose reducer has no fingerprint and which therefore has no snapshots.
+  /// Compares the state that is opened from a snapshot with a fold from zero, by a process whose
+  /// reducer has no fingerprint and which therefore has no snapshots.
   private static func check(_ store: String) throws -> Int {
     let opened = try SenderProcess(store, environment: environment)
     let words = try opened.ask("snapshot").split(separator: " ")

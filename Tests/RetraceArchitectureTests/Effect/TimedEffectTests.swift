@@ -5,7 +5,7 @@ import Testing
 
 @testable import RetraceArchitecture
 
-/// Debounced and throttled effects: their times are those of the recorded moments.
+/// Debounced and throttled effects, whose times are the recorded moments.
 @Suite struct TimedEffectTests {
   private let start = Moment(microseconds: 1_000_000)
 

@@ -13,7 +13,7 @@ struct Limit: Decider {
 
 struct TooLarge: Error, Equatable { var by: Int }
 
-/// A parent with two limits, whose commands, facts and refusals wrap those of the children.
+/// A parent with two limits, whose commands, facts and refusals wrap its children's.
 struct Shelf: Composed {
   var first: Int = 3
   var second: Int = 10

@@ -60,7 +60,8 @@ import Testing
         case 3: tabs.modify(tab) { $0.pop() }
         case 4: tabs.select(tab)
         default:
-          // A stack that counts from 0, or that of a tab, gets new ids, whatever happens to it.
+          // A stack that counts from 0, or the stack of a tab, gets new ids, whatever happens to
+          // it.
           let other = PlannerTab.allCases.randomElement(using: &generator) ?? .timer
           let count = Int.random(in: 0...8, using: &generator)
           let routes = Array(repeating: MainRoute.calendar(event: number), count: count)

@@ -48,7 +48,7 @@ struct ErrandStore: ~Copyable {
     store.effectsInFlight.leaves.map(\.id)
   }
 
-  /// The records of the log without those of sessions.
+  /// The records of the log without session records.
   func records() throws -> [SeenRecord] {
     var seen: [SeenRecord] = []
     try store.storage.withReadView { (view) throws(StoreError) in

@@ -30,7 +30,7 @@ enum JobManner: Recordable, Hashable, CaseIterable {
 
 /// An effect that answers once.
 struct Job: EffectLeaf, Hashable {
-  /// The number of the job: ten times that of its cause, plus its place among the cause's jobs.
+  /// The number of the job: ten times its cause's number, plus its place among the cause's jobs.
   var number: Int64
   /// What it does before it answers.
   var manner: JobManner
@@ -177,7 +177,7 @@ struct ScheduleDecider: Decider {
 enum ScheduleApp: ReplayableApp {
   typealias Environment = ScheduleDesk
   typealias Route = CounterRoute
-  /// Those of the case `scene`; the store refuses a fact.
+  /// The actions of the case `scene`; the store refuses a fact.
   typealias SceneAction = ScheduleAction
 
   static var name: String { "schedules" }

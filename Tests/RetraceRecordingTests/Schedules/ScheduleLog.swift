@@ -75,7 +75,7 @@ struct ScheduleLog {
     if sequence != UInt64(states.count) { problems.append("record \(sequence) out of order") }
     if envelope.startsBatch {
       closeBatch()
-      // The end of a job is a batch of its own, right before that of its answer.
+      // The end of a job is a batch of its own, right before the batch of its answer.
       let end = envelope.kind == .action ? batches.last?.end : nil
       batches.append(
         Batch(

@@ -232,7 +232,7 @@ import Testing
     let links = RestoreLinks(
       target: 2, isRedo: isRedo, nextUndo: isRedo ? nil : link, nextRedo: isRedo ? link : nil)
     try plant(links, in: store)
-    // A redo takes back an undo, and record 2 is none.
+    // A redo takes back an undo, and record 2 is not an undo.
     if link == 2, !isRedo {
       #expect(try store.undoBlocking() != nil)
       return

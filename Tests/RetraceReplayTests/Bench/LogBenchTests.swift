@@ -6,7 +6,7 @@ import RetraceStorage
 import RetraceTestSupport
 import Testing
 
-@testable import RetraceBench
+@testable import RetraceReplayTool
 
 @Suite struct LogBenchTests {
   @Test func `each record of a random log is under its type, and folds to the same state`() throws {

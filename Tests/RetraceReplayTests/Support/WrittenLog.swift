@@ -8,7 +8,7 @@ import RetraceTestSupport
 
 /// A log written record by record, so that it can say what no store would write.
 ///
-/// Chain, checksums and head are those of the storage and always right.
+/// The storage writes chain, checksums and head, so they are always right.
 struct WrittenLog {
   /// What a record is made of.
   enum Item {

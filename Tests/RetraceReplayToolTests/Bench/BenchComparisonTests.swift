@@ -1,4 +1,3 @@
-import RetraceBench
 import Foundation
 import RetraceReplay
 import Testing

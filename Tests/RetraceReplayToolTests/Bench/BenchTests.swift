@@ -75,7 +75,7 @@ import ToolTestSupport
       let verified = try session.object(["verify"])
       #expect(log["stateHash"] as? String == verified["stateHash"] as? String)
       #expect(log["chain"] as? String == verified["chain"] as? String)
-      // One hash each session's end, and that of the last state.
+      // One hash for each session's end, and for the last state.
       #expect(try #require(log["hashes"] as? Int) >= 2)
     }
   }

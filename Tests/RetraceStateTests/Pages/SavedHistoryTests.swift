@@ -20,8 +20,11 @@ struct SavedHistoryTests {
         let changes = [1, 5, 60, 400].randomElement(using: &generator) ?? 1
         for _ in 0..<changes { model.change(&office, &generator) }
         sequence += UInt64.random(in: 1...1_000, using: &generator)
-        switch Int.random(in: 0..<6, using: &generator) {
+        switch Int.random(in: 0..<7, using: &generator) {
         case 0, 1: archive.save(&office, at: sequence)
+        case 6:
+          archive.save(&office, at: sequence)
+          StatePages.releaseSaved(of: &office, to: archive.pages)
         case 2:
           // The state goes on while the copy is being written.
           let (copy, save, stored) = archive.prepare(office, at: sequence)
@@ -63,6 +66,34 @@ struct SavedHistoryTests {
       }
       #expect(archive.pages.firstError == nil)
     }
+  }
+
+  @Test("What is saved is released, but for the branch of the next id, and read again")
+  func releasesSaved() {
+    var archive = Archive()
+    var office = Office()
+    for number in 0..<Int64(40_000) { office.rooms.insert(Item("", start: number)) }
+    archive.save(&office, at: 1)
+    let whole = office
+    office.rooms.modify(ItemID(value: 35_000)) { $0.start = -1 }
+    StatePages.releaseSaved(of: &office, to: archive.pages)
+    #expect(!office.rooms.trunks[0].isResident)
+    // The branches of the id that has changed since, and of the next one.
+    let resident = office.rooms.trunks[1].children.indices.filter {
+      office.rooms.trunks[1].children[$0].isResident
+    }
+    #expect(resident == [2_232 / 1_024, 7_232 / 1_024])
+    #expect(archive.pages.reads.isEmpty)
+    office.rooms.insert(Item("", start: 40_000))
+    #expect(archive.pages.reads.isEmpty)
+    #expect(office.rooms[ItemID(value: 5)]?.start == 5 && archive.pages.reads.count == 3)
+    office.rooms.modify(ItemID(value: 35_000)) { $0.start = 35_000 }
+    office.rooms.remove(ItemID(value: 40_000))
+    #expect(office.rooms.contents == whole.rooms.contents)
+    archive.save(&office, at: 2)
+    StatePages.releaseSaved(of: &office, to: archive.pages)
+    #expect(office == archive.snapshots[1].office && archive.pages.firstError == nil)
+    archive.checkLists()
   }
 
   @Test("What was saved and has not changed since is not put again")

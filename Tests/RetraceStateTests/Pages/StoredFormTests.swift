@@ -5,7 +5,7 @@ import Testing
 
 @testable import RetraceState
 
-/// The bytes of keys, pages and records are those of the format, and others are refused.
+/// The bytes of keys, pages and records follow the format, and others are refused.
 struct StoredFormTests {
   @Test("Keys have 14 bytes, which are ordered as the keys are")
   func keys() {

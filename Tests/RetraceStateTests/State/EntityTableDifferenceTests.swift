@@ -4,7 +4,7 @@ import RetraceState
 import RetraceTestSupport
 import Testing
 
-/// The differences of two tables are those of two dictionaries.
+/// Two tables have the differences of two dictionaries.
 struct EntityTableDifferenceTests {
   private struct Found: Equatable {
     var id: Int64

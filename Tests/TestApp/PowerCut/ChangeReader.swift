@@ -109,7 +109,7 @@ struct ChangeReader {
       DiskChange(action: action, path: String(path.dropFirst(root.utf8.count + 1))))
   }
 
-  /// The node of a path; `nil` if there is none.
+  /// The node of a path, if any.
   private func find(_ path: String) throws -> DiskChange.Node? {
     if path == root { return 0 }
     let (directory, name) = try place(path)

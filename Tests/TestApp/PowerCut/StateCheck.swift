@@ -10,7 +10,7 @@ struct StateCheck {
   /// A store at the end of the recording.
   struct Reference {
     let storeID: StoreID
-    /// The chain after each record; the first is that of an empty log.
+    /// The chain after each record; the first value belongs to the empty log.
     let chain: [Digest]
 
     var head: UInt64 { UInt64(chain.count - 1) }

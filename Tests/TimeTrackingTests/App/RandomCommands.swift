@@ -20,8 +20,8 @@ struct RandomCommands {
   mutating func name() -> Name { Name(["a", "B", "b ", "c", ""][Int(number(0..<5))]) }
   mutating func chance(_ count: Int64) -> Bool { number(0..<count) == 0 }
 
-  /// Returns one of the newest ids of a table, mostly that of an entity that is not deleted, and
-  /// seldom one that does not exist.
+  /// Returns one of the newest ids of a table, mostly of a live entity, and seldom one that does
+  /// not exist.
   mutating func id<ID, Entity: TrackedEntity>(in table: EntityTable<ID, Entity>) -> ID {
     let next = table.nextID.value
     let ids = max(0, next - 8)..<next + 1
@@ -145,7 +145,7 @@ extension DomainState {
     return found
   }
 
-  /// The pairs of visible entries of one user that overlap, without those of imports.
+  /// The pairs of visible entries of one user that overlap, without imported ones.
   var conflicts: [String] {
     var found: [String] = []
     var byUser: [UserID: [(start: Moment, end: Int64, id: TimeEntryID)]] = [:]

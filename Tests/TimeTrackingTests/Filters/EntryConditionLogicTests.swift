@@ -6,7 +6,7 @@ import RetraceTestSupport
 import Testing
 import TimeTracking
 
-/// Conditions on random entries: `not`, `and` and `or` are those of sets.
+/// Conditions on random entries: `not`, `and` and `or` behave as on sets.
 @Suite struct EntryConditionLogicTests {
   private static let terms = [
     "@P0", "project:p2", "project:p4", "project:none", "client:acme", "client:apex", "client:none",

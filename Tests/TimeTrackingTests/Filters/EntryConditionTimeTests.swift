@@ -123,7 +123,7 @@ import TimeTracking
     #expect(try hours(#"date:"from 2026-03-03""#) == [29])
     #expect(try hours("date>=2026-03-03") == [29])
     #expect(try hours("month:2026-03") == [-12, 12, 25, 29])
-    // Times of day are those of the clock.
+    // Times of day are local times.
     #expect(try hours(#"date>="2026-03-03 00:30""#) == [25, 29])
     #expect(try hours(#"date:"00:30 - 01:30""#) == [25])
     #expect(try hours(#"date:"00:30 - now""#) == [25])

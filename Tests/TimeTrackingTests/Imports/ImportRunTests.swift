@@ -64,7 +64,7 @@ import TimeTracking
     try store.redoBlocking()
     #expect(visible(store.state) == 40)
     try store.undoBlocking()
-    // The next undo is that of the change before the import.
+    // The next undo takes back the change before the import.
     try store.undoBlocking()
     #expect(store.state.users.live(UserID(value: 0)) == nil)
     #expect(try store.undoBlocking() == nil)

@@ -56,8 +56,8 @@ func expectSum(_ sums: [ReportSums], _ total: ReportSums) {
   #expect(Set(total.amounts.map(\.currency)) == currencies)
 }
 
-/// Expects that the total of each day, and that of a range, is the sum of the visible entries, each
-/// with its part in it.
+/// Expects that the total of each day, and of a range, is the sum of the visible entries, each with
+/// its part in it.
 func expectDayTotals(
   of state: DomainState, _ query: ReportQuery, at now: Moment, _ what: String
 ) {

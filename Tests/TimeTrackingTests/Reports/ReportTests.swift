@@ -313,7 +313,7 @@ import TimeTracking
     let home = try desk.project("House", in: euros, rate: 6_000)
     let north = try desk.project("Hut", in: crowns, rate: 90_000)
     try desk.entry(from: time(0), to: time(20), project: home)
-    // The new rate is that of later entries only.
+    // The new rate applies to later entries only.
     var rate = ProjectChanges()
     rate.rate = Change(from: 6_000, to: 12_000)
     try desk.perform(.project(.change(home, rate, reason: nil)))
@@ -340,7 +340,7 @@ import TimeTracking
     }
     #expect(report.total.exact.amounts.map(\.hundredths) == [1])
     #expect(report.groups.map { $0.figures.exact.amounts[0].hundredths } == [0, 0, 0])
-    // The total is that of its own time, also among rounded sums.
+    // The total belongs to its own time, also among rounded sums.
     #expect(report.total.rounded?.amounts.map(\.hundredths) == [1])
     // Half a hundredth is rounded up.
     let half = try desk.project("Half", rate: 30)

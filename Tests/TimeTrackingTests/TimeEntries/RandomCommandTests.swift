@@ -134,7 +134,7 @@ import Testing
     let now = StoreConfiguration().clock()
     var counted = 0
     for _ in 0..<20 {
-      // Ranges begin and end at whole seconds, as those of the programs do.
+      // Ranges begin and end at whole seconds, as in the programs.
       let start = now.wholeSecond.adding(
         .seconds(-Int64.random(in: 0..<120_000, using: &random)))
       let range = start..<start.adding(.seconds(Int64.random(in: 1..<120_000, using: &random)))

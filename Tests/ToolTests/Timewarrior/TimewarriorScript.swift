@@ -133,7 +133,7 @@ struct TimewarriorScript {
     return Int.random(in: 1...max(1, count), using: &generator)
   }
 
-  /// Returns some positions; none is that of the open interval.
+  /// Returns some positions, without the open interval.
   private mutating func positions(_ spans: [TrackedSpan], _ day: Int) -> [Int] {
     if chance(25) { return [] }
     let count = chance(70) ? 1 : Int.random(in: 2...3, using: &generator)

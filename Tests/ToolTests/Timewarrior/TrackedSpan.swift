@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ToolTestSupport
 
 /// An interval as both trackers record it, in whole seconds since 1970.
 struct TrackedSpan: Hashable {

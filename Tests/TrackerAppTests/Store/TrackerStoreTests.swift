@@ -58,17 +58,17 @@ import TrackerFeatures
           now: Self.begin.adding(ElapsedTime(microseconds: milliseconds * 1_000)))
       }
       func start(_ description: String, _ milliseconds: Int64) throws -> EntryChanges {
-        try open(milliseconds).performAndClose(
-          .start(draft(description), at: nil, policy: .refuse))
+        try open(milliseconds).perform(
+          .start(draft(description), at: nil, policy: .refuse), closing: true)
       }
       _ = try start("first", 314)
       let first = TimeEntryID(value: 0)
       let user = UserID(value: 0)
-      let stopped = try open(600_314).performAndClose(.stop(user, at: nil, policy: .refuse))
+      let stopped = try open(600_314).perform(.stop(user, at: nil, policy: .refuse), closing: true)
       #expect(stopped.state.timeEntries[first]?.start == Self.begin)
       #expect(stopped.state.timeEntries[first]?.end == Self.begin.adding(.seconds(600)))
-      let resumed = try open(600_700).performAndClose(
-        .resume(first, at: nil, zone: draft("").zone, policy: .refuse))
+      let resumed = try open(600_700).perform(
+        .resume(first, at: nil, zone: draft("").zone, policy: .refuse), closing: true)
       let second = try #require(resumed.inserted.last)
       #expect(resumed.state.timeEntries[second]?.start == Self.begin.adding(.seconds(600)))
       // In the second in which another entry begins, the moment of the decision is left.
@@ -84,14 +84,14 @@ import TrackerFeatures
 
   @Test func `each command is one commit of a session that it ends`() throws {
     try withStore { path in
-      let started = try open(path).performAndClose(
-        .start(draft("first"), at: nil, policy: .refuse))
+      let started = try open(path).perform(
+        .start(draft("first"), at: nil, policy: .refuse), closing: true)
       #expect(started.inserted == [TimeEntryID(value: 0)] && started.stopped.isEmpty)
-      let next = try open(path, hour: 1).performAndClose(
-        .start(draft("second"), at: nil, policy: .refuse))
+      let next = try open(path, hour: 1).perform(
+        .start(draft("second"), at: nil, policy: .refuse), closing: true)
       #expect(next.inserted == [TimeEntryID(value: 1)] && next.stopped == [TimeEntryID(value: 0)])
-      let stopped = try open(path, hour: 2).performAndClose(
-        .stop(UserID(value: 0), at: nil, policy: .refuse))
+      let stopped = try open(path, hour: 2).perform(
+        .stop(UserID(value: 0), at: nil, policy: .refuse), closing: true)
       #expect(stopped.inserted == [] && stopped.stopped == [TimeEntryID(value: 1)])
       #expect(stopped.state.projects.count == 1 && stopped.state.users.count == 1)
       let storage = try LogStorage.open(at: path, access: .read)
@@ -127,7 +127,7 @@ import TrackerFeatures
 
   @Test func `a refused command writes nothing, and a preview neither`() throws {
     try withStore { path in
-      _ = try open(path).performAndClose(.start(draft("first"), at: nil, policy: .refuse))
+      _ = try open(path).perform(.start(draft("first"), at: nil, policy: .refuse), closing: true)
       let size = try LogStorage.open(at: path, access: .read)
       let before = try size.head().sequence
       size.close()
@@ -135,7 +135,9 @@ import TrackerFeatures
       let earlier = Self.begin.adding(.seconds(-3_600))
       let start = TimeEntryCommand.start(draft("earlier"), at: earlier, policy: .refuse)
       #expect(
-        try refusal { () throws(CommandError<TimeTracker>) in _ = try store.performAndClose(start) }
+        try refusal { () throws(CommandError<TimeTracker>) in
+          _ = try store.perform(start, closing: true)
+        }
           == .entry(.overlaps([TimeEntryID(value: 0)])))
       let again = try open(path, hour: 1)
       var domain = again.domain
@@ -176,13 +178,12 @@ import TrackerFeatures
   private func importRows(
     _ rows: [ImportedRow], into store: TrackerStore, source: String = "toggl", digest: UInt8 = 1,
     stoppingAfter count: Int? = nil
-  ) throws -> RowImport.Summary {
-    var run = try RowImport(
-      into: store.store, source: Name(source), file: "a.csv", digest: Self.digest(digest))
+  ) throws -> RowCounts {
+    var run = try ImportSession(into: store, source: source, digest: Self.digest(digest))
     for row in rows.prefix(count ?? rows.count) { try run.add(row) }
-    let summary = run.summary
+    let counts = run.counts
     if count == nil { _ = try run.finish() }
-    return summary
+    return counts
   }
 
   @Test(arguments: [true, false])

@@ -30,9 +30,9 @@ struct BlameCommand: ToolCommand {
         advice: "List the records that mention it with `audit history \(entity.id)`.")
     }
     if options.json {
-      Output.print(history.blameJSON)
+      Output.standard.print(history.blameJSON)
     } else {
-      for line in history.blameLines { Output.print(line) }
+      for line in history.blameLines { Output.standard.print(line) }
     }
   }
 }

@@ -52,9 +52,9 @@ struct ExportCommand: ToolCommand {
           advice: "Check it with `audit verify`.", exitCode: ToolExit.damaged)
       }
       if options.json {
-        Output.print(["records": .integer(Int64(count)), "output": .string(output)])
+        Output.standard.print(["records": .integer(Int64(count)), "output": .string(output)])
       } else {
-        Output.print("\(count) records were exported to \(output).")
+        Output.standard.print("\(count) records were exported to \(output).")
       }
     }
   }

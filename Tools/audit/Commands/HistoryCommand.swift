@@ -25,11 +25,11 @@ struct HistoryCommand: ToolCommand {
 
   func perform() throws(ToolFailure) {
     let history = try entity.history(options)
-    Output.startBuffering()
+    Output.standard.startBuffering()
     if options.json {
-      for line in history.json { Output.print(line) }
+      for line in history.json { Output.standard.print(line) }
     } else {
-      for line in history.lines { Output.print(line) }
+      for line in history.lines { Output.standard.print(line) }
     }
   }
 }

@@ -41,8 +41,10 @@ struct SchemasCommand: ToolCommand {
           advice: "Give the --number of a schema that `audit schemas` lists.")
       }
       let schema = schemas[Int(number) - 1].json
-      if options.json { return Output.print(schema) }
-      for line in schema.text(indented: true).split(separator: "\n") { Output.print(String(line)) }
+      if options.json { return Output.standard.print(schema) }
+      for line in schema.text(indented: true).split(separator: "\n") {
+        Output.standard.print(String(line))
+      }
     }
   }
 
@@ -51,7 +53,7 @@ struct SchemasCommand: ToolCommand {
       (number: index + 1, fingerprint: schema.fingerprint(with: SHA256Hasher.self).hex)
     }
     if options.json {
-      Output.print(
+      Output.standard.print(
         .array(
           zip(lines, schemas).map { line, schema in
             [
@@ -61,7 +63,7 @@ struct SchemasCommand: ToolCommand {
           }))
       return
     }
-    for line in lines { Output.print("schema \(line.number)  \(line.fingerprint)") }
-    if lines.isEmpty { Output.print("Nothing is recorded yet.") }
+    for line in lines { Output.standard.print("schema \(line.number)  \(line.fingerprint)") }
+    if lines.isEmpty { Output.standard.print("Nothing is recorded yet.") }
   }
 }

@@ -40,18 +40,18 @@ struct VerifyCommand: ToolCommand {
         }
         let payloads = try RecordDescription.check(in: storage, from: 1, through: report.records)
         if options.json {
-          Output.print([
+          Output.standard.print([
             "records": .integer(Int64(clamping: report.records)),
             "blocks": .integer(Int64(clamping: report.blocks)),
             "bytes": .integer(Int64(clamping: report.bytes)), "payloads": .integer(Int64(payloads)),
             "chain": .string(report.chain.hex), "store": .string(storage.storeID.hex),
           ])
         } else {
-          Output.print("store    \(storage.storeID.hex)")
-          Output.print("records  \(report.records) in \(report.blocks) blocks")
-          Output.print("bytes    \(report.bytes)")
-          Output.print("chain    \(report.chain)")
-          Output.print("The log is intact; all \(payloads) payloads match their schemas.")
+          Output.standard.print("store    \(storage.storeID.hex)")
+          Output.standard.print("records  \(report.records) in \(report.blocks) blocks")
+          Output.standard.print("bytes    \(report.bytes)")
+          Output.standard.print("chain    \(report.chain)")
+          Output.standard.print("The log is intact; all \(payloads) payloads match their schemas.")
         }
       } catch {
         throw ToolFailure(error)

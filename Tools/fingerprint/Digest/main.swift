@@ -4,13 +4,13 @@ import Glibc
 //
 // Writes a Swift source with a SHA-256. It covers the compiler's version, a zero byte, and the
 // parts, sorted by module and path. Each part is: module, 00, path, 00, number of bytes (8,
-// little-endian), bytes. The bytes of a part are those of a file. If the path is -D, they are the
-// compilation conditions of the module, sorted and separated by spaces.
+// little-endian), bytes. The bytes of a part are the contents of a file. If the path is -D, they
+// are the compilation conditions of the module, sorted and separated by spaces.
 //
 // The build may set further conditions, such as DEBUG, which only the compiler knows. So the
 // generated source checks each name that occurs in an #if of the files. For each name that is set,
-// the digest above is combined by exclusive or with another SHA-256: that of the digest's 32 bytes
-// followed by the name.
+// the digest above is combined by exclusive or with the SHA-256 of the digest's 32 bytes followed
+// by the name.
 
 /// A part of the reducer's sources.
 struct Part {

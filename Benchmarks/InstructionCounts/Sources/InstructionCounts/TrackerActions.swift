@@ -128,7 +128,7 @@ struct TrackerActions {
     }
   }
 
-  /// A random entry that was not deleted, or `nil` if there is none.
+  /// A random entry that was not deleted, if any.
   private var entry: TimeEntryID? {
     mutating get { live.isEmpty ? nil : live[Int(random.below(Int64(live.count)))] }
   }

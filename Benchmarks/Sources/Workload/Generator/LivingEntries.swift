@@ -26,7 +26,7 @@ struct LivingEntries {
     count -= 1
   }
 
-  /// Returns a random live entry, or `nil` if there is none.
+  /// Returns a random live entry, if any.
   func any(_ random: inout Random) -> Int? {
     guard count > 0 else { return nil }
     while true {

@@ -262,7 +262,7 @@ struct Emitter {
     declaration.hasAliases ? "aliases: recordedAliases, " : ""
   }
 
-  /// The former names of a case's record: those of the type and those of the case, combined.
+  /// The former names of a case's record: the names of the type and of the case, combined.
   private func aliases(_ declaration: Declaration, _ element: Case) -> String {
     guard declaration.hasAliases || !element.formerNames.isEmpty else { return "" }
     let former = element.formerNames.map { "\"\($0)\"" }.joined(separator: ", ")

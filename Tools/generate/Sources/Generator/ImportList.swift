@@ -57,7 +57,7 @@ struct ImportList {
     for module in ["RetraceArchitecture", "RetraceState"] { raise(module, to: list.access) }
   }
 
-  /// Raises the level of a module to that of a signature.
+  /// Raises the level of a module to the level of a signature.
   mutating func raise(_ module: String, to level: AccessLevel) {
     levels[module] = max(levels[module] ?? .module, level)
   }

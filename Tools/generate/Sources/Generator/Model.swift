@@ -35,7 +35,7 @@ struct Declaration {
   var formerNames: [String]
   /// The names of the generic parameters.
   var genericParameters: [String]
-  /// The access level, at most that of the enclosing types.
+  /// The access level, at most the level of the enclosing types.
   var accessLevel: AccessLevel
   /// The kind of the declaration, with its members.
   var kind: Kind
@@ -52,7 +52,7 @@ struct Declaration {
   /// Whether it is an id.
   var isIdentifier: Bool { if case .identifier = kind { true } else { false } }
 
-  /// Whether the type may have had other names in the log: its own, or those of its arguments.
+  /// Whether the type or one of its arguments may have had other names in the log.
   var hasAliases: Bool { !formerNames.isEmpty || !genericParameters.isEmpty }
 
   enum Kind {

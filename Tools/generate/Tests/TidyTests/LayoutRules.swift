@@ -48,6 +48,26 @@ struct LayoutRules {
     return findings
   }
 
+  /// An executable has at most ``executableLinesMax`` lines: more code belongs in a library, which
+  /// has a page, tests and a list of the modules that it may use.
+  func executables() -> [Finding] {
+    tree.manifest.targets.filter { $0.kind == .executable }.compactMap { target in
+      let files = tree.files.filter {
+        $0.key.hasPrefix(target.path + "/") && $0.key.hasSuffix(".swift")
+      }
+      let lines = files.values.reduce(0) { $0 + $1.count { $0 == "\n" } }
+      guard lines > Self.executableLinesMax, Walls.longExecutables[target.name] == nil else {
+        return nil
+      }
+      return Finding(
+        path: target.path, line: nil,
+        problem: "\(target.name) has \(lines) lines, and no library")
+    }
+  }
+
+  /// The most lines of an executable.
+  static let executableLinesMax = 200
+
   /// The entity that was added last to a list of entities is its folder and a line in each of two
   /// lists: no other file names one of its types.
   func lastEntity(of list: String, state: String) -> [Finding] {
@@ -80,6 +100,37 @@ struct LayoutRules {
       }
     }
     return findings
+  }
+
+  /// A format of imports, but for the first one, is its folder and a line in the list: no other file
+  /// of the sources and tools names one of its types.
+  func formats(of list: String) -> [Finding] {
+    let types = (tree.files[list] ?? "").matches(of: /(\w+)\.self,/).map { String($0.1) }
+    guard types.count > 1 else {
+      return [Finding(path: list, line: nil, problem: "has no formats")]
+    }
+    let sources = tree.files.sorted { $0.key < $1.key }.filter { path, _ in
+      path.hasSuffix(".swift") && (path.hasPrefix("Sources/") || path.hasPrefix("Tools/"))
+    }
+    return types.dropFirst().flatMap { type in
+      guard let file = sources.first(where: { $0.value.contains("struct \(type):") })?.key else {
+        return [Finding(path: list, line: nil, problem: "\(type) is not declared")]
+      }
+      let own = file.prefix(through: file.lastIndex(of: "/") ?? file.startIndex)
+      let declared = Set(
+        sources.filter { $0.key.hasPrefix(own) }.flatMap { _, text in
+          text.matches(of: /(?:^|\n)(?:public |private )?(?:struct|enum) (\w+)/).map {
+            String($0.1)
+          }
+        })
+      return sources.filter { !$0.key.hasPrefix(own) }.flatMap { path, text in
+        let names = text.split { !$0.isLetter }.filter { declared.contains(String($0)) }
+        if path == list, names.count == 1 { return [Finding]() }
+        return names.map {
+          Finding(path: path, line: nil, problem: "names \($0) of the format \(type)")
+        }
+      }
+    }
   }
 
   /// A file or folder that a page names exists.

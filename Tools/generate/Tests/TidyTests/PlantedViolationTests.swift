@@ -2,12 +2,27 @@ import Testing
 
 /// Each rule finds a violation that is planted into a copy of the package.
 @Suite struct PlantedViolationTests {
-  /// The targets in ``Walls/edges``, with these dependencies, and two test targets.
+  /// A few targets of the package, each with the targets that it lists.
+  private static let listed: [(name: String, targets: [String])] = [
+    ("CLMDB", []), ("RetraceAvro", []), ("RetraceState", ["RetraceAvro"]),
+    ("RetraceScreen", ["RetraceAvro"]),
+    ("RetraceArchitecture", ["RetraceState", "RetraceScreen"]), ("RetraceSystem", []),
+    ("RetraceLMDB", ["CLMDB", "RetraceSystem"]),
+    ("RetraceStorage", ["RetraceArchitecture", "RetraceLMDB"]),
+    ("RetraceRecording", ["RetraceStorage"]), ("RetraceReplay", ["RetraceStorage"]),
+    ("TimeTracking", ["RetraceArchitecture"]),
+    ("TrackerApp", ["TimeTracking", "RetraceRecording"]), ("audit", ["RetraceStorage"]),
+    ("track", ["TrackerApp"]),
+  ]
+
+  /// Those targets and two of tests; each with the targets that it reaches, as in the package.
   private static let manifest = Manifest(
-    targets: Walls.edges.sorted { $0.key < $1.key }.map { name, used in
-      Manifest.Target(
-        name: name, kind: name == "CLMDB" ? .system : .library, path: "Sources/\(name)",
-        targets: used.sorted(), products: [])
+    targets: listed.map { name, targets in
+      let kind: Manifest.Kind =
+        name == "CLMDB" ? .system : ["audit", "track"].contains(name) ? .executable : .library
+      return Manifest.Target(
+        name: name, kind: kind, path: "Sources/\(name)", targets: reached(from: targets),
+        products: [])
     }
       + ["TimeTracking", "RetraceReplay"].map { name in
         Manifest.Target(
@@ -15,16 +30,32 @@ import Testing
           products: [])
       })
 
+  private static func reached(from names: [String]) -> [String] {
+    let hidden = ["CLMDB", "RetraceLMDB"]
+    return names
+      + names.filter { !hidden.contains($0) }.flatMap { name in
+        reached(from: listed.first { $0.name == name }?.targets ?? []).filter {
+          !hidden.contains($0)
+        }
+      }
+  }
+
   /// A small package that keeps every rule.
   private static let clean = SourceTree(
     manifest: manifest,
     files: [
       "Package.swift": """
       let package = Package(
+        products: [.library(name: "TimeTracking", targets: ["TimeTracking"])],
         dependencies: [
           // The reason.
           .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2")
         ],
+        targets: [
+          .target(name: "RetraceAvro"),
+          .target(name: "TimeTracking", dependencies: ["RetraceArchitecture"]),
+          .target(name: "RetraceReplay", dependencies: ["RetraceStorage"]),
+        ]
       )
       """,
       "Sources/CLMDB/shim.h": "#include <lmdb.h>\n",
@@ -58,6 +89,7 @@ import Testing
     let tree = PlantedViolationTests.clean
     #expect(WallRules(tree).dependencies() == [])
     #expect(WallRules(tree).imports() == [])
+    #expect(EdgeRules(tree).repeated() == [])
     #expect(WallRules(tree).purity() == [])
     #expect(WallRules(tree).safety() == [])
     #expect(WallRules(tree).locks() == [])
@@ -84,10 +116,102 @@ import Testing
     #expect(WallRules(tree).dependencies().count == 1)
   }
 
-  @Test("A target without a rule, and a rule without a target, are found")
-  func targetWithoutRule() throws {
+  @Test("A module behind several others is found")
+  func wallBehindOthers() throws {
+    let tree = try PlantedViolationTests.changed("audit") { $0.targets.append("TrackerApp") }
+    let problems = WallRules(tree).dependencies().map(\.problem)
+    #expect(problems.contains { $0.hasPrefix("audit may not reach RetraceRecording") })
+    #expect(problems.contains { $0.hasPrefix("audit may not reach TimeTracking") })
+  }
+
+  @Test("A wall that names no target is found")
+  func wallWithoutTarget() throws {
+    let before = WallRules(PlantedViolationTests.clean).names().count
     let tree = try PlantedViolationTests.changed("audit") { $0.name = "audit2" }
-    #expect(WallRules(tree).dependencies().count == 2)
+    #expect(WallRules(tree).names().count == before + 1)
+  }
+
+  /// A package in which `TimeTracking` lists two modules and uses both.
+  private static func edges(_ change: (inout SourceTree) -> Void) -> EdgeRules {
+    var tree = clean
+    tree.files["Package.swift"] = """
+      let package = Package(
+        targets: [
+          .target(name: "RetraceState"),
+          .target(name: "CivilTime"),
+          .target(name: "RetraceScreen", dependencies: ["RetraceState"]),
+          .target(name: "TimeTracking", dependencies: ["RetraceState", "CivilTime"]),
+          .testTarget(name: "TimeTrackingTests", dependencies: ["TimeTracking"]),
+        ])
+      """
+    tree.manifest.targets = [
+      ("RetraceState", []), ("CivilTime", []), ("RetraceScreen", ["RetraceState"]),
+      ("TimeTracking", ["RetraceState", "CivilTime"]),
+    ].map { name, targets in
+      Manifest.Target(
+        name: name, kind: .library, path: "Sources/\(name)", targets: targets, products: [])
+    }
+    tree.files["Sources/RetraceState/Moment.swift"] = "public struct Moment {}\n"
+    tree.files["Sources/RetraceScreen/Key.swift"] =
+      "import RetraceState\npackage func key(_ moment: Moment) {}\n"
+    tree.files["Sources/CivilTime/Moment+Text.swift"] =
+      "extension Moment {\n  public var timestamp: String { \"\" }\n  var own: Int { 1 }\n}\n"
+    tree.files["Sources/TimeTracking/State.swift"] =
+      "import RetraceState\nimport CivilTime\nlet a = Moment().timestamp\n"
+    change(&tree)
+    return EdgeRules(tree)
+  }
+
+  @Test("Edges that are used are not found")
+  func usedEdges() {
+    let rules = PlantedViolationTests.edges { _ in }
+    #expect(rules.listed.count == 5)
+    #expect(rules.unused() == [] && rules.repeated() == [] && rules.found() == [])
+  }
+
+  @Test(
+    "An edge that no file uses is found",
+    arguments: [
+      // Imported nowhere.
+      ("import RetraceState\nlet a = Moment()\n", "CivilTime"),
+      // Imported, and nothing of it is named: neither what another module declares, nor what is
+      // internal, nor what is in a comment.
+      ("import RetraceState\nimport CivilTime\nlet a = Moment()\n", "CivilTime"),
+      ("import RetraceState\nimport CivilTime\nlet a = Moment().own\n", "CivilTime"),
+      ("import RetraceState\nimport CivilTime\nlet a = b.timestamp // Moment\n", "RetraceState"),
+    ])
+  func unusedEdge(text: String, module: String) {
+    let rules = PlantedViolationTests.edges { $0.files["Sources/TimeTracking/State.swift"] = text }
+    let problems = rules.unused().map(\.problem)
+    #expect(problems.count == 1)
+    #expect(problems.first?.hasPrefix("TimeTracking lists \(module)") == true)
+  }
+
+  @Test("What a module exports is used by who imports it")
+  func exportedEdge() {
+    func unused(_ line: String) -> [String] {
+      PlantedViolationTests.edges { tree in
+        tree.files["Sources/CivilTime/Moment+Text.swift"] = line
+        tree.files["Sources/TimeTracking/State.swift"] =
+          "import RetraceState\nimport CivilTime\nlet a = Moment()\n"
+      }.unused().map(\.problem)
+    }
+    #expect(unused("@_exported public import RetraceState\n") == [])
+    #expect(unused("public import RetraceState\n").count == 1)
+  }
+
+  @Test("A module that is reached through another one and listed again is found")
+  func repeatedEdge() {
+    let rules = PlantedViolationTests.edges { tree in
+      tree.files["Package.swift"]?.replace(
+        "[\"RetraceState\", \"CivilTime\"]",
+        with: "[\"RetraceState\", \"CivilTime\", \"RetraceScreen\"]")
+    }
+    #expect(
+      rules.repeated().map(\.problem)
+        == ["TimeTracking lists RetraceState, which it reaches through RetraceScreen"])
+    // The package manager was not asked again, so it does not know the third.
+    #expect(rules.found().count == 1)
   }
 
   @Test("A product of another package that the rules forbid is found")
@@ -107,6 +231,7 @@ import Testing
       ("Sources/RetraceArchitecture/A.swift", "@_exported import Dispatch\n"),
       ("Sources/RetraceStorage/A.swift", "import CLMDB\n"),
       ("Sources/TrackerApp/A.swift", "import RetraceLMDB\n"),
+      ("Sources/TimeTracking/A.swift", "import RetraceScreen\n"),
       ("Sources/Elsewhere/A.swift", "let a = 1\n"),
       ("Tests/TimeTrackingTests/A.swift", "@testable import RetraceAvro\n"),
     ])
@@ -180,6 +305,18 @@ import Testing
     #expect(!paths().contains("Tests/RetraceReplayTests/"))
     tree.files["Tests/RetraceReplayTests/A.swift"] = "// nothing yet\n"
     #expect(paths().contains("Tests/RetraceReplayTests/"))
+  }
+
+  @Test("An executable with more code than an entry point is found")
+  func executable() throws {
+    var tree = try PlantedViolationTests.changed("audit") { $0.kind = .executable }
+    tree.files["Sources/audit/A.swift"] = String(repeating: "\n", count: 600)
+    #expect(LayoutRules(tree).executables() == [])
+    tree = try PlantedViolationTests.changed("track") { $0.kind = .executable }
+    tree.files["Sources/track/Main.swift"] = String(repeating: "\n", count: 200)
+    #expect(LayoutRules(tree).executables() == [])
+    tree.files["Sources/track/Verb.swift"] = "\n"
+    #expect(LayoutRules(tree).executables().map(\.path) == ["Sources/track"])
   }
 
   @Test(

@@ -17,7 +17,7 @@ struct SourceTree {
     return tree
   }
 
-  /// The paths of Swift files in folders of the root package, without those of nested packages.
+  /// The paths of Swift files in folders of the root package, without nested packages.
   var rootSwiftFiles: [String] {
     let nested = files.keys.filter { $0.hasSuffix("/Package.swift") }.map { $0.dropLast(13) }
     return files.keys.sorted().filter { path in

@@ -9,8 +9,12 @@ import Synchronization
 struct SwiftCode: Sendable {
   /// The texts of the tokens, without backquotes, and their offsets in the source.
   let tokens: [(text: String, offset: Int)]
-  /// The imported modules, with their lines.
-  let imports: [(module: String, line: Int)]
+  /// The imported modules, with their lines, and whether they are exported.
+  let imports: [(module: String, line: Int, isExported: Bool)]
+  /// The types, and the functions and variables outside of types, that other modules can name.
+  let declarations: Set<String>
+  /// The members that extensions add and other modules can name, by the extended type.
+  let extensions: [(type: String, members: Set<String>)]
   /// The functions and initializers that have a body, with their lines from the keyword to the
   /// closing brace.
   let functions: [(name: String, line: Int, length: Int)]
@@ -41,6 +45,8 @@ struct SwiftCode: Sendable {
     reader.walk(tree)
     tokens = reader.tokens
     imports = reader.imports
+    declarations = reader.declarations
+    extensions = reader.extensions
     functions = reader.functions
     forcedExpressions = reader.forcedExpressions
   }
@@ -63,7 +69,9 @@ struct SwiftCode: Sendable {
 /// Collects the parts that the rules check from a syntax tree.
 private final class CodeReader: SyntaxVisitor {
   var tokens: [(text: String, offset: Int)] = []
-  var imports: [(module: String, line: Int)] = []
+  var imports: [(module: String, line: Int, isExported: Bool)] = []
+  var declarations: Set<String> = []
+  var extensions: [(type: String, members: Set<String>)] = []
   var functions: [(name: String, line: Int, length: Int)] = []
   var forcedExpressions: [(expression: String, line: Int)] = []
 
@@ -87,14 +95,55 @@ private final class CodeReader: SyntaxVisitor {
 
   override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
     if let module = node.path.first {
-      imports.append((module.name.text, line(of: node.importKeyword)))
+      let isExported = node.attributes.trimmedDescription.contains("@_exported")
+      imports.append((module.name.text, line(of: node.importKeyword), isExported))
     }
+    return .visitChildren
+  }
+
+  override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
+    declare(node.name, node.modifiers)
+  }
+
+  override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
+    declare(node.name, node.modifiers)
+  }
+
+  override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
+    declare(node.name, node.modifiers)
+  }
+
+  override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
+    declare(node.name, node.modifiers)
+  }
+
+  override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
+    declare(node.name, node.modifiers)
+  }
+
+  override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
+    if node.parent?.is(CodeBlockItemSyntax.self) == true {
+      declarations.formUnion(Self.names(of: node))
+    }
+    return .visitChildren
+  }
+
+  override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
+    let members = node.memberBlock.members.map(\.decl).flatMap { member -> [String] in
+      if let variable = member.as(VariableDeclSyntax.self) { return Self.names(of: variable) }
+      guard let function = member.as(FunctionDeclSyntax.self),
+        Self.isVisible(function.modifiers)
+      else { return [] }
+      return [function.name.text]
+    }
+    extensions.append((node.extendedType.trimmedDescription, Set(members)))
     return .visitChildren
   }
 
   override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
     addFunction(node.name.text, from: node.funcKeyword, body: node.body)
-    return .visitChildren
+    guard node.parent?.is(CodeBlockItemSyntax.self) == true else { return .visitChildren }
+    return declare(node.name, node.modifiers)
   }
 
   override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
@@ -110,6 +159,26 @@ private final class CodeReader: SyntaxVisitor {
   override func visit(_ node: UnresolvedAsExprSyntax) -> SyntaxVisitorContinueKind {
     addForced(node.asKeyword, node.questionOrExclamationMark)
     return .visitChildren
+  }
+
+  private func declare(
+    _ name: TokenSyntax, _ modifiers: DeclModifierListSyntax
+  ) -> SyntaxVisitorContinueKind {
+    if Self.isVisible(modifiers) { declarations.insert(name.text) }
+    return .visitChildren
+  }
+
+  /// Returns the names of a variable that other modules can see.
+  private static func names(of variable: VariableDeclSyntax) -> [String] {
+    guard isVisible(variable.modifiers) else { return [] }
+    return variable.bindings.map { $0.pattern.trimmedDescription }
+  }
+
+  /// Returns whether other modules can see a declaration with these modifiers.
+  private static func isVisible(_ modifiers: DeclModifierListSyntax) -> Bool {
+    modifiers.contains { modifier in
+      modifier.detail == nil && ["public", "package", "open"].contains(modifier.name.text)
+    }
   }
 
   private func addFunction(_ name: String, from keyword: TokenSyntax, body: CodeBlockSyntax?) {

@@ -20,8 +20,21 @@ import Testing
     #expect(manifest.targets.first { $0.name == "audit" }?.products == ["ArgumentParser"])
   }
 
-  @Test("Targets depend only on the modules that the rules allow")
-  func dependencies() { expectNone(WallRules(tree).dependencies()) }
+  @Test("No target reaches a module behind a wall")
+  func dependencies() {
+    expectNone(WallRules(tree).dependencies())
+    expectNone(WallRules(tree).names())
+  }
+
+  @Test("Each dependency is listed once, and used")
+  func edges() {
+    let rules = EdgeRules(tree)
+    expectNone(rules.found())
+    expectNone(rules.unused())
+    expectNone(rules.repeated())
+    #expect(rules.listed["RetraceAvro"] == ["RetraceHashing"])
+    #expect(rules.listed["CLMDB"] == [])
+  }
 
   @Test("Each import is a declared and allowed dependency")
   func imports() { expectNone(WallRules(tree).imports()) }
@@ -51,21 +64,18 @@ import Testing
     #expect(Set(Walls.outputFiles.keys).subtracting(tree.files.keys) == [])
   }
 
-  @Test("Replay cannot reach Recording, and pure modules reach pure modules only")
-  func walls() {
-    for module in ["RetraceReplay", "RetraceReplayTool", "replay", "audit", "TerminalUI"] {
-      #expect(!Walls.reachable(from: module).contains("RetraceRecording"))
-    }
-    for module in Walls.pure {
-      #expect(Walls.reachable(from: module).subtracting(Walls.pure) == [])
-    }
-  }
-
   @Test("The top level has only the known files and folders")
   func topLevel() { expectNone(LayoutRules(tree).topLevel()) }
 
   @Test("Every module has a page and tests")
   func pagesAndTests() { expectNone(LayoutRules(tree).pagesAndTests()) }
+
+  @Test("An executable is an entry point, and its code a library")
+  func executables() {
+    expectNone(LayoutRules(tree).executables())
+    let executables = tree.manifest.names(.executable)
+    #expect(Set(Walls.longExecutables.keys).subtracting(executables) == [])
+  }
 
   @Test("Files are named for what they hold")
   func names() { expectNone(LayoutRules(tree).names()) }
@@ -76,6 +86,12 @@ import Testing
     expectNone(
       LayoutRules(tree).lastEntity(
         of: "\(folder)/DomainEntities.swift", state: "\(folder)/DomainState.swift"))
+  }
+
+  @Test("A format of imports is its folder and a line in a list")
+  func formats() {
+    expectNone(
+      LayoutRules(tree).formats(of: "Sources/TrackerFormats/Import/ImportSources.swift"))
   }
 
   @Test("Files that a page names exist")

@@ -7,25 +7,28 @@ struct WallRules {
   private var manifest: Manifest { tree.manifest }
   private var modules: Set<String> { Set(manifest.targets.map(\.name)) }
 
-  /// Each target is in ``Walls/edges``, and depends only on targets that it may use.
+  /// No target reaches a module behind a wall, and only some use C and products from outside.
   func dependencies() -> [Finding] {
     var findings: [Finding] = []
     func report(_ problem: String) {
       findings.append(Finding(path: "Package.swift", line: nil, problem: problem))
     }
-    let plugins = manifest.names(.plugin)
     for target in manifest.targets where target.kind != .test && target.name != "testapp" {
-      guard Walls.edges[target.name] != nil else {
-        report("the target \(target.name) is missing in Walls.edges")
-        continue
+      for used in target.targets {
+        if let users = Walls.onlyUsers[used], !users.contains(target.name) {
+          report("\(target.name) uses \(used), which is for \(users.sorted()) only")
+        }
       }
-      // A plugin runs while the target is built and is not linked.
-      for used in target.targets where !plugins.contains(used) {
-        if let violation = Walls.violation(of: used, by: target.name) { report(violation) }
+      let reached = reachable(from: target.name)
+      for wall in Walls.walls where wall.of.contains(target.name) {
+        for module in wall.unreachable.intersection(reached).sorted() {
+          report("\(target.name) may not reach \(module): \(wall.reason)")
+        }
       }
-    }
-    for name in Walls.edges.keys.sorted() where !modules.contains(name) {
-      report("Walls.edges has \(name), which is not a target")
+      guard Walls.pure.contains(target.name) else { continue }
+      for module in reached.intersection(modules).subtracting(Walls.pure).sorted() {
+        report("\(target.name) is pure and may not reach \(module)")
+      }
     }
     for target in manifest.targets where target.kind != .test && target.kind != .system {
       for product in target.products
@@ -36,6 +39,34 @@ struct WallRules {
     return findings
   }
 
+  /// Returns the modules and products that a target depends on, directly or not.
+  ///
+  /// A plugin runs while the target is built and is not linked.
+  private func reachable(from name: String) -> Set<String> {
+    var reached: Set<String> = []
+    var waiting: Set<String> = [name]
+    let plugins = manifest.names(.plugin)
+    while let next = waiting.popFirst() {
+      guard let target = manifest.targets.first(where: { $0.name == next }) else { continue }
+      let used = Set(target.targets + target.products).subtracting(plugins)
+      waiting.formUnion(used.subtracting(reached))
+      reached.formUnion(used)
+    }
+    return reached
+  }
+
+  /// The modules of the walls are targets, so that none is misspelled.
+  func names() -> [Finding] {
+    let products = Set(Walls.externalModules.keys)
+    let named = Walls.walls.reduce(into: Walls.pure.union(Walls.onlyUsers.keys)) { names, wall in
+      names.formUnion(wall.of)
+      names.formUnion(wall.unreachable)
+    }
+    return named.subtracting(modules).subtracting(products).sorted().map {
+      Finding(path: "Package.swift", line: nil, problem: "the walls name \($0), which is no target")
+    }
+  }
+
   /// Each import is of a declared dependency that the target may use.
   func imports() -> [Finding] {
     var findings: [Finding] = []
@@ -44,7 +75,7 @@ struct WallRules {
         findings.append(Finding(path: path, line: nil, problem: "belongs to no target"))
         continue
       }
-      for (module, line) in SwiftCode.of(tree.files[path] ?? "").imports {
+      for (module, line, _) in SwiftCode.of(tree.files[path] ?? "").imports {
         if let problem = importProblem(module, target) {
           findings.append(Finding(path: path, line: line, problem: problem))
         }

@@ -133,8 +133,8 @@ struct ObjectFile {
     return relocations
   }
 
-  /// Calls `body` with each reference in a section's code that has no relocation, and with its
-  /// target in the section: those of functions that are local to a file.
+  /// Calls `body` with each reference in a section's code that has no relocation, because the
+  /// function is local to the file, and with its target in the section.
   ///
   /// - Parameters:
   ///   - section: The number of a section with code.

@@ -1,0 +1,93 @@
+import Glibc
+
+/// Terminals: whether a descriptor is one, its size, and its input.
+package enum Terminal {
+  /// Whether a descriptor is a terminal; the C function is `isatty`.
+  ///
+  /// - Parameter descriptor: 0 for the standard input, 1 and 2 for the outputs.
+  package static func isTerminal(_ descriptor: Int32) -> Bool {
+    isatty(descriptor) == 1
+  }
+
+  /// Returns the size of a terminal in characters, or `nil` if it is unknown.
+  package static func size(_ descriptor: Int32 = 1) -> (columns: Int, rows: Int)? {
+    var size = winsize()
+    // Unsafe: C writes to a local variable.
+    guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
+    else { return nil }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+
+  /// An event of a terminal.
+  package enum Event: Hashable, Sendable {
+    /// Bytes arrived.
+    case bytes([UInt8])
+    /// The size changed; reported only after `reportResizes()`.
+    case resized
+    /// Another thread called ``wake()``.
+    case woken
+    /// The timeout expired.
+    case timedOut
+    /// The input has ended.
+    case ended
+  }
+
+  /// Waits for bytes, the end of the input, a change of the size, a call to ``wake()``, or a
+  /// timeout.
+  ///
+  /// - Parameters:
+  ///   - descriptor: The terminal, usually 0.
+  ///   - limit: The largest number of bytes to read.
+  ///   - timeoutMilliseconds: The longest wait; `nil` for no limit.
+  /// - Returns: The first event.
+  package static func read(
+    _ descriptor: Int32 = 0, limit: Int = 4096, timeoutMilliseconds: Int? = nil
+  ) throws(SystemError) -> Event {
+    let deadline = timeoutMilliseconds.map { MonotonicClock.deadline(inMilliseconds: $0) }
+    while true {
+      var files = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
+      if let resizes = ResizePipe.descriptor {
+        files.append(pollfd(fd: resizes, events: Int16(POLLIN), revents: 0))
+      }
+      let left = deadline.map { ($0 - MonotonicClock.nanoseconds() + 999_999) / 1_000_000 }
+      let wait = left.map { Int32(clamping: max(0, $0)) } ?? -1
+      let ready = try System.poll(&files, milliseconds: wait)
+      if ready == true {
+        if files.count > 1 && files[1].revents != 0 {
+          let bytes = try readSome(256, from: files[1].fd, nil)
+          guard bytes.contains(0) else { return .woken }
+          // The next call reports the wake.
+          if bytes.contains(1) { wake() }
+          return .resized
+        }
+        return try input(descriptor, limit)
+      }
+      if let left, left <= 0 { return .timedOut }
+    }
+  }
+
+  private static func input(_ descriptor: Int32, _ limit: Int) throws(SystemError) -> Event {
+    do throws(SystemError) {
+      let bytes = try readSome(limit, from: descriptor, nil)
+      return bytes.isEmpty ? .ended : .bytes(bytes)
+    } catch {
+      // Reading fails with EIO after the terminal's other end was closed.
+      guard error.code == .inputOutput else { throw error }
+      return .ended
+    }
+  }
+
+  /// Makes `read(_:limit:timeoutMilliseconds:)` on another thread return `.woken`; works only
+  /// after `reportResizes()`.
+  package static func wake() {
+    ResizePipe.wake()
+  }
+
+  /// Makes ``read(_:limit:timeoutMilliseconds:)`` return `.resized` when the terminal's size
+  /// changes.
+  ///
+  /// - Throws: `SystemError` if the system has no free descriptor.
+  package static func reportResizes() throws(SystemError) {
+    try ResizePipe.install()
+  }
+}

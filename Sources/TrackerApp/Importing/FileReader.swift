@@ -1,0 +1,52 @@
+import RetraceSystem
+
+/// A file whose bytes can be read from the beginning any number of times.
+///
+/// A pipe can be read once only, so it is copied into a temporary file first, which has no name and
+/// vanishes with the process.
+struct FileReader: ~Copyable {
+  private let file: OpenFile
+  /// The size when it was opened.
+  let sizeBytes: Int
+
+  /// The number of bytes that are read at a time.
+  private static var chunkBytes: Int { 1 << 16 }
+
+  private init(_ file: consuming OpenFile, sizeBytes: Int) {
+    self.file = file
+    self.sizeBytes = sizeBytes
+  }
+
+  /// Opens a file; `-` means standard input.
+  ///
+  /// - Complexity: O(1) for a regular file; O(bytes) for a pipe, until its end.
+  static func open(_ path: String) throws(SystemError) -> FileReader {
+    let path = path == "-" ? "/dev/stdin" : path
+    let file = try OpenFile.open(path, [.read])
+    let info = try file.info()
+    // A directory is opened and cannot be read.
+    guard !info.isDirectory else { throw SystemError(.isADirectory, during: .open, path: path) }
+    if info.isRegular { return FileReader(file, sizeBytes: info.sizeBytes) }
+    let copy = try copy(of: file)
+    let sizeBytes = try copy.info().sizeBytes
+    return FileReader(copy, sizeBytes: sizeBytes)
+  }
+
+  private static func copy(of pipe: borrowing OpenFile) throws(SystemError) -> OpenFile {
+    let folder = try FileSystem.makeTemporaryDirectory("retrace-import-")
+    defer { try? FileSystem.removeTree(folder) }
+    let copy = try OpenFile.open("\(folder)/rows", [.read, .write, .create, .exclusive])
+    while true {
+      let bytes = try pipe.readNext(chunkBytes)
+      if bytes.isEmpty { return copy }
+      try copy.append(bytes.span)
+    }
+  }
+
+  /// Returns the bytes from a position on; none at the end.
+  ///
+  /// A file that grows ends where it did when it was opened: its digest is that of its rows.
+  func chunk(at position: Int) throws(SystemError) -> [UInt8] {
+    try file.read(at: position, count: min(Self.chunkBytes, sizeBytes - position))
+  }
+}

@@ -1,0 +1,238 @@
+public import CivilTime
+import RetraceArchitecture
+import RetraceAvro
+public import RetraceRecording
+import RetraceState
+import RetraceStorage
+public import RetraceSystem
+public import TimeTracking
+public import TrackerFeatures
+public import TrackerFormats
+
+/// Imports the rows of a file as one change.
+///
+/// Nothing is visible before the last row is in the log. A run that ends early is completed by the
+/// next one of the same file.
+public struct Importer: ~Copyable {
+  /// The reason for which an import did not come to its end.
+  public enum Failure: Error {
+    /// The file could not be read.
+    case file(SystemError)
+    /// The file is not one of the format.
+    case format(ImportFormat, ImportFailure)
+    /// Rows are not understood: any of them in a strict import, else all. Nothing was written.
+    case rejected(RejectedRows)
+    /// An interrupted import of the file has begun with other rows: its options were others.
+    case differs(file: String)
+    /// A command was refused, or the store failed; what was acknowledged stays, invisible.
+    case command(CommandError<TimeTracker>)
+  }
+
+  /// The number of rows in one commit.
+  ///
+  /// Large enough that the two disk flushes of a commit take a small part of the time, small enough
+  /// that a batch fits into one crash note.
+  public static var batchSize: Int { 1_000 }
+
+  private let file: FileReader
+  private let digest: Digest
+  private let source: any ImportSource.Type
+  private let options: ImportOptions
+  /// The rows of a file that is read as a whole.
+  private let whole: ReadRows?
+
+  /// Opens a file and reads all of it; writes nothing.
+  ///
+  /// A record whose end was not found is an error, because the rows after it are not known.
+  ///
+  /// - Parameters:
+  ///   - path: The file, which may be a pipe; `-` means standard input.
+  ///   - source: The reader of the format.
+  ///   - options: What the user says about the file.
+  ///   - isStrict: Whether every row has to be understood, rather than one.
+  /// - Complexity: O(bytes of the file); also in memory, if the format reads files as a whole.
+  /// - Throws: ``Failure`` if the file cannot be read, or too few rows are understood.
+  public static func open(
+    _ path: String, as source: any ImportSource.Type, _ options: ImportOptions,
+    isStrict: Bool = false
+  ) throws(Failure) -> Importer {
+    let file = try reader(of: path)
+    let bytesMax = source.format.bytesMax
+    if let bytesMax, file.sizeBytes > bytesMax {
+      throw .format(source.format, .notFile("it has more than \(bytesMax) bytes"))
+    }
+    var (reader, hasher) = (source.init(options), SHA256Hasher())
+    var (rows, rejected) = (ReadRows(), RejectedRows())
+    var isUnderstood = false
+    func note() throws(Failure) {
+      isUnderstood = isUnderstood || !rows.rows.isEmpty
+      if let last = rows.rejections.last, last.reason == .malformed(.unclosedQuote) {
+        rejected = RejectedRows()
+        rejected.add([last])
+        throw .rejected(rejected)
+      }
+      rejected.add(rows.rejections)
+      if bytesMax == nil { rows.removeAll() }
+    }
+    try forEachChunk(of: file) { (chunk) throws(Failure) in
+      hasher.update(chunk.span)
+      let skips = bytesMax == nil && isUnderstood && !isStrict
+      do throws(ImportFailure) {
+        try skips ? reader.skip(chunk, into: &rows) : reader.read(chunk, into: &rows)
+      } catch {
+        throw .format(source.format, error)
+      }
+      try note()
+    }
+    do throws(ImportFailure) {
+      try reader.finish(into: &rows)
+    } catch {
+      throw .format(source.format, error)
+    }
+    try note()
+    guard rejected.count == 0 || isUnderstood && !isStrict else { throw .rejected(rejected) }
+    return Importer(
+      file: file, digest: hasher.digest(), source: source, options: options,
+      whole: bytesMax == nil ? nil : rows)
+  }
+
+  /// Returns the format, other than CSV, that has a row in a file; `nil` if there is none.
+  ///
+  /// - Complexity: O(bytes of the file) for each format, also in memory.
+  /// - Throws: ``Failure`` if the file cannot be read.
+  public static func format(of path: String, zone: ZoneRules) throws(Failure) -> ImportFormat? {
+    let file = try reader(of: path)
+    let limits = ImportSources.all.compactMap { $0.format.bytesMax }
+    guard let bytesMax = limits.max(), file.sizeBytes <= bytesMax else { return nil }
+    var bytes: [UInt8] = []
+    try forEachChunk(of: file) { chunk in bytes += chunk }
+    return ImportSources.recognized(in: bytes, ImportOptions(user: Name("-"), zone: zone))?.format
+  }
+}
+
+extension Importer {
+  /// Imports the file.
+  ///
+  /// The rows of a batch are read and matched while the batch before is written.
+  ///
+  /// - Parameters:
+  ///   - tracker: The tracker; its session stays open.
+  ///   - system: The system that the file comes from; ids are compared with those of it.
+  ///   - name: The name of the file.
+  ///   - differingMax: The most rows that differ from their entries and are kept.
+  ///   - findsMissing: Whether entries are looked for that are not in the file any more.
+  ///   - acknowledged: Called with the sequence once a batch of rows is durable.
+  ///   - progress: Called with how much is read, and how much there is.
+  /// - Complexity: O(bytes of the file, and entries that are in the log).
+  /// - Throws: ``Failure``.
+  public consuming func run(
+    into tracker: TrackerStore, system: Name, name: String,
+    differingMax: Int = RejectedRows.keptMax, findsMissing: Bool = false,
+    acknowledged: (UInt64) -> Void = { _ in }, progress: (Int, Int) -> Void = { _, _ in }
+  ) throws(Failure) -> ImportReport {
+    let store = tracker.store
+    let scope = scope(system, name, differingMax, findsMissing)
+    var session = try ImportSession(scope, into: store)
+    try forEachPiece(progress: progress) { (rows) throws(Failure) in
+      try session.add(&rows, acknowledged)
+    }
+    try session.wait(acknowledged)
+    let sequence = store.sequence
+    var report = try session.finish()
+    report.findRelabeled(in: tracker.domain)
+    if report.rows.entries > 0 { report.run = tracker.domain.activeImport(of: digest) }
+    if store.sequence > sequence { acknowledged(store.sequence) }
+    return report
+  }
+
+  /// Returns the report that an import of the file would have; writes nothing.
+  ///
+  /// Overlaps are not counted, because the entries do not exist.
+  ///
+  /// - Parameters:
+  ///   - domain: The entities.
+  ///   - system: The system that the file comes from.
+  ///   - name: The name of the file.
+  ///   - differingMax: The most rows that differ from their entries and are kept.
+  ///   - findsMissing: Whether entries are looked for that are not in the file any more.
+  /// - Complexity: O(bytes of the file, and entries that are in the log).
+  /// - Throws: ``Failure`` as the import would.
+  public borrowing func preview(
+    in domain: DomainState, system: Name, name: String,
+    differingMax: Int = RejectedRows.keptMax, findsMissing: Bool = false
+  ) throws(Failure) -> ImportReport {
+    var matcher = RowMatcher(scope(system, name, differingMax, findsMissing), in: domain)
+    var report = ImportReport()
+    var running: [String] = []
+    try forEachPiece { (rows) throws(Failure) in
+      running += rows.running
+      report.note(rows)
+      for index in rows.rows.indices {
+        let count = matcher.counts.entries
+        _ = try matcher.add(&rows.rows[index].row) { ComparedRow($0, beside: $1, in: domain) }
+        if matcher.counts.entries > count { report.note(rows.rows[index]) }
+      }
+    }
+    (report.rows, report.differing) = (matcher.counts, matcher.differing)
+    report.findRelabeled(in: domain)
+    if let days = report.rejected.days, findsMissing {
+      report.missing = matcher.missing(besides: running, except: days, in: domain)
+    }
+    try matcher.check(in: domain)
+    return report
+  }
+
+  private borrowing func scope(
+    _ system: Name, _ name: String, _ differingMax: Int, _ findsMissing: Bool
+  ) -> ImportScope {
+    let reader = source.init(options)
+    return ImportScope(
+      system: system, file: name, digest: digest, fields: reader.fields, hasRates: reader.hasRates,
+      differingMax: differingMax, findsMissing: findsMissing)
+  }
+
+  /// Calls `body` with the rows of each piece of the file.
+  private borrowing func forEachPiece(
+    progress: (Int, Int) -> Void = { _, _ in }, _ body: (inout ReadRows) throws(Failure) -> Void
+  ) throws(Failure) {
+    if var rows = whole {
+      try body(&rows)
+      return progress(rows.rows.count, rows.rows.count)
+    }
+    var (reader, rows, position) = (source.init(options), ReadRows(), 0)
+    try Self.forEachChunk(of: file) { (chunk) throws(Failure) in
+      do throws(ImportFailure) {
+        try reader.read(chunk, into: &rows)
+      } catch {
+        throw .format(source.format, error)
+      }
+      try body(&rows)
+      rows.removeAll()
+      position += chunk.count
+      progress(position, file.sizeBytes)
+    }
+    do throws(ImportFailure) {
+      try reader.finish(into: &rows)
+    } catch {
+      throw .format(source.format, error)
+    }
+    try body(&rows)
+  }
+
+  private static func forEachChunk(
+    of file: borrowing FileReader, _ body: ([UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
+    var position = 0
+    while true {
+      let chunk: [UInt8]
+      do throws(SystemError) { chunk = try file.chunk(at: position) } catch { throw .file(error) }
+      if chunk.isEmpty { return }
+      position += chunk.count
+      try body(chunk)
+    }
+  }
+
+  private static func reader(of path: String) throws(Failure) -> FileReader {
+    do throws(SystemError) { return try FileReader.open(path) } catch { throw .file(error) }
+  }
+}

@@ -1,0 +1,76 @@
+public import CivilTime
+import RetraceState
+import RetraceSystem
+public import TimeTracking
+
+/// The rules of time zones by their ids; the file of each zone is read once.
+public final class ZoneRulesCache: Sendable {
+  private let zones = Lock<[String: ZoneRules?]>([:])
+
+  /// Creates a cache without rules.
+  public init() {}
+
+  /// Returns what ``LocalZone/rules(id:)`` does.
+  ///
+  /// - Complexity: The first call for an id reads a file; others are O(1).
+  public func rules(id: String) -> ZoneRules? {
+    zones.withLock { zones in
+      if let known = zones[id] { return known }
+      let rules = LocalZone.rules(id: id)
+      zones[id] = .some(rules)
+      return rules
+    }
+  }
+
+  /// Returns the rules of the zone in which the times of a user are shown: the zone of an option,
+  /// else that of the preferences, else that of the process; `nil` if this system has no rules for
+  /// the zone of the preferences.
+  ///
+  /// - Parameters:
+  ///   - preferences: The preferences of the user; `nil` for a user without any.
+  ///   - given: The rules of the zone that an option gives.
+  ///   - process: Returns the rules of the zone of the process.
+  public func shown<Failure: Error>(
+    to preferences: PreferenceSet?, given: ZoneRules?, process: () throws(Failure) -> ZoneRules
+  ) throws(Failure) -> ZoneRules? {
+    if let given { return given }
+    guard let zone = preferences?.zone else { return try process() }
+    return rules(id: zone)
+  }
+
+  /// Returns the rules of the zone that an entry has recorded, or else of its offset.
+  ///
+  /// - Parameters:
+  ///   - entry: The entry.
+  ///   - known: Rules of a zone, which are taken if they are those of the entry.
+  public func rules(of entry: TimeEntry, known: ZoneRules? = nil) -> ZoneRules {
+    let zone = entry.zone
+    if let known, zone.id.utf8.elementsEqual(known.id.utf8) { return known }
+    return rules(id: zone.id) ?? ZoneRules(id: zone.id, offsetSeconds: zone.offsetSeconds)
+  }
+
+  /// Returns a command with the offset at the new start, if it moves the start of an entry beyond
+  /// a change of the clocks in the zone of the entry.
+  ///
+  /// - Parameters:
+  ///   - command: The command.
+  ///   - state: The entities, on which the command is decided.
+  ///   - known: Rules of a zone, as for ``rules(of:known:)``.
+  public func recordingOffset(
+    _ command: TimeEntryCommand, in state: DomainState, known: ZoneRules
+  ) -> TimeEntryCommand {
+    switch command {
+    case .correct(let id, var correction, let policy, let reason):
+      guard let start = correction.changes.start?.after, correction.changes.zone == nil,
+        let entry = state.timeEntries[id]
+      else { return command }
+      let zone = rules(of: entry, known: known).recorded(at: start)
+      if zone == entry.zone { return command }
+      correction.changes.zone = Change(from: entry.zone, to: zone)
+      return .correct(id, correction, policy: policy, reason: reason)
+    case .several(let commands):
+      return .several(commands.map { recordingOffset($0, in: state, known: known) })
+    case .start, .stop, .add, .resume, .delete, .split, .join: return command
+    }
+  }
+}

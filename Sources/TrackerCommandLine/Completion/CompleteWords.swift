@@ -1,0 +1,117 @@
+import RetraceCommandLine
+import RetraceRecording
+import RetraceState
+import RetraceStorage
+import RetraceSystem
+import RetraceToolSupport
+import TimeTracking
+import TrackerApp
+import TrackerFeatures
+
+/// The hidden command that prints what a shell can offer for the last of some words.
+///
+/// ``RetraceCommandLine/CompletionScript`` says what it prints. It opens the store only for names
+/// and entries, read-only, and prints nothing if the store cannot be read.
+struct CompleteWords {
+  let context: VerbContext
+
+  /// Prints the candidates.
+  ///
+  /// - Parameter words: The words after the name of the command: `bash` or nothing, `--`, and the
+  ///   words after `track`, the last of which is being typed.
+  func run(_ words: ArraySlice<String>) {
+    guard let end = words.firstIndex(of: "--") else { return }
+    let isBash = words[..<end].contains(CompletionScript.quotedWords)
+    let typed = words[words.index(after: end)...]
+    guard isBash else {
+      return show(completion(of: typed)) { word in
+        word.meaning.isEmpty ? word.text : "\(word.text)\t\(word.meaning)"
+      }
+    }
+    guard let last = BashWord(typed.last ?? "") else { return }
+    let plain = typed.dropLast().map { BashWord($0)?.text ?? $0 } + [last.text]
+    show(completion(of: plain[...])) { last.completed(as: $0.text) }
+  }
+
+  private func show(
+    _ completion: WordCompletion, _ line: (WordCompletion.Candidate) -> String?
+  ) {
+    var lines: [String] = []
+    switch completion.kind {
+    case .file: lines.append(CompletionScript.file)
+    case .directory: lines.append(CompletionScript.directory)
+    case .data(let name):
+      if let value = TrackerValue(rawValue: name) {
+        if value == .rangeAndTerms {
+          let ranges = ValueKind.ranges.map { WordCompletion.Candidate($0) }
+          lines += WordCompletion(completion.query, of: ranges).candidates.compactMap(line)
+        }
+        lines += data(for: value, completion).compactMap(line)
+      }
+    case .text, .words, .list: break
+    }
+    lines += completion.candidates.compactMap(line)
+    guard !lines.isEmpty else { return }
+    var text = ""
+    for line in lines { text += line + "\n" }
+    context.output.printRaw(text)
+  }
+
+  private func completion(of words: ArraySlice<String>) -> WordCompletion {
+    typealias Candidate = WordCompletion.Candidate
+    // A function, because the syntax of every command is made for the summaries.
+    func commands() -> [Candidate] {
+      Track.verbs.map { Candidate($0.name, $0.syntax.summary) }
+    }
+    let last = words.last ?? ""
+    let (options, rest) = Track.leadingOptions(of: words.dropLast())
+    guard let first = rest.first else {
+      let leading = WordCompletion(
+        words,
+        for: CommandSyntax("track", summary: "", discussion: "", options: TrackerOptions.ofUser))
+      if leading.isOfOption { return leading }
+      let help = Candidate("help", "Show the help of a command.")
+      var flags = [Candidate("--help", CommandSyntax.help.help)]
+      if last.hasPrefix("-") { flags = leading.candidates }
+      if options.isEmpty { flags.append(Candidate("--version", "Show the version.")) }
+      return WordCompletion(last, of: commands() + [help] + flags)
+    }
+    if first == "help" {
+      return WordCompletion(last, of: rest.count == 1 ? commands() : [])
+    }
+    if let command = Track.verb(named: first) {
+      return WordCompletion(options + rest.dropFirst() + [last], for: command.syntax)
+    }
+    // A range of two times is that of an entry.
+    guard EntryWords.looksLikeTime(first) else { return WordCompletion("", of: []) }
+    return WordCompletion(words, for: AddVerb.syntax)
+  }
+
+  private func data(
+    for value: TrackerValue, _ completion: WordCompletion
+  ) -> [WordCompletion.Candidate] {
+    guard
+      let path = try? StoreLocation.path(
+        completion.value(of: TrackerOptions.storeOption).map(withoutTilde), app: TimeTracker.name,
+        in: context.environment,
+        configured: { () throws(ToolFailure) in
+          try context.checkedSettings()[.store]?.text
+        })
+    else { return [] }
+    // What is offered loses nothing if the end of the log is damaged.
+    let found = try? TrackerStore.read(
+      at: path, foldTrial: context.foldTrial(path), checkingEnd: false
+    ) { state, _ in
+      DataCandidates(completion: completion, domain: state.domain, loginName: context.loginName)
+        .words(for: value)
+    }
+    return found ?? []
+  }
+
+  /// Returns a path with the home directory in place of a tilde, which shells do not replace in the
+  /// words of a completion.
+  private func withoutTilde(_ path: String) -> String {
+    guard path.hasPrefix("~/"), let home = context.environment["HOME"] else { return path }
+    return home + path.dropFirst()
+  }
+}

@@ -1,0 +1,232 @@
+import RetraceCommandLine
+import RetraceScreen
+import RetraceState
+import RetraceSystem
+import RetraceToolSupport
+import TimeTracking
+
+/// Finds what the data of the tracker offers for a word that is being typed.
+///
+/// Archived, deleted and merged ones are left out, and so are names that the word could not hold:
+/// those with characters that a terminal must not get, and those that would be read as something
+/// else. What entries used last comes first.
+struct DataCandidates {
+  /// How many of the newest entries say what was used last.
+  private static var recentMax: Int { 32 }
+  /// The most candidates of one kind.
+  private static var candidatesMax: Int { 1_000 }
+
+  let completion: WordCompletion
+  let domain: DomainState
+  let loginName: String
+
+  /// The words that are offered for a kind of value.
+  ///
+  /// - Complexity: O(entities of the kind, plus a page of entries).
+  func words(for value: TrackerValue) -> [WordCompletion.Candidate] {
+    let sign = completion.query.utf8.first
+    let isSigned = !completion.isAfterEnd && !completion.isOfOption
+    switch value {
+    case .project where completion.isOfOption: return names(of: { $0.projects }, sign: "")
+    case .client where completion.isOfOption: return names(of: { $0.clients }, sign: "")
+    case .tag where completion.isOfOption: return names(of: { $0.tags }, sign: "")
+    case .project: return named { $0.projects }
+    case .client: return named { $0.clients }
+    case .tag: return named { $0.tags }
+    case .task: return names(of: { $0.tasks }, sign: "")
+    case .user: return users
+    case .workspace: return workspaces
+    case .entry: return entries
+    case .entryWords, .entryThenWords, .entryThenTags, .rangeAndTerms:
+      switch sign {
+      case UInt8(ascii: "@") where isSigned && value != .entryThenTags:
+        return names(of: { $0.projects }, sign: "@")
+      case UInt8(ascii: "#") where isSigned: return names(of: { $0.tags }, sign: "#")
+      case UInt8(ascii: "+") where isSigned: return names(of: { $0.tags }, sign: "+")
+      default: break
+      }
+      var words: [WordCompletion.Candidate] = []
+      if value == .entryThenWords || value == .entryThenTags,
+        completion.operands.allSatisfy({ Int64($0) != nil })
+      {
+        words = entries
+      }
+      return value == .entryThenTags ? words + names(of: { $0.tags }, sign: "") : words
+    }
+  }
+
+  /// Returns the names that can follow a verb, such as `archive`.
+  private func named<ID, Entity: MergeableEntity & EntryPart>(
+    _ table: (DomainState) -> EntityTable<ID, Entity>
+  ) -> [WordCompletion.Candidate] where Entity.ID == ID {
+    let count = completion.operands.count
+    switch completion.operands.first {
+    case "rename" where count == 1, "archive" where count == 1, "delete" where count == 1,
+      "set" where count == 1:
+      return names(of: table, sign: "")
+    case "merge" where count <= 2: return names(of: table, sign: "")
+    case "restore" where count == 1: return names(of: table, sign: "", archived: true)
+    default: return []
+    }
+  }
+
+  /// The names of workspaces that fit the query, in order of their ids.
+  private var workspaces: [WordCompletion.Candidate] {
+    let query = Name(completion.query).key
+    var found: [WordCompletion.Candidate] = []
+    domain.workspaces.forEach { _, workspace in
+      guard workspace.deleted == nil, !workspace.isArchived,
+        workspace.name.key.begins(withKey: query), isWord(workspace.name.text, sign: "")
+      else { return }
+      found.append(candidate(workspace.name.text, workspace.currency))
+    }
+    return found
+  }
+
+  /// A name that is offered.
+  private struct Found {
+    let id: Int64
+    let name: Name
+    let project: Project?
+    /// How many names entries used later; the highest number if none of the newest entries has it.
+    var rank = Int.max
+  }
+
+  /// Returns the names in a table that fit the query, after a sign; those used last come first.
+  private func names<ID, Entity: MergeableEntity & EntryPart>(
+    of table: (DomainState) -> EntityTable<ID, Entity>, sign: String, archived: Bool = false
+  ) -> [WordCompletion.Candidate] where Entity.ID == ID {
+    let query = Name(String(completion.query.dropFirst(sign.count))).key
+    var found: [Found] = []
+    var keys: Set<String> = []
+    // Whether long names are needed, for which all projects are read once more.
+    var mayShareNames = query.utf8.contains(UInt8(ascii: "/"))
+    table(domain).forEach { id, entity in
+      guard entity.deleted == nil, entity.mergedInto == nil,
+        entity.name.key.begins(withKey: query) || isAfterClient(entity as? Project, query)
+      else { return }
+      if !keys.insert(entity.name.key).inserted { mayShareNames = true }
+      guard entity.isArchived == archived else { return }
+      found.append(Found(id: id.value, name: entity.name, project: entity as? Project))
+    }
+    var longNames: [ProjectID: String] = [:]
+    if mayShareNames {
+      let projects = found.compactMap { $0.project == nil ? nil : ProjectID(value: $0.id) }
+      longNames = domain.longNames(ofAll: projects)
+    }
+    if found.count > 1 {
+      let recent = recentIDs(of: Entity.ids)
+      for index in found.indices {
+        found[index].rank = recent.firstIndex(of: found[index].id) ?? .max
+      }
+      found.sort { one, other in
+        if one.rank != other.rank { return one.rank < other.rank }
+        if one.name != other.name { return one.name.key < other.name.key }
+        return one.id < other.id
+      }
+    }
+    var offered: Set<String> = []
+    return found.prefix(Self.candidatesMax).compactMap { found in
+      // Projects of several clients may have the same name.
+      let long = found.project == nil ? nil : longNames[ProjectID(value: found.id)]
+      let isLong =
+        long.map { Name($0).key.begins(withKey: query) }
+        ?? !found.name.key.begins(withKey: query)
+      let qualified = isLong ? found.project.map { domain.qualifiedName(of: $0) } : nil
+      let name = qualified ?? found.name.text
+      guard isWord(name, sign: sign), offered.insert(name).inserted else { return nil }
+      let client = found.project?.client.flatMap { domain.clients.live($0)?.name.text }
+      return candidate(sign + name, long == nil ? client ?? "" : "")
+    }
+  }
+
+  /// Returns whether a key begins the name of a project after that of its client and a slash.
+  private func isAfterClient(_ project: Project?, _ query: String) -> Bool {
+    guard let project, query.utf8.contains(UInt8(ascii: "/")) else { return false }
+    return Name(domain.qualifiedName(of: project)).key.begins(withKey: query)
+  }
+
+  /// The numbers of the ids in the newest entries, the last first; one may occur several times.
+  private func recentIDs(of ids: (TimeEntry, DomainState) -> [Int64]) -> [Int64] {
+    domain.latestEntries(of: nil, limit: Self.recentMax).flatMap { ids($0.entry, domain) }
+  }
+
+  /// The newest entries that the query can be an id of.
+  private var entries: [WordCompletion.Candidate] {
+    guard completion.query.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return [] }
+    let user = completion.value(of: TrackerOptions.userOption) ?? loginName
+    guard let user = domain.user(named: user) else { return [] }
+    let latest = domain.latestEntries(of: user, limit: Self.recentMax)
+    let longNames = domain.longNames(ofAll: latest.compactMap(\.entry.project))
+    return latest.compactMap { found in
+      let id = "\(found.id.value)"
+      guard id.utf8.starts(with: completion.query.utf8), !completion.operands.contains(id) else {
+        return nil
+      }
+      let project = found.entry.project.flatMap { domain.shownName(of: $0, longNames) }
+      return candidate(id, found.entry.description + (project.map { "  @\($0)" } ?? ""))
+    }
+  }
+
+  private var users: [WordCompletion.Candidate] {
+    let query = Name(completion.query)
+    var names: [String] = []
+    domain.users.forEach { _, user in
+      if user.deleted == nil, user.name.key.begins(withKey: query.key),
+        isWord(user.name.text, sign: "")
+      {
+        names.append(user.name.text)
+      }
+    }
+    return names.sorted().prefix(Self.candidatesMax).map { candidate($0, "") }
+  }
+
+  /// Returns whether a name is read as that name where the word stands.
+  private func isWord(_ name: String, sign: String) -> Bool {
+    guard !name.isEmpty, !name.unicodeScalars.contains(where: SafeText.isEscaped) else {
+      return false
+    }
+    if !sign.isEmpty {
+      // A word of a plus and digits is text.
+      return sign != "+" || !name.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+    return completion.isOfOption || completion.isAfterEnd
+      || !name.hasPrefix("-") && !name.hasPrefix("#") && !name.hasPrefix("+")
+        && Int64(name) == nil
+  }
+
+  private func candidate(_ text: String, _ meaning: String) -> WordCompletion.Candidate {
+    WordCompletion.Candidate(completion.prefix + text, SafeText.line(meaning, bytesMax: 80))
+  }
+}
+
+/// An entity that entries refer to, and that can be out of use.
+protocol EntryPart: Archivable {
+  /// Returns the numbers of the ids of this kind in an entry.
+  static func ids(in entry: TimeEntry, of domain: DomainState) -> [Int64]
+}
+
+extension Project: EntryPart {
+  static func ids(in entry: TimeEntry, of domain: DomainState) -> [Int64] {
+    entry.project.map { [$0.value] } ?? []
+  }
+}
+
+extension Client: EntryPart {
+  static func ids(in entry: TimeEntry, of domain: DomainState) -> [Int64] {
+    let client = entry.project.flatMap { domain.projects[$0]?.client }
+    return client.map { [$0.value] } ?? []
+  }
+}
+
+extension Tag: EntryPart {
+  static func ids(in entry: TimeEntry, of domain: DomainState) -> [Int64] {
+    entry.tags.map { $0.value }
+  }
+}
+
+extension ProjectTask: EntryPart {
+  static func ids(in entry: TimeEntry, of domain: DomainState) -> [Int64] {
+    entry.task.map { [$0.value] } ?? []
+  }
+}

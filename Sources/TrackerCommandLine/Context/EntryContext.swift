@@ -1,0 +1,84 @@
+import CivilTime
+import RetraceFilter
+import RetraceState
+import RetraceToolSupport
+import TimeTracking
+
+/// What a command about time entries is made from.
+struct EntryContext {
+  var domain: DomainState
+  /// The name of the user.
+  var userName: String
+  /// The user; `nil` for a new one.
+  var user: UserID?
+  /// Whether an option names the user.
+  var namesUser = false
+  /// The preferences of the user; `nil` without any.
+  var preferences: PreferenceSet?
+  /// The zone, the weeks and the days of the user.
+  var calendar: ReportCalendar
+  /// The present.
+  var now: Moment
+  /// The readings of ambiguous times that the user chose.
+  var readings = ChosenReadings()
+  /// The filters that have names.
+  var savedFilters: SavedFilters
+
+  /// The rules of the zone in which times are read and shown.
+  var rules: ZoneRules { calendar.rules }
+
+  /// What the meaning of times depends on.
+  var expressions: ExpressionContext { expressions(after: nil) }
+
+  /// What the meaning of a time depends on at which a running entry stops: after midnight, 23:00 is
+  /// on the day before if the entry ran then.
+  var stopExpressions: ExpressionContext {
+    expressions(after: user.flatMap { domain.runningEntry(of: $0) }?.1.start)
+  }
+
+  private func expressions(after earliest: Moment?) -> ExpressionContext {
+    ExpressionContext(
+      zone: rules, now: now, firstWeekday: calendar.firstWeekday, dayStart: calendar.dayStart,
+      after: earliest)
+  }
+}
+
+extension EntryContext {
+  /// Returns that a new entry has not the deleted project, task and tags of the one that it copies.
+  func deletedNotes(on entry: TimeEntry) -> [String] {
+    func note<ID, Entity: MergeableEntity>(
+      _ kind: String, _ table: EntityTable<ID, Entity>, _ id: ID
+    ) -> String? where Entity.ID == ID {
+      guard table.resolve(id) == nil else { return nil }
+      return table.read(id) { "the \(kind) \($0.name.text) is deleted, so it is left out" }
+    }
+    let project = entry.project.flatMap { note("project", domain.projects, $0) }
+    let task = entry.task.flatMap { note("task", domain.tasks, $0) }
+    return [project, task].compactMap { $0 }
+      + entry.tags.compactMap { note("tag", domain.tags, $0) }
+  }
+
+  /// Returns the time between two entries; `nil` if there is none.
+  func pause(between one: TimeEntryID, and other: TimeEntryID) -> ElapsedTime? {
+    guard let one = domain.timeEntries[one], let other = domain.timeEntries[other] else {
+      return nil
+    }
+    let (first, second) = one.start <= other.start ? (one, other) : (other, one)
+    guard let end = first.end, end < second.start else { return nil }
+    return second.start.elapsed(since: end)
+  }
+
+  /// Returns the refusal of a verb that needs a running entry.
+  func nothingRunning(_ what: String) -> ToolFailure {
+    let refusal = ToolFailure.refused(what, .entry(.nothingRunning), in: domain, rules)
+    return MissingUser(userName, in: domain)?.failure(what) ?? refusal
+  }
+
+  /// Returns the refusal of a verb that needs an entry that has ended.
+  func nothingEnded(_ what: String) -> ToolFailure {
+    if let missing = MissingUser(userName, in: domain) { return missing.failure(what) }
+    return ToolFailure(
+      what: what, why: "There is no entry that has ended.",
+      advice: "Start an entry: `track start DESCRIPTION`.", exitCode: ToolExit.refused)
+  }
+}

@@ -1,0 +1,254 @@
+import CivilTime
+import RetraceArchitecture
+import RetraceAvro
+import RetraceCommandLine
+import RetraceRecording
+import RetraceState
+import RetraceStorage
+import RetraceSystem
+import RetraceToolSupport
+import TimeTracking
+import TrackerApp
+import TrackerFeatures
+
+/// The options that the tracker's commands share.
+struct TrackerOptions {
+  static let storeOption = CommandOption(
+    "store", value: "dir", kind: .directory,
+    "The directory of the store; the default is \(StoreLocation.standard(app: TimeTracker.name)).")
+  static let jsonOption = CommandOption("json", "Print JSON instead of text.")
+  static let nowOption = CommandOption(
+    "now", value: "rfc3339",
+    "A fixed instant instead of the clock, for scripts; the log notes it of a session that writes.")
+  static let tzOption = CommandOption(
+    "tz", value: "zone",
+    "The time zone in which times are read and shown, such as Europe/Berlin; the default is that "
+      + "of the preferences, of TZ, of `track config` or of the system.")
+  static let userOption = CommandOption(
+    "user", value: "name", kind: .tracker(.user),
+    "The user; the default is that of `track config`, or the login name.")
+
+  static let explainOption = CommandOption(
+    "explain", "Print all parts of an error, also on a terminal.")
+
+  /// The option of commands that do not depend on a user.
+  static let unusedUserOption = CommandOption(
+    "user", value: "name", kind: .tracker(.user),
+    "A user, for scripts that give it to every command; it changes nothing here.")
+
+  /// The options of every command.
+  static let all = [storeOption, jsonOption, explainOption]
+  /// The options of commands that read the clock.
+  static let withClock = all + [nowOption, tzOption]
+  /// The options of commands that read the clock and do not depend on a user.
+  static let ofAnyUser = withClock + [unusedUserOption]
+  /// The options of commands of one user.
+  static let ofUser = withClock + [userOption]
+
+  /// What the verb depends on beside its arguments.
+  let context: VerbContext
+  /// Whether to print JSON instead of text.
+  let json: Bool
+  private var store: String?
+  private let now: String?
+  private let user: String?
+  private let tz: String?
+
+  /// The output of the verb.
+  var output: Output { context.output }
+
+  /// Whether an option names the user.
+  var namesUser: Bool { user != nil }
+
+  /// Reads the options.
+  init(_ arguments: CommandArguments, in context: VerbContext) {
+    self.context = context
+    json = arguments.has(Self.jsonOption)
+    store = arguments[Self.storeOption]
+    now = arguments[Self.nowOption]
+    user = arguments[Self.userOption]
+    tz = arguments[Self.tzOption]
+  }
+
+  /// Returns the options with another directory of the store.
+  func with(store: String) -> TrackerOptions {
+    var options = self
+    options.store = store
+    return options
+  }
+
+  /// Returns the directory of the store.
+  func path() throws(ToolFailure) -> String {
+    try StoreLocation.path(
+      store, app: TimeTracker.name, in: context.environment
+    ) { () throws(ToolFailure) in try context.checkedSettings()[.store]?.text }
+  }
+
+  /// Returns the name of the user.
+  func userName() throws(ToolFailure) -> String {
+    guard let user else { return try context.defaultUserName() }
+    guard Self.isUserName(user) else {
+      throw .usage(
+        "--user is empty or too long.",
+        advice: "Give a name of at most \(Name.bytesMax) bytes with --user.")
+    }
+    return user
+  }
+
+  /// Returns whether a text can be the name of a user.
+  static func isUserName(_ name: String) -> Bool {
+    !Name(name).isEmpty && name.utf8.count <= Name.bytesMax
+  }
+
+  /// Returns the fixed present; `nil` for that of the clock.
+  func fixedMoment() throws(ToolFailure) -> Moment? {
+    guard let now else { return context.fixedMoment }
+    guard let moment = Moment(timestamp: now) else {
+      throw .usage(
+        "--now takes an instant such as 2026-03-02T09:00:00Z.",
+        advice: "Correct the instant and try again.")
+    }
+    return moment
+  }
+
+  /// Opens the store for writing, or returns the one that a batch has opened.
+  ///
+  /// - Parameters:
+  ///   - creating: Whether a store is created if there is none.
+  ///   - isBulk: Whether the session writes much and reads little of it.
+  func open(creating: Bool, isBulk: Bool = false) throws(ToolFailure) -> TrackerStore {
+    if let tracker = context.sharedStore { return tracker }
+    let path = try path()
+    let moment = try fixedMoment()
+    let zone = try zone()
+    do throws(StoreError) {
+      let tracker = try TrackerStore.open(
+        at: path, creating: creating, zone: zone, login: context.loginName, now: moment,
+        isBulk: isBulk, foldTrial: context.foldTrial(path))
+      if let notice = Self.notice(of: tracker.store.snapshotUse) { output.printError(notice) }
+      context.keepForBatch(tracker)
+      return tracker
+    } catch {
+      throw ToolFailure(error)
+    }
+  }
+
+  /// Returns what the user is told about snapshots.
+  ///
+  /// After an upgrade, short logs are folded without a word until a command saves a snapshot.
+  static func notice(of use: SnapshotUse) -> String? {
+    use.isOfOtherBuild && use.folded < 100_000 ? nil : use.notice
+  }
+
+  /// Returns the rules of the zone that an option gives; `nil` if none does.
+  ///
+  /// - Throws: A usage failure with the zone that is probably meant.
+  func givenZone() throws(ToolFailure) -> ZoneRules? {
+    guard let tz else { return nil }
+    if let rules = LocalZone.rules(id: tz) { return rules }
+    throw .usage("--tz \(tz) is not known to this system.", advice: Self.zoneAdvice(tz))
+  }
+
+  /// Returns the rules of the zone in which times are read.
+  func zone() throws(ToolFailure) -> ZoneRules {
+    if let rules = try givenZone() { return rules }
+    return try context.zone()
+  }
+
+  /// Returns what to do about an unknown zone.
+  static func zoneAdvice(_ zone: String) -> String {
+    let ids = LocalZone.ids()
+    let place = "/\(zone)".lowercased()
+    // Most people know the city and not the continent.
+    let similar =
+      ids.first { $0.lowercased().hasSuffix(place) } ?? Spelling.nearest(to: zone, in: ids)
+    return (similar.map { "Did you mean \($0)? " } ?? "")
+      + "Give a zone such as UTC or Europe/Berlin; the package tzdata installs them."
+  }
+
+  /// Returns the calendar of a user in the zone of the option, or else as
+  /// ``VerbContext/calendar(of:in:zone:)`` does.
+  func calendar(of user: String, in domain: DomainState) throws(ToolFailure) -> ReportCalendar {
+    try context.calendar(of: user, in: domain, zone: givenZone())
+  }
+
+  /// Returns the result of `body` for the latest entities, or for none if there is no store.
+  ///
+  /// The store is opened read-only.
+  ///
+  /// - Parameters:
+  ///   - creating: Whether the command would create the store.
+  ///   - body: Reads the entities; it may be called twice, so it must not print.
+  /// - Throws: Also the failure of a store that is missing if an option names it, unless the
+  ///   command would create it: its path is probably misspelled.
+  func read<Result>(
+    creating: Bool = false, _ body: (DomainState) -> Swift.Result<Result, ToolFailure>
+  ) throws(ToolFailure) -> Result {
+    try readState(creating: creating) { body($0.domain) }
+  }
+
+  /// Checks that a store whose opening failed is one that may be missing.
+  ///
+  /// - Throws: The failure otherwise.
+  func checkMissing(_ error: StoreError, creating: Bool = false) throws(ToolFailure) {
+    guard case .storeMissing(.directory) = error.code, creating || store == nil else {
+      throw ToolFailure(error)
+    }
+  }
+
+  /// Returns the result of `body` for the latest state as ``read(creating:_:)`` does.
+  func readState<Result>(
+    creating: Bool = false, _ body: (borrowing TrackerState) -> Swift.Result<Result, ToolFailure>
+  ) throws(ToolFailure) -> Result {
+    // A process opens a store once.
+    if let tracker = context.sharedStore { return try tracker.verifiedState(body) }
+    let path = try path()
+    let answer: Swift.Result<Result, ToolFailure>
+    do throws(StoreError) {
+      var notice: String?
+      let trial = context.foldTrial(path)
+      answer = try TrackerStore.read(at: path, foldTrial: trial) { state, use in
+        notice = Self.notice(of: use)
+        return body(state)
+      }
+      if let notice { output.printError(notice) }
+    } catch {
+      try checkMissing(error, creating: creating)
+      answer = body(TimeTracker.initialState)
+    }
+    return try answer.get()
+  }
+
+  /// Returns the fixed instant, or the current one.
+  func currentMoment() throws(ToolFailure) -> Moment {
+    try fixedMoment() ?? Moment(microseconds: WallClock.now())
+  }
+}
+
+extension TrackerStore {
+  /// Returns the result of `body` for the latest entities of the open store, and verifies what it
+  /// read.
+  ///
+  /// - Parameter body: It may be called twice, so it must not print.
+  func verified<Result>(
+    _ body: (DomainState) throws(ToolFailure) -> Result
+  ) throws(ToolFailure) -> Result {
+    try verifiedState { state in
+      Swift.Result { () throws(ToolFailure) in try body(state.domain) }
+    }
+  }
+
+  /// Returns the result of `body` for the latest state as ``verified(_:)`` does.
+  func verifiedState<Result>(
+    _ body: (borrowing TrackerState) -> Swift.Result<Result, ToolFailure>
+  ) throws(ToolFailure) -> Result {
+    let answer: Swift.Result<Result, ToolFailure>
+    do throws(StoreError) { answer = try store.read(body) } catch { throw ToolFailure(error) }
+    return try answer.get()
+  }
+}
+
+extension String {
+  /// The text with its first letter in uppercase.
+  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

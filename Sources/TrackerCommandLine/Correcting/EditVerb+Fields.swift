@@ -1,0 +1,156 @@
+import CivilTime
+import RetraceCommandLine
+import RetraceState
+import RetraceToolSupport
+import TimeTracking
+
+/// The fields that the words and options of `edit` change.
+extension EditVerb {
+  /// Returns the correction that words and options ask for.
+  func correction(
+    of entry: TimeEntry, by words: EntryWords, in context: EntryContext
+  ) throws(ToolFailure) -> TimeEntryCorrection {
+    var correction = TimeEntryCorrection()
+    let domain = context.domain
+    if let workspace = try EntityVerbOptions(arguments, in: runner.options.context).workspace(
+      in: domain),
+      workspace != entry.workspace
+    {
+      correction.changes.workspace = Change(from: entry.workspace, to: workspace)
+    }
+    let text = words.description.isEmpty ? arguments[Self.descriptionOption] : words.description
+    if let text, text != entry.description {
+      correction.changes.description = Change(from: entry.description, to: text)
+    }
+    if let project = words.project ?? arguments[Self.projectOption] {
+      try changeProject(of: entry, to: project, by: &correction, in: domain)
+    }
+    if let name = words.task ?? arguments[Self.taskOption] {
+      let project = correction.project(of: entry)
+      let task = try name.isEmpty ? nil : context.domain.task(named: name, of: project)
+      if task != entry.task { correction.changes.task = Change(from: entry.task, to: task) }
+    }
+    let notes = arguments.all(DraftOptions.noteOption)
+    guard !notes.contains("") else {
+      throw .usage(
+        "The annotation of --note is empty.",
+        advice: "Give a text, or remove annotations with `track annotate --replace`.")
+    }
+    if !notes.isEmpty {
+      correction.changes.annotations = Change(
+        from: entry.annotations, to: entry.annotations + notes)
+    }
+    correction.addTags(
+      (words.tags + arguments.all(DraftOptions.tagOption)).map { Name($0, in: domain.tags) },
+      to: entry,
+      in: domain)
+    let removed = try entry.tagIDs(named: arguments.all(Self.untagOption), in: domain)
+    if !removed.isEmpty {
+      let rest = correction.changes.tags?.after ?? entry.tags
+      correction.changes.tags = Change(
+        from: entry.tags, to: rest.filter { !removed.contains($0) })
+    }
+    if let start = arguments[Self.startOption] {
+      let start = try context.time(start, on: entry, option: "--start")
+      if start != entry.start { correction.changes.start = Change(from: entry.start, to: start) }
+    }
+    if let end = arguments[Self.endOption] {
+      // As in the app and in the editor, an entry without an end runs.
+      let end: Moment? =
+        end.isEmpty
+        ? nil
+        : try Self.end(
+          end, of: entry, from: correction.changes.start?.after ?? entry.start, in: context)
+      if end != entry.end { correction.changes.end = Change(from: entry.end, to: end) }
+    }
+    let (yes, no) = (
+      arguments.has(DraftOptions.billableOption), arguments.has(Self.notBillableOption)
+    )
+    if yes, no {
+      throw .usage("The entry cannot be both billable and not.", advice: "Leave one out.")
+    }
+    if yes || no, entry.isBillable != yes {
+      correction.changes.isBillable = Change(from: entry.isBillable, to: yes)
+    } else if !yes, !no {
+      correction.followProject(of: entry, in: context.domain)
+    }
+    try setRate(of: entry, by: &correction, in: context.domain)
+    try checkMove(of: entry, by: correction, in: context.domain)
+    return correction
+  }
+
+  /// Changes the project to the one of a name; an empty name is none.
+  private func changeProject(
+    of entry: TimeEntry, to project: String, by correction: inout TimeEntryCorrection,
+    in domain: DomainState
+  ) throws(ToolFailure) {
+    let present = entry.project.flatMap { domain.projects.resolve($0) }
+      .flatMap { domain.projects.read($0) { $0.name } }
+    if Name(project).isEmpty {
+      guard entry.project != nil else { return }
+      correction.changes.project = Change(from: entry.project, to: nil)
+    } else if correction.changes.workspace != nil || present != Name(project, in: domain.projects) {
+      try correction.setProject(project, of: entry, in: domain)
+      if let name = correction.project { try ToolFailure.refuseClient(in: name, runner.what) }
+    }
+  }
+
+  /// Refuses to move an entry to a workspace without its project or a tag.
+  private func checkMove(
+    of entry: TimeEntry, by correction: TimeEntryCorrection, in domain: DomainState
+  ) throws(ToolFailure) {
+    let workspace = correction.workspace(of: entry, in: domain)
+    guard workspace != entry.workspace else { return }
+    func failure(_ kind: String, _ name: String, _ option: String) -> ToolFailure {
+      ToolFailure(
+        what: runner.what, why: "The \(kind) \(name) is not one of that workspace.",
+        advice: "Give one of the workspace, or remove it: \(option).", exitCode: ToolExit.refused)
+    }
+    if case .id(let id)? = correction.project(of: entry),
+      let project = domain.projects.resolve(id).flatMap({ domain.projects.live($0) }),
+      project.workspace != workspace
+    {
+      throw failure("project", project.name.text, "--project \"\"")
+    }
+    for id in correction.changes.tags?.after ?? entry.tags {
+      guard let tag = domain.tags.resolve(id).flatMap({ domain.tags.live($0) }),
+        tag.workspace != workspace
+      else { continue }
+      throw failure("tag", tag.name.text, "--untag \(commandWord(tag.name.text))")
+    }
+  }
+
+  /// Sets the rate that the option gives.
+  private func setRate(
+    of entry: TimeEntry, by correction: inout TimeEntryCorrection, in domain: DomainState
+  ) throws(ToolFailure) {
+    guard let text = arguments[Self.rateOption] else { return }
+    let changes = correction.changes
+    let amount: Int64? =
+      text.isEmpty || text == Self.presentRate
+      ? nil : try EntityVerbOptions.rate(text, or: ", or the word project")
+    guard text.isEmpty || changes.isBillable?.after ?? entry.isBillable else {
+      throw ToolFailure(
+        what: runner.what, why: "An entry that is not billable has no rate.",
+        advice: "Add --billable, or leave out --rate.", exitCode: ToolExit.refused)
+    }
+    // The domain gives the present rate to an entry that changes so.
+    let isOther =
+      correction.project != nil || changes.project != nil || changes.isBillable != nil
+      || changes.workspace != nil
+    var rate = amount
+    if text == Self.presentRate {
+      if isOther { return }
+      rate = domain.presentRate(of: entry)
+      guard rate != nil else {
+        throw ToolFailure(
+          what: runner.what, why: "Neither the project, the user nor the workspace has a rate.",
+          advice: "Give an amount, as in --rate 85, or set one: "
+            + "`track projects set NAME --rate 85`.", exitCode: ToolExit.refused)
+      }
+    }
+    if rate != entry.rate || isOther {
+      correction.changes.rate = Change(from: entry.rate, to: rate)
+    }
+  }
+}

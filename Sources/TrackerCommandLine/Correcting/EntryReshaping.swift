@@ -1,0 +1,72 @@
+import CivilTime
+import RetraceCommandLine
+import RetraceState
+import RetraceToolSupport
+import TimeTracking
+
+/// A command that changes when an entry begins or ends.
+struct EntryReshaping {
+  let arguments: CommandArguments
+  let runner: EntryCommandRunner
+
+  init(_ arguments: CommandArguments, in context: VerbContext, what: String) {
+    self.arguments = arguments
+    runner = EntryCommandRunner(
+      options: TrackerOptions(arguments, in: context), placing: EntryTimeOptions(arguments),
+      what: what)
+  }
+
+  /// Performs the commands of the one entry that the words name first.
+  ///
+  /// - Parameter make: Gets the entry and the other words as one text.
+  func perform(
+    _ make: (
+      IdentifiedEntry, _ rest: String, EntryContext
+    ) throws(ToolFailure) -> TimeEntryCommand
+  ) throws(ToolFailure) {
+    try runner.run { (context) throws(ToolFailure) in
+      var rest = arguments.operands[...]
+      var first = rest.prefix(1)
+      let found = try EntrySelection(in: context).takeIDs(from: &first)
+      guard found.count == 1, let entry = found.first else { throw .noID(rest.first ?? "") }
+      rest = rest.dropFirst()
+      return [try make(entry, rest.joinedByBlanks, context)]
+    }
+  }
+
+  /// Why the entry is changed; `nil` if no option says it.
+  var reason: String? { arguments[EditVerb.reasonOption] }
+
+  /// Returns the command that lengthens an entry, or shortens it by a negative duration.
+  func resize(
+    _ entry: IdentifiedEntry, by text: String, isShorter: Bool
+  ) throws(ToolFailure) -> TimeEntryCommand {
+    let duration: DurationExpression
+    do throws(ExpressionError) {
+      duration = try DurationExpression(text)
+    } catch {
+      throw .usage("\(error)", advice: "Give a duration such as 15m or 1h30.")
+    }
+    guard let end = entry.entry.end else {
+      throw .noEntry("The entry is running, so it has no end to move.")
+    }
+    let time =
+      isShorter
+      ? ElapsedTime(microseconds: -duration.time.microseconds) : duration.time
+    let moved = end.adding(time)
+    guard moved > entry.entry.start else {
+      throw ToolFailure(
+        what: "Nothing was changed.", why: "Nothing would be left of the entry.",
+        advice: "Give a shorter duration, or `track delete` the entry.",
+        exitCode: ToolExit.refused)
+    }
+    guard moved != end else { throw .noEntry("The entry ends at that time already.") }
+    var correction = TimeEntryCorrection()
+    correction.changes.end = Change(from: end, to: moved)
+    return .correct(entry.id, correction, policy: .refuse, reason: reason)
+  }
+
+  static let id = CommandOperand(
+    "id", kind: .tracker(.entry), "The entry; -1 or @1 is the newest.")
+  static let options = TrackerOptions.ofUser + EntryTimeOptions.placing + [EditVerb.reasonOption]
+}

@@ -1,0 +1,27 @@
+import RetraceCommandLine
+import RetraceToolSupport
+
+/// Brings back the changes that were undone last.
+struct RedoVerb: Verb {
+  static let name = "redo"
+  static let syntax = CommandSyntax(
+    "track redo", summary: "Bring back the change that you undid last.",
+    discussion: """
+      After another change there is nothing to redo.
+
+      EXAMPLES
+        track redo
+        track redo 3
+        track redo --dry-run
+        track redo --json
+      """,
+    operands: Restoring.operands, options: TrackerOptions.ofUser + [EntryTimeOptions.dryRunOption])
+
+  private let restoring: Restoring
+
+  init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure) {
+    restoring = try Restoring(arguments, in: context, isRedo: true)
+  }
+
+  func perform() throws(ToolFailure) { try restoring.perform() }
+}

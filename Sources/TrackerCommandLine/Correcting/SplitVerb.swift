@@ -1,0 +1,58 @@
+import CivilTime
+import RetraceCommandLine
+import RetraceState
+import RetraceToolSupport
+import TimeTracking
+
+/// Splits an entry into two.
+struct SplitVerb: Verb {
+  static let name = "split"
+  static let syntax = CommandSyntax(
+    "track split", summary: "Split an entry into two with the same fields.",
+    discussion: """
+      Without a time it is split in the middle, a running one between its start and now. A time of \
+      day is on the day of the entry; in an entry that runs past midnight it is on the next day if \
+      the entry has the time there only.
+
+      EXAMPLES
+        track split 12
+        track split 12 10:15
+        track split 12 --at 14:10
+        track split -1 10min ago
+      """,
+    operands: [
+      EntryReshaping.id, CommandOperand("time", isOptional: true, repeats: true, "Where to split."),
+    ],
+    options: TrackerOptions.ofUser
+      + [atOption, EditVerb.reasonOption, EntryTimeOptions.dryRunOption])
+  private static let atOption = CommandOption(
+    EntryTimeOptions.atOption.name, value: "time", "Where to split, instead of the words.")
+
+  let shape: EntryReshaping
+
+  init(_ arguments: CommandArguments, in context: VerbContext) {
+    shape = EntryReshaping(arguments, in: context, what: "Nothing was split.")
+  }
+
+  func perform() throws(ToolFailure) {
+    try shape.perform { (entry, text, context) throws(ToolFailure) in
+      let given = shape.arguments[Self.atOption]
+      guard text.isEmpty || given == nil else { throw EntryTimeOptions.twice }
+      let at: Moment
+      if text.isEmpty, given == nil {
+        let (start, end) = (entry.entry.start, entry.entry.end ?? context.now)
+        let middle = start.microseconds + (end.microseconds - start.microseconds) / 2
+        // Whole seconds, as they are shown, unless the entry is shorter.
+        let second = middle - middle % 1_000_000
+        at = Moment(microseconds: second > start.microseconds ? second : middle)
+      } else {
+        at = try context.time(
+          given ?? text, on: entry.entry, option: given.map { _ in "--at" }
+        ) {
+          $0 > entry.entry.start && $0 < entry.entry.end ?? context.now
+        }
+      }
+      return .split(entry.id, at: at, reason: shape.reason)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import RetraceCommandLine
+import RetraceState
+import RetraceToolSupport
+import TimeTracking
+
+/// Lists and changes clients.
+struct ClientsVerb: EntityVerb {
+  static let name = "clients"
+  static let syntax = EntityVerbOptions.syntax(
+    name, .client, "List clients, or create, rename, merge, archive and delete them.",
+    """
+      track clients
+      track clients create "Big Bank"
+      track clients rename ACME "ACME Ltd."
+    """, [EntityVerbOptions.workspaceOption],
+    more: """
+       Two clients that both have a project of one name are merged only after those projects. The \
+      name of a project that was merged counts, too.
+      """)
+
+  static let noun = "client"
+  static let placeOption: CommandOption? = EntityVerbOptions.workspaceOption
+
+  let options: EntityVerbOptions
+
+  init(_ options: EntityVerbOptions) { self.options = options }
+
+  func table(in domain: DomainState) -> EntityTable<ClientID, Client> { domain.clients }
+
+  func domainCommand(_ command: RecordCommand<ClientID, ClientChanges>) -> DomainCommand {
+    .client(command)
+  }
+
+  func entity(named name: Name, in domain: DomainState) throws(ToolFailure) -> Client {
+    Client(name: name, workspace: try options.workspace(in: domain) ?? nil)
+  }
+
+  func details(
+    of client: Client, in domain: DomainState, _ longNames: [ProjectID: String]
+  ) -> [EntityDetail] {
+    domain.name(of: client.workspace).map { [EntityDetail("workspace", $0)] } ?? []
+  }
+
+  func place(in domain: DomainState) throws(ToolFailure) -> (Client) -> Bool {
+    try isInWorkspace({ $0.workspace }, in: domain)
+  }
+
+  func owners(of entry: TimeEntry, _ aliases: inout AliasResolver) -> [ClientID] {
+    aliases.client(of: entry.project).map { [$0] } ?? []
+  }
+
+  func target(of id: ClientID, in domain: DomainState) -> ClientID? {
+    domain.clients.target(of: id)
+  }
+
+  func checkMerge(
+    of id: ClientID, into other: ClientID, in domain: DomainState
+  ) throws(ToolFailure) { try domain.checkMerge(of: id, into: other) }
+}

@@ -1,0 +1,107 @@
+import RetraceCommandLine
+import RetraceState
+import RetraceToolSupport
+import TimeTracking
+
+extension EntityVerb {
+  /// The option that names the place, if it is given.
+  var givenPlace: CommandOption? { Self.placeOption.flatMap { options.given([$0]).first } }
+
+  /// Returns the id of an entity by its name.
+  func id(of text: String, in domain: DomainState) throws(ToolFailure) -> ID {
+    let name = Name(text, in: table(in: domain))
+    var found: [ID] = []
+    var names: [String] = []
+    var isElsewhere = false
+    var merged: ID?
+    let isIn = try place(in: domain)
+    table(in: domain).forEach { id, entity in
+      guard entity.deleted == nil else { return }
+      // It would stand for the one that it was merged into, which has another name.
+      if entity.name == name, let target = target(of: id, in: domain) {
+        merged = target
+        return
+      }
+      guard isIn(entity) else {
+        if entity.name == name { isElsewhere = true }
+        return
+      }
+      names.append(entity.name.text)
+      if entity.name == name { found.append(id) }
+    }
+    if found.isEmpty && merged == nil {
+      found = others(named: text, in: domain).filter { table(in: domain)[$0].map(isIn) == true }
+    }
+    if let first = found.first {
+      guard found.count == 1 else { throw ambiguous(found, text, in: domain) }
+      return first
+    }
+    if let other = merged.flatMap({ table(in: domain)[$0] }) {
+      let isOne = names.count { Name($0) == other.name } < 2
+      let name = isOne ? other.name.text : qualifiedName(of: other, in: domain) ?? other.name.text
+      throw ToolFailure(
+        what: "Nothing was changed.", why: "The \(Self.noun) \(text) was merged into \(name).",
+        advice: "Use the name \(commandWord(name)).", exitCode: ToolExit.refused)
+    }
+    if let option = givenPlace, isElsewhere {
+      throw ToolFailure(
+        what: "Nothing was changed.",
+        why: "There is no \(Self.noun) \(text) of the \(option.name) that is given.",
+        advice: "--\(option.name) says where it is, and moves nothing. Leave it out, or give "
+          + "another one.", exitCode: ToolExit.refused)
+    }
+    let similar = Spelling.nearest(to: text, in: names).map { "Did you mean \($0)? " } ?? ""
+    throw ToolFailure(
+      what: "Nothing was changed.", why: "There is no \(Self.noun) \(text).",
+      advice:
+        "\(similar)`track \(Self.noun)s` lists them, and `track \(Self.noun)s create` makes one.",
+      exitCode: ToolExit.refused)
+  }
+
+  /// Returns the refusal of a name that several entities have.
+  private func ambiguous(_ ids: [ID], _ text: String, in domain: DomainState) -> ToolFailure {
+    let names = ids.compactMap { id in
+      table(in: domain)[id].flatMap { qualifiedName(of: $0, in: domain) }
+    }
+    let areDistinct = names.count == ids.count && Set(names.map(Name.init)).count == ids.count
+    return ToolFailure(
+      what: "Nothing was changed.", why: "There are \(ids.count) \(Self.noun)s \(text).",
+      advice: areDistinct
+        ? "Name one with its client: \(names.map(commandWord).joined(separator: ", "))."
+        : "Say which one with --\(Self.choosingOption.name) NAME.", exitCode: ToolExit.refused)
+  }
+
+  /// Refuses to merge an entity into itself, or into one of another place.
+  func checkPlaces(
+    of id: ID, _ other: ID, in domain: DomainState
+  ) throws(ToolFailure) {
+    guard id != other, let entity = table(in: domain)[id], let target = table(in: domain)[other]
+    else {
+      throw ToolFailure(
+        what: "Nothing was changed.", why: "Both names are those of one \(Self.noun).",
+        advice: "`track \(Self.noun)s` lists them.", exitCode: ToolExit.refused)
+    }
+    let (own, others) = (
+      details(of: entity, in: domain, [:]), details(of: target, in: domain, [:])
+    )
+    for place in ["workspace", "project", "client"] {
+      let (first, second) = (
+        own.first { $0.name == place }?.value, others.first { $0.name == place }?.value
+      )
+      guard first != second else { continue }
+      func text(_ name: String?) -> String { name.map { "the \(place) \($0)" } ?? "no \(place)" }
+      let isTaken = entity.name == target.name
+      let name = commandWord(qualifiedName(of: entity, in: domain) ?? entity.name.text)
+      let rename = isTaken ? "`track \(Self.noun)s rename \(name) NEW`, then " : ""
+      throw ToolFailure(
+        what: "Nothing was changed.",
+        why: "\(entity.name.text) is of \(text(first)), and \(target.name.text) of "
+          + "\(text(second)).",
+        advice: place == "client"
+          ? "Set the client first: \(rename)`track \(Self.noun)s set \(isTaken ? "NEW" : name) --client "
+            + "\(commandWord(second ?? ""))`."
+          : "Only two \(Self.noun)s of one \(place) can be merged; `track edit --filter FILTER` "
+            + "changes entries.", exitCode: ToolExit.refused)
+    }
+  }
+}

@@ -1,0 +1,232 @@
+import CivilTime
+import RetraceArchitecture
+import RetraceAvro
+import RetraceCommandLine
+import RetraceLog
+import RetraceRecording
+import RetraceState
+import RetraceStorage
+import RetraceToolSupport
+import TimeTracking
+import TrackerApp
+import TrackerFeatures
+
+extension EntityVerb {
+  func perform() throws(ToolFailure) {
+    let operation = try EntityOperation(
+      options.arguments.operands, noun: Self.noun, duration: Self.durationOption?.name,
+      canMerge: Self.canMerge)
+    guard let operation else { return try list() }
+    if options.isDryRun { return try preview(operation) }
+    try perform(operation)
+  }
+
+  private func perform(_ operation: EntityOperation) throws(ToolFailure) {
+    let context = options.context
+    let tracker = try options.shared.open(creating: operation.creates)
+    do throws(ToolFailure) {
+      let made = try makeNeeded(for: operation, in: tracker)
+      let (domain, command) = try tracker.verified { (domain) throws(ToolFailure) in
+        (domain, try confirmedCommand(for: operation, in: domain))
+      }
+      do throws(CommandError<TimeTracker>) {
+        let performed = try tracker.perform(command, closing: context.closesStore)
+        let after = performed.receipt.state.domain
+        let notes = (made.map { [$0] } ?? []) + remarks(on: operation, from: domain, to: after)
+        if options.shared.json {
+          let sequence = Int64(performed.receipt.sequence)
+          print(notes, after: JSONValue.Member("sequence", .integer(sequence)))
+        } else {
+          print(operation.echo + text(of: operation, from: domain, to: after), notes)
+        }
+      } catch {
+        throw ToolFailure(options.what, error, in: domain, context)
+      }
+    } catch {
+      try? context.close(tracker)
+      throw error
+    }
+  }
+
+  /// Prints what an operation would do, and writes nothing.
+  private func preview(_ operation: EntityOperation) throws(ToolFailure) {
+    let now = try options.shared.currentMoment()
+    let (line, notes) = try options.shared.read(creating: operation.creates) { domain in
+      Swift.Result { () throws(ToolFailure) -> (String, [String]) in
+        var before = domain
+        let needed = try self.needed(for: operation, in: domain)
+        if let needed {
+          try before.preview(needed, at: now, options.what, options.context.zoneOrUTC)
+        }
+        var after = before
+        try after.preview(
+          try confirmedCommand(for: operation, in: before), at: now, options.what,
+          options.context.zoneOrUTC)
+        let made = needed.flatMap { Self.note(onNeeded: $0) }.map { [$0] } ?? []
+        return (
+          "would be \(operation.echo)" + text(of: operation, from: before, to: after),
+          made + remarks(on: operation, from: before, to: after)
+        )
+      }
+    }
+    if options.shared.json {
+      return print(notes, after: JSONValue.Member("dryRun", .bool(true)))
+    }
+    print(line, notes)
+  }
+
+  /// Returns the command of an operation; refuses to delete what is in use without a yes.
+  private func confirmedCommand(
+    for operation: EntityOperation, in domain: DomainState
+  ) throws(ToolFailure) -> DomainCommand {
+    let command = try command(for: operation, in: domain)
+    if case .delete(let name) = operation, !options.isConfirmed {
+      let uses = uses(of: try id(of: name, in: domain), in: domain)
+      guard uses == 0 else { throw .inUse(Self.noun, name, by: uses) }
+    }
+    return command
+  }
+
+  private func print(_ line: String, _ notes: [String]) {
+    let output = options.context.output
+    output.printWrapped(line, indent: 9)
+    for note in notes { output.printWrapped("note      \(note)", indent: 9) }
+  }
+
+  private func print(_ notes: [String], after first: JSONValue.Member) {
+    let list = JSONValue.Member("notes", .array(notes.map { .string($0) }))
+    options.context.output.print(.object(notes.isEmpty ? [first] : [first, list]))
+  }
+
+  /// Creates what an operation needs, if the store would accept the operation then.
+  ///
+  /// - Returns: What was created, as a sentence; `nil` for nothing.
+  private func makeNeeded(
+    for operation: EntityOperation, in tracker: TrackerStore
+  ) throws(ToolFailure) -> String? {
+    let now = tracker.now()
+    let needed = try tracker.verified { (domain) throws(ToolFailure) -> DomainCommand? in
+      guard let needed = try self.needed(for: operation, in: domain) else { return nil }
+      var state = domain
+      try state.preview(needed, at: now, options.what, options.context.zoneOrUTC)
+      try state.preview(
+        try self.command(for: operation, in: state), at: now, options.what,
+        options.context.zoneOrUTC)
+      return needed
+    }
+    guard let needed else { return nil }
+    do throws(CommandError<TimeTracker>) {
+      _ = try tracker.store.performBlocking(needed, from: .commandLine)
+    } catch {
+      throw ToolFailure(options.what, error, in: tracker.domain, options.context)
+    }
+    return Self.note(onNeeded: needed)
+  }
+
+  private static func note(onNeeded command: DomainCommand) -> String? {
+    switch command {
+    case .client(.create(let client)): "\(client.name.text) is a new client"
+    case .user(.create(let user)): "\(user.name.text) is a new user"
+    default: nil
+    }
+  }
+
+  /// Returns the command of an operation.
+  private func command(
+    for operation: EntityOperation, in domain: DomainState
+  ) throws(ToolFailure) -> DomainCommand {
+    if !operation.setsFields, let option = options.given(Self.fields).first {
+      throw .usage(
+        "--\(option.name) sets a field, which this command does not.",
+        advice: "Use it with `create` or `set`.")
+    }
+    func changed(
+      _ name: String, _ edit: (inout Entity) throws(ToolFailure) -> Void
+    ) throws(ToolFailure) -> RecordCommand<ID, Changes> {
+      let id = try id(of: name, in: domain)
+      guard let before = table(in: domain)[id] else { throw .noRecord(Self.noun, name) }
+      var after = before
+      try edit(&after)
+      try check(after, id, in: domain)
+      return .change(id, Changes(from: before, to: after), reason: nil)
+    }
+    switch operation {
+    case .create(let name):
+      var entity = try entity(named: Name(name, in: table(in: domain)), in: domain)
+      try setFields(of: &entity, in: domain)
+      try check(entity, nil, in: domain)
+      return domainCommand(.create(entity))
+    case .set(let name):
+      guard !options.given(Self.fields).isEmpty else {
+        throw .usage(
+          "No field is given.",
+          advice: "Give an option of `track \(Self.noun)s --help`"
+            + (givenPlace.map { "; --\($0.name) says where it is, and moves nothing." } ?? "."))
+      }
+      return domainCommand(
+        try changed(name) { (entity) throws(ToolFailure) in
+          try setFields(of: &entity, in: domain)
+        })
+    case .rename(let name, to: let new):
+      return domainCommand(try changed(name) { $0.name = Name(new) })
+    case .merge(let name, into: let other):
+      let (id, target) = (try id(of: name, in: domain), try id(of: other, in: domain))
+      try checkPlaces(of: id, target, in: domain)
+      try checkMerge(of: id, into: target, in: domain)
+      return domainCommand(.merge(id, into: target, reason: nil))
+    case .archive(let name, let isArchived):
+      return domainCommand(try changed(name) { $0.isArchived = isArchived })
+    case .delete(let name): return domainCommand(.delete(try id(of: name, in: domain), reason: nil))
+    }
+  }
+
+  /// Returns how many entries are of an entity.
+  private func uses(of id: ID, in domain: DomainState) -> Int {
+    var count = 0
+    var visible = VisibleEntries(domain)
+    var aliases = AliasResolver(domain)
+    domain.timeEntries.forEach { _, entry in
+      if visible.contains(entry), owners(of: entry, &aliases).contains(id) { count += 1 }
+    }
+    return count
+  }
+}
+
+extension ToolFailure {
+  /// Returns the refusal to delete what entries are of.
+  fileprivate static func inUse(_ noun: String, _ name: String, by count: Int) -> ToolFailure {
+    let entries = count == 1 ? "1 entry is" : "\(count) entries are"
+    return ToolFailure(
+      what: "Nothing was deleted.", why: "\(entries) of the \(noun) \(name).",
+      advice: "Archive it: `track \(noun)s archive \(commandWord(name))`. "
+        + "With --yes it is deleted, and these entries keep its name.", exitCode: ToolExit.refused)
+  }
+
+  /// Returns the failure for a name that no entity has.
+  static func noRecord(_ noun: String, _ name: String) -> ToolFailure {
+    ToolFailure(
+      what: "Nothing was changed.", why: "There is no \(noun) \(name).",
+      advice: "`track \(noun)s` lists them.", exitCode: ToolExit.refused)
+  }
+}
+
+extension DomainState {
+  /// Changes the entities by a command that is not performed.
+  ///
+  /// - Parameters:
+  ///   - command: The command.
+  ///   - moment: The moment at which it is decided.
+  ///   - what: What failed if it is refused, as a sentence.
+  mutating func preview(
+    _ command: DomainCommand, at moment: Moment, _ what: String,
+    _ rules: @autoclosure () -> ZoneRules
+  ) throws(ToolFailure) {
+    do throws(DomainRefusal) {
+      for fact in try DomainDecider().decide(command, on: self, at: moment) {
+        _ = DomainReducer().reduce(&self, fact, at: moment)
+      }
+    } catch {
+      throw .refused(what, error, in: self, rules())
+    }
+  }
+}

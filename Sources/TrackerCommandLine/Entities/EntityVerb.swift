@@ -1,0 +1,136 @@
+import RetraceCommandLine
+import RetraceState
+import RetraceToolSupport
+import TimeTracking
+
+/// A verb about a kind of named entities, such as `projects`: it lists them, or creates or changes
+/// one of them.
+protocol EntityVerb: Verb {
+  associatedtype ID: EntityID
+  associatedtype Changes: EntityChanges where Changes.Entity: NamedEntity & Archivable
+  typealias Entity = Changes.Entity
+
+  /// The name of one of the entities.
+  static var noun: String { get }
+  /// Whether entities can be merged.
+  static var canMerge: Bool { get }
+  /// The option that takes a duration; `nil` if there is none.
+  static var durationOption: CommandOption? { get }
+  /// The options that set fields.
+  static var fields: [CommandOption] { get }
+  /// The option that names the place of an entity; `nil` if there are no places.
+  static var placeOption: CommandOption? { get }
+  /// The option that chooses among entities of one name.
+  static var choosingOption: CommandOption { get }
+
+  /// The options that are given.
+  var options: EntityVerbOptions { get }
+
+  /// Creates the verb from options, also those of another verb that name an entity of this kind.
+  init(_ options: EntityVerbOptions)
+
+  /// Returns the table of the entities.
+  func table(in domain: DomainState) -> EntityTable<ID, Entity>
+  /// Returns a command about one of the entities as a command of the domain.
+  func domainCommand(_ command: RecordCommand<ID, Changes>) -> DomainCommand
+  /// Returns a new entity.
+  func entity(named name: Name, in domain: DomainState) throws(ToolFailure) -> Entity
+  /// Sets the fields that the options give.
+  func setFields(of entity: inout Entity, in domain: DomainState) throws(ToolFailure)
+  /// Returns what a list says of an entity besides its name.
+  ///
+  /// - Parameter longNames: The names of projects with what tells them from others.
+  func details(
+    of entity: Entity, in domain: DomainState, _ longNames: [ProjectID: String]
+  ) -> [EntityDetail]
+  /// Returns the project whose name the details have; `nil` if they have none.
+  func project(of entity: Entity) -> ProjectID?
+
+  /// Returns the test whether an entity is in the place that the options name.
+  func place(in domain: DomainState) throws(ToolFailure) -> (Entity) -> Bool
+  /// Returns the entities that another form of a name means.
+  func others(named text: String, in domain: DomainState) -> [ID]
+  /// Returns the name that tells an entity from others of its name; `nil` if it has none.
+  func qualifiedName(of entity: Entity, in domain: DomainState) -> String?
+  /// Returns the entities that an entry is of, after all merges.
+  func owners(of entry: TimeEntry, _ aliases: inout AliasResolver) -> [ID]
+  /// Returns the entity that another one was merged into; `nil` if it was not merged.
+  func target(of id: ID, in domain: DomainState) -> ID?
+
+  /// Returns the command that creates what a new or a changed entity refers to; `nil` if there is
+  /// nothing to create, or the operation is another one.
+  func needed(
+    for operation: EntityOperation, in domain: DomainState
+  ) throws(ToolFailure) -> DomainCommand?
+  /// Returns the notes to print about an entity that was created or whose fields were set.
+  ///
+  /// - Parameters:
+  ///   - id: The id of the entity.
+  ///   - before: The entity before; `nil` for a new one.
+  ///   - after: The entity after it.
+  ///   - domain: The entities after it.
+  func remarks(
+    on id: ID, from before: Entity?, to after: Entity, in domain: DomainState
+  ) -> [String]
+  /// Refuses what a new entity or a changed one, which has an id, would be.
+  func check(_ entity: Entity, _ id: ID?, in domain: DomainState) throws(ToolFailure)
+  /// Refuses to merge an entity into another one.
+  func checkMerge(of id: ID, into other: ID, in domain: DomainState) throws(ToolFailure)
+}
+
+extension EntityVerb {
+  static var canMerge: Bool { true }
+  static var durationOption: CommandOption? { nil }
+  static var fields: [CommandOption] { [] }
+  static var placeOption: CommandOption? { nil }
+  static var choosingOption: CommandOption { EntityVerbOptions.workspaceOption }
+
+  init(_ arguments: CommandArguments, in context: VerbContext) {
+    self.init(EntityVerbOptions(arguments, in: context))
+  }
+
+  func setFields(of entity: inout Entity, in domain: DomainState) throws(ToolFailure) {}
+  func project(of entity: Entity) -> ProjectID? { nil }
+  func place(in domain: DomainState) throws(ToolFailure) -> (Entity) -> Bool { { _ in true } }
+  func others(named text: String, in domain: DomainState) -> [ID] { [] }
+  func qualifiedName(of entity: Entity, in domain: DomainState) -> String? { nil }
+  func owners(of entry: TimeEntry, _ aliases: inout AliasResolver) -> [ID] { [] }
+  func target(of id: ID, in domain: DomainState) -> ID? { nil }
+  func needed(
+    for operation: EntityOperation, in domain: DomainState
+  ) throws(ToolFailure) -> DomainCommand? { nil }
+  func remarks(
+    on id: ID, from before: Entity?, to after: Entity, in domain: DomainState
+  ) -> [String] { [] }
+  func check(_ entity: Entity, _ id: ID?, in domain: DomainState) throws(ToolFailure) {}
+  func checkMerge(of id: ID, into other: ID, in domain: DomainState) throws(ToolFailure) {}
+
+  /// Returns the test whether an entity that was not merged is in the workspace of the options.
+  func isInWorkspace(
+    _ workspace: @escaping (Entity) -> WorkspaceID?, in domain: DomainState
+  ) throws(ToolFailure) -> (Entity) -> Bool where Entity: MergeableEntity {
+    let wanted = try options.workspace(in: domain)
+    return { entity in
+      entity.mergedInto == nil && (wanted.map { workspace(entity) == $0 } ?? true)
+    }
+  }
+}
+
+/// An entity that can be out of use.
+protocol Archivable {
+  /// Whether it is out of use, and not offered any more.
+  var isArchived: Bool { get set }
+}
+
+extension Project: Archivable {}
+extension Client: Archivable {}
+extension Tag: Archivable {}
+extension ProjectTask: Archivable {}
+extension User: Archivable {}
+extension Workspace: Archivable {}
+extension Goal: Archivable {}
+
+extension EntityTable where Entity: MergeableEntity, Entity.ID == ID {
+  /// Returns the entity that an entity was merged into, after all merges; `nil` if it was not.
+  func target(of id: ID) -> ID? { read(id) { $0.mergedInto != nil } == true ? resolve(id) : nil }
+}

@@ -1,0 +1,236 @@
+import CivilTime
+import RetraceArchitecture
+import RetraceCommandLine
+import RetraceState
+import RetraceToolSupport
+import TimeTracking
+
+/// The options of the commands about named entities, and the values of their fields.
+struct EntityVerbOptions {
+  static let allOption = CommandOption("all", "List archived ones too.")
+  static let yesOption = CommandOption(
+    "yes",
+    "Delete it although entries are of it, which keep its name, or change the currency of their "
+      + "rates.")
+  static let workspaceOption = CommandOption(
+    "workspace", value: "name", kind: .tracker(.workspace),
+    "The workspace; a new one is in none without it.")
+  static let clientOption = CommandOption(
+    "client", value: "name", kind: .tracker(.client), "The client; an empty name removes it.")
+  static let projectOption = CommandOption(
+    "project", value: "name", kind: .tracker(.project), "The project of the task.")
+  static let rateOption = CommandOption(
+    "rate", value: "amount",
+    "The price of an hour, such as 85 or 85.50; an empty one removes it.")
+  static let currencyOption = CommandOption(
+    "currency", value: "code", "The currency of rates, such as EUR.")
+  static let estimateOption = CommandOption(
+    "estimate", value: "duration",
+    "The time that it is expected to take, such as 40h; an empty one removes it.")
+  static let colorOption = CommandOption(
+    "color", value: "color", kind: .words(colorNames), "The color: a name such as blue, or #rrggbb."
+  )
+  static let billableOption = CommandOption("billable", "New entries are billable.")
+  static let notBillableOption = CommandOption(
+    "not-billable", "New entries are not billable.")
+
+  /// Returns the operands of a command about a kind of entities.
+  static func operands(_ value: TrackerValue) -> [CommandOperand] {
+    [
+      CommandOperand(
+        "change", isOptional: true, kind: .words(EntityOperation.verbs),
+        "create, set, rename, merge, archive, restore or delete."),
+      CommandOperand(
+        "name", isOptional: true, repeats: true, kind: .tracker(value),
+        "The name; then the new one for rename, the other one for merge."),
+    ]
+  }
+
+  /// Returns the operands of a command about a kind of entities that cannot be merged.
+  static func operandsWithoutMerge(_ value: TrackerValue?) -> [CommandOperand] {
+    [
+      CommandOperand(
+        "change", isOptional: true, kind: .words(EntityOperation.verbsWithoutMerge),
+        "create, set, rename, archive, restore or delete."),
+      CommandOperand(
+        "name", isOptional: true, repeats: true, kind: value.map { .tracker($0) } ?? .text,
+        "The name; then the new one for rename."),
+    ]
+  }
+
+  /// Returns the syntax of a command; `more` follows what is said of all kinds.
+  static func syntax(
+    _ name: String, _ value: TrackerValue, _ summary: String, _ examples: String,
+    _ options: [CommandOption] = [], more: String = ""
+  ) -> CommandSyntax {
+    CommandSyntax(
+      "track \(name)", summary: summary,
+      discussion: """
+        Without words they are listed. `create` and `set` take the values of fields as options. \
+        After a merge, the first name means the other one. What is archived keeps its entries, and \
+        is not listed or suggested any more. What has entries is deleted only with --yes.\(more)
+
+        EXAMPLES
+        \(examples)
+        """,
+      operands: operands(value),
+      options: TrackerOptions.ofAnyUser + all + options)
+  }
+
+  /// The options of the commands of all kinds.
+  static let all = [allOption, yesOption, EntryTimeOptions.dryRunOption]
+
+  let arguments: CommandArguments
+  /// What the verb depends on beside its arguments.
+  let context: VerbContext
+
+  init(_ arguments: CommandArguments, in context: VerbContext) {
+    self.arguments = arguments
+    self.context = context
+  }
+
+  /// Whether archived entities are listed, too.
+  var listsArchived: Bool { arguments.has(Self.allOption) }
+  /// Whether what is in use may be deleted, and the currency of rates changed.
+  var isConfirmed: Bool { arguments.has(Self.yesOption) }
+  /// Whether nothing is written.
+  var isDryRun: Bool { arguments.has(EntryTimeOptions.dryRunOption) }
+  /// What is said if an operation is refused.
+  var what: String { "Nothing was changed." }
+
+  /// The options that all verbs share.
+  var shared: TrackerOptions { TrackerOptions(arguments, in: context) }
+
+  /// Returns the options of a list that are given.
+  func given(_ options: [CommandOption]) -> [CommandOption] { options.filter(arguments.has) }
+
+  /// The workspace; `nil` without the option, and `.some(nil)` for an empty name.
+  func workspace(in domain: DomainState) throws(ToolFailure) -> WorkspaceID?? {
+    guard let name = arguments[Self.workspaceOption] else { return nil }
+    guard !Name(name).isEmpty else { return .some(nil) }
+    return try WorkspacesVerb(self).id(of: name, in: domain)
+  }
+
+  /// The client of a project, as ``workspace(in:)``.
+  ///
+  /// - Throws: A refusal if the workspace of the project has no such client.
+  func client(of project: Project, in domain: DomainState) throws(ToolFailure) -> ClientID?? {
+    guard let name = arguments[Self.clientOption] else { return nil }
+    guard !Name(name).isEmpty else { return .some(nil) }
+    let wanted = Client(name: Name(name, in: domain.clients), workspace: project.workspace)
+    if let id = domain.clients.rival(of: wanted).flatMap(domain.clients.resolve) { return id }
+    guard domain.clientNames.contains(where: { Name($0) == wanted.name }) else {
+      return try ClientsVerb(self).id(of: name, in: domain)
+    }
+    let place = domain.name(of: project.workspace)
+    throw ToolFailure(
+      what: "Nothing was changed.",
+      why: "The project is in \(place.map { "the workspace \($0)" } ?? "no workspace"), and the "
+        + "client \(name) in another one.",
+      advice: "Create a client there: `track clients create NAME"
+        + (place.map { " --workspace \(commandWord($0))" } ?? "") + "`.",
+      exitCode: ToolExit.refused)
+  }
+
+  /// Returns the command that creates the client of a project; `nil` if none is given, or a
+  /// workspace has one of that name or of a similar one, which may be meant.
+  func newClient(of project: Project, in domain: DomainState) -> DomainCommand? {
+    guard let text = arguments[Self.clientOption], !Name(text).isEmpty else { return nil }
+    let (name, known) = (Name(text, in: domain.clients), domain.clientNames)
+    guard !known.contains(where: { Name($0) == name }),
+      Spelling.nearest(to: text, in: known) == nil
+    else { return nil }
+    return .client(.create(Client(name: name, workspace: project.workspace)))
+  }
+
+  /// The price of an hour in hundredths of the currency, as ``workspace(in:)``.
+  func rate() throws(ToolFailure) -> Int64?? {
+    guard let text = arguments[Self.rateOption] else { return nil }
+    return try text.isEmpty ? .some(nil) : Self.rate(text, or: "")
+  }
+
+  /// Reads the price of an hour, which may have a decimal comma.
+  ///
+  /// - Parameters:
+  ///   - text: The value of `--rate`.
+  ///   - other: What else the option takes, for the advice.
+  static func rate(_ text: String, or other: String) throws(ToolFailure) -> Int64 {
+    let parts = text.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "," }
+    let isNumber = parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39) ~= $0 } }
+    guard isNumber, parts.count <= 2, let whole = Int64(parts[0]), whole < 1_000_000_000,
+      parts.count == 1 || parts[1].utf8.count <= 2
+    else {
+      throw .usage("--rate is no amount: \(text).", advice: "Give one such as 85 or 85.50\(other).")
+    }
+    guard parts.count == 2, let cents = Int64(parts[1]) else { return whole * 100 }
+    return whole * 100 + (parts[1].utf8.count == 1 ? cents * 10 : cents)
+  }
+
+  /// The expected time, as ``workspace(in:)``.
+  func estimate() throws(ToolFailure) -> ElapsedTime?? {
+    guard let text = arguments[Self.estimateOption] else { return nil }
+    guard !text.isEmpty else { return .some(nil) }
+    do throws(ExpressionError) {
+      return try DurationExpression(text).time
+    } catch {
+      throw .usage("--estimate: \(error)", advice: "Give a duration such as 40h or 1h30.")
+    }
+  }
+
+  /// The color; `nil` without the option.
+  func color() throws(ToolFailure) -> Int32? {
+    guard let text = arguments[Self.colorOption] else { return nil }
+    if let index = Self.colorNames.firstIndex(of: text.lowercased()) {
+      return Project.colors[index]
+    }
+    let digits = text.dropFirst()
+    guard text.hasPrefix("#"), digits.utf8.count == 6, let value = Int32(digits, radix: 16),
+      value >= 0
+    else {
+      let similar = Spelling.nearest(to: text, in: Self.colorNames)
+      throw .usage(
+        "--color is no color: \(text).",
+        advice: (similar.map { "Did you mean \($0)? " } ?? "")
+          + "Give #rrggbb or one of \(Self.colorNames.joined(separator: ", ")).")
+    }
+    return value
+  }
+
+  /// The names of the colors that are offered, in the order of `Project.colors`.
+  static let colorNames = [
+    "blue", "violet", "pink", "orange", "amber", "yellow", "red", "green", "teal", "rose",
+    "indigo", "purple", "olive", "slate",
+  ]
+
+  /// Returns a color as the option takes it.
+  static func text(ofColor color: Int32) -> String {
+    if let index = Project.colors.firstIndex(of: color) { return colorNames[index] }
+    let digits = String(color, radix: 16)
+    return "#" + String(repeating: "0", count: max(0, 6 - digits.utf8.count)) + digits
+  }
+
+  /// Whether new entries are billable; `nil` without an option.
+  func isBillable() throws(ToolFailure) -> Bool? {
+    let (yes, no) = (
+      arguments.has(Self.billableOption), arguments.has(Self.notBillableOption)
+    )
+    guard !yes || !no else {
+      throw .usage("The project cannot be both billable and not.", advice: "Leave one out.")
+    }
+    return yes || no ? yes : nil
+  }
+}
+
+extension DomainState {
+  /// The names of the clients of all workspaces.
+  fileprivate var clientNames: [String] {
+    var names: [String] = []
+    clients.forEach { if $1.deleted == nil { names.append($1.name.text) } }
+    return names
+  }
+
+  /// Returns the name of a live workspace.
+  func name(of id: WorkspaceID?) -> String? {
+    id.flatMap { workspaces.read($0) { $0.name.text } }
+  }
+}

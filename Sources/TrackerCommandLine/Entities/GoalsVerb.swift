@@ -1,0 +1,124 @@
+import CivilTime
+import RetraceArchitecture
+import RetraceCommandLine
+import RetraceState
+import RetraceToolSupport
+import TimeTracking
+
+/// Lists and changes the goals of a user.
+struct GoalsVerb: EntityVerb {
+  static let name = "goals"
+  static let targetOption = CommandOption(
+    "target", value: "duration", "The time to spend in each period, such as 32h.")
+  static let periodOption = CommandOption(
+    "period", value: "period", choices: ["day", "week", "month"],
+    "How often; the default is each week.")
+  static let limitOption = CommandOption("at-most", "The time is the most, and not the least.")
+  static let projectOption = CommandOption(
+    "project", value: "name", kind: .tracker(.project),
+    "The project that counts; an empty name for all.")
+  static let tagOption = CommandOption(
+    "tag", value: "name", kind: .tracker(.tag), "The tag that counts; an empty name for all.")
+  static let fields = [
+    targetOption, periodOption, limitOption, projectOption, tagOption,
+  ]
+  static let syntax = CommandSyntax(
+    "track goals", summary: "List goals, or create, change, archive and delete them.",
+    discussion: """
+      A goal is a time to spend in each day, week or month. Without words the goals are listed; \
+      `track report --goals` says how far they are, and with a range also their balance.
+
+      EXAMPLES
+        track goals
+        track goals create "a good week" --target 32h
+        track goals create mail --target 1h --period day --at-most --tag focus
+      """,
+    operands: EntityVerbOptions.operandsWithoutMerge(nil),
+    options: TrackerOptions.ofUser + [EntityVerbOptions.allOption, EntryTimeOptions.dryRunOption]
+      + fields)
+
+  static let noun = "goal"
+  static let canMerge = false
+  static let durationOption: CommandOption? = targetOption
+  static let placeOption: CommandOption? = TrackerOptions.userOption
+
+  let options: EntityVerbOptions
+
+  init(_ options: EntityVerbOptions) { self.options = options }
+
+  /// Returns the name of the user whose goals they are.
+  private func userName() throws(ToolFailure) -> String { try options.shared.userName() }
+
+  func table(in domain: DomainState) -> EntityTable<GoalID, Goal> { domain.goals }
+
+  func domainCommand(_ command: RecordCommand<GoalID, GoalChanges>) -> DomainCommand {
+    .goal(command)
+  }
+
+  func entity(named name: Name, in domain: DomainState) throws(ToolFailure) -> Goal {
+    let userName = try userName()
+    guard let user = domain.user(named: userName) else { throw .noRecord("user", userName) }
+    guard options.arguments.has(Self.targetOption) else {
+      throw .usage("A goal has a target.", advice: "Give it, as in --target 32h.")
+    }
+    var goal = Goal(name: name, user: user, target: .zero)
+    goal.period = .week
+    return goal
+  }
+
+  func setFields(of goal: inout Goal, in domain: DomainState) throws(ToolFailure) {
+    let arguments = options.arguments
+    if let text = arguments[Self.targetOption] {
+      do throws(ExpressionError) {
+        goal.target = try DurationExpression(text).time
+      } catch {
+        throw .usage("--target: \(error)", advice: "Give a duration such as 32h or 1h30.")
+      }
+    }
+    switch arguments[Self.periodOption] {
+    case "day": goal.period = .day
+    case "week": goal.period = .week
+    case "month": goal.period = .month
+    default: break
+    }
+    if arguments.has(Self.limitOption) { goal.isLimit = true }
+    if let name = arguments[Self.projectOption] {
+      goal.project = try name.isEmpty ? nil : ProjectsVerb(options).id(of: name, in: domain)
+    }
+    if let name = arguments[Self.tagOption] {
+      goal.tag = try name.isEmpty ? nil : TagsVerb(options).id(of: name, in: domain)
+    }
+  }
+
+  func details(
+    of goal: Goal, in domain: DomainState, _ longNames: [ProjectID: String]
+  ) -> [EntityDetail] {
+    var details = [EntityDetail("target", goal.target.hoursAndMinutes)]
+    let each = (goal.isLimit ? "at most each " : "each ") + "\(goal.period)"
+    details.append(EntityDetail("each", "\(goal.period)", shown: each))
+    if goal.isLimit { details.append(EntityDetail("limit", "yes", shown: "")) }
+    if let project = goal.project, let name = domain.projects.read(project, { $0.name.text }) {
+      let shown = domain.shownName(of: project, longNames) ?? name
+      details.append(EntityDetail("project", name, shown: "project \(shown)"))
+    }
+    if let name = goal.tag.flatMap({ domain.tags.read($0) { $0.name.text } }) {
+      details.append(EntityDetail("tag", name))
+    }
+    return details
+  }
+
+  func project(of goal: Goal) -> ProjectID? { goal.project }
+
+  func place(in domain: DomainState) throws(ToolFailure) -> (Goal) -> Bool {
+    let user = domain.user(named: try userName())
+    return { $0.user == user }
+  }
+
+  func needed(
+    for operation: EntityOperation, in domain: DomainState
+  ) throws(ToolFailure) -> DomainCommand? {
+    let userName = try userName()
+    guard operation.creates, domain.user(named: userName) == nil else { return nil }
+    return .user(.create(User(name: Name(userName))))
+  }
+}

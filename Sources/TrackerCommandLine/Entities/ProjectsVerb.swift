@@ -1,0 +1,183 @@
+import RetraceArchitecture
+import RetraceCommandLine
+import RetraceFilter
+import RetraceState
+import RetraceToolSupport
+import TimeTracking
+
+/// Lists and changes projects.
+struct ProjectsVerb: EntityVerb {
+  static let name = "projects"
+  static let fields = [
+    EntityVerbOptions.clientOption, EntityVerbOptions.colorOption, EntityVerbOptions.rateOption,
+    EntityVerbOptions.estimateOption, EntityVerbOptions.billableOption,
+    EntityVerbOptions.notBillableOption,
+  ]
+  static let syntax = EntityVerbOptions.syntax(
+    name, .project, "List projects, or create, change, merge, archive and delete them.",
+    """
+      track projects
+      track projects create "big project" --client ACME --rate 85
+      track projects set thesis --color teal --estimate 120h
+      track projects merge thesys thesis
+    """, fields + [EntityVerbOptions.workspaceOption],
+    more: """
+       Of projects of one name, CLIENT/PROJECT names one, and /PROJECT the one without a client. \
+      Two projects that both have a task of one name are merged only after one of these is renamed.
+
+      With an estimate, the time that all entries of the project have taken is listed, too.
+
+      A new entry is billable if its project is, or with --billable. A project is billable with \
+      --billable, if it gets a rate, or if `create` puts it into a workspace that has a rate, \
+      unless --not-billable is given, too. A billable entry takes the rate of its project, of its \
+      user or of its workspace, the first that is set, and keeps it when that changes; \
+      `track edit ID --rate project` takes the present one.
+      """)
+
+  static let noun = "project"
+  static let durationOption: CommandOption? = EntityVerbOptions.estimateOption
+  static let placeOption: CommandOption? = EntityVerbOptions.workspaceOption
+
+  let options: EntityVerbOptions
+
+  init(_ options: EntityVerbOptions) { self.options = options }
+
+  func table(in domain: DomainState) -> EntityTable<ProjectID, Project> { domain.projects }
+
+  func domainCommand(_ command: RecordCommand<ProjectID, ProjectChanges>) -> DomainCommand {
+    .project(command)
+  }
+
+  func entity(named name: Name, in domain: DomainState) throws(ToolFailure) -> Project {
+    var project = Project(name: name, workspace: try options.workspace(in: domain) ?? nil)
+    // As one that gets a rate of its own.
+    project.isBillable = project.workspace.flatMap { domain.workspaces[$0]?.rate } != nil
+    return project
+  }
+
+  func setFields(of project: inout Project, in domain: DomainState) throws(ToolFailure) {
+    if let client = try options.client(of: project, in: domain) { project.client = client }
+    if let color = try options.color() { project.color = color }
+    if let rate = try options.rate() {
+      // A project that gets a rate of its own is billable unless an option says otherwise.
+      if project.rate == nil && rate != nil { project.isBillable = true }
+      project.rate = rate
+    }
+    if let estimate = try options.estimate() { project.estimate = estimate }
+    if let isBillable = try options.isBillable() { project.isBillable = isBillable }
+  }
+
+  func details(
+    of project: Project, in domain: DomainState, _ longNames: [ProjectID: String]
+  ) -> [EntityDetail] {
+    var details: [EntityDetail] = []
+    if let client = project.client.flatMap({ domain.clients.resolve($0) }),
+      let name = domain.clients.read(client, { $0.name.text })
+    {
+      details.append(EntityDetail("client", name))
+    }
+    if let name = domain.name(of: project.workspace) {
+      details.append(EntityDetail("workspace", name))
+    }
+    if let rate = project.rate { details.append(EntityDetail("rate", Amount.decimal(rate))) }
+    if project.isBillable { details.append(EntityDetail("billable", "yes")) }
+    if let estimate = project.estimate { details.append(EntityDetail(estimate: estimate)) }
+    // A project has the first color unless another one was set.
+    let color = EntityVerbOptions.text(ofColor: project.color)
+    details.append(
+      EntityDetail("color", color, isListed: project.color != Project.colors.first))
+    return details
+  }
+
+  func place(in domain: DomainState) throws(ToolFailure) -> (Project) -> Bool {
+    try isInWorkspace({ $0.workspace }, in: domain)
+  }
+
+  func others(named text: String, in domain: DomainState) -> [ProjectID] {
+    domain.projects(named: text)
+  }
+
+  func qualifiedName(of project: Project, in domain: DomainState) -> String? {
+    domain.qualifiedName(of: project)
+  }
+
+  func owners(of entry: TimeEntry, _ aliases: inout AliasResolver) -> [ProjectID] {
+    aliases.project(entry.project).map { [$0] } ?? []
+  }
+
+  func target(of id: ProjectID, in domain: DomainState) -> ProjectID? {
+    domain.projects.target(of: id)
+  }
+
+  func needed(
+    for operation: EntityOperation, in domain: DomainState
+  ) throws(ToolFailure) -> DomainCommand? {
+    guard options.arguments.has(EntityVerbOptions.clientOption) else { return nil }
+    switch operation {
+    case .create(let name):
+      let workspace = try options.workspace(in: domain) ?? nil
+      return options.newClient(of: Project(name: Name(name), workspace: workspace), in: domain)
+    case .set(let name):
+      let id = try id(of: name, in: domain)
+      return domain.projects[id].flatMap { options.newClient(of: $0, in: domain) }
+    default: return nil
+    }
+  }
+
+  func remarks(
+    on id: ProjectID, from before: Project?, to after: Project, in domain: DomainState
+  ) -> [String] {
+    domain.billingRemark(of: after, id, since: before).map { [$0] } ?? []
+  }
+
+  func check(
+    _ project: Project, _ id: ProjectID?, in domain: DomainState
+  ) throws(ToolFailure) { try domain.checkClient(of: project, id) }
+
+  func checkMerge(
+    of id: ProjectID, into other: ProjectID, in domain: DomainState
+  ) throws(ToolFailure) { try domain.checkTasks(of: id, into: other) }
+}
+
+extension DomainState {
+  /// Returns the note to print about the billing of a project that was made or changed.
+  fileprivate func billingRemark(
+    of project: Project, _ id: ProjectID, since before: Project?
+  ) -> String? {
+    guard project.isBillable else { return nil }
+    guard let before else {
+      guard project.rate == nil, let place = project.workspace.flatMap({ workspaces[$0] }) else {
+        return nil
+      }
+      guard place.rate != nil else { return nil }
+      return "new entries are billable, at the rate of the workspace \(place.name.text)"
+    }
+    let isNews = !before.isBillable || before.rate != project.rate
+    return isNews ? unbilledRemark(of: id) : nil
+  }
+
+  /// Returns how many entries of a project are not billable, and how to bill them; `nil` for none.
+  ///
+  /// - Complexity: O(entries).
+  fileprivate func unbilledRemark(of project: ProjectID) -> String? {
+    var count = 0
+    var visible = VisibleEntries(self)
+    var aliases = AliasResolver(self)
+    timeEntries.forEach { _, entry in
+      if !entry.isBillable, visible.contains(entry), aliases.project(entry.project) == project {
+        count += 1
+      }
+    }
+    guard count > 0, let name = shownName(of: project, longNames(ofAll: [project])) else {
+      return nil
+    }
+    let filter = commandWord("\(FilterTerm.project(name))")
+    return "\(count) earlier \(count == 1 ? "entry is" : "entries are") not billable; "
+      + "`track edit --filter \(filter) --billable` bills \(count == 1 ? "it" : "them")"
+  }
+
+  /// What is said of a rate of a user or of a workspace that may have no effect yet.
+  static let rateRemark =
+    "it is the rate of billable entries; `track projects set NAME --billable` makes the new ones "
+    + "of a project billable"
+}

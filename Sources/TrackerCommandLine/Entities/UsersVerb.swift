@@ -1,0 +1,79 @@
+import RetraceCommandLine
+import RetraceState
+import RetraceToolSupport
+import TimeTracking
+
+/// Lists and changes users.
+struct UsersVerb: EntityVerb {
+  static let name = "users"
+  static let workspaceOption = CommandOption(
+    "workspace", value: "name", kind: .tracker(.workspace),
+    "The workspace of new entries; an empty name for none.")
+  static let fields = [workspaceOption, EntityVerbOptions.rateOption]
+  static let syntax = CommandSyntax(
+    "track \(name)",
+    summary: "List users, or create, rename, change, archive and delete them.",
+    discussion: """
+      Without words they are listed. A user who is archived keeps the entries and is not offered \
+      any more. One who has entries is deleted only with --yes. The command line is that of the \
+      login name, or of the user of `track config`: set that after a rename. New entries are in \
+      the workspace of their user, and rates without a workspace are in its currency; if entries \
+      have such rates, only --yes changes the currency of these. The rate of \
+      a user is that of billable entries of projects without a rate: see `track help projects`.
+
+      EXAMPLES
+        track users
+        track users rename jon john
+        track users delete jhon
+        track users set anna --workspace studio --rate 90
+      """,
+    operands: EntityVerbOptions.operandsWithoutMerge(.user),
+    options: TrackerOptions.ofAnyUser + EntityVerbOptions.all
+      + fields)
+
+  static let noun = "user"
+  static let canMerge = false
+
+  let options: EntityVerbOptions
+
+  init(_ options: EntityVerbOptions) { self.options = options }
+
+  func table(in domain: DomainState) -> EntityTable<UserID, User> { domain.users }
+
+  func domainCommand(_ command: RecordCommand<UserID, UserChanges>) -> DomainCommand {
+    .user(command)
+  }
+
+  func entity(named name: Name, in domain: DomainState) -> User { User(name: name) }
+
+  func setFields(of user: inout User, in domain: DomainState) throws(ToolFailure) {
+    if let workspace = try options.workspace(in: domain) { user.workspace = workspace }
+    if let rate = try options.rate() { user.rate = rate }
+  }
+
+  func details(
+    of user: User, in domain: DomainState, _ longNames: [ProjectID: String]
+  ) -> [EntityDetail] {
+    var details: [EntityDetail] = []
+    if let name = domain.name(of: user.workspace) {
+      details.append(EntityDetail("workspace", name))
+    }
+    if let rate = user.rate { details.append(EntityDetail("rate", Amount.decimal(rate))) }
+    return details
+  }
+
+  func owners(of entry: TimeEntry, _ aliases: inout AliasResolver) -> [UserID] { [entry.user] }
+
+  func remarks(
+    on id: UserID, from before: User?, to after: User, in domain: DomainState
+  ) -> [String] {
+    after.rate != nil && after.rate != before?.rate ? [DomainState.rateRemark] : []
+  }
+
+  func check(_ user: User, _ id: UserID?, in domain: DomainState) throws(ToolFailure) {
+    guard let id, let before = domain.users[id], !options.isConfirmed else { return }
+    try domain.checkCurrency(
+      from: domain.currency(of: before.workspace), to: domain.currency(of: user.workspace)
+    ) { $0.user == id && $0.workspace == nil }
+  }
+}

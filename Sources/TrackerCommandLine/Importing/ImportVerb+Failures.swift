@@ -1,0 +1,80 @@
+import RetraceSystem
+import RetraceToolSupport
+import TimeTracking
+import TrackerApp
+import TrackerFeatures
+import TrackerFormats
+
+/// What the verb says if a file is not imported.
+extension ImportVerb {
+  /// Returns the failure of the verb for one of an import.
+  func failure(_ failure: Importer.Failure, in domain: DomainState) -> ToolFailure {
+    let what = "The file \(file ?? "") was not imported."
+    switch failure {
+    case .file(let error):
+      return ToolFailure(
+        what: what, why: reason(error), advice: "Check the name and the permissions of the file.",
+        exitCode: isWrongFile(error) ? ToolExit.usage : ToolExit.storage)
+    case .format(_, .empty):
+      return ToolFailure(
+        what: what, why: "It has no header.", advice: "The first line has to name the columns.",
+        exitCode: ToolExit.refused)
+    case .format(let format, .notFile(let why)):
+      return ToolFailure(
+        what: what, why: "It is no \(format.fileKind): \(why).", advice: format.advice,
+        exitCode: ToolExit.refused)
+    case .format(_, .columns(.projectMissing(let field), _)):
+      let why = "\(ColumnMapping.Failure.projectMissing(for: field))".capitalizedFirst
+      return ToolFailure(
+        what: what, why: "\(why).",
+        advice: "Add --column project=HEADER, or leave out the column of the \(field.rawValue).",
+        exitCode: ToolExit.usage)
+    case .format(_, .columns(let error, let separator)):
+      let delimiter =
+        switch separator {
+        case UInt8(ascii: "\t"): "tab"
+        case .some(let byte): "\"\(Unicode.Scalar(byte))\""
+        case nil: ""
+        }
+      return ToolFailure(
+        what: what, why: "\(error)".capitalizedFirst + ".",
+        advice: separator == nil
+          ? "Name the columns as the header does: --column FIELD=HEADER."
+          : "The header has these columns with another delimiter: add --delimiter \(delimiter).",
+        exitCode: ToolExit.usage)
+    case .rejected(let rows):
+      let count = rows.count
+      return ToolFailure(
+        what: what,
+        why: "\(count) row\(count == 1 ? " is" : "s are") invalid; the first is "
+          + "\(rows.kept.first.map(text) ?? "unknown").",
+        advice: strict
+          ? "Correct them, or leave out --strict to import the others. Nothing was written."
+          : "Correct them, or the options that say how the file is written. Nothing was written.",
+        exitCode: ToolExit.refused)
+    case .differs(let file):
+      return ToolFailure(
+        what: what,
+        why: "An import of \(file) was interrupted, and this command makes other entries of it.",
+        advice: "Repeat the command as it was, or cancel that import with "
+          + "`track import --cancel --source NAME` and begin again.",
+        exitCode: ToolExit.refused)
+    case .command(let error): return ToolFailure(what, error, in: domain, options.context)
+    }
+  }
+
+  /// Returns whether the error means that the command line names the wrong file.
+  private func isWrongFile(_ error: SystemError) -> Bool {
+    [.noSuchFile, .notADirectory, .isADirectory, .accessDenied, .nameTooLong, .tooManyLinks]
+      .contains(error.code)
+  }
+
+  private func reason(_ error: SystemError) -> String {
+    switch error.code {
+    case .noSuchFile: "There is no such file."
+    case .isADirectory: "It is a directory."
+    case .accessDenied: "You do not have permission to read it."
+    default: "\(error)."
+    }
+  }
+}

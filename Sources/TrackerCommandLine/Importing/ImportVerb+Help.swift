@@ -1,0 +1,128 @@
+import RetraceCommandLine
+import TrackerFormats
+
+/// The options of the verb, and its help; the formats describe themselves.
+extension ImportVerb {
+  static let formatOption = CommandOption(
+    "format", value: "format", choices: ImportSources.all.map(\.format.name),
+    "The format of the file: "
+      + ImportSources.all.dropLast().map(\.format.summary).joined(separator: ", ")
+      + ", or \(ImportSources.all.last?.format.summary ?? "").")
+  static let sourceOption = CommandOption(
+    "source", value: "name",
+    "The system that the file comes from; ids are compared with those of the same one, so it is "
+      + "needed with a column of ids and with --format track. The default is the name of the "
+      + "file, or, with --format timewarrior or watson, that word.")
+  static let columnOption = CommandOption(
+    "column", value: "field=header", repeats: true,
+    "A field and its column; repeat for each field.")
+  static let delimiterOption = CommandOption(
+    "delimiter", value: "character",
+    "The character between the columns, such as \";\", or the word tab; the default is a comma.")
+  static let dateFormatOption = CommandOption(
+    "date-format", value: "pattern",
+    "How dates are written, such as \"M/d/yyyy H:mm\", or the word rfc3339 for dates with an "
+      + "offset such as 2026-03-01T09:00:00+01:00.")
+  static let durationUnitOption = CommandOption(
+    "duration-unit", value: "unit", kind: .words(["minutes", "hours", "seconds", "clock"]),
+    "How durations are written: minutes, hours, seconds or clock; the default is clock.")
+  static let zoneOption = CommandOption(
+    "zone", value: "zone",
+    "The zone of the dates, such as Europe/Berlin; the default is that of the machine.")
+  static let strictOption = CommandOption("strict", "Refuse the file if any row is invalid.")
+  static let updateOption = CommandOption(
+    "update",
+    "Give entries the values of rows that were corrected since, unless they were edited in track.")
+  static let cancelOption = CommandOption("cancel", "Cancel the unfinished import of a source.")
+  static let acknowledgeOption = CommandOption(
+    "acknowledge",
+    "Print `ok SEQUENCE` for each batch once it is durable; with --json {\"ok\":SEQUENCE}.")
+  static let syntax = CommandSyntax(
+    "track import",
+    summary: "Import ended entries from CSV or another time tracker, as one change.",
+    discussion: """
+      --column FIELD=HEADER maps a column to a field. The fields are start, end, duration, user, \
+      client, project, task, tags, description, billable and id. A field given twice joins its \
+      columns with a space.
+
+      A duration is a number of minutes, hours or seconds, or hours and minutes such as 1:30 or \
+      1:30:00 (unit clock); without one the entry lasts from start to end. A row whose duration is \
+      not that from start to end is invalid, unless they differ by less than a minute, or by what \
+      a number of hours was rounded. An end before the start \
+      is on the next day if both have the date in the same column and the entry takes at most 12 \
+      hours. Numbers may have a decimal comma. Several tags are separated by commas. Without a \
+      user column the entries are those of --user. Times without an offset are meant in the \
+      zone of the machine, or in that of --zone, which is also the zone of the entries.
+
+      A row without a client is of the project that has its name, if only one has it, and else of \
+      the one without a client. Without a billable column an entry is billable if its project is. \
+      If the file has no rates, a billable entry has that of its project, or else of its user.
+
+      A file is imported once. With an id column, a row is imported once too, in whatever file it \
+      comes: name the system that gave the ids with --source. Nothing is visible before the end of \
+      the import; one that was interrupted is completed by the same command, or canceled \
+      with --cancel.
+
+      A row that is known is skipped. If it was corrected since, or its entry was changed, the \
+      entry keeps its values, and the `track edit` that gives it those of the row is printed; with \
+      --json its words are in `differing`, of which `track batch` reads each list as a line. Only \
+      fields that the file has are compared, and the user never. A client, a project, a task or a \
+      tag that was renamed or merged in track still has its old names for rows, and a project that \
+      got another client keeps it. Of two rows with one id and other values, the first one counts. \
+      A deleted entry stays deleted.
+
+      With --update, an entry gets the values of its row, unless it was edited in track after the \
+      last import that changed it, and the annotations with them. The edits are printed, and why \
+      one is refused. `track undo` takes up to 1000 of them back at once, then each new client, \
+      project or task that they needed, and then the import; `track undo --to TIME` takes back \
+      everything since. Entries of the source that are not in the file any more stay: those of \
+      the users of its rows, from its first day to its last one, are counted, without those near \
+      a day of rejected rows, and the `track delete` for them is printed.
+
+      \(ImportSources.all.map(\.format.help).filter { !$0.isEmpty }.joined(separator: "\n\n"))
+
+      Invalid rows are reported and left out; with --strict the file is refused if there are any. \
+      Without an id column, put the corrected rows into a file of their own: a changed file is \
+      another file, and all its rows are imported. \
+      Overlaps and zero durations are accepted and counted. So are times that clocks show twice \
+      when they are put back: the earlier moment is taken, or the later one for an end that would \
+      come before its start.
+
+      With --dry-run the counts are printed, without those of overlaps, and nothing is written.
+
+      EXAMPLES
+        timew export | track import - --format timewarrior --dry-run
+        track import times.klg --format klog --zone Europe/Berlin
+        track import ~/.config/watson/frames --format watson --dry-run
+        track import times.csv --zone UTC \\
+          --column start=Begin --column duration=Minutes \\
+          --column description=What \\
+          --date-format "M/d/yyyy H:mm" --duration-unit minutes
+        track import toggl.csv --column user=User \\
+          --column description=Description --column client=Client \\
+          --column project=Project --column task=Task \\
+          --column start="Start date" --column start="Start time" \\
+          --column duration=Duration --column tags=Tags \\
+          --column billable=Billable --date-format "yyyy-MM-dd HH:mm:ss"
+        track import - --source jira --column id=Key --column start=Started \\
+          --column duration=Seconds --duration-unit seconds \\
+          --date-format "yyyy-MM-dd HH:mm" < worklog.csv
+        track import log.csv --source laptop --date-format rfc3339 \\
+          --column id=id --column user=user --column start=start \\
+          --column end=end --column client=client --column project=project \\
+          --column task=task --column tags=tags \\
+          --column description=description --column billable=billable
+        track log :all --json | track import - --format track \\
+          --source laptop --store new
+        track import --cancel --source jira
+      """,
+    operands: [
+      CommandOperand(
+        "file", isOptional: true, kind: .file, "The file; - is standard input.")
+    ],
+    options: TrackerOptions.ofUser + [
+      formatOption, sourceOption, columnOption, delimiterOption, dateFormatOption,
+      durationUnitOption, zoneOption, strictOption, updateOption, cancelOption, acknowledgeOption,
+      EntryTimeOptions.dryRunOption,
+    ])
+}

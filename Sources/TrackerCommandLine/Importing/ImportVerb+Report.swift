@@ -1,0 +1,182 @@
+import RetraceAvro
+import RetraceToolSupport
+import TimeTracking
+import TrackerApp
+import TrackerFormats
+
+/// What the verb prints of an import.
+extension ImportVerb {
+  /// Prints what was done, or would be.
+  func print(_ report: ImportReport, _ update: ImportUpdate) {
+    let rows = report.rows
+    let differing = rows.differing - update.updated.count
+    if options.json {
+      var members: [JSONValue.Member] = [
+        .init("created", .integer(Int64(rows.created))),
+        .init("resumed", .integer(Int64(rows.resumed))),
+        .init("skipped", .integer(Int64(rows.known))),
+        .init("deleted", .integer(Int64(rows.deleted))),
+        .init("clashing", .integer(Int64(rows.clashing))),
+        .init("differingCount", .integer(Int64(differing))),
+        .init("differing", .array(update.kept.map { json($0, in: update) })),
+        .init("overlaps", isDryRun ? .null : .integer(Int64(rows.overlaps))),
+        .init("zeroDurations", .integer(Int64(rows.zeroDurations))),
+        .init(
+          "repeatedTimes",
+          [
+            "earlier": .integer(Int64(report.repeated.earlier)),
+            "later": .integer(Int64(report.repeated.later)),
+          ]),
+        .init("rejectedCount", .integer(Int64(report.rejected.count))),
+        .init("rejected", .array(report.rejected.kept.map(json))),
+      ]
+      if updates {
+        members.append(.init("updated", .array(update.updated.map { json($0, in: update) })))
+        if let missing = report.missing {
+          members.append(.init("missing", .array(missing.map { .integer($0.value) })))
+        }
+      }
+      if !format.hasColumns { members.append(.init("running", .integer(Int64(report.running)))) }
+      let notes = notes(on: report)
+      if !notes.isEmpty { members.append(.init("notes", .array(notes.map { .string($0) }))) }
+      if isDryRun { members.append(.init("dryRun", .bool(true))) }
+      options.output.print(.object(members))
+      return
+    }
+    if isDryRun { options.output.print("Nothing was written. An import would have these counts:") }
+    let resumed = rows.resumed > 0 ? ", \(rows.resumed) of them by an interrupted run" : ""
+    options.output.print("created         \(rows.entries)\(resumed)")
+    options.output.print("skipped         \(rows.known)")
+    if rows.deleted > 0 {
+      options.output.print("deleted         \(rows.deleted), which stay deleted")
+    }
+    if rows.clashing > 0 {
+      options.output.print(
+        "clashing        \(rows.clashing), left out: an earlier row has the id and other values")
+    }
+    print(update)
+    if differing > 0 {
+      let entries = differing == 1 ? "entry keeps its" : "entries keep their"
+      options.output.print("differing       \(differing), the \(entries) values; the file has:")
+      print(update.kept, of: differing, in: update)
+    }
+    if updates { print(missing: report.missing) }
+    if report.running > 0 {
+      options.output.print("running         \(report.running), left out until they have ended")
+    }
+    if !isDryRun { options.output.print("overlaps        \(rows.overlaps)") }
+    options.output.print("zero durations  \(rows.zeroDurations)")
+    if let repeated = text(report.repeated) { options.output.print("repeated times  \(repeated)") }
+    options.output.print("rejected        \(report.rejected.count)")
+    for rejection in report.rejected.kept { options.output.print("  \(text(rejection))") }
+    if report.rejected.more > 0 { options.output.print("  and \(report.rejected.more) more") }
+    for note in notes(on: report) { options.output.print("note            \(note)") }
+  }
+
+  /// Returns remarks on names whose rows are of another project or client than may be meant, and on
+  /// rates that are in another currency.
+  private func notes(on report: ImportReport) -> [String] {
+    let rows = report.rows
+    func notes(on names: Set<Name>, _ text: (String) -> String) -> [String] {
+      names.sorted { $0.key < $1.key }.map { text($0.text) }
+    }
+    return notes(on: rows.ambiguousProjects) { name in
+      "several projects are named \(name): rows without a client are of the one without one"
+    }
+      + notes(on: rows.projectsElsewhere) { name in
+        "the project \(name) of a workspace is another one: rows are of one without a workspace"
+      }
+      + notes(on: rows.deletedClients) { name in
+        "the client \(name) was deleted: rows are of a new client of that name"
+      } + report.relabeled.map { text($0) }
+  }
+
+  /// Returns what becomes of rates in another currency than the file says.
+  private func text(_ rates: RelabeledRates) -> String {
+    let entries = rates.count == 1 ? "1 entry" : "\(rates.count) entries"
+    let before = "\(entries) of \(rates.user.text) with a rate in \(rates.currency)"
+    if let present = rates.present {
+      return "\(before): here the amounts are in \(present), the currency of the user's workspace"
+    }
+    return "\(before): here the amounts have no currency; "
+      + "`track users set \(commandWord(rates.user.text)) --workspace NAME` gives them one"
+  }
+
+  /// The most rows that are listed as text because they differ from their entries.
+  private static var differingShownMax: Int { 20 }
+
+  /// Prints what was updated, and how to take it back.
+  private func print(_ update: ImportUpdate) {
+    let count = update.updated.count
+    let undo = update.changes > 1 ? "`track undo \(update.changes)`" : "`track undo`"
+    if count == 0, update.changes > 0 {
+      options.output.print("updated         0, but names of rows are new, which \(undo) takes back")
+    }
+    guard count > 0 else { return }
+    options.output.print(
+      "updated         \(count), " + (isDryRun ? "by:" : "which \(undo) takes back, by:"))
+    print(update.updated, of: count, in: update)
+  }
+
+  /// Prints which entries are not in the file any more, and how to delete them.
+  private func print(missing: [TimeEntryID]?) {
+    guard let missing else {
+      return options.output.print("missing         not looked for, because rows were rejected")
+    }
+    guard !missing.isEmpty else { return }
+    options.output.print(
+      "missing         \(missing.count), not in the file any more; to delete "
+        + (missing.count == 1 ? "it:" : "them:"))
+    let words = missing.prefix(Self.differingShownMax).map { "\($0.value)" }
+    options.output.print("  track delete \(words.joined(separator: " "))")
+    let more = missing.count - words.count
+    if more > 0 { options.output.print("  and \(more) more, which --json lists") }
+  }
+
+  /// Prints the commands that give entries the values of their rows.
+  private func print(_ rows: [DifferingRow], of count: Int, in update: ImportUpdate) {
+    for row in rows.prefix(Self.differingShownMax) {
+      let words = row.correction.map(commandWord).joined(separator: " ")
+      let note = update.refusals[row.id] ?? (row.isEdited ? "changed since its import" : nil)
+      options.output.print("  track \(words)" + (note.map { "  # \($0)" } ?? ""))
+    }
+    let shown = min(rows.count, Self.differingShownMax)
+    guard count > shown else { return }
+    let listed = count == rows.count ? "which" : "of which"
+    let some = count == rows.count ? "" : " \(rows.count - shown)"
+    options.output.print("  and \(count - shown) more, \(listed) --json lists\(some)")
+  }
+
+  private func json(_ row: DifferingRow, in update: ImportUpdate) -> JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("entry", .integer(row.id.value)), .init("edited", .bool(row.isEdited)),
+      .init("command", .array(row.correction.map { .string($0) })),
+    ]
+    if let why = update.refusals[row.id] { members.append(.init("refusal", .string(why))) }
+    return .object(members)
+  }
+
+  /// Returns how many times clocks show twice, and which moments were taken; `nil` for none.
+  private func text(_ times: RepeatedTimes) -> String? {
+    switch (times.earlier, times.later) {
+    case (0, 0): nil
+    case (let count, 0): "\(count), the earlier moment was taken"
+    case (0, let count): "\(count), the later moment was taken"
+    case (let earlier, let later):
+      "\(earlier + later), the earlier moment of \(earlier) and the later of \(later) was taken"
+    }
+  }
+
+  private func json(_ rejection: RowRejection) -> JSONValue {
+    [
+      "line": .integer(Int64(rejection.line)),
+      "column": rejection.column.map { .string($0) } ?? .null,
+      "value": .string(rejection.value), "reason": .string("\(rejection.reason)"),
+    ]
+  }
+
+  func text(_ rejection: RowRejection) -> String {
+    let column = rejection.column.map { ", column \($0)" } ?? ""
+    return "line \(rejection.line)\(column): \(rejection.reason): \(rejection.value)"
+  }
+}

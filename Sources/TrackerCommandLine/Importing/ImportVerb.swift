@@ -1,0 +1,311 @@
+import CivilTime
+import RetraceArchitecture
+import RetraceAvro
+import RetraceCommandLine
+import RetraceRecording
+import RetraceState
+import RetraceStorage
+import RetraceToolSupport
+import TimeTracking
+import TrackerApp
+import TrackerFeatures
+import TrackerFormats
+
+/// Imports entries from a file.
+struct ImportVerb: Verb {
+  static let name = "import"
+
+  let options: TrackerOptions
+  let file: String?
+  let source: String?
+  let column: [String]
+  private let separator: UInt8
+  let dateFormat: String?
+  let durationUnit: String
+  let zone: String?
+  let strict: Bool
+  let updates: Bool
+  let cancel: Bool
+  let acknowledge: Bool
+  let isDryRun: Bool
+  /// The reader of the format.
+  private let reader: any ImportSource.Type
+
+  init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure) {
+    options = TrackerOptions(arguments, in: context)
+    file = arguments.operands.first
+    source = arguments[Self.sourceOption]
+    column = arguments.all(Self.columnOption)
+    separator = try Self.separator(arguments[Self.delimiterOption])
+    dateFormat = arguments[Self.dateFormatOption]
+    durationUnit = arguments[Self.durationUnitOption] ?? "clock"
+    zone = arguments[Self.zoneOption]
+    strict = arguments.has(Self.strictOption)
+    updates = arguments.has(Self.updateOption)
+    cancel = arguments.has(Self.cancelOption)
+    acknowledge = arguments.has(Self.acknowledgeOption)
+    isDryRun = arguments.has(EntryTimeOptions.dryRunOption)
+    reader = arguments[Self.formatOption].flatMap(ImportSources.named) ?? ImportSources.standard
+    let ofCSV = [
+      Self.columnOption, Self.delimiterOption, Self.dateFormatOption, Self.durationUnitOption,
+    ]
+    if !format.hasColumns, let option = ofCSV.first(where: arguments.has) {
+      throw .usage(
+        "--\(option.name) is for CSV, and --format \(format.name) needs none.",
+        advice: "Leave out one of them.")
+    }
+    try checkUpdate()
+    if format.hasZones, arguments.has(Self.zoneOption) {
+      throw .usage(
+        "The entries of a \(format.fileKind) have their zones.", advice: "Leave out --zone.")
+    }
+  }
+
+  /// Refuses `--update` where no row is known again, and with `--cancel`.
+  private func checkUpdate() throws(ToolFailure) {
+    guard updates else { return }
+    if cancel {
+      throw .usage(
+        "--cancel imports no rows, so it updates none.", advice: "Leave out one of them.")
+    }
+    guard !format.hasColumns || hasIDs else {
+      throw .usage(
+        "--update finds the entries of rows by ids, and the file has none.",
+        advice: "Name the column of the ids, as in --column id=Key.")
+    }
+  }
+
+  /// The format of the file.
+  var format: ImportFormat { reader.format }
+
+  /// The most rows that differ from their entries and are kept; an update needs all of them.
+  private var differingMax: Int { updates ? .max : RejectedRows.keptMax }
+
+  /// Whether the rows of CSV have ids.
+  private var hasIDs: Bool { column.contains { $0.hasPrefix("id=") } }
+
+  private static func separator(_ text: String?) throws(ToolFailure) -> UInt8 {
+    guard let text else { return UInt8(ascii: ",") }
+    if text == "tab" { return UInt8(ascii: "\t") }
+    let bytes = Array(text.utf8)
+    guard bytes.count == 1, bytes[0] < 0x80, !"\"\r\n".utf8.contains(bytes[0]) else {
+      throw .usage(
+        "--delimiter is no character that separates columns: \(text).",
+        advice: "Give one such as \";\", or the word tab.")
+    }
+    return bytes[0]
+  }
+
+  func perform() throws(ToolFailure) {
+    if cancel { return try cancelImport() }
+    guard let file else {
+      throw .usage("The file is missing.", advice: "Give the file, or - for standard input.")
+    }
+    let name = file == "-" ? "standard input" : file.split(separator: "/").last.map(String.init)
+    let source = Name(self.source ?? format.system ?? name ?? file)
+    guard !source.isEmpty, source.text.utf8.count <= Name.bytesMax else {
+      throw .usage(
+        "The name of the source is empty or too long.",
+        advice: "Give a name of at most \(Name.bytesMax) bytes with --source.")
+    }
+    if self.source == nil, format.needsSystem || hasIDs {
+      throw .usage(
+        "The ids of the file are those of an unknown system.",
+        advice: "Name the system with --source, such as --source jira.")
+    }
+    // The file is read before the store is opened, so that a wrong file creates no store.
+    let importer = try open(file)
+    if isDryRun { return try preview(importer, source: source, name: name ?? file) }
+    let tracker = try options.open(creating: true, isBulk: true)
+    let bar = ProgressPrinter(label: "importing", options.output)
+    let report: ImportReport
+    do throws(Importer.Failure) {
+      report = try importer.run(
+        into: tracker, system: source, name: name ?? file, differingMax: differingMax,
+        findsMissing: updates,
+        acknowledged: { sequence in if acknowledge { acknowledgeBatch(through: sequence) } },
+        progress: { done, total in bar.show(done, of: total) })
+      bar.finish()
+    } catch {
+      bar.finish()
+      let failure = failure(error, in: tracker.domain)
+      try? options.context.close(tracker)
+      throw failure
+    }
+    do throws(StoreError) { try options.context.close(tracker) } catch { throw ToolFailure(error) }
+    try finish(report)
+  }
+
+  /// Updates entries if that is wanted, and prints what was done.
+  private func finish(_ report: ImportReport) throws(ToolFailure) {
+    var report = report
+    let path = try options.path()
+    do throws(StoreError) {
+      try report.passRenames(at: path)
+    } catch {
+      // The import is in the log already.
+      print(report, ImportUpdate(keeping: report.differing))
+      throw ToolFailure(error)
+    }
+    if report.differing.contains(where: \.movesProject) {
+      let rows = report.differing
+      report.differing = try options.read { domain in
+        .success(rows.map { $0.namingProject(in: domain) })
+      }
+    }
+    let rows = report.differing
+    let update =
+      updates
+      ? ImportUpdate(of: rows, options, isDryRun: isDryRun) : ImportUpdate(keeping: rows)
+    if !isDryRun, !update.updated.isEmpty {
+      let ids = Set(update.updated.map(\.id))
+      let run = report.run
+      // The updates moved entries after the import had counted.
+      let overlaps = try? options.read { .success($0.overlappingEntries(of: run, and: ids)) }
+      report.rows.overlaps = overlaps ?? report.rows.overlaps
+    }
+    print(report, update)
+    if let failure = update.failure { throw failure }
+  }
+
+  private func open(_ file: String) throws(ToolFailure) -> Importer {
+    let zone = if let zone = self.zone { try rules(of: zone) } else { try options.zone() }
+    if format.hasColumns, dateFormat == nil { try checkFormat(of: file, zone) }
+    var importing = ImportOptions(user: Name(try options.userName()), zone: zone)
+    if format.hasColumns { try readColumns(into: &importing) }
+    do throws(Importer.Failure) {
+      return try Importer.open(file, as: reader, importing, isStrict: strict)
+    } catch {
+      throw failure(error, in: DomainState())
+    }
+  }
+
+  /// Refuses a file that another program has written, or that cannot be read.
+  private func checkFormat(of file: String, _ zone: ZoneRules) throws(ToolFailure) {
+    let found: ImportFormat?
+    do throws(Importer.Failure) {
+      found = try Importer.format(of: file, zone: zone)
+    } catch {
+      throw failure(error, in: DomainState())
+    }
+    guard let found else { return }
+    throw .usage("The file \(file) is no CSV.", advice: "Try --format \(found.name).")
+  }
+
+  /// Prints what an import would do.
+  private func preview(
+    _ importer: borrowing Importer, source: Name, name: String
+  ) throws(ToolFailure) {
+    let report: ImportReport = try options.read(creating: true) { domain in
+      do throws(Importer.Failure) {
+        return .success(
+          try importer.preview(
+            in: domain, system: source, name: name, differingMax: differingMax,
+            findsMissing: updates))
+      } catch {
+        return .failure(failure(error, in: domain))
+      }
+    }
+    try finish(report)
+  }
+
+  private func cancelImport() throws(ToolFailure) {
+    let what = "No import was canceled."
+    guard let source, file == nil else {
+      throw .usage(
+        "--cancel takes a source and no file.",
+        advice: "Name the source, as in `track import --cancel --source jira`.")
+    }
+    func unfinished(
+      in domain: DomainState
+    ) throws(ToolFailure) -> (id: ImportRunID, run: ImportRun) {
+      let found = domain.externalSources.rival(of: ExternalSource(name: Name(source)))
+        .flatMap { domain.openImport(of: $0) }
+      if let found { return found }
+      throw ToolFailure(
+        what: what, why: "The source \(source) has no unfinished import.",
+        advice: "Nothing needs to be done.", exitCode: ToolExit.refused)
+    }
+    if isDryRun {
+      return printCanceled(
+        try options.read { domain in
+          Result { () throws(ToolFailure) in try unfinished(in: domain).run }
+        })
+    }
+    let tracker = try options.open(creating: false)
+    let found: (id: ImportRunID, run: ImportRun)
+    do throws(ToolFailure) {
+      found = try tracker.verified { (domain) throws(ToolFailure) in try unfinished(in: domain) }
+    } catch {
+      try? options.context.close(tracker)
+      throw error
+    }
+    do throws(CommandError<TimeTracker>) {
+      _ = try tracker.perform(.importRun(.cancel(found.id)), closing: options.context.closesStore)
+    } catch {
+      throw ToolFailure(what, error, in: tracker.domain, options.context)
+    }
+    printCanceled(found.run)
+  }
+
+  private func printCanceled(_ run: ImportRun) {
+    if options.json {
+      var members: [JSONValue.Member] = [
+        .init("canceled", .string(run.file)), .init("rows", .integer(run.rows)),
+      ]
+      if isDryRun { members.append(.init("dryRun", .bool(true))) }
+      options.output.print(.object(members))
+    } else {
+      options.output.print("\(isDryRun ? "would be " : "")canceled  \(run.file), \(run.rows) rows")
+    }
+  }
+
+  private func acknowledgeBatch(through sequence: UInt64) {
+    if options.json {
+      options.output.print(["ok": .integer(Int64(sequence))])
+    } else {
+      options.output.print("ok \(sequence)")
+    }
+  }
+
+  /// Reads the options that say which columns there are and how values are written.
+  private func readColumns(into importing: inout ImportOptions) throws(ToolFailure) {
+    for text in column {
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, let field = ImportField(rawValue: String(parts[0])) else {
+        let fields = ImportField.allCases.map(\.rawValue).joined(separator: ", ")
+        throw .usage(
+          "--column takes FIELD=HEADER, not \(text).", advice: "The fields are \(fields).")
+      }
+      importing.columns.append((field, String(parts[1])))
+    }
+    guard let dateFormat else {
+      throw .usage(
+        "The option --date-format is missing.",
+        advice: "Say how dates are written, such as --date-format \"yyyy-MM-dd HH:mm\".")
+    }
+    do throws(DateFormat.PatternError) {
+      importing.dateFormat = dateFormat == "rfc3339" ? nil : try DateFormat(dateFormat)
+    } catch {
+      throw .usage(
+        "--date-format \(dateFormat) is not understood: \(error).",
+        advice: "Use y M d H h m s a, such as M/d/yyyy H:mm, or the word rfc3339.")
+    }
+    guard let unit = DurationFormat(rawValue: durationUnit) else {
+      throw .usage(
+        "--duration-unit \(durationUnit) is not known.",
+        advice: "Use minutes, hours, seconds or clock.")
+    }
+    importing.durationFormat = unit
+    importing.separator = separator
+  }
+
+  private func rules(of zone: String) throws(ToolFailure) -> ZoneRules {
+    guard let rules = LocalZone.rules(id: zone) else {
+      throw .usage(
+        "--zone \(zone) is not known to this system.",
+        advice: "Give a zone such as UTC or Europe/Berlin; the package tzdata installs them.")
+    }
+    return rules
+  }
+}

@@ -1,0 +1,52 @@
+import CivilTime
+import RetraceState
+import RetraceToolSupport
+import TimeTracking
+
+/// Entries as comma-separated values: a header, and a line for each entry.
+struct EntryCSV {
+  private static let header = [
+    "id", "user", "start", "end", "hours", "seconds", "client", "project", "task", "tags",
+    "description", "billable", "rate", "currency", "amount", "seconds_in_range",
+    "amount_in_range",
+  ]
+
+  let entries: [EntryText]
+  /// The rules of the zone of the starts and ends.
+  let rules: ZoneRules
+  /// The range in which the entries have time; `nil` for all time.
+  let range: Range<Moment>?
+
+  /// Prints the lines.
+  func print(_ output: Output) {
+    output.startBuffering()
+    CSVLine(fields: Self.header).print(output)
+    for text in entries { CSVLine(fields: fields(text)).print(output) }
+  }
+
+  private func fields(_ text: EntryText) -> [String] {
+    let (entry, labels) = (text.entry, text.labels)
+    let rate = entry.isBillable ? entry.rate : nil
+    let names = [
+      labels.client ?? "", labels.project ?? "", labels.task ?? "",
+      labels.tags.joined(separator: ", "), entry.description,
+    ]
+    var fields = ["\(text.id.value)", spreadsheetText(labels.user), time(entry.start)]
+    fields += [entry.end.map(time) ?? "", text.elapsed.decimalHours, "\(text.elapsed.seconds)"]
+    fields += names.map { spreadsheetText($0) }
+    fields += [entry.isBillable ? "yes" : "no", rate.map(Amount.decimal) ?? ""]
+    fields.append(rate == nil ? "" : text.currency ?? "")
+    func amount(of time: ElapsedTime) -> String {
+      rate.map { Amount(of: time, at: $0, in: text.currency).decimal } ?? ""
+    }
+    let timeInRange = range.map { text.elapsed(in: $0) } ?? text.elapsed
+    fields += [amount(of: text.elapsed), "\(timeInRange.seconds)", amount(of: timeInRange)]
+    return fields
+  }
+
+  /// Returns a moment as RFC 3339, with the offset of the zone.
+  private func time(_ moment: Moment) -> String {
+    let local = rules.local(at: moment)
+    return "\(local.date)T\(local.clockWithSeconds)\(rules.offsetText(at: moment))"
+  }
+}

@@ -1,0 +1,203 @@
+import CivilTime
+import RetraceAvro
+import RetraceCommandLine
+import RetraceState
+import RetraceToolSupport
+import TimeTracking
+import TrackerApp
+
+/// What is printed of the changes of a command.
+struct EntryChangesText {
+  let changes: EntryChanges
+  private let targets: Set<TimeEntryID>
+  private let moment: Moment
+  /// The texts of the entries that changed.
+  private let known: [TimeEntryID: EntryText]
+
+  /// Makes the texts of the changes of a command.
+  init(_ changes: EntryChanges, at moment: Moment) {
+    let texts = EntryText.texts(changes.entries, in: changes.state, at: moment)
+    self.init(changes, targets: [], at: moment, texts)
+  }
+
+  /// Makes the texts of the changes of commands that were performed in order.
+  ///
+  /// What the entries refer to is looked up once, in the state after the last command.
+  static func texts(
+    _ parts: [EntryChanges], targets: Set<TimeEntryID>, at moment: Moment
+  ) -> [EntryChangesText] {
+    guard let state = parts.last?.state else { return [] }
+    let entries = parts.map(\.entries)
+    var texts = EntryText.texts(entries.joined(), in: state, at: moment)[...]
+    return zip(parts, entries).map { changes, entries in
+      defer { texts.removeFirst(entries.count) }
+      return EntryChangesText(
+        changes, targets: targets, at: moment, texts.prefix(entries.count))
+    }
+  }
+
+  private init(
+    _ changes: EntryChanges, targets: Set<TimeEntryID>, at moment: Moment,
+    _ texts: some Sequence<EntryText>
+  ) {
+    self.changes = changes
+    self.targets = targets
+    self.moment = moment
+    known = Dictionary(texts.lazy.map { ($0.id, $0) }) { $1 }
+  }
+
+  private func texts(_ ids: some Sequence<TimeEntryID>) -> [EntryText] {
+    ids.compactMap { known[$0] }
+  }
+
+  private func line(
+    _ verb: String, _ entry: EntryText, in rules: ZoneRules, _ zones: ZoneRulesCache,
+    isDryRun: Bool
+  ) -> String {
+    let verb = (isDryRun ? "would be " : "") + verb
+    let space = String(repeating: " ", count: max(0, 8 - verb.utf8.count))
+    return "\(verb)\(space) \(entry.echo(in: rules, zones, showsRate: setsRate(of: entry.id)))"
+  }
+
+  /// Returns whether an entry got its rate by the changes.
+  private func setsRate(of id: TimeEntryID) -> Bool {
+    changes.edits.contains { edit in
+      switch edit {
+      case .entry(.inserted(id, _)): true
+      case .entry(.changed(id, let changes)): changes.rate != nil
+      default: false
+      }
+    }
+  }
+
+  /// The entry that was made.
+  private var started: EntryText? { texts(changes.inserted).last }
+  /// The running entry that was ended.
+  private var stopped: EntryText? { texts(changes.stopped).first }
+  /// The entries that the user named.
+  private var own: [EntryText] { texts(changes.changed).filter { targets.contains($0.id) } }
+
+  /// The entries that changed to make room for the one that was named or made.
+  private var adjusted: [EntryText] {
+    texts(changes.changed).filter { !targets.contains($0.id) } + texts(changes.inserted.dropLast())
+  }
+
+  /// Returns a line for each entry that changed and for each of its annotations, and the notes.
+  func lines(
+    in rules: ZoneRules, _ zones: ZoneRulesCache, isDryRun: Bool = false
+  ) -> [String] {
+    func line(_ verb: String, _ entry: EntryText) -> String {
+      self.line(verb, entry, in: rules, zones, isDryRun: isDryRun)
+    }
+    var lines = adjusted.map { line($0.wasDeleted ? "deleted" : "adjusted", $0) }
+    if let stopped {
+      lines.append(line("stopped", stopped))
+      lines += overlapNotes(in: rules).map(Self.line(ofNote:))
+    }
+    for entry in own {
+      lines.append(line(entry.wasDeleted ? "deleted" : "changed", entry))
+      lines += entry.entry.annotations.map { "         \($0)" }
+    }
+    if let started { lines.append(line(started.entry.isRunning ? "started" : "added", started)) }
+    return lines + nameNotes.map(Self.line(ofNote:))
+  }
+
+  /// Returns the line of a note.
+  static func line(ofNote note: String) -> String { "note     \(note)" }
+
+  /// Returns what is worth saying about the changes.
+  func notes(in rules: ZoneRules) -> [String] { overlapNotes(in: rules) + nameNotes }
+
+  /// Returns that the entry that was stopped overlaps others.
+  private func overlapNotes(in rules: ZoneRules) -> [String] {
+    let overlaps = stopped.map(overlaps) ?? []
+    guard !overlaps.isEmpty else { return [] }
+    return ["it overlaps \(ToolFailure.overlap(overlaps, in: changes.state, rules))"]
+  }
+
+  /// What is worth saying about the names of projects and tags.
+  private var nameNotes: [String] { archivedNotes + changes.created.map(note) }
+
+  /// Returns the entries of the same user that an entry overlaps.
+  private func overlaps(of entry: EntryText) -> [TimeEntryID] {
+    let (start, end) = (entry.entry.start, entry.entry.end ?? moment)
+    var ids: [TimeEntryID] = []
+    guard start < end else { return ids }
+    changes.state.forEachEntry(from: start, to: end, of: entry.entry.user) { id, other in
+      if id != entry.id, other.start != other.end { ids.append(id) }
+    }
+    return ids
+  }
+
+  /// That the project of the new entry is archived.
+  private var archivedNotes: [String] {
+    guard own.isEmpty, let id = started?.entry.project else { return [] }
+    let name = changes.state.projects.read(id) { $0.isArchived ? $0.name.text : nil } ?? nil
+    return name.map { ["\($0) is archived"] } ?? []
+  }
+
+  /// Returns the changes for programs.
+  func json(notes: [String], isDryRun: Bool, _ zones: ZoneRulesCache) -> JSONValue {
+    // A split inserts an entry beside the one that the user named.
+    let others = adjusted + own.dropFirst() + (own.isEmpty ? [] : started.map { [$0] } ?? [])
+    var members: [JSONValue.Member] = [
+      .init("sequence", .integer(Int64(changes.sequence))),
+      .init("entry", (own.first ?? started ?? stopped)?.json(zones) ?? .null),
+      .init("stopped", started == nil ? .null : stopped?.json(zones) ?? .null),
+      .init("adjusted", .array(others.map { $0.json(zones) })),
+    ]
+    if !notes.isEmpty { members.append(.init("notes", .array(notes.map { .string($0) }))) }
+    if isDryRun { members.append(.init("dryRun", .bool(true))) }
+    return .object(members)
+  }
+
+  /// The entries that changed.
+  var all: [EntryText] { texts(changes.inserted + changes.stopped + changes.changed) }
+
+  /// Returns that a name is new, and which known one is nearly the same.
+  private func note(_ created: CreatedName) -> String {
+    var names: [String] = []
+    let kind: String
+    let name: String
+    var rest = ""
+    switch created {
+    case .project(let new):
+      (kind, name) = ("project", new.text)
+      let workspaces = changes.state.workspaces
+      changes.state.projects.forEach { _, project in
+        if project.deleted == nil, project.name != new { names.append(project.name.text) }
+        if project.deleted == nil, project.name == new, !project.isBillable,
+          project.workspace.flatMap({ workspaces[$0]?.rate }) != nil
+        {
+          let words = "track projects set \(commandWord(new.text)) --billable"
+          rest = ", not billable; `\(words)` changes that"
+        }
+      }
+    case .task(let new, let project):
+      (kind, name) = ("task", new.text)
+      changes.state.tasks.forEach { _, task in
+        if task.deleted == nil, task.name != new,
+          changes.state.projects.resolve(task.project) == project
+        {
+          names.append(task.name.text)
+        }
+      }
+    case .tag(let new):
+      (kind, name) = ("tag", new.text)
+      changes.state.tags.forEach { _, tag in
+        if tag.deleted == nil, tag.name != new { names.append(tag.name.text) }
+      }
+    }
+    let similar = Spelling.nearest(to: name, in: names).map { ", similar to \($0)" } ?? ""
+    return "\(name) is a new \(kind)\(similar)\(rest)"
+  }
+}
+
+extension EntryChanges {
+  /// The entries that changed, as the changes left them.
+  fileprivate var entries: [IdentifiedEntry] {
+    (inserted + stopped + changed).compactMap { id in
+      state.timeEntries[id].map { IdentifiedEntry(id: id, entry: $0) }
+    }
+  }
+}

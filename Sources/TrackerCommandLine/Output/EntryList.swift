@@ -1,0 +1,91 @@
+import CivilTime
+import RetraceState
+import RetraceToolSupport
+import TimeTracking
+
+/// Entries under the days on which they began, in the output of a command.
+struct EntryList {
+  private let entries: [EntryText]
+  private let calendar: ReportCalendar
+  private let times: [CivilDate: ElapsedTime]
+
+  /// Makes a list, in order of the starts.
+  ///
+  /// - Parameters:
+  ///   - entries: The entries.
+  ///   - calendar: The calendar of the days.
+  ///   - times: The times of days of which other entries may not be listed.
+  init(
+    _ entries: [EntryText], in calendar: ReportCalendar, times: [CivilDate: ElapsedTime] = [:]
+  ) {
+    self.entries = entries.sorted { ($0.entry.start, $0.id) < ($1.entry.start, $1.id) }
+    self.calendar = calendar
+    self.times = times
+  }
+
+  /// Prints the entries with the sum of each day and of all, and how much of that is in a range
+  /// unless all is.
+  func print(_ style: OutputStyle, _ shown: ShownTimes, in range: Range<Moment>? = nil) {
+    var table = Table([.left, .left, .right, .left, .text, .text, .text, .text])
+    let isOfSeveral = Set(entries.map(\.entry.user)).count > 1
+    var addsUp = true
+    var sums: [ElapsedTime] = []
+    for (day, entries) in days {
+      let sum = entries.reduce(ElapsedTime.zero) { $0.adding($1.elapsed) }
+      sums.append(sum)
+      if shown.sum(entries.map(\.elapsed)) != shown.shown(sum) { addsUp = false }
+      let whole = times[day].flatMap { $0 == sum ? nil : " of \(shown.text($0))" }
+      table.addHeading(
+        day.withWeekday, over: 2, then: [shown.text(sum)], tail: whole ?? "")
+      for text in entries {
+        let labels = text.labels
+        let project = text.project
+        table.add(
+          [
+            "  #\(text.id.value)", times(text.entry, shown), shown.text(text.elapsed),
+            text.entry.isBillable ? "$" : "", text.shownDescription, project ?? "",
+            labels.tags.map { "#\($0)" }.joined(separator: " "), isOfSeveral ? labels.user : "",
+          ], color: Table.CellColor(project == nil ? nil : text.projectColor, at: 5))
+        for annotation in text.entry.annotations {
+          let lines = annotation.split(
+            omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+          for line in lines { table.addNote(String(line), at: 4) }
+        }
+      }
+    }
+    let sum = entries.reduce(ElapsedTime.zero) { $0.adding($1.elapsed) }
+    table.addHeading("Total", over: 2, then: [shown.text(sum)])
+    let inside = range.map { range in
+      entries.reduce(ElapsedTime.zero) { $0.adding($1.elapsed(in: range)) }
+    }
+    if let inside, inside != sum {
+      table.addHeading("In the range", over: 2, then: [shown.text(inside)])
+    }
+    table.print(style)
+    addsUp = addsUp && shown.sum(sums) == shown.shown(sum)
+    style.print(notes: addsUp ? [] : [ShownTimes.note])
+  }
+
+  /// The days with their entries, in order.
+  private var days: [(date: CivilDate, entries: [EntryText])] {
+    var days: [(date: CivilDate, entries: [EntryText])] = []
+    for text in entries {
+      let date = calendar.day(at: text.entry.start)
+      if days.last?.date == date {
+        days[days.count - 1].entries.append(text)
+      } else {
+        days.append((date, [text]))
+      }
+    }
+    return days
+  }
+
+  /// Returns the start and the end of an entry.
+  private func times(_ entry: TimeEntry, _ shown: ShownTimes) -> String {
+    guard let end = entry.end else {
+      let mark = calendar.rules.offsetMark(at: entry.start)
+      return "\(shown.text(calendar.rules.local(at: entry.start)))\(mark) - now"
+    }
+    return shown.text(from: entry.start, to: end, in: calendar.rules)
+  }
+}

@@ -1,0 +1,171 @@
+import CivilTime
+import RetraceAvro
+import RetraceCommandLine
+import RetraceLog
+import RetraceState
+import RetraceStorage
+import RetraceToolSupport
+import TimeTracking
+import TrackerApp
+
+/// Lists changes of the log.
+struct HistoryVerb: Verb {
+  static let name = "history"
+  static let limitOption = CommandOption(
+    "limit", value: "count",
+    "How many changes; the default is 30, or all of an entry. The latest are listed.")
+  static let syntax = CommandSyntax(
+    "track history", summary: "List the latest changes, or those of one entry.",
+    discussion: """
+      Each change is listed with when it was made, by whatever program, and what it did. What was \
+      undone and not redone is marked; after "undo:" stands what that undo did. A reason \
+      that --reason gave is printed below the change. With an id, only the changes of that entry \
+      are listed. If they are about entries of several users, each has the user. Names are those \
+      of the time of the change. --user says whose entry -1 is, and whose time zone is shown. \
+      Nothing is written; `track undo` takes changes back.
+
+      EXAMPLES
+        track history
+        track history 12
+        track history --limit 5 --json
+      """,
+    operands: [
+      CommandOperand("id", isOptional: true, "The entry; -1 or @1 is the newest.")
+    ],
+    options: TrackerOptions.all + [
+      TrackerOptions.tzOption, TrackerOptions.userOption, limitOption, LogVerb.wideOption,
+    ])
+
+  let options: TrackerOptions
+  private let word: String?
+  private let arguments: CommandArguments
+  private let limit: Int?
+  private let isWide: Bool
+
+  init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure) {
+    self.arguments = arguments
+    options = TrackerOptions(arguments, in: context)
+    isWide = arguments.has(LogVerb.wideOption)
+    word = arguments.operands.first
+    limit = try arguments.count(Self.limitOption)
+  }
+
+  /// Returns the entry that a word names; a number may be that of a deleted one.
+  private func entry(_ word: String) throws(ToolFailure) -> TimeEntryID {
+    if let number = UInt32(word) { return TimeEntryID(value: Int64(number)) }
+    let runner = EntryCommandRunner(
+      options: options, placing: EntryTimeOptions(arguments), what: "No changes were listed.")
+    return try runner.read { (context) throws(ToolFailure) in
+      var words = [word][...]
+      let found = try EntrySelection(in: context).takeIDs(from: &words, ofAnyUser: true)
+      guard found.count == 1, let entry = found.first else { throw .noID(word) }
+      return entry.id
+    }
+  }
+
+  func perform() throws(ToolFailure) {
+    let entry = try word.map(entry)
+    let wanted = limit ?? (entry == nil ? 30 : .max)
+    let texts = try texts(wanted, of: entry)
+    if let entry, texts.isEmpty, wanted > 0 {
+      throw .noEntry("There is no entry \(entry.value), and there was none.")
+    }
+    options.output.startBuffering()
+    if options.json { return options.output.print(.array(texts.map(\.json))) }
+    if texts.isEmpty, wanted > 0 { return options.output.print("There are no changes yet.") }
+    print(texts)
+  }
+
+  /// Returns the texts of a number of changes, the oldest first.
+  private func texts(
+    _ count: Int, of entry: TimeEntryID?
+  ) throws(ToolFailure) -> [RecordedChangeText] {
+    let path = try options.path()
+    let (user, zone) = (try options.userName(), try options.givenZone())
+    // The log is read by opening the store, which a process does once.
+    try options.context.closeSharedStore()
+    var notice: String?
+    let texts: Result<[RecordedChangeText], ToolFailure>
+    do throws(StoreError) {
+      texts = try TrackerStore.readHistory(at: path, foldTrial: options.context.foldTrial(path)) {
+        (domain, use, forEachChange) throws(StoreError) in
+        notice = TrackerOptions.notice(of: use)
+        let rules: ZoneRules
+        do throws(ToolFailure) {
+          rules = try options.context.calendar(of: user, in: domain, zone: zone).rules
+        } catch {
+          return .failure(error)
+        }
+        // Names are those of the time, so the state goes back with the changes.
+        var past = domain
+        var names = ChangeNames(past)
+        var texts: [RecordedChangeText] = []
+        guard count > 0 else { return .success([]) }
+        try forEachChange { change in
+          if let own = Self.edits(of: entry, in: change) {
+            texts.append(RecordedChangeText(own, in: past, rules, &names))
+          }
+          for edit in change.edits.reversed() {
+            if let entry, case .entry(let edit) = edit, edit.id != entry { continue }
+            edit.inverted.apply(to: &past)
+          }
+          if change.edits.contains(where: ChangeNames.areChanged) { names = ChangeNames(past) }
+          return texts.count < count
+        }
+        return .success(texts.reversed())
+      }
+    } catch {
+      try options.checkMissing(error)
+      texts = .success([])
+    }
+    if let notice { options.output.printError(notice) }
+    return try texts.get()
+  }
+
+  /// Returns a change with the edits that are to be listed; `nil` if there are none.
+  private static func edits(
+    of entry: TimeEntryID?, in change: RecordedChange
+  ) -> RecordedChange? {
+    guard let entry else { return change }
+    var change = change
+    change.edits.removeAll { edit in
+      guard case .entry(let edit) = edit else { return true }
+      return edit.id != entry
+    }
+    return change.edits.isEmpty ? nil : change
+  }
+
+  private func print(_ texts: [RecordedChangeText]) {
+    var table = Table([.left, .left, .left, .left, .left, .text])
+    let hasLogins = Set(texts.map(\.change.login)).count > 1
+    let hasUsers = Set(texts.flatMap(\.users)).count > 1
+    var day: CivilDate?
+    for text in texts {
+      let local = text.local
+      if local.date != day { table.addHeading(local.date.withWeekday, over: 5) }
+      day = local.date
+      for (index, row) in text.rows.enumerated() {
+        let isFirst = index == 0
+        table.add([
+          isFirst ? "  \(local.clock)" : "", isFirst && hasLogins ? text.change.login : "",
+          isFirst && hasUsers ? text.users.joined(separator: ", ") : "",
+          row.verb, isFirst && text.change.isTakenBack ? "undone" : "", row.text,
+        ])
+      }
+    }
+    table.print(options.context.style(isWide: isWide))
+  }
+}
+
+extension CommandArguments {
+  /// Returns the value of an option that is a number of things; `nil` if it is not given.
+  func count(_ option: CommandOption) throws(ToolFailure) -> Int? {
+    guard let text = self[option] else { return nil }
+    guard let number = Int(text), number >= 0 else {
+      throw .usage(
+        "--\(option.name) is no number of at least 0: \(text).",
+        advice: "Give a number such as 10.")
+    }
+    return number
+  }
+}

@@ -1,0 +1,255 @@
+import CivilTime
+import RetraceArchitecture
+import RetraceAvro
+import RetraceCommandLine
+import RetraceFilter
+import RetraceState
+import RetraceSystem
+import RetraceToolSupport
+import TimeTracking
+import TrackerFeatures
+
+/// Lists entries, or prints their totals.
+struct LogVerb: Verb {
+  static let name = "log"
+  static let limitOption = CommandOption(
+    "limit", value: "count",
+    "How many entries, the latest; the default is all of a range, or 30 and, without --json and "
+      + "--csv, all others of their days.")
+  static let totalsOption = CommandOption("totals", "Print totals of all entries instead.")
+  static let wideOption = CommandOption(
+    "wide",
+    "Do not cut lines to the width of the terminal. Lines for a pipe or a file are only cut if the "
+      + "variable COLUMNS is set.")
+  static let csvOption = CommandOption("csv", "Print CSV, a line for each entry.")
+  static let syntax = CommandSyntax(
+    "track log", summary: "List the latest entries or those of a range, by day.",
+    discussion: """
+      The range is words such as :week, yesterday, monday or 2026-03-01 - 2026-03-05. An entry is \
+      listed whole, under the day on which it began; `track report` cuts it at the ends of the \
+      range. The sign $ marks billable entries. With --limit a day of which only some entries are \
+      listed has two sums, as in 2:53 of 10:28. With --csv a line has the start and the end in RFC \
+      3339, the hours and the seconds, and for a billable entry the rate, the price of an hour, \
+      and the amount, all of the whole entry; seconds_in_range and amount_in_range, the last two \
+      columns, are of its part in the range, so their sums count no time twice. The delimiter is \
+      a comma, and the decimal point a dot. With --json the rate is in hundredths; \
+      `track import --format track` reads that output back.
+
+      Without --user the entries of all users are listed. Nothing is written.
+
+      A filter has terms with `and`, `or`, `not` and brackets. A term is @PROJECT, @PROJECT/TASK, \
+      #TAG, a word of the description or of a name, saved:NAME, or KEY:VALUE with a key of \
+      project, client, task, tag, user, workspace, text, billable, running, duration, date, day, \
+      week, month and id, such as client:ACME, tag:none, billable:yes or duration>1h30.
+
+      The keys date, day, week and month ask when an entry began. Their values are those of a \
+      range: date:yesterday, date:monday, date:2026-03-02, date:2026-03, date::lastweek, \
+      week:2026-03-02 for the week of a day, and also month:last and week:this. Two dots are \
+      between the first and the last, both included, and either may be left out, as in \
+      date:monday..friday and date:2026-03-02.. without an end. The signs <, <=, > and >= compare, \
+      as in date>=monday. A value with blanks is quoted, as in date>="2026-03-02 13:00". A day \
+      begins as `track preferences` says.
+
+      EXAMPLES
+        track log
+        track log :week
+        track log :lastweek @thesis not +focus
+        track log :week --project thesis --tag focus
+        track log :lastweek --filter "#focus or @thesis"
+        track log --filter "date:yesterday or date:2026-02..2026-03-01"
+        track log --filter 'date>="2026-03-01 13:00" and not week:last'
+        track log 2026-03-01 - 2026-03-05 --user anna --wide
+        track log 2026-03 --csv
+        track log --totals --user anna --json
+      """,
+    operands: [RangeWords.operand],
+    options: TrackerOptions.withClock + FilterOptions.all
+      + [limitOption, totalsOption, wideOption, ShownTimes.secondsOption, csvOption]
+      + DisplayOptions.all)
+
+  let options: TrackerOptions
+  let display: DisplayOptions
+  let words: RangeWords
+  let filter: FilterOptions
+  let limit: Int?
+  let totals: Bool
+  let isWide: Bool
+  let shown: ShownTimes
+  let csv: Bool
+
+  init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure) {
+    options = TrackerOptions(arguments, in: context)
+    display = DisplayOptions(arguments, in: context)
+    let words = RangeWords(arguments)
+    filter = try FilterOptions(arguments, and: words.terms, in: context)
+    self.words = words.orAll(for: filter)
+    totals = arguments.has(Self.totalsOption)
+    isWide = arguments.has(Self.wideOption)
+    shown = ShownTimes(arguments)
+    csv = arguments.has(Self.csvOption)
+    limit = try arguments.count(Self.limitOption)
+  }
+
+  func perform() throws(ToolFailure) {
+    guard !totals || limit == nil && words.isEmpty && filter.passesAll && !csv else {
+      let range =
+        words.isEmpty && filter.passesAll
+        ? csv ? "--csv" : "--limit" : "the range and the filter, or use `track report`"
+      throw .usage("--totals counts all entries.", advice: "Leave out \(range).")
+    }
+    if totals {
+      let totals = try options.read { domain in
+        Result { () throws(ToolFailure) in
+          domain.totals(of: try filter.users(Self.what, in: domain))
+        }
+      }
+      return printTotals(totals)
+    }
+    guard !csv || !options.json else {
+      throw .usage("The output is CSV or JSON.", advice: "Leave out --csv or --json.")
+    }
+    let moment = try options.currentMoment()
+    let found = try options.read { domain in
+      Result { () throws(ToolFailure) in try self.found(in: domain, at: moment) }
+    }
+    if csv, let calendar = found.calendar {
+      return EntryCSV(
+        entries: found.texts, rules: calendar.rules, range: found.range?.moments
+      ).print(options.output)
+    }
+    options.output.startBuffering()
+    if !options.json { display.startPaging() }
+    if options.json {
+      options.output.print(.array(found.texts.map { $0.json(options.context.zones) }))
+    } else if let calendar = found.calendar, !found.texts.isEmpty {
+      EntryList(found.texts, in: calendar, times: found.times)
+        .print(
+          display.style(isWide: isWide), shown, in: limit == nil ? found.range?.moments : nil)
+    } else if limit != 0 {
+      let kind = filter.passesAll ? "entries" : "entries that match"
+      let remark = filter.remark
+      let subject = filter.user.map { "\($0) has no \(kind)" } ?? "There are no \(kind)"
+      if let range = found.range, let calendar = found.calendar {
+        options.output.print("\(subject) in this range: \(range.text(in: calendar)).\(remark)")
+      } else {
+        options.output.print("\(subject) yet.\(remark)")
+      }
+    }
+  }
+
+  /// What is said if nothing is listed.
+  private static let what = "No entries were listed."
+
+  /// What is listed.
+  private struct Found {
+    /// The entries, in order of their ends.
+    var texts: [EntryText] = []
+    var range: EntryRange?
+    /// The calendar; `nil` if it is not needed.
+    var calendar: ReportCalendar?
+    /// The times of days of which not all entries may be listed.
+    var times: [CivilDate: ElapsedTime] = [:]
+  }
+
+  private func found(in domain: DomainState, at moment: Moment) throws(ToolFailure) -> Found {
+    var found = Found()
+    let users = try self.filter.users(Self.what, in: domain)
+    // A user who was deleted may have had the same name.
+    let isPlain = self.filter.passesAll && users?.count ?? 1 == 1
+    if !options.json || !words.isEmpty || !self.filter.passesAll {
+      found.calendar = try options.calendar(
+        of: try self.filter.userName(in: options.context), in: domain)
+    }
+    var filter = EntryFilter()
+    filter.users = users
+    if !self.filter.passesAll, let calendar = found.calendar {
+      filter = try self.filter.filter(Self.what, in: domain, calendar, at: moment)
+    }
+    if !words.isEmpty, let calendar = found.calendar {
+      let range = try words.range(in: calendar, at: moment)
+      found.range = range
+      let end = range.hasEnd ? range.moments.upperBound : nil
+      let texts =
+        range.moments.isEmpty
+        ? [] : texts(filter, from: range.moments.lowerBound, to: end, in: domain, at: moment)
+      found.texts = texts.suffix(limit ?? .max)
+      if limit != nil { found.times = times(of: texts, in: calendar) }
+      return found
+    }
+    found.texts =
+      isPlain
+      ? EntryText.texts(
+        domain.latestEntries(of: users?.first, limit: limit ?? 30).reversed(), in: domain,
+        at: moment)
+      : EntryText.latest(filter, limit ?? 30, in: domain, at: moment)
+    if !options.json, !csv, let calendar = found.calendar {
+      let texts = daysOf(found.texts, filter, in: domain, calendar, at: moment)
+      if limit == nil { found.texts = texts }
+      found.times = times(of: texts, in: calendar)
+    }
+    return found
+  }
+
+  /// Returns the entries that pass a filter and have time in a range, in order of their ends.
+  private func texts(
+    _ filter: EntryFilter, from start: Moment, to end: Moment?, in domain: DomainState,
+    at moment: Moment
+  ) -> [EntryText] {
+    var entries: [IdentifiedEntry] = []
+    let users = filter.users ?? []
+    domain.forEachEntry(from: start, to: end, of: users.count == 1 ? users.first : nil) {
+      entries.append(IdentifiedEntry(id: $0, entry: $1))
+    }
+    if !self.filter.passesAll || users.count > 1 {
+      var matcher = EntryMatcher(filter, in: domain)
+      entries.removeAll { !matcher.matches($0.id, $0.entry) }
+    }
+    entries.sort { ($0.entry.sortKey, $0.id) < ($1.entry.sortKey, $1.id) }
+    return EntryText.texts(entries, in: domain, at: moment)
+  }
+
+  /// Returns entries, and all others that pass a filter and began on the days of these.
+  ///
+  /// - Complexity: O(entries that end within 999 hours after each of the days).
+  private func daysOf(
+    _ listed: [EntryText], _ filter: EntryFilter, in domain: DomainState,
+    _ calendar: ReportCalendar, at moment: Moment
+  ) -> [EntryText] {
+    let known = Set(listed.map(\.id))
+    let days = Set(listed.map { calendar.day(at: $0.entry.start) })
+    return days.reduce(into: listed) { all, day in
+      let range = calendar.range(of: day)
+      let texts = texts(
+        filter, from: range.lowerBound, to: range.upperBound, in: domain, at: moment)
+      all += texts.filter {
+        !known.contains($0.id) && calendar.day(at: $0.entry.start) == day
+      }
+    }
+  }
+
+  /// Returns the time of each day on which entries began.
+  private func times(
+    of texts: [EntryText], in calendar: ReportCalendar
+  ) -> [CivilDate: ElapsedTime] {
+    texts.reduce(into: [:]) { times, text in
+      let day = calendar.day(at: text.entry.start)
+      times[day] = (times[day] ?? .zero).adding(text.elapsed)
+    }
+  }
+
+  private func printTotals(_ totals: EntryTotals) {
+    if options.json {
+      options.output.print([
+        "entries": .integer(Int64(totals.entries)), "running": .integer(Int64(totals.running)),
+        "seconds": .integer(totals.time.seconds), "users": .integer(Int64(totals.users)),
+        "projects": .integer(Int64(totals.projects)),
+      ])
+    } else {
+      options.output.print("entries   \(totals.entries), \(totals.running) running")
+      let ended = totals.running > 0 ? ", of ended entries" : ""
+      options.output.print("time      \(totals.time.clock)\(ended)")
+      options.output.print("users     \(totals.users)")
+      options.output.print("projects  \(totals.projects)")
+    }
+  }
+}

@@ -1,0 +1,289 @@
+import CivilTime
+import RetraceAvro
+import RetraceCommandLine
+import RetraceScreen
+import RetraceState
+import RetraceSystem
+import RetraceToolSupport
+import TimeTracking
+
+/// Sums the time of entries up, in groups.
+struct ReportVerb: Verb {
+  static let name = "report"
+  static let byOption = CommandOption(
+    "by", value: "groups", kind: .groups,
+    "The levels of groups, outermost first, such as project,tag: client, project, task, tag, "
+      + "each-tag, description, user, workspace, day, week, month. The default is project.")
+  static let csvOption = CommandOption(
+    "csv", "Print CSV, a line for each innermost group; with --goals for each period of a goal.")
+  static let goalsOption = CommandOption(
+    "goals",
+    "Print the goals of the user instead, in each of their periods in the range from the first "
+      + "entry on, or now.")
+  static let syntax = CommandSyntax(
+    "track report", summary: "Sum the time of a range up by project, tag, client, day and more.",
+    discussion: """
+      The range is words such as :week, yesterday, 2026-03 or 2026-03-01 - 2026-03-05; the default \
+      is the current week, or all entries if the filter has dates. Entries count with their part \
+      in the range, a running one until now. Without --user the entries of all users count. \
+      Nothing is written.
+
+      With --by tag, an entry with several tags is in one group, that of its set of tags, so that \
+      groups add up. With --by each-tag, it counts in the group of each of its tags, and once in \
+      the total.
+
+      With --round, billable times and amounts in the table are those of the rounded times. An \
+      amount is time times rate, summed up exactly and then rounded to cents. Each line is rounded \
+      by itself, by at most half a cent, so a column may differ from its total by half a cent a \
+      line; the total is exact. An entry keeps the rate that held when it was recorded; `track \
+      edit ID --rate project` takes the present one, and `track edit ID --rate 85` another.
+
+      --round-level says which times are rounded; all others are sums of these. With --round 15m, \
+      four entries of 20 minutes of one project, two on each of two days, are in its line:
+        entry  each entry is rounded           4 x 0:15     1:00
+        day    each day of a line is rounded   0:45 + 0:45  1:30
+        group  each line is rounded                         1:15
+      With `day` and `group`, a total depends on --by. Billable and other time of a day or a line \
+      are rounded apart. With `entry`, the total does not depend on --by: if --by or the range \
+      cuts an entry at midnight, the whole entry is rounded, and the difference moves its end. So \
+      the reports of two months add up to the report of both.
+
+      With --csv, the columns are the levels of groups, then entries, hours, seconds, \
+      billable_seconds and an amount for each currency, such as amount_EUR, or amount without one. \
+      Their values are exact; with --round, each column after entries is followed by one of \
+      rounded values, such as rounded_hours. The delimiter is a comma, and the decimal point a dot.
+
+      With --goals, a goal with several periods in the range also has their balance: the sum of \
+      what was spent and of the targets, and how much is left or over, such as overtime. It counts \
+      the periods that have ended, each with its whole target; the current one does not count \
+      until it ends. With --csv, each line has its own balance in seconds.
+
+      EXAMPLES
+        track report
+        track report :lastmonth --by client,project --round 15m --round-mode up
+        track report :month --by each-tag
+        track report 2026-03-01 - 2026-03-05 --by day,project --csv
+        track report --goals
+        track report --goals :lastmonth
+      """,
+    operands: [RangeWords.operand],
+    options: TrackerOptions.withClock + [byOption] + RoundingOptions.all + FilterOptions.all
+      + [csvOption, goalsOption, ShownTimes.secondsOption] + DisplayOptions.all)
+
+  let options: TrackerOptions
+  let display: DisplayOptions
+  let words: RangeWords
+  let filter: FilterOptions
+  let grouping: [ReportGrouping]
+  let rounding: ReportRounding?
+  let csv: Bool
+  let goals: Bool
+  let shown: ShownTimes
+
+  init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure) {
+    options = TrackerOptions(arguments, in: context)
+    display = DisplayOptions(arguments, in: context)
+    let words = RangeWords(arguments)
+    filter = try FilterOptions(arguments, and: words.terms, in: context)
+    self.words = words.orAll(for: filter)
+    grouping = try arguments[Self.byOption].map(Self.grouping) ?? [.project]
+    rounding = try RoundingOptions.rounding(arguments)
+    csv = arguments.has(Self.csvOption)
+    goals = arguments.has(Self.goalsOption)
+    shown = ShownTimes(arguments)
+    guard !csv || !options.json else {
+      throw .usage("The output is CSV or JSON.", advice: "Leave out --csv or --json.")
+    }
+    let isPlain =
+      words.terms.isEmpty && arguments[Self.byOption] == nil && rounding == nil
+    let hasFilter = [
+      FilterOptions.projectOption, FilterOptions.clientOption, FilterOptions.tagOption,
+      FilterOptions.filterOption,
+    ].contains { arguments.has($0) }
+    let hasBillable = [FilterOptions.billableOption, FilterOptions.notBillableOption].contains {
+      arguments.has($0)
+    }
+    guard !goals || isPlain && !hasFilter && !hasBillable else {
+      throw .usage(
+        "--goals has groups and filters of its own.",
+        advice: "Give it a range, --user, --now, --tz, --seconds, --csv and --json only.")
+    }
+  }
+
+  /// Returns the groupings of a list such as `project,tag`.
+  private static func grouping(_ text: String) throws(ToolFailure) -> [ReportGrouping] {
+    let names = ReportGrouping.allCases.map(\.word)
+    var found: [ReportGrouping] = []
+    for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let grouping = ReportGrouping(word: String(word)) else {
+        let similar = Spelling.nearest(to: String(word), in: names)
+        throw .usage(
+          "--by cannot be \(text).",
+          advice: (similar.map { "Did you mean \($0)? " } ?? "")
+            + "Give some of \(names.joined(separator: ", ")), with commas between them.")
+      }
+      guard !found.contains(grouping) else {
+        throw .usage("--by has \(word) twice.", advice: "Leave one of them out.")
+      }
+      found.append(grouping)
+    }
+    return found
+  }
+
+  func perform() throws(ToolFailure) {
+    let moment = try options.currentMoment()
+    if goals { return try printGoals(at: moment) }
+    let text = try options.read { domain in
+      Result { () throws(ToolFailure) in try report(in: domain, at: moment) }
+    }
+    if options.json {
+      options.output.print(.object(text.json))
+    } else if csv {
+      ReportCSV(text).print(options.output)
+    } else {
+      print(text)
+    }
+  }
+
+  private func report(in domain: DomainState, at moment: Moment) throws(ToolFailure) -> ReportText {
+    let calendar = try options.calendar(of: try filter.userName(in: options.context), in: domain)
+    let range =
+      words.isEmpty
+      ? EntryRange(
+        days: calendar.day(at: moment).week(startingOn: calendar.firstWeekday), in: calendar)
+      : try words.range(in: calendar, at: moment)
+    var query = ReportQuery(range.moments, in: calendar)
+    query.filter = try filter.filter("No report was made.", in: domain, calendar, at: moment)
+    query.grouping = grouping
+    query.rounding = rounding
+    return ReportText(query, of: range, in: domain, at: moment)
+  }
+
+  private func print(_ text: ReportText) {
+    let style = display.style()
+    options.output.startBuffering()
+    display.startPaging()
+    options.output.print(Table.cut(text.heading, to: style.columns ?? .max))
+    guard !text.isEmpty else { return options.output.print(filter.noMatch) }
+    options.output.print("")
+    let total = text.report.total
+    let isBillable = total.exact.billable > .zero
+    let hasAmounts = !total.exact.amounts.isEmpty
+    var table = Table([.text, .right, .right, .right, .right, .right], barsYield: true)
+    table.add(
+      [
+        "", "Time", rounding == nil ? "" : "Rounded", isBillable ? "Billable" : "",
+        hasAmounts ? "Amount" : "", "Share",
+      ], isBold: true)
+    let most = text.report.groups.map(\.figures.exact.time).max() ?? .zero
+    func add(
+      _ name: String, _ figures: ReportFigures, hasBar: Bool = true, color: Int32? = nil
+    ) {
+      table.add(
+        [
+          name, shown.text(figures.exact.time),
+          figures.rounded.map { shown.text($0.time) } ?? "",
+          isBillable ? shown.text(figures.billed.billable) : "",
+          figures.billed.amounts.map(\.text).joined(separator: ", "),
+          "\(text.percent(of: figures.exact.time))%",
+        ], share: hasBar ? figures.exact.time.share(of: most) : nil, isBold: !hasBar,
+        color: Table.CellColor(color, at: 0))
+    }
+    func add(_ groups: [ReportGroup], level: Int) {
+      for group in groups {
+        add(
+          String(repeating: "  ", count: level) + text.label(group.key), group.figures,
+          color: text.color(group.key))
+        add(group.groups, level: level + 1)
+      }
+    }
+    add(text.report.groups, level: 0)
+    add("Total", total, hasBar: false)
+    table.print(style)
+    var notes = text.notes(shown)
+    let times: [(ReportFigures) -> ElapsedTime] = [
+      \.exact.time, { $0.billed.time }, { $0.billed.billable },
+    ]
+    if !times.allSatisfy({ time in text.addsUp { shown.shown(time($0)).seconds } }) {
+      notes.append(ShownTimes.note)
+    }
+    let currencies = total.billed.amounts.map(\.currency)
+    if !currencies.allSatisfy({ text.amountsAddUp(in: $0) }) {
+      notes.append("Each amount is rounded by itself; the total is exact.")
+    }
+    style.print(notes: notes)
+  }
+
+  private func printGoals(at moment: Moment) throws(ToolFailure) {
+    let name = try filter.userName(in: options.context)
+    let list: GoalList = try options.read { domain in
+      Result { () throws(ToolFailure) in
+        let calendar = try options.calendar(of: name, in: domain)
+        if filter.user != nil {
+          _ = try filter.filter("No goals were listed.", in: domain, calendar, at: moment)
+        }
+        let range = words.isEmpty ? nil : try words.range(in: calendar, at: moment)
+        return GoalList(of: name, in: domain, at: moment, calendar, in: range)
+      }
+    }
+    if options.json {
+      options.output.print(list.json)
+    } else if csv {
+      list.printCSV(options.output)
+    } else {
+      list.print(display.style(), shown)
+    }
+  }
+}
+
+/// The options that say how times are rounded.
+struct RoundingOptions {
+  static let roundOption = CommandOption(
+    "round", value: "duration", "Round times to multiples of a duration, such as 15m.")
+  static let modeOption = CommandOption(
+    "round-mode", value: "mode", choices: ["nearest", "up", "down"],
+    "The direction of the rounding; the default is nearest.")
+  static let levelOption = CommandOption(
+    "round-level", value: "level", choices: ["entry", "day", "group"],
+    "The times that are rounded: those of entries, of each day in a line, or of lines (group). The "
+      + "default is entry.")
+  static let all = [roundOption, modeOption, levelOption]
+
+  /// Returns the rounding that the options say; `nil` for none.
+  ///
+  /// - Throws: What is wrong with their values.
+  static func rounding(_ arguments: CommandArguments) throws(ToolFailure) -> ReportRounding? {
+    guard let text = arguments[roundOption] else {
+      guard arguments[modeOption] == nil, arguments[levelOption] == nil else {
+        throw .usage(
+          "Nothing says to what times are rounded.", advice: "Add --round, such as --round 15m.")
+      }
+      return nil
+    }
+    let increment: ElapsedTime
+    do throws(ExpressionError) {
+      increment = try DurationExpression(text).time
+    } catch {
+      throw .usage("--round: \(error)", advice: "Give a duration such as 15m.")
+    }
+    guard increment > .zero else {
+      throw .usage("--round is zero.", advice: "Give a duration such as 15m.")
+    }
+    guard increment <= .seconds(86_400) else {
+      throw .usage("--round is more than 24 hours.", advice: "Give a duration such as 15m.")
+    }
+    let mode: ReportRounding.Mode =
+      switch arguments[modeOption] {
+      case "up": .up
+      case "down": .down
+      default: .nearest
+      }
+    let level: ReportRounding.Level =
+      switch arguments[levelOption] {
+      case "day": .day
+      case "group": .group
+      default: .entry
+      }
+    return ReportRounding(level, to: increment, mode)
+  }
+}

@@ -1,0 +1,102 @@
+import RetraceArchitecture
+import RetraceCommandLine
+import RetraceRecording
+import RetraceScreen
+import RetraceStorage
+import RetraceSystem
+import RetraceToolSupport
+import TimeTracking
+import TrackerApp
+
+/// Opens the screens of the tracker.
+struct AppVerb: Verb {
+  static let name = "app"
+  static let sizeOption = CommandOption(
+    "size", value: "size",
+    "The size in cells, as COLUMNSxROWS; the default is the terminal's, or 80x24.")
+  static let syntax = CommandSyntax(
+    "track app",
+    summary: "Open the app at the screen where it was left, on a terminal or over a pipe.",
+    discussion: """
+      On a terminal keys are read as they are pressed; ? lists them, and ctrl-c leaves, as does q \
+      on the timer. The app opens where its user left it, and the first time at the timer of the \
+      user. If the store has only other users, it opens at the timer of the last one, or asks who \
+      is tracking time; u on the timer asks, too, and escape goes back. A new user beside others \
+      is made by a second enter.
+
+      From a pipe, each line is one key (enter, escape, tab, up, down, left, right, backspace, \
+      ctrl-x, …), or text:TEXT to type a text at once. The answer is `ok SEQUENCE` once what the \
+      key did is durable, or `error …`. A new store asks for the user first. The line `screen` \
+      prints the screen before its answer. With --json each answer is one object. After a refused \
+      line, the app continues, and exits with 64 at the end of the input.
+
+      EXAMPLES
+        track app
+        track app --user anna
+        printf 'text:anna\\nenter\\nscreen\\n' | track app --size 80x24
+      """,
+    options: TrackerOptions.ofUser + [sizeOption])
+
+  let options: TrackerOptions
+  let size: String?
+
+  init(_ arguments: CommandArguments, in context: VerbContext) {
+    options = TrackerOptions(arguments, in: context)
+    size = arguments[Self.sizeOption]
+  }
+
+  /// The longest time, in milliseconds, for closing the store after a signal to terminate.
+  private static var closingMilliseconds: Int64 { 2_000 }
+
+  func perform() throws(ToolFailure) {
+    var cells: Screen.Size?
+    if let size {
+      cells = Screen.Size(size)
+      guard cells != nil else {
+        throw .usage(
+          "--size takes COLUMNSxROWS, such as 80x24.", advice: "Correct the size and try again.")
+      }
+    }
+    let streams = options.output.streams
+    let isTerminal = streams.isInputTerminal && streams.isTerminal(.output)
+    guard !isTerminal || !options.json else {
+      throw .usage(
+        "--json works only with keys from a pipe.",
+        advice: "Leave it out, or give the keys line by line from a pipe.")
+    }
+    let name = try options.userName()
+    let zone = try options.givenZone()
+    if options.namesUser {
+      let missing = try options.read(creating: true) { .success(MissingUser(name, in: $0)) }
+      if let missing { throw missing.failure("The app was not opened.") }
+    }
+    let tracker = try options.open(creating: true)
+    let user = Name(name, in: tracker.domain.users)
+    // Without this handler, a signal still ends the app, but its session is not closed, and the
+    // next session records that it was found dead.
+    try? TerminationSignals.onTermination(timeoutMilliseconds: Self.closingMilliseconds) { signal in
+      try? tracker.store.closeBlocking(after: signal)
+    }
+    var refused: String?
+    do throws(StoreError) {
+      if isTerminal {
+        try TerminalDriver.run(
+          tracker, as: user, isGiven: options.namesUser, size: cells, givenZone: zone,
+          usesColor: options.context.style().hasColors)
+      } else {
+        let driver = try SceneDriver.attach(
+          to: tracker, as: user, isGiven: options.namesUser,
+          size: cells ?? Screen.Size(columns: 80, rows: 24), givenZone: zone)
+        refused = try PipeDriver(driver).run(asJSON: options.json)
+      }
+      TerminationSignals.waitIfEnding()
+      try tracker.store.closeBlocking()
+    } catch {
+      TerminationSignals.waitIfEnding()
+      throw ToolFailure(error)
+    }
+    guard let refused else { return }
+    throw .usage(
+      "A line was refused: \(refused).", advice: "Correct it; the other lines were answered.")
+  }
+}

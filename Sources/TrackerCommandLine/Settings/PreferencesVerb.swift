@@ -1,0 +1,168 @@
+import CivilTime
+import RetraceArchitecture
+import RetraceAvro
+import RetraceCommandLine
+import RetraceLog
+import RetraceRecording
+import RetraceState
+import RetraceStorage
+import RetraceToolSupport
+import TimeTracking
+import TrackerApp
+import TrackerFeatures
+
+/// Shows and changes the recorded preferences of a user.
+struct PreferencesVerb: Verb {
+  static let name = "preferences"
+  static let days = [
+    "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
+  ]
+  static let weekStartOption = CommandOption(
+    "week-start", value: "day", choices: days, "The first day of a week.")
+  static let dayStartOption = CommandOption(
+    "day-start", value: "time",
+    "When a day begins in reports, such as 4:00. Until then, yesterday 9:00 and other named days "
+      + "with a later time count from the day that has not ended.")
+  static let zoneOption = CommandOption(
+    "zone", value: "zone", "The time zone of reports; an empty one is that of the machine.")
+  static let policyOption = CommandOption(
+    "policy", value: "policy", choices: ["refuse", "adjust", "allow"],
+    "What commands do without --policy.")
+  private static let fields = [weekStartOption, dayStartOption, zoneOption, policyOption]
+  static let syntax = CommandSyntax(
+    "track preferences", summary: "Show the preferences of a user, or change them.",
+    discussion: """
+      They are recorded in the store, so they hold on every machine, and `track undo` takes a \
+      change back. `track config` has the settings of one machine.
+
+      EXAMPLES
+        track preferences
+        track preferences --week-start sunday --day-start 4:00
+        track preferences --zone Europe/Berlin --policy adjust
+      """,
+    options: TrackerOptions.ofUser + fields + [EntryTimeOptions.dryRunOption])
+
+  private static let what = "No preferences were changed."
+  let arguments: CommandArguments
+  let options: TrackerOptions
+
+  init(_ arguments: CommandArguments, in context: VerbContext) {
+    self.arguments = arguments
+    options = TrackerOptions(arguments, in: context)
+  }
+
+  func perform() throws(ToolFailure) {
+    let name = try options.userName()
+    guard Self.fields.contains(where: arguments.has) else {
+      let set = try options.read { domain in
+        .success(domain.user(named: name).flatMap { domain.preferences(of: $0)?.set })
+      }
+      return print(set)
+    }
+    // Wrong values create no store.
+    var checked = PreferenceSet(user: UserID(value: 0))
+    try set(&checked)
+    if arguments.has(EntryTimeOptions.dryRunOption) {
+      let after = try options.read(creating: true) { domain in
+        Swift.Result { () throws(ToolFailure) in
+          if let missing = MissingUser(name, in: domain) { throw missing.failure(Self.what) }
+          let known = domain.user(named: name).flatMap { domain.preferences(of: $0)?.set }
+          var after = known ?? PreferenceSet(user: UserID(value: 0))
+          try set(&after)
+          return after
+        }
+      }
+      return print(after, .init("dryRun", .bool(true)))
+    }
+    let tracker = try options.open(creating: true)
+    do throws(ToolFailure) {
+      let missing = try tracker.verified { MissingUser(name, in: $0) }
+      if let missing { throw missing.failure(Self.what) }
+      let user = try user(named: name, in: tracker)
+      let known = try tracker.verified { $0.preferences(of: user) }
+      let before = known?.set ?? PreferenceSet(user: user)
+      var after = before
+      try set(&after)
+      let command: PreferenceSets.Command =
+        known.map { .change($0.id, PreferenceSetChanges(from: before, to: after), reason: nil) }
+        ?? .create(after)
+      do throws(CommandError<TimeTracker>) {
+        let performed = try tracker.perform(
+          .preferences(command), closing: options.context.closesStore)
+        print(after, .init("sequence", .integer(Int64(performed.receipt.sequence))))
+      } catch {
+        throw ToolFailure(Self.what, error, in: tracker.domain, options.context)
+      }
+    } catch {
+      try? options.context.close(tracker)
+      throw error
+    }
+  }
+
+  /// Returns the user of a name; creates it if there is none.
+  private func user(
+    named text: String, in tracker: TrackerStore
+  ) throws(ToolFailure) -> UserID {
+    if let user = try tracker.verified({ $0.user(named: text) }) { return user }
+    let name = Name(text)
+    do throws(CommandError<TimeTracker>) {
+      _ = try tracker.store.performBlocking(.user(.create(User(name: name))), from: .commandLine)
+    } catch {
+      throw ToolFailure(Self.what, error, in: tracker.domain, options.context)
+    }
+    guard let user = tracker.domain.user(named: name) else {
+      throw ToolFailure(
+        what: Self.what, why: "The user \(name.text) was deleted at the same moment.",
+        advice: "Try again.", exitCode: ToolExit.refused)
+    }
+    return user
+  }
+
+  private func set(_ preferences: inout PreferenceSet) throws(ToolFailure) {
+    if let day = arguments[Self.weekStartOption].flatMap({ Self.days.firstIndex(of: $0) }) {
+      preferences.firstWeekday = Int32(day)
+    }
+    if let text = arguments[Self.dayStartOption] {
+      let parts = text.split(separator: ":").map { Int64($0) }
+      guard parts.count == 2, let hour = parts[0], let minute = parts[1], (0...23).contains(hour),
+        (0...59).contains(minute)
+      else {
+        throw .usage("--day-start is no time of day: \(text).", advice: "Give one such as 4:00.")
+      }
+      preferences.dayStart = .seconds(hour * 3_600 + minute * 60)
+    }
+    if let zone = arguments[Self.zoneOption] {
+      guard zone.isEmpty || LocalZone.rules(id: zone) != nil else {
+        throw .usage(
+          "--zone \(zone) is not known to this system.",
+          advice: "Give a zone such as UTC or Europe/Berlin.")
+      }
+      preferences.zone = zone.isEmpty ? nil : zone
+    }
+    switch arguments[Self.policyOption] {
+    case "refuse": preferences.policy = .refuse
+    case "adjust": preferences.policy = .adjust
+    case "allow": preferences.policy = .allow
+    default: break
+    }
+  }
+
+  private func print(_ set: PreferenceSet?, _ last: JSONValue.Member? = nil) {
+    let first = Self.days[Int(set?.firstWeekday ?? 1) % 7]
+    let minutes = (set?.dayStart.seconds ?? 0) / 60
+    let start = "\(padded(Int(minutes / 60), to: 2)):\(padded(Int(minutes % 60), to: 2))"
+    let policy = "\(set?.policy ?? .refuse)"
+    if options.json {
+      var members: [JSONValue.Member] = [
+        .init("weekStart", .string(first)), .init("dayStart", .string(start)),
+        .init("zone", set?.zone.map { .string($0) } ?? .null), .init("policy", .string(policy)),
+      ]
+      if let last { members.append(last) }
+      return options.output.print(.object(members))
+    }
+    options.output.print("week-start  \(first)")
+    options.output.print("day-start   \(start)")
+    options.output.print("zone        \(set?.zone ?? "that of the machine")")
+    options.output.print("policy      \(policy)")
+  }
+}

@@ -1,0 +1,234 @@
+import CivilTime
+import RetraceCommandLine
+import RetraceState
+import RetraceSystem
+import RetraceToolSupport
+import TimeTracking
+import TrackerFeatures
+
+/// The options that say when an entry begins or ends, and what happens to entries in its way.
+struct EntryTimeOptions {
+  static let atOption = CommandOption(
+    "at", value: "time",
+    "The time, such as 9:00, \"10min ago\" or \"yesterday 17:30\"; the default is now.")
+  static let afterLastOption = CommandOption(
+    "after-last", "Begin where the last entry ended.")
+  static let policyOption = CommandOption(
+    "policy", value: "policy", choices: ["refuse", "adjust", "allow"],
+    colonWords: ["adjust"],
+    "What to do if the entry overlaps others, lies in the future or takes more than 12 hours: "
+      + "refuse it, adjust (which cuts, splits or deletes the other entries), or allow it; the "
+      + "default is that of `track preferences`, which deletes whole entries only after a yes. "
+      + "The word :adjust is short for --policy adjust.")
+  static let yesOption = CommandOption(
+    "yes", colonWords: ["yes"],
+    "Answer yes to what is asked on a terminal: adjust entries that overlap, and allow an entry "
+      + "in the future or of more than 12 hours. For a start more than 12 hours ago it answers "
+      + "only that; the rest needs --policy. A given --policy holds.")
+  static let dryRunOption = CommandOption(
+    "dry-run", "Print what would change, and write nothing.")
+
+  /// The options of commands that place an entry.
+  static let placing = [policyOption, yesOption, dryRunOption]
+  /// The options of commands that take one time.
+  static let all = [atOption] + placing
+  /// The options of commands that start an entry.
+  static let starting = [atOption, afterLastOption] + placing
+
+  /// The policy of the option; `nil` without it.
+  private let given: Policy?
+  let isDryRun: Bool
+  private let at: String?
+  private let afterLast: Bool
+  /// Whether what is asked on a terminal is answered with yes.
+  private let isYes: Bool
+  /// Whether a filter selects the entries.
+  private let hasFilter: Bool
+
+  init(_ arguments: CommandArguments) {
+    at = arguments[Self.atOption]
+    afterLast = arguments.has(Self.afterLastOption)
+    isYes = arguments.has(Self.yesOption)
+    hasFilter = arguments.has(EntrySelection.filterOption)
+    isDryRun = arguments.has(Self.dryRunOption)
+    given =
+      switch arguments[Self.policyOption] {
+      case "adjust": .adjust
+      case "allow": .allow
+      case "refuse": .refuse
+      default: nil
+      }
+  }
+
+  /// Returns the given moment; `nil` for now.
+  ///
+  /// - Parameters:
+  ///   - context: What times depend on.
+  ///   - words: Words that are a time, too.
+  func moment(
+    in context: EntryContext, _ words: [String] = []
+  ) throws(ToolFailure) -> Moment? {
+    var time: TimeExpression?
+    if !words.isEmpty {
+      time = try context.time(words.joinedByBlanks)
+    }
+    return try moment(in: context, leading: time)
+  }
+
+  /// Returns the given moment; `nil` for now.
+  ///
+  /// - Parameters:
+  ///   - context: What times depend on.
+  ///   - time: A time in the words of the command.
+  func moment(
+    in context: EntryContext, leading time: TimeExpression?
+  ) throws(ToolFailure) -> Moment? {
+    let given = [time != nil, at != nil, afterLast].count { $0 }
+    guard given <= 1 else { throw Self.twice }
+    if let time { return time.moment }
+    if let at { return try context.time(at, option: "--at").moment }
+    return afterLast ? try Self.lastEnd(in: context) : nil
+  }
+
+  /// Returns the text of the start of a range: that of an option, or where the last entry ended;
+  /// `nil` if no option gives one.
+  ///
+  /// - Parameters:
+  ///   - from: The value of another option for the same time.
+  ///   - context: What times depend on.
+  func start(or from: String?, in context: EntryContext) throws(ToolFailure) -> String? {
+    guard [from != nil, at != nil, afterLast].count(where: { $0 }) <= 1 else { throw Self.twice }
+    return afterLast ? try Self.lastEnd(in: context).timestamp : from ?? at
+  }
+
+  /// Returns where the last entry of the user ended.
+  private static func lastEnd(in context: EntryContext) throws(ToolFailure) -> Moment {
+    let last = context.user.flatMap { context.domain.lastEntry(of: $0, endedBy: context.now) }
+    guard let end = last?.entry.end else {
+      throw EntrySelection(in: context).noEntry("No entry has ended yet.")
+    }
+    return end
+  }
+
+  /// The failure for a time that is given twice.
+  static var twice: ToolFailure {
+    .usage("The time is given twice.", advice: "Give it once.")
+  }
+
+  /// Refuses a range whose end was read as one of the next day, because it is before the start, and
+  /// so is too late.
+  ///
+  /// - Parameters:
+  ///   - range: The range.
+  ///   - latest: The latest end; `nil` for the present.
+  ///   - context: The present.
+  ///   - what: What is said if it is refused.
+  func refuseEarlyEnd(
+    of range: RangeExpression, notAfter latest: Moment? = nil, in context: EntryContext,
+    _ what: String
+  ) throws(ToolFailure) {
+    guard !isYes, policy(in: context) != .allow, let end = range.end, range.isEndOnNextDay,
+      range.start.moment <= context.now, end.moment > latest ?? context.now
+    else { return }
+    throw ToolFailure(
+      what: what,
+      why: "The end is before the start: it was read as \(end.local.date) \(end.local.clock)"
+        + (end.moment > context.now ? ", which is in the future." : "."),
+      advice: "Give an end after the start, with its day if it is on another one.",
+      exitCode: ToolExit.refused)
+  }
+
+  /// Returns the policy of the option, or else that of the user's preferences.
+  func policy(in context: EntryContext) -> Policy {
+    given ?? context.preferences?.policy ?? .refuse
+  }
+
+  /// Returns whether another policy may be chosen after a refusal of commands.
+  func mayChoosePolicy(for commands: [TimeEntryCommand], _ options: TrackerOptions) -> Bool {
+    yesChoosesPolicy(for: commands) || mayAsk(options)
+  }
+
+  /// Returns whether `--yes` chooses another policy.
+  ///
+  /// With `--filter`, or for several entries, `--yes` answers only whether to change these entries.
+  func yesChoosesPolicy(for commands: [TimeEntryCommand]) -> Bool {
+    isYes && !hasFilter && Set(commands.compactMap(\.target)).count <= 1
+  }
+
+  /// Returns whether the user can be asked; a dry run asks nothing.
+  private func mayAsk(_ options: TrackerOptions) -> Bool {
+    !isDryRun && !options.json && options.output.streams.canAsk
+  }
+
+  /// Returns the policy under which refused commands are tried again.
+  ///
+  /// - Parameters:
+  ///   - commands: The commands.
+  ///   - refusal: Why the command was refused.
+  ///   - failure: The failure of the commands.
+  ///   - output: The output with the terminal.
+  ///   - preview: Returns the lines of a dry run under a policy.
+  /// - Throws: The failure of the commands if no policy allows them, or the user wants none.
+  func policy(
+    for commands: [TimeEntryCommand], after refusal: DomainRefusal, _ failure: ToolFailure,
+    _ output: Output, preview: (Policy) throws(ToolFailure) -> [String]
+  ) throws(ToolFailure) -> Policy {
+    let policy: Policy
+    let question: String
+    switch refusal {
+    case .entry(.overlaps): (policy, question) = (.adjust, "Adjust the other entries?")
+    case .entry(.inFuture): (policy, question) = (.allow, "Record it all the same?")
+    case .entry(.tooLong(let time)) where time <= TimeEntry.durationMax:
+      (policy, question) = (.allow, "Record it all the same?")
+    default: throw failure
+    }
+    if yesChoosesPolicy(for: commands) { return policy }
+    try Self.ask(question, failure, output, lines: try preview(policy))
+    return policy
+  }
+
+  /// Whether commands that need a yes are performed without a question.
+  var isConfirmed: Bool { isYes || isDryRun }
+
+  /// Whether an option gives the policy.
+  var hasPolicy: Bool { given != nil }
+
+  /// Whether the preferences of the user, and no option, say that other entries are adjusted.
+  func adjustsByPreference(in context: EntryContext) -> Bool {
+    !hasPolicy && policy(in: context) == .adjust
+  }
+
+  /// Asks a question on a terminal.
+  ///
+  /// - Parameters:
+  ///   - question: The question.
+  ///   - failure: What is said if nothing is changed.
+  ///   - options: Whether the output is JSON, in which nothing is asked.
+  ///   - preview: Returns the lines of a dry run.
+  /// - Throws: The failure if the answer is not yes, or cannot be given.
+  func confirm(
+    _ question: String, _ failure: ToolFailure, _ options: TrackerOptions,
+    preview: () throws(ToolFailure) -> [String]
+  ) throws(ToolFailure) {
+    guard mayAsk(options) else { throw failure }
+    try Self.ask(question, failure, options.output, lines: try preview())
+  }
+
+  /// Prints the reason of a failure and what would change, and asks whether that is wanted.
+  ///
+  /// - Throws: The failure if the answer is not yes.
+  private static func ask(
+    _ question: String, _ failure: ToolFailure, _ output: Output, lines: [String]
+  ) throws(ToolFailure) {
+    output.printErrorWrapped(failure.why)
+    for line in lines { output.printErrorWrapped(line, indent: 9) }
+    output.promptError("\(question) [y/N] ")
+    guard let answer = output.streams.readAnswer()?.lowercased(), ["y", "yes"].contains(answer)
+    else {
+      // The reason stands above the question.
+      var failure = failure
+      failure.why = "The answer was not yes."
+      throw failure
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import CivilTime
+import RetraceCommandLine
+import RetraceState
+import RetraceToolSupport
+import TimeTracking
+
+/// Interrupts the running entry.
+struct PauseVerb: Verb {
+  static let name = "pause"
+  static let syntax = CommandSyntax(
+    "track pause", summary: "Interrupt the running entry, or cut a break out of an entry.",
+    discussion: """
+      With a time or without one, the running entry stops, and `track resume` goes on with it \
+      later. With a range, the entry that has the whole range within it, running or ended, is cut \
+      in two: it ends at the beginning of the range, and a new one begins at its end, with the \
+      same fields and the same rate.
+
+      EXAMPLES
+        track pause
+        track pause 10min ago
+        track pause 12:00 - 12:30
+        track pause 12:00 for 30min
+      """,
+    operands: [
+      CommandOperand("time", isOptional: true, repeats: true, "A time, or a range of two.")
+    ],
+    options: TrackerOptions.ofUser + EntryTimeOptions.all)
+
+  let words: [String]
+  let runner: EntryCommandRunner
+
+  init(_ arguments: CommandArguments, in context: VerbContext) {
+    words = arguments.operands
+    runner = EntryCommandRunner(
+      options: TrackerOptions(arguments, in: context), placing: EntryTimeOptions(arguments),
+      what: "Nothing was paused.")
+  }
+
+  func perform() throws(ToolFailure) {
+    try runner.run { (context) throws(ToolFailure) in
+      var rest = words[...]
+      let isRange = words.contains { word in
+        word.split(separator: " ").contains { ["-", "to", "until", "for"].contains($0) }
+      }
+      let range =
+        isRange
+        ? try LeadingTime.takeRange(from: &rest, in: context.stopExpressions, context.readings)
+        : nil
+      let start: Moment?
+      if let range {
+        guard rest.isEmpty else {
+          throw .usage(
+            "There is more than a range: \(rest.joined(separator: " ")).",
+            advice: "Write the range only, such as 12:00 - 12:30.")
+        }
+        try runner.placing.refuseEarlyEnd(of: range, in: context, runner.what)
+        start = try runner.placing.moment(in: context, leading: range.start)
+      } else {
+        start = try runner.placing.moment(in: context, words)
+      }
+      let running = context.user.flatMap { context.domain.runningEntry(of: $0) }
+      if let range, let end = range.end?.moment, let id = context.entry(around: range)?.id {
+        var correction = TimeEntryCorrection()
+        // The first command leaves the entry with the end of the break as its own.
+        correction.changes.end = Change(from: end, to: range.start.moment)
+        return [
+          .split(id, at: end, reason: nil),
+          .correct(id, correction, policy: .refuse, reason: nil),
+        ]
+      }
+      if let range, running.map({ range.start.moment <= $0.1.start }) ?? true,
+        let failure = context.outside(of: range, runner.what)
+      {
+        throw failure
+      }
+      guard let user = context.user, let (id, _) = running else {
+        guard range != nil, context.user != nil else {
+          throw context.nothingRunning(runner.what)
+        }
+        throw ToolFailure(
+          what: runner.what, why: "There is no entry around the break.",
+          advice: "Give a break inside an entry, which `track log` shows with its times.",
+          exitCode: ToolExit.refused)
+      }
+      let stop = TimeEntryCommand.stop(user, at: start, policy: .refuse)
+      guard let end = range?.end?.moment else { return [stop] }
+      return [
+        stop, .resume(id, at: end, zone: context.rules.recorded(at: end), policy: .refuse),
+      ]
+    }
+  }
+}
+
+extension EntryContext {
+  /// Returns the entry of the user that has a range within it; `nil` if there is none.
+  ///
+  /// A running entry lasts until now.
+  fileprivate func entry(around range: RangeExpression) -> IdentifiedEntry? {
+    guard let user, let end = range.end?.moment, end > range.start.moment else { return nil }
+    var found: IdentifiedEntry?
+    domain.forEachEntry(from: range.start.moment, to: end, of: user) { id, entry in
+      let isBeforeEnd = entry.end.map { end < $0 } ?? (end <= now)
+      guard entry.start < range.start.moment, isBeforeEnd else { return }
+      found = IdentifiedEntry(id: id, entry: entry)
+    }
+    return found
+  }
+
+  /// Returns the refusal of a break that is not inside the entry that it touches last, or that
+  /// begins before the running entry; `nil` if it touches none, and none is running.
+  fileprivate func outside(of range: RangeExpression, _ what: String) -> ToolFailure? {
+    guard let user, let end = range.end?.moment else { return nil }
+    let start = range.start.moment
+    var found: TimeEntryID?
+    // The entry may end where the range begins, or begin where it ends.
+    domain.forEachEntry(from: start.adding(.seconds(-1)), to: end.adding(.seconds(1)), of: user) {
+      id, entry in
+      if entry.start <= end, entry.end.map({ $0 >= start }) ?? true { found = id }
+    }
+    return (found ?? domain.runningEntry(of: user)?.id).map { id in
+      ToolFailure(
+        what: what,
+        why: "The break is not inside the entry \(ToolFailure.overlap([id], in: domain, rules)).",
+        advice: "Give a break that begins and ends inside the entry. "
+          + "`track edit \(id.value) --start TIME --end TIME` moves the ends of the entry.",
+        exitCode: ToolExit.refused)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import CivilTime
+import RetraceCommandLine
+import RetraceToolSupport
+import TimeTracking
+
+/// Goes on with what was paused or stopped last.
+struct ResumeVerb: Verb {
+  static let name = "resume"
+  static let syntax = CommandSyntax(
+    "track resume", summary: "Go on with the entry that was paused or stopped last.",
+    discussion: """
+      A new entry with the same fields begins, so the time between counts as a break. It is billed \
+      at the rate that its project has now. While an entry is running, it is refused; \
+      `track continue` changes to an earlier entry.
+
+      EXAMPLES
+        track resume
+        track resume 13:00
+        track resume 5min ago
+      """,
+    operands: [CommandOperand("time", isOptional: true, repeats: true, "When it goes on.")],
+    options: TrackerOptions.ofUser + EntryTimeOptions.all)
+
+  let words: [String]
+  let runner: EntryCommandRunner
+
+  init(_ arguments: CommandArguments, in context: VerbContext) {
+    words = arguments.operands
+    runner = EntryCommandRunner(
+      options: TrackerOptions(arguments, in: context), placing: EntryTimeOptions(arguments),
+      what: "Nothing was resumed.", confirmsStart: true)
+  }
+
+  func perform() throws(ToolFailure) {
+    try runner.run { (context) throws(ToolFailure) in
+      let at = try runner.placing.moment(in: context, words)
+      if let (id, _) = context.user.flatMap({ context.domain.runningEntry(of: $0) }) {
+        throw ToolFailure(
+          what: runner.what, why: "The entry #\(id.value) is running already.",
+          advice: "Go on with an earlier entry: `track continue ID`.",
+          exitCode: ToolExit.refused)
+      }
+      let moment = at ?? context.now
+      let last = context.user.flatMap { context.domain.lastEntry(of: $0, endedBy: moment) }
+      guard let last else { throw context.nothingEnded(runner.what) }
+      return [
+        .resume(last.id, at: at, zone: context.rules.recorded(at: moment), policy: .refuse)
+      ]
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import RetraceCommandLine
+import RetraceToolSupport
+
+/// Starts an entry.
+struct StartVerb: Verb {
+  static let name = "start"
+  static let syntax = CommandSyntax(
+    "track start", summary: "Start an entry; a running one stops at the same instant.",
+    discussion: """
+      The words are an optional time and the description. Among them @NAME is the project, and \
+      +NAME or #NAME is a tag (quote #, which begins a comment in most shells). @PROJECT/TASK is a \
+      known project and its task, and @CLIENT/PROJECT one of several projects of a name. Projects \
+      and tags that are not known are created. A word that was quoted in the shell and has blanks \
+      is text, unless it is a sign and the name of a known project or tag. A word after a \
+      backslash or after -- is text, too. More than 12 hours ago, an entry starts only after a \
+      question, with --yes or with --policy.
+
+      EXAMPLES
+        track start write the report @thesis +focus
+        track start 10min ago standup
+        track start at 9:50 call +support
+        track start --after-last review "@big project"
+        track start -- "-5 degrees: defrost the pump"
+      """,
+    operands: [
+      CommandOperand(
+        "description", isOptional: true, repeats: true, kind: .tracker(.entryWords),
+        "A time, the description, project and tags.")
+    ],
+    options: TrackerOptions.ofUser + EntryTimeOptions.starting + DraftOptions.all)
+
+  let draft: DraftOptions
+  let runner: EntryCommandRunner
+
+  init(_ arguments: CommandArguments, in context: VerbContext) {
+    draft = DraftOptions(arguments, in: context)
+    runner = EntryCommandRunner(
+      options: TrackerOptions(arguments, in: context), placing: EntryTimeOptions(arguments),
+      what: "The entry was not started.", createsStore: true, confirmsStart: true)
+  }
+
+  func perform() throws(ToolFailure) { try draft.start(runner) }
+}

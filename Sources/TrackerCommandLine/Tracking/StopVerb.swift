@@ -1,0 +1,76 @@
+import CivilTime
+import RetraceCommandLine
+import RetraceState
+import RetraceToolSupport
+import TimeTracking
+
+/// Stops the running entry.
+struct StopVerb: Verb {
+  static let name = "stop"
+  static let syntax = CommandSyntax(
+    "track stop", summary: "Stop the running entry, or some of its tags.",
+    discussion: """
+      With nothing running, the stop is refused with exit code 1 and nothing is written. With \
+      tags, only these end: another entry with the other tags starts at the same instant.
+
+      EXAMPLES
+        track stop
+        track stop 17:30
+        track stop 10min ago
+        track stop 11:00 +phone
+        track stop --policy allow        after more than 12 hours
+      """,
+    operands: [
+      CommandOperand("time", isOptional: true, repeats: true, "When it stopped, then tags.")
+    ],
+    options: TrackerOptions.ofUser + EntryTimeOptions.all)
+
+  let words: [String]
+  let tags: [String]
+  let runner: EntryCommandRunner
+
+  init(_ arguments: CommandArguments, in context: VerbContext) {
+    let signed = arguments.operands.prefix(arguments.operandsBeforeEnd)
+    tags = signed.filter(Self.isTag).map { String($0.dropFirst()) }
+    words =
+      signed.filter { !Self.isTag($0) } + arguments.operands.dropFirst(signed.count)
+    runner = EntryCommandRunner(
+      options: TrackerOptions(arguments, in: context), placing: EntryTimeOptions(arguments),
+      what: "Nothing was stopped.")
+  }
+
+  /// Returns whether a word is a tag and not an offset from UTC.
+  private static func isTag(_ word: String) -> Bool {
+    guard word.hasPrefix("#") || word.hasPrefix("+"), let second = word.utf8.dropFirst().first
+    else { return false }
+    return word.hasPrefix("#") || !(0x30...0x39).contains(second)
+  }
+
+  func perform() throws(ToolFailure) {
+    try runner.run { (context) throws(ToolFailure) in
+      let at = try runner.placing.moment(in: context, words)
+      guard let user = context.user, let (_, entry) = context.domain.runningEntry(of: user) else {
+        throw context.nothingRunning(runner.what)
+      }
+      if let at, at <= entry.start {
+        throw ToolFailure(
+          what: runner.what, why: "The entry began at or after that time.",
+          advice: "Give a later time, or remove the entry with `track cancel`.",
+          exitCode: ToolExit.refused)
+      }
+      let removed = try entry.tagIDs(named: tags, in: context.domain)
+      let rest = entry.tags.filter { !removed.contains($0) }
+      let isEmpty = rest.isEmpty && entry.description.isEmpty && entry.project == nil
+      guard !removed.isEmpty, !isEmpty else { return [.stop(user, at: at, policy: .refuse)] }
+      var draft = TimeEntryDraft(
+        user: .id(user), description: entry.description,
+        zone: context.rules.recorded(at: at ?? context.now))
+      draft.workspace = entry.workspace
+      draft.project = entry.project.map { .id($0) }
+      draft.task = entry.task.map { .id($0) }
+      draft.tags = rest.map { .id($0) }
+      draft.isBillable = entry.isBillable
+      return [.start(draft, at: at, policy: .refuse)]
+    }
+  }
+}

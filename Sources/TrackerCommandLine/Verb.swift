@@ -1,0 +1,59 @@
+import RetraceCommandLine
+import RetraceToolSupport
+
+/// A word of the command line that says what to do, such as `start`, with its arguments.
+protocol Verb: SendableMetatype {
+  /// The word.
+  static var name: String { get }
+  /// What can be written after the word.
+  static var syntax: CommandSyntax { get }
+  /// Whether the verb is refused if the file of settings is wrong.
+  static var readsConfiguration: Bool { get }
+
+  /// Creates the verb from its arguments.
+  ///
+  /// - Parameters:
+  ///   - arguments: The arguments.
+  ///   - context: What the verb depends on beside them.
+  /// - Throws: A usage failure if an argument has a wrong value.
+  init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure)
+
+  /// Performs the verb and prints its result.
+  ///
+  /// - Throws: The failure to show to the user.
+  func perform() throws(ToolFailure)
+}
+
+extension Verb {
+  /// `true`: only the verb that corrects the file runs with a wrong one.
+  static var readsConfiguration: Bool { true }
+
+  /// Parses the words after the name, and performs the verb or prints its help.
+  static func run(_ words: ArraySlice<String>, in context: VerbContext) throws(ToolFailure) {
+    guard !CommandSyntax.asksForHelp(words) else {
+      return context.output.printRaw(HelpText.of(syntax))
+    }
+    let arguments: CommandArguments
+    do throws(CommandLineError) {
+      arguments = try CommandArguments(words, for: syntax)
+    } catch {
+      var advice = error.suggestion.map { "\($0) " } ?? ""
+      advice += "Run `track \(name) --help` to see its arguments."
+      if case .unknownOption(let word, like: nil) = error {
+        advice += " Put text that begins with a hyphen, such as \(word), after `--`."
+      }
+      throw .usage("\(error)", advice: advice)
+    }
+    if readsConfiguration { _ = try context.checkedSettings() }
+    while true {
+      do throws(ToolFailure) {
+        return try Self(arguments, in: context).perform()
+      } catch {
+        var failure = error
+        guard !context.isBatch, !context.hasOption("--json"),
+          context.readings.choose(after: &failure, context.output)
+        else { throw failure }
+      }
+    }
+  }
+}

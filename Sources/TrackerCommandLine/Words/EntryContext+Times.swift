@@ -1,0 +1,56 @@
+import CivilTime
+import RetraceState
+import RetraceToolSupport
+import TimeTracking
+
+/// Times that users type.
+extension EntryContext {
+  /// Reads a time.
+  func time(_ text: String, option: String? = nil) throws(ToolFailure) -> TimeExpression {
+    do throws(ExpressionError) {
+      return try readings.time(text, in: stopExpressions)
+    } catch {
+      if case .unreadable = error, (try? DurationExpression(text)) != nil {
+        throw .usage(
+          "`\(text)` is a duration, and a time is needed.",
+          advice: "Write \"\(text) ago\", or a time such as 9:00.")
+      }
+      throw .ambiguousTime(error, option: option)
+    }
+  }
+
+  /// Reads a time; one without a day is on the day of an entry.
+  ///
+  /// - Parameters:
+  ///   - text: The time.
+  ///   - entry: The entry.
+  ///   - option: The option that gives the time.
+  ///   - fits: Returns whether a moment can be meant. If that of the day on which the entry begins
+  ///     cannot, and the entry goes on after midnight, the one of the next day is taken.
+  func time(
+    _ text: String, on entry: TimeEntry, option: String? = nil,
+    where fits: (Moment) -> Bool = { _ in true }
+  ) throws(ToolFailure) -> Moment {
+    let day = rules.local(at: entry.start).date
+    let first = try time(text, on: day, option: option)
+    guard !fits(first), rules.local(at: entry.end ?? now).date > day else {
+      return first
+    }
+    let next = try time(text, on: day.adding(days: 1), option: option)
+    return fits(next) ? next : first
+  }
+
+  /// Reads a time; one without a day is on a given day.
+  private func time(
+    _ text: String, on day: CivilDate, option: String?
+  ) throws(ToolFailure) -> Moment {
+    guard text.contains(where: { $0 != " " }) else { throw .time(.empty, option: option) }
+    do throws(ExpressionError) {
+      return try readings.time("\(day) \(text)", in: expressions).moment
+    } catch {
+      // A text that is no time of a day has a day of its own.
+      guard case .unreadable = error else { throw .ambiguousTime(error, option: option) }
+    }
+    return try time(text, option: option).moment
+  }
+}

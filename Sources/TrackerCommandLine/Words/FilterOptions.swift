@@ -1,0 +1,282 @@
+import CivilTime
+import RetraceCommandLine
+import RetraceFilter
+import RetraceState
+import RetraceToolSupport
+import TimeTracking
+
+/// The options that say which entries a command counts.
+struct FilterOptions {
+  static let userOption = CommandOption(
+    "user", value: "name", kind: .tracker(.user), "The entries of one user only.")
+  static let projectOption = CommandOption(
+    "project", value: "name", repeats: true, kind: .tracker(.project),
+    "The entries of a project only; repeat the option for several.")
+  static let clientOption = CommandOption(
+    "client", value: "name", repeats: true, kind: .tracker(.client),
+    "The entries of a client's projects only; repeat the option for several.")
+  static let tagOption = CommandOption(
+    "tag", value: "name", repeats: true, kind: .tracker(.tag),
+    "The entries with a tag only; repeat the option for entries with any of several.")
+  static let billableOption = CommandOption("billable", "Billable entries only.")
+  static let notBillableOption = CommandOption(
+    "not-billable", "Entries that are not billable only.")
+  static let filterOption = CommandOption(
+    "filter", value: "filter",
+    "Entries that match only, such as \"(#a or @b) and not text:call and duration>30m\", or "
+      + "saved:NAME for a filter of `track config`.")
+  static let all = [
+    userOption, projectOption, clientOption, tagOption, billableOption, notBillableOption,
+    filterOption,
+  ]
+
+  /// The name of the user; `nil` for all users.
+  let user: String?
+  private let projects: [String]
+  private let clients: [String]
+  private let tags: [String]
+  private let isBillable: Bool?
+  private let expression: FilterExpression?
+
+  /// Returns the name of the user of the option, or else of the settings.
+  func userName(in context: VerbContext) throws(ToolFailure) -> String {
+    if let user { return user }
+    return try context.defaultUserName()
+  }
+
+  /// Whether the options let every entry of the user pass.
+  var passesAll: Bool {
+    projects.isEmpty && clients.isEmpty && tags.isEmpty && isBillable == nil && expression == nil
+  }
+
+  /// Whether a term of the filter asks when entries began.
+  var hasDates: Bool {
+    (expression?.terms ?? []).contains { term in
+      switch term {
+      case .range: true
+      case .field(let name, _, _):
+        EntryConditionKey(name: name).map { $0.isOrdered && $0 != .duration } ?? false
+      case .project, .tag, .text: false
+      }
+    }
+  }
+
+  /// What a report without entries says.
+  var noMatch: String { "No entries match.\(remark)" }
+
+  /// A sentence on a word of the filter, or nothing, as ``remark(on:)`` returns it.
+  var remark: String { Self.remark(on: expression) }
+
+  /// Returns a sentence on a word of a filter that is a text, and that its user may have meant as a
+  /// key; empty if there is none.
+  static func remark(on expression: FilterExpression?) -> String {
+    let keys = (expression?.terms ?? []).lazy.compactMap { term -> EntryConditionKey? in
+      guard case .text(let text) = term else { return nil }
+      return EntryConditionKey(rawValue: text)
+    }
+    guard let key = keys.first else { return "" }
+    let name = key.rawValue
+    let example = key == .billable || key == .running ? "\(name):yes" : "\(name):VALUE"
+    return " The word \(name) was searched as a text; the key is written \(example)."
+  }
+
+  /// Reads the options.
+  ///
+  /// - Parameters:
+  ///   - arguments: The options.
+  ///   - terms: More terms, which must also match.
+  ///   - context: The settings, which name filters.
+  init(
+    _ arguments: CommandArguments, and terms: [FilterExpression] = [], in context: VerbContext
+  ) throws(ToolFailure) {
+    user = arguments[Self.userOption]
+    projects = arguments.all(Self.projectOption)
+    clients = arguments.all(Self.clientOption)
+    tags = arguments.all(Self.tagOption)
+    let isBillable = arguments.has(Self.billableOption)
+    let isNotBillable = arguments.has(Self.notBillableOption)
+    guard !isBillable || !isNotBillable else {
+      throw .usage(
+        "No entry is billable and not billable.",
+        advice: "Leave out --billable or --not-billable.")
+    }
+    self.isBillable = isBillable ? true : isNotBillable ? false : nil
+    expression = try Self.expression(
+      arguments, and: terms, saved: context.settings.savedFilters)
+  }
+
+  /// Reads the filter of a command, and joins it with terms that must also match; those of projects
+  /// are alternatives, because an entry has one project.
+  ///
+  /// - Throws: Where the filter is not understood, and why.
+  static func expression(
+    _ arguments: CommandArguments, and terms: [FilterExpression], saved: SavedFilters
+  ) throws(ToolFailure) -> FilterExpression? {
+    var parts = try [expression(arguments)].compactMap { $0 }
+    let projects = terms.filter(\.isProject)
+    if projects.count > 1 { parts.append(.any(projects)) }
+    parts += terms.filter { projects.count < 2 || !$0.isProject }
+    let expression: FilterExpression? = parts.count > 1 ? .all(parts) : parts.first
+    do throws(SavedFilterError) {
+      return try expression.map(saved.resolved)
+    } catch {
+      throw .usage("\(error)", advice: error.advice)
+    }
+  }
+
+  private static func expression(
+    _ arguments: CommandArguments
+  ) throws(ToolFailure) -> FilterExpression? {
+    guard let text = arguments[filterOption] else { return nil }
+    // A variable of a script that is not set would mean all entries.
+    guard !text.utf8.allSatisfy({ $0 == UInt8(ascii: " ") }) else {
+      throw .usage(
+        "--filter: the filter is empty.", advice: "Write a filter, or leave out --filter.")
+    }
+    do throws(FilterError) {
+      return try FilterExpression(text)
+    } catch {
+      throw .usage(
+        "--filter: \(error)", advice: "Write a filter such as \"#focus and not @thesis\".")
+    }
+  }
+
+  /// Returns the condition of a filter.
+  ///
+  /// - Parameters:
+  ///   - expression: The filter.
+  ///   - what: What is said if a name is unknown.
+  ///   - domain: The entities.
+  ///   - calendar: The zone and the weeks in which times are read.
+  ///   - moment: The present.
+  /// - Throws: The failure of an unknown name or value.
+  static func condition(
+    _ expression: FilterExpression, _ what: String, in domain: DomainState,
+    _ calendar: ReportCalendar, at moment: Moment
+  ) throws(ToolFailure) -> EntryCondition {
+    do throws(EntryConditionError) {
+      return try EntryCondition(expression, in: domain, calendar.expressionContext(at: moment))
+    } catch {
+      if let unknown = unknownName(error, what) { throw unknown }
+      var known = error.known
+      if case .unknownKey = error { known.append(SavedFilters.key) }
+      let similar = error.misspelled.flatMap { Spelling.nearest(to: $0, in: known) }
+      throw .usage(
+        "\(error)",
+        advice: (similar.map { "Did you mean \($0)? " } ?? "")
+          + "Write a filter such as \"#focus and not @thesis\".")
+    }
+  }
+
+  /// Returns the filter.
+  ///
+  /// - Parameters:
+  ///   - what: What is said if a name is unknown.
+  ///   - domain: The entities.
+  ///   - calendar: The zone and the weeks in which times are read.
+  ///   - moment: The present.
+  /// - Throws: The failure of an unknown name.
+  func filter(
+    _ what: String, in domain: DomainState, _ calendar: ReportCalendar, at moment: Moment
+  ) throws(ToolFailure) -> EntryFilter {
+    var filter = EntryFilter()
+    if let expression {
+      filter.condition = try Self.condition(expression, what, in: domain, calendar, at: moment)
+    }
+    filter.isBillable = isBillable
+    filter.users = try users(what, in: domain)
+    if !projects.isEmpty {
+      filter.projects = try Self.ids(of: projects, what) { (name) throws(EntryConditionError) in
+        Set(try domain.projectIDs(named: name))
+      }
+    }
+    if !clients.isEmpty {
+      filter.clients = try Self.ids(of: clients, what) { (name) throws(EntryConditionError) in
+        Set(try DomainState.ids(named: name, in: domain.clients, of: .client))
+      }
+    }
+    if !tags.isEmpty {
+      filter.tags = .any(
+        try Self.ids(of: tags, what) { (name) throws(EntryConditionError) in
+          try DomainState.ids(named: name, in: domain.tags, of: .tag)
+        })
+    }
+    return filter
+  }
+
+  /// Returns the ids of the user; `nil` for all users.
+  ///
+  /// - Throws: The failure of an unknown name.
+  func users(_ what: String, in domain: DomainState) throws(ToolFailure) -> Set<UserID>? {
+    guard let user else { return nil }
+    do throws(ToolFailure) {
+      return try Self.ids(of: [user], what) { (name) throws(EntryConditionError) in
+        try DomainState.ids(named: name, in: domain.users, of: .user)
+      }
+    } catch {
+      throw MissingUser(user, in: domain)?.failure(what) ?? error
+    }
+  }
+
+  /// Returns what some names mean in the terms of a filter.
+  ///
+  /// - Parameters:
+  ///   - names: The names.
+  ///   - what: What is said if a name is unknown.
+  ///   - find: Returns what a name means.
+  /// - Throws: The failure of an unknown name.
+  private static func ids<ID>(
+    of names: [String], _ what: String, _ find: (String) throws(EntryConditionError) -> Set<ID>
+  ) throws(ToolFailure) -> Set<ID> {
+    var found: Set<ID> = []
+    for name in names {
+      do throws(EntryConditionError) {
+        found.formUnion(try find(name))
+      } catch {
+        if let unknown = unknownName(error, what) { throw unknown }
+      }
+    }
+    return found
+  }
+
+  /// Returns the failure of an unknown name, in an option or in a filter; `nil` for other errors.
+  ///
+  /// - Parameter what: What was not done, as a sentence.
+  private static func unknownName(_ error: EntryConditionError, _ what: String) -> ToolFailure? {
+    guard case .unknownName(let key, let name, let known) = error else { return nil }
+    let similar = Spelling.nearest(to: Name(name).text, in: known)
+    return ToolFailure(
+      what: what, why: "There is no \(key.rawValue) \(name).",
+      advice: (similar.map { "Did you mean \($0)? " } ?? "")
+        + "`track \(key.rawValue)s` lists them.",
+      exitCode: ToolExit.refused)
+  }
+}
+
+extension FilterExpression {
+  /// Whether the expression is a term with the name of a project.
+  fileprivate var isProject: Bool {
+    switch self {
+    case .term(.project): true
+    case .term(.field(let key, .equal, _)): EntryConditionKey(name: key) == .project
+    default: false
+    }
+  }
+}
+
+extension SavedFilterError {
+  /// What to do.
+  var advice: String {
+    switch self {
+    case .unknownName(let name, let known):
+      if known.isEmpty {
+        return "Save one, as in `track config set filters.deep \"#focus and duration>1h\"`."
+      }
+      let similar = Spelling.nearest(to: name, in: known).map { "Did you mean \($0)? " } ?? ""
+      return "\(similar)The saved filters are \(known.joined(separator: ", "))."
+    case .notAName: return "Write a name, as in saved:deep."
+    case .recursive, .tooDeep, .tooManyTerms:
+      return "Change the saved filters with `track config edit`."
+    }
+  }
+}

@@ -1,0 +1,207 @@
+import CivilTime
+import RetraceAvro
+import RetraceCommandLine
+import RetraceFilter
+import RetraceState
+import RetraceToolSupport
+import TimeTracking
+import TrackerApp
+
+/// The words of a command line that are a range, such as `:week` or `monday - friday`.
+///
+/// Words such as `@thesis`, `#focus`, `client:ACME` and `not @thesis` among them are terms of a
+/// filter; those after `--` are not.
+struct RangeWords {
+  /// The words in the help of a command without a filter.
+  static let rangeOperand = CommandOperand(
+    "range", isOptional: true, repeats: true, kind: .range,
+    "A range such as :week, last month, yesterday, 2026-03, \"from monday\", :all or "
+      + "2026-03-01 - 2026-03-05.")
+  /// The words in the help of a command with a filter.
+  static let operand = CommandOperand(
+    "range", isOptional: true, repeats: true, kind: .tracker(.rangeAndTerms),
+    "\(rangeOperand.help) Words such as @thesis, +focus, client:ACME, \"duration>1h\", saved:NAME "
+      + "and not +focus are terms of the filter. An entry must match all of them, but of several "
+      + "projects one.")
+
+  private var words: [String]
+  /// The terms of a filter.
+  let terms: [FilterExpression]
+
+  /// Reads the words.
+  init(_ arguments: CommandArguments) {
+    var words: [String] = []
+    var terms: [FilterExpression] = []
+    for (index, word) in arguments.operands.enumerated() {
+      let term = index < arguments.operandsBeforeEnd ? Self.term(word) : nil
+      guard let term else {
+        words.append(word)
+        continue
+      }
+      let isNegated = words.last == "not"
+      if isNegated { words.removeLast() }
+      terms.append(isNegated ? .not(.term(term)) : .term(term))
+    }
+    self.terms = terms
+    self.words = words
+  }
+
+  /// Makes the words of a text.
+  init(_ text: String) {
+    words = text.isEmpty ? [] : [text]
+    terms = []
+  }
+
+  /// Returns the words, or those for all entries if there are none and a filter asks for dates,
+  /// which would else select within the default range.
+  func orAll(for filter: FilterOptions) -> RangeWords {
+    guard words.isEmpty, filter.hasDates else { return self }
+    var all = self
+    all.words = [":all"]
+    return all
+  }
+
+  /// The words of the range, with blanks between them.
+  var text: String { words.joinedByBlanks }
+
+  /// Whether the words mean all entries.
+  var areAll: Bool { text == ":all" }
+
+  /// Whether there are no words of a range.
+  var isEmpty: Bool { words.isEmpty }
+
+  /// Returns the term that a word is; `nil` for a word of a range, such as the offset `+02:00`.
+  private static func term(_ word: String) -> FilterTerm? {
+    guard let second = word.utf8.dropFirst().first else { return nil }
+    let name = String(word.dropFirst())
+    if word.hasPrefix("@") { return .project(name) }
+    if word.hasPrefix("#") { return .tag(name) }
+    if word.hasPrefix("+") { return (0x30...0x39).contains(second) ? nil : .tag(name) }
+    func isKey(_ name: String) -> Bool {
+      EntryConditionKey(name: name) != nil || name == SavedFilters.key
+    }
+    if case .term(let term) = try? FilterExpression(word), case .field(let key, _, _) = term {
+      return isKey(key) ? term : nil
+    }
+    guard let colon = word.firstIndex(of: ":") else { return nil }
+    let (key, value) = (String(word[..<colon]), String(word[colon...].dropFirst()))
+    guard !value.isEmpty, isKey(key) else { return nil }
+    // A value with blanks, which was quoted in the shell.
+    return .field(key: key, .equal, .text(value))
+  }
+
+  /// How entries are found by the words instead.
+  private var searchAdvice: String {
+    let filter = words.map { FilterTerm.text($0).description }.joinedByBlanks
+    return "To find entries by words, use `track search "
+      + "\(words.map(commandWord).joinedByBlanks)` or --filter \(quotedWord(filter))."
+  }
+
+  /// Returns the range that the words mean.
+  ///
+  /// A range of whole days is one of the days of the calendar, which may begin later than midnight.
+  ///
+  /// - Parameters:
+  ///   - calendar: The calendar.
+  ///   - moment: The present.
+  /// - Throws: A usage failure if the words are no range.
+  func range(
+    in calendar: ReportCalendar, at moment: Moment
+  ) throws(ToolFailure) -> EntryRange {
+    guard !areAll else { return .all }
+    do throws(ExpressionError) {
+      let range = try calendar.range(of: text, at: moment)
+      if let days = range.days { return EntryRange(days: days, in: calendar) }
+      return EntryRange(from: range.start, to: range.end)
+    } catch {
+      var advice = "Give a range such as :week, yesterday or 2026-03-01 - 2026-03-05."
+      if case .unreadable = error, text.first?.isLetter == true {
+        advice += " \(searchAdvice)"
+      }
+      if let number = Int(text), number < 0 {
+        advice += " The newest entries are listed by `track log --limit \(number.magnitude)`."
+      }
+      throw .usage("\(error)", advice: advice)
+    }
+  }
+}
+
+/// The time that a command reads entries of.
+struct EntryRange {
+  /// The time; until the last moment of all entries if the range has no end.
+  let moments: Range<Moment>
+  /// Whether the range has an end.
+  let hasEnd: Bool
+  /// The days, if the range is one of whole days.
+  let dates: Range<CivilDate>?
+
+  /// The time of all entries.
+  static let all = EntryRange(from: TimeEntry.moments.lowerBound, to: nil)
+
+  /// Makes a range of whole days.
+  init(days: Range<CivilDate>, in calendar: ReportCalendar) {
+    moments = calendar.range(of: days)
+    hasEnd = true
+    dates = days
+  }
+
+  /// Makes a range between two moments.
+  init(from start: Moment, to end: Moment?) {
+    moments = start..<max(start, end ?? TimeEntry.moments.upperBound)
+    hasEnd = end != nil
+    dates = nil
+  }
+
+  /// Returns the line above a report: the range, the time zone, and when its days begin, if that is
+  /// not at midnight.
+  func heading(in calendar: ReportCalendar) -> String {
+    let dayStart = calendar.dayStart
+    let days = dayStart > .zero ? ", days from \(dayStart.hoursAndMinutes)" : ""
+    return "\(text(in: calendar)), \(calendar.rules.id)\(days)"
+  }
+
+  /// Returns the range as it is shown: days, or times by the clocks of the calendar.
+  func text(in calendar: ReportCalendar) -> String {
+    if let dates {
+      let last = dates.upperBound.adding(days: -1)
+      if dates.lowerBound == last { return last.withWeekday }
+      if dates == last.monthDates { return last.monthText }
+      return "\(dates.lowerBound.withWeekday) - \(last.withWeekday)"
+    }
+    guard hasEnd || moments.lowerBound > TimeEntry.moments.lowerBound else { return "All entries" }
+    func text(_ moment: Moment) -> String {
+      let local = calendar.rules.local(at: moment)
+      return "\(local.date.withWeekday) \(local.clock)"
+    }
+    let start = text(moments.lowerBound)
+    guard hasEnd else { return "from \(start)\(calendar.rules.offsetMark(at: moments.lowerBound))" }
+    let marks = calendar.rules.offsetMarks(from: moments.lowerBound, to: moments.upperBound)
+    return "\(start)\(marks.start) - \(text(moments.upperBound))\(marks.end)"
+  }
+
+  /// Returns why days of the range have more or less than 24 hours, a line for each.
+  ///
+  /// A range of more than 31 days has none, because the lines would be no help.
+  ///
+  /// - Parameter matters: Whether a change of the clocks matters.
+  func clockNotes(
+    in calendar: ReportCalendar, _ matters: (ZoneChange) -> Bool
+  ) -> [String] {
+    guard let dates else { return [] }
+    let count = dates.upperBound.daysSince1970 - dates.lowerBound.daysSince1970
+    guard count <= 31 else { return [] }
+    return (0..<count).compactMap { number in
+      let day = calendar.rules.day(dates.lowerBound.adding(days: number))
+      return day.changes.contains(where: matters) ? day.explanation.map { "\($0)." } : nil
+    }
+  }
+
+  /// Returns the range for programs.
+  func json(in calendar: ReportCalendar) -> JSONValue {
+    [
+      "start": .string(moments.lowerBound.timestamp),
+      "end": hasEnd ? .string(moments.upperBound.timestamp) : .null,
+      "zone": .string(calendar.rules.id),
+    ]
+  }
+}

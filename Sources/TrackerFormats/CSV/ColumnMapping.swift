@@ -1,0 +1,99 @@
+/// Which column of a file gives which field of a time entry, and how values are written.
+public struct ColumnMapping: Sendable {
+  /// Why a file cannot be read with the columns that were asked for.
+  public enum Failure: Error, Hashable, Sendable {
+    /// The header has no column of that name; the names it has follow.
+    case unknownColumn(String, available: [String])
+    /// The header has two columns of that name.
+    case ambiguousColumn(String)
+    /// A field that is needed has no column.
+    case missingField(ImportField)
+    /// A field of a project has a column, and the project has none.
+    case projectMissing(for: ImportField)
+    /// The header itself is malformed.
+    case malformedHeader(String)
+  }
+
+  let options: ImportOptions
+  /// The number of columns.
+  let columnCount: Int
+  /// The columns of each field, by ``ImportField/number``.
+  private let columns: [[Int]]
+  /// The names of the columns, joined.
+  let names: [ImportField: String]
+  /// Whether the end has a column of the start, which then has the date of both.
+  let sharesDate: Bool
+
+  /// Finds the columns in the header of a file.
+  ///
+  /// - Parameters:
+  ///   - options: The columns, and how values are written.
+  ///   - header: The first record of the file.
+  /// - Throws: ``Failure`` when a column is not there or a needed field has none.
+  public init(_ options: ImportOptions, header: CSVRecord) throws(Failure) {
+    if let problem = header.problem {
+      throw .malformedHeader(RowRejection.Reason.malformed(problem).description)
+    }
+    let available = (0..<header.count).map { header.shown($0) }
+    var indexes: [ImportField: [Int]] = [:]
+    var names: [ImportField: String] = [:]
+    for (field, column) in options.columns {
+      let matches = available.indices.filter { available[$0] == column }
+      guard let index = matches.first else { throw .unknownColumn(column, available: available) }
+      guard matches.count == 1 else { throw .ambiguousColumn(column) }
+      indexes[field, default: []].append(index)
+      names[field] = names[field].map { "\($0)+\(column)" } ?? column
+    }
+    guard indexes[.start] != nil else { throw .missingField(.start) }
+    guard indexes[.duration] != nil || indexes[.end] != nil else { throw .missingField(.duration) }
+    // Without a project the rows would lose these values.
+    for field in [ImportField.client, .task] where indexes[field] != nil && indexes[.project] == nil
+    {
+      throw .projectMissing(for: field)
+    }
+    columns = ImportField.allCases.map { indexes[$0] ?? [] }
+    sharesDate = !Set(indexes[.start] ?? []).isDisjoint(with: indexes[.end] ?? [])
+    self.names = names
+    self.options = options
+    columnCount = header.count
+  }
+
+  /// Returns the columns of a field; none if the file does not give it.
+  func columns(of field: ImportField) -> [Int] { columns[field.number] }
+}
+
+extension ImportField {
+  /// The position among all fields: a switch costs less than a search for each value of a file.
+  fileprivate var number: Int {
+    switch self {
+    case .start: 0
+    case .end: 1
+    case .duration: 2
+    case .user: 3
+    case .client: 4
+    case .project: 5
+    case .task: 6
+    case .tags: 7
+    case .description: 8
+    case .billable: 9
+    case .id: 10
+    }
+  }
+}
+
+extension ColumnMapping.Failure: CustomStringConvertible {
+  /// The reason in words for a person.
+  public var description: String {
+    switch self {
+    case .unknownColumn(let name, let available):
+      "the header has no column \"\(name)\", but "
+        + available.map { "\"\($0)\"" }.joined(separator: ", ")
+    case .ambiguousColumn(let name): "the header has two columns \(name)"
+    case .missingField(.duration): "no column is named for the duration, nor for the end"
+    case .missingField(let field): "no column is named for the \(field.rawValue)"
+    case .projectMissing(let field):
+      "a \(field.rawValue) is that of a project, and no column is named for the project"
+    case .malformedHeader(let problem): "the header is malformed: \(problem)"
+    }
+  }
+}

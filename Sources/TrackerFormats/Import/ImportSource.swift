@@ -1,0 +1,92 @@
+/// A reader of one format of files whose entries can be imported.
+///
+/// A format is a folder with a type that conforms, and a line in ``ImportSources``. A reader is
+/// pure: the importer reads the file and hands its bytes over in pieces.
+///
+/// ```swift
+/// struct MinutesSource: WholeFileSource {
+///   static let format = ImportFormat(
+///     name: "minutes", summary: "minutes for a list of minutes", fileKind: "list of minutes",
+///     advice: "Give a file such as minutes.txt.", bytesMax: 1 << 20)
+///   let fields: Set<ImportField> = [.start, .end]
+///   let options: ImportOptions
+///   var bytes: [UInt8] = []
+///
+///   init(_ options: ImportOptions) { self.options = options }
+///
+///   func read(_ bytes: [UInt8], into rows: inout ReadRows) throws(ImportFailure) { … }
+/// }
+/// ```
+public protocol ImportSource: Sendable {
+  /// The description of the format.
+  static var format: ImportFormat { get }
+  /// The fields that the file gives; other fields are not compared with those of known entries.
+  var fields: Set<ImportField> { get }
+  /// Whether each row gives the rate of its entry, or says that it has none; `false` by default.
+  var hasRates: Bool { get }
+
+  /// Prepares to read one file from its beginning.
+  init(_ options: ImportOptions)
+
+  /// Reads the next piece of the file, and appends the rows that end in it.
+  ///
+  /// - Complexity: O(bytes of the piece).
+  /// - Throws: The reason for which the file cannot be read; the reader must not be used after it.
+  mutating func read(_ piece: [UInt8], into rows: inout ReadRows) throws(ImportFailure)
+
+  /// Passes over the next piece of the file, whose rows are not wanted.
+  ///
+  /// By default the piece is read like any other one.
+  mutating func skip(_ piece: [UInt8], into rows: inout ReadRows) throws(ImportFailure)
+
+  /// Ends the file, and appends the rows that had no end yet.
+  ///
+  /// - Throws: As ``read(_:into:)``.
+  mutating func finish(into rows: inout ReadRows) throws(ImportFailure)
+}
+
+extension ImportSource {
+  /// Returns `false`.
+  public var hasRates: Bool { false }
+
+  /// Reads the piece.
+  public mutating func skip(_ piece: [UInt8], into rows: inout ReadRows) throws(ImportFailure) {
+    try read(piece, into: &rows)
+  }
+}
+
+/// A reader of files that are read as a whole.
+public protocol WholeFileSource: ImportSource {
+  /// The bytes so far.
+  var bytes: [UInt8] { get set }
+
+  /// Reads the whole file.
+  ///
+  /// - Complexity: O(bytes).
+  /// - Throws: The reason for which the file is not one of the format.
+  func read(file bytes: [UInt8], into rows: inout ReadRows) throws(ImportFailure)
+}
+
+extension WholeFileSource {
+  /// Keeps the piece.
+  public mutating func read(_ piece: [UInt8], into rows: inout ReadRows) throws(ImportFailure) {
+    bytes += piece
+  }
+
+  /// Reads the file.
+  public mutating func finish(into rows: inout ReadRows) throws(ImportFailure) {
+    let file = bytes
+    bytes = []
+    try read(file: file, into: &rows)
+  }
+}
+
+/// The reason for which a file cannot be read in a format.
+public enum ImportFailure: Error, Hashable, Sendable {
+  /// The file has no header.
+  case empty
+  /// The file is not one of the format, for a reason in words.
+  case notFile(String)
+  /// The columns do not fit the header; they fit it with another separator, if there is one.
+  case columns(ColumnMapping.Failure, separator: UInt8?)
+}

@@ -1,0 +1,139 @@
+public import CivilTime
+import RetraceState
+public import TimeTracking
+
+/// The rows that a reader has found in a file.
+public struct ReadRows: Sendable {
+  /// A row, and what is told about it beside its entry.
+  public struct Row: Sendable {
+    /// The row.
+    public var row: ImportedRow
+    /// How many of its times clocks show twice.
+    public var repeated: RepeatedTimes
+    /// The currency of its rate, if the file says it.
+    public var currency: String?
+  }
+
+  /// The rows, in the order of the file.
+  public var rows: [Row] = []
+  /// The rows that were not understood, in the order of the file.
+  public var rejections: [RowRejection] = []
+  /// The ids of the elements that have no end, and are no rows.
+  public var running: [String] = []
+
+  /// Makes a value without rows.
+  public init() {}
+
+  /// Appends a row, or the reason for which it was not understood.
+  ///
+  /// - Parameters:
+  ///   - day: The day on which the entry begins, or one beside it, if it is known.
+  ///   - currency: The currency of its rate, if the file says it.
+  ///   - row: Returns the row; counts its times that clocks show twice.
+  public mutating func append(
+    on day: CivilDate? = nil, currency: String? = nil,
+    _ row: (inout RepeatedTimes) throws(RowRejection) -> ImportedRow
+  ) {
+    do throws(RowRejection) {
+      var repeated = RepeatedTimes()
+      let row = try row(&repeated)
+      rows.append(Row(row: row, repeated: repeated, currency: currency))
+    } catch {
+      var rejection = error
+      rejection.day = rejection.day ?? day
+      rejections.append(rejection)
+    }
+  }
+
+  /// Removes all rows and rejections, and keeps the storage.
+  public mutating func removeAll() {
+    rows.removeAll(keepingCapacity: true)
+    rejections.removeAll(keepingCapacity: true)
+    running.removeAll(keepingCapacity: true)
+  }
+}
+
+/// The numbers of times that clocks show twice, by the moment that was used of the two.
+public struct RepeatedTimes: Hashable, Sendable {
+  /// The times of which the earlier moment was used.
+  public var earlier = 0
+  /// The times of which the later moment was used.
+  public var later = 0
+
+  /// Makes the numbers of no times.
+  public init() {}
+
+  /// Adds other times.
+  public mutating func add(_ other: RepeatedTimes) {
+    earlier += other.earlier
+    later += other.later
+  }
+}
+
+extension ImportedRow {
+  /// Returns the row if the domain accepts it.
+  ///
+  /// - Parameters:
+  ///   - line: The line of the file.
+  ///   - shown: Returns the name that the file has for a field, and the value.
+  /// - Throws: The rejection of the first field that the domain refuses.
+  func checked(
+    line: Int, _ shown: (ImportField) -> (column: String?, value: String)
+  ) throws(RowRejection) -> ImportedRow {
+    func check(
+      _ isFine: Bool, _ field: ImportField, _ reason: RowRejection.Reason
+    ) throws(RowRejection) {
+      guard !isFine else { return }
+      let (column, value) = shown(field)
+      throw RowRejection(
+        line: line, column: column, value: String(value.prefix(200)), reason: reason)
+    }
+    try check(start <= end, .end, .negativeDuration)
+    try check(end.elapsed(since: start) <= TimeEntry.durationMax, .end, .durationTooLong)
+    let isInRange = TimeEntry.moments.contains(start) && TimeEntry.moments.contains(end)
+    try check(isInRange, .start, .yearOutOfRange(DateFormat.years))
+    let bytes = annotations.reduce(description.utf8.count) { $0 + $1.utf8.count }
+    let textTooLong = RowRejection.Reason.textTooLong(limit: TimeEntry.textBytesMax)
+    try check(bytes <= TimeEntry.textBytesMax, .description, textTooLong)
+    let nameTooLong = RowRejection.Reason.textTooLong(limit: Name.bytesMax)
+    try check(id?.utf8.count ?? 0 <= Name.bytesMax, .id, nameTooLong)
+    try check(project?.text.utf8.count ?? 0 <= Name.bytesMax, .project, nameTooLong)
+    let limit = TimeEntry.listMax
+    try check(tags.count <= limit, .tags, .tooManyTags(limit: limit))
+    try check(tags.allSatisfy { $0.text.utf8.count <= Name.bytesMax }, .tags, nameTooLong)
+    return self
+  }
+}
+
+extension ZoneRules {
+  /// Returns the moment of a local time in a file, of two the earlier one that is not before a
+  /// start; `nil` if clocks jumped over it.
+  ///
+  /// - Parameters:
+  ///   - local: The local time.
+  ///   - start: The start, if it is an end.
+  ///   - repeated: Counts a time that clocks show twice.
+  func moment(
+    of local: LocalTime, notBefore start: Moment?, repeated: inout RepeatedTimes
+  ) -> Moment? {
+    switch resolve(local) {
+    case .existing(let moment, _): return moment
+    case .skipped: return nil
+    case .ambiguous(let earlier, let later, _):
+      guard let start, earlier < start else {
+        repeated.earlier += 1
+        return earlier
+      }
+      repeated.later += 1
+      return later
+    }
+  }
+}
+
+/// Returns a text without the blanks and tabs around it.
+func trimmed(_ text: Substring) -> String {
+  let bytes = text.utf8
+  guard let first = bytes.firstIndex(where: { $0 != 0x20 && $0 != 0x09 }) else { return "" }
+  guard let last = bytes.lastIndex(where: { $0 != 0x20 && $0 != 0x09 }) else { return "" }
+  return String(Substring(bytes[first...last]))
+}

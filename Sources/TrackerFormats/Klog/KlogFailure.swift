@@ -1,0 +1,26 @@
+/// The reason for which a line of klog is not understood.
+struct KlogFailure: Error {
+  let reason: RowRejection.Reason
+
+  init(_ reason: RowRejection.Reason) { self.reason = reason }
+}
+
+extension RowRejection.Reason {
+  /// A first line of a record that is no date.
+  static var notKlogDate: Self {
+    .other("no date such as 2018-03-24 or 2018-03-24 (8h!), so its record is left out")
+  }
+
+  /// A line that is neither a range nor a duration.
+  static var notKlogEntry: Self {
+    .other("neither a range such as 8:00 - 9:00 nor a duration such as 1h30m")
+  }
+
+  /// A line that is not indented as the entries of its record are.
+  static var indentation: Self { .other("not indented as the entries of its record") }
+
+  /// A duration below zero that is longer than the entries of its record.
+  static var deduction: Self {
+    .other("the entries of its record are shorter than this duration below zero")
+  }
+}

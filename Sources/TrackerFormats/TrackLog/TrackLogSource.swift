@@ -1,0 +1,82 @@
+import CivilTime
+import RetraceAvro
+import RetraceState
+import TimeTracking
+
+/// A reader of the JSON that `track log --json` prints.
+///
+/// The id of a row is that of the entry. What the log does not have stays behind: deleted entries,
+/// ids in other systems, and the settings of projects, users and workspaces. The entries come into
+/// no workspace, so their rates have the currency of their user.
+struct TrackLogSource: WholeFileSource {
+  static let format = ImportFormat(
+    name: "track", summary: "track for what `track log --json` prints",
+    help: """
+      With --format track, the entries come with their users, zones, rates and annotations, and a \
+      running one is left out. Rates of projects, users and workspaces, and deleted entries, are \
+      not in the file; ids in other systems are not taken over. The entries are in no workspace: \
+      their amounts are in the currency of that of their user, and a note counts those that were \
+      in another one. Rates, annotations and zones are not compared with those of entries that are \
+      known; --update gives entries the rates of their rows, too. The CSV of `track log` is for \
+      spreadsheets: it has neither annotations nor zones, and line ends and formulas are escaped \
+      in it.
+      """,
+    fileKind: "log of track", advice: "Make one with `track log :all --json`.",
+    needsSystem: true, hasZones: true)
+
+  let fields = ImportField.compared
+  var hasRates: Bool { true }
+  var bytes: [UInt8] = []
+
+  init(_ options: ImportOptions) {}
+
+  func read(file bytes: [UInt8], into rows: inout ReadRows) throws(ImportFailure) {
+    for (index, element) in try JSONList.read(bytes, of: "entries").enumerated() {
+      let entry = element.value
+      if entry["end"] == .null, entry["running"] == .bool(true) {
+        if let id = entry["id"]?.integerValue { rows.running.append("\(id)") }
+        continue
+      }
+      guard let row = Self.row(entry) else {
+        throw .notFile("element \(index + 1) is no entry")
+      }
+      let currency = row.rate == nil ? nil : entry["currency"]?.stringValue
+      rows.append(currency: currency) { (_) in row }
+    }
+  }
+
+  /// Returns the row of an entry; `nil` for one that the domain does not accept.
+  private static func row(_ entry: JSONValue) -> ImportedRow? {
+    func name(_ key: String) -> Name? { entry[key]?.stringValue.map { Name($0) } }
+    func moment(_ key: String) -> Moment? {
+      entry[key]?.stringValue.flatMap { Moment(timestamp: $0) }
+    }
+    func texts(_ key: String) -> [String]? {
+      guard let values = entry[key]?.arrayValue else { return nil }
+      let texts = values.compactMap(\.stringValue)
+      return texts.count == values.count && texts.count <= TimeEntry.listMax ? texts : nil
+    }
+    guard let id = entry["id"]?.integerValue, let user = name("user"), !user.isEmpty,
+      let description = entry["description"]?.stringValue, let start = moment("start"),
+      let end = moment("end"), start <= end, end.elapsed(since: start) <= TimeEntry.durationMax,
+      let zone = entry["zone"]?.stringValue, zone.utf8.count <= Name.bytesMax,
+      let offset = entry["utcOffset"]?.integerValue.flatMap({ Int32(exactly: $0) }),
+      let tags = texts("tags"), let annotations = texts("annotations"),
+      case .bool(let isBillable)? = entry["billable"], entry["deleted"] == .bool(false)
+    else { return nil }
+    var row = ImportedRow(
+      id: "\(id)", user: user, description: description, start: start, end: end,
+      zone: RecordedZone(id: zone, offsetSeconds: offset))
+    (row.client, row.project, row.task) = (name("client"), name("project"), name("task"))
+    (row.tags, row.annotations) = (tags.map { Name($0) }, annotations)
+    (row.isBillable, row.rate) = (isBillable, entry["rate"]?.integerValue)
+    let names = [row.user] + [row.client, row.project, row.task].compactMap { $0 } + row.tags
+    let isNamed = names.allSatisfy { !$0.isEmpty && $0.text.utf8.count <= Name.bytesMax }
+    let hasProject = row.project != nil || (row.client == nil && row.task == nil)
+    let bytes = annotations.reduce(description.utf8.count) { $0 + $1.utf8.count }
+    guard isNamed, hasProject, bytes <= TimeEntry.textBytesMax, row.rate ?? 0 >= 0 else {
+      return nil
+    }
+    return row
+  }
+}

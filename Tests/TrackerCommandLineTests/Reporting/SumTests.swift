@@ -1,0 +1,152 @@
+import Foundation
+import Testing
+import ToolTestSupport
+
+/// Printed times and amounts add up, or a note says why they do not.
+@Suite struct SumTests {
+  private static let timeNote = "Times are cut to minutes; --seconds shows all."
+  private static let amountNote = "Each amount is rounded by itself; the total is exact."
+
+  /// Calls `body` with three entries of 0:20:40.
+  private func withEntries(_ body: (Desk) throws -> Void) throws {
+    try withDesk { desk in
+      for (number, hour) in [8, 9, 10].enumerated() {
+        try desk.fine("add '\(hour):00:00 - \(hour):20:40' '\(number + 1)th part' @p")
+      }
+      try body(desk)
+    }
+  }
+
+  @Test func `times that do not add up have a note, and seconds on demand`() throws {
+    try withEntries { desk in
+      for verb in ["log", "search part", "report today --by description"] {
+        #expect(try desk.fine(verb).last == Self.timeNote, "\(verb)")
+        #expect(try desk.fine(verb).contains { $0.contains(" 1:02") }, "\(verb)")
+        let lines = try desk.fine("\(verb) --seconds")
+        #expect(lines.filter { $0.contains(" 0:20:40") }.count == 3, "\(lines)")
+        #expect(lines.contains { $0.contains(" 1:02:00") } && !lines.contains(Self.timeNote))
+      }
+      for verb in ["day", "week", "month"] {
+        #expect(try desk.fine("\(verb) --by description").last == Self.timeNote, "\(verb)")
+        // The sums of one project add up.
+        #expect(!(try desk.fine(verb).contains(Self.timeNote)), "\(verb)")
+        let lines = try desk.fine("\(verb) --by description --seconds")
+        #expect(lines.last == "Total     1:02:00", "\(lines)")
+      }
+      #expect(!(try desk.fine("report today").contains(Self.timeNote)))
+      #expect(try desk.fine("log --seconds")[1].contains("08:00:00 - 08:20:40  0:20:40"))
+      let gaps = try desk.fine("gaps --seconds")
+      #expect(gaps.last == "Total                                1:18:40", "\(gaps)")
+      #expect(try desk.fine("gaps").suffix(1) == ["Total                          1:18"])
+    }
+  }
+
+  @Test func `what is left of a goal is its target less what was spent`() throws {
+    try withEntries { desk in
+      try desk.fine("add '11:00:00 - 11:20:40' d @p")
+      try desk.fine("goals create work --target 32h")
+      #expect(try desk.fine("report --goals").last?.contains(" 1:22   32:00  30:38 ") == true)
+      let seconds = try desk.fine("report --goals --seconds").last
+      #expect(seconds?.contains(" 1:22:40  32:00:00  30:37:20 ") == true, "\(seconds ?? "")")
+      try desk.fine("goals set work --target 1h")
+      #expect(try desk.fine("report --goals").last?.contains(" 1:22    1:00        0:22 ") == true)
+    }
+  }
+
+  @Test func `amounts that do not add up have a note`() throws {
+    try withDesk { desk in
+      try desk.fine("projects create p --rate 60")
+      for number in 0..<9 {
+        try desk.fine("add '8:0\(number):00 - 8:0\(number):11' d\(number) @p")
+      }
+      // Eleven seconds cost 18 and a third.
+      let lines = try desk.fine("report today --by description --seconds")
+      #expect(lines.filter { $0.contains(" 0.18 ") }.count == 9, "\(lines)")
+      #expect(lines.contains { $0.hasPrefix("Total") && $0.contains(" 1.65 ") }, "\(lines)")
+      #expect(lines.last == Self.amountNote)
+      #expect(!(try desk.fine("report today").contains(Self.amountNote)))
+    }
+  }
+
+  @Test func `a clock with fractions makes entries of whole seconds`() throws {
+    try withDesk { desk in
+      func track(_ words: String, _ now: String) throws -> String {
+        try expectFine(
+          ["track"] + words.split(separator: " ").map(String.init)
+            + ["--store", desk.store, "--now", now])
+      }
+      try desk.fine("projects create p --rate 110")
+      _ = try track("start a @p", "2026-03-02T08:00:00.9Z")
+      _ = try track("stop", "2026-03-02T08:10:00.314Z")
+      _ = try track("add 10min ago - now b @p", "2026-03-02T08:20:00.7Z")
+      let log = try track("log --json", "2026-03-02T09:00:00Z")
+      let entries = try #require(try json(log) as? [[String: Any]])
+      #expect(entries.map { $0["seconds"] as? Int } == [600, 600])
+      #expect(entries.map { $0["start"] as? String }.first == "2026-03-02T08:00:00Z")
+      #expect(entries.map { $0["end"] as? String }.last == "2026-03-02T08:20:00Z")
+      #expect(
+        try track("report --by description --csv", "2026-03-02T09:00:00Z").lines.dropFirst()
+          == ["a,1,0.1667,600,600,18.33", "b,1,0.1667,600,600,18.33"])
+      // The moment of the record comes from the clock.
+      let history = try desk.timeless("history --json").joined()
+      #expect(history.contains("\"moment\":\"2026-03-02T08:10:00.314000Z\""), "\(history)")
+    }
+  }
+
+  @Test func `a change says at what rate an entry is billable`() throws {
+    try withDesk { desk in
+      try desk.fine("workspaces create w --currency EUR")
+      try desk.fine("projects create web --workspace w --rate 60")
+      let added = try desk.fine("add 8:00 - 9:00 a @web --workspace w")
+      #expect(added.last?.hasSuffix("@web  billable at EUR 60.00") == true, "\(added)")
+      let edited = try desk.fine("edit -1 --rate 85")
+      #expect(edited.last?.hasSuffix("billable at EUR 85.00") == true, "\(edited)")
+      let noted = try desk.fine("annotate -1 remark")
+      #expect(noted.first?.hasSuffix("@web  billable") == true, "\(noted)")
+      let plain = try desk.fine("add 9:00 - 10:00 b --billable")
+      #expect(plain.last?.hasSuffix("  b  billable") == true, "\(plain)")
+      let own = try desk.fine("edit -1 --billable --rate 85.5")
+      #expect(own.last?.hasSuffix("  b  billable at 85.50") == true, "\(own)")
+      let started = try desk.fine("start c @web --workspace w")
+      #expect(started.last?.hasSuffix("@web  billable at EUR 60.00") == true, "\(started)")
+    }
+  }
+
+  @Test func `entries are lines of CSV with their times, rates and amounts`() throws {
+    try withDesk { desk in
+      try desk.fine("workspaces create w --currency EUR")
+      try desk.fine("clients create Big --workspace w")
+      try desk.fine("projects create web --workspace w --client Big --rate 85.5")
+      try desk.fine(
+        "add 8:00 - 9:30 'the logo, again' @web --workspace w --user ann --tag b --tag a")
+      try desk.fine("add 9:30:00 - 9:30:01 --user ann -- =1+1")
+      try desk.fine("start c --at 10:00 --user ann --billable")
+      let lines = try desk.fine("log --csv")
+      #expect(
+        lines == [
+          "id,user,start,end,hours,seconds,client,project,task,tags,description,billable,rate,"
+            + "currency,amount,seconds_in_range,amount_in_range",
+          "0,ann,2026-03-02T08:00:00+01:00,2026-03-02T09:30:00+01:00,1.5000,5400,Big,web,,"
+            + "\"b, a\",\"the logo, again\",yes,85.50,EUR,128.25,5400,128.25",
+          "1,ann,2026-03-02T09:30:00+01:00,2026-03-02T09:30:01+01:00,0.0003,1,,,,,'=1+1,no,,,,1,",
+          "2,ann,2026-03-02T10:00:00+01:00,,2.0000,7200,,,,,c,yes,,,,7200,",
+        ])
+      // An entry that the range cuts is listed whole, with its part.
+      let cut = try desk.fine("log '2026-03-02 9:00 - 11:00' --csv")
+      let parts = cut.dropFirst().map {
+        $0.split(separator: ",", omittingEmptySubsequences: false).suffix(3)
+          .joined(separator: " ")
+      }
+      #expect(
+        parts == ["128.25 1800 42.75", " 1 ", " 3600 "] && cut[1].contains(",5400,Big,"), "\(cut)")
+      let inUTC = try desk.fine("log today --csv --filter text:logo --tz UTC")
+      #expect(inUTC[1].contains(",2026-03-02T07:00:00+00:00,"), "\(inUTC)")
+      #expect(try desk.fine("log 2020 --csv") == [lines[0]])
+      try desk.fine("projects create =2")
+      try desk.fine("edit 1 @=2")
+      #expect(try desk.fine("report --csv").contains { $0.hasPrefix("'=2,1,") })
+      #expect(try desk.run("log --csv --json").status == 64)
+      try desk.fails("log --csv --totals", exit: 64, "--csv")
+    }
+  }
+}

@@ -1,0 +1,6 @@
+import TrackerCommandLine
+
+@main
+struct Main {
+  static func main() { Track.main() }
+}
