@@ -22,8 +22,7 @@ extension ToolRunner {
         if stream == .output { captured.output += bytes } else { captured.errors += bytes }
       }
     }
-    let variables = ["TZ": "UTC"].merging(Tools.withoutSettings) { $1 }
-      .merging(environment) { $1 }
+    let variables = Tools.withoutSettings.merging(environment) { $1 }
     // A process of its own, which folds a log that crashed another one, would be this program.
     let context = VerbContext(
       arguments, in: Environment(variables), streams, foldTrial: { _ in nil })
