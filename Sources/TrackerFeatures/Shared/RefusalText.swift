@@ -27,7 +27,7 @@ extension DomainRefusal {
   /// - Parameters:
   ///   - domain: The domain, for the names of entities.
   ///   - rules: The zone of the times; UTC without it.
-  ///   - showsIDs: Whether entries are named with their ids and times, as a command line needs them.
+  ///   - showsIDs: Whether entries are named with their ids and times, as on a command line.
   /// - Complexity: O(entries that the refusal names).
   public func text(
     in domain: DomainState, zone rules: ZoneRules? = nil, showsIDs: Bool = false
