@@ -106,8 +106,6 @@ let package = Package(
     .target(name: "TrackerFormats", dependencies: ["TimeTracking"]),
     .target(
       name: "TrackerFeatures", dependencies: ["TimeTracking"],
-      // The schemas that were released, for `replay schema --check`.
-      exclude: ["Schemas"],
       plugins: ["ReducerFingerprint"]),
     .target(
       name: "TrackerApp",

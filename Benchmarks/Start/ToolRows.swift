@@ -75,7 +75,7 @@ private final class ToolRow {
         return one(try self.run())
       },
       yardsticks: [
-        Yardstick("C over LMDB", .timesYardstickBeyond(side: "track --version", atMost: 1.5)) {
+        Yardstick("C over LMDB", .timesYardstickBeyond(side: "track --version", atMost: 2)) {
           try self.runInC()
         },
         Yardstick("track --version") { try version() },

@@ -52,19 +52,6 @@ let package = Package(
         .product(name: "RetraceTestSupport", package: "retrace"),
       ],
       path: "Form/Tests"),
-    // Short functions that use each public type of the libraries, a file for each module. Its name
-    // is not Snippets, because SwiftPM builds each file in a folder of that name as a program.
-    .target(
-      name: "Tour",
-      dependencies: [
-        "Counter", .product(name: "Retrace", package: "retrace"),
-        .product(name: "RetraceRecording", package: "retrace"),
-        .product(name: "RetraceReplay", package: "retrace"),
-        .product(name: "RetraceStorage", package: "retrace"),
-        .product(name: "RetraceSystem", package: "retrace"),
-        .product(name: "RetraceTestSupport", package: "retrace"),
-      ],
-      path: "Tour"),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -5,7 +5,7 @@ public import RetraceToolSupport
 /// An entire replay tool for an app, in one line of code.
 ///
 /// ```swift
-/// @main struct Main: ReplayTool { typealias App = Counter }
+/// @main struct Main: ReplayTool { typealias App = CounterApp }
 /// ```
 public protocol ReplayTool: SendableMetatype {
   /// The app whose logs are replayed.

@@ -3,10 +3,10 @@
 /// The value is made from what the user saw when pressing the key, the context:
 ///
 /// ```swift
-/// Binding(.text("d"), hint: "delete", help: "Delete the selected item.") {
-///   frame throws(KeyProblem) in
-///   guard let item = frame.selection else { throw .unavailable("Select an item first.") }
-///   return [.command(.delete(item))]
+/// let signing = Binding<TextDraft, String>(.enter, hint: "sign", help: "Sign with the name.") {
+///   draft throws(KeyProblem) in
+///   guard !draft.text.isEmpty else { throw .unavailable("Type your name first.") }
+///   return draft.text
 /// }
 /// ```
 ///

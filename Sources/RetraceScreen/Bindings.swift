@@ -5,11 +5,11 @@
 /// the child passes on, or does not bind, goes to the parent.
 ///
 /// ```swift
-/// let window = Bindings<Frame, [Intent]>("Window") {
-///   Binding(.text("?"), hint: "keys", help: "Show the keys.") { _ in [.scene(.helpToggled)] }
+/// let window = Bindings<NotesState, NotesAction>("Window") {
+///   Binding(.escape, hint: "close", help: "Close the search.") { _ in .closed }
 /// }
-/// let items = Bindings<Frame, [Intent]>("Items") {
-///   Binding(.text("n"), hint: "new", help: "Add an item.") { _ in [.scene(.opened)] }
+/// let notes = Bindings<NotesState, NotesAction>("Notes") {
+///   Binding(.text("n"), hint: "new", help: "Add a note.") { _ in .added(title: "") }
 /// }
 /// .within(window)
 /// ```

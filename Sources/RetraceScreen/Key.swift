@@ -1,6 +1,10 @@
 /// A user's input: text, a named key, or a letter with the control key.
 ///
 /// Every key has a ``name``, so a series of keys can be written as lines of text and read back.
+///
+/// ```swift
+/// if let key = Key(name: "ctrl-z") { print(key == .ctrl("z"), key.name) }
+/// ```
 public enum Key: Hashable, Sendable {
   /// Typed or pasted text, never empty.
   case text(String)

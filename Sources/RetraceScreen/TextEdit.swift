@@ -1,4 +1,10 @@
 /// A user's edit of a line of text; ``TextDraft/replacement(for:)`` returns the change.
+///
+/// ```swift
+/// var draft = TextDraft("mlk")
+/// let edit: TextEdit = .insert("i")
+/// draft.apply(draft.replacement(for: edit))
+/// ```
 public enum TextEdit: Hashable, Sendable {
   /// Inserts text at the cursor, which moves after it.
   case insert(String)

@@ -5,6 +5,12 @@
 /// ``SafeText`` escapes takes the cells of its escape, because that is what is printed: data can be
 /// measured and cut before it is escaped. Terminals differ in rare cases; screens are laid out by
 /// these widths.
+///
+/// ```swift
+/// let label = "title: "
+/// let room = 40 - TextWidth.of(label)
+/// print(label + TextWidth.prefix(of: title, fitting: room))
+/// ```
 public enum TextWidth {
   /// Returns the number of cells of a text.
   ///

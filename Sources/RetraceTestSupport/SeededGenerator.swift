@@ -1,4 +1,9 @@
 /// A random number generator that is determined by its seed: SplitMix64.
+///
+/// ```swift
+/// var random = SeededGenerator(seed: 7)
+/// let step = Int64.random(in: -9...9, using: &random)
+/// ```
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

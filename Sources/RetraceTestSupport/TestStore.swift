@@ -11,10 +11,8 @@ import RetraceState
 /// `restart` it checks the app's invariants.
 ///
 /// ```swift
-/// var store = TestStore<Counter>()
-/// try store.send(.added(1)) { $0.count = 1 }
-/// try store.send(.saved, effect: .run(Save(count: 1)))
-/// try await store.run("Save", in: desk) { $0.isSaved = true }
+/// var store = TestStore<CounterApp>()
+/// try store.send(.added(name: "tea")) { $0.counters.insert(Count(name: "tea", value: 0)) }
 /// try store.finish()
 /// ```
 public struct TestStore<App: ReplayableApp>: Sendable {
@@ -48,8 +46,9 @@ public struct TestStore<App: ReplayableApp>: Sendable {
   /// Returns a store that has folded facts, to test a decision on the state after them.
   ///
   /// ```swift
-  /// try TestStore<Timer>.given([.started(entry)]).when(.stop).then([.stopped(entry)])
-  /// try TestStore<Timer>.given([]).when(.stop).then(refused: .nothingRuns)
+  /// try TestStore<HeaterApp>.given([]).when(.warm(to: 21))
+  ///   .then([.degreesChanged(from: 20, to: 21)])
+  /// try TestStore<HeaterApp>.given([]).when(.warm(to: 99)).then(refused: .tooHot(limit: 30))
   /// ```
   ///
   /// - Complexity: As the reducer and the invariants for each fact.

@@ -5,6 +5,12 @@ import RetraceSystem
 /// A clock that stands still until a test advances it.
 ///
 /// It is a `Clock` for delays, and provides the time of day as a `Moment`.
+///
+/// ```swift
+/// let clock = VirtualClock(at: Moment(microseconds: 0))
+/// let store = TestStore<NotesApp>(clock: clock)
+/// clock.advance(by: .milliseconds(500))
+/// ```
 public final class VirtualClock: Clock, Sendable {
   /// An instant of the clock.
   public struct Instant: InstantProtocol {

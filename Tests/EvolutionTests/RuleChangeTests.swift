@@ -353,7 +353,7 @@ private enum ChangeApp<Value: Recordable, Handling: Handler>: ReplayableApp {
     #expect(try !SchemaHistory<App>.write(to: folder).isNew)
     let path = "\(folder)/\(file)"
     let text = try String(decoding: FileSystem.readWhole(path, limitBytes: 1 << 20), as: UTF8.self)
-    let old = [UInt8](text.replacing(#""retraceRule": "set""#, with: #""note": """#).utf8)
+    let old = [UInt8](text.replacing(#""retraceRule":"set""#, with: #""note":"""#).utf8)
     try FileSystem.unlink(path)
     let opened = try OpenFile.open(path, [.write, .create, .exclusive], mode: 0o644)
     try opened.write(old.span, at: 0)

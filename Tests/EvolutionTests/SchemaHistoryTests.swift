@@ -12,8 +12,7 @@ import TrackerFeatures
 /// The schemas that were released, and what becomes of logs under them.
 @Suite struct SchemaHistoryTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "Sources/TrackerFeatures/Schemas").path
+    .appending(path: "Golden/Schemas").path
 
   @Test func `the tracker's schema is in its history, and all that was released can be read`()
     throws
@@ -21,8 +20,12 @@ import TrackerFeatures
     let history = try SchemaHistory<TimeTracker>(folder: Self.folder)
     #expect(
       history.containsCurrent,
-      "the action schema changed: run `replay schema --write Sources/TrackerFeatures/Schemas`")
+      "the action schema changed: run `replay schema --write Tests/EvolutionTests/Golden/Schemas`")
     #expect(history.unreadable.isEmpty, "\(history.unreadable.map(\.verdict))")
+    for entry in history.entries {
+      let stored = try String(contentsOfFile: "\(Self.folder)/\(entry.file)", encoding: .utf8)
+      #expect(stored == entry.schema.text + "\n", "\(entry.file)")
+    }
   }
 
   @Test(arguments: ["tracker-3", "tracker-4", "tracker-5", "tracker-6"])

@@ -265,7 +265,7 @@ import ToolTestSupport
           ["-f", "-e", "trace=%file", "-o", trace, Tools.url("track").path]
             + command.dropFirst(),
           environment: ProcessInfo.processInfo.environment
-            .merging(desk.environment) { _, new in new })
+            .merging(Tools.withoutSettings) { $1 }.merging(desk.environment) { $1 })
         #expect(result.status == 0, "\(result.errors)")
         return try String(contentsOfFile: trace, encoding: .utf8).occurrences(of: "/hooks")
       }

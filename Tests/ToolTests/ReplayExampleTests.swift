@@ -19,7 +19,7 @@ import ToolTestSupport
     "replay migrate ~/track-2 --store ~/track":
       "rm -r track; cp -r \"$2/Tests/EvolutionTests/Golden/tracker-1\" track; "
       + "chmod 700 track; chmod 600 track/*",
-    "replay schema --check Sources/TrackerFeatures/Schemas": "ln -s \"$2/Sources\" Sources",
+    "replay schema --check Tests/EvolutionTests/Golden/Schemas": "ln -s \"$2/Tests\" Tests",
   ]
   private static let oldBuild =
     "mkdir -p ../old-build; ln -sf \"$(command -v replay)\" ../old-build/replay"

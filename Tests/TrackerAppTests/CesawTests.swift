@@ -58,6 +58,35 @@ import TrackerFormats
     }
   }
 
+  @Test func `a session that releases what is saved imports the same, and reads it again`() throws {
+    try TrackerFixture.with { fixture in
+      var lines: [String] = []
+      // More rows than there are records between two saves.
+      _ = SyntheticTimeLog(seed: 6, rows: 22_000).forEachLine { lines.append($0) }
+      let path = try fixture.write(lines.joined(separator: "\n"))
+      func imported(bulk: Bool) throws -> (report: ImportReport, domain: DomainState) {
+        let store = fixture.directory + (bulk ? "/bulk" : "/store")
+        let tracker = try TrackerStore.open(
+          at: store, zone: .utc, login: "anna", now: TrackerFixture.morning, isBulk: bulk)
+        defer { try? tracker.store.closeBlocking() }
+        let report = try run(path, into: tracker)
+        // The entry of the first row is read from its page.
+        let first = try tracker.read { $0.timeEntries[TimeEntryID(value: 0)] }
+        #expect(first != nil)
+        let again = try run(try fixture.write(lines.joined(separator: "\r\n")), into: tracker)
+        #expect(again.rows.known == report.rows.created && again.rows.created == 0)
+        _ = try fixture.write(lines.joined(separator: "\n"))
+        // The contents do not depend on the store after this.
+        var domain = tracker.domain
+        StatePages.loadAll(&domain)
+        return (report, domain)
+      }
+      let (plain, bulk) = (try imported(bulk: false), try imported(bulk: true))
+      #expect(plain.report.rows == bulk.report.rows && plain.report.rows.created > 20_000)
+      #expect(plain.domain == bulk.domain)
+    }
+  }
+
   @Test(.enabled(if: CesawFile.isNamed))
   func `the published time log is imported and undone as one change, and verified`() throws {
     let bytes = try #require(try CesawFile.bytes())

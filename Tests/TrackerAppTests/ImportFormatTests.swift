@@ -1,5 +1,6 @@
 import CivilTime
 import RetraceAvro
+import RetraceRecording
 import RetraceState
 import Testing
 import TimeTracking

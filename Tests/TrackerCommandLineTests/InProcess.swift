@@ -23,7 +23,7 @@ extension ToolRunner {
         if stream == .output { captured.output += bytes } else { captured.errors += bytes }
       }
     }
-    let variables = ["TZ": "UTC", "HOME": "/proc/none"].merging(Tools.withoutSettings) { $1 }
+    let variables = ["HOME": "/proc/none"].merging(Tools.withoutSettings) { $1 }
       .merging(environment) { $1 }
     // A process of its own, which folds a log that crashed another one, would be this program.
     let context = VerbContext(

@@ -50,7 +50,9 @@ public protocol ReplayableApp: SendableMetatype {
   /// An app without commands uses the default.
   ///
   /// ```swift
-  /// static func action(for sceneAction: ShopSceneAction) -> ShopAction { .scene(sceneAction) }
+  /// extension HeaterApp {
+  ///   static func action(for sceneAction: PanelAction) -> HeaterAction { .panel(sceneAction) }
+  /// }
   /// ```
   static func action(for sceneAction: SceneAction) -> Action
 
@@ -60,11 +62,13 @@ public protocol ReplayableApp: SendableMetatype {
   /// An app without commands uses the default.
   ///
   /// ```swift
-  /// static func role(of action: ShopAction) -> ActionRole<ShopCommand> {
-  ///   switch action {
-  ///   case .scene(.search(.request(let command))), .request(let command): .request(command)
-  ///   case .scene: .scene
-  ///   case .sold, .priceChanged: .fact
+  /// extension HeaterApp {
+  ///   static func role(of action: HeaterAction) -> ActionRole<HeaterCommand> {
+  ///     switch action {
+  ///     case .panel: .scene
+  ///     case .request(let command): .request(command)
+  ///     case .degreesChanged, .lockChanged: .fact
+  ///     }
   ///   }
   /// }
   /// ```

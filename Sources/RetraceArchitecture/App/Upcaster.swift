@@ -30,10 +30,30 @@ public struct RecordContext: Hashable, Sendable {
 ///
 /// It is called only if Avro's resolution rules cannot read the recorded action, or if the current
 /// type rejects the value that they give.
+///
+/// ```swift
+/// extension NotesApp {
+///   // Build 1 recorded a note without a title as a case of its own.
+///   static var upcasters: [CaseName: Upcaster<NotesAction>] {
+///     [CaseName("NotesAction", "addedUntitled"): addUntitled]
+///   }
+///
+///   @Sendable private static func addUntitled(
+///     _ payloads: AvroValue, _ record: RecordContext
+///   ) -> [NotesAction] { [.added(title: "Note \(record.sequence)")] }
+/// }
+/// ```
 public typealias Upcaster<Action> =
   @Sendable (AvroValue, RecordContext) throws -> [Action]
 
 /// The way an app reads a case that it has removed.
+///
+/// ```swift
+/// extension NotesApp {
+///   // Build 1 recorded scrolling.
+///   static var retired: [CaseName: RetiredCase] { [CaseName("NotesAction", "scrolled"): .skip] }
+/// }
+/// ```
 public enum RetiredCase: Hashable, Sendable {
   /// The record is skipped: it keeps its sequence and leaves the state as it is.
   ///

@@ -1,4 +1,13 @@
 /// A rule of an app that a state breaks; see ``ReplayableApp/violations(of:)``.
+///
+/// ```swift
+/// extension HeaterApp {
+///   static func violations(of state: borrowing HeaterState) -> [Violation] {
+///     let degrees = state.thermostat.degrees
+///     return degrees <= 30 ? [] : [Violation(of: "at most 30 degrees", "\(degrees)")]
+///   }
+/// }
+/// ```
 public struct Violation: Hashable, Sendable {
   /// The rule, such as "no balance is below zero".
   public let rule: String

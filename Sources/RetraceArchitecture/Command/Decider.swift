@@ -10,9 +10,12 @@ public import RetraceState
 /// ``body``.
 ///
 /// ```swift
-/// struct HeaterDecider: Decider {
-///   var body: some Decider<HeaterCommand, HeaterState, HeaterAction, HeaterRefusal> {
-///     DeciderScope(\.lock, command: \.lock) { LockDecider() }
+/// struct ThermostatDecider: Decider {
+///   func decide(
+///     _ degrees: Int64, on thermostat: borrowing Thermostat, at moment: Moment
+///   ) throws(HeaterRefusal) -> [HeaterAction] {
+///     guard degrees <= 30 else { throw .tooHot(limit: 30) }
+///     return [.degreesChanged(from: thermostat.degrees, to: degrees)]
 ///   }
 /// }
 /// ```

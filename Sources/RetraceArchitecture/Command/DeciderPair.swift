@@ -39,9 +39,11 @@ where
 /// The listed deciders, of which the first one that handles a command decides it.
 ///
 /// ```swift
-/// CombineDeciders {
-///   DeciderScope(\.timer, command: \.timer, fact: \.timer) { TimerDecider() }
-///   LockDecider()
+/// func deciders() -> some Decider<HeaterCommand, HeaterState, HeaterAction, HeaterRefusal> {
+///   CombineDeciders {
+///     DeciderScope(\.thermostat, command: \.warm) { ThermostatDecider() }
+///     DeciderScope(\.lock, command: \.lock) { LockDecider() }
+///   }
 /// }
 /// ```
 @frozen

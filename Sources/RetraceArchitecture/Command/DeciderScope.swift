@@ -6,8 +6,12 @@ public import RetraceState
 /// Leave out the cases of facts and refusals if the child uses the types of its parent.
 ///
 /// ```swift
-/// DeciderScope(\.timer, command: \.timer, fact: \.timer, refusal: \.timer) { TimerDecider() }
-/// DeciderScope(\.lock, command: \.lock) { LockDecider() }
+/// struct HeaterDecider: Decider {
+///   var body: some Decider<HeaterCommand, HeaterState, HeaterAction, HeaterRefusal> {
+///     DeciderScope(\.thermostat, command: \.warm) { ThermostatDecider() }
+///     DeciderScope(\.lock, command: \.lock) { LockDecider() }
+///   }
+/// }
 /// ```
 @frozen
 public struct DeciderScope<

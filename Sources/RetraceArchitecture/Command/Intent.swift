@@ -14,7 +14,10 @@ public enum Intent<SceneAction, Command> {
   /// Returns the intent of the parent of a feature.
   ///
   /// ```swift
-  /// intents.map { $0.map(scene: SceneAction.form, command: Command.items) }
+  /// let intents: [Intent<[String], Int64>] = [.scene(["kitchen"]), .command(21)]
+  /// let outer: [HeaterApp.Intent] = intents.map {
+  ///   $0.map(scene: PanelAction.roomsChanged, command: { .warm(to: $0) })
+  /// }
   /// ```
   @inlinable
   public func map<Outer, OuterCommand>(

@@ -6,7 +6,9 @@
 /// ```swift
 /// enum SearchWork: String, CancellationKey { case hits, suggestions }
 ///
-/// return .run(CountHits(query: state.query)).cancellable(SearchWork.hits)
+/// func count(_ query: String) -> Effect<SearchAction, NoteServer> {
+///   .run(CountHits(query: query)).cancellable(SearchWork.hits)
+/// }
 /// ```
 public protocol CancellationKey: Hashable, Sendable, SendableMetatype {
   /// The name of the key, the same in every process.

@@ -8,7 +8,16 @@ extension Effect {
   /// alone; equal lists give ``none``.
   ///
   /// ```swift
-  /// return .subscribe(to: new.map(Prices.init), insteadOf: old.map(Prices.init))
+  /// struct Sensors: ChangeHandler {
+  ///   func value(of state: borrowing HeaterState) -> [String] { state.rooms }
+  ///
+  ///   func changed(
+  ///     from old: [String], to new: [String], in state: inout HeaterState, at moment: Moment
+  ///   ) -> Effect<HeaterAction, any HeaterHouse> {
+  ///     .subscribe(
+  ///       to: new.map { RoomSensor(room: $0) }, insteadOf: old.map { RoomSensor(room: $0) })
+  ///   }
+  /// }
   /// ```
   ///
   /// Subscriptions are the same if their encodings are. Each runs under a key made of its encoding,

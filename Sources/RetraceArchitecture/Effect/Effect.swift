@@ -9,7 +9,15 @@ public import RetraceAvro
 /// nothing.
 ///
 /// ```swift
-/// return .run(CountHits(query: state.query)).debounced("search", for: .seconds(1))
+/// struct SearchReducer: Reducer {
+///   func reduce(
+///     _ state: inout Search, _ action: SearchAction, at moment: Moment
+///   ) -> Effect<SearchAction, NoteServer> {
+///     guard case .edited(let edit) = action else { return .none }
+///     state.query.apply(edit)
+///     return .run(CountHits(query: state.query.text)).debounced("hits", for: .seconds(1))
+///   }
+/// }
 /// ```
 @frozen
 public struct Effect<Action: Sendable, Environment: Sendable>: Sendable {

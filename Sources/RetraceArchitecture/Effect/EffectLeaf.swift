@@ -3,6 +3,18 @@ public import RetraceAvro
 /// One task of an effect: a recordable value that has a name and holds no closure.
 ///
 /// A leaf uses the environment at run time and returns its results as actions.
+///
+/// ```swift
+/// struct LoadText: EffectLeaf {
+///   var title: String
+///
+///   func run(in server: NoteServer) async throws -> [NoteAction] {
+///     [.loaded(try await server.text(title))]
+///   }
+///
+///   var interruptionPolicy: InterruptionPolicy<NoteAction> { .run }
+/// }
+/// ```
 public protocol EffectLeaf<Action, Environment>: Recordable, Equatable {
   /// The actions that the leaf sends.
   associatedtype Action: Sendable
@@ -45,6 +57,20 @@ extension EffectLeaf {
 /// ``run(in:send:)`` returns. Part of its actions may be recorded when the program ends, so the
 /// leaf cannot simply run again: ``interruptionPolicy`` has no such case. A subscription goes on in
 /// the next process instead; see ``StreamInterruptionPolicy/resume``.
+///
+/// ```swift
+/// struct RoomSensor: StreamingLeaf {
+///   var room: String
+///
+///   func run(in house: any HeaterHouse, send: EffectSender<HeaterAction>) async throws {
+///     for await degrees in house.degrees(in: room) where degrees < 15 {
+///       try await send(.request(.warm(to: 20)))
+///     }
+///   }
+///
+///   var interruptionPolicy: StreamInterruptionPolicy<HeaterAction> { .resume }
+/// }
+/// ```
 public protocol StreamingLeaf<Action, Environment>: Recordable, Equatable {
   /// The actions that the leaf sends.
   associatedtype Action: Sendable
@@ -55,12 +81,6 @@ public protocol StreamingLeaf<Action, Environment>: Recordable, Equatable {
   static var name: String { get }
 
   /// Runs the leaf until it has nothing more to send.
-  ///
-  /// ```swift
-  /// for try await progress in server.upload(file) {
-  ///   try await send(.progressed(progress))
-  /// }
-  /// ```
   ///
   /// - Parameters:
   ///   - environment: The environment.

@@ -5,6 +5,13 @@ public import RetraceState
 ///
 /// Reducers mostly write work as an effect: `.run(a).delayed(by: b)`. The type is needed for work
 /// that is put together in several statements; ``Effect/init(_:)`` makes an effect of it.
+///
+/// ```swift
+/// var work: EffectWork<SearchAction, NoteServer> = .concatenate(
+///   ["tea", "milk"].map { .run(CountHits(query: $0)) })
+/// work = work.delayed(by: .seconds(1))
+/// let effect = Effect(work)
+/// ```
 public struct EffectWork<Action: Sendable, Environment: Sendable>: Equatable, Sendable {
   /// The outermost part of the work.
   public let content: EffectWorkContent<Action, Environment>

@@ -4,6 +4,12 @@ public import RetraceState
 ///
 /// So the leaves of a feature name only what they use, and the feature can be tested, and moved to
 /// another app, without the rest.
+///
+/// ```swift
+/// enum ServerOfOffice: EnvironmentProjection {
+///   static func project(_ office: Office) -> NoteServer { office.server }
+/// }
+/// ```
 public protocol EnvironmentProjection: SendableMetatype {
   /// The environment of the parent.
   associatedtype Parent: Sendable
@@ -58,8 +64,12 @@ extension Reducer {
   /// Returns this reducer for a parent whose environment contains this reducer's environment.
   ///
   /// ```swift
-  /// Scope(\.search, action: \.search) {
-  ///   SearchReducer().pulledBack(environment: SearchEnvironment.self)
+  /// struct OfficeReducer: Reducer {
+  ///   var body: some Reducer<NotesState, NotesAction, Office> {
+  ///     Scope(\.settings, action: \.settings) {
+  ///       SettingsReducer().pulledBack(environment: ServerOfOffice.self)
+  ///     }
+  ///   }
   /// }
   /// ```
   @inlinable

@@ -7,10 +7,9 @@ public import RetraceState
 /// cases of the list, named after it.
 ///
 /// ```swift
-/// enum DomainEntities: EntityList {
-///   typealias State = DomainState
-///   case client(Clients)
-///   case project(Projects)
+/// enum ShelfEntities: EntityList {
+///   typealias State = ShelfState
+///   case book(Books)
 /// }
 /// ```
 ///
@@ -50,6 +49,13 @@ public protocol EntityList: SendableMetatype {
 }
 
 /// The state of a domain with an ``EntityList``.
+///
+/// ```swift
+/// struct ShelfState: EntityState, RecordedState {
+///   var books: EntityTable<BookID, Book> = EntityTable()
+///   var undoableFacts: Int64 = 0
+/// }
+/// ```
 public protocol EntityState: RecordedState {
   /// The number of facts so far that can be undone.
   var undoableFacts: Int64 { get set }

@@ -7,15 +7,22 @@ public import RetraceState
 /// module; from the list, `Tools/generate` makes the commands, edits and refusals of the domain.
 ///
 /// ```swift
-/// enum Clients: EntityModule {
-///   typealias ID = ClientID
-///   typealias Changes = ClientChanges
-///   typealias Command = ClientCommand
-///   typealias Refusal = ClientRefusal
+/// enum Books: EntityModule {
+///   typealias ID = BookID
+///   typealias Changes = BookChanges
+///   typealias Command = BookCommand
+///   typealias Refusal = BookRefusal
 ///
 ///   static func decide(
-///     _ command: ClientCommand, in editor: inout EntityEditor<DomainEdit>
-///   ) throws(ClientRefusal) { … }
+///     _ command: BookCommand, in editor: inout EntityEditor<ShelfEdit>
+///   ) throws(BookRefusal) {
+///     switch command {
+///     case .add(let title): editor.insert(Book(title: title, borrower: nil), of: Books.self)
+///     case .lend(let id, let borrower):
+///       guard editor.entity(id, of: Books.self) != nil else { throw .noBook(id) }
+///       editor.change(id, of: Books.self) { $0.borrower = borrower }
+///     }
+///   }
 /// }
 /// ```
 ///

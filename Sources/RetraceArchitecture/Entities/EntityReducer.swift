@@ -3,6 +3,13 @@ public import RetraceState
 /// The reducer of the facts of a domain: carries their edits out.
 ///
 /// An edit of an entity that does not exist changes nothing.
+///
+/// ```swift
+/// extension ShelfApp {
+///   static var reducer: EntityReducer<ShelfEntities, Never> { EntityReducer() }
+///   static var decider: EntityDecider<ShelfEntities> { EntityDecider() }
+/// }
+/// ```
 @frozen
 public struct EntityReducer<List: EntityList, Environment: Sendable>: Reducer {
   /// Creates the reducer.

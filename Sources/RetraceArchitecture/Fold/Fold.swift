@@ -3,6 +3,14 @@ public import RetraceState
 /// A state and the sequence of the last record folded into it.
 ///
 /// Store, test store and replayer share this fold.
+///
+/// ```swift
+/// var fold = Fold<NotesApp>()
+/// for action in [NotesAction.added(title: "tea"), .closed] {
+///   _ = fold.apply(action, at: moment, sequence: fold.sequence + 1)
+/// }
+/// print(fold.state.notes.count)
+/// ```
 public struct Fold<App: ReplayableApp>: Sendable {
   // Before the state, so that their offsets do not depend on the app.
   @usableFromInline var position: UInt64

@@ -6,6 +6,16 @@ public import RetraceAvro
 /// coordinators form a chain that begins at the app's. A coordinator whose route contains a stack
 /// or tabs has a router of its own for these, which aims at them in ``aim(at:)`` and proceeds to
 /// them in ``present(_:)`` and ``update(_:)``.
+///
+/// ```swift
+/// final class PrintingCoordinator: Coordinator {
+///   func newRoute(_ entry: BackStack<ShopRoute>.Entry) -> (any Coordinator<ShopRoute>)? {
+///     PrintingCoordinator()
+///   }
+///   func present(_ entry: BackStack<ShopRoute>.Entry) async { print("at \(entry.route.path)") }
+///   func finish(_ entry: BackStack<ShopRoute>.Entry) async { print("left \(entry.route.path)") }
+/// }
+/// ```
 public protocol Coordinator<Route>: AnyObject {
   /// The routes that it shows.
   associatedtype Route: NavigationRoute
@@ -44,6 +54,13 @@ extension Coordinator {
 }
 
 /// An object that shows tabs on some medium and makes no decisions.
+///
+/// ```swift
+/// final class PrintingTabs: TabCoordinator {
+///   func newTab(_ tab: ShopTab) -> any Coordinator<ShopRoute> { PrintingCoordinator() }
+///   func select(_ tab: ShopTab) async { print("\(tab)") }
+/// }
+/// ```
 public protocol TabCoordinator<Tab, Route>: AnyObject {
   /// The tabs.
   associatedtype Tab: Recordable & Hashable & CaseIterable

@@ -4,9 +4,9 @@
 /// route in a case of another route prints and reads its own part.
 ///
 /// ```swift
-/// enum SettingsRoute: NavigationRoute, Hashable { case list, about }
+/// enum SettingsRoute: NavigationRoute, LinkedRoute {
+///   case list, about
 ///
-/// extension SettingsRoute: LinkedRoute {
 ///   var link: DeepLink { self == .list ? DeepLink() : DeepLink("about") }
 ///
 ///   init(reading reader: inout DeepLinkReader) throws(DeepLinkError) {

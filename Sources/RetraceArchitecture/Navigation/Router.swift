@@ -7,6 +7,14 @@ import RetraceAvro
 /// any stack from nothing, as after a restart.
 ///
 /// A router belongs to one isolation domain, usually the main actor.
+///
+/// ```swift
+/// var stack = BackStack<ShopRoute>(root: .basket(Basket(code: TextDraft())))
+/// let router = Router(PrintingCoordinator())
+/// await router.show(stack)
+/// if let id = router.userDismissed() { stack.pop(through: id) }
+/// await router.show(stack)
+/// ```
 public final class Router<Route: NavigationRoute> {
   /// An entry that the medium shows, and the coordinator that shows it.
   private struct Place {

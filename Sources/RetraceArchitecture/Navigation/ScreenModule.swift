@@ -6,14 +6,16 @@ public import RetraceAvro
 /// screen; from the list, `Tools/generate` makes the routes and the actions of the app.
 ///
 /// ```swift
-/// enum TimerScreen: ScreenModule {
-///   typealias Route = TimerRoute
-///   typealias Action = TimerAction
-///   static var reducer: TimerReducer { TimerReducer() }
+/// enum ProductScreen: ScreenModule {
+///   typealias Route = ProductPage
+///   typealias Action = ProductAction
+///   static var reducer: ProductReducer { ProductReducer() }
 ///
-///   static func link(of route: TimerRoute) -> DeepLink { DeepLink("timer") }
-///   static func route(reading reader: inout DeepLinkReader) -> TimerRoute? {
-///     reader.take("timer") ? TimerRoute() : nil
+///   static func link(of route: ProductPage) -> DeepLink { DeepLink("goods", "\(route.number)") }
+///   static func route(
+///     reading reader: inout DeepLinkReader
+///   ) throws(DeepLinkError) -> ProductPage? {
+///     reader.take("goods") ? ProductPage(number: try reader.component()) : nil
 ///   }
 /// }
 /// ```
@@ -45,7 +47,7 @@ public protocol ScreenModule: SendableMetatype {
 ///
 /// ```swift
 /// enum ShopScreens: ScreenList {
-///   typealias Environment = ShopServer
+///   typealias Environment = Never
 ///   case product(ProductScreen)
 ///   case basket(BasketScreen)
 /// }

@@ -4,6 +4,12 @@ public import RetraceAvro
 ///
 /// The stacks of all tabs are shown, also of those that are not selected: a tab that is selected
 /// is there at once. It belongs to one isolation domain, as a ``Router`` does.
+///
+/// ```swift
+/// let tabs = TabStacks<ShopTab, ShopRoute>(selected: .goods) { _ in .product(ProductPage()) }
+/// let router = TabRouter(PrintingTabs())
+/// await router.show(tabs)
+/// ```
 public final class TabRouter<Tab: Recordable & Hashable & CaseIterable, Route: NavigationRoute> {
   private let coordinator: any TabCoordinator<Tab, Route>
   private var routers: [Tab: Router<Route>] = [:]

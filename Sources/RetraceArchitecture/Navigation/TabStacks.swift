@@ -14,6 +14,12 @@ public enum TabReselection: Hashable, Sendable {
 /// among all tabs, so an answer that carries one reaches its entry whichever tab is selected.
 ///
 /// `Tab` is an enum without payloads; its `allCases` lists every tab.
+///
+/// ```swift
+/// var tabs = TabStacks<ShopTab, ShopRoute>(selected: .goods) { _ in .product(ProductPage()) }
+/// tabs.modify(.goods) { $0.push(.product(ProductPage(number: 7))) }
+/// tabs.select(.goods, again: TabReselection.popToRoot)
+/// ```
 @frozen
 public struct TabStacks<Tab: Recordable & Hashable & CaseIterable, Route: NavigationRoute>:
   Hashable, Sendable

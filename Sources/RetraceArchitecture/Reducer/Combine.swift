@@ -63,11 +63,15 @@ extension Reducer {
 /// The listed reducers, run in order and composed statically.
 ///
 /// ```swift
-/// CombineReducers {
-///   Scope(\.settings, action: \.settings) { SettingsReducer() }
-///   ListReducer()
+/// struct HandledChildren: Reducer {
+///   var body: some Reducer<NotesState, NotesAction, NoteServer> {
+///     CombineReducers {
+///       Scope(\.settings, action: \.settings) { SettingsReducer() }
+///       IfLet(\.search, action: \.search) { SearchReducer() }
+///     }
+///     .onChange(ArchiveHandler())
+///   }
 /// }
-/// .onChange(ArchiveHandler())
 /// ```
 @frozen
 public struct CombineReducers<

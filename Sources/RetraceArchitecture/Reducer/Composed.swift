@@ -5,10 +5,14 @@
 /// these names.
 ///
 /// ```swift
-/// struct Notes: RecordedState, Composed { var settings: Settings = Settings() }
-/// enum NotesAction: Recordable, Composed { case settings(SettingsAction) }
+/// struct Profile: RecordedState, Composed { var settings: Settings = Settings() }
+/// enum ProfileAction: Recordable, Composed { case settings(SettingsAction) }
 ///
-/// Scope(\.settings, action: \.settings) { SettingsReducer() }
+/// struct ProfileReducer: Reducer {
+///   var body: some Reducer<Profile, ProfileAction, NoteServer> {
+///     Scope(\.settings, action: \.settings) { SettingsReducer() }
+///   }
+/// }
 /// ```
 ///
 /// A part that is not a stored property gets its name in an extension of ``Parts``, as a property
@@ -22,6 +26,22 @@ public protocol Composed {
 /// The place of a part in a state, as a type without storage.
 ///
 /// Law: both functions pass the same part each time, and a value written to the part is read back.
+///
+/// ```swift
+/// /// The query of the search, or of a new one.
+/// enum QueryPart: StatePart {
+///   static func with<R>(_ state: inout NotesState, _ body: (inout TextDraft) -> R) -> R {
+///     var search = state.search ?? Search(query: TextDraft())
+///     defer { state.search = search }
+///     return body(&search.query)
+///   }
+///   static func read<R, E: Error>(
+///     _ state: borrowing NotesState, _ body: (borrowing TextDraft) throws(E) -> R
+///   ) throws(E) -> R { try body(state.search?.query ?? TextDraft()) }
+/// }
+///
+/// extension NotesState.Parts { var query: QueryPart.Type { QueryPart.self } }
+/// ```
 public protocol StatePart<Whole, Value>: SendableMetatype {
   /// The state that holds the part.
   associatedtype Whole
@@ -44,6 +64,16 @@ public protocol StatePart<Whole, Value>: SendableMetatype {
 ///
 /// Laws: `extract(embed(value))` is `value`. Where `extract(whole)` is a value, `embed` of it is
 /// `whole`.
+///
+/// ```swift
+/// /// The edits of the draft of any window.
+/// enum DraftEdit: EnumCase {
+///   static func extract(_ action: NotesAction) -> TextReplacement? {
+///     if case .draft(_, let edit) = action { edit } else { nil }
+///   }
+///   static func embed(_ edit: TextReplacement) -> NotesAction { .draft(SceneID(value: 0), edit) }
+/// }
+/// ```
 public protocol EnumCase<Whole, Value>: SendableMetatype {
   /// The enum.
   associatedtype Whole

@@ -3,6 +3,18 @@ public import RetraceState
 /// Code that runs before and after another reducer, such as to log the name of each action.
 ///
 /// A hook is as pure as a reducer: its results are changes of the state and effects.
+///
+/// ```swift
+/// struct EmptySearchHook: ReducerHook {
+///   func after(
+///     _ state: inout NotesState, _ action: NotesAction, at moment: Moment,
+///     _ effect: Effect<NotesAction, NoteServer>
+///   ) -> Effect<NotesAction, NoteServer> {
+///     if state.search?.query.text.isEmpty == true { state.search = nil }
+///     return effect
+///   }
+/// }
+/// ```
 public protocol ReducerHook<State, Action, Environment>: Sendable, SendableMetatype {
   /// The state of the decorated reducer.
   associatedtype State

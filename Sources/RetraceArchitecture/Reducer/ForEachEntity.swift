@@ -2,6 +2,12 @@ public import RetraceAvro
 public import RetraceState
 
 /// The embedding of one element's actions by the case that carries them.
+///
+/// ```swift
+/// func load(_ id: NoteID, title: String) -> Effect<NotesAction, NoteServer> {
+///   Effect.run(LoadText(title: title)).map(ElementEmbedding<NotesAction.Parts._note>(id: id))
+/// }
+/// ```
 @frozen
 public struct ElementEmbedding<Case: IdentifiedCase>: ActionEmbedding
 where Case.Whole: Sendable, Case.ID: EntityID, Case.Value: Sendable {
@@ -25,7 +31,11 @@ where Case.Whole: Sendable, Case.ID: EntityID, Case.Value: Sendable {
 /// An action for an id without an entity is reported to ``ReportsMissingTarget``.
 ///
 /// ```swift
-/// ForEachEntity(\.notes, action: \.note) { NoteReducer() }
+/// struct AllNotes: Reducer {
+///   var body: some Reducer<NotesState, NotesAction, NoteServer> {
+///     ForEachEntity(\.notes, action: \.note) { NoteReducer() }
+///   }
+/// }
 /// ```
 @frozen
 public struct ForEachEntity<

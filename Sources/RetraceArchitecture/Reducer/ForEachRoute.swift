@@ -23,8 +23,8 @@ extension TabStacks: RouteStorage {}
 /// A reducer of the screens that a route can be: one ``IfRoute``, or a type that lists several.
 ///
 /// ```swift
-/// struct ShopScreens: RouteReducer {
-///   var body: some RouteReducer<ShopRoute, ScreenAction, ShopServer> {
+/// struct ShopPages: RouteReducer {
+///   var body: some RouteReducer<ShopRoute, ShopScreenAction, Never> {
 ///     IfRoute(\.product, action: \.product) { ProductReducer() }
 ///     IfRoute(\.basket, action: \.basket) { BasketReducer() }
 ///   }
@@ -149,7 +149,11 @@ where
 /// with the id.
 ///
 /// ```swift
-/// ForEachRoute(\.stack, action: \.screen) { ShopScreens() }
+/// struct ShopWindow: Reducer {
+///   var body: some Reducer<ShopState, ShopAction, Never> {
+///     ForEachRoute(\.stack, action: \.screen) { ShopPages() }
+///   }
+/// }
 /// ```
 @frozen
 public struct ForEachRoute<

@@ -8,7 +8,11 @@ public import RetraceState
 /// changed in place through its index; through its key it would be moved out and back.
 ///
 /// ```swift
-/// ForEachValue(\.drafts, action: \.draft) { DraftReducer() }
+/// struct AllDrafts: Reducer {
+///   var body: some Reducer<NotesState, NotesAction, NoteServer> {
+///     ForEachValue(\.drafts, action: \.draft) { DraftReducer() }
+///   }
+/// }
 /// ```
 @frozen
 public struct ForEachValue<

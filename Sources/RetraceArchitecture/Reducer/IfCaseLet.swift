@@ -6,7 +6,11 @@ public import RetraceState
 /// An action for a state in another case is reported to ``ReportsMissingTarget``.
 ///
 /// ```swift
-/// IfCaseLet(\.searching, action: \.search) { SearchReducer() }
+/// struct PanelReducer: Reducer {
+///   var body: some Reducer<SidePanel, NotesAction, NoteServer> {
+///     IfCaseLet(\.searching, action: \.search) { SearchReducer() }
+///   }
+/// }
 /// ```
 @frozen
 public struct IfCaseLet<

@@ -6,7 +6,11 @@ public import RetraceState
 /// An action for a part that is `nil` is reported to ``ReportsMissingTarget``.
 ///
 /// ```swift
-/// IfLet(\.search, action: \.search) { SearchReducer() }
+/// struct ShownSearch: Reducer {
+///   var body: some Reducer<NotesState, NotesAction, NoteServer> {
+///     IfLet(\.search, action: \.search) { SearchReducer() }
+///   }
+/// }
 /// ```
 @frozen
 public struct IfLet<

@@ -3,6 +3,19 @@ public import RetraceState
 /// Code that runs after a reducer if a value that it watches has changed.
 ///
 /// It is as pure as a reducer: its results are changes of the state and an effect.
+///
+/// ```swift
+/// struct ArchiveHandler: ChangeHandler {
+///   func value(of state: borrowing NotesState) -> Bool { state.settings.showsArchive }
+///
+///   func changed(
+///     from old: Bool, to new: Bool, in state: inout NotesState, at moment: Moment
+///   ) -> Effect<NotesAction, NoteServer> {
+///     if new { state.drafts = [:] }
+///     return .none
+///   }
+/// }
+/// ```
 public protocol ChangeHandler<State, Action, Environment>: Sendable, SendableMetatype {
   /// The state of the reducer.
   associatedtype State

@@ -12,7 +12,7 @@ public import RetraceState
 /// ``body``: otherwise the other module would call a body whose type it does not know.
 ///
 /// ```swift
-/// struct NotesReducer: Reducer {
+/// struct ChildrenReducer: Reducer {
 ///   var body: some Reducer<NotesState, NotesAction, NoteServer> {
 ///     Scope(\.settings, action: \.settings) { SettingsReducer() }
 ///     IfLet(\.search, action: \.search) { SearchReducer() }
@@ -89,6 +89,12 @@ extension Reducer where Body: Reducer {
 
 /// A reducer with the state, the actions and the environment of another one, as in
 /// `var body: some ReducerOf<Self>`.
+///
+/// ```swift
+/// struct DecoratedNotes: Reducer {
+///   var body: some ReducerOf<NotesReducer> { NotesReducer().decorated(with: EmptySearchHook()) }
+/// }
+/// ```
 public typealias ReducerOf<R: Reducer> = Reducer<R.State, R.Action, R.Environment>
 
 /// The effects that a reducer returns, as in `func saved() -> EffectOf<Self>`.

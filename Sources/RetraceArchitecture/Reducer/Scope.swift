@@ -1,6 +1,12 @@
 public import RetraceState
 
 /// The embedding of a child's actions by the case that carries them.
+///
+/// ```swift
+/// func count(_ query: String) -> Effect<NotesAction, NoteServer> {
+///   Effect.run(CountHits(query: query)).map(CaseEmbedding<NotesAction.Parts._search>())
+/// }
+/// ```
 @frozen
 public struct CaseEmbedding<Case: EnumCase>: ActionEmbedding
 where Case.Whole: Sendable, Case.Value: Sendable {
@@ -21,7 +27,11 @@ where Case.Whole: Sendable, Case.Value: Sendable {
 /// Two children whose actions have one case share their cancellation keys.
 ///
 /// ```swift
-/// Scope(\.settings, action: \.settings) { SettingsReducer() }
+/// struct ShownSettings: Reducer {
+///   var body: some Reducer<NotesState, NotesAction, NoteServer> {
+///     Scope(\.settings, action: \.settings) { SettingsReducer() }
+///   }
+/// }
 /// ```
 @frozen
 public struct Scope<

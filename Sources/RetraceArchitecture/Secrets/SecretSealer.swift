@@ -18,6 +18,17 @@ public struct SecretRule: Sendable {
 ///
 /// The key is random and never leaves the process, so that guesses cannot be tested later against
 /// the seals in a log.
+///
+/// ```swift
+/// func seal(
+///   _ password: [UInt8], with sealer: SecretSealer<SHA256Hasher>, in vault: inout SecretVault
+/// ) -> Secret {
+///   let isLong = SecretRule("isLong") { bytes in bytes.count >= 12 }
+///   let secret = sealer.seal(password, rules: [isLong])
+///   vault.store(password, for: secret)
+///   return secret
+/// }
+/// ```
 public struct SecretSealer<H: ByteHasher>: Sendable {
   /// The number of bytes in a key.
   public static var keyByteCount: Int { 32 }

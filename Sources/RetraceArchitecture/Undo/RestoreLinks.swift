@@ -4,6 +4,13 @@ public import RetraceAvro
 ///
 /// The links name what a later undo and a later redo take back, so that neither is searched for
 /// again, whatever lies between in the log.
+///
+/// ```swift
+/// func isRedo(_ fact: EntityFact<ShelfEdit>) -> Bool {
+///   let links: RestoreLinks? = fact.restoredEdits?.links
+///   return links?.isRedo == true
+/// }
+/// ```
 public struct RestoreLinks: Recordable, Hashable {
   /// The sequence of the command whose facts are taken back: a change, an undo or a redo.
   public var target: Int64

@@ -9,6 +9,18 @@
 /// The app declares the edits as an enum of `EntityEdit` values, adds a command that holds a
 /// ``Restore``, and a fact that holds a ``Restored``. Its decider calls
 /// ``Restore/decide(on:count:isAllowed:)``, and its reducer applies the edits of the fact.
+///
+/// ```swift
+/// extension ShelfApp: UndoableApp {
+///   static func edits(of fact: EntityFact<ShelfEdit>) -> [ShelfEdit] { fact.undoableEdits }
+///   static func editCount(in state: borrowing ShelfState) -> Int64 { state.undoableFacts }
+///   static func command(for restore: Restore<ShelfEdit>) -> ShelfCommand { .restore(restore) }
+///   static func restored(in fact: EntityFact<ShelfEdit>) -> Restored<ShelfEdit>? {
+///     fact.restoredEdits
+///   }
+///   static func isStaleRestore(_ refusal: ShelfRefusal) -> Bool { refusal == .staleRestore }
+/// }
+/// ```
 public protocol UndoableApp: ReplayableApp {
   /// An edit of one entity of the state, or of a part of the state.
   associatedtype Edit: UndoableEdit

@@ -1,4 +1,9 @@
 /// A JSON value with exact integers and ordered object members.
+///
+/// ```swift
+/// let value = try JSONValue(parsing: json)
+/// print(value.text(indented: true))
+/// ```
 public indirect enum JSONValue: Hashable, Sendable {
   /// `null`.
   case null

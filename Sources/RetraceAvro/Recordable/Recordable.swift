@@ -2,6 +2,20 @@
 ///
 /// `Tools/generate` generates the conformance of every declaration that says `: Recordable`, unless
 /// the declaration has its own `encode(into:)`.
+///
+/// ```swift
+/// struct Percent { var number: Int64 }
+///
+/// extension Percent: Recordable {
+///   static var recordedName: String { "Percent" }
+///   static func schema(in composer: inout SchemaComposer) -> Schema { .long }
+///   func encode(into writer: inout AvroWriter) { number.encode(into: &writer) }
+///   init(decoding reader: inout AvroReader) throws(AvroError) {
+///     number = try reader.read()
+///     guard 0...100 ~= number else { throw AvroError(.outOfRange, at: 0, "\(number) %") }
+///   }
+/// }
+/// ```
 public protocol Recordable: Sendable, SendableMetatype {
   /// The name of the type in schemas, unique among the types of one schema.
   ///

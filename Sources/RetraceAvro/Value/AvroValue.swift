@@ -53,6 +53,12 @@ public indirect enum AvroValue: Hashable, Sendable {
 /// A reader and writer of values of one schema.
 ///
 /// Making a codec resolves the names of the schema, so use one codec for many values.
+///
+/// ```swift
+/// let codec = try SchemaCodec(Schema(parsing: json))
+/// let value: AvroValue = try codec.decode(bytes.span)
+/// if case .record(_, let entries) = value { print(entries.map(\.name)) }
+/// ```
 public struct SchemaCodec: Sendable {
   /// The schema.
   public let schema: Schema

@@ -25,6 +25,14 @@ public enum RecordKind: UInt8, CaseIterable, Hashable, Sendable {
 }
 
 /// The metadata of a record: everything but its payload.
+///
+/// ```swift
+/// try storage.withReadView { (view) throws(StoreError) in
+///   try view.forEachRecord(from: 1, through: view.head.sequence) { (envelope: Envelope, _) in
+///     if envelope.kind == RecordKind.command { print(envelope.sequence, envelope.moment) }
+///   }
+/// }
+/// ```
 public struct Envelope: Hashable, Sendable {
   /// The position in the log, from 1 without gaps.
   public var sequence: UInt64

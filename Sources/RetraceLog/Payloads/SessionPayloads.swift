@@ -167,6 +167,11 @@ public struct NamedSchema: Recordable, Hashable, Sendable {
 }
 
 /// The user and the process that opened a session.
+///
+/// ```swift
+/// var configuration = StoreConfiguration()
+/// configuration.origin = SessionOrigin(login: "ada", host: "home", process: 1)
+/// ```
 public struct SessionOrigin: Recordable, Hashable, Sendable {
   /// The user's login name; empty if unknown.
   public var login: String

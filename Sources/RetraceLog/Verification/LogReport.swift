@@ -2,6 +2,13 @@ import RetraceArchitecture
 public import RetraceAvro
 
 /// The result of checking a whole log.
+///
+/// ```swift
+/// let report: LogReport = try storage.withReadView { (view) throws(StoreError) in
+///   try view.verify()
+/// }
+/// if let damage = report.damage { print("damaged from record \(damage.sequence) on") }
+/// ```
 public struct LogReport: Sendable {
   /// The number of valid records.
   public var records: UInt64

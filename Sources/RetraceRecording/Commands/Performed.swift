@@ -17,6 +17,18 @@ public struct Performed<App: ReplayableApp>: Sendable {
 }
 
 /// The reason why a command was not carried out.
+///
+/// ```swift
+/// do throws(CommandError<HeaterApp>) {
+///   let performed: Performed<HeaterApp> = try await heater.perform(.warm(to: 21))
+///   print(performed.facts)
+/// } catch {
+///   switch error {
+///   case .refused(let refusal, _): print("refused: \(refusal)")
+///   case .store(let error): print(error)
+///   }
+/// }
+/// ```
 public enum CommandError<App: ReplayableApp>: Error {
   /// The app's decider refused the command on the state after the record `after`.
   case refused(App.Refusal, after: UInt64)

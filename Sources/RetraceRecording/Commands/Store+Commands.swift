@@ -23,7 +23,8 @@ extension Store {
   /// nothing is recorded. After its commit has begun, a cancellation has no effect.
   ///
   /// ```swift
-  /// let added = try await store.perform(.addProject(name: name), from: .commandLine)
+  /// let warmed = try await heater.perform(.warm(to: 21), from: .commandLine)
+  /// print(warmed.facts)
   /// ```
   ///
   /// - Parameters:

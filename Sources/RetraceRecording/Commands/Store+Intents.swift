@@ -11,8 +11,8 @@ extension Store {
   /// as the end of a form.
   ///
   /// ```swift
-  /// let intents = try interpret(key, on: frame)
-  /// if let refusal = try await store.carryOut(intents) { show(refusal) }
+  /// let intents: [HeaterApp.Intent] = [.scene(.roomsChanged(["bath"])), .command(.warm(to: 21))]
+  /// if let refusal = try await heater.carryOut(intents) { print("refused: \(refusal)") }
   /// ```
   ///
   /// - Parameter intents: The intents of one input.

@@ -13,7 +13,8 @@ extension Store {
   /// the first of the commands; with keys, all of them can be performed again.
   ///
   /// ```swift
-  /// let results = try await store.perform(rows.map { .add($0) }, from: .importing)
+  /// let results = try await heater.perform([.lock(true), .warm(to: 21)], from: .importing)
+  /// print(results.count)
   /// ```
   ///
   /// - Parameters:

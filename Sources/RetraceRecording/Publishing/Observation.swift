@@ -1,4 +1,9 @@
 /// The handle of an observation; dropping it ends the observation.
+///
+/// ```swift
+/// let observation: Observation = store.select({ $0.counters.count }, map: { $0 }) { print($0) }
+/// observation.cancel()
+/// ```
 public final class Observation: Sendable {
   private let end: @Sendable () -> Void
 

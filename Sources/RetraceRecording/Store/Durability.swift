@@ -1,6 +1,12 @@
 /// The point at which a send returns, which determines what a crash can lose.
 ///
 /// It has no effect on a store in memory.
+///
+/// ```swift
+/// let durability: Durability = .relaxed(window: .milliseconds(50))
+/// var configuration = StoreConfiguration(durability: durability)
+/// configuration.snapshots = SnapshotPolicy(interval: 1_000)
+/// ```
 public enum Durability: Hashable, Sendable {
   /// A send returns when its batch is on stable storage. The batch then survives a process crash, a
   /// system crash and a power cut, if disk and file system keep the promise of `fdatasync`.

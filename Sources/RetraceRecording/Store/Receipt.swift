@@ -2,6 +2,12 @@ public import RetraceArchitecture
 public import RetraceStorage
 
 /// The result of a send whose batch is durable or, with relaxed durability, acknowledged.
+///
+/// ```swift
+/// let receipt: Receipt<CounterApp> = try await store.send(.added(name: "tea"), key: "request-7")
+/// try await receipt.settled()
+/// print(receipt.state.counters.count)
+/// ```
 public struct Receipt<App: ReplayableApp>: Sendable {
   /// The sequences of the batch's command, if it has one, and of its actions; empty when the batch
   /// was empty.
@@ -23,6 +29,18 @@ public struct Receipt<App: ReplayableApp>: Sendable {
 }
 
 /// The reason why a transaction appended nothing.
+///
+/// ```swift
+/// enum CountRefusal: Error { case missing, belowZero }
+///
+/// func countDown(_ id: CounterID) throws(TransactionError<CountRefusal>) {
+///   try store.transactBlocking { (state, _) throws(CountRefusal) -> [CounterAction] in
+///     guard let value = state.counters[id]?.value else { throw .missing }
+///     guard value > 0 else { throw .belowZero }
+///     return [.counted(id, by: -1)]
+///   }
+/// }
+/// ```
 public enum TransactionError<Refusal: Error>: Error {
   /// The caller's body threw a refusal.
   case refused(Refusal)

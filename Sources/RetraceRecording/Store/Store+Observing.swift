@@ -50,7 +50,7 @@ extension Store {
   /// store open. Each access returns a new sequence, for one consumer.
   ///
   /// ```swift
-  /// for await state in store.states { show(state) }
+  /// for await state in store.states { print(state.counters.count) }
   /// ```
   public var states: AsyncStream<App.State> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in

@@ -167,6 +167,11 @@ extension Store {
 }
 
 /// The statistics of an open store.
+///
+/// ```swift
+/// let statistics: StoreStatistics = store.statistics
+/// print(statistics.queuedActions == 0 && statistics.durableSequence == statistics.sequence)
+/// ```
 public struct StoreStatistics: Hashable, Sendable {
   /// The number of actions that wait for their commit to begin.
   public var queuedActions: Int

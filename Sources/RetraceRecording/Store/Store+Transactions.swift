@@ -19,7 +19,7 @@ extension Store {
   ///
   /// ```swift
   /// let (receipt, id) = try await store.transact { state, _ in
-  ///   (actions: [.added(name: name)], value: state.counters.nextID)
+  ///   (actions: [.added(name: "tea")], value: state.counters.nextID)
   /// }
   /// ```
   ///

@@ -19,8 +19,8 @@ import RetraceSystem
 /// ``close()``.
 ///
 /// ```swift
-/// let store = try await Store<Counter>.open(at: path, configuration: StoreConfiguration())
-/// try await store.send(.increment)
+/// let store = try await Store<CounterApp>.open(at: path, configuration: StoreConfiguration())
+/// try await store.send(.added(name: "tea"))
 /// try await store.close()
 /// ```
 public final class Store<App: ReplayableApp>: Sendable {
@@ -99,9 +99,9 @@ public final class Store<App: ReplayableApp>: Sendable {
   /// have no names, so there is nothing to remove.
   ///
   /// ```swift
-  /// let store = try Store<Counter>.inMemory()
-  /// try store.sendBlocking([.increment])
-  /// #expect(store.state.count == 1)
+  /// let store = try Store<CounterApp>.inMemory()
+  /// try store.sendBlocking([.added(name: "tea")])
+  /// print(store.state.counters.count)
   /// ```
   ///
   /// - Parameters:

@@ -10,6 +10,16 @@ public import RetraceStorage
 /// Tables are compared as trees: shared parts are skipped, so the cost of comparing the tables of
 /// neighbouring states depends only on what changed between them. Everything else is encoded and
 /// compared byte by byte, and decoded only if the bytes differ. Instants are written as RFC 3339.
+///
+/// ```swift
+/// var replayer = try Replayer<CounterApp>(storage)
+/// try replayer.seek(to: sequence)
+/// if let step: RecordStep<CounterApp> = try replayer.currentStep() {
+///   let differ = try StateDiffer(like: step.after, detail: .values)
+///   let difference: StateDifference = try differ.difference(from: step.before, to: step.after)
+///   for change: StateChange in difference.changes { print(change.fields.map(\.path)) }
+/// }
+/// ```
 public struct StateDiffer<State: RecordedState>: Sendable {
   /// The level of detail within entities.
   public enum Detail: Sendable {

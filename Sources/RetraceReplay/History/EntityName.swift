@@ -5,6 +5,16 @@ public import RetraceState
 /// The name of an entity on a command line, as in `TimeEntry=42`.
 ///
 /// It has the recorded type of the entity or of its id, and the number of the id.
+///
+/// ```swift
+/// var replayer = try Replayer<CounterApp>(storage)
+/// if let name = EntityName("Count=0") {
+///   _ = try replayer.forEachChange(of: name, through: replayer.last) { (change: EntityChange) in
+///     print(change.envelope.sequence, change.change.kind)
+///     return true
+///   }
+/// }
+/// ```
 public struct EntityName: Hashable, Sendable {
   /// The recorded name of the type of the entity or of its id.
   public var type: String

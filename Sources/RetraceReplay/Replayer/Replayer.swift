@@ -11,6 +11,13 @@ import RetraceSystem
 /// so a checkpoint costs only the memory of what changed since the one before. States from
 /// different snapshots share nothing; if they take much memory, only the checkpoints near the
 /// position are kept. Effects are never run.
+///
+/// ```swift
+/// var replayer = try Replayer<CounterApp>(storage)
+/// try replayer.seek(to: min(sequence, replayer.last))
+/// print(replayer.state.counters.count)
+/// let effects: [EffectInFlight] = try replayer.namedEffectsInFlight()
+/// ```
 public struct Replayer<App: ReplayableApp>: ~Copyable {
   /// The log.
   public let storage: LogStorage

@@ -4,11 +4,16 @@ public import RetraceSchema
 public import RetraceStorage
 import RetraceSystem
 
-/// The action schemas that an app was released with, kept beside its code: one JSON file each,
-/// named by its fingerprint.
+/// The action schemas that an app was released with, kept beside its code: one JSON file each, of
+/// one line, named by its fingerprint.
 ///
 /// A log holds the schemas that it was written under. The history holds the schemas of every log in
 /// use, so that a change that makes one of them unreadable is noticed before the release.
+///
+/// ```swift
+/// let history = try SchemaHistory<CounterApp>(folder: path)
+/// print(history.containsCurrent, history.unreadable.map(\.file))
+/// ```
 public struct SchemaHistory<App: ReplayableApp>: Sendable {
   /// A schema of the history.
   public struct Entry: Sendable {
@@ -86,7 +91,7 @@ public struct SchemaHistory<App: ReplayableApp>: Sendable {
     let path = "\(folder)/\(name)"
     do throws(SystemError) {
       try FileSystem.makeDirectories(folder, mode: 0o755)
-      let text = [UInt8]((schema.json.text(indented: true) + "\n").utf8)
+      let text = [UInt8]((schema.text + "\n").utf8)
       if try FileSystem.exists(path) {
         let bytes = try FileSystem.readWhole(path, limitBytes: Self.fileBytesMax)
         guard let known = try? Schema(parsing: bytes.span),

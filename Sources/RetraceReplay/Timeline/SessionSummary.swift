@@ -5,6 +5,11 @@ public import RetraceState
 public import RetraceStorage
 
 /// One session of a log: one opening of the store for writing.
+///
+/// ```swift
+/// let sessions: [SessionSummary] = try SessionSummary.all(in: storage)
+/// print(sessions.filter { !$0.isClosed }.map(\.number))
+/// ```
 public struct SessionSummary: Sendable {
   /// The number of the session: the sequence of its `sessionOpened`.
   public var number: UInt64

@@ -3,6 +3,11 @@ public import RetraceAvro
 public import RetraceSchema
 
 /// The results of verifying a whole log; damage of the log itself is thrown instead.
+///
+/// ```swift
+/// let verification: Verification = try Verifier<CounterApp>.verify(storage)
+/// if let divergence = verification.firstDivergence { print("up to record \(divergence.upTo)") }
+/// ```
 public struct Verification: Hashable, Sendable {
   /// The number of records.
   public var records: UInt64

@@ -31,7 +31,7 @@ struct SchemaCommand<Tool: ReplayTool>: ToolCommand {
         EXAMPLES
           replay schema --json
           replay schema --stored
-          replay schema --check Sources/TrackerFeatures/Schemas
+          replay schema --check Tests/EvolutionTests/Golden/Schemas
         """)
   }
 

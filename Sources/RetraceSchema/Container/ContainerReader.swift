@@ -3,6 +3,11 @@ public import RetraceAvro
 /// A reader of an Avro object container file in borrowed bytes.
 ///
 /// Reads any valid uncompressed file. Sizes are checked before memory is allocated.
+///
+/// ```swift
+/// var reader = try ContainerReader(bytes.span)
+/// while let action = try reader.next(as: NotesAction.self) { print(action) }
+/// ```
 public struct ContainerReader: ~Escapable {
   /// The first four bytes of every file.
   public static let magic: [UInt8] = [0x4f, 0x62, 0x6a, 0x01]

@@ -4,6 +4,14 @@ public import RetraceAvro
 ///
 /// Append values; from time to time, ``drain(_:)`` the complete bytes into a file; at the end, call
 /// ``closeBlock()`` and drain once more. Does not compress.
+///
+/// ```swift
+/// let marker = (0..<ContainerWriter.markerByteCount).map { _ in UInt8.random(in: 0...255) }
+/// var writer = ContainerWriter(schema: NotesAction.schema, marker: marker)
+/// writer.append(NotesAction.added(title: "tea"))
+/// writer.closeBlock()
+/// writer.drain { bytes in print(bytes.count) }
+/// ```
 public struct ContainerWriter: ~Copyable, Sendable {
   /// The number of bytes of the sync marker.
   public static let markerByteCount = 16

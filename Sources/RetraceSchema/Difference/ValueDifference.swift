@@ -1,6 +1,14 @@
 public import RetraceAvro
 
 /// One part in which two values of one schema differ.
+///
+/// ```swift
+/// let codec = try SchemaCodec(NotesAction.schema)
+/// let (old, new) = (NotesAction.added(title: "a").encoded(), NotesAction.closed.encoded())
+/// let differences: [ValueDifference] = codec.differences(
+///   from: try codec.decode(old.span), to: try codec.decode(new.span))
+/// print(differences.map(\.path))
+/// ```
 public struct ValueDifference: Hashable, Sendable {
   /// The path of the part: field names joined by dots, indices and keys in brackets, as in
   /// `scenes[0].draft.text`.

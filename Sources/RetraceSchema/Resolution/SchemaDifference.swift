@@ -47,6 +47,11 @@ extension SchemaDifference: CustomStringConvertible {
 /// Whether and how values recorded under one schema can be read by another.
 ///
 /// Each verdict except ``same`` has the differences on which it is based.
+///
+/// ```swift
+/// let verdict: SchemaVerdict = try NotesApp.verdict(onActionsOf: Schema(parsing: json))
+/// for difference: SchemaDifference in verdict.differences { print(difference) }
+/// ```
 public enum SchemaVerdict: Hashable, Sendable {
   /// Both have the same canonical form and rules: the bytes are read unchanged.
   case same

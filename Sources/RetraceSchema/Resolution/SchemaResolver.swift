@@ -7,6 +7,15 @@ public import RetraceAvro
 /// enum. Numbers are widened; strings and bytes are read as each other. For a value that cannot be
 /// resolved, the resolver returns the cases around it, for an upcaster. Make one resolver for many
 /// values.
+///
+/// ```swift
+/// let old = try Schema(parsing: json)
+/// let resolver = try SchemaResolver(writer: old, reader: NotesAction.schema)
+/// var writer = AvroWriter()
+/// if case .unresolved(let difference, _) = try resolver.resolve(bytes.span, into: &writer) {
+///   print(difference)
+/// }
+/// ```
 public struct SchemaResolver: Sendable {
   let storage: Storage
 

@@ -6,10 +6,10 @@ public import RetraceAvro
 /// the field; `Tools/generate` generates the rest. A field without a property is never changed.
 ///
 /// ```swift
-/// struct AccountChanges: EntityChanges {
-///   typealias Entity = Account
-///   var name: Change<String>?
-///   var balance: Change<Int64>?
+/// struct BookChanges: EntityChanges {
+///   typealias Entity = Book
+///   var title: Change<String>?
+///   var borrower: Change<String?>?
 /// }
 /// ```
 ///

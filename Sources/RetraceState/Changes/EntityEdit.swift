@@ -1,6 +1,12 @@
 public import RetraceAvro
 
 /// A change of one entity of a table that holds what is needed to take it back.
+///
+/// ```swift
+/// let book = Book(title: "Emma", borrower: nil)
+/// let edit: EntityEdit<BookID, BookChanges> = .inserted(BookID(value: 0), Insertion(book))
+/// print(edit.inverted == .removed(BookID(value: 0), Removal(book)))
+/// ```
 public enum EntityEdit<ID: EntityID, Changes: EntityChanges>: Recordable, Equatable {
   /// The entity was inserted.
   case inserted(ID, Insertion<Changes.Entity>)

@@ -1,6 +1,13 @@
 public import RetraceAvro
 
 /// A field, or a whole entity, that could not be restored because something else changed it.
+///
+/// ```swift
+/// if let undone = try await shelf.undo() {
+///   let fields: [UnrestoredField] = undone.facts.flatMap { $0.restoredEdits?.unrestored ?? [] }
+///   print("\(fields.count) fields were changed since")
+/// }
+/// ```
 public struct UnrestoredField: Recordable {
   /// The name of the id's type in schemas, such as `AccountID`.
   public var type: String

@@ -28,6 +28,16 @@ public protocol RecordedState: Equatable, Sendable, SendableMetatype {
 }
 
 /// A visitor of every table of a state.
+///
+/// ```swift
+/// struct EntityCounter: TableVisitor {
+///   var count = 0
+///
+///   mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) {
+///     count += table.count
+///   }
+/// }
+/// ```
 public protocol TableVisitor {
   /// Visits one table.
   mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>)

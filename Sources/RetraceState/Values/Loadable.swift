@@ -1,6 +1,17 @@
 public import RetraceAvro
 
 /// A value from outside the state, and the progress of loading it.
+///
+/// ```swift
+/// let text: Loadable<String> = .loaded("tea")
+/// let shown =
+///   switch text {
+///   case .nothing, .loading: ""
+///   case .loaded(let text): text
+///   case .failed(let reason): "not loaded: \(reason)"
+///   }
+/// print(shown)
+/// ```
 public enum Loadable<Value: Recordable>: Sendable {
   /// The value was not requested.
   case nothing

@@ -59,6 +59,12 @@ extension Moment: Recordable {
 }
 
 /// A duration in microseconds.
+///
+/// ```swift
+/// let due: Moment = moment.adding(.seconds(90))
+/// let late: ElapsedTime = now.elapsed(since: due)
+/// print(late.seconds)
+/// ```
 @frozen
 public struct ElapsedTime: Hashable, Comparable, Sendable {
   /// The microseconds.

@@ -1,4 +1,13 @@
 /// A failed operation on a store: a code for programs, and sentences for people.
+///
+/// ```swift
+/// func isWorthRetrying(_ error: StoreError) -> Bool {
+///   switch error.code {
+///   case .inUse, .writerStalled, .overloaded: true
+///   default: false
+///   }
+/// }
+/// ```
 public struct StoreError: Error, Hashable, Sendable {
   /// The kind of failure, for programs.
   public var code: Code

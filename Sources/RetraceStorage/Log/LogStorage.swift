@@ -5,6 +5,12 @@ import RetraceSystem
 /// A store on disk: one log, which any number of processes can read and append to.
 ///
 /// <doc:RetraceStorage> says what it guarantees about files, locks and power cuts.
+///
+/// ```swift
+/// let storage = try LogStorage.open(at: path, access: .read)
+/// let last = try storage.withReadView { (view: borrowing ReadView) in view.head.sequence }
+/// print("\(last) records")
+/// ```
 public final class LogStorage: Sendable {
   /// The access that a store is opened for.
   public enum Access: Hashable, Sendable {

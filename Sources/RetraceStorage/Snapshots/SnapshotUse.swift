@@ -1,4 +1,12 @@
 /// The snapshot that a state was opened from, and why; for `doctor` and a one-line notice.
+///
+/// ```swift
+/// let count = try storage.withState(of: CounterApp.self) { (state, use: SnapshotUse) in
+///   print(use.used.map { "from the snapshot after record \($0)" } ?? "from all records")
+///   return state.counters.count
+/// }
+/// print(count)
+/// ```
 public struct SnapshotUse: Hashable, Sendable {
   /// The verdict on a stored snapshot.
   public enum Verdict: Hashable, Sendable {

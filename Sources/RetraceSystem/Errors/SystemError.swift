@@ -1,4 +1,8 @@
 /// A failed system call.
+///
+/// ```swift
+/// func isWithoutTerminal(_ error: SystemError) -> Bool { error.code == .notATerminal }
+/// ```
 public struct SystemError: Error, Hashable, Sendable {
   /// The error code.
   public var code: Code

@@ -2,6 +2,11 @@ import CHashes
 public import RetraceHashing
 
 /// SHA-256 of borrowed bytes with OpenSSL's libcrypto, and XXH64 with libxxhash for checksums.
+///
+/// ```swift
+/// let fingerprint: Digest = NotesAction.schema.fingerprint(with: SHA256Hasher.self)
+/// print(fingerprint, SHA256Hasher.digest(of: bytes.span))
+/// ```
 public struct SHA256Hasher: ByteHasher {
   private var context: SHA256_CTX
 

@@ -131,6 +131,11 @@ public struct EntryWords {
     public let first: String
     /// The other one.
     public let second: String
+
+    /// Makes the error of two projects.
+    public init(first: String, second: String) {
+      (self.first, self.second) = (first, second)
+    }
   }
 
   private mutating func take(_ found: (project: String, task: String?)) throws(TwoProjects) {

@@ -4,9 +4,9 @@ import TrackerFormats
 /// The options of the verb, and its help; the formats describe themselves.
 extension ImportVerb {
   static let formatOption = CommandOption(
-    "format", value: "format", choices: ImportSources.all.map(\.format.name),
+    "format", value: "format", choices: ImportSources.all.map { $0.format.name },
     "The format of the file: "
-      + ImportSources.all.dropLast().map(\.format.summary).joined(separator: ", ")
+      + ImportSources.all.dropLast().map { $0.format.summary }.joined(separator: ", ")
       + ", or \(ImportSources.all.last?.format.summary ?? "").")
   static let sourceOption = CommandOption(
     "source", value: "name",
@@ -79,7 +79,7 @@ extension ImportVerb {
       they are of the users of its rows and between its first and its last day, they are counted, \
       except near a day of rejected rows, and the `track delete` for them is printed.
 
-      \(ImportSources.all.map(\.format.help).filter { !$0.isEmpty }.joined(separator: "\n\n"))
+      \(ImportSources.all.map { $0.format.help }.filter { !$0.isEmpty }.joined(separator: "\n\n"))
 
       Invalid rows are reported and left out; with --strict the file is refused if there are any. \
       Without an id column, put the corrected rows into a file of their own: a changed file is \

@@ -6,6 +6,7 @@ import RetraceState
 import RetraceToolSupport
 import TimeTracking
 import TrackerApp
+import TrackerFeatures
 
 /// The text of the changes of a command.
 struct EntryChangesText {
@@ -112,7 +113,7 @@ struct EntryChangesText {
   private func overlapNotes(in rules: ZoneRules) -> [String] {
     let overlaps = stopped.map(overlaps) ?? []
     guard !overlaps.isEmpty else { return [] }
-    return ["it overlaps \(ToolFailure.overlap(overlaps, in: changes.state, rules))"]
+    return ["it overlaps \(changes.state.mention(of: overlaps, zone: rules))"]
   }
 
   /// The remarks about the names of projects and tags.

@@ -4,6 +4,7 @@ import RetraceFilter
 import RetraceToolSupport
 import TimeTracking
 import TrackerApp
+import TrackerFeatures
 
 /// The settings of the command line: of a file, the environment and defaults.
 ///

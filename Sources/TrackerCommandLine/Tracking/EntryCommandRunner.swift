@@ -152,7 +152,7 @@ struct EntryCommandRunner {
     guard !lost.isEmpty else { return nil }
     return failure(
       "By the policy adjust, another entry of those to change would take the time of "
-        + "\(ToolFailure.overlap(lost, in: context.domain, context.rules)).",
+        + "\(context.domain.mention(of: lost, zone: context.rules)).",
       "Change fewer entries, or repeat the command with --policy allow to let them overlap.")
   }
 
@@ -301,7 +301,7 @@ struct EntryCommandRunner {
       }
     }
     guard !deleted.isEmpty else { return nil }
-    let listed = ToolFailure.overlap(deleted, in: context.domain, context.rules)
+    let listed = context.domain.mention(of: deleted, zone: context.rules)
     return (
       "Delete \(deleted.count == 1 ? "this entry" : "these \(deleted.count) entries")?",
       failure(

@@ -3,6 +3,7 @@ import RetraceCommandLine
 import RetraceState
 import RetraceToolSupport
 import TimeTracking
+import TrackerFeatures
 
 /// Interrupts the running entry.
 struct PauseVerb: Verb {
@@ -120,7 +121,7 @@ extension EntryContext {
     return (found ?? domain.runningEntry(of: user)?.id).map { id in
       ToolFailure(
         what: what,
-        why: "The break is not inside the entry \(ToolFailure.overlap([id], in: domain, rules)).",
+        why: "The break is not inside the entry \(domain.mention(of: [id], zone: rules)).",
         advice: "Give a break that begins and ends inside the entry. "
           + "`track edit \(id.value) --start TIME --end TIME` moves the ends of the entry.",
         exitCode: ToolExit.refused)

@@ -1,6 +1,7 @@
 import RetraceCommandLine
 import RetraceToolSupport
 import TimeTracking
+import TrackerFeatures
 
 extension EntryWords {
   /// Reads the words of a command, as `init(_:signed:isAfterTime:in:)`.
@@ -12,7 +13,7 @@ extension EntryWords {
       return try EntryWords(words, signed: signed, isAfterTime: isAfterTime, in: domain)
     } catch {
       throw .usage(
-        "There are two projects: \(error.first) and \(error.second).",
+        error.reason,
         advice: "Put a backslash before the one that is text, as in \\@\(error.second).")
     }
   }
@@ -24,7 +25,7 @@ extension EntryWords {
     }
     if let project, let other = self.project {
       throw .usage(
-        "There are two projects: \(project) and \(other).", advice: "Give one of them.")
+        TwoProjects(first: project, second: other).reason, advice: "Give one of them.")
     }
   }
 
@@ -114,20 +115,17 @@ extension ToolFailure {
 
   /// Returns the refusal of a name that several projects have, or that a client has no project of.
   static func project(_ error: ProjectNameError, _ what: String) -> ToolFailure {
-    switch error {
-    case .ambiguous(let text, let names, let areDistinct):
-      ToolFailure(
-        what: what, why: "There are \(names.count) projects \(text).",
-        advice: areDistinct
-          ? "Name one with its client: \(names.map(commandWord).joined(separator: ", "))."
-          : "Say which one with --workspace NAME, and with its client, as in CLIENT/PROJECT.",
-        exitCode: ToolExit.refused)
-    case .unknown(let project, let client):
-      ToolFailure(
-        what: what, why: "The client \(client.text) has no project \(project.text).",
-        advice: "Create it first: `track projects create \(commandWord(project.text)) --client "
-          + "\(commandWord(client.text))`.",
-        exitCode: ToolExit.refused)
-    }
+    let advice =
+      switch error {
+      case .ambiguous(_, let names, areDistinct: true):
+        "Name one with its client: \(names.map(commandWord).joined(separator: ", "))."
+      case .ambiguous:
+        "Say which one with --workspace NAME, and with its client, as in CLIENT/PROJECT."
+      case .unknown(let project, let client):
+        "Create it first: `track projects create \(commandWord(project.text)) --client "
+          + "\(commandWord(client.text))`."
+      }
+    return ToolFailure(
+      what: what, why: error.reason, advice: advice, exitCode: ToolExit.refused)
   }
 }

@@ -45,7 +45,8 @@ struct FormCommand {
     if let project = words.project {
       let named = try names.project(project)
       guard draft.project == nil || draft.project == named else {
-        throw .twoProjects(route.project.text, project, "Clear one of them.")
+        let both = EntryWords.TwoProjects(first: route.project.text, second: project)
+        throw .unavailable("\(both.reason) Clear one of them.")
       }
       draft.project = named
     }

@@ -33,18 +33,15 @@ struct FormNames {
     do throws(ProjectNameError) {
       return try domain.project(for: text, in: workspace, orElsewhere: true)
     } catch {
-      switch error {
-      case .ambiguous(let text, let names, let areDistinct):
-        throw .unavailable(
-          "There are \(names.count) projects \(text). "
-            + (areDistinct
-              ? "Type one with its client: \(names.joined(separator: ", "))."
-              : "Start the entry with `track start --workspace NAME`."))
-      case .unknown(let project, let client):
-        throw .unavailable(
-          "The client \(client.text) has no project \(project.text). Type the name of one that it "
-            + "has, or create it with `track projects create`.")
-      }
+      let advice =
+        switch error {
+        case .ambiguous(_, let names, areDistinct: true):
+          "Type one with its client: \(names.joined(separator: ", "))."
+        case .ambiguous: "Start the entry with `track start --workspace NAME`."
+        case .unknown:
+          "Type the name of one that it has, or create it with `track projects create`."
+        }
+      throw .unavailable("\(error.reason) \(advice)")
     }
   }
 
@@ -53,8 +50,7 @@ struct FormNames {
     do throws(EntryWords.TwoProjects) {
       return try EntryWords(text: text, in: domain)
     } catch {
-      throw .twoProjects(
-        error.first, error.second, "Put a backslash before the one that is text.")
+      throw .unavailable("\(error.reason) Put a backslash before the one that is text.")
     }
   }
 
@@ -78,12 +74,5 @@ struct FormNames {
     for id in route.seen?.tags ?? [] where domain.tags[id]?.name == name { return .id(id) }
     let found = domain.tags.rival(of: Tag(name: name, workspace: workspace))
     return found.map { .id($0) } ?? .name(name)
-  }
-}
-
-extension KeyProblem {
-  /// Returns the problem of an entry with two projects.
-  static func twoProjects(_ first: String, _ second: String, _ advice: String) -> KeyProblem {
-    .unavailable("There are two projects: \(first) and \(second). \(advice)")
   }
 }

@@ -33,9 +33,7 @@ struct QuestionFrame: Sendable {
       ?? question.command.zone(in: domain).map {
         ZoneRules(id: $0.id, offsetSeconds: $0.offsetSeconds)
       }
-    let reason = DomainRefusal.entry(question.refusal).text(
-      in: domain, at: zone.map { zone in { zone.local(at: $0) } }
-    ).line
+    let reason = DomainRefusal.entry(question.refusal).text(in: domain, zone: zone).line
     var lines = ["! \(reason)"]
     // The last fact is about the entry itself.
     let changes = (adjusted ?? []).dropLast()

@@ -1,7 +1,7 @@
 public import CivilTime
 import RetraceScreen
 public import TimeTracking
-public import RetraceState
+import RetraceState
 
 /// The text of a refusal for the user.
 public struct RefusalText: Hashable, Sendable {
@@ -22,20 +22,68 @@ public struct RefusalText: Hashable, Sendable {
 extension DomainRefusal {
   /// Returns the text for the user.
   ///
+  /// The switch names every refusal, so that a new one does not compile without its text.
+  ///
   /// - Parameters:
-  ///   - domain: The domain, for the names of entries.
-  ///   - local: Returns the local time at a moment; by default, times are in UTC.
+  ///   - domain: The domain, for the names of entities.
+  ///   - rules: The zone of the times; UTC without it.
+  ///   - showsIDs: Whether entries are named with their ids and times, as on a command line.
   /// - Complexity: O(entries that the refusal names).
   public func text(
-    in domain: DomainState, at local: ((Moment) -> LocalTime)? = nil
+    in domain: DomainState, zone rules: ZoneRules? = nil, showsIDs: Bool = false
   ) -> RefusalText {
-    switch reason {
-    case let refusal as RecordRefusal: refusal.text
-    case let refusal as ImportRefusal: refusal.text(in: domain)
-    case let refusal as TimeEntryRefusal: refusal.text(in: domain, at: local)
-    case nil: RefusalText("Something else changed at the same time.", "Try again.")
-    case let refusal?: RefusalText("\(refusal).")
+    switch self {
+    case .workspace(.inUse(let type, let id)):
+      domain.named(type, id).map {
+        RefusalText("The \($0.noun) \($0.name) is in it.", "Change that first.")
+      } ?? RecordRefusal.inUse(type: type, id: id).text
+    case .user(.inUse(_, let id)):
+      RefusalText("The entry #\(id) of this user is running.", "Stop it first.")
+    case .workspace(let refusal), .client(let refusal), .project(let refusal), .task(let refusal),
+      .tag(let refusal), .user(let refusal), .preferences(let refusal), .goal(let refusal),
+      .source(let refusal), .favorite(let refusal):
+      refusal.text
+    case .importRun(let refusal): refusal.text(in: domain)
+    case .entry(let refusal): refusal.text(in: domain, zone: rules, showsIDs: showsIDs)
+    case .staleRestore: RefusalText("Something else changed at the same time.", "Try again.")
     }
+  }
+}
+
+extension DomainState {
+  /// Returns the kind and the name of an entity of a workspace; `nil` for another type of an id.
+  ///
+  /// - Parameters:
+  ///   - type: The recorded name of the type of the id.
+  ///   - id: The number of the id.
+  public func named(_ type: String, _ id: Int64) -> (noun: String, name: String)? {
+    func entity<ID, Entity: NamedEntity>(
+      _ noun: String, _ id: ID, _ table: EntityTable<ID, Entity>
+    ) -> (noun: String, name: String)? {
+      table.read(id) { $0.name.text }.map { (noun, $0) }
+    }
+    return switch type {
+    case ClientID.recordedName: entity("client", ClientID(value: id), clients)
+    case ProjectID.recordedName: entity("project", ProjectID(value: id), projects)
+    case TagID.recordedName: entity("tag", TagID(value: id), tags)
+    case UserID.recordedName: entity("user", UserID(value: id), users)
+    default: nil
+    }
+  }
+
+  /// Returns up to three of some entries, and the number of the others.
+  ///
+  /// - Parameters:
+  ///   - ids: The entries.
+  ///   - rules: The zone of the times. Without it, entries are named by their descriptions alone.
+  public func mention(of ids: [TimeEntryID], zone rules: ZoneRules?) -> String {
+    let listed = ids.prefix(3).compactMap { id in
+      timeEntries[id].map { entry in
+        rules.map { entry.mention(id, zone: $0) } ?? entry.shortName
+      }
+    }
+    let rest = ids.count > 3 ? " and \(ids.count - 3) more" : ""
+    return "\(listed.joined(separator: ", "))\(rest)"
   }
 }
 
@@ -123,17 +171,17 @@ extension ImportRefusal {
 
 extension TimeEntryRefusal {
   fileprivate func text(
-    in domain: DomainState, at local: ((Moment) -> LocalTime)?
+    in domain: DomainState, zone rules: ZoneRules?, showsIDs: Bool
   ) -> RefusalText {
     func time(_ moment: Moment) -> String {
-      guard let local = local?(moment) else { return moment.timestamp }
-      return "\(local.date) \(local.second == 0 ? local.clock : local.clockWithSeconds)"
+      rules.map { dated($0.local(at: moment)) } ?? moment.timestamp
     }
     return switch self {
     case .record(let refusal): refusal.text
     case .nothingRunning: RefusalText("Nothing is running.", "Start an entry first.")
     case .overlaps(let ids):
-      Self.text(of: ids.compactMap { domain.timeEntries[$0]?.shortName })
+      RefusalText(
+        "It overlaps \(domain.mention(of: ids, zone: showsIDs ? rules ?? .utc : nil)).")
     case .tooManyOverlaps(let count):
       RefusalText(
         "It overlaps \(count) entries, more than can be adjusted.", "Correct the times.")
@@ -161,14 +209,6 @@ extension TimeEntryRefusal {
         "Give two entries that are alike in these.")
     }
   }
-
-  private static func text(of names: [String]) -> RefusalText {
-    let listed = names.prefix(3).joined(separator: ", ")
-    // A refusal lists at most as many entries as can be adjusted, so there may be more.
-    let more = names.count < TimeEntries.adjustmentsMax ? "more" : "or more"
-    let rest = names.count > 3 ? " and \(names.count - 3) \(more)" : ""
-    return RefusalText("It overlaps \(listed)\(rest).")
-  }
 }
 
 extension TimeEntry {
@@ -176,4 +216,41 @@ extension TimeEntry {
   var shortName: String {
     description.isEmpty ? "(no description)" : "\"\(TextWidth.cut(description, to: 30))\""
   }
+
+  /// Returns the id, the description and the local times, on one line.
+  fileprivate func mention(_ id: TimeEntryID, zone rules: ZoneRules) -> String {
+    let marks = rules.offsetMarks(from: start, to: end ?? start)
+    let first = rules.local(at: start)
+    let last = end.map { end in
+      let local = rules.local(at: end)
+      return " - \(local.date == first.date ? clock(local) : dated(local))\(marks.end)"
+    }
+    let text = description.isEmpty ? "" : " \(shortName)"
+    return "#\(id.value)\(text) (\(dated(first))\(marks.start)\(last ?? ", which runs"))"
+  }
+}
+
+/// Returns a local time with its date.
+private func dated(_ local: LocalTime) -> String { "\(local.date) \(clock(local))" }
+
+/// Returns a local time without its date, with seconds unless they are zero.
+private func clock(_ local: LocalTime) -> String {
+  local.second == 0 ? local.clock : local.clockWithSeconds
+}
+
+extension ProjectNameError {
+  /// The reason, as a sentence.
+  public var reason: String {
+    switch self {
+    case .ambiguous(let text, let names, areDistinct: _):
+      "There are \(names.count) projects \(text)."
+    case .unknown(let project, let client):
+      "The client \(client.text) has no project \(project.text)."
+    }
+  }
+}
+
+extension EntryWords.TwoProjects {
+  /// The reason, as a sentence.
+  public var reason: String { "There are two projects: \(first) and \(second)." }
 }

@@ -35,11 +35,6 @@ public struct CSVRecord: Sendable {
   /// - Precondition: `index` is at least 0 and below ``count``.
   public func field(_ index: Int) -> ArraySlice<UInt8> { bytes[fields[index]] }
 
-  /// A field as text, or `nil` when its bytes are not UTF-8.
-  ///
-  /// - Precondition: `index` is at least 0 and below ``count``.
-  public func text(_ index: Int) -> String? { Self.text(bytes.span.extracting(fields[index])) }
-
   /// A field as text without blanks and tabs around it, or `nil` when its bytes are not UTF-8.
   ///
   /// - Precondition: `index` is at least 0 and below ``count``.
@@ -48,7 +43,8 @@ public struct CSVRecord: Sendable {
     var (start, end) = (fields[index].lowerBound, fields[index].upperBound)
     while start < end, Self.isBlank(span[start]) { start += 1 }
     while start < end, Self.isBlank(span[end - 1]) { end -= 1 }
-    return Self.text(span.extracting(start..<end))
+    guard let text = try? UTF8Span(validating: span.extracting(start..<end)) else { return nil }
+    return String(copying: text)
   }
 
   /// A field as text for a person: what is not UTF-8 is replaced.
@@ -59,9 +55,4 @@ public struct CSVRecord: Sendable {
   }
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-
-  private static func text(_ bytes: Span<UInt8>) -> String? {
-    guard let text = try? UTF8Span(validating: bytes) else { return nil }
-    return String(copying: text)
-  }
 }

@@ -129,11 +129,3 @@ extension ZoneRules {
     }
   }
 }
-
-/// Returns a text without the blanks and tabs around it.
-func trimmed(_ text: Substring) -> String {
-  let bytes = text.utf8
-  guard let first = bytes.firstIndex(where: { $0 != 0x20 && $0 != 0x09 }) else { return "" }
-  guard let last = bytes.lastIndex(where: { $0 != 0x20 && $0 != 0x09 }) else { return "" }
-  return String(Substring(bytes[first...last]))
-}

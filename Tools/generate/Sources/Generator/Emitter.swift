@@ -1,4 +1,6 @@
 /// Writes the conformance of one declaration.
+///
+/// The functions have no comments of their own: those of the protocol's requirements apply.
 struct Emitter {
   private var lines: [String] = []
 
@@ -26,12 +28,9 @@ struct Emitter {
 
   private mutating func emitName(_ declaration: Declaration) {
     let arguments = declaration.genericParameters.map { "__\\(\($0).recordedName)" }.joined()
-    lines += [
-      "  /// The name in schemas.",
-      "  \(declaration.modifier)static var recordedName: String {",
-      "    \"\(declaration.recordedName)\(arguments)\"",
-      "  }",
-    ]
+    emitFunction(
+      "\(declaration.modifier)static var recordedName: String",
+      ["\"\(declaration.recordedName)\(arguments)\""])
     guard declaration.hasAliases else { return }
     // Nothing reads a state by a former name.
     if case .state = declaration.kind { return }
@@ -42,20 +41,17 @@ struct Emitter {
       ? "[\(former)]"
       : "_RecordedNames.aliases(of: \"\(declaration.recordedName)\", formerly: [\(former)], "
         + "with: [\(types)])"
-    lines += [
-      "", "  /// The former names in schemas.",
-      "  \(declaration.modifier)static var recordedAliases: [String] {", "    \(call)", "  }",
-    ]
+    emitFunction("\(declaration.modifier)static var recordedAliases: [String]", [call])
   }
 
   private mutating func emitIdentifier(_ declaration: Declaration, _ number: Field) {
     let attribute =
       declaration.accessLevel == .everyone && number.isUsableFromInline ? "@inlinable" : nil
     emitFunction(
-      "The number; the first id of a table is 0.", "\(declaration.modifier)var value: Int64",
+      "\(declaration.modifier)var value: Int64",
       [number.codeName], attribute: attribute)
     emitFunction(
-      "Makes an id from its number.", "\(declaration.modifier)init(value: Int64)",
+      "\(declaration.modifier)init(value: Int64)",
       ["self.\(number.codeName) = value"], attribute: attribute)
   }
 
@@ -69,8 +65,6 @@ struct Emitter {
       storing = ", storing: \(fields.isEmpty ? "Void" : "(\(types))").self"
     }
     lines += [
-      "",
-      "  /// The schema, generated from the declaration.",
       "  \(declaration.modifier)static func \(function)("
         + "in composer: inout SchemaComposer) -> Schema {",
       "    composer.named(recordedName, for: Self.self\(storing)) "
@@ -81,14 +75,19 @@ struct Emitter {
   }
 
   private mutating func emitFunction(
-    _ comment: String, _ signature: String, _ body: [String], attribute: String? = nil
+    _ signature: String, _ body: [String], attribute: String? = nil
   ) {
-    lines += ["", "  /// \(comment)"]
-    if let attribute { lines.append("  \(attribute)") }
-    lines.append("  \(signature) {")
-    lines += body.map { "    \($0)" }
-    lines.append("  }")
+    let head = "  \(attribute.map { "\($0) " } ?? "")\(signature)"
+    let line = "\(head) { \(body.first ?? "") }"
+    if body.count == 1, line.count <= Self.columns {
+      lines.append(line)
+    } else {
+      lines += ["\(head) {"] + body.map { "    \($0)" } + ["  }"]
+    }
   }
+
+  /// The longest line that joins what could be several.
+  private static let columns = 100
 
   private mutating func emitRecord(
     _ declaration: Declaration, _ fields: [Field], _ isMemberwise: Bool
@@ -98,7 +97,6 @@ struct Emitter {
       declaration, storing: fields, usesComposer: !fields.isEmpty,
       [".record(name: recordedName, \(aliases(declaration))fields: ["] + schema + ["])"])
     emitFunction(
-      "Writes the fields in order.",
       "\(declaration.modifier)func encode(into writer: inout AvroWriter)",
       fields.map { "self.\($0.codeName).encode(into: &writer)" })
     // All fields are read before any is set. If a read could fail while the value is built, Swift
@@ -108,7 +106,6 @@ struct Emitter {
     let reads = fields.enumerated().map { "let value\($0): \($1.type) = try reader.read()" }
     let arguments = fields.enumerated().map { "\($1.label)value\($0)" }
     emitFunction(
-      "Reads the fields in order.",
       "\(declaration.modifier)init(decoding reader: inout AvroReader) throws(AvroError)",
       reads
         + (isMemberwise && !fields.isEmpty
@@ -118,19 +115,16 @@ struct Emitter {
     // Only structs get this function, because tables hold structs. The default implementation
     // decodes a value and discards it.
     emitFunction(
-      "Passes over the fields in order.",
       "\(declaration.modifier)static func skip(in reader: inout AvroReader) throws(AvroError)",
       fields.map { "try reader.skip(\($0.type).self)" })
   }
 
   private mutating func emitChanges(_ declaration: Declaration, _ fields: [Field]) {
     emitFunction(
-      "Passes the change of each field to the visitor, in order.",
       "\(declaration.modifier)mutating func _visitChanges("
         + "_ visitor: inout some _FieldChangeVisitor)",
       fields.map { "visitor.visit(\"\($0.recordedName)\", &self.\($0.codeName))" })
     emitFunction(
-      "Passes the change of each field, and the field of the entity, to the visitor, in order.",
       "\(declaration.modifier)mutating func _visitChanges(\n"
         + "    of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor\n  )",
       fields.map {
@@ -147,40 +141,35 @@ struct Emitter {
       declaration, function: "stateSchema", storing: fields, usesComposer: !fields.isEmpty,
       [".record(name: recordedName, fields: ["] + schema + ["])"])
     emitFunction(
-      "Writes the scalar fields in order and leaves the tables out.",
       "\(declaration.modifier)func encodeScalars(into writer: inout AvroWriter)",
       fields.map { "_RecordedStateCoder.encodeScalars(of: self.\($0.codeName), into: &writer)" })
     emitFunction(
-      "Reads the scalar fields in order and leaves the tables empty.",
       "\(declaration.modifier)init(decodingScalars reader: inout AvroReader) throws(AvroError)",
       fields.map {
         "self.\($0.codeName) = try _RecordedStateCoder.decodeScalars("
           + "of: \($0.type).self, from: &reader)"
       })
     emitFunction(
-      "Shows each table to the visitor, in order.",
       "\(declaration.modifier)mutating func visitTables(_ visitor: inout some TableVisitor)",
       fields.map { "_RecordedStateCoder.visitTables(of: &self.\($0.codeName), &visitor)" })
     emitFunction(
-      "Writes all fields in order, tables as arrays.",
       "\(declaration.modifier)func encodeWhole(into writer: inout AvroWriter)",
       fields.map { "_RecordedStateCoder.encodeWhole(of: self.\($0.codeName), into: &writer)" })
   }
 
   private mutating func emitEnumeration(_ declaration: Declaration, _ cases: [Case]) {
-    let symbols = cases.map { "  \"\($0.recordedName)\"," }
+    let symbols = Self.wrapped(cases.map { "\"\($0.recordedName)\"," }, indentation: 8)
     emitSchema(
       declaration, usesComposer: false,
-      [".enumeration(name: recordedName, \(aliases(declaration))symbols: ["] + symbols + ["])"])
+      [".enumeration(name: recordedName, \(aliases(declaration))symbols: ["]
+        + symbols.map { "  \($0)" } + ["])"])
     var encode = ["switch self {"]
     for (index, element) in cases.enumerated() {
       encode.append("case .\(element.codeName): writer.branch(\(index))")
     }
     emitFunction(
-      "Writes the position of the case.",
       "\(declaration.modifier)func encode(into writer: inout AvroWriter)", encode + ["}"])
     emitFunction(
-      "Reads the position of the case.",
       "\(declaration.modifier)init(decoding reader: inout AvroReader) throws(AvroError)",
       decodeSwitch(cases) { _ in "" })
   }
@@ -189,35 +178,34 @@ struct Emitter {
     _ declaration: Declaration, _ cases: [Case], _ isIndirect: Bool
   ) {
     var schema = [
-      ".record(name: recordedName, \(aliases(declaration))fields: [",
-      "  Schema.Field(\"case\", .union([",
+      ".record(name: recordedName, \(aliases(declaration))fields: [Schema.Field(\"case\", .union(["
     ]
     for element in cases {
       let name = "\"\\(recordedName)_\(element.recordedName)\"" + aliases(declaration, element)
-      if element.payloads.isEmpty {
-        schema.append("    composer.caseRecord(\(name), []),")
-        continue
+      let fields = element.payloads.map { fieldCall($0) }
+      let line = "  composer.caseRecord(\(name), [\(fields.joined(separator: ", "))]),"
+      if line.count <= Self.columns - 6 {
+        schema.append(line)
+      } else {
+        schema.append("  composer.caseRecord(\(name), [")
+        schema += fields.map { "    \($0)," } + ["  ]),"]
       }
-      schema.append("    composer.caseRecord(\(name), [")
-      for field in element.payloads {
-        schema.append("      \(fieldCall(field)),")
-      }
-      schema.append("    ]),")
     }
-    emitSchema(
-      declaration, usesComposer: true, schema + ["  ])),", "])"])
+    emitSchema(declaration, usesComposer: true, schema + ["]))])"])
     var encode = ["switch self {"]
     for (index, element) in cases.enumerated() {
       let names = element.payloads.indices.map { "let value\($0)" }.joined(separator: ", ")
-      encode.append("case .\(element.codeName)\(names.isEmpty ? "" : "(\(names))"):")
-      encode.append("  writer.branch(\(index))")
+      if names.isEmpty {
+        encode.append("case .\(element.codeName): writer.branch(\(index))")
+        continue
+      }
+      encode += ["case .\(element.codeName)(\(names)):", "  writer.branch(\(index))"]
       encode += element.payloads.indices.map { "  value\($0).encode(into: &writer)" }
     }
     // So that other modules specialize the functions for their types. Generic structs do without,
     // because their fields need not be public.
     let inlinable = !declaration.genericParameters.isEmpty && declaration.accessLevel == .everyone
     emitFunction(
-      "Writes the position of the case, then its payloads in order.",
       "\(declaration.modifier)func encode(into writer: inout AvroWriter)", encode + ["}"],
       attribute: inlinable ? "@inlinable" : nil)
     var decode = decodeSwitch(cases) { element in
@@ -227,7 +215,6 @@ struct Emitter {
     }
     if isIndirect { decode = ["try reader.enter()"] + decode + ["reader.leave()"] }
     emitFunction(
-      "Reads the position of the case, then its payloads in order.",
       "\(declaration.modifier)init(decoding reader: inout AvroReader) throws(AvroError)", decode,
       attribute: inlinable ? "@inlinable" : isIndirect ? nil : "@inline(__always)")
   }
@@ -247,6 +234,19 @@ struct Emitter {
       lines.append("\(label): self = .\(element.codeName)\(payloads(element))")
     }
     return lines + ["}"]
+  }
+
+  /// Returns words on as few lines as they need.
+  private static func wrapped(_ words: [String], indentation: Int) -> [String] {
+    var lines: [String] = []
+    for word in words {
+      if let last = lines.last, indentation + last.count + 1 + word.count <= columns {
+        lines[lines.count - 1] = "\(last) \(word)"
+      } else {
+        lines.append(word)
+      }
+    }
+    return lines
   }
 
   private func fieldCall(_ field: Field) -> String {

@@ -64,8 +64,22 @@ struct EntityListWriter {
 
   // MARK: Text
 
-  /// The written types.
-  var text: String { commands + refusals + edits + modules + members }
+  /// The files with the written types, and one with what dispatches to the modules.
+  var files: [WrittenFile] {
+    [
+      WrittenFile(
+        name: "\(prefix)Command", text: commands, signatures: ["RetraceArchitecture"],
+        conformances: ["RetraceAvro"], access: access),
+      WrittenFile(
+        name: "\(prefix)Refusal", text: refusals, conformances: ["RetraceAvro"], access: access),
+      WrittenFile(
+        name: "\(prefix)Edit", text: edits, signatures: ["RetraceArchitecture", "RetraceState"],
+        access: access),
+      WrittenFile(
+        name: "\(list)+Dispatch", text: modules + members,
+        signatures: ["RetraceArchitecture", "RetraceState"], access: access),
+    ]
+  }
 
   private func cases(_ comment: String, _ payload: (Line) -> String) -> String {
     lines.map { line in
@@ -98,14 +112,6 @@ struct EntityListWriter {
     \(cases("The refusal of a command about", \.refusal))\
       /// Another change came before the undo or redo.
       case staleRestore
-
-      /// The refusal of the entity; `nil` for a restore out of date.
-      \(modifier)var reason: (any Error)? {
-        switch self {
-    \(arms { "case .\($0.name)(let refusal): refusal" })\
-        case .staleRestore: nil
-        }
-      }
     }
 
     """

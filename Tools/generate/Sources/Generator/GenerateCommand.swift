@@ -16,21 +16,12 @@ public enum GenerateCommand {
     for path in arguments.dropFirst(isCheck ? 1 : 0) {
       let folder = TargetFolder(path: path)
       do {
-        let output = Generator.run(try folder.sources())
+        let output = Generator.run(try folder.sources(), module: folder.module)
         if !output.diagnostics.isEmpty {
           for diagnostic in output.diagnostics { reportError(diagnostic.description) }
           status = 1
-        } else if output.text != folder.generatedText {
-          if isCheck {
-            report("stale: \(folder.generated)")
-            status = 1
-          } else if let text = output.text {
-            try folder.write(text)
-            report("wrote \(folder.generated)")
-          } else {
-            try folder.removeGenerated()
-            report("removed \(folder.generated)")
-          }
+        } else if try update(folder, to: output.files, isCheck: isCheck, report), isCheck {
+          status = 1
         }
       } catch {
         reportError("generate: \(path): \(error)")
@@ -38,5 +29,25 @@ public enum GenerateCommand {
       }
     }
     return status
+  }
+
+  /// Writes the files that differ, and removes those that are no longer generated.
+  ///
+  /// - Returns: Whether there was such a file.
+  private static func update(
+    _ folder: TargetFolder, to files: [GeneratedFile], isCheck: Bool, _ report: (String) -> Void
+  ) throws -> Bool {
+    let known = try folder.generatedFiles()
+    let changed = files.filter { !known.contains($0) }
+    let unused = known.filter { file in !files.contains { $0.name == file.name } }
+    for file in changed {
+      if !isCheck { try folder.write(file) }
+      report("\(isCheck ? "stale:" : "wrote") \(folder.filePath(file.name))")
+    }
+    for file in unused {
+      if !isCheck { try folder.remove(file) }
+      report("\(isCheck ? "stale:" : "removed") \(folder.filePath(file.name))")
+    }
+    return !changed.isEmpty || !unused.isEmpty
   }
 }

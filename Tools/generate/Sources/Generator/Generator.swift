@@ -1,44 +1,54 @@
 import SwiftParser
 import SwiftSyntax
 
-/// Turns the declarations of one target into the text of its `Generated/Recordable.swift`.
+/// Turns the declarations of one target into the files of its `Generated` folder.
+///
+/// Each file has one purpose, and its name says which: `MODULECodec.swift` encodes and decodes the
+/// recorded types, `MODULEParts.swift` names the parts of composed types, and each type that is
+/// written from a list of entities or screens has a file of its own.
 public enum Generator {
   /// The result of reading one target.
   public struct Output: Sendable {
-    /// The text of the file, or `nil` when the target declares nothing that is recorded.
-    public var text: String?
-    /// The declarations that cannot be recorded; if there are any, `text` is `nil`.
+    /// The files, sorted by name; none if the target declares nothing that needs code.
+    public var files: [GeneratedFile]
+    /// The declarations that cannot be recorded; if there are any, `files` is empty.
     public var diagnostics: [Diagnostic]
   }
 
   /// Returns the generated conformances of the recorded types that the files of one target declare.
   ///
-  /// - Parameter files: The files of the target without the generated one, in a fixed order.
+  /// - Parameters:
+  ///   - files: The files of the target without the generated ones, in a fixed order.
+  ///   - module: The name of the target, with which the names of the files begin.
   /// - Complexity: O(bytes of the files).
-  public static func run(_ files: [SourceText]) -> Output {
+  public static func run(_ files: [SourceText], module: String) -> Output {
     var parsed: [String: SourceFileSyntax] = [:]
     for file in files where RecordedTypeSearch.isNeeded(for: file.text) {
       parsed[file.path] = Parser.parse(source: file.text)
     }
     guard parsed.values.contains(where: RecordedTypeSearch.finds) else {
-      return Output(text: nil, diagnostics: [])
+      return Output(files: [], diagnostics: [])
     }
     var files = files
     var trees = files.map { parsed[$0.path] ?? Parser.parse(source: $0.text) }
-    var declarations: [Declaration] = []
+    var generated: [GeneratedFile] = []
     var diagnostics: [Diagnostic] = []
-    var imports = ImportList()
+    // The codecs and parts of the written types need what the files of the lists import.
+    var listImports = ImportList()
     var written = ""
     for (file, tree) in zip(files, trees) {
       do throws(ModuleList.Problem) {
-        for list in try EntityListWriter.lists(in: tree) {
+        let lists =
+          try EntityListWriter.lists(in: tree).flatMap(\.files)
+          + ScreenListWriter.lists(in: tree).flatMap(\.files)
+        if !lists.isEmpty { listImports.add(from: tree) }
+        for list in lists {
+          var imports = ImportList()
           imports.add(from: tree)
           imports.raise(toWrite: list)
-          written += list.text
-        }
-        for list in try ScreenListWriter.lists(in: tree) {
-          imports.add(from: tree)
-          imports.raise("RetraceArchitecture", to: list.access)
+          generated.append(
+            GeneratedFile(
+              name: list.name, imports: imports, declarations: [String(list.text.dropLast())]))
           written += list.text
         }
       } catch {
@@ -49,34 +59,33 @@ public enum Generator {
     files.append(SourceText(path: "Generated", text: written))
     trees.append(Parser.parse(source: written))
     let index = TypeIndex(trees)
+    var (codec, parts): ([String], [String]) = ([], [])
+    var (codecImports, partImports) = (listImports, listImports)
     for (file, tree) in zip(files, trees) {
       let collector = DeclarationCollector(path: file.path, tree: tree, index: index)
       diagnostics += collector.diagnostics
-      declarations += collector.declarations
-      if !collector.declarations.isEmpty {
-        imports.add(from: tree)
-        imports.add(from: tree, forPartsOf: collector.declarations, index)
+      let encoded = collector.declarations.filter { $0.isRecorded || $0.isIdentifier }
+      if !encoded.isEmpty {
+        codec += encoded.flatMap { [""] + Emitter.lines(for: $0) }
+        codecImports.add(from: tree)
+        codecImports.raise(toEncode: encoded)
+      }
+      let composed = collector.declarations.filter(\.isComposed)
+      if !composed.isEmpty {
+        parts += composed.flatMap { [""] + PartEmitter.lines(for: $0) }
+        partImports.add(from: tree)
+        partImports.raise(forPartsOf: composed, in: tree, index)
       }
     }
-    guard diagnostics.isEmpty else { return Output(text: nil, diagnostics: diagnostics) }
-    guard !declarations.isEmpty else { return Output(text: nil, diagnostics: []) }
-    return Output(text: text(written, declarations, imports), diagnostics: [])
-  }
-
-  private static func text(
-    _ written: String, _ declarations: [Declaration], _ imports: ImportList
-  ) -> String {
-    var lines = ["// Generated by `Tools/generate/run` from the declarations; do not edit."]
-    lines += ["// swift-format-ignore-file", ""]
-    lines += imports.lines(for: declarations)
-    if !written.isEmpty { lines.append(String(written.dropLast())) }
-    for declaration in declarations {
-      if declaration.isRecorded || declaration.isIdentifier {
-        lines += [""] + Emitter.lines(for: declaration)
-      }
-      if declaration.isComposed { lines += [""] + PartEmitter.lines(for: declaration) }
+    guard diagnostics.isEmpty else { return Output(files: [], diagnostics: diagnostics) }
+    for (purpose, imports, lines) in [
+      ("Codec", codecImports, codec), ("Parts", partImports, parts),
+    ]
+    where !lines.isEmpty {
+      generated.append(
+        GeneratedFile(name: "\(module)\(purpose)", imports: imports, declarations: lines))
     }
-    return lines.joined(separator: "\n") + "\n"
+    return Output(files: generated.sorted { $0.name < $1.name }, diagnostics: [])
   }
 }
 

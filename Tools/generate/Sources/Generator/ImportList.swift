@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// The modules that the generated code imports: those that the declarations' files import.
+/// The modules that a generated file imports: those that its declarations' files import.
 struct ImportList {
   private var attributes: [String: Set<String>] = [:]
   /// The access levels that signatures of generated functions need.
@@ -20,6 +20,7 @@ struct ImportList {
     "Bool", "Int", "Int32", "Int64", "UInt8", "Float", "Double", "String", "Set", "Swift",
   ]
 
+  /// Adds the modules that a file imports, with the attributes of the imports.
   mutating func add(from file: SourceFileSyntax) {
     for (module, node) in Self.imports(in: file) {
       attributes[module, default: []].formUnion(node.attributes.map(\.trimmedDescription))
@@ -30,14 +31,13 @@ struct ImportList {
   ///
   /// The module of a type that neither the target nor the library declares is not known: it is one
   /// of the other modules that the file imports at the level of the part.
-  mutating func add(
-    from file: SourceFileSyntax, forPartsOf declarations: [Declaration], _ index: TypeIndex
+  mutating func raise(
+    forPartsOf declarations: [Declaration], in file: SourceFileSyntax, _ index: TypeIndex
   ) {
     let known = Set(Self.modules.values).union(["Retrace"])
-    for declaration in declarations where declaration.isComposed {
+    for declaration in declarations {
       for part in PartEmitter.parts(of: declaration) {
-        // A conformance at the level `package` does not count as a use of its protocol's module.
-        raise("RetraceArchitecture", to: part.access > .package ? part.access : .module)
+        raise("RetraceArchitecture", toConformAt: part.access)
         for name in part.types.flatMap(Self.names) where index[name] == nil {
           if let module = Self.modules[name] {
             raise(module, to: part.access)
@@ -52,14 +52,38 @@ struct ImportList {
     }
   }
 
-  /// Raises the levels of the modules that the written types of a list of entities name.
-  mutating func raise(toWrite list: EntityListWriter) {
-    for module in ["RetraceArchitecture", "RetraceState"] { raise(module, to: list.access) }
+  /// Raises the levels of the modules that written types name.
+  ///
+  /// All three are imported, because members of their protocols are visible only then.
+  mutating func raise(toWrite file: WrittenFile) {
+    for module in ["RetraceArchitecture", "RetraceAvro", "RetraceState"] {
+      raise(module, to: .module)
+    }
+    for module in file.conformances { raise(module, toConformAt: file.access) }
+    for module in file.signatures { raise(module, to: file.access) }
+  }
+
+  /// Raises the levels of the modules whose types are in signatures of encoding and decoding.
+  mutating func raise(toEncode declarations: [Declaration]) {
+    for declaration in declarations where declaration.isRecorded {
+      raise("RetraceAvro", to: declaration.accessLevel)
+      let isState = if case .state = declaration.kind { true } else { false }
+      if isState || declaration.isEntityChanges {
+        raise("RetraceState", to: declaration.accessLevel)
+      }
+    }
   }
 
   /// Raises the level of a module to the level of a signature.
-  mutating func raise(_ module: String, to level: AccessLevel) {
+  private mutating func raise(_ module: String, to level: AccessLevel) {
     levels[module] = max(levels[module] ?? .module, level)
+  }
+
+  /// Raises the level of a module to that of a conformance to one of its protocols.
+  ///
+  /// A conformance at the level `package` does not count as a use of the module.
+  private mutating func raise(_ module: String, toConformAt level: AccessLevel) {
+    raise(module, to: level > .package ? level : .module)
   }
 
   /// Returns the names in a type, with dots for nesting.
@@ -78,14 +102,8 @@ struct ImportList {
   }
 
   /// The import statements, sorted by module.
-  func lines(for declarations: [Declaration]) -> [String] {
+  var lines: [String] {
     var levels = levels
-    let recorded = declarations.filter(\.isRecorded)
-    let states = recorded.filter { if case .state = $0.kind { true } else { false } }
-    for (module, users) in [("RetraceAvro", recorded), ("RetraceState", states)] {
-      guard let level = users.map(\.accessLevel).max() else { continue }
-      levels[module] = max(levels[module] ?? .module, level)
-    }
     // `Retrace` exports all of these modules.
     if attributes["Retrace"] != nil {
       let needed = levels.filter { $0.key.hasPrefix("Retrace") }

@@ -18,9 +18,8 @@ struct PartEmitter {
       "extension \(declaration.codeName) {", "  /// The names of the parts.",
       "  \(declaration.modifier)struct Parts {",
     ]
-    for (index, part) in parts(of: declaration).enumerated() {
+    for part in parts(of: declaration) {
       let type = "_\(part.name.filter { $0 != "`" })"
-      lines += index == 0 ? [] : [""]
       lines += part.lines.map { "    \($0)" }
       lines += [
         "    /// The name of `\(part.name.filter { $0 != "`" })`.",
@@ -54,7 +53,7 @@ struct PartEmitter {
   ) -> Part {
     let whole = declaration.codeName
     return part(
-      field.codeName, access, [field.type], "StatePart", "The place of the property",
+      field.codeName, access, [field.type], "StatePart",
       function(
         "with<_R>(_ whole: inout \(whole), _ body: (inout \(field.type)) -> _R) -> _R", access,
         ["body(&whole.\(field.codeName))"])
@@ -81,7 +80,7 @@ struct PartEmitter {
       ? ["switch whole { case .\(name)(\(label)let value): value }"]
       : ["if case .\(name)(\(label)let value) = whole { value } else { nil }"]
     return part(
-      name, access, [type], "EnumCase", "The case",
+      name, access, [type], "EnumCase",
       function("extract(_ whole: \(whole)) -> \(optional(type))", access, extraction)
         + function(
           "embed(_ value: \(type)) -> \(whole)", access, [".\(name)(\(label)value)"])
@@ -106,7 +105,7 @@ struct PartEmitter {
       ? ["switch whole { case \(pattern): (id, value) }"]
       : ["if case \(pattern) = whole { (id, value) } else { nil }"]
     return part(
-      name, access, [id.type, value.type], "IdentifiedCase", "The case",
+      name, access, [id.type, value.type], "IdentifiedCase",
       function(
         "extract(_ whole: \(whole)) -> (id: \(id.type), value: \(value.type))?", access,
         extraction)
@@ -117,23 +116,22 @@ struct PartEmitter {
 
   private static func part(
     _ name: String, _ access: AccessLevel, _ types: [String], _ conformance: String,
-    _ comment: String, _ functions: [String]
+    _ functions: [String]
   ) -> Part {
     let bare = name.filter { $0 != "`" }
     return Part(
       name: name, access: access, types: types,
-      lines: [
-        "/// \(comment) `\(bare)`.", "\(access.modifier)enum _\(bare): \(conformance) {",
-      ] + functions.map { "  \($0)" } + ["}"])
+      lines: ["\(access.modifier)enum _\(bare): \(conformance) {"] + functions.map { "  \($0)" } + [
+        "}"
+      ])
   }
 
   private static func function(
     _ signature: String, _ access: AccessLevel, _ body: [String]
   ) -> [String] {
-    let line = "\(access.modifier)static func \(signature) {"
-    let lines =
-      body.count == 1 ? ["\(line) \(body[0]) }"] : [line] + body.map { "  \($0)" } + ["}"]
-    return (access == .everyone ? ["@inlinable"] : []) + lines
+    let attribute = access == .everyone ? "@inlinable " : ""
+    let line = "\(attribute)\(access.modifier)static func \(signature) {"
+    return body.count == 1 ? ["\(line) \(body[0]) }"] : [line] + body.map { "  \($0)" } + ["}"]
   }
 
   /// Returns the optional of a type; a second question mark needs no parentheses.

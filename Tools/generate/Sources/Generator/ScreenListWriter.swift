@@ -37,8 +37,21 @@ struct ScreenListWriter {
 
   // MARK: Text
 
-  /// The written types.
-  var text: String { routes + actions + reducers + links + members }
+  /// The files with the written types, and one with what dispatches to the modules.
+  var files: [WrittenFile] {
+    [
+      WrittenFile(
+        name: "\(prefix)Route", text: routes + links, signatures: ["RetraceArchitecture"],
+        access: access),
+      WrittenFile(
+        name: "\(prefix)ScreenAction", text: actions,
+        conformances: ["RetraceArchitecture", "RetraceAvro"], access: access),
+      WrittenFile(
+        name: "\(prefix)ScreensReducer", text: reducers, signatures: ["RetraceArchitecture"],
+        access: access),
+      WrittenFile(name: "\(list)+Dispatch", text: members, access: access),
+    ]
+  }
 
   private func joined(_ text: (Line) -> String) -> String { lines.map(text).joined() }
 

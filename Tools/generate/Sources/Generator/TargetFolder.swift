@@ -1,15 +1,38 @@
 import Foundation
 
-/// The folder of a target, with the sources and the generated file in it.
+/// The folder of a target, with the sources and the generated files in it.
 struct TargetFolder {
   /// The path, as messages name it.
   let path: String
 
-  /// The path of the generated file.
-  var generated: String { "\(path)/Generated/Recordable.swift" }
+  /// The name with which the names of generated files begin: that of the folder, or of the folder
+  /// around it if the folder is called `App`.
+  var module: String {
+    let names = path.split(separator: "/").map(String.init)
+    if names.last == "App", names.count > 1 { return names[names.count - 2] }
+    return names.last ?? path
+  }
 
-  /// The text of the generated file, if there is one.
-  var generatedText: String? { try? String(contentsOfFile: generated, encoding: .utf8) }
+  /// The folder of the generated files.
+  private var generated: String { "\(path)/Generated" }
+
+  /// Returns the generated files that are there, sorted by name.
+  ///
+  /// A file that does not begin as generated ones do belongs to another generator and is left out.
+  ///
+  /// - Throws: `CocoaError` for a folder or file that cannot be read.
+  func generatedFiles() throws -> [GeneratedFile] {
+    guard FileManager.default.fileExists(atPath: generated) else { return [] }
+    return try FileManager.default.contentsOfDirectory(atPath: generated).sorted()
+      .filter { $0.hasSuffix(".swift") }.compactMap { name in
+        let text = try String(contentsOfFile: filePath(name), encoding: .utf8)
+        guard text.hasPrefix(GeneratedFile.firstLine) else { return nil }
+        return GeneratedFile(name: name, text: text)
+      }
+  }
+
+  /// Returns the path of a generated file.
+  func filePath(_ name: String) -> String { "\(generated)/\(name)" }
 
   /// Returns the sources without generated files and build products, in byte order of their paths.
   ///
@@ -33,19 +56,18 @@ struct TargetFolder {
     }
   }
 
-  /// Writes the generated file.
-  func write(_ text: String) throws {
+  /// Writes a generated file.
+  func write(_ file: GeneratedFile) throws {
     try FileManager.default.createDirectory(
-      atPath: "\(path)/Generated", withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: URL(filePath: generated), options: .atomic)
+      atPath: generated, withIntermediateDirectories: true)
+    try Data(file.text.utf8).write(to: URL(filePath: filePath(file.name)), options: .atomic)
   }
 
-  /// Removes the generated file, and its folder if that is empty then.
-  func removeGenerated() throws {
-    try FileManager.default.removeItem(atPath: generated)
-    let folder = "\(path)/Generated"
-    if try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty {
-      try FileManager.default.removeItem(atPath: folder)
+  /// Removes a generated file, and its folder if that is empty then.
+  func remove(_ file: GeneratedFile) throws {
+    try FileManager.default.removeItem(atPath: filePath(file.name))
+    if try FileManager.default.contentsOfDirectory(atPath: generated).isEmpty {
+      try FileManager.default.removeItem(atPath: generated)
     }
   }
 }

@@ -9,8 +9,10 @@ import SwiftSyntax
 struct ClockRules {
   /// The texts of a file that are no times, each file with the reason.
   static let otherTexts: [String: (texts: Set<String>, reason: String)] = [
-    "Tests/ToolTests/ImportFileTests.swift": (["1:30", "0:05"], "durations in an imported file"),
-    "Tests/ToolTests/ImportProgramTests.swift": (
+    "Tests/TrackerCommandLineTests/Importing/ImportFileTests.swift": (
+      ["1:30", "0:05"], "durations in an imported file"
+    ),
+    "Tests/TrackerCommandLineTests/Importing/ImportProgramTests.swift": (
       ["today", "02:30"], "an end in a file that has to be wrong, and one that is expected"
     ),
   ]

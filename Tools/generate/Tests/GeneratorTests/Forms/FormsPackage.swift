@@ -27,11 +27,11 @@ struct FormsPackage {
       SourceText(path: "Form\(index).swift", text: Self.source(form, index))
     }
     let output = Generator.run(sources)
-    let generated = SourceText(path: "Recordable.swift", text: output.text ?? "")
+    let generated = output.files.map { SourceText(path: $0.name, text: $0.text) }
     let calls = forms.indices.map { "  checkForm\($0)(&checks)" }.joined(separator: "\n")
     let all = SourceText(
       path: "AllForms.swift", text: "func check(_ checks: inout Checks) {\n\(calls)\n}\n")
-    for file in sources + [generated, all] {
+    for file in sources + generated + [all] {
       try Data(file.text.utf8).write(to: folder.appending(path: "Sources/Forms/\(file.path)"))
     }
   }

@@ -1,0 +1,52 @@
+import CivilTime
+import RetraceState
+import Testing
+import TimeTracking
+import TrackerFeatures
+
+/// The texts of refusals, which screens and the command line share.
+@Suite struct RefusalTextTests {
+  @Test func `a workspace in use names what is in it`() throws {
+    var tracking = try Tracking()
+    try tracking.perform(.workspace(.create(Workspace(name: Name("studio")))))
+    let studio = WorkspaceID(value: 0)
+    try tracking.perform(.client(.create(Client(name: Name("ACME"), workspace: studio))))
+    let refusal = try #require(try tracking.perform(.workspace(.delete(studio, reason: nil))))
+    #expect(
+      refusal.text(in: tracking.domain).line
+        == "The client ACME is in it. Change that first.")
+  }
+
+  @Test func `a user whose entry runs is told which one`() throws {
+    var tracking = try Tracking()
+    try tracking.press("text:n", "text:a", "enter")
+    let refusal = try #require(try tracking.perform(.user(.delete(tracking.user, reason: nil))))
+    #expect(
+      refusal.text(in: tracking.domain).line
+        == "The entry #0 of this user is running. Stop it first.")
+  }
+
+  @Test func `entries that overlap are named with their times where ids are shown`() throws {
+    var tracking = try Tracking()
+    for (title, hours) in [("a", 1), ("", 3), ("c", 2), ("d", 0)] as [(String, Int)] {
+      try tracking.press("text:n", "text:\(title)x", "enter")
+      if hours > 0 {
+        tracking.wait(.seconds(hours * 3_600))
+        try tracking.press("text:s")
+      }
+    }
+    let ids = (0...3).map { TimeEntryID(value: Int64($0)) }
+    let refusal = DomainRefusal.entry(.overlaps(ids))
+    #expect(
+      refusal.text(in: tracking.domain).reason
+        == "It overlaps \"ax\", \"x\", \"cx\" and 1 more.")
+    #expect(
+      refusal.text(in: tracking.domain, showsIDs: true).reason
+        == "It overlaps #0 \"ax\" (2026-11-23 09:00 - 10:00), "
+        + "#1 \"x\" (2026-11-23 10:00 - 13:00), "
+        + "#2 \"cx\" (2026-11-23 13:00 - 15:00) and 1 more.")
+    #expect(
+      DomainRefusal.entry(.overlaps([ids[3]])).text(in: tracking.domain, showsIDs: true).reason
+        == "It overlaps #3 \"dx\" (2026-11-23 15:00, which runs).")
+  }
+}

@@ -1,0 +1,13 @@
+import Generator
+
+extension Generator {
+  /// Returns the output for the files of a target with the name `Module`.
+  static func run(_ files: [SourceText]) -> Output { run(files, module: "Module") }
+}
+
+extension Generator.Output {
+  /// The files as one text, each after its name; `nil` for no file.
+  var text: String? {
+    files.isEmpty ? nil : files.map { "=== \($0.name)\n\($0.text)" }.joined()
+  }
+}
