@@ -14,7 +14,8 @@ import Testing
   private static func bytes(_ page: PageReadAhead.Page) -> [UInt8] { [UInt8(page.key.lastID)] }
 
   @Test func `announced pages are read in order, and each is taken once`() {
-    let (order, done) = (Lock<[UInt32]>([]), Semaphore())
+    let order = Lock<[UInt32]>([])
+    let done = Semaphore()
     let pages = (0..<32).map { Self.page($0) }
     let ahead = PageReadAhead { page in
       let count = order.withLock { order in
