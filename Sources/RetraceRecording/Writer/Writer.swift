@@ -21,8 +21,9 @@ final class Writer<App: ReplayableApp>: Sendable {
   let publisher: Publisher<App>
   let effects: EffectRunner<App>
   let window = CommitWindow()
-  /// The engine, which only jobs use. They run one at a time, so no thread waits for the lock; it
-  /// makes the writer `Sendable`.
+  /// The engine, which only jobs use.
+  ///
+  /// They run one at a time, so no thread waits for the lock; it makes the writer `Sendable`.
   private let engine: Lock<Engine<App>>
   /// The thread that reduces large groups; it starts with the first of them.
   private let reducer: WorkerThread

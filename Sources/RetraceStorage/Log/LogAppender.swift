@@ -178,7 +178,9 @@ public struct LogAppender: ~Copyable, Sendable {
     try number(of: schema.digests.text, isOfCommands: true) { schema.text }
   }
 
-  /// Returns the number of a schema. Schemas of actions and of commands are numbered separately.
+  /// Returns the number of a schema.
+  ///
+  /// Schemas of actions and of commands are numbered separately.
   ///
   /// - Parameters:
   ///   - digest: The SHA-256 of its JSON.

@@ -351,8 +351,9 @@ struct RivalRecording {
 // MARK: Verbs
 
 extension RivalRecording {
-  /// The verbs, each at a time of 5 January 2026 in Berlin. Those after `!` are refused, and so
-  /// leave no record.
+  /// The verbs, each at a time of 5 January 2026 in Berlin.
+  ///
+  /// Those after `!` are refused, and so leave no record.
   private static let verbs = """
     08:00 clients create Nora
     08:00 clients create Nord

@@ -7,7 +7,7 @@ struct LayoutRules {
   /// The top level has only the known files and folders, and resolved versions are not committed.
   func topLevel() -> [Finding] {
     let allowed: Set<Substring> = [
-      "Package.swift", "Sources", "Tests", "Tools", "Benchmarks", "README.md",
+      "Package.swift", "Sources", "Tests", "Tools", "Benchmarks", "findings", "README.md",
     ]
     return tree.files.keys.sorted().compactMap { path in
       let top = path.split(separator: "/")[0]
