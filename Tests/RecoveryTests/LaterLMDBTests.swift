@@ -9,7 +9,7 @@ import ToolTestSupport
   private static let commands: [(tool: String, words: [String])] = [
     ("track", ["status"]), ("track", ["start", "writing"]), ("track", ["stop"]),
     ("track", ["undo"]), ("track", ["log"]), ("track", ["report"]), ("track", ["history"]),
-    ("track", ["batch"]), ("replay", ["show"]), ("replay", ["state"]), ("replay", ["verify"]),
+    ("replay", ["show"]), ("replay", ["state"]), ("replay", ["verify"]),
     ("replay", ["sessions"]), ("replay", ["doctor"]), ("replay", ["backup", "NEW"]),
     ("replay", ["migrate", "NEW"]), ("replay", ["salvage", "NEW"]), ("audit", ["verify"]),
     ("audit", ["list"]), ("audit", ["schemas"]),

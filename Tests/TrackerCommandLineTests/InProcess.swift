@@ -6,8 +6,9 @@ import ToolTestSupport
 import TrackerCommandLine
 
 extension ToolRunner {
-  /// Runs command lines of `track` in this process, and other tools in processes; the app reads keys
-  /// from the standard input of a process of its own.
+  /// Runs command lines of `track` in this process, and other tools in processes.
+  ///
+  /// The app reads keys from the standard input of a process of its own.
   ///
   /// The variables are those that are given, without any of the process. The streams are no
   /// terminals, and what is written is captured.

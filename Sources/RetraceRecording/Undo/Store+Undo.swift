@@ -162,7 +162,8 @@ extension CommandError where App: UndoableApp {
 }
 
 extension Writer where App: UndoableApp {
-  /// Folds and commits what waits, and makes an undo or a redo; `nil` without a command to undo or redo.
+  /// Folds and commits what waits, and makes an undo or a redo; `nil` if there is no command to
+  /// undo or redo.
   ///
   /// - Parameter moment: A moment before which no change is taken back; `nil` for no limit.
   func findRestore(

@@ -46,6 +46,17 @@ extension StoreError {
     }
   }
 
+  private static var otherLibrary: (Code, String, String) {
+    let header = LMDBVersion.header
+    return (
+      .incompatible,
+      "This program was built for LMDB \(header), but runs with the library of "
+        + "LMDB \(LMDBVersion.library).",
+      "Install the library of LMDB \(header.major).\(header.minor), or use a program that is "
+        + "linked statically."
+    )
+  }
+
   private static func meaning(of error: LMDBError) -> (Code, String, String) {
     if let bytes = LMDBEnvironment.addressSpaceLimitBytes,
       let meaning = meaning(of: error, limitedTo: bytes)
@@ -95,14 +106,7 @@ extension StoreError {
         .incompatible, "Its data file has the format of another LMDB version.",
         "Use the version that wrote it."
       )
-    case .otherLibrary:
-      (
-        .incompatible,
-        "This program was built for LMDB \(LMDBVersion.header), but runs with the library of "
-          + "LMDB \(LMDBVersion.library).",
-        "Install the library of LMDB \(LMDBVersion.header.major).\(LMDBVersion.header.minor), or "
-          + "use a program that is linked statically."
-      )
+    case .otherLibrary: otherLibrary
     case .panic:
       (
         .storageFailed, "An earlier write of its data file failed, so it accepts no more records.",

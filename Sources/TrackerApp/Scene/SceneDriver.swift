@@ -5,7 +5,6 @@ public import RetraceScreen
 public import RetraceState
 public import RetraceStorage
 import RetraceSystem
-import Synchronization
 public import TimeTracking
 public import TrackerFeatures
 
@@ -31,7 +30,7 @@ public struct SceneDriver: Sendable {
 
   /// Whether this process presses keys now.
   private final class Presses: Sendable {
-    let areRunning = Atomic<Bool>(false)
+    let areRunning = Lock(false)
   }
 
   /// Attaches to a scene that no other process shows, or opens a new one.
@@ -113,8 +112,8 @@ public struct SceneDriver: Sendable {
   public func press(
     _ keys: [Key], on painted: SceneFrame? = nil
   ) throws(StoreError) -> Pressed {
-    presses.areRunning.store(true, ordering: .releasing)
-    defer { presses.areRunning.store(false, ordering: .releasing) }
+    presses.areRunning.withLock { $0 = true }
+    defer { presses.areRunning.withLock { $0 = false } }
     try tracker.store.catchUpBlocking()
     var painted = painted
     for key in keys {
@@ -142,7 +141,7 @@ public struct SceneDriver: Sendable {
   public func observeOthers(_ body: @escaping @Sendable () -> Void) -> Observation {
     let presses = presses
     return tracker.store.observe { _ in
-      if !presses.areRunning.load(ordering: .acquiring) { body() }
+      if !presses.areRunning.withLock({ $0 }) { body() }
     }
   }
 

@@ -233,8 +233,8 @@ extension TrackerStore {
   /// - Parameters:
   ///   - isRedo: Whether to redo.
   ///   - moment: A moment before which no change is undone; `nil` for no limit.
-  ///   - closing: Whether the session ends with it, so that one commit does both. With a moment, the
-  ///     session stays open.
+  ///   - closing: Whether the session ends with it, so that one commit does both. With a moment,
+  ///     the session stays open.
   /// - Returns: What changed; `nil` if there is nothing to undo or redo.
   /// - Throws: As `Store.undoBlocking`.
   public func undoOrRedo(

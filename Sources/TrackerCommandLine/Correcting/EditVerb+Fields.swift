@@ -50,19 +50,7 @@ extension EditVerb {
       correction.changes.tags = Change(
         from: entry.tags, to: rest.filter { !removed.contains($0) })
     }
-    if let start = arguments[Self.startOption] {
-      let start = try context.time(start, on: entry, option: "--start")
-      if start != entry.start { correction.changes.start = Change(from: entry.start, to: start) }
-    }
-    if let end = arguments[Self.endOption] {
-      // As in the app and in the editor, an entry without an end runs.
-      let end: Moment? =
-        end.isEmpty
-        ? nil
-        : try Self.end(
-          end, of: entry, from: correction.changes.start?.after ?? entry.start, in: context)
-      if end != entry.end { correction.changes.end = Change(from: entry.end, to: end) }
-    }
+    try setTimes(of: entry, by: &correction, in: context)
     let (yes, no) = (
       arguments.has(DraftOptions.billableOption), arguments.has(Self.notBillableOption)
     )
@@ -77,6 +65,25 @@ extension EditVerb {
     try setRate(of: entry, by: &correction, in: context.domain)
     try checkMove(of: entry, by: correction, in: context.domain)
     return correction
+  }
+
+  /// Sets the times that the options give.
+  private func setTimes(
+    of entry: TimeEntry, by correction: inout TimeEntryCorrection, in context: EntryContext
+  ) throws(ToolFailure) {
+    if let start = arguments[Self.startOption] {
+      let start = try context.time(start, on: entry, option: "--start")
+      if start != entry.start { correction.changes.start = Change(from: entry.start, to: start) }
+    }
+    if let end = arguments[Self.endOption] {
+      // As in the app and in the editor, an entry without an end runs.
+      let end: Moment? =
+        end.isEmpty
+        ? nil
+        : try Self.end(
+          end, of: entry, from: correction.changes.start?.after ?? entry.start, in: context)
+      if end != entry.end { correction.changes.end = Change(from: entry.end, to: end) }
+    }
   }
 
   /// Changes the project to the one with a name, or removes it if the name is empty.

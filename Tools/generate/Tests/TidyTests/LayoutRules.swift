@@ -102,8 +102,9 @@ struct LayoutRules {
     return findings
   }
 
-  /// A format of imports, but for the first one, is its folder and a line in the list: no other file
-  /// of the sources and tools names one of its types.
+  /// A format of imports, but for the first one, is its folder and a line in the list.
+  ///
+  /// No other file of the sources and tools names one of its types.
   func formats(of list: String) -> [Finding] {
     let types = (tree.files[list] ?? "").matches(of: /(\w+)\.self,/).map { String($0.1) }
     guard types.count > 1 else {

@@ -418,7 +418,7 @@ import Testing
       #"func a() throws { try expectFine(["track", "add", "2026-03-02", "8:00 - 9:00", "x"]) }"#,
       #"func a() throws { try expectFine(["track", "stop", "3/2/2026 9:00"]) }"#,
       #"struct A { let now = ["--now", b]; func c() { run(["track", "stop", "9:00"] + now) } }"#,
-      #"func a() { b { store in run(["track", "stop", "9:00"] + store) } }; func b() { c("--now") }"#,
+      #"func a() { b { s in run(["track", "stop", "9:00"] + s) } }; func b() { c("--now") }"#,
       #"func a() throws { try with { desk in try desk.fine("add 9:00 - 10:00 x") } }"#,
       #"func a() throws { #expect(try run(["track", "log"]) == ["9:00", b]) }"#,
       #"func a() throws { #expect(try run(["track", "log"]).contains(" 9:00 ")) }"#,
