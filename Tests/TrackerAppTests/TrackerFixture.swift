@@ -101,10 +101,11 @@ extension ImportSession {
     try self.init(scope, into: tracker.store)
   }
 
-  /// Adds a row; writes a full batch.
+  /// Adds a row; a batch that it fills is durable when the call returns.
   mutating func add(_ row: ImportedRow) throws(Importer.Failure) {
     var rows = ReadRows()
     rows.append { _ in row }
     try add(&rows) { _ in }
+    try wait { _ in }
   }
 }
