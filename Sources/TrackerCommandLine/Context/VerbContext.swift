@@ -194,7 +194,7 @@ package final class VerbContext {
 
   /// Runs the hooks of the changes that were noted; call it when the store is closed.
   func runHooks() {
-    guard let hooksFolder else { return }
+    guard hooks.hasCalls, let hooksFolder else { return }
     hooks.run(in: hooksFolder, output)
   }
 }

@@ -33,6 +33,9 @@ struct Hooks {
   private var calls: [Call] = []
   private var skipped = 0
 
+  /// Whether changes were noted, so that the folder of the hooks is needed.
+  var hasCalls: Bool { !calls.isEmpty }
+
   /// Returns the folder of the hooks, if any; `nil` if a hook started this process.
   static func folder(in environment: Environment) -> String? {
     guard environment.text(variable) == nil,

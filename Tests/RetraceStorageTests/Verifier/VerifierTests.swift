@@ -1,3 +1,4 @@
+import Foundation
 import RetraceLMDB
 import RetraceStorage
 import RetraceSystem
@@ -54,7 +55,11 @@ import ToolTestSupport
       #expect(sound.status == 0)
       #expect(sound.output == "verify: OK\n")
       #expect(try LMDBPeer.verdicts(on: [path]) == ["OK"])
-      try overwrite(path, at: 8192, with: [9])
+      // The number of each page but the meta pages, because some pages are free.
+      let size = try Data(contentsOf: URL(filePath: path)).count
+      for page in stride(from: 8_192, to: size, by: 4_096) {
+        try overwrite(path, at: page, with: [0xEE])
+      }
       let damaged = try LMDBPeer.tool(["verify", "-s", path])
       #expect(damaged.status == 1)
       let verdict = try #require(try LMDBPeer.verdicts(on: [path]).first)
