@@ -19,9 +19,9 @@ struct KlogSource: WholeFileSource {
       ends, or in a gap if the day has too little time left, or at 0:00; a note says so. \
       A duration below zero, such as a break, is taken off the end of the nearest longer entry of \
       its record, first of the entries before it, or off several; a note has its line. A range \
-      without an end is left out; `track start 9:00` goes on with it. A range is known again by its start \
-      and the user, and a duration by its date, its place among the durations of the day and the \
-      user. Give a file that was renamed its old name with --source.
+      without an end is left out; `track start 9:00` goes on with it. A range is known again by \
+      its start and the user, and a duration by its date, its place among the durations of the day \
+      and the user. Give a file that was renamed its old name with --source.
       """,
     fileKind: "file of klog", advice: "Give a file such as times.klg.")
 
