@@ -29,7 +29,7 @@ package final class StoredPages: PageSource {
   init(_ view: SnapshotView) {
     self.view = view
     ahead = PageReadAhead { page in
-      // An error is left to the caller, who reads the page again.
+      // Without the bytes, the caller reads the page again and gets the error.
       guard let bytes = try? view.page(page.key.encoded.span),
         Self.matches(bytes.span, page.key, page.hash)
       else { return nil }

@@ -63,8 +63,9 @@ package final class VerbContext {
   /// The login name.
   private(set) lazy var loginName = givenLogin ?? ThisProcess.loginName
 
-  /// Returns whether a word is an option of the command line: it stands before `--`, after which
-  /// words are data.
+  /// Returns whether the command line has an option.
+  ///
+  /// Words after `--` are operands.
   func hasOption(_ word: String) -> Bool { words.prefix { $0 != "--" }.contains(word) }
 
   // MARK: - Settings

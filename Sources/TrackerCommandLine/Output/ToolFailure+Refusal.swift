@@ -41,7 +41,7 @@ extension ToolFailure {
   /// Returns the failure for a refusal by the domain.
   ///
   /// - Parameters:
-  ///   - what: What is not done.
+  ///   - what: What failed, as the first part of the error.
   ///   - refusal: The refusal.
   ///   - domain: The entities.
   ///   - rules: The zone of the times.

@@ -7,7 +7,9 @@ struct WallRules {
   private var manifest: Manifest { tree.manifest }
   private var modules: Set<String> { Set(manifest.targets.map(\.name)) }
 
-  /// No target reaches a module behind a wall, and only some use C and products from outside.
+  /// No target depends, directly or through others, on a module that its wall forbids.
+  ///
+  /// Only the listed targets use C and products of other packages.
   func dependencies() -> [Finding] {
     var findings: [Finding] = []
     func report(_ problem: String) {
