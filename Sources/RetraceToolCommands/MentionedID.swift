@@ -1,6 +1,4 @@
-import RetraceAvro
-import RetraceLog
-import RetraceSchema
+import Retrace
 package import RetraceStorage
 package import RetraceToolSupport
 

@@ -1,6 +1,4 @@
-package import RetraceAvro
-package import RetraceLog
-import RetraceSchema
+package import Retrace
 package import RetraceStorage
 
 /// The codecs of a log's payloads: actions by the schemas in the log, system records by the format.

@@ -1,9 +1,5 @@
 import ArgumentParser
-import CivilTime
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
-import RetraceState
+import Retrace
 package import RetraceStorage
 package import RetraceToolSupport
 

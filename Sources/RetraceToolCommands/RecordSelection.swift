@@ -1,6 +1,4 @@
-import RetraceArchitecture
-package import RetraceLog
-import RetraceState
+package import Retrace
 package import RetraceStorage
 package import RetraceToolSupport
 

@@ -1,5 +1,4 @@
-import RetraceAvro
-import RetraceSchema
+import Retrace
 import RetraceStorage
 import RetraceToolSupport
 

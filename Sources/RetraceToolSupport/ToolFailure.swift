@@ -1,4 +1,4 @@
-package import RetraceAvro
+package import Retrace
 package import RetraceStorage
 
 /// The exit codes of the tools; the same in every tool.

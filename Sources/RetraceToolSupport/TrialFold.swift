@@ -1,4 +1,4 @@
-package import RetraceArchitecture
+package import Retrace
 package import RetraceStorage
 
 /// The hidden command of the tools that folds a log and notes each record before folding it.

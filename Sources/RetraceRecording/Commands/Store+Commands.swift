@@ -1,6 +1,4 @@
-public import RetraceArchitecture
-import RetraceAvro
-public import RetraceLog
+public import Retrace
 import RetraceStorage
 
 extension Store {

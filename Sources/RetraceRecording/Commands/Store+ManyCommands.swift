@@ -1,5 +1,4 @@
-public import RetraceArchitecture
-public import RetraceLog
+public import Retrace
 public import RetraceStorage
 import RetraceSystem
 

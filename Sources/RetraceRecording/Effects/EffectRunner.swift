@@ -1,5 +1,4 @@
-import RetraceArchitecture
-import RetraceState
+import Retrace
 import RetraceStorage
 import RetraceSystem
 

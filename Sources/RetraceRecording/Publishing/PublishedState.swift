@@ -1,4 +1,4 @@
-import RetraceArchitecture
+import Retrace
 import RetraceStorage
 
 /// The published state; an object, so that publishing another one copies no state.

@@ -1,6 +1,4 @@
-import RetraceArchitecture
-public import RetraceLog
-public import RetraceState
+public import Retrace
 public import RetraceStorage
 import RetraceSystem
 

@@ -1,6 +1,4 @@
-public import RetraceArchitecture
-import RetraceLog
-public import RetraceState
+public import Retrace
 package import RetraceStorage
 
 extension Store where App: UndoableApp {

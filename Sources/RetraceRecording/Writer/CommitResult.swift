@@ -1,4 +1,4 @@
-import RetraceArchitecture
+import Retrace
 import RetraceStorage
 
 /// The results of one call of the engine.

@@ -1,6 +1,4 @@
-import RetraceArchitecture
-import RetraceLog
-import RetraceState
+import Retrace
 import RetraceStorage
 import RetraceSystem
 

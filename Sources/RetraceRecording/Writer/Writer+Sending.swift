@@ -1,8 +1,4 @@
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
-import RetraceSchema
-import RetraceState
+import Retrace
 import RetraceStorage
 import RetraceSystem
 

@@ -1,8 +1,4 @@
-import CivilTime
-import RetraceArchitecture
-import RetraceAvro
-import RetraceSchema
-public import RetraceState
+public import Retrace
 public import RetraceStorage
 
 /// Computes the differences between two states of an app, by path.

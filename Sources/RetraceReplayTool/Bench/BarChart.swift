@@ -1,6 +1,4 @@
-import CivilTime
-import RetraceArchitecture
-import RetraceScreen
+import Retrace
 
 /// Rows of figures with a bar each, fitted to the width of the terminal.
 ///

@@ -1,8 +1,5 @@
-import RetraceArchitecture
-import RetraceAvro
+import Retrace
 import RetraceReplay
-import RetraceSchema
-import RetraceScreen
 
 /// Formats changes as text.
 enum ChangeText {

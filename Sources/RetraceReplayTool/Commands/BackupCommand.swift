@@ -1,7 +1,5 @@
 import ArgumentParser
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
+import Retrace
 import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport

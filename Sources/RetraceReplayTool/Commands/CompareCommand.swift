@@ -1,9 +1,6 @@
 import ArgumentParser
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
+import Retrace
 import RetraceReplay
-import RetraceSchema
 import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport

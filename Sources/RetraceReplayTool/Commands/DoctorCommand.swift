@@ -1,5 +1,5 @@
 import ArgumentParser
-import RetraceArchitecture
+import Retrace
 import RetraceReplay
 import RetraceStorage
 import RetraceToolCommands

@@ -1,8 +1,5 @@
 import ArgumentParser
-import CivilTime
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
+import Retrace
 import RetraceReplay
 import RetraceStorage
 import RetraceToolCommands

@@ -1,10 +1,6 @@
 import ArgumentParser
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
+import Retrace
 import RetraceReplay
-import RetraceSchema
-import RetraceState
 import RetraceStorage
 import RetraceSystem
 import RetraceToolCommands

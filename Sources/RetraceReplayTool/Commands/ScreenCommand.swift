@@ -1,7 +1,6 @@
 import ArgumentParser
-import RetraceArchitecture
+import Retrace
 import RetraceReplay
-import RetraceScreen
 import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport

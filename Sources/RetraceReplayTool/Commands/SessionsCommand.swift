@@ -1,10 +1,6 @@
 import ArgumentParser
-import CivilTime
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
+import Retrace
 import RetraceReplay
-import RetraceState
 import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport

@@ -1,9 +1,6 @@
 import ArgumentParser
-import RetraceArchitecture
-import RetraceAvro
+import Retrace
 import RetraceReplay
-import RetraceLog
-import RetraceSchema
 import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport

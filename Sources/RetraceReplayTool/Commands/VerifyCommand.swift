@@ -1,9 +1,6 @@
 import ArgumentParser
-import RetraceArchitecture
-import RetraceAvro
+import Retrace
 import RetraceReplay
-import RetraceSchema
-import RetraceScreen
 import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport

@@ -1,8 +1,5 @@
-import RetraceArchitecture
-import RetraceAvro
+import Retrace
 import RetraceReplay
-import RetraceScreen
-import RetraceState
 import RetraceStorage
 import RetraceToolSupport
 import TerminalUI

@@ -1,6 +1,4 @@
-import RetraceArchitecture
-import RetraceAvro
-import RetraceState
+import Retrace
 import RetraceSystem
 
 /// The fingerprints of a build's schemas; `compare --with` requires equal state schemas.

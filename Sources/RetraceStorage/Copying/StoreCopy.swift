@@ -1,5 +1,5 @@
+package import Retrace
 import RetraceLMDB
-package import RetraceLog
 import RetraceSystem
 
 /// A verified copy of a store.

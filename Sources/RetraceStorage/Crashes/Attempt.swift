@@ -1,7 +1,4 @@
-package import RetraceArchitecture
-import RetraceAvro
-package import RetraceLog
-package import RetraceState
+package import Retrace
 import RetraceSystem
 
 /// The group that a session is about to append.

@@ -1,6 +1,4 @@
-import RetraceAvro
-package import RetraceArchitecture
-package import RetraceLog
+package import Retrace
 import RetraceSystem
 
 /// The place to which a session writes the group that it is about to append.

@@ -1,5 +1,4 @@
-import RetraceAvro
-import RetraceLog
+import Retrace
 import RetraceSystem
 
 /// The file `open.X`, which is in use while a store is open.

@@ -1,7 +1,5 @@
 import LMDBFile
-import RetraceArchitecture
-package import RetraceLog
-package import RetraceState
+package import Retrace
 import RetraceSystem
 
 /// The condition of a store and the files around it, whether intact or damaged.

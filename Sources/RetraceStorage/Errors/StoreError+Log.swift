@@ -1,4 +1,4 @@
-package import RetraceLog
+package import Retrace
 
 extension StoreError {
   /// Creates the store's error for an error of the log's format.

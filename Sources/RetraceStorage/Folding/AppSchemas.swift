@@ -1,8 +1,4 @@
-package import RetraceArchitecture
-package import RetraceAvro
-import RetraceLog
-package import RetraceSchema
-import RetraceState
+package import Retrace
 import RetraceSystem
 
 /// The schemas of an app, cached for the process.

@@ -1,4 +1,4 @@
-import RetraceAvro
+import Retrace
 import RetraceSystem
 
 /// The notes on folding that this process and crashed ones wrote into their open marks.

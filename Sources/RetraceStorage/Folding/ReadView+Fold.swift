@@ -1,6 +1,4 @@
-public import RetraceArchitecture
-package import RetraceAvro
-public import RetraceLog
+public import Retrace
 import RetraceSystem
 
 extension ReadView {

@@ -1,7 +1,4 @@
-public import RetraceArchitecture
-import RetraceAvro
-public import RetraceLog
-import RetraceSchema
+public import Retrace
 import RetraceSystem
 
 extension ReadView {

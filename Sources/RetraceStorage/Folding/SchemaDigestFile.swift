@@ -1,8 +1,5 @@
 import LMDBFile
-package import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
-import RetraceSchema
+package import Retrace
 import RetraceSystem
 
 /// What a `SchemaDigestFile` keeps of the schemas of an app.

@@ -1,7 +1,4 @@
-import RetraceArchitecture
-import RetraceLog
-import RetraceScreen
-import RetraceState
+import Retrace
 import RetraceSystem
 
 /// The contents of the file `FORMAT`, which marks a directory as a store.

@@ -1,7 +1,5 @@
-import RetraceArchitecture
+import Retrace
 import RetraceLMDB
-import RetraceLog
-import RetraceState
 import RetraceSystem
 
 /// Creates a store in a directory with a temporary name, then renames it.

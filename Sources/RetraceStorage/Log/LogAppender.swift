@@ -1,8 +1,5 @@
-import RetraceArchitecture
-import RetraceAvro
+public import Retrace
 import RetraceLMDB
-public import RetraceLog
-import RetraceState
 import RetraceSystem
 
 /// A write transaction on a log, which reads the log and appends records.

@@ -1,6 +1,5 @@
-import RetraceAvro
+import Retrace
 import RetraceLMDB
-import RetraceLog
 import RetraceSystem
 
 /// The LMDB databases of a log, and the keys in them.

@@ -1,5 +1,4 @@
-import RetraceAvro
-package import RetraceLog
+package import Retrace
 import RetraceSystem
 
 /// Locks for recovering the effects of ended sessions.

@@ -1,6 +1,6 @@
 import LMDBFile
+import Retrace
 package import RetraceLMDB
-import RetraceLog
 import RetraceSystem
 
 extension LogStorage {

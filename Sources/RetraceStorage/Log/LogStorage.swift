@@ -1,5 +1,5 @@
+public import Retrace
 import RetraceLMDB
-public import RetraceLog
 import RetraceSystem
 
 /// A store on disk: one log, which any number of processes can read and append to.

@@ -1,4 +1,4 @@
-public import RetraceLog
+public import Retrace
 
 /// Access to single records.
 extension ReadView {

@@ -1,6 +1,5 @@
-public import RetraceAvro
+public import Retrace
 import RetraceLMDB
-public import RetraceLog
 import RetraceSystem
 
 /// A read view of the log at one commit; later commits do not change it.

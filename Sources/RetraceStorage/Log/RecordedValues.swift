@@ -1,6 +1,4 @@
-package import RetraceAvro
-package import RetraceLog
-import RetraceSchema
+package import Retrace
 
 /// A decoder of the commands or the refusals of a log, also of older schemas.
 package struct RecordedValues<Value: Recordable> {

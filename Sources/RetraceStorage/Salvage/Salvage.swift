@@ -1,8 +1,5 @@
 import LMDBFile
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
-import RetraceState
+import Retrace
 import RetraceSystem
 
 extension LogStorage {

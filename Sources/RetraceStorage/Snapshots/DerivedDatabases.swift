@@ -1,6 +1,5 @@
-import RetraceAvro
+import Retrace
 import RetraceLMDB
-import RetraceLog
 
 /// The four databases of `derived/` and the keys in them.
 struct DerivedDatabases: Sendable {

@@ -1,5 +1,4 @@
-import RetraceAvro
-import RetraceState
+import Retrace
 import RetraceSystem
 
 /// A thread that reads and verifies announced pages before they are used.

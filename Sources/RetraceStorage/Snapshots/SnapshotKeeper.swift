@@ -1,7 +1,4 @@
-public import RetraceArchitecture
-public import RetraceAvro
-import RetraceLog
-import RetraceState
+public import Retrace
 import RetraceSystem
 
 /// Saves the states of one fold as it advances.

@@ -1,6 +1,6 @@
 import LMDBFile
+import Retrace
 import RetraceLMDB
-import RetraceLog
 import RetraceSystem
 
 extension SnapshotStorage {

@@ -1,7 +1,6 @@
 import LMDBFile
-import RetraceAvro
+import Retrace
 import RetraceLMDB
-import RetraceLog
 import RetraceSystem
 
 /// The directory `derived/` of a store: states at some sequences, and the pages of their tables.

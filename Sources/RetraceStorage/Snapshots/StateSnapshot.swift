@@ -1,8 +1,5 @@
 import LMDBFile
-import RetraceArchitecture
-public import RetraceAvro
-import RetraceLog
-package import RetraceState
+public import Retrace
 import RetraceSystem
 
 /// The values that decide whether a stored state equals the one that a fold would give: the schema

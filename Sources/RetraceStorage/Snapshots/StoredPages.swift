@@ -1,7 +1,5 @@
 import LMDBFile
-import RetraceArchitecture
-package import RetraceAvro
-package import RetraceState
+package import Retrace
 package import RetraceSystem
 
 /// The pages of a snapshot, read on demand.

@@ -1,6 +1,4 @@
-package import RetraceAvro
-import RetraceLog
-import RetraceSchema
+package import Retrace
 package import RetraceStorage
 
 /// The records about one entity, read without the app's code.

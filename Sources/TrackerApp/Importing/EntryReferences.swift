@@ -1,4 +1,4 @@
-import RetraceState
+import Retrace
 public import RetraceStorage
 import TimeTracking
 

@@ -1,5 +1,4 @@
-import CivilTime
-import RetraceState
+import Retrace
 public import TimeTracking
 public import TrackerFormats
 

@@ -1,8 +1,6 @@
+public import Retrace
 import TrackerFeatures
-import RetraceArchitecture
-public import RetraceAvro
 import RetraceRecording
-import RetraceScreen
 public import RetraceStorage
 import RetraceSystem
 import TerminalUI

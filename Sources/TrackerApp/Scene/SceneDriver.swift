@@ -1,8 +1,5 @@
-public import CivilTime
-import RetraceArchitecture
+public import Retrace
 public import RetraceRecording
-public import RetraceScreen
-public import RetraceState
 public import RetraceStorage
 import RetraceSystem
 public import TimeTracking

@@ -1,7 +1,5 @@
-import RetraceLog
-import RetraceArchitecture
+public import Retrace
 public import RetraceRecording
-public import RetraceState
 public import RetraceStorage
 import RetraceSystem
 public import TimeTracking

@@ -1,5 +1,4 @@
-public import CivilTime
-import RetraceState
+public import Retrace
 import RetraceSystem
 public import TimeTracking
 

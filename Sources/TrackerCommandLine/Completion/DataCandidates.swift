@@ -1,6 +1,5 @@
+import Retrace
 import RetraceCommandLine
-import RetraceScreen
-import RetraceState
 import RetraceSystem
 import RetraceToolSupport
 import TimeTracking

@@ -1,6 +1,5 @@
-import CivilTime
+import Retrace
 import RetraceFilter
-import RetraceState
 import RetraceToolSupport
 import TimeTracking
 

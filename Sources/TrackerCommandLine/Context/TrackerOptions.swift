@@ -1,9 +1,6 @@
-import CivilTime
-import RetraceArchitecture
-import RetraceAvro
+import Retrace
 import RetraceCommandLine
 import RetraceRecording
-import RetraceState
 import RetraceStorage
 import RetraceSystem
 import RetraceToolSupport

@@ -1,5 +1,4 @@
-import CivilTime
-import RetraceState
+import Retrace
 package import RetraceStorage
 import RetraceSystem
 package import RetraceToolSupport

@@ -1,8 +1,6 @@
-import CivilTime
-import RetraceAvro
+import Retrace
 import RetraceCommandLine
 import RetraceRecording
-import RetraceState
 import RetraceStorage
 import RetraceToolSupport
 import TimeTracking

@@ -1,4 +1,4 @@
-import RetraceState
+import Retrace
 import TimeTracking
 
 /// A detail of an entity in a list, besides its name.

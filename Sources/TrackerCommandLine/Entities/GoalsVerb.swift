@@ -1,7 +1,5 @@
-import CivilTime
-import RetraceArchitecture
+import Retrace
 import RetraceCommandLine
-import RetraceState
 import RetraceToolSupport
 import TimeTracking
 

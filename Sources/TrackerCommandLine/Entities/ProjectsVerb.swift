@@ -1,7 +1,6 @@
-import RetraceArchitecture
+import Retrace
 import RetraceCommandLine
 import RetraceFilter
-import RetraceState
 import RetraceToolSupport
 import TimeTracking
 

@@ -1,6 +1,5 @@
-import RetraceAvro
+import Retrace
 import RetraceCommandLine
-import RetraceState
 import RetraceSystem
 import RetraceToolSupport
 import TimeTracking

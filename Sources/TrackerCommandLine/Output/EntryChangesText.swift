@@ -1,8 +1,5 @@
-import CivilTime
-import RetraceAvro
+import Retrace
 import RetraceCommandLine
-import RetraceScreen
-import RetraceState
 import RetraceToolSupport
 import TimeTracking
 import TrackerApp

@@ -1,6 +1,4 @@
-import CivilTime
-import RetraceAvro
-import RetraceState
+import Retrace
 import RetraceToolSupport
 import TimeTracking
 

@@ -1,5 +1,5 @@
+import Retrace
 import RetraceCommandLine
-import RetraceScreen
 import RetraceToolSupport
 import TerminalUI
 

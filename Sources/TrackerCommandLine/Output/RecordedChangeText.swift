@@ -1,8 +1,4 @@
-import CivilTime
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
-import RetraceState
+import Retrace
 import TimeTracking
 import TrackerApp
 

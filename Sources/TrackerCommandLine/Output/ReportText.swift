@@ -1,6 +1,4 @@
-import CivilTime
-import RetraceAvro
-import RetraceState
+import Retrace
 import TimeTracking
 
 /// A report in the output of a command.

@@ -1,8 +1,5 @@
-import CivilTime
-import RetraceAvro
+import Retrace
 import RetraceCommandLine
-import RetraceLog
-import RetraceState
 import RetraceStorage
 import RetraceToolSupport
 import TimeTracking

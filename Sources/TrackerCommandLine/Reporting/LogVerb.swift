@@ -1,9 +1,6 @@
-import CivilTime
-import RetraceArchitecture
-import RetraceAvro
+import Retrace
 import RetraceCommandLine
 import RetraceFilter
-import RetraceState
 import RetraceSystem
 import RetraceToolSupport
 import TimeTracking

@@ -1,8 +1,5 @@
-import CivilTime
-import RetraceAvro
+import Retrace
 import RetraceCommandLine
-import RetraceScreen
-import RetraceState
 import RetraceSystem
 import RetraceToolSupport
 import TimeTracking

@@ -1,7 +1,5 @@
-import CivilTime
-import RetraceAvro
+import Retrace
 import RetraceCommandLine
-import RetraceState
 import RetraceSystem
 import RetraceToolSupport
 import TimeTracking

@@ -1,7 +1,6 @@
-import RetraceArchitecture
+import Retrace
 import RetraceCommandLine
 import RetraceRecording
-import RetraceScreen
 import RetraceStorage
 import RetraceSystem
 import RetraceToolSupport

@@ -1,7 +1,5 @@
-import CivilTime
-import RetraceAvro
+import Retrace
 import RetraceCommandLine
-import RetraceScreen
 import RetraceSystem
 import RetraceToolSupport
 import TimeTracking

@@ -1,4 +1,4 @@
-import CivilTime
+import Retrace
 import RetraceCommandLine
 import RetraceToolSupport
 import TimeTracking

@@ -1,8 +1,6 @@
-import CivilTime
-import RetraceAvro
+import Retrace
 import RetraceCommandLine
 import RetraceFilter
-import RetraceState
 import RetraceToolSupport
 import TimeTracking
 import TrackerApp

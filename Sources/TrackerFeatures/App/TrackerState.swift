@@ -1,6 +1,4 @@
-public import RetraceArchitecture
-import RetraceAvro
-public import RetraceState
+public import Retrace
 public import TimeTracking
 
 /// The state of the tracker: the shared domain, and the scenes.

@@ -1,5 +1,4 @@
-import RetraceScreen
-import RetraceState
+import Retrace
 import TimeTracking
 
 /// A reader of the names in a form.

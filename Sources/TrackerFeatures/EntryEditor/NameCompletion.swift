@@ -1,6 +1,4 @@
-import RetraceArchitecture
-import RetraceScreen
-import RetraceState
+import Retrace
 import TimeTracking
 
 /// The completion of the name before the cursor of a form.

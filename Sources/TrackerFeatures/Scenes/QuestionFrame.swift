@@ -1,7 +1,4 @@
-import CivilTime
-import RetraceArchitecture
-import RetraceScreen
-import RetraceState
+import Retrace
 import TimeTracking
 
 /// A refused command on screen: the refusal, and a preview of adjusting other entries.

@@ -1,7 +1,4 @@
-public import CivilTime
-public import RetraceArchitecture
-public import RetraceScreen
-public import RetraceState
+public import Retrace
 public import TimeTracking
 
 /// The content of a scene, which is painted, and on which keys are interpreted.

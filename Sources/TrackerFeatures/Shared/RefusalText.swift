@@ -1,7 +1,5 @@
-public import CivilTime
-import RetraceScreen
+public import Retrace
 public import TimeTracking
-import RetraceState
 
 /// The text of a refusal for the user.
 public struct RefusalText: Hashable, Sendable {

@@ -1,7 +1,4 @@
-import CivilTime
-import RetraceArchitecture
-import RetraceScreen
-import RetraceState
+import Retrace
 import TimeTracking
 
 /// The content of the timer.

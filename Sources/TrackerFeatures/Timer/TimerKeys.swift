@@ -1,5 +1,4 @@
-import RetraceArchitecture
-import RetraceScreen
+import Retrace
 import TimeTracking
 
 extension TimerFrame {

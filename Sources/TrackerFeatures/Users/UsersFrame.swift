@@ -1,6 +1,4 @@
-import RetraceArchitecture
-import RetraceScreen
-import RetraceState
+import Retrace
 import TimeTracking
 
 /// The content of the screen of the users.

@@ -1,8 +1,5 @@
 import ArgumentParser
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
-import RetraceSchema
+import Retrace
 import RetraceStorage
 import RetraceSystem
 import RetraceToolCommands

@@ -1,6 +1,5 @@
 import ArgumentParser
-import RetraceAvro
-import RetraceLog
+import Retrace
 import RetraceSystem
 import RetraceStorage
 import RetraceToolCommands
