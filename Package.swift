@@ -140,7 +140,9 @@ let package = Package(
 
     .testTarget(
       name: "RetraceLMDBTests",
-      dependencies: ["RetraceLMDB", "CLMDB", "RetraceTestSupport", "ToolTestSupport"]),
+      dependencies: [
+        "RetraceLMDB", "CLMDB", "RetraceSystem", "RetraceTestSupport", "ToolTestSupport",
+      ]),
     .testTarget(
       name: "LMDBFileTests",
       dependencies: ["LMDBFile", "RetraceLMDB", "RetraceTestSupport", "ToolTestSupport"]),

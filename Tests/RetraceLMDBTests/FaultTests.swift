@@ -1,5 +1,6 @@
 import Glibc
 import RetraceLMDB
+import RetraceSystem
 import Testing
 import ToolTestSupport
 
