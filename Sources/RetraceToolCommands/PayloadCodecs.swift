@@ -19,7 +19,6 @@ package struct PayloadCodecs: Sendable {
   struct Embedded: Sendable {
     /// The value, if it can be decoded.
     var value: AvroValue?
-    /// The value as JSON.
     var json: JSONValue
     /// The value as text for people: as a call, if it is a case; a restore as what it takes back.
     var text: String

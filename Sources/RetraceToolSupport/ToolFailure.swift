@@ -109,3 +109,12 @@ package struct ToolFailure: Error, Hashable, Sendable {
         advice: "Give a record from \(first) to \(last)\(option).")
   }
 }
+
+/// Returns the value of an expression that uses a store.
+///
+/// - Throws: The failure of the store's error.
+package func orFail<Value: ~Copyable>(
+  _ value: @autoclosure () throws(StoreError) -> Value
+) throws(ToolFailure) -> Value {
+  do throws(StoreError) { return try value() } catch { throw ToolFailure(error) }
+}

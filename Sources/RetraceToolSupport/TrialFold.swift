@@ -18,10 +18,6 @@ package enum TrialFold {
   package static func run<App: ReplayableApp>(
     _ app: App.Type, at path: String
   ) throws(ToolFailure) {
-    do throws(StoreError) {
-      try LogStorage.foldNotingEachRecord(App.self, at: path)
-    } catch {
-      throw ToolFailure(error)
-    }
+    try orFail(try LogStorage.foldNotingEachRecord(App.self, at: path))
   }
 }

@@ -7,7 +7,6 @@ import RetraceStorage
 /// schema get a namespace with its number, such as `schema1`, so that two versions of a type can
 /// coexist.
 struct RecordExport {
-  /// The schema of an exported record.
   let schema: Schema
   private var actionBranches: [UInt32: Int] = [:]
   private var systemBranches: [RecordKind: Int] = [:]

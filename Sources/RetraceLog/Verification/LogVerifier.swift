@@ -109,7 +109,6 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
     }
   }
 
-  /// Checks one record.
   private mutating func check(_ cursor: borrowing RecordCursor) throws(LogError) {
     let sequence = cursor.sequence
     if cursor.kind == .sessionOpened {
@@ -178,7 +177,6 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
     }
   }
 
-  /// Decodes a system payload.
   private func decode<P: SystemPayload>(_ cursor: borrowing RecordCursor) throws(LogError) -> P {
     do {
       return try cursor.systemPayload(as: P.self)

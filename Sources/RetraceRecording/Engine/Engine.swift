@@ -36,7 +36,6 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   /// The state and the sequence of its last record.
   var fold: Fold<App> { committed.fold }
 
-  /// The state to publish.
   var published: PublishedState<App> { PublishedState(committed.fold, pages: saver.keeper.pages) }
 
   /// The sequence of the last record on stable storage.

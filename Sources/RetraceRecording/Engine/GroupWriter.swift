@@ -223,7 +223,6 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     try session.appendOpening(in: &transaction, at: moment, scene: context.scene)
   }
 
-  /// Returns the moment of a batch.
   private borrowing func moment(of batch: PendingBatch<App>?) -> Moment? {
     batch?.command == nil ? batch?.moment : context.commandMoment
   }

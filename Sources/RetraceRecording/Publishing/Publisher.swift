@@ -22,7 +22,6 @@ final class Publisher<App: ReplayableApp>: Sendable {
     state = Lock(State(latest: published))
   }
 
-  /// The latest published state.
   var latest: PublishedState<App> { state.withLock { $0.latest } }
 
   /// Whether the state after each batch is needed.

@@ -37,7 +37,6 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
       return waiting.count == 0 ? nil : waiting.remove(at: waiting.count - 1)
     }
 
-    /// Takes all batches.
     mutating func takeAll() -> [PendingBatch<App>] {
       defer {
         (waiting, arrived) = ([], [])
@@ -62,7 +61,6 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
   /// Whether a job is scheduled to drain the queue.
   var isScheduled: Bool { state.withLock { $0.isScheduled } }
 
-  /// Whether the queue is closed.
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
   /// The most actions of the next group, derived from the time of the last one.

@@ -101,7 +101,6 @@ final class OutcomeBox<App: ReplayableApp>: Sendable {
     self.result.withLock { $0 = result }
   }
 
-  /// Whether the outcome is known.
   var isKnown: Bool { result.withLock { $0 != nil } }
 
   /// Returns the receipt of the batch, or throws its failure.

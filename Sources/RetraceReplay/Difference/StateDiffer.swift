@@ -150,12 +150,6 @@ private struct TableDiffer<State: RecordedState>: TableVisitor {
   var isTruncated = false
   var failure: AvroError?
 
-  init(tables: [TableDescription], depth: Int, limit: Int) {
-    self.tables = tables
-    self.depth = depth
-    self.limit = limit
-  }
-
   mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) {
     defer { tableIndex += 1 }
     guard tableIndex < old.count, let older = old[tableIndex] as? EntityTable<ID, Entity> else {

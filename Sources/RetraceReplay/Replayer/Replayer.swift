@@ -266,6 +266,5 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
     }
   }
 
-  /// The sequences of the checkpoints.
   var checkpointSequences: [UInt64] { checkpoints.map(\.fold.sequence) }
 }

@@ -20,7 +20,6 @@ struct BarChart {
   var title: String
   /// The headings of the other columns, the most important first.
   var columns: [String]
-  /// The rows.
   var rows: [Row]
 
   /// The length of the longest bar.

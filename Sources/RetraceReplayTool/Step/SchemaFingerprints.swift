@@ -3,9 +3,7 @@ import RetraceSystem
 
 /// The fingerprints of a build's schemas; `compare --with` requires equal state schemas.
 struct SchemaFingerprints {
-  /// The fingerprint of the schema of actions.
   var actionSchema: Digest
-  /// The fingerprint of the schema of the state.
   var stateSchema: Digest
 
   /// Returns the fingerprints of this build.

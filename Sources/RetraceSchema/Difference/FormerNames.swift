@@ -15,7 +15,6 @@ package struct FormerNames: Sendable {
       for alias in aliases where alias != name && !isTaken(alias) { newer[alias] = name }
     }
 
-    /// Returns the present name.
     func present(_ name: String) -> String {
       var name = name
       while let next = newer[name] { name = next }
@@ -67,7 +66,6 @@ package struct FormerNames: Sendable {
 }
 
 extension Schema {
-  /// The name of a record.
   fileprivate var recordName: String? {
     if case .record(let name, _, _) = self { name } else { nil }
   }

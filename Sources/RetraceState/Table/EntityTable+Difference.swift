@@ -47,11 +47,6 @@ private struct TableDifference: ~Copyable {
   let old: PageReader
   var writer = AvroWriter(capacity: 256)
 
-  init(new: PageReader, old: PageReader) {
-    self.new = new
-    self.old = old
-  }
-
   /// Compares the children of two nodes and returns whether to continue.
   mutating func compareNodes<Child: TableChild, Failure: Error>(
     _ newNode: TableNode<Child>, _ newReference: PageReference,

@@ -188,7 +188,6 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
     hasTrunks = true
   }
 
-  /// Returns whether a trunk is resident.
   @inlinable
   func isResident(_ trunk: Int) -> Bool { trunk < trunks.count && trunks[trunk].isResident }
 

@@ -28,7 +28,6 @@ struct RecordCopier: ~Copyable {
     /// Adds a record whose payload the digest does not cover.
     mutating func addRecord() { sequences = sequences.lowerBound..<sequences.upperBound + 1 }
 
-    /// Adds a command.
     mutating func add(command: [UInt8]) {
       hasCommand = true
       let prefix = KeyedBatch.commandPrefix

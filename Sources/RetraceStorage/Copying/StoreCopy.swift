@@ -36,11 +36,9 @@ struct StoreCopy: ~Copyable {
     let target = StorePath(destination)
     try Self.requireFree(target, doing: action)
     let parentLock = try StoreDraft.lockParent(of: target)
-    do throws(SystemError) {
-      draft = try StoreDraft.make(for: .backup, beside: target, under: parentLock)
-    } catch {
-      throw StoreError(error, in: origin, doing: "\(action) to \(target.directory)")
-    }
+    draft = try StoreError.system(
+      try StoreDraft.make(for: .backup, beside: target, under: parentLock), in: origin,
+      doing: "\(action) to \(target.directory)")
     self.target = target
     self.origin = origin
     self.action = action

@@ -167,11 +167,7 @@ extension Attempt {
   ///
   /// Bytes beyond those that the header announces are left from a longer group and ignored.
   static func decode(_ bytes: [UInt8], store: StoreID) -> (attempt: Attempt, phase: Phase)? {
-    do {
-      return try decodeStrictly(bytes, store: store)
-    } catch {
-      return nil
-    }
+    (try? decodeStrictly(bytes, store: store)) ?? nil
   }
 
   private static func decodeStrictly(

@@ -185,8 +185,9 @@ extension OpenMark {
   ) -> [UncleanShutdown] {
     var shutdowns: [UncleanShutdown] = []
     for name in names where isName(name) {
-      if let shutdown = read(name, in: store, isLocked: isLocked, useFree) {
-        shutdowns.append(shutdown)
+      // A file that cannot be read says nothing.
+      if let found = try? find(name, in: store, isLocked: isLocked, useFree) {
+        shutdowns.append(found)
       }
     }
     return shutdowns.sorted { $0.noted < $1.noted }
@@ -196,14 +197,6 @@ extension OpenMark {
   static func remove(_ shutdown: UncleanShutdown, in store: StorePath) {
     guard (try? keepAttempt(of: shutdown.name, in: store)) != nil else { return }
     try? FileSystem.unlink(store.file(shutdown.name))
-  }
-
-  /// Reads a file as ``find(_:in:isLocked:_:)`` does; returns `nil` if it cannot be read.
-  private static func read(
-    _ name: String, in store: StorePath, isLocked: Bool,
-    _ useFree: (consuming ByteRangeLock, String) throws(SystemError) -> Void
-  ) -> UncleanShutdown? {
-    try? find(name, in: store, isLocked: isLocked, useFree)
   }
 
   /// Reads a file; returns `nil` if it is missing or free, or if its process is alive or is closing

@@ -10,11 +10,6 @@ struct SchemaDigests: Hashable, Sendable {
   var commands: [AppSchemaDigests] = []
   /// As `AppSchemas.others`.
   var others: [Digest: SchemaReading] = [:]
-
-  init(action: AppSchemaDigests, stateFingerprint: Digest) {
-    self.action = action
-    self.stateFingerprint = stateFingerprint
-  }
 }
 
 /// The file in `derived/` with the digests of one app's schemas in one build of a program, and with

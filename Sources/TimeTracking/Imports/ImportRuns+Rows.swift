@@ -98,7 +98,6 @@ private struct NameIndex<Module: RecordModule> where Module.Entity: NamedEntity 
   /// The place that was looked up last; most rows name what the row before did.
   private var last: (place: Place, id: Module.ID)?
 
-  /// Makes an index of the entities with some names.
   init(_ names: @escaping () -> [Name]) { self.names = names }
 
   /// Returns the entity with a name and scope, and creates it if needed.

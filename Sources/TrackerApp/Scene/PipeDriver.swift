@@ -74,7 +74,6 @@ public struct PipeDriver {
       ? .left(sequence: pressed.sequence) : .done(sequence: pressed.sequence, screen: nil)
   }
 
-  /// Returns the key of a line, if any.
   static func key(of line: String) -> Key? {
     // The key that lists the keys is the first one that a newcomer tries.
     line == "?" ? .text("?") : Key(name: line)

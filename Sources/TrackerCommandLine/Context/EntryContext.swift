@@ -6,7 +6,6 @@ import TimeTracking
 /// The context in which a verb makes commands about time entries.
 struct EntryContext {
   var domain: DomainState
-  /// The name of the user.
   var userName: String
   /// The user; `nil` for a new one.
   var user: UserID?
@@ -76,8 +75,8 @@ extension EntryContext {
   /// Returns the refusal of a verb that needs an entry that has ended.
   func nothingEnded(_ what: String) -> ToolFailure {
     if let missing = MissingUser(userName, in: domain) { return missing.failure(what) }
-    return ToolFailure(
-      what: what, why: "There is no entry that has ended.",
-      advice: "Start an entry: `track start DESCRIPTION`.", exitCode: ToolExit.refused)
+    return .refused(
+      "There is no entry that has ended.",
+      advice: "Start an entry: `track start DESCRIPTION`.", what: what)
   }
 }

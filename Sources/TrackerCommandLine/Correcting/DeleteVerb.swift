@@ -45,7 +45,6 @@ struct DeleteVerb: Verb {
 }
 
 extension ToolFailure {
-  /// Returns the failure for a word that is no id.
   static func noID(_ word: String) -> ToolFailure {
     .usage(
       "\(word) is no id of an entry.",

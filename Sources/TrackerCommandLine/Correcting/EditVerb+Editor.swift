@@ -61,8 +61,8 @@ extension EditVerb {
       return true
     }
     guard !isChanged else { return }
-    throw ToolFailure(
-      what: runner.what, why: "The text was left as it was.",
-      advice: "Change a field and save the file.", exitCode: ToolExit.refused)
+    throw .refused(
+      "The text was left as it was.",
+      advice: "Change a field and save the file.", what: runner.what)
   }
 }

@@ -108,9 +108,9 @@ extension EditVerb {
     let workspace = correction.workspace(of: entry, in: domain)
     guard workspace != entry.workspace else { return }
     func failure(_ kind: String, _ name: String, _ option: String) -> ToolFailure {
-      ToolFailure(
-        what: runner.what, why: "The \(kind) \(name) is not one of that workspace.",
-        advice: "Give one of the workspace, or remove it: \(option).", exitCode: ToolExit.refused)
+      ToolFailure.refused(
+        "The \(kind) \(name) is not one of that workspace.",
+        advice: "Give one of the workspace, or remove it: \(option).", what: runner.what)
     }
     if case .id(let id)? = correction.project(of: entry),
       let project = domain.projects.resolve(id).flatMap({ domain.projects.live($0) }),
@@ -136,9 +136,9 @@ extension EditVerb {
       text.isEmpty || text == Self.presentRate
       ? nil : try EntityVerbOptions.rate(text, or: ", or the word project")
     guard text.isEmpty || changes.isBillable?.after ?? entry.isBillable else {
-      throw ToolFailure(
-        what: runner.what, why: "An entry that is not billable has no rate.",
-        advice: "Add --billable, or leave out --rate.", exitCode: ToolExit.refused)
+      throw .refused(
+        "An entry that is not billable has no rate.",
+        advice: "Add --billable, or leave out --rate.", what: runner.what)
     }
     // The domain gives the present rate to an entry that changes so.
     let isOther =
@@ -149,10 +149,10 @@ extension EditVerb {
       if isOther { return }
       rate = domain.presentRate(of: entry)
       guard rate != nil else {
-        throw ToolFailure(
-          what: runner.what, why: "Neither the project, the user nor the workspace has a rate.",
+        throw .refused(
+          "Neither the project, the user nor the workspace has a rate.",
           advice: "Give an amount, as in --rate 85, or set one: "
-            + "`track projects set NAME --rate 85`.", exitCode: ToolExit.refused)
+            + "`track projects set NAME --rate 85`.", what: runner.what)
       }
     }
     if rate != entry.rate || isOther {

@@ -127,10 +127,8 @@ extension EditVerb {
     let end = try context.time(text, on: entry, option: "--end") { $0 > start }
     guard end < start else { return end }
     let local = context.rules.local(at: end)
-    throw ToolFailure(
-      what: "Nothing was changed.",
-      why: "It would end before it begins: the end was read as \(local.date) \(local.clock).",
-      advice: "Give a time after the start, with its day if it is on another one.",
-      exitCode: ToolExit.refused)
+    throw .refused(
+      "It would end before it begins: the end was read as \(local.date) \(local.clock).",
+      advice: "Give a time after the start, with its day if it is on another one.")
   }
 }

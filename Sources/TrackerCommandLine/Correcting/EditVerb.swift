@@ -150,10 +150,9 @@ struct EditVerb: Verb {
         .correct(entry.id, correction, policy: .refuse, reason: arguments[Self.reasonOption]))
     }
     guard !commands.isEmpty else {
-      throw ToolFailure(
-        what: runner.what, why: "The fields have these values already, or no field is given.",
-        advice: "Give new values, as in `track edit --start 8:45`.",
-        exitCode: ToolExit.refused)
+      throw .refused(
+        "The fields have these values already, or no field is given.",
+        advice: "Give new values, as in `track edit --start 8:45`.", what: runner.what)
     }
     return commands
   }

@@ -92,7 +92,7 @@ struct Restoring {
         options.context)
     }
     if options.json, !done.isEmpty { options.output.print(json(of: done, at: tracker.now())) }
-    do throws(StoreError) { try options.context.close(tracker) } catch { throw ToolFailure(error) }
+    try orFail(try options.context.close(tracker))
     if done.count < count ?? 1 { throw nothingLeft(after: done.count) }
   }
 
@@ -172,10 +172,10 @@ struct Restoring {
 
   private func nothingLeft(after done: Int) -> ToolFailure {
     let time = since.map { " since \($0)" } ?? ""
-    return ToolFailure(
-      what: done == 0 ? what : "There were only \(done).",
-      why: "There is no \(done == 0 ? "" : "further ")change of yours to "
+    return .refused(
+      "There is no \(done == 0 ? "" : "further ")change of yours to "
         + "\(isRedo ? "redo" : "undo")\(time).",
-      advice: "`track history` lists the changes.", exitCode: ToolExit.refused)
+      advice: "`track history` lists the changes.",
+      what: done == 0 ? what : "There were only \(done).")
   }
 }

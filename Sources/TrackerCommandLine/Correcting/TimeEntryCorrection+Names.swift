@@ -4,7 +4,6 @@ import RetraceToolSupport
 import TimeTracking
 
 extension TimeEntryCorrection {
-  /// Sets the project that a text names.
   mutating func setProject(
     _ text: String, of entry: TimeEntry, in domain: DomainState
   ) throws(ToolFailure) {

@@ -58,12 +58,10 @@ extension DomainState {
       let words = [task.text, task.free(among: &names), "--project", name].map(commandWord)
       return "`track tasks rename \(words.joined(separator: " "))`"
     }
-    throw ToolFailure(
-      what: "Nothing was changed.",
-      why: "Both projects have a task of one name: "
+    throw .refused(
+      "Both projects have a task of one name: "
         + shared.map(\.text).joined(separator: ", ") + ".",
-      advice: "Give one of them another name first: \(commands.joined(separator: ", ")).",
-      exitCode: ToolExit.refused)
+      advice: "Give one of them another name first: \(commands.joined(separator: ", ")).")
   }
 
   /// Refuses the name of a task if another one of the project has it by a merge of projects.
@@ -110,12 +108,10 @@ extension DomainState {
         ]
       return steps.map { "`track projects \($0)\(place)`" }
     }
-    throw ToolFailure(
-      what: "Nothing was changed.",
-      why: "Both clients have a project of one name: "
+    throw .refused(
+      "Both clients have a project of one name: "
         + pairs.map(\.0.name.text).joined(separator: ", ") + ".",
-      advice: "Merge or rename these projects first: \(commands.joined(separator: ", ")).",
-      exitCode: ToolExit.refused)
+      advice: "Merge or rename these projects first: \(commands.joined(separator: ", ")).")
   }
 }
 
@@ -145,8 +141,6 @@ extension Name {
 extension ToolFailure {
   /// Returns the refusal of a name that another entity of the same place has.
   fileprivate static func taken(_ name: Name) -> ToolFailure {
-    ToolFailure(
-      what: "Nothing was changed.", why: "The name \(name.text) is taken.",
-      advice: "Choose another one.", exitCode: ToolExit.refused)
+    ToolFailure.refused("The name \(name.text) is taken.", advice: "Choose another one.")
   }
 }

@@ -47,23 +47,22 @@ extension EntityVerb {
   /// Prints what an operation would do, and writes nothing.
   private func preview(_ operation: EntityOperation) throws(ToolFailure) {
     let now = try options.shared.currentMoment()
-    let (line, notes) = try options.shared.read(creating: operation.creates) { domain in
-      Swift.Result { () throws(ToolFailure) -> (String, [String]) in
-        var before = domain
-        let needed = try self.needed(for: operation, in: domain)
-        if let needed {
-          try before.preview(needed, at: now, options.what, options.context.zoneOrUTC)
-        }
-        var after = before
-        try after.preview(
-          try confirmedCommand(for: operation, in: before), at: now, options.what,
-          options.context.zoneOrUTC)
-        let made = needed.flatMap { Self.note(onNeeded: $0) }.map { [$0] } ?? []
-        return (
-          "would be \(operation.echo)" + text(of: operation, from: before, to: after),
-          made + remarks(on: operation, from: before, to: after)
-        )
+    let (line, notes) = try options.shared.read(creating: operation.creates) {
+      (domain) throws(ToolFailure) -> (String, [String]) in
+      var before = domain
+      let needed = try self.needed(for: operation, in: domain)
+      if let needed {
+        try before.preview(needed, at: now, options.what, options.context.zoneOrUTC)
       }
+      var after = before
+      try after.preview(
+        try confirmedCommand(for: operation, in: before), at: now, options.what,
+        options.context.zoneOrUTC)
+      let made = needed.flatMap { Self.note(onNeeded: $0) }.map { [$0] } ?? []
+      return (
+        "would be \(operation.echo)" + text(of: operation, from: before, to: after),
+        made + remarks(on: operation, from: before, to: after)
+      )
     }
     if options.shared.json {
       return print(notes, after: JSONValue.Member("dryRun", .bool(true)))
@@ -127,7 +126,6 @@ extension EntityVerb {
     }
   }
 
-  /// Returns the command of an operation.
   private func command(
     for operation: EntityOperation, in domain: DomainState
   ) throws(ToolFailure) -> DomainCommand {
@@ -192,17 +190,15 @@ extension ToolFailure {
   /// Returns the refusal to delete what entries are of.
   fileprivate static func inUse(_ noun: String, _ name: String, by count: Int) -> ToolFailure {
     let entries = count == 1 ? "1 entry is" : "\(count) entries are"
-    return ToolFailure(
-      what: "Nothing was deleted.", why: "\(entries) of the \(noun) \(name).",
+    return .refused(
+      "\(entries) of the \(noun) \(name).",
       advice: "Archive it: `track \(noun)s archive \(commandWord(name))`. "
-        + "With --yes it is deleted, and these entries keep its name.", exitCode: ToolExit.refused)
+        + "With --yes it is deleted, and these entries keep its name.",
+      what: "Nothing was deleted.")
   }
 
-  /// Returns the failure for a name that no entity has.
   static func noRecord(_ noun: String, _ name: String) -> ToolFailure {
-    ToolFailure(
-      what: "Nothing was changed.", why: "There is no \(noun) \(name).",
-      advice: "`track \(noun)s` lists them.", exitCode: ToolExit.refused)
+    ToolFailure.refused("There is no \(noun) \(name).", advice: "`track \(noun)s` lists them.")
   }
 }
 

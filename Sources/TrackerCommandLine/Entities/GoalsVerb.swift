@@ -66,12 +66,8 @@ struct GoalsVerb: EntityVerb {
 
   func setFields(of goal: inout Goal, in domain: DomainState) throws(ToolFailure) {
     let arguments = options.arguments
-    if let text = arguments[Self.targetOption] {
-      do throws(ExpressionError) {
-        goal.target = try DurationExpression(text).time
-      } catch {
-        throw .usage("--target: \(error)", advice: "Give a duration such as 32h or 1h30.")
-      }
+    if let target = try arguments.duration(Self.targetOption, such: "32h or 1h30") {
+      goal.target = target
     }
     switch arguments[Self.periodOption] {
     case "day": goal.period = .day

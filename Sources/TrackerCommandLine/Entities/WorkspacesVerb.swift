@@ -98,12 +98,11 @@ extension DomainState {
       if entry.rate != nil, isOf(entry), visible.contains(entry) { count += 1 }
     }
     guard count > 0 else { return }
-    throw ToolFailure(
-      what: "Nothing was changed.",
-      why: "\(count == 1 ? "1 entry has" : "\(count) entries have") a rate in \(old), and would "
+    throw .refused(
+      "\(count == 1 ? "1 entry has" : "\(count) entries have") a rate in \(old), and would "
         + "have the same number \(new.map { "in \($0)" } ?? "without a currency").",
       advice: "Repeat the command with --yes to change it all the same. "
         + "For entries in another currency, create another workspace: "
-        + "`track workspaces create NAME --currency CODE`.", exitCode: ToolExit.refused)
+        + "`track workspaces create NAME --currency CODE`.")
   }
 }

@@ -59,10 +59,8 @@ struct ImportUpdate {
     let wanted = kept.filter { !$0.isEdited }
     guard !wanted.isEmpty else { return }
     if isDryRun {
-      let found = try options.read { domain in
-        Result { () throws(ToolFailure) in
-          try Self.corrections(by: wanted, in: domain, options)
-        }
+      let found = try options.read { (domain) throws(ToolFailure) in
+        try Self.corrections(by: wanted, in: domain, options)
       }
       refusals = found.refusals
       return note(found.corrections)
@@ -74,7 +72,7 @@ struct ImportUpdate {
       try? options.context.close(tracker)
       throw error
     }
-    do throws(StoreError) { try options.context.close(tracker) } catch { throw ToolFailure(error) }
+    try orFail(try options.context.close(tracker))
   }
 
   private mutating func perform(

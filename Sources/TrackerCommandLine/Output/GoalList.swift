@@ -149,7 +149,6 @@ struct GoalList {
     }
   }
 
-  /// Prints the goals.
   func print(_ style: OutputStyle, _ shown: ShownTimes) {
     guard !goals.isEmpty else {
       style.output.print(remark ?? "\(user) has no goals.")

@@ -5,7 +5,6 @@ import TimeTracking
 import TrackerFeatures
 
 extension ToolFailure {
-  /// Creates the failure of a command.
   init(
     _ what: String, _ error: CommandError<TimeTracker>, in domain: DomainState,
     _ context: VerbContext
@@ -15,6 +14,13 @@ extension ToolFailure {
       self = .refused(what, refusal, in: domain, context.zoneOrUTC)
     case .store(let failure): self.init(failure)
     }
+  }
+
+  /// Returns the failure of a change that is refused before it is decided.
+  static func refused(
+    _ why: String, advice: String, what: String = "Nothing was changed."
+  ) -> ToolFailure {
+    ToolFailure(what: what, why: why, advice: advice, exitCode: ToolExit.refused)
   }
 
   /// Returns how to stop an entry that runs; `nil` if there is no such entry.
@@ -72,9 +78,9 @@ extension ToolFailure {
       case .importRun(.ended): "It was finished or canceled by another process. Nothing was lost."
       default: nil
       }
-    return ToolFailure(
-      what: what, why: text.reason,
+    return .refused(
+      text.reason,
       advice: advice ?? text.advice ?? "See the state with `track status` and `track log`.",
-      exitCode: ToolExit.refused)
+      what: what)
   }
 }

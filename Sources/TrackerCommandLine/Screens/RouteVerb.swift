@@ -40,9 +40,9 @@ struct RouteVerb: Verb {
       return .success((scene, stack))
     }
     guard case (let scene?, let stack?) = found else {
-      throw ToolFailure(
-        what: "There is no route to print.", why: "The app was never opened on this store.",
-        advice: "Open it with `track app`.", exitCode: ToolExit.refused)
+      throw .refused(
+        "The app was never opened on this store.",
+        advice: "Open it with `track app`.", what: "There is no route to print.")
     }
     if options.json {
       options.output.print([

@@ -71,10 +71,8 @@ struct EntryCommandRunner {
   ) throws(ToolFailure) -> Result {
     let name = try options.userName()
     let (rules, now) = (try options.zone(), try options.currentMoment())
-    return try options.read(creating: createsStore) { domain in
-      Swift.Result { () throws(ToolFailure) in
-        try body(try self.context(of: name, in: domain, rules, now))
-      }
+    return try options.read(creating: createsStore) { (domain) throws(ToolFailure) in
+      try body(try self.context(of: name, in: domain, rules, now))
     }
   }
 

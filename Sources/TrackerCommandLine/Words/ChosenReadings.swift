@@ -36,7 +36,6 @@ struct ChosenReadings {
     return true
   }
 
-  /// Reads a time.
   func time(
     _ text: String, in context: ExpressionContext
   ) throws(ExpressionError) -> TimeExpression {

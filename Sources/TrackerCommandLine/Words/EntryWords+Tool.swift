@@ -87,10 +87,9 @@ extension DomainState {
     guard case .name = found, text.hasPrefix("/"), !projects(named: name).isEmpty else {
       return found
     }
-    throw ToolFailure(
-      what: what, why: "No project \(name) is without a client.",
-      advice: "Create it first: `track projects create \(commandWord(name))`.",
-      exitCode: ToolExit.refused)
+    throw .refused(
+      "No project \(name) is without a client.",
+      advice: "Create it first: `track projects create \(commandWord(name))`.", what: what)
   }
 }
 
@@ -106,11 +105,11 @@ extension ToolFailure {
       .map { Name(String($0)) }
     guard parts.count == 2, !parts.contains(where: \.isEmpty) else { return }
     let (client, project) = (parts[0].text, parts[1].text)
-    throw ToolFailure(
-      what: what, why: "There is no project \(name.text), and no client \(client).",
+    throw .refused(
+      "There is no project \(name.text), and no client \(client).",
       advice: "Create it first: `track projects create \(commandWord(project)) --client "
         + "\(commandWord(client))`, or `track projects create \(commandWord(name.text))` for one "
-        + "of that whole name.", exitCode: ToolExit.refused)
+        + "of that whole name.", what: what)
   }
 
   /// Returns the refusal of a name that several projects have, or that a client has no project of.
@@ -125,7 +124,6 @@ extension ToolFailure {
         "Create it first: `track projects create \(commandWord(project.text)) --client "
           + "\(commandWord(client.text))`."
       }
-    return ToolFailure(
-      what: what, why: error.reason, advice: advice, exitCode: ToolExit.refused)
+    return .refused(error.reason, advice: advice, what: what)
   }
 }

@@ -22,6 +22,5 @@ extension TrackerState: ReportsMissingTarget {
 }
 
 extension TrackerState.Parts {
-  /// All of the state.
   var itself: Itself<TrackerState>.Type { Itself<TrackerState>.self }
 }

@@ -228,7 +228,6 @@ extension TimeEntry {
   }
 }
 
-/// Returns a local time with its date.
 private func dated(_ local: LocalTime) -> String { "\(local.date) \(clock(local))" }
 
 /// Returns a local time without its date, with seconds unless they are zero.

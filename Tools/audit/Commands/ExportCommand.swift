@@ -22,11 +22,10 @@ struct ExportCommand: ToolCommand {
 
   @OptionGroup var options: StoreOptions
 
-  @Option(name: .long, help: ArgumentHelp("The file to write.", valueName: "file"))
+  @Option(help: ArgumentHelp("The file to write.", valueName: "file"))
   var output: String
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "The last record to export; the default is the last of the log.", valueName: "sequence"))
   var through: UInt64?

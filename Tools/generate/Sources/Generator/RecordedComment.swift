@@ -20,7 +20,6 @@ struct RecordedComment {
   var name: String?
   /// The names that it had before.
   var former: [String] = []
-  /// The rule for the default.
   var defaultRule = DefaultRule.inferred
 
   /// Parses a line comment; `nil` if it is not a `recorded:` comment.
