@@ -27,7 +27,7 @@ import TrackerFeatures
 
   /// The changed fields of the last command.
   private static func fields(_ tracking: Tracking) -> [String]? {
-    guard case .entry(.correct(_, let correction, _, _))? = tracking.commands.last else {
+    guard case .entry(.correct(_, let correction, _, _, _))? = tracking.commands.last else {
       return nil
     }
     return correction.changes.changedFields
