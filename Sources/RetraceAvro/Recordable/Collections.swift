@@ -78,7 +78,6 @@ extension Recordable {
   /// Skips an `array`.
   ///
   /// - Complexity: O(bytes skipped).
-  @inlinable
   public static func skipArray(in reader: inout AvroReader) throws(AvroError) {
     let count = try reader.beginBlocks()
     if count == 0 { return }

@@ -36,7 +36,7 @@ extension Client {
     self.modified.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Name = try reader.read()
     let value1: WorkspaceID? = try reader.read()
     let value2: Bool = try reader.read()
@@ -85,7 +85,7 @@ extension ClientChanges {
     self.externalIDs.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Change<Name>? = try reader.read()
     let value1: Change<WorkspaceID?>? = try reader.read()
     let value2: Change<Bool>? = try reader.read()
@@ -331,7 +331,7 @@ extension Favorite {
     self.modified.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Name = try reader.read()
     let value1: UserID = try reader.read()
     let value2: String = try reader.read()
@@ -395,7 +395,7 @@ extension FavoriteChanges {
     self.externalIDs.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Change<Name>? = try reader.read()
     let value1: Change<UserID>? = try reader.read()
     let value2: Change<String>? = try reader.read()
@@ -490,7 +490,7 @@ extension Goal {
     self.modified.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Name = try reader.read()
     let value1: UserID = try reader.read()
     let value2: ElapsedTime = try reader.read()
@@ -559,7 +559,7 @@ extension GoalChanges {
     self.externalIDs.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Change<Name>? = try reader.read()
     let value1: Change<UserID>? = try reader.read()
     let value2: Change<ElapsedTime>? = try reader.read()
@@ -758,7 +758,7 @@ extension ImportRefusal {
     case .rowsMissing: writer.branch(8)
     }
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 9) {
     case 0: self = .record(try reader.read())
     case 1: self = .row(try reader.read(), try reader.read())
@@ -807,7 +807,7 @@ extension ImportRun {
     self.modified.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: SourceID = try reader.read()
     let value1: String = try reader.read()
     let value2: Digest = try reader.read()
@@ -915,7 +915,7 @@ extension PreferenceSet {
     self.modified.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: UserID = try reader.read()
     let value1: Int32 = try reader.read()
     let value2: ElapsedTime = try reader.read()
@@ -969,7 +969,7 @@ extension PreferenceSetChanges {
     self.externalIDs.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Change<UserID>? = try reader.read()
     let value1: Change<Int32>? = try reader.read()
     let value2: Change<ElapsedTime>? = try reader.read()
@@ -1056,7 +1056,7 @@ extension Project {
     self.modified.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Name = try reader.read()
     let value1: WorkspaceID? = try reader.read()
     let value2: ClientID? = try reader.read()
@@ -1130,7 +1130,7 @@ extension ProjectChanges {
     self.externalIDs.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Change<Name>? = try reader.read()
     let value1: Change<WorkspaceID?>? = try reader.read()
     let value2: Change<ClientID?>? = try reader.read()
@@ -1501,7 +1501,7 @@ extension RecordRefusal {
       value1.encode(into: &writer)
     }
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 12) {
     case 0: self = .unknown(type: try reader.read(), id: try reader.read())
     case 1: self = .nameEmpty
@@ -1572,7 +1572,7 @@ extension Tag {
     self.modified.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Name = try reader.read()
     let value1: WorkspaceID? = try reader.read()
     let value2: Bool = try reader.read()
@@ -1621,7 +1621,7 @@ extension TagChanges {
     self.externalIDs.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Change<Name>? = try reader.read()
     let value1: Change<WorkspaceID?>? = try reader.read()
     let value2: Change<Bool>? = try reader.read()
@@ -1695,7 +1695,7 @@ extension ProjectTask {
     self.modified.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Name = try reader.read()
     let value1: ProjectID = try reader.read()
     let value2: ElapsedTime? = try reader.read()
@@ -1749,7 +1749,7 @@ extension ProjectTaskChanges {
     self.externalIDs.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Change<Name>? = try reader.read()
     let value1: Change<ProjectID>? = try reader.read()
     let value2: Change<ElapsedTime?>? = try reader.read()
@@ -1903,7 +1903,7 @@ extension TimeEntry {
     self.deleted.encode(into: &writer)
     self.allowsOverlap.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: UserID = try reader.read()
     let value1: WorkspaceID? = try reader.read()
     let value2: String = try reader.read()
@@ -1984,7 +1984,7 @@ extension TimeEntryChanges {
     self.deleted.encode(into: &writer)
     self.allowsOverlap.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Change<UserID>? = try reader.read()
     let value1: Change<WorkspaceID?>? = try reader.read()
     let value2: Change<String>? = try reader.read()
@@ -2224,7 +2224,7 @@ extension TimeEntryDraft {
     self.isBillable.encode(into: &writer)
     self.annotations.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Reference<UserID> = try reader.read()
     let value1: WorkspaceID? = try reader.read()
     let value2: String = try reader.read()
@@ -2372,7 +2372,7 @@ extension TimeEntryRefusal {
       value0.encode(into: &writer)
     }
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 14) {
     case 0: self = .record(try reader.read())
     case 1: self = .nothingRunning
@@ -2424,7 +2424,7 @@ extension User {
     self.modified.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Name = try reader.read()
     let value1: String? = try reader.read()
     let value2: WorkspaceID? = try reader.read()
@@ -2478,7 +2478,7 @@ extension UserChanges {
     self.externalIDs.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Change<Name>? = try reader.read()
     let value1: Change<String?>? = try reader.read()
     let value2: Change<WorkspaceID?>? = try reader.read()
@@ -2555,7 +2555,7 @@ extension Workspace {
     self.modified.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Name = try reader.read()
     let value1: String = try reader.read()
     let value2: Int64? = try reader.read()
@@ -2604,7 +2604,7 @@ extension WorkspaceChanges {
     self.externalIDs.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Change<Name>? = try reader.read()
     let value1: Change<String>? = try reader.read()
     let value2: Change<Int64?>? = try reader.read()
@@ -2736,7 +2736,7 @@ extension DomainCommand {
       value0.encode(into: &writer)
     }
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 13) {
     case 0: self = .workspace(try reader.read())
     case 1: self = .client(try reader.read())
@@ -2841,7 +2841,7 @@ extension DomainRefusal {
     case .staleRestore: writer.branch(12)
     }
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 13) {
     case 0: self = .workspace(try reader.read())
     case 1: self = .client(try reader.read())
@@ -2944,7 +2944,7 @@ extension DomainEdit {
       value0.encode(into: &writer)
     }
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 12) {
     case 0: self = .workspace(try reader.read())
     case 1: self = .client(try reader.read())
