@@ -5,7 +5,7 @@ import Testing
 
 /// Payloads with the same name have the same number, and with different names different numbers.
 @Suite struct CaseKeyTests {
-  @Test func `numbers tell apart what names tell apart`() throws {
+  @Test func `two cases have different numbers exactly if they have different names`() throws {
     try withSeed("CaseBranches") { random in
       let codec = try SchemaCodec(Self.schema)
       var names: [UInt64: String] = [:]

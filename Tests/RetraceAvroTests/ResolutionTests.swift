@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func `a default that is no value of its type is none`() throws {
+  @Test func `a default that is not a value of its type is not used`() throws {
     let defaults: [(String, String)] = [
       (#""int""#, "3000000000"), (#""int""#, "1.5"), (#""int""#, "null"), (#""string""#, "1"),
       (#""bytes""#, #""Ā""#), (#"{"type":"fixed","name":"F","size":2}"#, #""abc""#),

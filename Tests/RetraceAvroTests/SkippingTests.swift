@@ -4,7 +4,7 @@ import Testing
 
 /// Passing over a value beside making it: the same bytes consumed, the same bytes refused.
 @Suite struct SkippingTests {
-  @Test func `passing over a value consumes what making it consumes`() throws {
+  @Test func `skipping a value consumes the same bytes as decoding it`() throws {
     withSeed { random in
       for _ in 0..<repetitions(5_000) {
         let bytes = Everything.random(using: &random, 0).encoded()

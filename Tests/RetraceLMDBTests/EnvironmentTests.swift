@@ -197,7 +197,7 @@ struct EnvironmentTests {
     }
   }
 
-  @Test func `Figures tell sizes and counts`() throws {
+  @Test func `Statistics have sizes and counts`() throws {
     let environment = try LMDBEnvironment.open(
       directory.path, options: LMDBEnvironment.Options(mapSizeBytes: 1_000_001, maxReaders: 7))
     let table = try environment.createDatabase("table")

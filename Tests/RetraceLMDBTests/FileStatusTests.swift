@@ -39,7 +39,7 @@ struct FileStatusTests {
     ]
   }
 
-  @Test func `both ways of asking answer the same, and follow no link`() throws {
+  @Test func `statx and the older calls return the same status, and follow no link`() throws {
     let directory = try TemporaryDirectory()
     let (file, link) = (directory.path + "/file", directory.path + "/link")
     try Data(repeating: 1, count: 10_000).write(to: URL(filePath: file))

@@ -50,7 +50,8 @@ struct ThreadTests {
     #expect(try environment.contents(table).count == 2)
   }
 
-  @Test func `A drop on another thread is made good by closing on its own`() throws {
+  @Test func `A transaction dropped on another thread is ended when its own thread closes`() throws
+  {
     let held = Held(try environment.beginWrite())
     onOtherThread { held.drop() }
     environment.close()

@@ -136,7 +136,9 @@ import Testing
     #expect(code { () throws(StoreError) in try store.sendBlocking([.noticed("a")]) } == .closed)
   }
 
-  @Test func `more than the limit of actions or bytes is refused, and taken again later`() throws {
+  @Test func `batches beyond the limit of actions or bytes are refused, and accepted again later`()
+    throws
+  {
     for limits in [(actions: 3, bytes: 1 << 20), (actions: 1 << 20, bytes: 80)] {
       var configuration = configuration()
       configuration.queueLimit = limits.actions

@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: 0..<levels.count)
-  func `what is queued when the last reference goes is committed`(level: Int) throws {
+  func `batches queued when the last reference goes are committed`(level: Int) throws {
     try TemporaryDirectory.with { folder in
       let path = folder + "/store"
       do {

@@ -358,7 +358,7 @@ enum OtherCounterApp: CounterVariant {
     }
   }
 
-  @Test func `what is reduced on a damaged page does not get into the log`() throws {
+  @Test func `a batch that was reduced on a damaged page does not get into the log`() throws {
     try withSeed("Snapshots damaged under a reducer") { random in
       try Self.withStore { path in
         try Self.record(400, sessions: 2, at: path, &random)

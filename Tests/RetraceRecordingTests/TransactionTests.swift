@@ -60,7 +60,7 @@ import Testing
     try store.closeBlocking()
   }
 
-  @Test func `of a body that is called again after damage only the last call counts`() throws {
+  @Test func `if a body is called again after damage, only its last call counts`() throws {
     try withSeed("Transactions on damaged pages") { random in
       try TemporaryDirectory.with { folder in
         let path = folder + "/store"

@@ -242,7 +242,7 @@ import Testing
     }
   }
 
-  @Test func `a name that something else took over is no former name`() {
+  @Test func `a name that another declaration took over is not a former name`() {
     func record(_ name: String, _ aliases: [String], _ fields: [Schema.Field]) -> Schema {
       .record(name: name, aliases: aliases, fields: fields)
     }

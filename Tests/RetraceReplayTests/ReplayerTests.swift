@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test
-  func `a place inside a batch is told, and so are the ends of batches around it [H10]`() throws {
+  func `a position inside a batch is reported, with the ends of batches around it [H10]`() throws {
     let session = WrittenLog.Item.opened(stateSchema: CounterState.fingerprint)
     try CounterLog.withDirectory { path in
       try WrittenLog.write(
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  @Test func `the moment is that of the record stood after`() throws {
+  @Test func `the moment is that of the record at which the replayer is positioned`() throws {
     try CounterLog.withDirectory { path in
       try WrittenLog.write(
         [

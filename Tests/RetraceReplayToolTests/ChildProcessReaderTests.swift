@@ -36,7 +36,9 @@ import ToolTestSupport
   }
 
   @Test(arguments: [6, 7, 8, 11])
-  func `a signal that damage leads to is damage behind the record reached`(signal: Int) throws {
+  func `a signal that damage can cause is reported as damage after the record reached`(signal: Int)
+    throws
+  {
     let named = try #require(try failure(signal: signal, after: 41))
     #expect(named.exitCode == 3 && named.code == "damaged")
     #expect(named.what.contains("from record 42 on") && named.why.contains("signal \(signal)"))
@@ -44,7 +46,7 @@ import ToolTestSupport
     #expect(unnamed.exitCode == 3 && unnamed.what.contains("from record 1 on"))
   }
 
-  @Test func `a process that somebody stopped says nothing about the log`() throws {
+  @Test func `a signal from outside is not reported as damage`() throws {
     let stopped = try #require(try failure(signal: 15, after: 41))
     #expect(stopped.exitCode == 6 && stopped.why.contains("signal 15"))
   }

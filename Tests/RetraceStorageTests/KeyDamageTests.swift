@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func `policies of any number ask for no save that is not due`() {
+  @Test func `the largest gaps and intervals do not overflow`() {
     #expect(!Thinning.isLarge(pages: 1, gap: .max))
     #expect(Thinning.isLarge(pages: 65, gap: 64 * 64))
     #expect(Thinning.smallSnapshotGap(.max) > 1 << 62)

@@ -21,7 +21,7 @@ import Testing
     return path
   }
 
-  @Test func `copies that were cut off are told, those being made and other things are not`()
+  @Test func `interrupted backups are listed, backups in progress and other directories are not`()
     throws
   {
     try withDirectory { directory in

@@ -195,7 +195,9 @@ import Testing
     }
   }
 
-  @Test func `pages of zeros and other bytes cost what they held`() throws {
+  @Test func `pages overwritten with zeros or other bytes cost only the records that they held`()
+    throws
+  {
     try withSeed("zeroed pages") { random in
       try Self.withDamage(&random) { original, salvage, random in
         for round in 0..<repetitions(400) {
@@ -254,7 +256,7 @@ import Testing
     }
   }
 
-  @Test func `a read that the disk fails once costs nothing, and a disk that fails all is told`()
+  @Test func `a read that fails once costs nothing, and a disk that fails every read is reported`()
     throws
   {
     try withSeed("failing reads") { random in
@@ -308,7 +310,7 @@ import Testing
     }
   }
 
-  @Test func `of a damaged last block the copy of the commit before is kept`() throws {
+  @Test func `a damaged last block is replaced by its copy from the previous commit`() throws {
     try withDirectory { directory in
       let path = directory + "/store"
       let storage = try LogStorage.open(at: path, access: .create)

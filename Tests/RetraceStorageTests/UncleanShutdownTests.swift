@@ -309,7 +309,7 @@ import Testing
   }
 
   @Test(arguments: [UInt64.max, 1 << 62, 0])
-  func `a mark that names no record says nothing of one`(sequence: UInt64) throws {
+  func `an impossible sequence in a mark is ignored`(sequence: UInt64) throws {
     try withDirectory { directory in
       let path = try makeStore(in: directory)
       try leaveMark(in: path)

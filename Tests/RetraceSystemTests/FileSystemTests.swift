@@ -54,7 +54,7 @@ struct FileSystemTests {
     #expect(plan.callCount(of: .mkdir) == 2)
   }
 
-  @Test func `Many who make the same directories at once all succeed`() async throws {
+  @Test func `Concurrent creations of the same directories all succeed`() async throws {
     for round in 0..<10 {
       let path = directory.file("\(round)/a/b/c")
       try await withThrowingTaskGroup(of: Void.self) { group in

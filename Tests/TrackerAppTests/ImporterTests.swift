@@ -419,7 +419,7 @@ import TrackerFormats
     }
   }
 
-  @Test func `a row whose end is not found refuses the file, and nothing is written`() throws {
+  @Test func `an unterminated row rejects the file, and nothing is written`() throws {
     try TrackerFixture.with { fixture in
       let good = "2026-03-01,09:00,30,anna,write,k\n"
       let path = try fixture.write(

@@ -34,7 +34,7 @@ import TrackerFeatures
   }
 
   @Test(arguments: ["fix #1234 for @bob", "a  b", " blank ", "a, b", "#", "@ #", "", "e\u{301}"])
-  func `edit and save, nothing typed, sends nothing`(text: String) throws {
+  func `saving an edit in which nothing was typed sends nothing`(text: String) throws {
     var tracking = try Self.tracking(text, tags: ["a,b", "say \"x\""], project: "lead")
     let before = tracking.domain
     let count = tracking.commands.count

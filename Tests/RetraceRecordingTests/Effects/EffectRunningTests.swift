@@ -91,7 +91,9 @@ import Testing
     }
   }
 
-  @Test func `what is cancelled by its name ends at once and answers nothing [E5]`() async throws {
+  @Test func `work that is cancelled by its key ends at once and answers nothing [E5]`()
+    async throws
+  {
     try await TemporaryDirectory.with { path in
       let errands = try ErrandStore(at: path, ["x": .waits, "y": .hangs])
       let (desk, store) = (errands.desk, errands.store)
@@ -117,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func `of effects that replace one another under a name, only the last one answers [E5]`()
+  @Test func `of effects that replace one another under a key, only the last one answers [E5]`()
     async throws
   {
     try await TemporaryDirectory.with { path in

@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func `what an observer and an effect enqueue comes after what is being sent [S10]`()
+  @Test func `batches that observers and effects enqueue come after those being sent [S10]`()
     async throws
   {
     try await TemporaryDirectory.with { path in
@@ -293,7 +293,9 @@ import Testing
     }
   }
 
-  @Test func `the last throttled work waits on in the next session [E7]`() async throws {
+  @Test func `throttled work that still waits goes on waiting in the next session [E7]`()
+    async throws
+  {
     try await TemporaryDirectory.with { path in
       let clock = VirtualClock()
       var configuration = StoreConfiguration(clock: { clock.moment })

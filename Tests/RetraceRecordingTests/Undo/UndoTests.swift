@@ -171,7 +171,7 @@ import Testing
     try again.closeBlocking()
   }
 
-  @Test func `what others changed since stays as it is, field by field`() throws {
+  @Test func `an undo leaves the fields that others changed since as they are`() throws {
     let folder = try FileSystem.makeTemporaryDirectory("retrace-undo")
     defer { try? FileSystem.removeTree(folder) }
     let anna = try Ledger.openBlocking(
@@ -457,7 +457,7 @@ import Testing
   }
 
   @Test(arguments: 1...20)
-  func `with the changes of another user between, none of those is lost, and the rest named`(
+  func `undoing everything keeps what another user changed in between, and names it`(
     seed: UInt64
   ) throws {
     try withSeed(default: seed) { random in

@@ -72,7 +72,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `no difference is called that is less than the clock tells, or seen in few records`() {
+  @Test func `no difference is reported below the step of the clock, or in few records`() {
     func run(_ medians: [(name: String, records: UInt64, nanoseconds: Double)]) -> BenchRun {
       var run = BenchRun(
         app: "a", build: "1", reducer: "", isOptimised: true, records: 1_000, bytes: 1, chain: "",

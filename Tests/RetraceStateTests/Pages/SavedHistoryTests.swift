@@ -68,7 +68,7 @@ struct SavedHistoryTests {
     }
   }
 
-  @Test("What is saved is released, but for the branch of the next id, and read again")
+  @Test("Saved pages are released, except the branch of the next id, and read again on demand")
   func releasesSaved() {
     var archive = Archive()
     var office = Office()
@@ -96,7 +96,7 @@ struct SavedHistoryTests {
     archive.checkLists()
   }
 
-  @Test("What was saved and has not changed since is not put again")
+  @Test("Saved pages that have not changed since are not written again")
   func savesOnce() {
     var archive = Archive()
     var office = Office()

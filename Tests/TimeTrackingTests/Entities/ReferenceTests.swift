@@ -151,7 +151,9 @@ import TimeTracking
     #expect(DomainEntities.violations(of: world.state).isEmpty)
   }
 
-  @Test func `a new entry is of what its project was merged into`() throws {
+  @Test func `a new entry of a merged project belongs to the project that it was merged into`()
+    throws
+  {
     var world = World()
     let anna = try world.addUser()
     let a = try addProject(&world, "a")

@@ -29,7 +29,7 @@ import TimeTracking
     return run
   }
 
-  @Test func `touching is no overlap, nor are an entry without time and one of another user`()
+  @Test func `touching entries, empty entries and entries of other users do not overlap`()
     throws
   {
     var desk = try ReportDesk()
@@ -62,7 +62,7 @@ import TimeTracking
     #expect(desk.state.overlappingEntries(of: empty) == 0)
   }
 
-  @Test func `the number is that of all pairs, also among many`() throws {
+  @Test func `the number is that of all overlapping pairs, also among many entries`() throws {
     try withSeed { random in
       for _ in 0..<repetitions(60) {
         var desk = try ReportDesk()

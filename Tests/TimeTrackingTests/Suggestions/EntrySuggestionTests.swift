@@ -28,7 +28,7 @@ import TimeTracking
     #expect(offered([event("a", 1, "  "), event("b", 5)]) == ["b"])
   }
 
-  @Test func `what was used most in 42 days is offered, ties by the last use [M12]`() throws {
+  @Test func `the entry used most in 42 days is offered, ties by the last use [M12]`() throws {
     var desk = try ReportDesk()
     desk.now = now
     let project = try desk.project("Rocket")

@@ -473,7 +473,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `what entries are of is deleted only with yes`() throws {
+  @Test func `a project, tag or user that has entries is deleted only with yes`() throws {
     try withDesk { desk in
       try desk.fine("projects create web --client ''")
       try desk.fine("add 9:00 - 10:00 a @web +t")

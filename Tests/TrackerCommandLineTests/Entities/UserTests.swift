@@ -84,7 +84,9 @@ import ToolTestSupport
     }
   }
 
-  @Test func `the status, gaps and goals say it too, and stay a success`() throws {
+  @Test func `status, gaps and goals name the users too if there is no such user, and succeed`()
+    throws
+  {
     try withStore { (store) throws in
       for words in [["gaps"], ["report", "--goals"]] {
         let zoe = ["RETRACE_USER": "zoe"]

@@ -322,7 +322,8 @@ import ToolTestSupport
     }
   }
 
-  @Test func `two intervals of one start are told, of which the first is imported`() throws {
+  @Test func `of two intervals with one start, the first is imported and both are reported`() throws
+  {
     let text = """
       [{"start":"20261101T080000Z","end":"20261101T090000Z","tags":["a"]},
       {"start":"20261101T080000Z","end":"20261101T083000Z","tags":["b"]},
@@ -773,7 +774,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `a project that has the name of one that was merged into it keeps its rate`() throws {
+  @Test func `a project renamed to the name of a project merged into it keeps its rate`() throws {
     try with("a,b,c,d\n1/2/2020 1:00,5,B,web\n1/2/2020 2:00,5,,web\n") { attempt in
       for words in [
         "projects create web --client A", "projects create site --client A --rate 85",

@@ -175,7 +175,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `an update of klog takes over what was taken off the end`() throws {
+  @Test func `an update of klog takes over changed deductions`() throws {
     func text(_ deduction: String) -> String {
       "2018-03-24\n    8:30 - 17:00 work\n\(deduction)"
     }

@@ -24,7 +24,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `a quoted name is the known project or tag, and else text with a note`() throws {
+  @Test func `a quoted name is a known project or tag, otherwise text with a note`() throws {
     try withDesk { desk in
       let note = "note     \"@Big Bank\" was read as text; a new project is "
       let told = try desk.fine("add 7:00 - 8:00 '@Big Bank' '+deep work' '#1 is open'")
@@ -167,7 +167,8 @@ import ToolTestSupport
     }
   }
 
-  @Test func `a break is told once, and the history ends a canceled entry`() throws {
+  @Test func `a break is reported once, and the history shows the end of a canceled entry`() throws
+  {
     try withDesk { desk in
       try desk.fine("add 8:00 - 10:00 a")
       let preview = try desk.fine("pause 8:30 - 9:00 --dry-run")
