@@ -9,8 +9,8 @@ extension EntityTable {
   ///   - limit: The maximum number of results.
   ///   - isWanted: Whether an entity may be in the result.
   /// - Complexity: O(*n* log *n*) for the *n* entities of leaves whose bound is not below the
-  ///   lowest result, plus the nodes above them. If fewer than `limit` entities are wanted, these
-  ///   are all leaves.
+  ///   lowest result, plus the nodes above them. If fewer than `limit` entities are wanted, all
+  ///   leaves are visited.
   @inlinable
   public func highest(
     _ limit: Int, where isWanted: (Entity) -> Bool = { _ in true }

@@ -65,7 +65,7 @@ extension EntityTable {
     }
   }
 
-  /// Announces the leaves of a branch that are about to be read, but for the first one.
+  /// Announces the leaves of a branch that are about to be read, except the first.
   ///
   /// - Parameters:
   ///   - node: The branch.

@@ -1,13 +1,13 @@
 /// The leaves of a table in order of their ids; a leaf that is not resident is read and not kept.
 ///
-/// Iteration over a table is compiled once for each closure that it is given. The tree is walked
-/// here, so that only the loop over the slots of a leaf is compiled again.
+/// Iteration over a table is compiled anew for each closure. This type walks the tree, so that only
+/// the loop over the slots of a leaf is compiled anew.
 @usableFromInline
 struct TableLeaves<ID: EntityID, Entity: TableEntity> {
   @usableFromInline let table: EntityTable<ID, Entity>
-  /// Leaves that have no sort key in this range are passed over.
+  /// The range of sort keys; leaves without a sort key in it are skipped.
   @usableFromInline let sortKeys: ClosedRange<Int64>?
-  /// The first number that was not passed.
+  /// The lowest number that is neither returned nor skipped yet.
   @usableFromInline var number: Int64
   /// The trunk and the branch of `number`, once they are read.
   @usableFromInline var trunk: EntityTable<ID, Entity>.Trunk?
@@ -25,7 +25,7 @@ struct TableLeaves<ID: EntityID, Entity: TableEntity> {
 
   /// Returns the first number and the slots of the next leaf; `nil` after the last one.
   ///
-  /// - Complexity: O(nodes passed over + bytes of the pages read).
+  /// - Complexity: O(nodes skipped + bytes of the pages read).
   @inlinable
   @inline(never)
   mutating func next() -> (first: Int64, slots: ContiguousArray<Entity?>)? {
@@ -77,7 +77,7 @@ struct TableLeaves<ID: EntityID, Entity: TableEntity> {
     return node.isOutside(place, sortKeys)
   }
 
-  /// Passes the rest of the leaf, branch or trunk of a span that contains `number`.
+  /// Moves `number` past the leaf, branch or trunk of `span` ids that contains it.
   @inlinable
   mutating func pass(_ span: Int64) {
     number = (number & ~(span - 1)) + span
