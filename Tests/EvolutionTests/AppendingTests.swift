@@ -107,7 +107,7 @@ import Testing
         try view.fold(into: &eager, through: view.head.sequence)
         let expected = ShelfV5.summary(of: eager.fold.state)
 
-        // What the directory keeps is what was found out.
+        // The directory keeps the verdict.
         let kept = storage.snapshots.schemaDigests(of: ShelfV5.self)?.others ?? [:]
         #expect(try view.schemaDigest(1).flatMap { kept[$0] } == eager.plan.schemas[0].reading)
 

@@ -182,7 +182,7 @@ import TrackerFeatures
       configuration.origin.login = "anna"
       let store = try Store<TimeTracker>.openBlocking(
         at: path, creating: false, configuration: configuration)
-      // What the last session did is undone by the same user in another one.
+      // The same user undoes the last session's change in another session.
       let undone = try #require(try store.undoBlocking())
       #expect(!undone.facts.isEmpty)
       try store.closeBlocking()

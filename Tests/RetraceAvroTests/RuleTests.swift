@@ -118,7 +118,7 @@ import Testing
       return
     }
     #expect(difference.detail.contains("keys"))
-    // A key that only gets wider stays apart from others.
+    // Keys that are only widened stay different.
     let wider = try SchemaResolver(writer: dictionary(.int), reader: dictionary(.long))
     #expect(wider.verdict().name == "fine")
     let rounded = try SchemaResolver(writer: dictionary(.long), reader: dictionary(.double))
@@ -247,7 +247,7 @@ import Testing
       + Shop.Action.clear.encoded() + Shop.Action.nested(.only(value: true)).encoded()
       + Optional(Int64(7)).encoded() + 1.5.encoded() + Loadable<Int64>.loaded(3).encoded()
     #expect(resolved([], resolver) == expected)
-    // What is printed is a default for other programs too.
+    // Other programs accept the printed default, too.
     let text = reader.text
     #expect(!text.contains("Infinity") && !text.contains("NaN"))
     let printed = try Schema(parsing: text)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import RetraceRecording
 
-/// The order and the end of what observers are told.
+/// The order and the end of the calls of observers.
 @Suite struct ObservingTests {
   private typealias CounterStore = Store<CounterApp>
 

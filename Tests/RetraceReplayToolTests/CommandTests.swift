@@ -88,7 +88,7 @@ import ToolTestSupport
       #expect(try shown(["--from", "4", "--to", "6"]) == [4, 5, 6])
       #expect(try shown(["--at", "9"]) == [9])
       #expect(try shown(["--session", "10"]) == [10, 11, 12, 13, 14])
-      // The newest of those that fit, whatever lies behind them.
+      // The newest of those that match, whatever follows them.
       #expect(try shown(["--session", "1", "--last", "2"]) == [8, 9])
       #expect(try shown(["--kind", "sessionOpened", "--last", "1"]) == [10])
       #expect(try shown(["--kind", "sessionOpened", "--last", "9"]) == [1, 10])

@@ -7,7 +7,7 @@ import Testing
 import ToolTestSupport
 
 @Suite struct CompareTests {
-  /// Records notes with the tests' app; answers how many records there are.
+  /// Records notes with the tests' app, and returns the number of records.
   private func record(_ notes: [String], at path: String) throws {
     let sender = try ToolProcess("testapp", ["send", "--store", path])
     _ = sender.readLine()

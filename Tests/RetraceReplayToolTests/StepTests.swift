@@ -75,7 +75,7 @@ import ToolTestSupport
       let lines = try ask("screen")["lines"] as? [String]
       #expect(lines?.contains { $0.contains("draft") } == true)
       #expect(try ask("effects")["effect"] as? String == "none")
-      // What cannot be answered is said, and the walk goes on from where it stood.
+      // A request without an answer is an error, and leaves the position unchanged.
       #expect(try ask("goto 99")["error"] is [String: Any])
       #expect(try ask("jump")["error"] is [String: Any])
       #expect(try ask("state nothing.here")["error"] is [String: Any])

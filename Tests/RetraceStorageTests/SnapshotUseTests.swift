@@ -1,7 +1,7 @@
 import RetraceStorage
 import Testing
 
-/// What is told about snapshots that could not be used.
+/// The reports about snapshots that could not be used.
 @Suite struct SnapshotUseTests {
   @Test func `snapshots of another build are told apart from damaged ones`() {
     var use = SnapshotUse()

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 @Suite struct UncleanShutdownTests {
-  /// Makes a store of some blocks and closes it; answers its path.
+  /// Makes a store of some blocks, closes it, and returns its path.
   private func makeStore(in directory: String) throws -> String {
     let path = directory + "/store"
     let storage = try LogStorage.open(at: path, access: .create)

@@ -77,7 +77,7 @@ import ToolTestSupport
       #expect(both.differences[.noDuration] == 5)
       try perform(.track(clock(13), clock(13), ["beta"]))
       #expect(both.counts[.track]?.refused == 1)
-      // What is continued without an id: while another one runs, and at a time in the past.
+      // A continue without an id, while another entry runs and at a time in the past.
       for adjusts in [true, false] {
         try perform(.resume(.newest, clock(13)), adjusts: adjusts)
         try perform(.resume(.newest, clock(11)), adjusts: adjusts)

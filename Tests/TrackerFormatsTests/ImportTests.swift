@@ -50,7 +50,7 @@ struct ImportTests {
     row.task = Name("Design")
     row.tags = [Name("b"), Name("a"), Name("b")]
     row.isBillable = true
-    // What is empty is not there.
+    // An empty value means that the field is missing.
     let bare = ImportedRow(
       user: Name("Ann"), description: "", start: end, end: end, zone: recorded)
     #expect(file.rows == [row, bare])

@@ -40,7 +40,7 @@ struct RivalRecording {
       try session { try $0.recordCurrencies() }
       try session { try $0.recordRestores() }
       try recordVerbs(in: path)
-      // The merges once more, after what the verbs did.
+      // Repeats the merges after the verbs.
       try session("bob") { try $0.recordRestores() }
     }
   }
@@ -287,7 +287,7 @@ struct RivalRecording {
           $0.start = time(-3_000)
           $0.end = time(-2_000)
         }))
-    // One that began long ago runs, and ends where it would be too long.
+    // An entry that began long ago runs; stopping it now would make it too long.
     try perform(.entry(.start(draft("forgotten", 9), at: time(400), policy: .refuse)))
     try refuse(.entry(.stop(Self.anna, at: nil, policy: .refuse)))
     try perform(.entry(.stop(Self.anna, at: time(460), policy: .adjust)))
@@ -344,7 +344,7 @@ struct RivalRecording {
     user.workspace = Change(from: studio, to: nil)
     try perform(.user(.change(Self.anna, user, reason: nil, rules: .first)))
     try refuse(.workspace(.delete(studio, reason: nil)))
-    // What entries are of is deleted.
+    // A project, a client and a user that have entries are deleted.
     try perform(.project(.delete(ProjectID(value: 9), reason: "done")))
     try perform(.client(.delete(ClientID(value: 3), reason: nil)))
     try perform(.user(.delete(Self.bob, reason: nil)))

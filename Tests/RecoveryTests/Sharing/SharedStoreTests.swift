@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import ToolTestSupport
 
-/// Several processes that have one store open: each goes on from what the others appended.
+/// Several processes that have one store open: each folds the records that the others appended.
 @Suite struct SharedStoreTests {
   private func withStore(_ body: (String, StoreReport) throws -> Void) throws {
     try withTemporaryDirectory { folder in

@@ -136,7 +136,7 @@ import Testing
 
   private enum PrivatePlace {}
 
-  /// A guest who never comes, in the case of the one who may.
+  /// A second optional lamp, whose actions share the case of the guest.
   private enum NoGuest: StatePart {
     static func with<Result>(
       _ whole: inout HouseState, _ body: (inout Lamp?) -> Result

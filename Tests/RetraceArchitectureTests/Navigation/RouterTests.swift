@@ -64,7 +64,7 @@ import Testing
       ])
     for _ in 0..<3 { await router.show(BackStack("a", "b", "c", "d")) }
     #expect(medium.take() == [])
-    // Its parameters and its end reach the coordinator that shows it.
+    // The parameters and the end of the route reach the coordinator that shows it in place.
     var stack = BackStack("a", "b")
     stack.top.draft = "typed"
     await router.show(stack)
@@ -187,7 +187,7 @@ import Testing
     coordinator.router = router
     for _ in 0..<3 { await router.show(BackStack(root: ZoomedMap(zoom: .nan))) }
     #expect(coordinator.updates == 0)
-    // What is recorded differs, though the values are equal.
+    // The encodings differ, although the values are equal.
     await router.show(BackStack(root: ZoomedMap(zoom: 0)))
     await router.show(BackStack(root: ZoomedMap(zoom: -0.0)))
     #expect(coordinator.updates == 2)

@@ -15,7 +15,7 @@ import ToolTestSupport
         #expect(try desk.fine(kind)[0].hasPrefix("b"))
       }
       try desk.fails("goals create g --target 1h --tag a", "The tag a was merged into b.")
-      // Where several have the name of the other one.
+      // If several projects have the name of the other one.
       try desk.fine("clients create ACME")
       try desk.fine("projects create b --client ACME")
       try desk.fails("projects delete a", "The project a was merged into /b.")
@@ -44,7 +44,7 @@ import ToolTestSupport
         #expect(try desk.fine("\(words) --dry-run")[0] == "would be \(line)")
       }
       #expect(try desk.fine("tags create t --dry-run --json") == [#"{"dryRun":true}"#])
-      // What would be refused is refused.
+      // A dry run refuses what the command would refuse.
       try desk.fails("projects delete a --dry-run", "1 entry is of the project a.")
       try desk.fails("projects rename a b --dry-run", "b")
       #expect(
@@ -346,7 +346,7 @@ import ToolTestSupport
           "--yes")
       }
       try desk.fails("users set anna --workspace ''", "without a currency")
-      // What leaves the currencies as they are needs no yes.
+      // A change that keeps the currencies needs no yes.
       try desk.fine("users set anna --workspace euros --rate 3")
       try desk.fine("workspaces set euros --currency EUR --rate 4")
       try desk.fine("workspaces set dollars --currency CAD")
@@ -371,7 +371,7 @@ import ToolTestSupport
         try desk.fine("projects set web --client Bank")
           == ["changed   web  client Bank", "note      Bank is a new client"])
       try desk.fails("projects set web --client ACNE", "no client ACNE", "Did you mean ACME?")
-      // What is refused makes nothing.
+      // A refused command creates nothing.
       try desk.fails("projects create web --client Bank", "taken")
       try desk.fails("projects create shop --client Other --rate x", exit: 64, "--rate")
       try desk.fails("projects set shop --client Other", "no project shop")
@@ -539,7 +539,7 @@ import ToolTestSupport
       #expect(try entry()["billable"] as? Bool == false)
       try desk.fine("edit 0 --billable")
       try desk.fine("edit 0 @other")
-      // It was billable against its project, so it stays so.
+      // The entry was billable although its project was not, so it stays billable.
       #expect(try entry()["billable"] as? Bool == true)
     }
   }
@@ -632,7 +632,7 @@ import ToolTestSupport
         #expect(try desk.entries().count { $0.hasSuffix("#tea") } == 2)
       }
     }
-    // Names that were made before in both forms are two, and each is found as it is written.
+    // Names that were created earlier in both forms are two names, each found as it is written.
     try withDesk { desk in
       try desk.fine("projects create \(one)")
       try desk.fine("projects create other")

@@ -223,7 +223,7 @@ import ToolTestSupport
       #expect(entries.map { $0["tags"] as? [String] } == [["deep", "a b, [\"c"], []])
       #expect(entries.map { $0["seconds"] as? Int } == [5_400, 3_600])
       #expect(entries.first?["start"] as? String == "2026-11-17T08:00:00Z")
-      // A frame that was edited, and wrong ones, whose lines are told.
+      // An edited frame, and invalid ones, whose lines are reported.
       let edited = text.replacing("1794992400", with: "1794996000")
       let answer = try attempt.run(edited)
       #expect(answer["skipped"] as? Int == 1 && answer["differingCount"] as? Int == 1)

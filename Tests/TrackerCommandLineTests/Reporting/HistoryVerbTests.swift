@@ -49,7 +49,7 @@ import ToolTestSupport
     try withDesk { desk in
       try desk.fine("add 9:00 - 12:00 write @thesis +focus --note draft", "12:30")
       let lines = try desk.fine("pause 10:00 - 10:15", "12:31")
-      // The entry that is cut and then shortened is told once.
+      // An entry that is first cut and then shortened is listed once.
       #expect(
         lines.filter { !$0.hasPrefix(" ") }.map { $0.prefix(11) } == ["added    #1", "changed  #0"])
       #expect(
