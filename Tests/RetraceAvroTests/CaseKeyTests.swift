@@ -64,7 +64,7 @@ import Testing
         .record(
           name: "Outer_b", fields: [Schema.Field("_0", .string), Schema.Field("_1", inner)]),
         .record(name: "Outer_c", fields: []),
-        // Of fewer cases than the other: what is below must not be mixed up.
+        // An enum with fewer cases than `inner`; the cases within must not be mixed up.
         .record(name: "Outer_d", fields: [Schema.Field("_0", single)]),
       ])
   }()

@@ -167,7 +167,7 @@ import Testing
     #expect(resolved([4], lost) == [0])
     #expect(resolved([2, 1], lost) == [2])
     #expect(resolved([0] + "00".encoded(), lost) == nil)
-    // Within an optional, as the case of an action.
+    // The same within an optional.
     let optional = try SchemaResolver(
       writer: .union([.null, plain]), reader: .union([.null, payloads]))
     #expect(resolved([2, 0], optional) == [2, 4])

@@ -79,7 +79,7 @@ struct BashWordTests {
     #expect(text("") == "" && text("a") == "a" && text("@ü") == "@ü")
     #expect(text(#"big\ p"#) == "big p" && text(#"'a b'c"d e"#) == "a bcd e")
     #expect(text(#"'it'\''s"#) == "it's" && text(#""a\"b\x"#) == #"a"b\x"#)
-    // Only bash knows what these are.
+    // Only bash can expand these.
     #expect(text("$x") == nil && text("\"`id`") == nil && text(#"a\"#) == nil)
     #expect(text("'$x") == "$x" && text(#"\$x"#) == "$x")
   }

@@ -35,7 +35,7 @@ import Testing
     #expect(try parse("été") == word("été"))
     #expect(try parse(#""code review""#) == word("code review"))
     #expect(try parse(#""""#) == word(""))
-    // Each of these is a word, because nothing makes more of it.
+    // Each of these is a plain word.
     for text in ["9:30", "C#", "-5", "a-b", "wow!", "5\"", "a&b", "none", "None", "e.g.", "=x"] {
       #expect(try parse(text) == word(text), "\(text)")
     }

@@ -172,7 +172,7 @@ struct ErrorTests {
       _ = try environment.beginRead()
       Issue.record("a third reader began")
     } catch { #expect(error == LMDBError(.readersFull, during: .beginRead)) }
-    // Both views end here, not before.
+    // Both read transactions have to live up to here.
     _ = try first.bytes(1, table)
     _ = try second.bytes(1, table)
   }

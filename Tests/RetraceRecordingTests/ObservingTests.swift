@@ -143,7 +143,7 @@ import Testing
     let counts = await consumer.value
     #expect(counts.last == 100)
     #expect(zip(counts, counts.dropFirst()).allSatisfy { $0 < $1 }, "\(counts)")
-    // Of a store that is closed: the last state, and the end.
+    // The states of a closed store are the last one only.
     var after: [Int] = []
     for await state in store.states { after.append(state.counters.count) }
     #expect(after == [100])

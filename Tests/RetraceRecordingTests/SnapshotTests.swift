@@ -50,7 +50,7 @@ enum OtherCounterApp: CounterVariant {
     try withSeed("any policy") { random in
       try TemporaryDirectory.with { directory in
         let path = directory + "/store"
-        // From a snapshot, so that the interval is counted from its record.
+        // Begins from a snapshot, so that the interval counts from its record.
         try Self.record(60, sessions: 2, at: path, &random)
         var configuration = Self.configuration()
         configuration.snapshots = policy

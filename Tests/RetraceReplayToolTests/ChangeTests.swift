@@ -34,7 +34,7 @@ import ToolTestSupport
       #expect(fields.map { $0["field"] as? String } == ["end", "modified"])
       #expect(fields[0]["before"] is NSNull)
       #expect(fields[0]["after"] as? String == "2026-03-02T10:00:00Z")
-      // By the type of the id, up to a record, and as text.
+      // The entity named by the type of its id, up to a record, and as text.
       let byID = try session.replay(["history", "TimeEntryID=0", "--to", "14", "--json"]).output
       #expect(try objects(byID).count == 1)
       let text = try session.replay(["history", "TimeEntry=0"]).output

@@ -81,7 +81,7 @@ import ToolTestSupport
       let plain = try terminal(log + ["--no-pager"], [:]).output
       let output = try terminal(log, ["PAGER": pager]).output
       #expect(output.hasSuffix(plain), "\(output)")
-      // Only the shell may say that there is no such program.
+      // The only error is the shell's, that there is no such program.
       #expect(output.utf8.count - plain.utf8.count < 100, "\(output)")
     }
   }

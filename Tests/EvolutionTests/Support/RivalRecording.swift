@@ -76,7 +76,8 @@ struct RivalRecording {
     let before = try #require(store.state.domain.projects[id])
     var after = before
     edit(&after)
-    return .project(.change(id, ProjectChanges(from: before, to: after), reason: nil, rules: .first))
+    return .project(
+      .change(id, ProjectChanges(from: before, to: after), reason: nil, rules: .first))
   }
 
   private func merge(project: Int64, into other: Int64) -> DomainCommand {
@@ -135,7 +136,7 @@ struct RivalRecording {
       try perform(
         .task(.create(ProjectTask(name: Name(name), project: ProjectID(value: Int64(project))))))
     }
-    // Of two clients after the merges, which the decision does not follow.
+    // Both belong to one client only by merges, which this decision does not follow.
     try refuse(merge(project: 8, into: 0))
     try project("app", of: 2)  // 9
     try project("App", of: nil)  // 10
@@ -170,7 +171,8 @@ struct RivalRecording {
     try project("blog", of: 0)  // 14
     try perform(try change(14) { $0.name = Name("shop 2") })
     try refuse(try change(14) { $0.name = Name("web") })
-    try refuse(.project(.create(Project(name: Name("site"), client: ClientID(value: 2)), rules: .first)))
+    try refuse(
+      .project(.create(Project(name: Name("site"), client: ClientID(value: 2)), rules: .first)))
     try perform(
       .project(.create(Project(name: Name("pages"), client: ClientID(value: 3)), rules: .first)))
     // The other fields of projects with a rival change as before.

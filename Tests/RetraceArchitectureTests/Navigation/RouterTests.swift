@@ -101,13 +101,13 @@ import Testing
     stack.pop(through: RouteID(value: 3))
     await router.show(stack)
     #expect(medium.take() == [] && router.entries == stack.entries)
-    // With those above it, as by a swipe to the root.
+    // A dismissal includes the routes above, as with a swipe to the root.
     let second = router.userDismissed(RouteID(value: 1))
     #expect(second == RouteID(value: 1) && router.entries.count == 1)
     stack.pop(through: RouteID(value: 1))
     await router.show(stack)
     #expect(medium.take() == [] && router.entries == stack.entries)
-    // Neither the root nor what is gone already can be dismissed.
+    // Neither the root nor a route that is gone can be dismissed.
     #expect(router.userDismissed() == nil && router.userDismissed(RouteID(value: 1)) == nil)
     #expect(router.entries == stack.entries)
   }
@@ -136,7 +136,7 @@ import Testing
     try PlannerTests.send(.selected(.calendar), in: &store)
     await router.show(store.state.stack)
     #expect(medium.take() == [] && tabs.selected == .calendar)
-    // And a dismissal in a tab has the id of the entry there.
+    // A dismissal in a tab has the id of the entry in that tab.
     let id = try PlannerTests.open(.calendar(event: 4), in: &store)
     await router.show(store.state.stack)
     #expect(medium.take() == ["new calendar", "present calendar"])

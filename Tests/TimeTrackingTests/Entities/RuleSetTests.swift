@@ -207,7 +207,7 @@ extension RuleSetTests {
           $0.rate = Change(from: nil, to: 500)
           $0.isBillable = Change(from: false, to: true)
         }, .second))
-    // Both go at once.
+    // The billability and the rate go together.
     try world.perform(correct({ $0.isBillable = Change(from: true, to: false) }, .second))
     #expect(world.state.timeEntries[entry]?.rate == nil)
   }

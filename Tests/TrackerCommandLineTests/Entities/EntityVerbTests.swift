@@ -586,10 +586,10 @@ import ToolTestSupport
         try desk.fine("tasks", "13:00") == ["logo  project web  estimate 2:00, 125% spent"])
       let json = try desk.fine("projects --json", "13:00").joined()
       #expect(json.contains(#""estimate":"10:00","spent":"5:00","color":"blue""#), "\(json)")
-      // An estimate of less than a second is one, too.
+      // An estimate of less than a second counts, too.
       try desk.fine("projects create tiny --estimate 0.0001h", "13:00")
       #expect(try desk.fine("projects", "13:00").contains { $0.hasPrefix("tiny") })
-      // Of a merged project, too.
+      // The time of a merged project counts, too.
       try desk.fine("projects create net", "13:00")
       try desk.fine("add 5:00 - 7:00 y @net", "13:00")
       try desk.fine("projects merge net web", "13:00")

@@ -603,7 +603,7 @@ import ToolTestSupport
         attempt.command(Self.plain), exit: 1,
         mentions: ["3000 rows are invalid", "line 2", "column a"])
       #expect(!attempt.hasStore(), "a refused import made a store")
-      // Nor does it change one.
+      // A refused import does not change an existing store.
       try expectFine(["track", "start", "a", "--store", attempt.store])
       let before = try Data(contentsOf: URL(fileURLWithPath: "\(attempt.store)/data.mdb"))
       try expectFailure(attempt.command(Self.plain), exit: 1)

@@ -99,7 +99,7 @@ import ToolTestSupport
     let days = (1...9).map { day($0, "8:00 - 9:00 a\n    10:00 - 11:00 b") }
     try with("klog") { attempt in
       _ = try attempt.run(days.joined(), ["--zone", "UTC"])
-      // One row of each day is gone, and the record of the fifth has no time to take a break off.
+      // Each day loses a row, and the break of the fifth is rejected, as no entry is longer.
       let file =
         (1...9).map { day($0, $0 == 5 ? "-1h break" : "8:00 - 9:00 a") }.joined()
       for more in [["--dry-run"], []] {

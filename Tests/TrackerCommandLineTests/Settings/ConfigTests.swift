@@ -117,7 +117,7 @@ import ToolTestSupport
       let failed = try track("start", "10:00", "a")
       #expect(failed.status == 64)
       #expect(failed.errors.contains("line 2: `zone`: The zone `Asia/Tokio` is not known"))
-      // Also a command that would take another zone, or none.
+      // A command that would use another zone, or none, fails as well.
       environment["TZ"] = "UTC"
       for words in [["status"], ["schema"], ["config"]] {
         let result = try runProgram(Tools.url("track").path, words, environment: environment)

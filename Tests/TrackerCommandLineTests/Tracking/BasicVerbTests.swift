@@ -91,7 +91,7 @@ import ToolTestSupport
           mentions: ["more than 12 hours", "--policy allow"])
       }
       #expect(try log("\(folder)/s").map { $0["running"] as? Bool } == [true])
-      // Nor can an entry be longer than all, but its end can be set.
+      // No entry may exceed the limit of 999 hours, but its end can be set.
       let summer = ["--now", "2026-07-01T09:00:00Z"]
       try expectFailure(
         ["track", "stop", "--policy", "allow"] + store + summer, exit: 1,
