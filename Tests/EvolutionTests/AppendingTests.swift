@@ -12,7 +12,7 @@ import Testing
 
 /// A newer build goes on with an older build's log: it appends and leaves what is there.
 @Suite struct AppendingTests {
-  @Test func `what a newer build appends comes after what was there`() throws {
+  @Test func `records of a newer build are appended after the existing ones`() throws {
     try GoldenLog(name: "shelf-1").withMigratedCopy { path in
       let (before, records) = try content(at: path, through: nil)
       try send([ShelfV5.Action.borrowed(BookID(value: 0), by: "Di")], with: ShelfV5.self, at: path)

@@ -21,7 +21,8 @@ import Testing
     }
   }
 
-  @Test func `a value that is no enum has no number, and what is cut off is an error`() throws {
+  @Test func `a value that is not an enum has no number, and truncated bytes are an error`() throws
+  {
     let codec = try SchemaCodec(.string)
     #expect(try codec.caseKey(in: [2, 65].span) == nil)
     let enumeration = try SchemaCodec(.enumeration(name: "E", symbols: ["p", "q"]))

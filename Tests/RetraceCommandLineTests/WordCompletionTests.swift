@@ -84,7 +84,7 @@ struct BashWordTests {
     #expect(text("'$x") == "$x" && text(#"\$x"#) == "$x")
   }
 
-  @Test func `what was typed stays, and the rest is quoted like it`() {
+  @Test func `a completion keeps the typed part and quotes the rest like it`() {
     func completed(_ typed: String, _ candidate: String) -> String? {
       BashWord(typed)?.completed(as: candidate)
     }

@@ -69,7 +69,7 @@ struct ErrorTests {
     }
   }
 
-  @Test func `What is not an LMDB file is named`() throws {
+  @Test func `A file that is not one of LMDB is reported as such`() throws {
     let directory = try TemporaryDirectory()
     try Data(repeating: 0x41, count: 8192).write(to: URL(filePath: directory.path + "/data.mdb"))
     #expect(throws: LMDBError(.invalid, during: .openEnvironment)) {

@@ -98,7 +98,7 @@ struct ProcessTests {
     try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
   }
 
-  @Test func `Where the address space is limited, the map is as large as fits`() async throws {
+  @Test func `In a limited address space, the map is as large as fits`() async throws {
     await #expect(processExitsWith: .success) { [path = directory.path as String] in
       try ProcessTests.limitAddressSpace(addingBytes: 5 << 30)
       let environment = try LMDBEnvironment.open(path)

@@ -109,7 +109,8 @@ import Testing
     second = nil
   }
 
-  @Test func `what an observer holds is released when it is cancelled or the store closes`() throws
+  @Test func `references of an observer are released when it is cancelled or the store closes`()
+    throws
   {
     final class Token: Sendable {}
     let store = try CounterStore.inMemory(configuration: configuration)

@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `of states that take much memory only those around the position are kept`() throws {
+  @Test func `if states take much memory, only those around the position are kept`() throws {
     let records = (0..<14_000).map { WrittenLog.Item.action(.noticed("\($0)")) }
     try CounterLog.withDirectory { path in
       try WrittenLog.write([.opened(stateSchema: CounterState.fingerprint)] + records, at: path)

@@ -134,7 +134,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `another app, or what is no replay tool, is refused`() throws {
+  @Test func `another app, or a program that is not a replay tool, is refused`() throws {
     try withTemporaryDirectory { folder in
       let path = "\(folder)/s"
       try record(["a"], at: path)

@@ -93,7 +93,7 @@ import ToolTestSupport
     #expect(value == 7)
   }
 
-  @Test func `words that are no steps are refused before anything is answered`() throws {
+  @Test func `words that are not steps are refused before the first answer`() throws {
     try RecordedSession.with { session in
       for steps in [["jump"], ["next", "goto"], ["hashes"], ["goto", "x"]] {
         let refused = try session.replay(["step"] + steps, status: 64)

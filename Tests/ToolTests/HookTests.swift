@@ -91,7 +91,7 @@ import ToolTestSupport
     try withTemporaryDirectory { folder in try body(Desk(folder)) }
   }
 
-  @Test func `each change of an entry is told to one hook`() throws {
+  @Test func `one hook runs for each change of an entry`() throws {
     try withDesk { desk in
       try desk.installAll()
       try desk.fine("start 9:00 a", "9:00")

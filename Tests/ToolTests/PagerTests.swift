@@ -60,7 +60,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `the environment goes before the file, and both before PAGER`() throws {
+  @Test func `the environment has precedence over the file, and both over PAGER`() throws {
     try withStore { (log, folder) throws in
       let config = "\(folder)/track.toml"
       try "pager = \"sed s/^/file:/\"".write(toFile: config, atomically: true, encoding: .utf8)

@@ -44,7 +44,7 @@ import ToolTestSupport
     #expect(refused > 0 && both.adjusted > 0)
   }
 
-  @Test func `what a random script seldom meets is compared, too`() throws {
+  @Test func `cases that a random script seldom meets are compared, too`() throws {
     try withTemporaryDirectory { folder in
       var both = try TimewarriorComparison(try PairedTrackers(in: folder))
       func perform(_ action: TimewarriorCommand.Action, adjusts: Bool = false) throws {

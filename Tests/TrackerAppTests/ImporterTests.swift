@@ -542,7 +542,9 @@ import TrackerFormats
     }
   }
 
-  @Test func `files that are not there, are empty or have other columns are told apart`() throws {
+  @Test func `missing files, empty files and files with other columns have different errors`()
+    throws
+  {
     try TrackerFixture.with { fixture in
       let empty = try fixture.write("", to: "empty.csv")
       let good = try fixture.write(Self.good)

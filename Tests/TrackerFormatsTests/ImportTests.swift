@@ -214,7 +214,7 @@ struct ImportTests {
   }
 
   @Test
-  func `What the domain cannot record is rejected with its line and column`() throws {
+  func `Values that the domain cannot record are rejected with line and column`() throws {
     func text(_ count: Int) -> String { String(repeating: "x", count: count) }
     func tags(_ count: Int) -> String {
       "\"" + (0..<count).map { "t\($0)" }.joined(separator: ",") + "\""

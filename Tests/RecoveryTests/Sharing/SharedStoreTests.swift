@@ -112,7 +112,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `of processes that open at once, one records each crash of dead ones, and only once`()
+  @Test func `if processes open at once, each crash of a dead one is recorded once`()
     throws
   {
     try withStore { store, report in

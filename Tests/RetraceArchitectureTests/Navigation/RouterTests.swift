@@ -90,7 +90,10 @@ import Testing
   }
 
   @Test
-  func `what the user dismisses comes back as an action, and is not finished [N9] [i11]`() async {
+  func
+    `a dismissal by the user is reported as an action, and the route is not finished [N9] [i11]`()
+    async
+  {
     let medium = PlainMedium()
     let router = Router<Place>(PlainCoordinator("base", medium))
     var stack = BackStack("a", "b", "c", "d")

@@ -500,7 +500,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `a deleted project is told from others of its name`() throws {
+  @Test func `a deleted project is distinguished from others of its name`() throws {
     try withDesk { desk in
       for start in 6..<8 {
         try desk.fine("add \(start):00 - \(start + 1):00 a @web --user ann")

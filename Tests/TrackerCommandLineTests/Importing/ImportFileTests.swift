@@ -376,7 +376,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `a corrected interval is told, with the command that takes it over`() throws {
+  @Test func `a corrected interval is reported with the command that takes it over`() throws {
     func export(_ hour: String, _ tag: String, _ text: String) -> String {
       """
       [{"start":"20261117T080000Z","end":"20261117T\(hour)0000Z","tags":["\(tag)","c"],\
@@ -425,7 +425,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `a corrected row is told in each of the fields that have a column`() throws {
+  @Test func `a corrected row is reported for each field that has a column`() throws {
     let old = "id,a,b,c,p,t,g,y\n1,1/2/2020 1:00,60,x,p,t,\"k, l\",yes\n2,1/3/2020 1:00,5,y,,,,no\n"
     let new = "id,a,b,c,p,t,g,y\n1,1/2/2020 2:00,90,,q,,l,no\n2,1/3/2020 1:00,5,Y,P,T,m,1\n"
     let columns = [
@@ -851,7 +851,8 @@ import ToolTestSupport
     }
   }
 
-  @Test func `what cannot be imported is refused in words, and no store is made`() throws {
+  @Test func `an import that is impossible is refused with a message, and no store is made`() throws
+  {
     try with("a,a,b,c\n1/2/2020 1:00,1/2/2020 1:00,5,x\n") { attempt in
       let c = attempt.command
       let good = ["start=b", "duration=c"]

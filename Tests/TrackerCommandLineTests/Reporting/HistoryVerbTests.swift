@@ -76,7 +76,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `what one command does to several entries is one change`() throws {
+  @Test func `the changes of one command to several entries are one change`() throws {
     try withDesk { desk in
       try desk.fine("add 9:00 - 10:00 a", "12:30")
       try desk.fine("add 10:00 - 11:00 b", "12:30")

@@ -650,7 +650,7 @@ import TrackerApp
     }
   }
 
-  @Test func `a range that is none exits with 64 and writes nothing`() throws {
+  @Test func `an invalid range exits with 64 and writes nothing`() throws {
     try withDays { store in
       let before = try filesInTree(store[1])
       for command in ["log", "day", "week", "month", "report"] {

@@ -60,7 +60,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `an option goes before the environment, that before the file`() throws {
+  @Test func `an option has precedence over the environment, and that over the file`() throws {
     try withDesk { (desk) throws in
       try desk.write(
         """

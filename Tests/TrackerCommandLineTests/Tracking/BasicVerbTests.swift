@@ -129,7 +129,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `what was done last is continued`() throws {
+  @Test func `the entry that ended last is continued`() throws {
     try withTemporaryDirectory { folder in
       let store = ["--store", "\(folder)/s"]
       try expectFailure(["track", "continue"] + store, exit: 1)
@@ -178,7 +178,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `a missing store that an option names is told by commands that only read`() throws {
+  @Test func `a command that only reads reports a missing store that an option names`() throws {
     try withTemporaryDirectory { folder in
       let store = ["--store", "\(folder)/none"]
       let reading = [

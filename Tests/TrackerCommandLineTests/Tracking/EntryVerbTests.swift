@@ -310,7 +310,7 @@ import ToolTestSupport
     ("last week", "--filter 'date:\"last week\"'"), ("0 yesterday", "--start TIME or --end TIME"),
     ("0 for 45m", "`track lengthen`"), ("45m +x", "--end TIME"),
   ])
-  func `words of edit that are only a time are no description`(
+  func `words of edit that are only a time do not become the description`(
     words: String, advice: String
   ) throws {
     try withDesk { desk in
@@ -1047,7 +1047,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `an overlap is told with seconds that are not zero`() throws {
+  @Test func `an overlap is reported with its seconds if they are not zero`() throws {
     try withDesk { desk in
       try desk.fine("add 9:00 - 11:00:30 a")
       try desk.fails("add 11:00 - 11:30 b", "(2026-03-02 09:00 - 11:00:30)")

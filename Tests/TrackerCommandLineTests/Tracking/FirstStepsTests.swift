@@ -145,7 +145,7 @@ import ToolTestSupport
   }
 
   @Test(arguments: ["project", "client", "task", "tag", "workspace", "goal"])
-  func `what other tools call a change is refused with the right form`(noun: String) throws {
+  func `forms of other tools are refused with the right form`(noun: String) throws {
     try withDesk { desk in
       try desk.fails("\(noun)s list", exit: 64, "`track \(noun)s` without a word")
       for word in ["add", "new"] {
