@@ -89,11 +89,7 @@ import Testing
     #expect(router.entries == store.state.stack.entries)
   }
 
-  @Test
-  func
-    `a dismissal by the user is reported as an action, and the route is not finished [N9] [i11]`()
-    async
-  {
+  @Test func `a dismissal by the user becomes an action, and finishes nothing [N9] [i11]`() async {
     let medium = PlainMedium()
     let router = Router<Place>(PlainCoordinator("base", medium))
     var stack = BackStack("a", "b", "c", "d")
