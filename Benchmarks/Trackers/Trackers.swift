@@ -5,8 +5,8 @@ import Foundation
 ///
 /// They are entries of one user, of 10 minutes each, up to the end of 2025: 10 a day, or 100 a day
 /// for more than 100,000. Each has one of 5 projects and one of 7 tags. `track` imports them; the
-/// files of timewarrior and Watson are written as these programs write them. hledger and ledger read
-/// one file in the format of timeclock.
+/// files of timewarrior and Watson are written as these programs write them. hledger and ledger
+/// read one file in the format of timeclock.
 final class Trackers {
   /// The programs that start and stop entries.
   enum Program: CaseIterable {

@@ -54,7 +54,7 @@ import TrackerFeatures
     }
   }
 
-  @Test func `what newer rules refuse is decided again as it was`() throws {
+  @Test func `commands that newer rules refuse are decided again as they were`() throws {
     try GoldenLog(name: "tracker-6").reading { storage in
       let verification = try Verifier<TimeTracker>.verify(
         storage, checkingInvariants: .everyRecord, decidingCommands: true)
@@ -113,7 +113,7 @@ import TrackerFeatures
     }
   }
 
-  @Test func `it holds every command, and every way in which a session ends`() throws {
+  @Test func `the log has every command, and every way in which a session ends`() throws {
     try log.reading { storage in
       var commands: Set<String> = []
       var origins: Set<RecordedCommand.Origin> = []
@@ -144,7 +144,7 @@ import TrackerFeatures
     }
   }
 
-  @Test func `its state is what was done`() throws {
+  @Test func `the state of the log is that of the recorded session`() throws {
     try log.reading { storage in
       var replayer = try Replayer<TimeTracker>(storage)
       try replayer.seek(to: replayer.last)
@@ -182,7 +182,7 @@ import TrackerFeatures
       configuration.origin.login = "anna"
       let store = try Store<TimeTracker>.openBlocking(
         at: path, creating: false, configuration: configuration)
-      // What the last session did is undone by the same user in another one.
+      // The same user undoes the last session's change in another session.
       let undone = try #require(try store.undoBlocking())
       #expect(!undone.facts.isEmpty)
       try store.closeBlocking()
@@ -271,7 +271,9 @@ import TrackerFeatures
   }
 
   @Test(arguments: GoldenLog.ofOldTracker)
-  func `such a log is verified and read without the code of an app`(log: GoldenLog) throws {
+  func `a log of the tracker before commands is verified and read without its code`(log: GoldenLog)
+    throws
+  {
     try log.reading { storage in
       var (actions, unread) = (0, 0)
       try storage.withReadView { (view) throws(StoreError) in

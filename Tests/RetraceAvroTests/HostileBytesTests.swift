@@ -3,7 +3,7 @@ import RetraceSchema
 import RetraceTestSupport
 import Testing
 
-/// Bytes that somebody made up: every read ends soon, with a value or an error.
+/// Forged bytes: every read ends soon, with a value or an error.
 @Suite struct HostileBytesTests {
   @Test func `counts and lengths beyond the remaining bytes are refused`() throws {
     let huge = Int64.max.encoded()

@@ -4,7 +4,7 @@ import RetraceState
 import RetraceTestSupport
 import Testing
 
-/// What may be recorded is read back: by its type, by its schema, and by resolution.
+/// Every value that may be recorded is read back by its type, by its schema, and by resolution.
 @Suite struct LimitTests {
   @Test func `members and keys that have one encoding are written once`() throws {
     let members: Set<Double> = [.nan, 1, .nan, -0.0, .nan]

@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `what is nested too deeply or takes no byte is refused by both`() {
+  @Test func `bytes nested too deeply, items without bytes and bad UTF-8 are refused by both`() {
     expectRefusal(of: Expression.self, [UInt8](repeating: 0x02, count: 1_000_000))
     expectRefusal(of: [Empty].self, Int64.max.encoded() + [0])
     expectRefusal(of: String.self, [4, 0xc3, 0x28])

@@ -32,7 +32,7 @@ struct EnvironmentTests {
     for _ in 0..<3 { _ = try LMDBEnvironment.open(directory.path) }
   }
 
-  @Test func `Of many that open at once one succeeds`() async throws {
+  @Test func `If many threads open at once, one succeeds`() async throws {
     let path = directory.path
     let opened = await withTaskGroup(of: LMDBEnvironment?.self) { group in
       for _ in 0..<16 { group.addTask { try? LMDBEnvironment.open(path) } }

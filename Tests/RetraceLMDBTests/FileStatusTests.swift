@@ -4,7 +4,7 @@ import Glibc
 import Testing
 import ToolTestSupport
 
-/// What is asked of files, also where the system has no `statx`.
+/// The status of files, with `statx` and without it.
 struct FileStatusTests {
   // Unsafe: the path is borrowed for the call, and C writes to a local variable.
 

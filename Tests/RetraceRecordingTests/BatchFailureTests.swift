@@ -40,7 +40,7 @@ import Testing
     let store = try store(plan, configuration)
     try store.sendBlocking([.added(name: "known")])
     plan.fail(.inputOutput, atCall: 1, of: .commit)
-    // The writer thread stands still until all are queued.
+    // The writer's thread is blocked until all batches are queued.
     let gate = Lock(false)
     store.storage.submitWriting { _ in
       while !gate.withLock({ $0 }) { MonotonicClock.sleep(nanoseconds: 100_000) }

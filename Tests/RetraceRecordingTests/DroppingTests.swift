@@ -89,7 +89,7 @@ import Testing
           try store.enqueue([.added(name: "one")])
           holder.hold(store)
         }
-        // The writer may have told the observer before the store was held.
+        // The writer may have called the observer before the store was held.
         holder.drop()
         dropped.submit {}
         dropped.waitForSubmittedJobs()

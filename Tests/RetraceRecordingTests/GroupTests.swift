@@ -9,7 +9,7 @@ import Testing
 
 @testable import RetraceRecording
 
-/// What is committed together, and what is left of it when the process ends.
+/// Which batches form a group, and what is left of a group when the process ends.
 @Suite struct GroupTests {
   private func configuration() -> StoreConfiguration {
     StoreConfiguration(clock: { Moment(microseconds: 1_000_000) })

@@ -42,7 +42,7 @@ import Testing
       #expect(try store.sequences(ofKey: "a") == 2..<4)
       #expect(try store.sequences(ofKey: "b") == nil)
       try store.closeBlocking()
-      // Also after reopening, and then it opens no session.
+      // The same after reopening; the repeated batch opens no session.
       let later = try CounterStore.openBlocking(at: path, configuration: Self.configuration)
       #expect(try later.sendBlocking(actions, key: "a").sequences == 2..<4)
       #expect(later.sequence == 5)

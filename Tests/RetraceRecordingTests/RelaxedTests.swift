@@ -179,7 +179,7 @@ import Testing
       try store.sendBlocking([.added(name: "one")])
       try store.flushBlocking()
       try store.sendBlocking([.added(name: "two")])
-      // As another process that writes would take it.
+      // Tries to take the lock as a writer in another process would.
       let other = try ByteRangeLock.open(path + "/owner.lock")
       #expect(try !other.tryShared(at: 1 << 62))
       try store.closeBlocking()

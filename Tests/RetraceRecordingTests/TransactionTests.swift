@@ -30,7 +30,7 @@ import Testing
       return ([], 5)
     }
     #expect(known.sequences == 3..<4 && none == nil)
-    // No actions: a value all the same, and nothing appended.
+    // A body without actions returns its value, and nothing is appended.
     let (empty, total) = try await store.transact { state, _ throws(Never) in
       (actions: [], value: state.total)
     }

@@ -7,7 +7,7 @@ import ToolTestSupport
 
 /// A process that reads a log and is ended by a signal, played by a script.
 @Suite struct ChildProcessReaderTests {
-  /// What a tool says when a script that reads a store ends by a signal behind a record.
+  /// The failure of a tool whose reading child process ends by a signal after a record.
   private func failure(signal: Int, after sequence: UInt64?) throws -> ToolFailure? {
     try withTemporaryDirectory { store in
       let mark = """
@@ -23,7 +23,7 @@ import ToolTestSupport
         """
       defer {
         let marks = (try? FileSystem.list(store)) ?? []
-        // One that somebody stopped is no reason to look at all pages.
+        // The mark of a process that was terminated from outside is no reason to check all pages.
         #expect(marks.isEmpty == (sequence == nil || signal == 15))
       }
       do throws(ToolFailure) {

@@ -11,7 +11,7 @@ import Testing
 
 /// Numbers in a store that no record has: keys of blocks, the head, what is noted beside the log.
 @Suite struct KeyDamageTests {
-  /// Makes a log of several blocks, changes its databases, and answers its path.
+  /// Makes a log of several blocks, changes its databases, and returns its path.
   private func makeStore(
     in directory: String,
     _ change: (inout WriteTransaction, _ log: LMDBDatabase, _ keys: [UInt64]) throws -> Void

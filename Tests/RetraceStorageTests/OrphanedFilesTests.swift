@@ -36,7 +36,7 @@ import Testing
       let condition = try StoreCondition.inspect(path)
       #expect(condition.orphanedBackups == [left, begun].sorted())
       #expect(condition.orphanedDrafts.isEmpty && condition.failure == nil)
-      // They are told, and nothing more.
+      // They are reported, and nothing is removed.
       try LogStorage.open(at: directory + "/new", access: .create).close()
       #expect(try FileSystem.exists(left))
     }

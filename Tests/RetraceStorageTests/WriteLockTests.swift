@@ -44,7 +44,7 @@ import Testing
       #expect(try !second.tryAcquireWriteLock())
       try second.beginWaiting()
       #expect(try first.hasWaiters())
-      // Who waits is not in its own way.
+      // A waiting process does not see itself as a waiter.
       #expect(try !second.hasWaiters())
       try first.releaseWriteLock()
       #expect(try first.hasWaiters())

@@ -45,7 +45,7 @@ struct FileSystemTests {
   @Test func `A directory that another process makes in between is taken`() throws {
     try FileSystem.makeDirectories(directory.file("a/b"))
     let plan = SystemFaultPlan(under: directory.path)
-    // As if it were not there yet at the first look.
+    // The first look finds no directory, as if another process made it just after.
     plan.fail(.noSuchFile, atCall: 1, of: .stat, onPathsEndingIn: "/a/b")
     plan.fail(.noSuchFile, atCall: 1, of: .stat, onPathsEndingIn: "/a")
     try plan.whileInstalled { () throws(SystemError) in

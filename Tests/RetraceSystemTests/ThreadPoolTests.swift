@@ -67,7 +67,7 @@ struct ThreadPoolTests {
     }
   }
 
-  @Test func `What pieces hold is released when the work is over`() {
+  @Test func `References that pieces hold are released when the work is over`() {
     final class Held: Sendable {}
     let pool = ThreadPool(name: "pool", threadCount: 4)
     weak var left: Held?

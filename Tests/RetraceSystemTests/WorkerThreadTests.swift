@@ -112,7 +112,7 @@ struct WorkerThreadTests {
     #expect(throws: Refused(number: 3)) {
       try worker.performInPlace { () throws(Refused) -> Int in throw Refused(number: 3) }
     }
-    // Not while the thread is at work, nor in front of what waits.
+    // No job runs in place while the thread works, or before jobs that wait.
     let gate = Lock(false)
     worker.submit {
       while !gate.withLock({ $0 }) { MonotonicClock.sleep(nanoseconds: 100_000) }

@@ -12,8 +12,8 @@ public enum Tools {
     return built
   }
 
-  /// The variables with which a tool finds no settings of the person who runs the tests, and not
-  /// the zone of the machine.
+  /// The environment variables that hide the settings of the person who runs the tests and the zone
+  /// of the machine from a tool.
   public static let withoutSettings = [
     "TZ": "UTC",
     "XDG_CONFIG_HOME": "/proc/none", "RETRACE_CONFIG": "", "RETRACE_USER": "",
@@ -78,7 +78,7 @@ public struct ToolResult: Sendable {
 public enum ToolError: Error {
   /// The output is no JSON object.
   case notAnObject(String)
-  /// The tool ended without an answer to this line.
+  /// The tool ended before it answered this line.
   case noAnswer(String)
 }
 

@@ -23,7 +23,7 @@ import ToolTestSupport
       #expect(replayed.lines == screen)
       let verified = try object(expectFine(["replay", "verify", "--json"] + store))
       #expect(verified["records"] as? Int == last)
-      // Nor did the readers disturb the writer.
+      // The readers did not disturb the writer.
       #expect(try app.press("text:!") == last + 1)
       app.end()
     }

@@ -56,7 +56,7 @@ import TrackerFeatures
     try tracking.press("enter")
     #expect(tracking.timer != nil && tracking.entry(0)?.description == "design v2")
     #expect(tracking.entry(0)?.project == acme)
-    // So can the form of a new entry, in which the project is typed already.
+    // The form of a new entry whose project is already typed can be saved, too.
     try tracking.press("text:n", "text:next", "tab", "text:acme")
     let link = DomainCommand.project(.link(acme, ExternalID(source: toggl, id: "78")))
     #expect(try tracking.perform(link) == nil)

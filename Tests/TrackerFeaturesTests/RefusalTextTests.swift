@@ -17,7 +17,7 @@ import TrackerFeatures
         == "The client ACME is in it. Change that first.")
   }
 
-  @Test func `a user whose entry runs is told which one`() throws {
+  @Test func `a refusal because of a running entry names the entry`() throws {
     var tracking = try Tracking()
     try tracking.press("text:n", "text:a", "enter")
     let refusal = try #require(try tracking.perform(.user(.delete(tracking.user, reason: nil))))

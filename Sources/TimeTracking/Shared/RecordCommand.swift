@@ -9,8 +9,8 @@ public enum RecordCommand<ID: EntityID, Changes: EntityChanges>: Recordable, Equ
     Changes.Entity,
     rules: RuleSet = .latest  // recorded: default .first
   )
-  /// Change fields of an entity, given the values that the user saw. Only with `changesCurrency` may
-  /// rates of entries get another currency.
+  /// Change fields of an entity, given the values that the user saw. Rates of entries may get
+  /// another currency only with `changesCurrency`.
   case change(
     ID, Changes, reason: String?,
     rules: RuleSet = .latest,  // recorded: default .first

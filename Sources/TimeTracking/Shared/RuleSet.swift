@@ -2,8 +2,8 @@ public import RetraceAvro
 
 /// The rules by which a command is decided.
 ///
-/// New commands name the ``latest`` rules. Records of commands from before ``second`` lack the field,
-/// which is then read as ``first``, so that they are decided as they were.
+/// New commands name the ``latest`` rules. Records of commands from before ``second`` lack the
+/// field. It is then read as ``first``, so that they are decided as they were.
 public enum RuleSet: Recordable, Hashable, CaseIterable {
   /// The rules of commands that were recorded without the field.
   case first

@@ -2,9 +2,9 @@ import RetraceState
 import RetraceToolSupport
 import TimeTracking
 
-/// What makes merges possible that are refused, because both entities have parts of one name.
+/// Advice on merges that are refused because both entities have parts of the same name.
 extension DomainState {
-  /// Returns how to give the tasks that two projects both have other names; `nil` if they have none.
+  /// Returns how to rename the tasks whose names two projects share; `nil` if they share none.
   func advice(onTasksOf project: ProjectID, and other: ProjectID) -> String? {
     let shared = sharedTasks(of: project, and: other)
     guard !shared.isEmpty, let name = projects[project].map({ qualifiedName(of: $0) }) else {

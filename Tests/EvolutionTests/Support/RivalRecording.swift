@@ -40,7 +40,7 @@ struct RivalRecording {
       try session { try $0.recordCurrencies() }
       try session { try $0.recordRestores() }
       try recordVerbs(in: path)
-      // The merges once more, after what the verbs did.
+      // Repeats the merges after the verbs.
       try session("bob") { try $0.recordRestores() }
     }
   }
@@ -76,7 +76,8 @@ struct RivalRecording {
     let before = try #require(store.state.domain.projects[id])
     var after = before
     edit(&after)
-    return .project(.change(id, ProjectChanges(from: before, to: after), reason: nil, rules: .first))
+    return .project(
+      .change(id, ProjectChanges(from: before, to: after), reason: nil, rules: .first))
   }
 
   private func merge(project: Int64, into other: Int64) -> DomainCommand {
@@ -135,7 +136,7 @@ struct RivalRecording {
       try perform(
         .task(.create(ProjectTask(name: Name(name), project: ProjectID(value: Int64(project))))))
     }
-    // Of two clients after the merges, which the decision does not follow.
+    // Both belong to one client only by merges, which this decision does not follow.
     try refuse(merge(project: 8, into: 0))
     try project("app", of: 2)  // 9
     try project("App", of: nil)  // 10
@@ -170,7 +171,8 @@ struct RivalRecording {
     try project("blog", of: 0)  // 14
     try perform(try change(14) { $0.name = Name("shop 2") })
     try refuse(try change(14) { $0.name = Name("web") })
-    try refuse(.project(.create(Project(name: Name("site"), client: ClientID(value: 2)), rules: .first)))
+    try refuse(
+      .project(.create(Project(name: Name("site"), client: ClientID(value: 2)), rules: .first)))
     try perform(
       .project(.create(Project(name: Name("pages"), client: ClientID(value: 3)), rules: .first)))
     // The other fields of projects with a rival change as before.
@@ -287,7 +289,7 @@ struct RivalRecording {
           $0.start = time(-3_000)
           $0.end = time(-2_000)
         }))
-    // One that began long ago runs, and ends where it would be too long.
+    // An entry that began long ago runs; stopping it now would make it too long.
     try perform(.entry(.start(draft("forgotten", 9), at: time(400), policy: .refuse)))
     try refuse(.entry(.stop(Self.anna, at: nil, policy: .refuse)))
     try perform(.entry(.stop(Self.anna, at: time(460), policy: .adjust)))
@@ -344,7 +346,7 @@ struct RivalRecording {
     user.workspace = Change(from: studio, to: nil)
     try perform(.user(.change(Self.anna, user, reason: nil, rules: .first)))
     try refuse(.workspace(.delete(studio, reason: nil)))
-    // What entries are of is deleted.
+    // A project, a client and a user that have entries are deleted.
     try perform(.project(.delete(ProjectID(value: 9), reason: "done")))
     try perform(.client(.delete(ClientID(value: 3), reason: nil)))
     try perform(.user(.delete(Self.bob, reason: nil)))

@@ -399,7 +399,7 @@ import Testing
     static var decider: Picky { Picky() }
   }
 
-  /// What a command led to: its facts, or the reason why it has none.
+  /// The outcome of a command: its facts, or the reason why it has none.
   private func text(_ result: Result<[LedgerAction], CommandError<LedgerApp>>) -> String {
     switch result {
     case .success(let facts): "\(facts.count) facts"

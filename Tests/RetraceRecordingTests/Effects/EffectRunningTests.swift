@@ -108,7 +108,7 @@ import Testing
       #expect(desk.cancelled == ["x"])
       #expect(errands.inFlight == [EffectLeafID(cause: 5, ordinal: 0)])
       #expect(try errands.replayedInFlight() == errands.inFlight)
-      // The one that does not listen answers after all; the log knows that it was cancelled.
+      // The leaf that ignores its cancellation answers later; the log shows that it was cancelled.
       desk.release("y")
       errands.clock.advance(by: .seconds(1))
       try await other.settled()

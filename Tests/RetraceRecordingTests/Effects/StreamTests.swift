@@ -309,7 +309,7 @@ import Testing
       #expect(due.elapsed(since: clock.moment) == .seconds(10))
       try first.closeBlocking()
       let next = try Store<HouseApp>.openBlocking(at: path, configuration: configuration)
-      // A leaf that answers once is dropped, a stream says its end.
+      // A leaf that answers once is dropped; a stream is replaced by its action.
       #expect(next.state.hall.seen == ["one", "end of w"])
       #expect(next.effectsInFlight.isEmpty)
       try next.closeBlocking()

@@ -47,7 +47,7 @@ import Testing
       for isRedo in [false, true] {
         let store = try Ledger.openBlocking(
           at: folder + "/store", configuration: configuration())
-        // With nothing to undo, the session is not closed.
+        // If there is nothing to undo, the session stays open.
         if !isRedo {
           #expect(try store.undoBlocking(closing: true) == nil && store.sequence == 0)
           try store.performBlocking(.open(name: "cash"))
@@ -349,7 +349,7 @@ import Testing
     }
     try expectIncompatible()
     #expect(try store.redoBlocking() == nil)
-    // Also after a change that can be taken back.
+    // This holds after a change that can be taken back, too.
     try store.performBlocking(.deposit(cash, amount: 1))
     #expect(try store.undoBlocking() != nil)
     try expectIncompatible()

@@ -136,7 +136,7 @@ import Testing
       for confidence in [0.8, 0.95] {
         var held = 0
         for trial in 0..<400 {
-          // Of so many even figures the true median is 0.5.
+          // The true median of the uniform distribution is 0.5.
           let rounds = (0..<11).map { _ in Double.random(in: 0...1, using: &random) }
           let interval = Bootstrap(seed: UInt64(trial), resamples: 200)
             .interval(of: rounds, confidence: confidence)

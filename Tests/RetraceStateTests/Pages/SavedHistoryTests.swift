@@ -26,7 +26,7 @@ struct SavedHistoryTests {
           archive.save(&office, at: sequence)
           StatePages.releaseSaved(of: &office, to: archive.pages)
         case 2:
-          // The state goes on while the copy is being written.
+          // The state changes while the copy is being written.
           let (copy, save, stored) = archive.prepare(office, at: sequence)
           archive.commit(save, stored, office)
           for _ in 0..<Int.random(in: 0...50, using: &generator) {

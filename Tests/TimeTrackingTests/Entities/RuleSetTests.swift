@@ -207,7 +207,7 @@ extension RuleSetTests {
           $0.rate = Change(from: nil, to: 500)
           $0.isBillable = Change(from: false, to: true)
         }, .second))
-    // Both go at once.
+    // The billability and the rate go together.
     try world.perform(correct({ $0.isBillable = Change(from: true, to: false) }, .second))
     #expect(world.state.timeEntries[entry]?.rate == nil)
   }
@@ -283,7 +283,7 @@ extension RuleSetTests {
     }
   }
 
-  @Test func `of several corrections, none takes the time that another one gives`() throws {
+  @Test func `among several corrections, none takes the time that another one gives`() throws {
     var world = World()
     let anna = try world.addUser()
     let ids = try [(-6.0, -5.0), (-4, -3), (-2, -1)].map { try world.add("x", anna, $0.0, $0.1) }

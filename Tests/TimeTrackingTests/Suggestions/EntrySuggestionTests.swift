@@ -67,7 +67,7 @@ import TimeTracking
       desk.state.suggestions(for: desk.ann, events: [meeting], at: now)
         == [.event(meeting)] + all.prefix(2))
     #expect(desk.state.suggestions(for: desk.bob, events: [], at: now).isEmpty)
-    // What is offered is continued with all of its fields.
+    // A suggested entry is continued with all of its fields.
     try desk.perform(.entry(.resume(alone, at: nil, zone: .utc, policy: .allow)))
     #expect(desk.state.runningEntry(of: desk.ann)?.entry.project == project)
   }

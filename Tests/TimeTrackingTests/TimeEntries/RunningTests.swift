@@ -310,7 +310,7 @@ import TimeTracking
       #expect(copy.entries == ["done -2.0--1.0", "now 0.0-2.5", "plan 2.0-3.0"])
       #expect(DomainEntities.violations(of: copy.state).isEmpty)
     }
-    // Once it has begun, it is in the way.
+    // Once the planned entry has begun, it is an overlap.
     world.wait(hours: 2.5)
     #expect(throws: DomainRefusal.entry(.overlaps([plan]))) { try world.start("late", anna) }
   }

@@ -103,7 +103,7 @@ import ToolTestSupport
       #expect(lines.last?.contains("the store has anna, Ben B") == true)
       #expect(try object(expectFine(status + ["--json"]))["running"] is NSNull)
       #expect(try expectFine(status + ["--format", "{id}"]) == "")
-      // A user of the store is told nothing more.
+      // A user of the store gets no note.
       #expect(
         try expectFine(["track", "status", "--user", "ANNA"] + store)
           == "Nothing is running for ANNA.\n")

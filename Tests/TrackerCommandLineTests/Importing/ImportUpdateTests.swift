@@ -85,7 +85,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `an update that was undone and redone is no edit in track`() throws {
+  @Test func `an update that was undone and redone does not count as an edit in track`() throws {
     try with { attempt in
       _ = try attempt.run(Self.row("P,,,a"))
       _ = try attempt.run(Self.row("P,,,b"))

@@ -6,8 +6,8 @@ import SwiftSyntax
 /// `// recorded: was NAME` gives a former name: the log uses the name in the code, and data
 /// recorded under the former name can still be read. Several former names are separated by commas.
 /// `no default` omits the default from the schema. `constant default` asserts that the default is
-/// the same in every process. `default .CASE` sets another default for the schema than the code has.
-/// Semicolons separate the parts of a comment.
+/// the same in every process. `default .CASE` sets another default for the schema than the code
+/// has. Semicolons separate the parts of a comment.
 struct RecordedComment {
   /// The rule for the default of a property or payload.
   enum DefaultRule: Equatable {
