@@ -67,12 +67,12 @@ public enum TextWidth {
     return text[..<end]
   }
 
-  /// Returns a text as lines that break at blanks, which are kept elsewhere.
+  /// Returns a text broken into lines at blanks; only the blanks at the breaks are dropped.
   ///
   /// - Parameters:
   ///   - text: The text, without line breaks.
-  ///   - cells: The most cells of a line; a wider word has a line of its own.
-  ///   - indent: The blanks before each line but the first.
+  ///   - cells: The maximum number of cells of a line; a wider word has a line of its own.
+  ///   - indent: The number of blanks before each line except the first.
   /// - Complexity: O(characters of the text).
   public static func lines(of text: String, fitting cells: Int, indent: Int) -> [String] {
     var lines: [String] = []

@@ -71,7 +71,7 @@ struct ErrorTests {
     }
   }
 
-  @Test func `What is not an LMDB file is named`() throws {
+  @Test func `A file that is not one of LMDB is reported as such`() throws {
     let directory = try TemporaryDirectory()
     try Data(repeating: 0x41, count: 8192).write(to: URL(filePath: directory.path + "/data.mdb"))
     #expect(throws: LMDBError(.invalid, during: .openEnvironment)) {
@@ -174,7 +174,7 @@ struct ErrorTests {
       _ = try environment.beginRead()
       Issue.record("a third reader began")
     } catch { #expect(error == LMDBError(.readersFull, during: .beginRead)) }
-    // Both views end here, not before.
+    // Both read transactions have to live up to here.
     _ = try first.bytes(1, table)
     _ = try second.bytes(1, table)
   }

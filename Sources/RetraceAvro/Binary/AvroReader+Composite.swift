@@ -168,7 +168,7 @@ extension AvroReader {
 
   /// Reads a `boolean`.
   ///
-  /// Inlined, which the initializer that the generic function calls is not.
+  /// Unlike the initializer that the generic function calls, this is inlined.
   @inlinable
   @inline(__always)
   @_lifetime(self: copy self)

@@ -30,7 +30,6 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
   public private(set) var fingerprints: [UInt32: (fingerprint: Digest, session: UInt64)]
   /// The schema numbers of commands and refusals, each with the first record that uses it.
   private(set) var commandSchemas: [UInt32: UInt64] = [:]
-  /// The version of the blocks checked.
   private var version: UInt8?
   private var sessions: Set<UInt64>
   private var lastSession: UInt64

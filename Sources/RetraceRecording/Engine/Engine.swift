@@ -60,7 +60,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
 
   // MARK: Committing
 
-  /// The reason why a transaction ended without asking for the batches.
+  /// The reason why a transaction ends before its batches are decided.
   private enum Obstacle {
     /// Other processes appended more records than this process may fold in the write transaction.
     case isBehind
@@ -122,7 +122,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     }
   }
 
-  /// Folds the records before the end of the log, and returns what prevents a group, if anything.
+  /// Folds the records before the end of the log, and returns the obstacle to a group, if any.
   private mutating func obstacle(
     to appender: borrowing LogAppender, in log: LogStorage
   ) throws(StoreError) -> Obstacle? {

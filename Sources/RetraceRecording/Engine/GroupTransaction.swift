@@ -14,7 +14,6 @@ struct GroupTransaction<App: ReplayableApp>: ~Copyable {
   var result = CommitResult<App>()
   /// The log that is appended to.
   let log: LogStorage
-  /// The keeper of the state's snapshots.
   private let keeper: SnapshotKeeper<App>
   /// The largest number of idempotency keys to keep.
   private let keyLimit: Int

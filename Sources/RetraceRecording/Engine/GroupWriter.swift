@@ -16,7 +16,6 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   private var session: HeldSession<App>
   private let encoder = ActionEncoder<App>()
   private var hashWriter = AvroWriter(capacity: 4096)
-  /// The context of the current commit.
   private var context = CommitContext()
 
   /// The conditions of a commit, apart from its batches.
@@ -428,8 +427,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
 
   /// Returns the first and the last batch.
   ///
-  /// `first` and `last` of an array look up conformances when the program runs, because the type is
-  /// generic here.
+  /// `first` and `last` of an array of a generic type would look up conformances at run time.
   private static func ends(
     of batches: [PendingBatch<App>]
   ) -> (first: PendingBatch<App>?, last: PendingBatch<App>?) {

@@ -89,7 +89,7 @@ final class Publisher<App: ReplayableApp>: Sendable {
       observers = isObserved ? state.observers : nil
       return state.latest
     }
-    // The other function has types that are made when the program runs.
+    // Returns early, because `notify` instantiates generic types at run time.
     guard let observers else { return (before, false) }
     let isNotified = notify(
       observers, of: states(), after: before.state, pages: latest.pages, repeating: repeating)

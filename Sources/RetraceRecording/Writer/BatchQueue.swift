@@ -33,7 +33,7 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
         swap(&waiting, &arrived)
         waiting.reverse()
       }
-      // `popLast` looks up conformances when the program runs, because the type is generic here.
+      // `popLast` would look up conformances at run time, because the type is generic here.
       return waiting.count == 0 ? nil : waiting.remove(at: waiting.count - 1)
     }
 

@@ -4,7 +4,7 @@ import RetraceSystem
 
 /// A batch in the queue, encoded by its sender and reduced later by the writer.
 ///
-/// An object, so that passing it on costs the same for all types of apps.
+/// A class, so that passing a batch on copies one reference, whatever the app.
 final class PendingBatch<App: ReplayableApp>: Sendable {
   /// Receives the outcome of a batch.
   typealias Completion = @Sendable (Result<Receipt<App>, StoreError>) -> Void

@@ -133,7 +133,6 @@ private struct TableCollector: TableVisitor {
   mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) { tables.append(table) }
 }
 
-/// Empties the tables of a state.
 private struct TableEmptier: TableVisitor {
   mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) { table = EntityTable() }
 }

@@ -1,8 +1,8 @@
 package import RetraceAvro
 
-/// The names that records and fields have had in the schemas of a log, by the aliases in them.
+/// The former and present names of records and fields, from the aliases in the schemas of a log.
 package struct FormerNames: Sendable {
-  /// The newer names by the older ones, without cycles.
+  /// The newer name for each older name, without cycles.
   private struct Renames {
     var newer: [String: String] = [:]
 

@@ -7,7 +7,6 @@ import RetraceSystem
 /// Payloads of an older format version are converted to the current one. The idempotency keys are
 /// rebuilt from the records.
 struct RecordCopier: ~Copyable {
-  /// A record to append.
   private struct Record: Sendable {
     var envelope: Envelope
     var payload: [UInt8]

@@ -19,7 +19,6 @@ package struct CopiedStore: Hashable, Sendable {
 /// a directory `.retrace-backup-XXXXXX` (six letters or digits), which the next copy beside it
 /// removes.
 struct StoreCopy: ~Copyable {
-  /// The destination.
   private let target: StorePath
   private let draft: StoreDraft
   /// The verb phrase for error messages, such as `be copied`.

@@ -48,7 +48,7 @@ package struct Attempt: Hashable, Sendable {
     }
   }
 
-  /// What the session is doing with the group.
+  /// The phase of the session's work on the group.
   package enum Phase: Hashable, Sendable {
     /// Reducing the batch with an index, counted from 0.
     case reducing(Int)

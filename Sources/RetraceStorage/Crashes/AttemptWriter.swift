@@ -192,8 +192,8 @@ extension LogStorage {
 
   /// Returns whether an ended session left an attempt under a number.
   ///
-  /// First moves the attempt of a crashed process with that number out of its mark. A live session
-  /// that kept its attempt has not ended: the lock of the session says so to the next one.
+  /// First moves the attempt of a crashed process with that number out of its mark. A session whose
+  /// lock is held has not ended, even if it has an attempt.
   ///
   /// - Complexity: O(names in the directory); some calls for each process that has the store open.
   /// - Throws: ``StoreError``.

@@ -272,9 +272,9 @@ extension OpenMark {
   /// Returns whether a name in a store's directory is the name of a mark.
   static func isName(_ name: String) -> Bool { name.hasPrefix(prefix) }
 
-  /// Moves the attempts of crashed processes under the number of a session into a file of its own.
+  /// Moves the attempt that a crashed process has under the number of a session into its own file.
   ///
-  /// The attempts of other sessions stay. The next open moves them.
+  /// The attempts of other sessions stay in their marks until the next open moves them.
   ///
   /// - Parameter names: The names of the marks.
   static func keepAttempts(
@@ -285,7 +285,7 @@ extension OpenMark {
         guard try find(name, in: store, isLocked: false, { _, _ in }) != nil else { continue }
         try keepAttempt(of: name, in: store, onlyOf: session)
       } catch {
-        // A directory or a link of that name is no mark.
+        // A directory or a link of that name is not a mark.
         if error.code != .isADirectory, error.code != .tooManyLinks { throw error }
       }
     }
@@ -297,7 +297,7 @@ extension OpenMark {
   /// older session with the same number. Processes that move the same attempt at the same time
   /// write the same file.
   ///
-  /// - Parameter only: Leaves the attempts of other sessions; `nil` for none.
+  /// - Parameter only: The session whose attempt is moved; `nil` for any session.
   private static func keepAttempt(
     of name: String, in store: StorePath, onlyOf only: UInt64? = nil
   ) throws(SystemError) {

@@ -298,7 +298,7 @@ public struct LogAppender: ~Copyable, Sendable {
     case unknown(LMDBError)
   }
 
-  /// What the next transaction takes over from a commit.
+  /// The results of a commit, from which the next transaction continues.
   struct Committed: ~Copyable {
     var head: Head
     var builder: BlockBuilder<SHA256Hasher>

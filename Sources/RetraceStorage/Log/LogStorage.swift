@@ -46,7 +46,6 @@ public final class LogStorage: Sendable {
   let knownSize = KnownSize()
   let folding: FoldNotes
 
-  /// The mutable state of an open store.
   private struct State {
     /// The reason why nothing can be written any more.
     var writingError: StoreError?

@@ -293,7 +293,7 @@ extension ErrandAction {
       value1.encode(into: &writer)
     }
   }
-  @inline(__always) package init(decoding reader: inout AvroReader) throws(AvroError) {
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 8) {
     case 0: self = .noted(try reader.read())
     case 1: self = .started(try reader.read(), after: try reader.read(), id: try reader.read())
@@ -585,7 +585,7 @@ extension LampAction {
       value0.encode(into: &writer)
     }
   }
-  @inline(__always) package init(decoding reader: inout AvroReader) throws(AvroError) {
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 12) {
     case 0: self = .lit(try reader.read(), after: try reader.read())
     case 1: self = .warmed(try reader.read())
@@ -677,7 +677,7 @@ extension HouseAction {
       value1.encode(into: &writer)
     }
   }
-  @inline(__always) package init(decoding reader: inout AvroReader) throws(AvroError) {
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 10) {
     case 0: self = .lamp(try reader.read(), try reader.read())
     case 1: self = .guest(try reader.read())
@@ -739,7 +739,7 @@ extension KioskWindowAction {
       value0.encode(into: &writer)
     }
   }
-  @inline(__always) package init(decoding reader: inout AvroReader) throws(AvroError) {
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 7) {
     case 0: self = .selected(try reader.read())
     case 1: self = .edited(try reader.read())
@@ -853,7 +853,7 @@ extension KioskFact {
       value0.encode(into: &writer)
     }
   }
-  @inline(__always) package init(decoding reader: inout AvroReader) throws(AvroError) {
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 6) {
     case 0: self = .added(try reader.read(), try reader.read())
     case 1: self = .sold(try reader.read(), stock: try reader.read())
@@ -964,7 +964,7 @@ extension KioskCommand {
       value0.encode(into: &writer)
     }
   }
-  @inline(__always) package init(decoding reader: inout AvroReader) throws(AvroError) {
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 6) {
     case 0: self = .add(name: try reader.read(), price: try reader.read())
     case 1: self = .sell(try reader.read(), count: try reader.read())
@@ -1030,7 +1030,7 @@ extension KioskRefusal {
     case .staleRestore: writer.branch(7)
     }
   }
-  @inline(__always) package init(decoding reader: inout AvroReader) throws(AvroError) {
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 8) {
     case 0: self = .noItem(try reader.read())
     case 1: self = .nameEmpty
@@ -1283,7 +1283,7 @@ extension KioskWindow {
     self.problem.encode(into: &writer)
     self.followsPrices.encode(into: &writer)
   }
-  @inline(__always) package init(decoding reader: inout AvroReader) throws(AvroError) {
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: TextDraft = try reader.read()
     let value1: KioskItemID? = try reader.read()
     let value2: Bool = try reader.read()
@@ -1498,7 +1498,7 @@ extension LedgerAction {
       value0.encode(into: &writer)
     }
   }
-  @inline(__always) package init(decoding reader: inout AvroReader) throws(AvroError) {
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 5) {
     case 0: self = .opened(try reader.read(), try reader.read())
     case 1: self = .balanceChanged(try reader.read(), balance: try reader.read())
@@ -1643,7 +1643,7 @@ extension LedgerRefusal {
     case .staleRestore: writer.branch(5)
     }
   }
-  @inline(__always) package init(decoding reader: inout AvroReader) throws(AvroError) {
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 6) {
     case 0: self = .noAccount(try reader.read())
     case 1: self = .nameTaken(try reader.read())
@@ -1701,7 +1701,7 @@ extension PlannerAction {
       value1.encode(into: &writer)
     }
   }
-  @inline(__always) package init(decoding reader: inout AvroReader) throws(AvroError) {
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 8) {
     case 0: self = .signedIn
     case 1: self = .signedOut
@@ -1814,7 +1814,7 @@ extension MainAction {
       value1.encode(into: &writer)
     }
   }
-  @inline(__always) package init(decoding reader: inout AvroReader) throws(AvroError) {
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 5) {
     case 0: self = .selected(try reader.read())
     case 1: self = .opened(try reader.read())
@@ -2136,7 +2136,7 @@ extension EntryDraft {
     self.isBillable.encode(into: &writer)
     self.suggestions.encode(into: &writer)
   }
-  @inline(__always) package init(decoding reader: inout AvroReader) throws(AvroError) {
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Int64? = try reader.read()
     let value1: String = try reader.read()
     let value2: Int64? = try reader.read()

@@ -21,4 +21,12 @@ public enum Clients: RecordModule {
     try checkName(of: entity, id, in: editor)
     try Workspaces.requireLive(entity.workspace, unless: before?.workspace, in: editor)
   }
+
+  /// Refuses to merge two clients that both have a project of one name.
+  public static func checkParts(
+    of id: ClientID, and other: ClientID, in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) {
+    let names = editor.state.sharedProjects(of: id, and: other).map(\.own.name)
+    try requireNone(of: names, type: ProjectID.recordedName)
+  }
 }

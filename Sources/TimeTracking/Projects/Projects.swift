@@ -30,4 +30,33 @@ public enum Projects: RecordModule {
     if let estimate = entity.estimate, estimate < .zero { throw .invalid(field: "estimate") }
     if let rate = entity.rate, rate < 0 { throw .invalid(field: "rate") }
   }
+
+  /// Refuses the name and the client of a project if another project has both by a merge.
+  public static func checkDistinct(
+    _ entity: Project, since before: Project?, _ id: ProjectID?,
+    in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) {
+    guard before?.name != entity.name || before?.client != entity.client,
+      let client = entity.client.flatMap({ editor.state.clients.resolve($0) })
+    else { return }
+    var own = [NamedProject(name: entity.name)]
+    // A project that was merged gives its name to this one.
+    let projects = editor.state.projects
+    projects.forEach { alias, other in
+      if other.deleted == nil, other.mergedInto != nil, projects.resolve(alias) == id {
+        own.append(NamedProject(name: other.name, isAlias: true))
+      }
+    }
+    let others = editor.state.namedProjects(of: client).filter { $0.id != id }
+    let taken = own.first { project in others.contains { $0.isMistaken(for: project) } }
+    if let taken { throw .nameTaken(taken.name) }
+  }
+
+  /// Refuses to merge two projects that both have a task of one name.
+  public static func checkParts(
+    of id: ProjectID, and other: ProjectID, in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) {
+    try requireNone(
+      of: editor.state.sharedTasks(of: id, and: other), type: TaskID.recordedName)
+  }
 }

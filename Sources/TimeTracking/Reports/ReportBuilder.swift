@@ -2,7 +2,7 @@ import CivilTime
 import RetraceState
 
 /// A builder that adds up parts of entries in a tree of groups.
-struct ReportBuilder {
+struct ReportBuilder: ~Copyable {
   /// The report (the first one) or a group.
   private struct Node {
     var key: ReportKey?

@@ -5,13 +5,23 @@ public import RetraceState
 /// A command about any entity but a time entry or an import.
 public enum RecordCommand<ID: EntityID, Changes: EntityChanges>: Recordable, Equatable {
   /// Create an entity.
-  case create(Changes.Entity)
-  /// Change fields of an entity, given the values that the user saw.
-  case change(ID, Changes, reason: String?)
+  case create(
+    Changes.Entity,
+    rules: RuleSet = .latest  // recorded: default .first
+  )
+  /// Change fields of an entity, given the values that the user saw. Rates of entries may get
+  /// another currency only with `changesCurrency`.
+  case change(
+    ID, Changes, reason: String?,
+    rules: RuleSet = .latest,  // recorded: default .first
+    changesCurrency: Bool = false)
   /// Delete an entity. Its history stays, and references to it keep its name.
   case delete(ID, reason: String?)
   /// Make an entity an alias of another, so that references to it mean the other.
-  case merge(ID, into: ID, reason: String?)
+  case merge(
+    ID, into: ID, reason: String?,
+    rules: RuleSet = .latest  // recorded: default .first
+  )
   /// Record the id that an entity has in another system.
   case link(ID, ExternalID)
 }
@@ -36,4 +46,16 @@ public enum RecordRefusal: Recordable, Hashable, Error {
   case cannotMerge
   /// The id of the other system belongs to another entity.
   case externalIDTaken(ExternalID)
+  /// The entities that would be merged both have parts with these names, which nothing would tell
+  /// apart then. The type is that of the ids of the parts. At most ``namesMax`` names are given.
+  case shareNames(type: String, names: [Name])
+  /// So many entries have a rate, which would have the same number in another currency, or in none.
+  case changesCurrency(entries: Int64, from: String, to: String?)
+  /// The entity that an entry refers to is of another workspace than the entry.
+  case inOtherWorkspace(type: String, id: Int64)
+}
+
+extension RecordRefusal {
+  /// The most names in one refusal.
+  public static var namesMax: Int { 1_000 }
 }

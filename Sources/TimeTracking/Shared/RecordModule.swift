@@ -37,9 +37,39 @@ where
     _ id: ID, in editor: borrowing EntityEditor<DomainEdit>
   ) throws(RecordRefusal)
 
+  /// Checks under ``RuleSet/second`` that nothing takes a new or changed entity for another one.
+  /// Accepts all by default.
+  ///
+  /// - Throws: The refusal.
+  static func checkDistinct(
+    _ entity: Entity, since before: Entity?, _ id: ID?,
+    in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(RecordRefusal)
+
+  /// Checks under ``RuleSet/second`` that a change gives no rate of an entry another currency.
+  /// Accepts all by default.
+  ///
+  /// - Throws: The refusal.
+  static func checkCurrency(
+    of entity: Entity, since before: Entity, _ id: ID,
+    in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(RecordRefusal)
+
+  /// Checks under ``RuleSet/second`` that two entities to be merged have no parts of one name.
+  /// Accepts all by default.
+  ///
+  /// - Parameters:
+  ///   - id: The entity that becomes an alias.
+  ///   - other: The other entity, which is no alias.
+  ///   - editor: The editor.
+  /// - Throws: The refusal.
+  static func checkParts(
+    of id: ID, and other: ID, in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(RecordRefusal)
+
   /// Merges an entity into another. Refuses by default.
   static func merge(
-    _ id: ID, into other: ID, in editor: inout EntityEditor<DomainEdit>
+    _ id: ID, into other: ID, _ rules: RuleSet, in editor: inout EntityEditor<DomainEdit>
   ) throws(RecordRefusal)
 }
 
@@ -58,9 +88,26 @@ extension RecordModule {
     _ id: ID, in editor: borrowing EntityEditor<DomainEdit>
   ) throws(RecordRefusal) {}
 
+  /// Accepts the entity.
+  public static func checkDistinct(
+    _ entity: Entity, since before: Entity?, _ id: ID?,
+    in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) {}
+
+  /// Accepts the change.
+  public static func checkCurrency(
+    of entity: Entity, since before: Entity, _ id: ID,
+    in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) {}
+
+  /// Accepts the merge.
+  public static func checkParts(
+    of id: ID, and other: ID, in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) {}
+
   /// Refuses the merge.
   public static func merge(
-    _ id: ID, into other: ID, in editor: inout EntityEditor<DomainEdit>
+    _ id: ID, into other: ID, _ rules: RuleSet, in editor: inout EntityEditor<DomainEdit>
   ) throws(RecordRefusal) { throw .cannotMerge }
 
   /// Sets the moment of the last change.
@@ -71,8 +118,11 @@ extension RecordModule {
     _ command: RecordCommand<ID, Changes>, in editor: inout EntityEditor<DomainEdit>
   ) throws(RecordRefusal) {
     switch command {
-    case .create(let entity): try create(entity, in: &editor)
-    case .change(let id, let changes, reason: _): try change(id, changes, in: &editor)
+    case .create(let entity, let rules):
+      if rules != .first { try checkDistinct(entity, since: nil, nil, in: editor) }
+      try create(entity, in: &editor)
+    case .change(let id, let changes, reason: _, let rules, let changesCurrency):
+      try change(id, changes, rules, changesCurrency: changesCurrency, in: &editor)
     case .delete(let id, reason: _):
       _ = try live(id, in: editor)
       try checkUnused(id, in: editor)
@@ -80,7 +130,8 @@ extension RecordModule {
       // The aliases first, so that no live alias refers to a deleted entity in between.
       deleteAliases(of: id, in: &editor)
       editor.change(id, of: Self.self) { $0.deleted = moment }
-    case .merge(let id, let other, reason: _): try merge(id, into: other, in: &editor)
+    case .merge(let id, let other, reason: _, let rules):
+      try merge(id, into: other, rules, in: &editor)
     case .link(let id, let external): try link(id, external, in: &editor)
     }
   }
@@ -117,14 +168,26 @@ extension RecordModule {
     _ = try live(id, in: editor)
   }
 
+  /// Refuses names that two entities to be merged both have.
+  static func requireNone(of names: [Name], type: String) throws(RecordRefusal) {
+    guard names.isEmpty else {
+      throw .shareNames(type: type, names: Array(names.prefix(RecordRefusal.namesMax)))
+    }
+  }
+
   /// Changes fields of an entity, if they still have the values that the user saw.
   private static func change(
-    _ id: ID, _ changes: Changes, in editor: inout EntityEditor<DomainEdit>
+    _ id: ID, _ changes: Changes, _ rules: RuleSet, changesCurrency: Bool,
+    in editor: inout EntityEditor<DomainEdit>
   ) throws(RecordRefusal) {
     let before = try live(id, in: editor)
     try changes.requireNone(of: ["externalIDs", "mergedInto", "deleted"])
     let after = try changes.applied(to: before)
     try check(after, since: before, id, in: editor)
+    if rules != .first {
+      try checkDistinct(after, since: before, id, in: editor)
+      if !changesCurrency { try checkCurrency(of: after, since: before, id, in: editor) }
+    }
     editor.change(id, of: Self.self) { $0 = after }
   }
 
@@ -255,11 +318,6 @@ extension RecordModule where Entity: NamedEntity {
 }
 
 extension RecordModule where Entity: MergeableEntity, Entity.ID == ID {
-  /// Merges an entity into another of the same scope.
-  public static func merge(
-    _ id: ID, into other: ID, in editor: inout EntityEditor<DomainEdit>
-  ) throws(RecordRefusal) { try alias(id, of: other, in: &editor) }
-
   /// Returns whether the name is free, and the merges of the entity end.
   public static func allows(_ id: ID, in state: borrowing DomainState) -> Bool {
     isSound(id, in: state)
@@ -271,13 +329,14 @@ extension RecordModule where Entity: MergeableEntity, Entity.ID == ID {
   }
 
   /// Merges an entity into another of the same scope.
-  static func alias(
-    _ id: ID, of other: ID, in editor: inout EntityEditor<DomainEdit>
+  public static func merge(
+    _ id: ID, into other: ID, _ rules: RuleSet, in editor: inout EntityEditor<DomainEdit>
   ) throws(RecordRefusal) {
     let (entity, target) = (try live(id, in: editor), try live(other, in: editor))
     guard entity.mergedInto == nil, areRivals(entity, target, in: editor.state),
       let end = readTable(of: editor.state, { $0.resolve(other) }), end != id
     else { throw .cannotMerge }
+    if rules != .first { try checkParts(of: id, and: end, in: editor) }
     editor.change(id, of: Self.self) { $0.mergedInto = end }
   }
 

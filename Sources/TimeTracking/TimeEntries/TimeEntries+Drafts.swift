@@ -72,7 +72,7 @@ extension TimeEntries {
   ///
   /// Only new references are checked, because the target of an old one may be deleted by now.
   static func check(
-    _ entry: inout TimeEntry, since before: TimeEntry? = nil,
+    _ entry: inout TimeEntry, since before: TimeEntry? = nil, _ rules: RuleSet = .first,
     in editor: borrowing EntityEditor<DomainEdit>
   ) throws(TimeEntryRefusal) {
     try checkSizes(of: entry)
@@ -85,7 +85,9 @@ extension TimeEntries {
           throw .unknown(type: ProjectID.recordedName, id: project.value)
         }
         guard editor.state.projects[id]?.workspace == entry.workspace else {
-          throw .invalid(field: "project")
+          throw rules == .first
+            ? .invalid(field: "project")
+            : .inOtherWorkspace(type: ProjectID.recordedName, id: id.value)
         }
         entry.project = id
       }
@@ -106,7 +108,10 @@ extension TimeEntries {
         }
         let isKept = old.contains(id) && !isMoved
         guard isKept || editor.state.tags[id]?.workspace == entry.workspace else {
-          throw .invalid(field: "tags")
+          throw rules == .first
+            ? .invalid(field: "tags")
+            : .inOtherWorkspace(
+              type: TagID.recordedName, id: (editor.state.tags.resolve(id) ?? id).value)
         }
         tags.insert(id)
       }

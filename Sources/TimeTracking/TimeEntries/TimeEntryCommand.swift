@@ -13,14 +13,20 @@ public enum TimeEntryCommand: Recordable, Equatable {
   /// Start an entry with the fields of an earlier one, now or at a moment.
   case resume(TimeEntryID, at: Moment?, zone: RecordedZone, policy: Policy)
   /// Change fields of an entry, given the values that the user saw.
-  case correct(TimeEntryID, TimeEntryCorrection, policy: Policy, reason: String?)
+  case correct(
+    TimeEntryID, TimeEntryCorrection, policy: Policy, reason: String?,
+    rules: RuleSet = .latest  // recorded: default .first
+  )
   /// Delete an entry.
   case delete(TimeEntryID, reason: String?)
   /// Split an entry at a moment within it: it ends there, and a copy of it begins there.
   case split(TimeEntryID, at: Moment, reason: String?)
   /// Join two entries of one user. The one that began first gets the later end and the tags and
   /// texts of the other, which is deleted.
-  case join(TimeEntryID, TimeEntryID, policy: Policy, reason: String?)
+  case join(
+    TimeEntryID, TimeEntryID, policy: Policy, reason: String?,
+    rules: RuleSet = .latest  // recorded: default .first
+  )
   /// Perform commands in order, as one change: all of them, or none if one is refused.
   indirect case several([TimeEntryCommand])
 }
@@ -37,9 +43,9 @@ extension TimeEntryCommand {
   /// For several commands, it is the first reason.
   package var reason: String? {
     switch self {
-    case .correct(_, _, policy: _, let reason), .delete(_, let reason),
+    case .correct(_, _, policy: _, let reason, rules: _), .delete(_, let reason),
       .split(_, at: _, let reason),
-      .join(_, _, policy: _, let reason):
+      .join(_, _, policy: _, let reason, rules: _):
       reason
     case .several(let commands): commands.lazy.compactMap(\.reason).first
     case .start, .stop, .add, .resume: nil
@@ -55,10 +61,10 @@ extension TimeEntryCommand {
       .add(draft, start: start, end: end, policy: policy)
     case .resume(let id, let at, let zone, policy: _):
       .resume(id, at: at, zone: zone, policy: policy)
-    case .correct(let id, let correction, policy: _, let reason):
-      .correct(id, correction, policy: policy, reason: reason)
-    case .join(let id, let other, policy: _, let reason):
-      .join(id, other, policy: policy, reason: reason)
+    case .correct(let id, let correction, policy: _, let reason, let rules):
+      .correct(id, correction, policy: policy, reason: reason, rules: rules)
+    case .join(let id, let other, policy: _, let reason, let rules):
+      .join(id, other, policy: policy, reason: reason, rules: rules)
     case .several(let commands): .several(commands.map { $0.with(policy) })
     case .delete, .split: self
     }
@@ -181,4 +187,10 @@ public enum TimeEntryRefusal: Recordable, Hashable, Error {
   case outside(Moment)
   /// The entries cannot be joined: they are the same, or they have a ``JoinObstacle``.
   case cannotJoin
+  /// The entries cannot be joined, because of the obstacle between them.
+  case apart(TimeEntryID, TimeEntryID, JoinObstacle)
+  /// The entry would get a rate, and is not billable.
+  case notBillable
+  /// Other corrections of the same change would take the time that these entries get.
+  case takenByOthers([TimeEntryID])
 }

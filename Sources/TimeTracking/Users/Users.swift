@@ -24,6 +24,20 @@ public enum Users: RecordModule {
     if let rate = entity.rate, rate < 0 { throw .invalid(field: "rate") }
   }
 
+  /// Refuses another workspace if entries of the user would get another currency by it.
+  public static func checkCurrency(
+    of entity: User, since before: User, _ id: UserID,
+    in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) {
+    let state = editor.state
+    func currency(_ workspace: WorkspaceID?) -> String? {
+      workspace.flatMap { state.workspaces.read($0) { $0.currency } }
+    }
+    try state.checkCurrency(from: currency(before.workspace), to: currency(entity.workspace)) {
+      $0.user == id && $0.workspace == nil
+    }
+  }
+
   /// Refuses to delete a user with a running entry.
   public static func checkUnused(
     _ id: UserID, in editor: borrowing EntityEditor<DomainEdit>

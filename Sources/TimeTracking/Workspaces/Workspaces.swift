@@ -26,6 +26,17 @@ public enum Workspaces: RecordModule {
     if let rate = entity.rate, rate < 0 { throw .invalid(field: "rate") }
   }
 
+  /// Refuses another currency if entries of the workspace have rates.
+  public static func checkCurrency(
+    of entity: Workspace, since before: Workspace, _ id: WorkspaceID,
+    in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(RecordRefusal) {
+    let state = editor.state
+    try state.checkCurrency(from: before.currency, to: entity.currency) { entry in
+      (entry.workspace ?? state.users.read(entry.user) { $0.workspace } ?? nil) == id
+    }
+  }
+
   /// Refuses to delete a workspace that a client, project, tag or user refers to.
   public static func checkUnused(
     _ id: WorkspaceID, in editor: borrowing EntityEditor<DomainEdit>

@@ -103,7 +103,18 @@ extension EntryChanges {
     _ commands: [TimeEntryCommand], on state: inout DomainState, at moment: Moment
   ) throws(DomainRefusal) -> [EntryChanges] {
     var parts: [EntryChanges] = []
-    for command in commands { parts.append(try preview(command, on: &state, at: moment)) }
+    let corrections = AdjustingCorrections(of: commands, in: state)
+    func requireKept(or refusal: DomainRefusal? = nil) throws(DomainRefusal) {
+      let lost = corrections.lost(in: state)
+      if !lost.isEmpty { throw .entry(.takenByOthers(lost)) }
+      if let refusal { throw refusal }
+    }
+    do throws(DomainRefusal) {
+      for command in commands { parts.append(try preview(command, on: &state, at: moment)) }
+    } catch {
+      try requireKept(or: error)
+    }
+    try requireKept()
     for index in parts.indices { parts[index].state = state }
     nameOnce(in: &parts)
     return parts

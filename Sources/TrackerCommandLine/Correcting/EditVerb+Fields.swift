@@ -62,7 +62,6 @@ extension EditVerb {
       correction.followProject(of: entry, in: context.domain)
     }
     try setRate(of: entry, by: &correction, in: context.domain)
-    try checkMove(of: entry, by: correction, in: context.domain)
     return correction
   }
 
@@ -101,31 +100,6 @@ extension EditVerb {
     }
   }
 
-  /// Refuses to move an entry to a workspace without its project or a tag.
-  private func checkMove(
-    of entry: TimeEntry, by correction: TimeEntryCorrection, in domain: DomainState
-  ) throws(ToolFailure) {
-    let workspace = correction.workspace(of: entry, in: domain)
-    guard workspace != entry.workspace else { return }
-    func failure(_ kind: String, _ name: String, _ option: String) -> ToolFailure {
-      ToolFailure.refused(
-        "The \(kind) \(name) is not one of that workspace.",
-        advice: "Give one of the workspace, or remove it: \(option).", what: runner.what)
-    }
-    if case .id(let id)? = correction.project(of: entry),
-      let project = domain.projects.resolve(id).flatMap({ domain.projects.live($0) }),
-      project.workspace != workspace
-    {
-      throw failure("project", project.name.text, "--project \"\"")
-    }
-    for id in correction.changes.tags?.after ?? entry.tags {
-      guard let tag = domain.tags.resolve(id).flatMap({ domain.tags.live($0) }),
-        tag.workspace != workspace
-      else { continue }
-      throw failure("tag", tag.name.text, "--untag \(commandWord(tag.name.text))")
-    }
-  }
-
   /// Sets the rate that the option gives.
   private func setRate(
     of entry: TimeEntry, by correction: inout TimeEntryCorrection, in domain: DomainState
@@ -135,10 +109,10 @@ extension EditVerb {
     let amount: Int64? =
       text.isEmpty || text == Self.presentRate
       ? nil : try EntityVerbOptions.rate(text, or: ", or the word project")
-    guard text.isEmpty || changes.isBillable?.after ?? entry.isBillable else {
+    // The decider refuses an amount, but the present rate may become no field of the correction.
+    guard text != Self.presentRate || changes.isBillable?.after ?? entry.isBillable else {
       throw .refused(
-        "An entry that is not billable has no rate.",
-        advice: "Add --billable, or leave out --rate.", what: runner.what)
+        runner.what, .entry(.notBillable), in: domain, runner.options.context.zoneOrUTC)
     }
     // The domain gives the present rate to an entry that changes so.
     let isOther =

@@ -53,7 +53,7 @@ struct ClientsVerb: EntityVerb {
     domain.clients.target(of: id)
   }
 
-  func checkMerge(
+  func adviceOnMerge(
     of id: ClientID, into other: ClientID, in domain: DomainState
-  ) throws(ToolFailure) { try domain.checkMerge(of: id, into: other) }
+  ) -> String? { domain.advice(onProjectsOf: id, and: other) }
 }

@@ -36,7 +36,7 @@ extension EntityVerb {
           print(operation.echo + text(of: operation, from: domain, to: after), notes)
         }
       } catch {
-        throw ToolFailure(options.what, error, in: domain, context)
+        throw advised(ToolFailure(options.what, error, in: domain, context), operation, in: domain)
       }
     } catch {
       try? context.close(tracker)
@@ -55,9 +55,12 @@ extension EntityVerb {
         try before.preview(needed, at: now, options.what, options.context.zoneOrUTC)
       }
       var after = before
-      try after.preview(
-        try confirmedCommand(for: operation, in: before), at: now, options.what,
-        options.context.zoneOrUTC)
+      let command = try confirmedCommand(for: operation, in: before)
+      do throws(ToolFailure) {
+        try after.preview(command, at: now, options.what, options.context.zoneOrUTC)
+      } catch {
+        throw advised(error, operation, in: before)
+      }
       let made = needed.flatMap { Self.note(onNeeded: $0) }.map { [$0] } ?? []
       return (
         "would be \(operation.echo)" + text(of: operation, from: before, to: after),
@@ -68,6 +71,20 @@ extension EntityVerb {
       return print(notes, after: JSONValue.Member("dryRun", .bool(true)))
     }
     print(line, notes)
+  }
+
+  /// Returns the failure of an operation with what to do before a merge.
+  private func advised(
+    _ failure: ToolFailure, _ operation: EntityOperation, in domain: DomainState
+  ) -> ToolFailure {
+    guard failure.exitCode == ToolExit.refused,
+      case .merge(let name, into: let other) = operation,
+      let id = try? id(of: name, in: domain), let target = try? self.id(of: other, in: domain),
+      let advice = adviceOnMerge(of: id, into: target, in: domain)
+    else { return failure }
+    var failure = failure
+    failure.advice = advice
+    return failure
   }
 
   /// Returns the command of an operation; refuses to delete what is in use without a yes.
@@ -141,14 +158,13 @@ extension EntityVerb {
       guard let before = table(in: domain)[id] else { throw .noRecord(Self.noun, name) }
       var after = before
       try edit(&after)
-      try check(after, id, in: domain)
-      return .change(id, Changes(from: before, to: after), reason: nil)
+      return .change(
+        id, Changes(from: before, to: after), reason: nil, changesCurrency: options.isConfirmed)
     }
     switch operation {
     case .create(let name):
       var entity = try entity(named: Name(name, in: table(in: domain)), in: domain)
       try setFields(of: &entity, in: domain)
-      try check(entity, nil, in: domain)
       return domainCommand(.create(entity))
     case .set(let name):
       guard !options.given(Self.fields).isEmpty else {
@@ -166,7 +182,6 @@ extension EntityVerb {
     case .merge(let name, into: let other):
       let (id, target) = (try id(of: name, in: domain), try id(of: other, in: domain))
       try checkPlaces(of: id, target, in: domain)
-      try checkMerge(of: id, into: target, in: domain)
       return domainCommand(.merge(id, into: target, reason: nil))
     case .archive(let name, let isArchived):
       return domainCommand(try changed(name) { $0.isArchived = isArchived })

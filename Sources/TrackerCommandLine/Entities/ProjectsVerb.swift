@@ -129,13 +129,9 @@ struct ProjectsVerb: EntityVerb {
     domain.billingRemark(of: after, id, since: before).map { [$0] } ?? []
   }
 
-  func check(
-    _ project: Project, _ id: ProjectID?, in domain: DomainState
-  ) throws(ToolFailure) { try domain.checkClient(of: project, id) }
-
-  func checkMerge(
+  func adviceOnMerge(
     of id: ProjectID, into other: ProjectID, in domain: DomainState
-  ) throws(ToolFailure) { try domain.checkTasks(of: id, into: other) }
+  ) -> String? { domain.advice(onTasksOf: id, and: other) }
 }
 
 extension DomainState {

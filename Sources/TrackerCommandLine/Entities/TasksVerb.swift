@@ -75,8 +75,4 @@ struct TasksVerb: EntityVerb {
   }
 
   func target(of id: TaskID, in domain: DomainState) -> TaskID? { domain.tasks.target(of: id) }
-
-  func check(
-    _ task: ProjectTask, _ id: TaskID?, in domain: DomainState
-  ) throws(ToolFailure) { try domain.checkName(of: task, id) }
 }

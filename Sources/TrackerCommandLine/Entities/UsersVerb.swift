@@ -69,11 +69,4 @@ struct UsersVerb: EntityVerb {
   ) -> [String] {
     after.rate != nil && after.rate != before?.rate ? [DomainState.rateRemark] : []
   }
-
-  func check(_ user: User, _ id: UserID?, in domain: DomainState) throws(ToolFailure) {
-    guard let id, let before = domain.users[id], !options.isConfirmed else { return }
-    try domain.checkCurrency(
-      from: domain.currency(of: before.workspace), to: domain.currency(of: user.workspace)
-    ) { $0.user == id && $0.workspace == nil }
-  }
 }

@@ -42,6 +42,31 @@ extension ToolFailure {
     }
   }
 
+  /// Returns how to make two entries alike that cannot be joined.
+  private static func advice(on obstacle: JoinObstacle) -> String {
+    let field =
+      switch obstacle {
+      case .user: ""
+      case .project: "--project NAME"
+      case .task: "--task NAME"
+      case .billable: "--billable"
+      case .rate: "--rate AMOUNT"
+      case .workspace: "--workspace NAME"
+      }
+    return field.isEmpty
+      ? "Join entries of one user." : "Make them alike first: `track edit ID \(field)`."
+  }
+
+  /// Returns how to move an entry without what is in another workspace.
+  private static func advice(
+    onOther type: String, _ id: Int64, in domain: DomainState
+  ) -> String {
+    let option = domain.named(type, id).flatMap { noun, name in
+      noun == "tag" ? "--untag \(commandWord(name))" : nil
+    }
+    return "Give one of the workspace, or remove it: \(option ?? "--project \"\"")."
+  }
+
   /// Returns the failure for a refusal by the domain.
   ///
   /// - Parameters:
@@ -67,6 +92,15 @@ extension ToolFailure {
       case .entry(.inFuture):
         "Give an earlier time, with its date if that is not today, or repeat the command with "
           + "--policy allow to record it as it is."
+      case .entry(.apart(_, _, let obstacle)): advice(on: obstacle)
+      case .entry(.notBillable): "Add --billable, or leave out --rate."
+      case .entry(.takenByOthers):
+        "Change fewer entries, or repeat the command with --policy allow to let them overlap."
+      case .entry(.record(.inOtherWorkspace(let type, let id))):
+        advice(onOther: type, id, in: domain)
+      case .user(.changesCurrency), .workspace(.changesCurrency):
+        "Repeat the command with --yes to change it all the same. For entries in another "
+          + "currency, create another workspace: `track workspaces create NAME --currency CODE`."
       case .user(.inUse(_, let id)): advice(onRunning: TimeEntryID(value: id), in: domain)
       case .workspace(.inUse(let type, let id)): advice(onMember: type, id, in: domain)
       case .entry(.record(.nameEmpty)): "Give every user, project and tag a name."

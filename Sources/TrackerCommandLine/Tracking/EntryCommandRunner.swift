@@ -120,34 +120,8 @@ struct EntryCommandRunner {
     do throws(DomainRefusal) {
       try EntryChanges.preview(commands, on: &state, at: context.now).forEach(body)
     } catch {
-      throw conflict(of: commands, in: state, context)
-        ?? refused(error, in: state, commands, context)
+      throw refused(error, in: state, commands, context)
     }
-    if let conflict = conflict(of: commands, in: state, context) { throw conflict }
-  }
-
-  /// Returns the failure of commands one of which takes time of an entry that another one changes;
-  /// `nil` if none does.
-  ///
-  /// - Parameter state: The entities after the commands, or before the one that is refused.
-  private func conflict(
-    of commands: [TimeEntryCommand], in state: DomainState, _ context: EntryContext
-  ) -> ToolFailure? {
-    guard commands.count > 1 else { return nil }
-    let lost = commands.compactMap { command -> TimeEntryID? in
-      guard case .correct(let id, let correction, policy: .adjust, _) = command,
-        let before = context.domain.timeEntries.live(id)
-      else { return nil }
-      guard let after = state.timeEntries.live(id) else { return id }
-      let starts = [before.start, correction.changes.start?.after ?? before.start]
-      let ends = [before.end, correction.changes.end.map { $0.after } ?? before.end]
-      return starts.contains(after.start) && ends.contains(after.end) ? nil : id
-    }
-    guard !lost.isEmpty else { return nil }
-    return failure(
-      "By the policy adjust, another entry of those to change would take the time of "
-        + "\(context.domain.mention(of: lost, zone: context.rules)).",
-      "Change fewer entries, or repeat the command with --policy allow to let them overlap.")
   }
 
   /// Commands, and why one of them is refused if the user can choose another policy.
@@ -183,12 +157,10 @@ struct EntryCommandRunner {
     do throws(DomainRefusal) {
       _ = try EntryChanges.preview(commands, on: &state, at: context.now)
     } catch {
-      let failure =
-        conflict(of: commands, in: state, context) ?? refused(error, in: state, commands, context)
+      let failure = refused(error, in: state, commands, context)
       guard mayChoose else { throw failure }
       decided.refusal = (error, failure)
     }
-    if let conflict = conflict(of: commands, in: state, context) { throw conflict }
     return decided
   }
 
@@ -336,8 +308,10 @@ struct EntryCommandRunner {
     if refusal == .entry(.endsBeforeStart), let early = runningLater(commands, in: state, context) {
       return early
     }
-    if refusal == .entry(.cannotJoin), let apart = apart(commands, in: state) { return apart }
-    var failure = ToolFailure.refused(what, refusal, in: state, context.rules)
+    // The times that entries have before all of the commands.
+    let isTaken = if case .entry(.takenByOthers) = refusal { true } else { false }
+    var failure = ToolFailure.refused(
+      what, refusal, in: isTaken ? context.domain : state, context.rules)
     guard case .entry(.tooLong(let time)) = refusal, commands.contains(where: \.isStart),
       let user = context.user, let (_, running) = state.runningEntry(of: user)
     else { return failure }
@@ -348,30 +322,6 @@ struct EntryCommandRunner {
       "Stop the running entry first, with the time at which it ended: `track stop \"\(example)\"`"
       + (isPossible ? ", or repeat the command with --policy allow to record it as it is." : ".")
     return failure
-  }
-
-  /// Returns the failure of a join, with what keeps the entries apart; `nil` for other commands.
-  private func apart(_ commands: [TimeEntryCommand], in state: DomainState) -> ToolFailure? {
-    for case .join(let one, let other, _, _) in commands {
-      guard let first = state.timeEntries[one], let second = state.timeEntries[other],
-        let obstacle = JoinObstacle(first, second)
-      else { continue }
-      let ids = "#\(one.value) and #\(other.value)"
-      let (why, fields) =
-        switch obstacle {
-        case .user: ("of two users", "")
-        case .project: ("of two projects", "--project NAME")
-        case .task: ("of two tasks", "--task NAME")
-        case .billable: ("billed differently: one is not billable", "--billable")
-        case .rate: ("billed at different rates", "--rate AMOUNT")
-        case .workspace: ("billed in two workspaces", "--workspace NAME")
-        }
-      return failure(
-        "\(ids) are \(why).",
-        fields.isEmpty
-          ? "Join entries of one user." : "Make them alike first: `track edit ID \(fields)`.")
-    }
-    return nil
   }
 
   /// Returns the failure of a command that would end now an entry which begins in the future; `nil`
@@ -447,7 +397,7 @@ struct EntryCommandRunner {
     on changes: EntryChanges, by commands: [TimeEntryCommand], in context: EntryContext
   ) -> [String] {
     var notes: [String] = []
-    for case .join(let one, let other, _, _) in commands {
+    for case .join(let one, let other, _, _, _) in commands {
       guard let pause = context.pause(between: one, and: other) else { continue }
       notes.append("the break of \(pause.clock) between them is counted")
     }
@@ -529,7 +479,9 @@ extension TimeEntryCommand {
 
   /// The description that the command gives to an entry; `nil` if it keeps the one that it has.
   fileprivate var description: String? {
-    guard case .correct(_, let correction, policy: _, reason: _) = self else { return nil }
+    guard case .correct(_, let correction, policy: _, reason: _, rules: _) = self else {
+      return nil
+    }
     return correction.changes.description?.after
   }
 
@@ -537,13 +489,13 @@ extension TimeEntryCommand {
   var target: TimeEntryID? {
     switch self {
     case .start, .stop, .add, .resume, .several: nil
-    case .correct(let id, _, _, _), .delete(let id, _), .split(let id, _, _): id
-    case .join(let id, _, _, _): id
+    case .correct(let id, _, _, _, _), .delete(let id, _), .split(let id, _, _): id
+    case .join(let id, _, _, _, _): id
     }
   }
 
   /// The entry that the command removes besides its target; `nil` if it removes none.
   fileprivate var joined: TimeEntryID? {
-    if case .join(_, let id, _, _) = self { id } else { nil }
+    if case .join(_, let id, _, _, _) = self { id } else { nil }
   }
 }

@@ -145,7 +145,7 @@ extension EntryEditorRoute {
     self.field.encode(into: &writer)
     self.suggestion.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: UserID = try reader.read()
     let value1: TimeEntryID? = try reader.read()
     let value2: SeenEntry? = try reader.read()
@@ -254,7 +254,7 @@ extension SeenEntry {
     self.zone.encode(into: &writer)
     self.isBillable.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: ProjectID? = try reader.read()
     let value2: String = try reader.read()
@@ -325,7 +325,7 @@ extension EntryEditorAction {
       value0.encode(into: &writer)
     }
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 5) {
     case 0: self = .edited(try reader.read(), try reader.read())
     case 1: self = .suggestionSkipped
@@ -356,7 +356,7 @@ extension Scene {
     self.question.encode(into: &writer)
     self.missing.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: BackStack<TrackerRoute> = try reader.read()
     let value1: Bool = try reader.read()
     let value2: Notice? = try reader.read()
@@ -435,7 +435,7 @@ extension SceneChange {
       value0.encode(into: &writer)
     }
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 8) {
     case 0: self = .screen(try reader.read(), try reader.read())
     case 1: self = .pushed(try reader.read())
@@ -497,7 +497,7 @@ extension Notice {
     case .nothingToRedo: writer.branch(7)
     }
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 8) {
     case 0: self = .refused(try reader.read())
     case 1: self = .unavailable(try reader.read())

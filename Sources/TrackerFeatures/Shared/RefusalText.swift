@@ -34,13 +34,13 @@ extension DomainRefusal {
     case .workspace(.inUse(let type, let id)):
       domain.named(type, id).map {
         RefusalText("The \($0.noun) \($0.name) is in it.", "Change that first.")
-      } ?? RecordRefusal.inUse(type: type, id: id).text
+      } ?? RecordRefusal.inUse(type: type, id: id).text(in: domain)
     case .user(.inUse(_, let id)):
       RefusalText("The entry #\(id) of this user is running.", "Stop it first.")
     case .workspace(let refusal), .client(let refusal), .project(let refusal), .task(let refusal),
       .tag(let refusal), .user(let refusal), .preferences(let refusal), .goal(let refusal),
       .source(let refusal), .favorite(let refusal):
-      refusal.text
+      refusal.text(in: domain)
     case .importRun(let refusal): refusal.text(in: domain)
     case .entry(let refusal): refusal.text(in: domain, zone: rules, showsIDs: showsIDs)
     case .staleRestore: RefusalText("Something else changed at the same time.", "Try again.")
@@ -86,7 +86,7 @@ extension DomainState {
 }
 
 extension RecordRefusal {
-  fileprivate var text: RefusalText {
+  fileprivate func text(in domain: DomainState) -> RefusalText {
     switch self {
     case .unknown(let type, let id):
       RefusalText(
@@ -108,6 +108,39 @@ extension RecordRefusal {
         "These two cannot be merged: they are the same, or of different clients, projects or "
           + "workspaces.")
     case .externalIDTaken(let id): RefusalText("The id \(id.id) belongs to another entity.")
+    case .shareNames(TaskID.recordedName, let names):
+      RefusalText(
+        "Both projects have a task of one name: \(listed(names)).",
+        "Give one of them another name first.")
+    case .shareNames(_, let names):
+      RefusalText(
+        "Both clients have a project of one name: \(listed(names)).",
+        "Merge or rename these projects first.")
+    case .changesCurrency(let count, let old, let new):
+      RefusalText(
+        "\(count == 1 ? "1 entry has" : "\(count) entries have") a rate in \(old), and would have "
+          + "the same number \(new.map { "in \($0)" } ?? "without a currency").",
+        "Create another workspace for entries in another currency.")
+    case .inOtherWorkspace(let type, let id):
+      RefusalText(
+        "The \(words(of: type)) \(domain.named(type, id)?.name ?? "\(id)") is not one of that "
+          + "workspace.", "Choose one of the workspace, or remove it.")
+    }
+  }
+
+  private func listed(_ names: [Name]) -> String { names.map(\.text).joined(separator: ", ") }
+}
+
+extension JoinObstacle {
+  /// What the entries are, for the end of a sentence.
+  fileprivate var text: String {
+    switch self {
+    case .user: "of two users"
+    case .project: "of two projects"
+    case .task: "of two tasks"
+    case .billable: "billed differently: one is not billable"
+    case .rate: "billed at different rates"
+    case .workspace: "billed in two workspaces"
     }
   }
 }
@@ -146,9 +179,11 @@ extension ImportRefusal {
       return TextWidth.cut(name ?? "", to: 60)
     }
     return switch self {
-    case .record(let refusal): refusal.text
+    case .record(let refusal): refusal.text(in: domain)
     case .row(let number, let refusal):
-      RefusalText("Accepted row \(number + 1): \(refusal.text.reason)", refusal.text.advice)
+      RefusalText(
+        "Accepted row \(number + 1): \(refusal.text(in: domain).reason)",
+        refusal.text(in: domain).advice)
     case .fileNameTooLong: RefusalText("The name of the file is too long.", "Rename it.")
     case .unknownRun: RefusalText("There is no such import.")
     case .alreadyImported(let run):
@@ -175,7 +210,7 @@ extension TimeEntryRefusal {
       rules.map { dated($0.local(at: moment)) } ?? moment.timestamp
     }
     return switch self {
-    case .record(let refusal): refusal.text
+    case .record(let refusal): refusal.text(in: domain)
     case .nothingRunning: RefusalText("Nothing is running.", "Start an entry first.")
     case .overlaps(let ids):
       RefusalText(
@@ -205,6 +240,18 @@ extension TimeEntryRefusal {
         "An entry cannot be joined with itself, nor with one of another user, project or task, or "
           + "one that is billed differently.",
         "Give two entries that are alike in these.")
+    case .apart(let one, let other, let obstacle):
+      RefusalText(
+        "#\(one.value) and #\(other.value) are \(obstacle.text).",
+        obstacle == .user ? "Join entries of one user." : "Make them alike first.")
+    case .notBillable:
+      RefusalText(
+        "An entry that is not billable has no rate.", "Make it billable, or leave out the rate.")
+    case .takenByOthers(let ids):
+      RefusalText(
+        "By the policy adjust, another entry of those to change would take the time of "
+          + "\(domain.mention(of: ids, zone: showsIDs ? rules ?? .utc : nil)).",
+        "Change fewer entries, or let them overlap.")
     }
   }
 }

@@ -98,7 +98,7 @@ import Testing
       let found = mismatch { () throws(TestMismatch) in _ = try Ledger.given(facts) }
       #expect(found?.contains(text) == true, "\(found ?? "none")")
     }
-    // A reducer that does not do what the fact tells.
+    // The reducer does not make the change that the fact states.
     let forgotten = mismatch { () throws(TestMismatch) in
       _ = try TestStore<ForgetfulLedger>.given(
         opened + [.renamed(cash, name: Change(from: "cash", to: "till"))])

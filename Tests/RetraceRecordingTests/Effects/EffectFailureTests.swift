@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test
-  func `in a store that commits late, what has an effect is committed at once`() async throws {
+  func `with relaxed durability, an action with an effect is committed at once`() async throws {
     try await onOwnThread {
       try TemporaryDirectory.with { folder in
         let configuration = StoreConfiguration(

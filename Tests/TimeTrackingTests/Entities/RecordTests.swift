@@ -98,7 +98,7 @@ import TimeTracking
     #expect(world.state.timeEntries[world.lastEntry]?.project == ids[2])
   }
 
-  @Test func `ids of two sources never meet`() throws {
+  @Test func `equal ids of two sources stay different`() throws {
     var world = World()
     for source in ["toggl", "harvest"] {
       try world.perform(.source(.create(ExternalSource(name: Name(source)))))

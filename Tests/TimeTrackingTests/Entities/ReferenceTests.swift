@@ -151,7 +151,9 @@ import TimeTracking
     #expect(DomainEntities.violations(of: world.state).isEmpty)
   }
 
-  @Test func `a new entry is of what its project was merged into`() throws {
+  @Test func `a new entry of a merged project belongs to the project that it was merged into`()
+    throws
+  {
     var world = World()
     let anna = try world.addUser()
     let a = try addProject(&world, "a")
@@ -222,7 +224,7 @@ import TimeTracking
     #expect(throws: DomainRefusal.entry(.record(.invalid(field: "deleted")))) {
       try world.perform(.entry(.correct(entry, correction, policy: .allow, reason: nil)))
     }
-    // Nor can a created entity be an alias, or have ids of another system.
+    // A created entity is neither an alias nor has ids of another system.
     var project = Project(name: Name("c"))
     project.mergedInto = a
     project.externalIDs = [ExternalID(source: SourceID(value: 0), id: "1")]
