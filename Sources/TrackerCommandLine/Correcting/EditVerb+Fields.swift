@@ -12,7 +12,7 @@ extension EditVerb {
   ) throws(ToolFailure) -> TimeEntryCorrection {
     var correction = TimeEntryCorrection()
     let domain = context.domain
-    if let workspace = try EntityVerbOptions(arguments, in: runner.options.context).workspace(
+    if let workspace = try EntityVerbOptions(arguments, in: performer.options.context).workspace(
       in: domain),
       workspace != entry.workspace
     {
@@ -98,7 +98,6 @@ extension EditVerb {
       correction.changes.project = Change(from: entry.project, to: nil)
     } else if correction.changes.workspace != nil || present != Name(project, in: domain.projects) {
       try correction.setProject(project, of: entry, in: domain)
-      if let name = correction.project { try ToolFailure.refuseClient(in: name, runner.what) }
     }
   }
 
@@ -110,7 +109,7 @@ extension EditVerb {
     guard workspace != entry.workspace else { return }
     func failure(_ kind: String, _ name: String, _ option: String) -> ToolFailure {
       ToolFailure(
-        what: runner.what, why: "The \(kind) \(name) is not one of that workspace.",
+        what: performer.what, why: "The \(kind) \(name) is not one of that workspace.",
         advice: "Give one of the workspace, or remove it: \(option).", exitCode: ToolExit.refused)
     }
     if case .id(let id)? = correction.project(of: entry),
@@ -138,7 +137,7 @@ extension EditVerb {
       ? nil : try EntityVerbOptions.rate(text, or: ", or the word project")
     guard text.isEmpty || changes.isBillable?.after ?? entry.isBillable else {
       throw ToolFailure(
-        what: runner.what, why: "An entry that is not billable has no rate.",
+        what: performer.what, why: "An entry that is not billable has no rate.",
         advice: "Add --billable, or leave out --rate.", exitCode: ToolExit.refused)
     }
     // The domain gives the present rate to an entry that changes so.
@@ -151,7 +150,7 @@ extension EditVerb {
       rate = domain.presentRate(of: entry)
       guard rate != nil else {
         throw ToolFailure(
-          what: runner.what, why: "Neither the project, the user nor the workspace has a rate.",
+          what: performer.what, why: "Neither the project, the user nor the workspace has a rate.",
           advice: "Give an amount, as in --rate 85, or set one: "
             + "`track projects set NAME --rate 85`.", exitCode: ToolExit.refused)
       }
