@@ -72,6 +72,40 @@ extension TimeEntryCommand {
 }
 
 extension TimeEntryCommand {
+  /// Returns the command as it is performed: with the offset of an entry's zone at the new start,
+  /// if that moves beyond a change of the clocks, and as ``inWholeSeconds(at:in:)`` does.
+  ///
+  /// A verb and a screen prepare a command once, with the zone rules of the edge.
+  ///
+  /// - Parameters:
+  ///   - now: The present.
+  ///   - state: The state on which the command is decided.
+  ///   - zone: Returns the recorded zone of an entry for another start.
+  /// - Complexity: O(entries that end within 999 hours after now).
+  public func prepared(
+    at now: Moment, in state: DomainState, zone: (TimeEntry, _ start: Moment) -> RecordedZone
+  ) -> TimeEntryCommand {
+    inZones(of: state, zone).inWholeSeconds(at: now, in: state)
+  }
+
+  /// Returns the command with the offset of an entry's zone at the new start.
+  private func inZones(
+    of state: DomainState, _ zone: (TimeEntry, Moment) -> RecordedZone
+  ) -> TimeEntryCommand {
+    switch self {
+    case .correct(let id, var correction, let policy, let rules, let reason):
+      guard let start = correction.changes.start?.after, correction.changes.zone == nil,
+        let entry = state.timeEntries[id]
+      else { return self }
+      let zone = zone(entry, start)
+      if zone == entry.zone { return self }
+      correction.changes.zone = Change(from: entry.zone, to: zone)
+      return .correct(id, correction, policy: policy, rules: rules, reason: reason)
+    case .several(let commands): return .several(commands.map { $0.inZones(of: state, zone) })
+    case .start, .stop, .add, .resume, .delete, .split, .join: return self
+    }
+  }
+
   /// Returns the command with the latest whole second as its time if it starts or stops an entry
   /// without a time.
   ///

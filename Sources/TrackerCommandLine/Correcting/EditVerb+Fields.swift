@@ -11,7 +11,7 @@ extension EditVerb {
   ) throws(ToolFailure) -> TimeEntryCorrection {
     var correction = TimeEntryCorrection()
     let domain = context.domain
-    if let workspace = try EntityVerbOptions(arguments, in: runner.options.context).workspace(
+    if let workspace = try EntityVerbOptions(arguments, in: performer.options.context).workspace(
       in: domain),
       workspace != entry.workspace
     {
@@ -96,7 +96,6 @@ extension EditVerb {
       correction.changes.project = Change(from: entry.project, to: nil)
     } else if correction.changes.workspace != nil || present != Name(project, in: domain.projects) {
       try correction.setProject(project, of: entry, in: domain)
-      if let name = correction.project { try ToolFailure.refuseClient(in: name, runner.what) }
     }
   }
 
@@ -112,7 +111,7 @@ extension EditVerb {
     // The decider refuses an amount, but the present rate may become no field of the correction.
     guard text != Self.presentRate || changes.isBillable?.after ?? entry.isBillable else {
       throw .refused(
-        runner.what, .entry(.notBillable), in: domain, runner.options.context.zoneOrUTC)
+        performer.what, .entry(.notBillable), in: domain, performer.options.context.zoneOrUTC)
     }
     // The domain gives the present rate to an entry that changes so.
     let isOther =
@@ -126,7 +125,7 @@ extension EditVerb {
         throw .refused(
           "Neither the project, the user nor the workspace has a rate.",
           advice: "Give an amount, as in --rate 85, or set one: "
-            + "`track projects set NAME --rate 85`.", what: runner.what)
+            + "`track projects set NAME --rate 85`.", what: performer.what)
       }
     }
     if rate != entry.rate || isOther {

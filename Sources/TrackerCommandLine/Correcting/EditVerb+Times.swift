@@ -84,9 +84,9 @@ extension EditVerb {
             + "text.")
       }
       let limit = max(TimeEntry.usualDurationMax, found.entry.duration ?? .zero)
-      try runner.placing.refuseEarlyEnd(
+      try performer.times.refuseEarlyEnd(
         of: range, notAfter: min(context.now, range.start.moment.adding(limit)), in: context,
-        runner.what)
+        performer.what)
       ranges.append(range)
     }
     guard !arguments.has(Self.startOption), !arguments.has(Self.endOption) else {

@@ -80,7 +80,7 @@ struct Restoring {
           }
           return name ?? nil
         }
-        printed.forEach { EntryCommandRunner.echo($0, options.output) }
+        printed.forEach { PlanPerformer.echo($0, options.output) }
       }
     } catch {
       let domain = tracker.domain
@@ -120,7 +120,7 @@ struct Restoring {
       let failure = ToolFailure(what, error, in: DomainState(), options.context)
       throw failure.isMissingStore ? nothingLeft(after: 0) : failure
     }
-    if !options.json { found.lines.forEach { EntryCommandRunner.echo($0, options.output) } }
+    if !options.json { found.lines.forEach { PlanPerformer.echo($0, options.output) } }
     if options.json, found.count > 0 { options.output.print(found.json) }
     if found.count < count ?? 1 { throw nothingLeft(after: found.count) }
   }

@@ -85,7 +85,7 @@ struct DemoVerb: Verb {
         try tracker.store.performBlocking(.goal(.create(goal)), from: .commandLine)
       }
       if let last = month.entries.last {
-        _ = try tracker.perform(last, closing: options.context.closesStore)
+        _ = try tracker.perform(.entry(last), closing: options.context.closesStore)
         done += 1
       }
     } catch {

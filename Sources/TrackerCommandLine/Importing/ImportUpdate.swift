@@ -185,12 +185,11 @@ struct ImportUpdate {
     } catch {
       throw .usage("\(error)", advice: "Edit the entry.")
     }
-    var remarks: [String] = []
     let edit = try EditVerb(arguments, in: verbContext)
-      .commands(in: context, remarks: &remarks).first?.with(.allow)
+      .request(in: context).commands.first?.with(.allow)
     guard
       let command = edit.map({
-        verbContext.zones.recordingOffset($0, in: context.domain, known: rules)
+        verbContext.zones.prepared($0, at: now, in: context.domain, known: rules)
       })?.with(annotations: row)
     else { return nil }
     try context.domain.preview(.entry(command), at: now, what, rules)
@@ -230,9 +229,10 @@ struct ImportUpdate {
     }
     let project: Reference<ProjectID>? =
       row.movesProject
-      ? try domain.project(
-        for: row.namingProject(in: domain).project, in: row.entry.workspace, orElsewhere: true,
-        what)
+      ? try ToolFailure.naming(what) { () throws(ProjectNameError) in
+        try domain.project(
+          for: row.namingProject(in: domain).project, in: row.entry.workspace, orElsewhere: true)
+      }
       : row.entry.project.flatMap(domain.projects.resolve).map { .id($0) }
     switch project {
     case nil: return nil

@@ -72,14 +72,17 @@ extension ToolFailure {
   /// - Parameters:
   ///   - what: What failed, as the first part of the error.
   ///   - refusal: The refusal.
-  ///   - domain: The entities.
+  ///   - domain: The entities before the command.
   ///   - rules: The zone of the times.
+  ///   - commands: The commands about entries one of which is refused.
   static func refused(
-    _ what: String, _ refusal: DomainRefusal, in domain: DomainState, _ rules: ZoneRules
+    _ what: String, _ refusal: DomainRefusal, in domain: DomainState, _ rules: ZoneRules,
+    of commands: [TimeEntryCommand] = []
   ) -> ToolFailure {
-    let text = refusal.text(in: domain, zone: rules, showsIDs: true)
+    let text = refusal.text(in: domain, zone: rules, showsIDs: true, of: commands)
     let advice: String? =
       switch refusal {
+      case .entry(.tooLong) where text.advice != nil: nil
       case .entry(.nothingRunning): "Start an entry first: `track start DESCRIPTION`."
       case .entry(.overlaps):
         "Repeat the command with --policy adjust, which cuts, splits or deletes the other "

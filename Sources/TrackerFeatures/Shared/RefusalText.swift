@@ -23,12 +23,14 @@ extension DomainRefusal {
   /// The switch names every refusal, so that a new one does not compile without its text.
   ///
   /// - Parameters:
-  ///   - domain: The domain, for the names of entities.
+  ///   - domain: The domain before the command, for the names of entities.
   ///   - rules: The zone of the times; UTC without it.
   ///   - showsIDs: Whether entries are named with their ids and times, as on a command line.
+  ///   - commands: The commands of a command line one of which is refused, for a closer reason.
   /// - Complexity: O(entries that the refusal names).
   public func text(
-    in domain: DomainState, zone rules: ZoneRules? = nil, showsIDs: Bool = false
+    in domain: DomainState, zone rules: ZoneRules? = nil, showsIDs: Bool = false,
+    of commands: [TimeEntryCommand] = []
   ) -> RefusalText {
     switch self {
     case .workspace(.inUse(let type, let id)):
@@ -42,7 +44,8 @@ extension DomainRefusal {
       .source(let refusal), .favorite(let refusal):
       refusal.text(in: domain)
     case .importRun(let refusal): refusal.text(in: domain)
-    case .entry(let refusal): refusal.text(in: domain, zone: rules, showsIDs: showsIDs)
+    case .entry(let refusal):
+      refusal.text(in: domain, zone: rules, showsIDs: showsIDs, of: commands)
     case .staleRestore: RefusalText("Something else changed at the same time.", "Try again.")
     }
   }
@@ -204,7 +207,7 @@ extension ImportRefusal {
 
 extension TimeEntryRefusal {
   fileprivate func text(
-    in domain: DomainState, zone rules: ZoneRules?, showsIDs: Bool
+    in domain: DomainState, zone rules: ZoneRules?, showsIDs: Bool, of commands: [TimeEntryCommand]
   ) -> RefusalText {
     func time(_ moment: Moment) -> String {
       rules.map { dated($0.local(at: moment)) } ?? moment.timestamp
@@ -225,9 +228,11 @@ extension TimeEntryRefusal {
         time > TimeEntry.durationMax
           ? "An entry would take \(time.clock); the most is "
             + "\(TimeEntry.durationMax.seconds / 3_600) hours."
-          : "An entry would take \(time.clock), more than 12 hours.")
+          : "An entry would take \(time.clock), more than 12 hours.",
+        commands.lazy.compactMap { $0.advice(onTooLong: time, in: domain, rules ?? .utc) }.first)
     case .endsBeforeStart:
-      RefusalText("It would end before it begins.", "Correct the times.")
+      commands.lazy.compactMap { $0.planned(in: domain, rules ?? .utc) }.first
+        ?? RefusalText("It would end before it begins.", "Correct the times.")
     case .invalid(let field):
       RefusalText(
         "The value of \(words(of: field)) is too long or cannot be used.", "Correct it.")
@@ -253,6 +258,74 @@ extension TimeEntryRefusal {
           + "\(domain.mention(of: ids, zone: showsIDs ? rules ?? .utc : nil)).",
         "Change fewer entries, or let them overlap.")
     }
+  }
+}
+
+/// The reasons that a refused command of a command line gives beside its refusal.
+extension TimeEntryCommand {
+  /// Returns how to start an entry although the running one would take too long; `nil` for other
+  /// commands.
+  fileprivate func advice(
+    onTooLong time: ElapsedTime, in domain: DomainState, _ rules: ZoneRules
+  ) -> String? {
+    guard isStart, let running = domain.runningEntry(endedBy: self)?.entry else { return nil }
+    let isPossible = time <= TimeEntry.durationMax
+    let end = rules.local(at: running.start.adding(.seconds(3_600)))
+    let example = isPossible ? "yesterday 17:30" : "\(end.date) \(end.clock)"
+    return
+      "Stop the running entry first, with the time at which it ended: `track stop \"\(example)\"`"
+      + (isPossible ? ", or repeat the command with --policy allow to record it as it is." : ".")
+  }
+
+  /// Returns the text for a running entry that begins in the future, and that the command would end
+  /// now; `nil` for other commands.
+  fileprivate func planned(in domain: DomainState, _ rules: ZoneRules) -> RefusalText? {
+    guard endsRunningEntryNow, let (id, running) = domain.runningEntry(endedBy: self) else {
+      return nil
+    }
+    let local = rules.local(at: running.start)
+    return RefusalText(
+      "The entry #\(id.value) is planned to begin at \(local.date) \(local.clockWithSeconds).",
+      "Correct its start with `track edit \(id.value) --start TIME`, or remove it with "
+        + "`track cancel`.")
+  }
+
+  /// Whether the command ends the running entry by starting another one.
+  private var isStart: Bool {
+    switch self {
+    case .start, .resume: true
+    case .stop, .add, .correct, .delete, .split, .join, .several: false
+    }
+  }
+
+  /// Whether the command ends the running entry at the present.
+  private var endsRunningEntryNow: Bool {
+    switch self {
+    case .start(_, let at, policy: _), .stop(_, let at, policy: _),
+      .resume(_, let at, zone: _, policy: _):
+      at == nil
+    case .add, .correct, .delete, .split, .join, .several: false
+    }
+  }
+}
+
+extension DomainState {
+  /// Returns the running entry of the user for whom a command starts or stops an entry.
+  fileprivate func runningEntry(
+    endedBy command: TimeEntryCommand
+  ) -> (id: TimeEntryID, entry: TimeEntry)? {
+    let user: UserID? =
+      switch command {
+      case .start(let draft, at: _, policy: _):
+        switch draft.user {
+        case .id(let id): id
+        case .name(let name): self.user(named: name)
+        }
+      case .stop(let user, at: _, policy: _): user
+      case .resume(let id, at: _, zone: _, policy: _): timeEntries.read(id) { $0.user }
+      case .add, .correct, .delete, .split, .join, .several: nil
+      }
+    return user.flatMap { runningEntry(of: $0) }
   }
 }
 
@@ -283,13 +356,26 @@ private func clock(_ local: LocalTime) -> String {
 }
 
 extension ProjectNameError {
-  /// The reason, as a sentence.
-  public var reason: String {
+  /// The text for the user of the app; a command line has other advice.
+  public var text: RefusalText {
     switch self {
-    case .ambiguous(let text, let names, areDistinct: _):
-      "There are \(names.count) projects \(text)."
+    case .ambiguous(let text, let names, let areDistinct):
+      RefusalText(
+        "There are \(names.count) projects \(text).",
+        areDistinct
+          ? "Type one with its client: \(names.joined(separator: ", "))."
+          : "Start the entry with `track start --workspace NAME`.")
     case .unknown(let project, let client):
-      "The client \(client.text) has no project \(project.text)."
+      RefusalText(
+        "The client \(client.text) has no project \(project.text).",
+        "Type the name of one that it has, or create it with `track projects create`.")
+    case .ofClientsOnly(let name):
+      RefusalText(
+        "No project \(name) is without a client.", "Create it with `track projects create`.")
+    case .unknownClient(let client, project: _, of: let name):
+      RefusalText(
+        "There is no project \(name.text), and no client \(client.text).",
+        "Create it with `track projects create`.")
     }
   }
 }

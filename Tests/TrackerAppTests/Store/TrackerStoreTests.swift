@@ -140,9 +140,10 @@ import TrackerFeatures
         }
           == .entry(.overlaps([TimeEntryID(value: 0)])))
       let again = try open(path, hour: 1)
-      var domain = again.domain
-      let changes = try EntryChanges.preview(
-        .start(draft("earlier"), at: earlier, policy: .adjust), on: &domain, at: again.now())
+      let plan = again.plan([start])
+      #expect(plan.refusal == .entry(.overlaps([TimeEntryID(value: 0)])))
+      #expect(plan.otherPolicy == .adjust)
+      let changes = try #require(plan.with(.adjust).changes.first)
       #expect(changes.inserted.count == 1 && changes.changed.count + changes.stopped.count == 1)
       try again.store.closeBlocking()
       let storage = try LogStorage.open(at: path, access: .read)
