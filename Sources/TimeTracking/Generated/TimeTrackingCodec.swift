@@ -1352,9 +1352,9 @@ extension RecordCommand {
         composer.caseRecord("\(recordedName)_change", aliases: _RecordedNames.aliases(of: "change", formerly: [], in: Self.self), [
           Schema.Field("_0", composer.schema(of: ID.self)),
           Schema.Field("_1", composer.schema(of: Changes.self)),
-          Schema.Field("reason", composer.schema(of: String?.self)),
           Schema.Field("rules", composer.schema(of: RuleSet.self), default: composer.defaultValue(RuleSet.first)),
           Schema.Field("changesCurrency", composer.schema(of: Bool.self), default: .bool(false)),
+          Schema.Field("reason", composer.schema(of: String?.self)),
         ]),
         composer.caseRecord("\(recordedName)_delete", aliases: _RecordedNames.aliases(of: "delete", formerly: [], in: Self.self), [
           Schema.Field("_0", composer.schema(of: ID.self)),
@@ -1363,8 +1363,8 @@ extension RecordCommand {
         composer.caseRecord("\(recordedName)_merge", aliases: _RecordedNames.aliases(of: "merge", formerly: [], in: Self.self), [
           Schema.Field("_0", composer.schema(of: ID.self)),
           Schema.Field("into", composer.schema(of: ID.self)),
-          Schema.Field("reason", composer.schema(of: String?.self)),
           Schema.Field("rules", composer.schema(of: RuleSet.self), default: composer.defaultValue(RuleSet.first)),
+          Schema.Field("reason", composer.schema(of: String?.self)),
         ]),
         composer.caseRecord("\(recordedName)_link", aliases: _RecordedNames.aliases(of: "link", formerly: [], in: Self.self), [
           Schema.Field("_0", composer.schema(of: ID.self)),
@@ -1405,9 +1405,9 @@ extension RecordCommand {
   @inlinable public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 5) {
     case 0: self = .create(try reader.read(), rules: try reader.read())
-    case 1: self = .change(try reader.read(), try reader.read(), reason: try reader.read(), rules: try reader.read(), changesCurrency: try reader.read())
+    case 1: self = .change(try reader.read(), try reader.read(), rules: try reader.read(), changesCurrency: try reader.read(), reason: try reader.read())
     case 2: self = .delete(try reader.read(), reason: try reader.read())
-    case 3: self = .merge(try reader.read(), into: try reader.read(), reason: try reader.read(), rules: try reader.read())
+    case 3: self = .merge(try reader.read(), into: try reader.read(), rules: try reader.read(), reason: try reader.read())
     default: self = .link(try reader.read(), try reader.read())
     }
   }
@@ -1501,7 +1501,8 @@ extension RecordRefusal {
       value1.encode(into: &writer)
     }
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    try reader.enter()
     switch try reader.branch(count: 12) {
     case 0: self = .unknown(type: try reader.read(), id: try reader.read())
     case 1: self = .nameEmpty
@@ -1516,6 +1517,7 @@ extension RecordRefusal {
     case 10: self = .changesCurrency(entries: try reader.read(), from: try reader.read(), to: try reader.read())
     default: self = .inOtherWorkspace(type: try reader.read(), id: try reader.read())
     }
+    reader.leave()
   }
 }
 
@@ -2102,8 +2104,8 @@ extension TimeEntryCommand {
           Schema.Field("_0", composer.schema(of: TimeEntryID.self)),
           Schema.Field("_1", composer.schema(of: TimeEntryCorrection.self)),
           Schema.Field("policy", composer.schema(of: Policy.self)),
-          Schema.Field("reason", composer.schema(of: String?.self)),
           Schema.Field("rules", composer.schema(of: RuleSet.self), default: composer.defaultValue(RuleSet.first)),
+          Schema.Field("reason", composer.schema(of: String?.self)),
         ]),
         composer.caseRecord("\(recordedName)_delete", [
           Schema.Field("_0", composer.schema(of: TimeEntryID.self)),
@@ -2118,8 +2120,8 @@ extension TimeEntryCommand {
           Schema.Field("_0", composer.schema(of: TimeEntryID.self)),
           Schema.Field("_1", composer.schema(of: TimeEntryID.self)),
           Schema.Field("policy", composer.schema(of: Policy.self)),
-          Schema.Field("reason", composer.schema(of: String?.self)),
           Schema.Field("rules", composer.schema(of: RuleSet.self), default: composer.defaultValue(RuleSet.first)),
+          Schema.Field("reason", composer.schema(of: String?.self)),
         ]),
         composer.caseRecord("\(recordedName)_several", [
           Schema.Field("_0", composer.schema(of: [TimeEntryCommand].self)),
@@ -2186,10 +2188,10 @@ extension TimeEntryCommand {
     case 1: self = .stop(try reader.read(), at: try reader.read(), policy: try reader.read())
     case 2: self = .add(try reader.read(), start: try reader.read(), end: try reader.read(), policy: try reader.read())
     case 3: self = .resume(try reader.read(), at: try reader.read(), zone: try reader.read(), policy: try reader.read())
-    case 4: self = .correct(try reader.read(), try reader.read(), policy: try reader.read(), reason: try reader.read(), rules: try reader.read())
+    case 4: self = .correct(try reader.read(), try reader.read(), policy: try reader.read(), rules: try reader.read(), reason: try reader.read())
     case 5: self = .delete(try reader.read(), reason: try reader.read())
     case 6: self = .split(try reader.read(), at: try reader.read(), reason: try reader.read())
-    case 7: self = .join(try reader.read(), try reader.read(), policy: try reader.read(), reason: try reader.read(), rules: try reader.read())
+    case 7: self = .join(try reader.read(), try reader.read(), policy: try reader.read(), rules: try reader.read(), reason: try reader.read())
     default: self = .several(try reader.read())
     }
     reader.leave()

@@ -121,7 +121,7 @@ extension RecordModule {
     case .create(let entity, let rules):
       if rules != .first { try checkDistinct(entity, since: nil, nil, in: editor) }
       try create(entity, in: &editor)
-    case .change(let id, let changes, reason: _, let rules, let changesCurrency):
+    case .change(let id, let changes, let rules, let changesCurrency, reason: _):
       try change(id, changes, rules, changesCurrency: changesCurrency, in: &editor)
     case .delete(let id, reason: _):
       _ = try live(id, in: editor)
@@ -130,7 +130,7 @@ extension RecordModule {
       // The aliases first, so that no live alias refers to a deleted entity in between.
       deleteAliases(of: id, in: &editor)
       editor.change(id, of: Self.self) { $0.deleted = moment }
-    case .merge(let id, let other, reason: _, let rules):
+    case .merge(let id, let other, let rules, reason: _):
       try merge(id, into: other, rules, in: &editor)
     case .link(let id, let external): try link(id, external, in: &editor)
     }

@@ -56,14 +56,14 @@ public enum TimeEntries: EntityModule {
       try keepLive(&entry, in: editor)
       try setRate(of: &entry, in: editor)
       try start(entry, isNow: at == nil, policy, in: &editor)
-    case .correct(let id, let correction, let policy, reason: _, let rules):
+    case .correct(let id, let correction, let policy, let rules, reason: _):
       try correct(id, correction, policy, rules, in: &editor)
     case .delete(let id, reason: _):
       _ = try visible(id, in: editor)
       let moment = editor.moment
       editor.change(id, of: Self.self) { $0.deleted = moment }
     case .split(let id, let at, reason: _): try split(id, at: at, in: &editor)
-    case .join(let id, let other, let policy, reason: _, let rules):
+    case .join(let id, let other, let policy, let rules, reason: _):
       try join(id, other, policy, rules, in: &editor)
     case .several(let commands):
       guard command.count <= commandsMax else { throw .invalid(field: "commands") }

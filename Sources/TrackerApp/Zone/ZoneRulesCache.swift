@@ -60,14 +60,14 @@ public final class ZoneRulesCache: Sendable {
     _ command: TimeEntryCommand, in state: DomainState, known: ZoneRules
   ) -> TimeEntryCommand {
     switch command {
-    case .correct(let id, var correction, let policy, let reason, let rules):
+    case .correct(let id, var correction, let policy, let rules, let reason):
       guard let start = correction.changes.start?.after, correction.changes.zone == nil,
         let entry = state.timeEntries[id]
       else { return command }
       let zone = self.rules(of: entry, known: known).recorded(at: start)
       if zone == entry.zone { return command }
       correction.changes.zone = Change(from: entry.zone, to: zone)
-      return .correct(id, correction, policy: policy, reason: reason, rules: rules)
+      return .correct(id, correction, policy: policy, rules: rules, reason: reason)
     case .several(let commands):
       return .several(commands.map { recordingOffset($0, in: state, known: known) })
     case .start, .stop, .add, .resume, .delete, .split, .join: return command

@@ -142,8 +142,8 @@ extension EntityVerb {
 
   private static func note(onNeeded command: DomainCommand) -> String? {
     switch command {
-    case .client(.create(let client)): "\(client.name.text) is a new client"
-    case .user(.create(let user)): "\(user.name.text) is a new user"
+    case .client(.create(let client, rules: _)): "\(client.name.text) is a new client"
+    case .user(.create(let user, rules: _)): "\(user.name.text) is a new user"
     default: nil
     }
   }
@@ -165,7 +165,7 @@ extension EntityVerb {
       var after = before
       try edit(&after)
       return .change(
-        id, Changes(from: before, to: after), reason: nil, changesCurrency: options.isConfirmed)
+        id, Changes(from: before, to: after), changesCurrency: options.isConfirmed, reason: nil)
     }
     switch operation {
     case .create(let name):

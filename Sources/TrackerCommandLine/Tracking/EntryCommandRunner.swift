@@ -485,7 +485,7 @@ extension TimeEntryCommand {
 
   /// The description that the command gives to an entry; `nil` if it keeps the one that it has.
   fileprivate var description: String? {
-    guard case .correct(_, let correction, policy: _, reason: _, rules: _) = self else {
+    guard case .correct(_, let correction, policy: _, rules: _, reason: _) = self else {
       return nil
     }
     return correction.changes.description?.after

@@ -61,13 +61,15 @@ struct DefaultReader {
   ///   - type: The type as generated code writes it.
   ///   - node: The declaration with the comment.
   /// - Throws: `Diagnostic` if the type has no such case, or a schema cannot hold it.
-  func read(caseNamed name: String, of type: String, at node: some SyntaxProtocol) throws -> String {
+  func read(caseNamed name: String, of type: String, at node: some SyntaxProtocol) throws -> String
+  {
     guard case .enumeration(let cases) = types.index[type]?.form,
       let index = cases.firstIndex(where: { $0.name == name && !$0.hasPayloads }),
       index == 0 || !cases.contains(where: \.hasPayloads)
     else {
       throw types.diagnose(
-        node, "`.\(name)` is not a case of `\(type)` that can be a default: name a case of an enum "
+        node,
+        "`.\(name)` is not a case of `\(type)` that can be a default: name a case of an enum "
           + "of the target without payloads")
     }
     return "composer.defaultValue(\(type).\(name))"

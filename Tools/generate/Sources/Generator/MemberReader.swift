@@ -196,7 +196,8 @@ struct MemberReader {
       }
       if let comment, comment.defaultRule != .inferred {
         throw diagnose(
-          declaration, "`no default` and other rules for defaults apply to properties and payloads only")
+          declaration,
+          "`no default` and other rules for defaults apply to properties and payloads only")
       }
       for element in declaration.elements {
         cases.append(
