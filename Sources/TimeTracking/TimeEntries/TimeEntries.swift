@@ -153,7 +153,7 @@ public enum TimeEntries: EntityModule {
     let before = try visible(id, in: editor)
     guard correction.addedTags.count <= TimeEntry.listMax else { throw .invalid(field: "tags") }
     var entry: TimeEntry
-    do throws(RecordRefusal) {
+    do throws(EntityRefusal) {
       var changes = correction.changes
       try changes.requireNone(of: ["externalIDs", "deleted"])
       if let tags = changes.tags {
@@ -175,7 +175,7 @@ public enum TimeEntries: EntityModule {
           try Tags.findOrCreate(Tag(name: tag, workspace: entry.workspace), in: &editor))
       }
     } catch {
-      throw .record(error)
+      throw .entity(error)
     }
     if entry.project != before.project, entry.task == before.task { entry.task = nil }
     try check(&entry, since: before, rules, in: editor)

@@ -166,7 +166,7 @@ public struct TimeEntryCorrection: Recordable, Equatable {
 /// A refusal of a command about time entries.
 public enum TimeEntryRefusal: Recordable, Hashable, Error {
   /// An entity that the entry refers to cannot be used or created.
-  case record(RecordRefusal)
+  case entity(EntityRefusal)  // recorded: record
   /// The user has no running entry.
   case nothingRunning
   /// The entry would overlap others of the user.

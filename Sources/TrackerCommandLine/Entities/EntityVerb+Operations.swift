@@ -159,9 +159,9 @@ extension EntityVerb {
     }
     func changed(
       _ name: String, _ edit: (inout Entity) throws(ToolFailure) -> Void
-    ) throws(ToolFailure) -> RecordCommand<ID, Changes> {
+    ) throws(ToolFailure) -> EntityCommand<ID, Changes> {
       let id = try id(of: name, in: domain)
-      guard let before = table(in: domain)[id] else { throw .noRecord(Self.noun, name) }
+      guard let before = table(in: domain)[id] else { throw .noEntity(Self.noun, name) }
       var after = before
       try edit(&after)
       return .change(
@@ -218,7 +218,7 @@ extension ToolFailure {
   }
 
   /// Returns the failure for a name that no entity has.
-  static func noRecord(_ noun: String, _ name: String) -> ToolFailure {
+  static func noEntity(_ noun: String, _ name: String) -> ToolFailure {
     ToolFailure(
       what: "Nothing was changed.", why: "There is no \(noun) \(name).",
       advice: "`track \(noun)s` lists them.", exitCode: ToolExit.refused)

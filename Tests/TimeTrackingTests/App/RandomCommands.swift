@@ -89,7 +89,7 @@ struct RandomCommands {
           correction(of: entry, in: state),
         ]))
     case 15...16: return .importRun(importing(on: state, at: now))
-    default: return record(on: state)
+    default: return entityCommand(on: state)
     }
   }
 

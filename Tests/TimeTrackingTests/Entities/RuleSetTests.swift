@@ -35,7 +35,7 @@ import TimeTracking
     #expect(throws: Never.self, sourceLocation: location) { try old.perform(command(.first)) }
   }
 
-  private func shares(_ names: String...) -> RecordRefusal {
+  private func shares(_ names: String...) -> EntityRefusal {
     .shareNames(type: ProjectID.recordedName, names: names.map { Name($0) })
   }
 
@@ -89,7 +89,7 @@ import TimeTracking
     for (name, project) in [("code", app), ("test", app), ("Code", other), ("ship", other)] {
       try world.perform(.task(.create(ProjectTask(name: Name(name), project: project))))
     }
-    let refusal = RecordRefusal.shareNames(type: TaskID.recordedName, names: [Name("code")])
+    let refusal = EntityRefusal.shareNames(type: TaskID.recordedName, names: [Name("code")])
     expect(.project(refusal), of: { merge(app, other, $0) }, in: world)
     // A task that was merged or deleted gives no name.
     var merged = world
@@ -226,10 +226,10 @@ extension RuleSetTests {
       var correction = TimeEntryCorrection()
       correction.changes.workspace = Change(from: workspaces[0], to: workspaces[1])
       for (rules, refusal) in [
-        (RuleSet.first, RecordRefusal.invalid(field: field)),
+        (RuleSet.first, EntityRefusal.invalid(field: field)),
         (.second, .inOtherWorkspace(type: type, id: 0)),
       ] {
-        #expect(throws: DomainRefusal.entry(.record(refusal))) {
+        #expect(throws: DomainRefusal.entry(.entity(refusal))) {
           try world.perform(
             .entry(.correct(entry, correction, policy: .refuse, rules: rules, reason: nil)))
         }
@@ -312,7 +312,7 @@ extension RuleSetTests {
     for (rules, refusal) in [
       (
         RuleSet.first,
-        TimeEntryRefusal.record(
+        TimeEntryRefusal.entity(
           .unknown(type: TimeEntryID.recordedName, id: ids[1].value))
       ), (.second, .takenByOthers([ids[1]])),
     ] {

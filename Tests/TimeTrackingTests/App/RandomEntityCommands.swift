@@ -6,7 +6,7 @@ import TimeTracking
 /// Commands about all entities but time entries.
 extension RandomCommands {
   /// Returns a command that creates, changes, archives, deletes, merges or links an entity.
-  mutating func record(on state: DomainState) -> DomainCommand {
+  mutating func entityCommand(on state: DomainState) -> DomainCommand {
     switch number(0..<12) {
     case 0...2:
       return .workspace(
@@ -88,7 +88,7 @@ extension RandomCommands {
     in table: EntityTable<ID, Changes.Entity>, _ changes: Changes.Type,
     _ isRival: (Changes.Entity, Changes.Entity) -> Bool = { _, _ in true },
     _ changed: (inout RandomCommands, Changes.Entity?) -> Changes.Entity
-  ) -> RecordCommand<ID, Changes> where Changes.Entity: TrackedEntity {
+  ) -> EntityCommand<ID, Changes> where Changes.Entity: TrackedEntity {
     let id = id(in: table)
     let reason = chance(4) ? "random" : nil
     if table.count == 0 || chance(3) { return .create(changed(&self, nil), rules: rules()) }

@@ -3,7 +3,8 @@ public import RetraceAvro
 public import RetraceState
 
 /// A command about any entity but a time entry or an import.
-public enum RecordCommand<ID: EntityID, Changes: EntityChanges>: Recordable, Equatable {
+public enum EntityCommand<ID: EntityID, Changes>: Recordable, Equatable
+where Changes: EntityChanges {  // recorded: RecordCommand
   /// Create an entity.
   case create(
     Changes.Entity,
@@ -27,7 +28,7 @@ public enum RecordCommand<ID: EntityID, Changes: EntityChanges>: Recordable, Equ
 }
 
 /// A refusal of such a command.
-public enum RecordRefusal: Recordable, Hashable, Error {
+public enum EntityRefusal: Recordable, Hashable, Error {  // recorded: RecordRefusal
   /// There is no such entity, or it is deleted.
   case unknown(type: String, id: Int64)
   /// The name is empty.
@@ -56,7 +57,7 @@ public enum RecordRefusal: Recordable, Hashable, Error {
   case inOtherWorkspace(type: String, id: Int64)
 }
 
-extension RecordRefusal {
+extension EntityRefusal {
   /// The most names in one refusal.
   public static var namesMax: Int { 1_000 }
 }
