@@ -138,7 +138,7 @@ import TrackerFeatures
     try tracking.press("enter")
     #expect(tracking.entry(0)?.description == "task of another")
     #expect(
-      tracking.notice == .refused(.entry(.record(.changedMeanwhile(["description"])))))
+      tracking.notice == .refused(.entry(.entity(.changedMeanwhile(["description"])))))
     #expect(tracking.text.contains("! Changed elsewhere since you saw it: description."))
     #expect(tracking.form?.description.text == "task mine")
     // The user has seen what it is now, and saves the own text over it.

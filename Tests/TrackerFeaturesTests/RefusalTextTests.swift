@@ -80,7 +80,7 @@ import TrackerFeatures
         "An entry that is not billable has no rate. Make it billable, or leave out the rate."
       ),
       (
-        .entry(.record(.inOtherWorkspace(type: TagID.recordedName, id: 7))),
+        .entry(.entity(.inOtherWorkspace(type: TagID.recordedName, id: 7))),
         "The tag 7 is not one of that workspace. Choose one of the workspace, or remove it."
       ),
     ] as [(DomainRefusal, String)])

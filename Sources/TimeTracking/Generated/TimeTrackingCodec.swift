@@ -704,11 +704,11 @@ extension ImportRefusal {
     composer.named(recordedName, for: Self.self) { composer in
       .record(name: recordedName, fields: [Schema.Field("case", .union([
         composer.caseRecord("\(recordedName)_record", [
-          Schema.Field("_0", composer.schema(of: RecordRefusal.self)),
+          Schema.Field("_0", composer.schema(of: EntityRefusal.self)),
         ]),
         composer.caseRecord("\(recordedName)_row", [
           Schema.Field("_0", composer.schema(of: Int64.self)),
-          Schema.Field("_1", composer.schema(of: RecordRefusal.self)),
+          Schema.Field("_1", composer.schema(of: EntityRefusal.self)),
         ]),
         composer.caseRecord("\(recordedName)_fileNameTooLong", []),
         composer.caseRecord("\(recordedName)_unknownRun", [
@@ -732,7 +732,7 @@ extension ImportRefusal {
   }
   public func encode(into writer: inout AvroWriter) {
     switch self {
-    case .record(let value0):
+    case .entity(let value0):
       writer.branch(0)
       value0.encode(into: &writer)
     case .row(let value0, let value1):
@@ -760,7 +760,7 @@ extension ImportRefusal {
   }
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 9) {
-    case 0: self = .record(try reader.read())
+    case 0: self = .entity(try reader.read())
     case 1: self = .row(try reader.read(), try reader.read())
     case 2: self = .fileNameTooLong
     case 3: self = .unknownRun(try reader.read())
@@ -1223,6 +1223,192 @@ extension EntryPlace {
   }
 }
 
+extension EntityCommand {
+  public static var recordedName: String {
+    "RecordCommand__\(ID.recordedName)__\(Changes.recordedName)"
+  }
+  public static var recordedAliases: [String] {
+    _RecordedNames.aliases(of: "RecordCommand", formerly: [], with: [ID.self, Changes.self])
+  }
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, aliases: recordedAliases, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_create", aliases: _RecordedNames.aliases(of: "create", formerly: [], in: Self.self), [
+          Schema.Field("_0", composer.schema(of: Changes.Entity.self)),
+          Schema.Field("rules", composer.schema(of: RuleSet.self), default: composer.defaultValue(RuleSet.first)),
+        ]),
+        composer.caseRecord("\(recordedName)_change", aliases: _RecordedNames.aliases(of: "change", formerly: [], in: Self.self), [
+          Schema.Field("_0", composer.schema(of: ID.self)),
+          Schema.Field("_1", composer.schema(of: Changes.self)),
+          Schema.Field("rules", composer.schema(of: RuleSet.self), default: composer.defaultValue(RuleSet.first)),
+          Schema.Field("changesCurrency", composer.schema(of: Bool.self), default: .bool(false)),
+          Schema.Field("reason", composer.schema(of: String?.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_delete", aliases: _RecordedNames.aliases(of: "delete", formerly: [], in: Self.self), [
+          Schema.Field("_0", composer.schema(of: ID.self)),
+          Schema.Field("reason", composer.schema(of: String?.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_merge", aliases: _RecordedNames.aliases(of: "merge", formerly: [], in: Self.self), [
+          Schema.Field("_0", composer.schema(of: ID.self)),
+          Schema.Field("into", composer.schema(of: ID.self)),
+          Schema.Field("rules", composer.schema(of: RuleSet.self), default: composer.defaultValue(RuleSet.first)),
+          Schema.Field("reason", composer.schema(of: String?.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_link", aliases: _RecordedNames.aliases(of: "link", formerly: [], in: Self.self), [
+          Schema.Field("_0", composer.schema(of: ID.self)),
+          Schema.Field("_1", composer.schema(of: ExternalID.self)),
+        ]),
+      ]))])
+    }
+  }
+  @inlinable public func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .create(let value0, let value1):
+      writer.branch(0)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .change(let value0, let value1, let value2, let value3, let value4):
+      writer.branch(1)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+      value2.encode(into: &writer)
+      value3.encode(into: &writer)
+      value4.encode(into: &writer)
+    case .delete(let value0, let value1):
+      writer.branch(2)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .merge(let value0, let value1, let value2, let value3):
+      writer.branch(3)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+      value2.encode(into: &writer)
+      value3.encode(into: &writer)
+    case .link(let value0, let value1):
+      writer.branch(4)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    }
+  }
+  @inlinable public init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 5) {
+    case 0: self = .create(try reader.read(), rules: try reader.read())
+    case 1: self = .change(try reader.read(), try reader.read(), rules: try reader.read(), changesCurrency: try reader.read(), reason: try reader.read())
+    case 2: self = .delete(try reader.read(), reason: try reader.read())
+    case 3: self = .merge(try reader.read(), into: try reader.read(), rules: try reader.read(), reason: try reader.read())
+    default: self = .link(try reader.read(), try reader.read())
+    }
+  }
+}
+
+extension EntityRefusal {
+  public static var recordedName: String { "RecordRefusal" }
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_unknown", [
+          Schema.Field("type", composer.schema(of: String.self)),
+          Schema.Field("id", composer.schema(of: Int64.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_nameEmpty", []),
+        composer.caseRecord("\(recordedName)_nameTooLong", [
+          Schema.Field("bytes", composer.schema(of: Int64.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_nameTaken", [
+          Schema.Field("_0", composer.schema(of: Name.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_changedMeanwhile", [
+          Schema.Field("_0", composer.schema(of: [String].self)),
+        ]),
+        composer.caseRecord("\(recordedName)_inUse", [
+          Schema.Field("type", composer.schema(of: String.self)),
+          Schema.Field("id", composer.schema(of: Int64.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_invalid", [
+          Schema.Field("field", composer.schema(of: String.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_cannotMerge", []),
+        composer.caseRecord("\(recordedName)_externalIDTaken", [
+          Schema.Field("_0", composer.schema(of: ExternalID.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_shareNames", [
+          Schema.Field("type", composer.schema(of: String.self)),
+          Schema.Field("names", composer.schema(of: [Name].self)),
+        ]),
+        composer.caseRecord("\(recordedName)_changesCurrency", [
+          Schema.Field("entries", composer.schema(of: Int64.self)),
+          Schema.Field("from", composer.schema(of: String.self)),
+          Schema.Field("to", composer.schema(of: String?.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_inOtherWorkspace", [
+          Schema.Field("type", composer.schema(of: String.self)),
+          Schema.Field("id", composer.schema(of: Int64.self)),
+        ]),
+      ]))])
+    }
+  }
+  public func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .unknown(let value0, let value1):
+      writer.branch(0)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .nameEmpty: writer.branch(1)
+    case .nameTooLong(let value0):
+      writer.branch(2)
+      value0.encode(into: &writer)
+    case .nameTaken(let value0):
+      writer.branch(3)
+      value0.encode(into: &writer)
+    case .changedMeanwhile(let value0):
+      writer.branch(4)
+      value0.encode(into: &writer)
+    case .inUse(let value0, let value1):
+      writer.branch(5)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .invalid(let value0):
+      writer.branch(6)
+      value0.encode(into: &writer)
+    case .cannotMerge: writer.branch(7)
+    case .externalIDTaken(let value0):
+      writer.branch(8)
+      value0.encode(into: &writer)
+    case .shareNames(let value0, let value1):
+      writer.branch(9)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .changesCurrency(let value0, let value1, let value2):
+      writer.branch(10)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+      value2.encode(into: &writer)
+    case .inOtherWorkspace(let value0, let value1):
+      writer.branch(11)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    }
+  }
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    try reader.enter()
+    switch try reader.branch(count: 12) {
+    case 0: self = .unknown(type: try reader.read(), id: try reader.read())
+    case 1: self = .nameEmpty
+    case 2: self = .nameTooLong(bytes: try reader.read())
+    case 3: self = .nameTaken(try reader.read())
+    case 4: self = .changedMeanwhile(try reader.read())
+    case 5: self = .inUse(type: try reader.read(), id: try reader.read())
+    case 6: self = .invalid(field: try reader.read())
+    case 7: self = .cannotMerge
+    case 8: self = .externalIDTaken(try reader.read())
+    case 9: self = .shareNames(type: try reader.read(), names: try reader.read())
+    case 10: self = .changesCurrency(entries: try reader.read(), from: try reader.read(), to: try reader.read())
+    default: self = .inOtherWorkspace(type: try reader.read(), id: try reader.read())
+    }
+    reader.leave()
+  }
+}
+
 extension ExternalID {
   public static var recordedName: String { "ExternalID" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
@@ -1331,190 +1517,6 @@ extension Policy {
     case 0: self = .refuse
     case 1: self = .adjust
     default: self = .allow
-    }
-  }
-}
-
-extension RecordCommand {
-  public static var recordedName: String {
-    "RecordCommand__\(ID.recordedName)__\(Changes.recordedName)"
-  }
-  public static var recordedAliases: [String] {
-    _RecordedNames.aliases(of: "RecordCommand", formerly: [], with: [ID.self, Changes.self])
-  }
-  public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, aliases: recordedAliases, fields: [Schema.Field("case", .union([
-        composer.caseRecord("\(recordedName)_create", aliases: _RecordedNames.aliases(of: "create", formerly: [], in: Self.self), [
-          Schema.Field("_0", composer.schema(of: Changes.Entity.self)),
-          Schema.Field("rules", composer.schema(of: RuleSet.self), default: composer.defaultValue(RuleSet.first)),
-        ]),
-        composer.caseRecord("\(recordedName)_change", aliases: _RecordedNames.aliases(of: "change", formerly: [], in: Self.self), [
-          Schema.Field("_0", composer.schema(of: ID.self)),
-          Schema.Field("_1", composer.schema(of: Changes.self)),
-          Schema.Field("reason", composer.schema(of: String?.self)),
-          Schema.Field("rules", composer.schema(of: RuleSet.self), default: composer.defaultValue(RuleSet.first)),
-          Schema.Field("changesCurrency", composer.schema(of: Bool.self), default: .bool(false)),
-        ]),
-        composer.caseRecord("\(recordedName)_delete", aliases: _RecordedNames.aliases(of: "delete", formerly: [], in: Self.self), [
-          Schema.Field("_0", composer.schema(of: ID.self)),
-          Schema.Field("reason", composer.schema(of: String?.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_merge", aliases: _RecordedNames.aliases(of: "merge", formerly: [], in: Self.self), [
-          Schema.Field("_0", composer.schema(of: ID.self)),
-          Schema.Field("into", composer.schema(of: ID.self)),
-          Schema.Field("reason", composer.schema(of: String?.self)),
-          Schema.Field("rules", composer.schema(of: RuleSet.self), default: composer.defaultValue(RuleSet.first)),
-        ]),
-        composer.caseRecord("\(recordedName)_link", aliases: _RecordedNames.aliases(of: "link", formerly: [], in: Self.self), [
-          Schema.Field("_0", composer.schema(of: ID.self)),
-          Schema.Field("_1", composer.schema(of: ExternalID.self)),
-        ]),
-      ]))])
-    }
-  }
-  @inlinable public func encode(into writer: inout AvroWriter) {
-    switch self {
-    case .create(let value0, let value1):
-      writer.branch(0)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-    case .change(let value0, let value1, let value2, let value3, let value4):
-      writer.branch(1)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-      value2.encode(into: &writer)
-      value3.encode(into: &writer)
-      value4.encode(into: &writer)
-    case .delete(let value0, let value1):
-      writer.branch(2)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-    case .merge(let value0, let value1, let value2, let value3):
-      writer.branch(3)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-      value2.encode(into: &writer)
-      value3.encode(into: &writer)
-    case .link(let value0, let value1):
-      writer.branch(4)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-    }
-  }
-  @inlinable public init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 5) {
-    case 0: self = .create(try reader.read(), rules: try reader.read())
-    case 1: self = .change(try reader.read(), try reader.read(), reason: try reader.read(), rules: try reader.read(), changesCurrency: try reader.read())
-    case 2: self = .delete(try reader.read(), reason: try reader.read())
-    case 3: self = .merge(try reader.read(), into: try reader.read(), reason: try reader.read(), rules: try reader.read())
-    default: self = .link(try reader.read(), try reader.read())
-    }
-  }
-}
-
-extension RecordRefusal {
-  public static var recordedName: String { "RecordRefusal" }
-  public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [Schema.Field("case", .union([
-        composer.caseRecord("\(recordedName)_unknown", [
-          Schema.Field("type", composer.schema(of: String.self)),
-          Schema.Field("id", composer.schema(of: Int64.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_nameEmpty", []),
-        composer.caseRecord("\(recordedName)_nameTooLong", [
-          Schema.Field("bytes", composer.schema(of: Int64.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_nameTaken", [
-          Schema.Field("_0", composer.schema(of: Name.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_changedMeanwhile", [
-          Schema.Field("_0", composer.schema(of: [String].self)),
-        ]),
-        composer.caseRecord("\(recordedName)_inUse", [
-          Schema.Field("type", composer.schema(of: String.self)),
-          Schema.Field("id", composer.schema(of: Int64.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_invalid", [
-          Schema.Field("field", composer.schema(of: String.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_cannotMerge", []),
-        composer.caseRecord("\(recordedName)_externalIDTaken", [
-          Schema.Field("_0", composer.schema(of: ExternalID.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_shareNames", [
-          Schema.Field("type", composer.schema(of: String.self)),
-          Schema.Field("names", composer.schema(of: [Name].self)),
-        ]),
-        composer.caseRecord("\(recordedName)_changesCurrency", [
-          Schema.Field("entries", composer.schema(of: Int64.self)),
-          Schema.Field("from", composer.schema(of: String.self)),
-          Schema.Field("to", composer.schema(of: String?.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_inOtherWorkspace", [
-          Schema.Field("type", composer.schema(of: String.self)),
-          Schema.Field("id", composer.schema(of: Int64.self)),
-        ]),
-      ]))])
-    }
-  }
-  public func encode(into writer: inout AvroWriter) {
-    switch self {
-    case .unknown(let value0, let value1):
-      writer.branch(0)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-    case .nameEmpty: writer.branch(1)
-    case .nameTooLong(let value0):
-      writer.branch(2)
-      value0.encode(into: &writer)
-    case .nameTaken(let value0):
-      writer.branch(3)
-      value0.encode(into: &writer)
-    case .changedMeanwhile(let value0):
-      writer.branch(4)
-      value0.encode(into: &writer)
-    case .inUse(let value0, let value1):
-      writer.branch(5)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-    case .invalid(let value0):
-      writer.branch(6)
-      value0.encode(into: &writer)
-    case .cannotMerge: writer.branch(7)
-    case .externalIDTaken(let value0):
-      writer.branch(8)
-      value0.encode(into: &writer)
-    case .shareNames(let value0, let value1):
-      writer.branch(9)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-    case .changesCurrency(let value0, let value1, let value2):
-      writer.branch(10)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-      value2.encode(into: &writer)
-    case .inOtherWorkspace(let value0, let value1):
-      writer.branch(11)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-    }
-  }
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 12) {
-    case 0: self = .unknown(type: try reader.read(), id: try reader.read())
-    case 1: self = .nameEmpty
-    case 2: self = .nameTooLong(bytes: try reader.read())
-    case 3: self = .nameTaken(try reader.read())
-    case 4: self = .changedMeanwhile(try reader.read())
-    case 5: self = .inUse(type: try reader.read(), id: try reader.read())
-    case 6: self = .invalid(field: try reader.read())
-    case 7: self = .cannotMerge
-    case 8: self = .externalIDTaken(try reader.read())
-    case 9: self = .shareNames(type: try reader.read(), names: try reader.read())
-    case 10: self = .changesCurrency(entries: try reader.read(), from: try reader.read(), to: try reader.read())
-    default: self = .inOtherWorkspace(type: try reader.read(), id: try reader.read())
     }
   }
 }
@@ -2102,8 +2104,8 @@ extension TimeEntryCommand {
           Schema.Field("_0", composer.schema(of: TimeEntryID.self)),
           Schema.Field("_1", composer.schema(of: TimeEntryCorrection.self)),
           Schema.Field("policy", composer.schema(of: Policy.self)),
-          Schema.Field("reason", composer.schema(of: String?.self)),
           Schema.Field("rules", composer.schema(of: RuleSet.self), default: composer.defaultValue(RuleSet.first)),
+          Schema.Field("reason", composer.schema(of: String?.self)),
         ]),
         composer.caseRecord("\(recordedName)_delete", [
           Schema.Field("_0", composer.schema(of: TimeEntryID.self)),
@@ -2118,8 +2120,8 @@ extension TimeEntryCommand {
           Schema.Field("_0", composer.schema(of: TimeEntryID.self)),
           Schema.Field("_1", composer.schema(of: TimeEntryID.self)),
           Schema.Field("policy", composer.schema(of: Policy.self)),
-          Schema.Field("reason", composer.schema(of: String?.self)),
           Schema.Field("rules", composer.schema(of: RuleSet.self), default: composer.defaultValue(RuleSet.first)),
+          Schema.Field("reason", composer.schema(of: String?.self)),
         ]),
         composer.caseRecord("\(recordedName)_several", [
           Schema.Field("_0", composer.schema(of: [TimeEntryCommand].self)),
@@ -2186,10 +2188,10 @@ extension TimeEntryCommand {
     case 1: self = .stop(try reader.read(), at: try reader.read(), policy: try reader.read())
     case 2: self = .add(try reader.read(), start: try reader.read(), end: try reader.read(), policy: try reader.read())
     case 3: self = .resume(try reader.read(), at: try reader.read(), zone: try reader.read(), policy: try reader.read())
-    case 4: self = .correct(try reader.read(), try reader.read(), policy: try reader.read(), reason: try reader.read(), rules: try reader.read())
+    case 4: self = .correct(try reader.read(), try reader.read(), policy: try reader.read(), rules: try reader.read(), reason: try reader.read())
     case 5: self = .delete(try reader.read(), reason: try reader.read())
     case 6: self = .split(try reader.read(), at: try reader.read(), reason: try reader.read())
-    case 7: self = .join(try reader.read(), try reader.read(), policy: try reader.read(), reason: try reader.read(), rules: try reader.read())
+    case 7: self = .join(try reader.read(), try reader.read(), policy: try reader.read(), rules: try reader.read(), reason: try reader.read())
     default: self = .several(try reader.read())
     }
     reader.leave()
@@ -2294,7 +2296,7 @@ extension TimeEntryRefusal {
     composer.named(recordedName, for: Self.self) { composer in
       .record(name: recordedName, fields: [Schema.Field("case", .union([
         composer.caseRecord("\(recordedName)_record", [
-          Schema.Field("_0", composer.schema(of: RecordRefusal.self)),
+          Schema.Field("_0", composer.schema(of: EntityRefusal.self)),
         ]),
         composer.caseRecord("\(recordedName)_nothingRunning", []),
         composer.caseRecord("\(recordedName)_overlaps", [
@@ -2334,7 +2336,7 @@ extension TimeEntryRefusal {
   }
   public func encode(into writer: inout AvroWriter) {
     switch self {
-    case .record(let value0):
+    case .entity(let value0):
       writer.branch(0)
       value0.encode(into: &writer)
     case .nothingRunning: writer.branch(1)
@@ -2374,7 +2376,7 @@ extension TimeEntryRefusal {
   }
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 14) {
-    case 0: self = .record(try reader.read())
+    case 0: self = .entity(try reader.read())
     case 1: self = .nothingRunning
     case 2: self = .overlaps(try reader.read())
     case 3: self = .tooManyOverlaps(try reader.read())

@@ -1,6 +1,6 @@
 import RetraceState
 
-/// A name of a project: its own, or that of a project that was merged into it.
+/// A name of a project: its own, or the name of a project that was merged into it.
 public struct NamedProject: Hashable, Sendable {
   /// The name.
   public var name: Name
@@ -15,16 +15,15 @@ public struct NamedProject: Hashable, Sendable {
     self.isAlias = isAlias
   }
 
-  /// Returns whether both names are one, and one of them is the own name of a project, which
-  /// nothing else tells from the other project.
+  /// Returns whether two projects could not be told apart: both names are equal, and at least one of
+  /// them is a project's own name.
   func isMistaken(for other: NamedProject) -> Bool {
     name == other.name && (id == nil || id != other.id) && !(isAlias && other.isAlias)
   }
 }
 
 extension DomainState {
-  /// Returns the projects of a client that could not be told from those of another one if the
-  /// clients were merged, each with the other project.
+  /// Returns the pairs of projects that could not be told apart if two clients were merged.
   ///
   /// - Complexity: O(projects), and O(projects of one client) for each of the other.
   public func sharedProjects(
@@ -54,8 +53,7 @@ extension DomainState {
     return own.filter(others.contains)
   }
 
-  /// Returns the names of the projects of a client, also those of projects that were merged into
-  /// them.
+  /// Returns the names of the projects of a client, and of the projects that were merged into them.
   func namedProjects(of client: ClientID) -> [NamedProject] {
     var found: [NamedProject] = []
     projects.forEach { id, project in

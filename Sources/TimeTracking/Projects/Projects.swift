@@ -3,21 +3,21 @@ import RetraceAvro
 import RetraceState
 
 /// The decisions and rules of projects.
-public enum Projects: RecordModule {
+public enum Projects: EntityRules {
   /// The ids.
   public typealias ID = ProjectID
   /// The changes.
   public typealias Changes = ProjectChanges
   /// The commands.
-  public typealias Command = RecordCommand<ProjectID, ProjectChanges>
+  public typealias Command = EntityCommand<ProjectID, ProjectChanges>
   /// The refusals.
-  public typealias Refusal = RecordRefusal
+  public typealias Refusal = EntityRefusal
 
   /// Checks a project that is created or changed.
   public static func check(
     _ entity: Project, since before: Project?, _ id: ProjectID?,
     in editor: borrowing EntityEditor<DomainEdit>
-  ) throws(RecordRefusal) {
+  ) throws(EntityRefusal) {
     try checkName(of: entity, id, in: editor)
     try Workspaces.requireLive(entity.workspace, unless: before?.workspace, in: editor)
     if let client = entity.client,
@@ -35,7 +35,7 @@ public enum Projects: RecordModule {
   public static func checkDistinct(
     _ entity: Project, since before: Project?, _ id: ProjectID?,
     in editor: borrowing EntityEditor<DomainEdit>
-  ) throws(RecordRefusal) {
+  ) throws(EntityRefusal) {
     guard before?.name != entity.name || before?.client != entity.client,
       let client = entity.client.flatMap({ editor.state.clients.resolve($0) })
     else { return }
@@ -55,7 +55,7 @@ public enum Projects: RecordModule {
   /// Refuses to merge two projects that both have a task of one name.
   public static func checkParts(
     of id: ProjectID, and other: ProjectID, in editor: borrowing EntityEditor<DomainEdit>
-  ) throws(RecordRefusal) {
+  ) throws(EntityRefusal) {
     try requireNone(
       of: editor.state.sharedTasks(of: id, and: other), type: TaskID.recordedName)
   }

@@ -11,7 +11,7 @@ extension DomainState {
   /// - Throws: The refusal.
   func checkCurrency(
     from old: String?, to new: String?, of isOf: (TimeEntry) -> Bool
-  ) throws(RecordRefusal) {
+  ) throws(EntityRefusal) {
     guard let old, old != new else { return }
     var count: Int64 = 0
     var visible = VisibleEntries(self)

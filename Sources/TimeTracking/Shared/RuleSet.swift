@@ -4,7 +4,7 @@ public import RetraceAvro
 ///
 /// New commands name the ``latest`` rules. Records of commands from before ``second`` lack the
 /// field. It is then read as ``first``, so that they are decided as they were.
-public enum RuleSet: Recordable, Hashable, CaseIterable {
+public enum RuleSet: Recordable, Hashable {
   /// The rules of commands that were recorded without the field.
   case first
   /// The rules of ``first``, and these:

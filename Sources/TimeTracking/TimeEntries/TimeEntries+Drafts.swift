@@ -9,7 +9,7 @@ extension TimeEntries {
   ) throws(TimeEntryRefusal) -> TimeEntry {
     guard draft.tags.count <= TimeEntry.listMax else { throw .invalid(field: "tags") }
     var entry: TimeEntry
-    do throws(RecordRefusal) {
+    do throws(EntityRefusal) {
       let user: UserID =
         switch draft.user {
         case .id(let id): id
@@ -50,7 +50,7 @@ extension TimeEntries {
         }
       }
     } catch {
-      throw .record(error)
+      throw .entity(error)
     }
     try check(&entry, in: editor)
     try setRate(of: &entry, in: editor)
@@ -62,7 +62,7 @@ extension TimeEntries {
   /// Creates it without a client if needed.
   static func findProject(
     _ name: Name, for entry: TimeEntry, in editor: inout EntityEditor<DomainEdit>
-  ) throws(RecordRefusal) -> ProjectID {
+  ) throws(EntityRefusal) -> ProjectID {
     let found = editor.state.project(named: name, in: entry.workspace)
     if let found { return found }
     return try Projects.create(Project(name: name, workspace: entry.workspace), in: &editor)
@@ -76,7 +76,7 @@ extension TimeEntries {
     in editor: borrowing EntityEditor<DomainEdit>
   ) throws(TimeEntryRefusal) {
     try checkSizes(of: entry)
-    do throws(RecordRefusal) {
+    do throws(EntityRefusal) {
       try Users.requireLive(entry.user, unless: before?.user, in: editor)
       try Workspaces.requireLive(entry.workspace, unless: before?.workspace, in: editor)
       let isMoved = before.map { $0.workspace != entry.workspace } ?? false
@@ -117,7 +117,7 @@ extension TimeEntries {
       }
       entry.tags = tags.sorted()
     } catch {
-      throw .record(error)
+      throw .entity(error)
     }
   }
 

@@ -32,7 +32,7 @@ public struct AdjustingCorrections {
   ///   - state: The entities before them.
   public init(of commands: [TimeEntryCommand], in state: DomainState) {
     guard commands.count > 1 else { return }
-    for case .correct(let id, let correction, .adjust, reason: _, let rules) in commands {
+    for case .correct(let id, let correction, .adjust, let rules, reason: _) in commands {
       guard rules != .first, let entry = state.timeEntries.live(id) else { continue }
       let start = correction.changes.start?.after ?? entry.start
       let end = correction.changes.end.map(\.after) ?? entry.end

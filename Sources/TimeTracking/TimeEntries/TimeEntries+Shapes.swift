@@ -60,7 +60,7 @@ extension TimeEntries {
 }
 
 /// A difference that keeps two entries from being joined.
-public enum JoinObstacle: Recordable, Hashable, CaseIterable {
+public enum JoinObstacle: Recordable, Hashable {
   /// The users differ.
   case user
   /// The projects differ.

@@ -14,9 +14,9 @@ public enum TimeEntryCommand: Recordable, Equatable {
   case resume(TimeEntryID, at: Moment?, zone: RecordedZone, policy: Policy)
   /// Change fields of an entry, given the values that the user saw.
   case correct(
-    TimeEntryID, TimeEntryCorrection, policy: Policy, reason: String?,
-    rules: RuleSet = .latest  // recorded: default .first
-  )
+    TimeEntryID, TimeEntryCorrection, policy: Policy,
+    rules: RuleSet = .latest,  // recorded: default .first
+    reason: String?)
   /// Delete an entry.
   case delete(TimeEntryID, reason: String?)
   /// Split an entry at a moment within it: it ends there, and a copy of it begins there.
@@ -24,9 +24,9 @@ public enum TimeEntryCommand: Recordable, Equatable {
   /// Join two entries of one user. The one that began first gets the later end and the tags and
   /// texts of the other, which is deleted.
   case join(
-    TimeEntryID, TimeEntryID, policy: Policy, reason: String?,
-    rules: RuleSet = .latest  // recorded: default .first
-  )
+    TimeEntryID, TimeEntryID, policy: Policy,
+    rules: RuleSet = .latest,  // recorded: default .first
+    reason: String?)
   /// Perform commands in order, as one change: all of them, or none if one is refused.
   indirect case several([TimeEntryCommand])
 }
@@ -43,9 +43,9 @@ extension TimeEntryCommand {
   /// For several commands, it is the first reason.
   package var reason: String? {
     switch self {
-    case .correct(_, _, policy: _, let reason, rules: _), .delete(_, let reason),
+    case .correct(_, _, policy: _, rules: _, let reason), .delete(_, let reason),
       .split(_, at: _, let reason),
-      .join(_, _, policy: _, let reason, rules: _):
+      .join(_, _, policy: _, rules: _, let reason):
       reason
     case .several(let commands): commands.lazy.compactMap(\.reason).first
     case .start, .stop, .add, .resume: nil
@@ -61,10 +61,10 @@ extension TimeEntryCommand {
       .add(draft, start: start, end: end, policy: policy)
     case .resume(let id, let at, let zone, policy: _):
       .resume(id, at: at, zone: zone, policy: policy)
-    case .correct(let id, let correction, policy: _, let reason, let rules):
-      .correct(id, correction, policy: policy, reason: reason, rules: rules)
-    case .join(let id, let other, policy: _, let reason, let rules):
-      .join(id, other, policy: policy, reason: reason, rules: rules)
+    case .correct(let id, let correction, policy: _, let rules, let reason):
+      .correct(id, correction, policy: policy, rules: rules, reason: reason)
+    case .join(let id, let other, policy: _, let rules, let reason):
+      .join(id, other, policy: policy, rules: rules, reason: reason)
     case .several(let commands): .several(commands.map { $0.with(policy) })
     case .delete, .split: self
     }
@@ -200,7 +200,7 @@ public struct TimeEntryCorrection: Recordable, Equatable {
 /// A refusal of a command about time entries.
 public enum TimeEntryRefusal: Recordable, Hashable, Error {
   /// An entity that the entry refers to cannot be used or created.
-  case record(RecordRefusal)
+  case entity(EntityRefusal)  // recorded: record
   /// The user has no running entry.
   case nothingRunning
   /// The entry would overlap others of the user.

@@ -27,7 +27,7 @@ struct ClientsVerb: EntityVerb {
 
   func table(in domain: DomainState) -> EntityTable<ClientID, Client> { domain.clients }
 
-  func domainCommand(_ command: RecordCommand<ClientID, ClientChanges>) -> DomainCommand {
+  func domainCommand(_ command: EntityCommand<ClientID, ClientChanges>) -> DomainCommand {
     .client(command)
   }
 

@@ -137,8 +137,8 @@ extension EntityVerb {
 
   private static func note(onNeeded command: DomainCommand) -> String? {
     switch command {
-    case .client(.create(let client)): "\(client.name.text) is a new client"
-    case .user(.create(let user)): "\(user.name.text) is a new user"
+    case .client(.create(let client, rules: _)): "\(client.name.text) is a new client"
+    case .user(.create(let user, rules: _)): "\(user.name.text) is a new user"
     default: nil
     }
   }
@@ -153,13 +153,13 @@ extension EntityVerb {
     }
     func changed(
       _ name: String, _ edit: (inout Entity) throws(ToolFailure) -> Void
-    ) throws(ToolFailure) -> RecordCommand<ID, Changes> {
+    ) throws(ToolFailure) -> EntityCommand<ID, Changes> {
       let id = try id(of: name, in: domain)
-      guard let before = table(in: domain)[id] else { throw .noRecord(Self.noun, name) }
+      guard let before = table(in: domain)[id] else { throw .noEntity(Self.noun, name) }
       var after = before
       try edit(&after)
       return .change(
-        id, Changes(from: before, to: after), reason: nil, changesCurrency: options.isConfirmed)
+        id, Changes(from: before, to: after), changesCurrency: options.isConfirmed, reason: nil)
     }
     switch operation {
     case .create(let name):
@@ -212,7 +212,8 @@ extension ToolFailure {
       what: "Nothing was deleted.")
   }
 
-  static func noRecord(_ noun: String, _ name: String) -> ToolFailure {
+  /// Returns the failure for a name that no entity has.
+  static func noEntity(_ noun: String, _ name: String) -> ToolFailure {
     ToolFailure.refused("There is no \(noun) \(name).", advice: "`track \(noun)s` lists them.")
   }
 }

@@ -33,7 +33,7 @@ protocol EntityVerb: Verb {
   /// Returns the table of the entities.
   func table(in domain: DomainState) -> EntityTable<ID, Entity>
   /// Returns a command about one of the entities as a command of the domain.
-  func domainCommand(_ command: RecordCommand<ID, Changes>) -> DomainCommand
+  func domainCommand(_ command: EntityCommand<ID, Changes>) -> DomainCommand
   /// Returns a new entity.
   func entity(named name: Name, in domain: DomainState) throws(ToolFailure) -> Entity
   /// Sets the fields that the options give.

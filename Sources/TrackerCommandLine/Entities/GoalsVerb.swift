@@ -49,13 +49,13 @@ struct GoalsVerb: EntityVerb {
 
   func table(in domain: DomainState) -> EntityTable<GoalID, Goal> { domain.goals }
 
-  func domainCommand(_ command: RecordCommand<GoalID, GoalChanges>) -> DomainCommand {
+  func domainCommand(_ command: EntityCommand<GoalID, GoalChanges>) -> DomainCommand {
     .goal(command)
   }
 
   func entity(named name: Name, in domain: DomainState) throws(ToolFailure) -> Goal {
     let userName = try userName()
-    guard let user = domain.user(named: userName) else { throw .noRecord("user", userName) }
+    guard let user = domain.user(named: userName) else { throw .noEntity("user", userName) }
     guard options.arguments.has(Self.targetOption) else {
       throw .usage("A goal has a target.", advice: "Give it, as in --target 32h.")
     }

@@ -43,7 +43,7 @@ struct ProjectsVerb: EntityVerb {
 
   func table(in domain: DomainState) -> EntityTable<ProjectID, Project> { domain.projects }
 
-  func domainCommand(_ command: RecordCommand<ProjectID, ProjectChanges>) -> DomainCommand {
+  func domainCommand(_ command: EntityCommand<ProjectID, ProjectChanges>) -> DomainCommand {
     .project(command)
   }
 

@@ -31,7 +31,7 @@ struct TasksVerb: EntityVerb {
 
   func table(in domain: DomainState) -> EntityTable<TaskID, ProjectTask> { domain.tasks }
 
-  func domainCommand(_ command: RecordCommand<TaskID, ProjectTaskChanges>) -> DomainCommand {
+  func domainCommand(_ command: EntityCommand<TaskID, ProjectTaskChanges>) -> DomainCommand {
     .task(command)
   }
 

@@ -40,7 +40,7 @@ struct UsersVerb: EntityVerb {
 
   func table(in domain: DomainState) -> EntityTable<UserID, User> { domain.users }
 
-  func domainCommand(_ command: RecordCommand<UserID, UserChanges>) -> DomainCommand {
+  func domainCommand(_ command: EntityCommand<UserID, UserChanges>) -> DomainCommand {
     .user(command)
   }
 

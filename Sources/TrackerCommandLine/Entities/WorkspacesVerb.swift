@@ -36,7 +36,7 @@ struct WorkspacesVerb: EntityVerb {
 
   func table(in domain: DomainState) -> EntityTable<WorkspaceID, Workspace> { domain.workspaces }
 
-  func domainCommand(_ command: RecordCommand<WorkspaceID, WorkspaceChanges>) -> DomainCommand {
+  func domainCommand(_ command: EntityCommand<WorkspaceID, WorkspaceChanges>) -> DomainCommand {
     .workspace(command)
   }
 

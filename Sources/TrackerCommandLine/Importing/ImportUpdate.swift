@@ -260,12 +260,12 @@ extension TimeEntryCommand {
   /// Returns a correction that also gives the entry the annotations of its row: with klog, they say
   /// where its times come from.
   fileprivate func with(annotations row: DifferingRow) -> TimeEntryCommand {
-    guard case .correct(let id, var correction, let policy, let reason, let rules) = self,
+    guard case .correct(let id, var correction, let policy, let rules, let reason) = self,
       row.row.annotations != row.entry.annotations
     else { return self }
     correction.changes.annotations = Change(
       from: row.entry.annotations, to: row.row.annotations)
-    return .correct(id, correction, policy: policy, reason: reason, rules: rules)
+    return .correct(id, correction, policy: policy, rules: rules, reason: reason)
   }
 }
 

@@ -99,14 +99,14 @@ extension ToolFailure {
       case .entry(.notBillable): "Add --billable, or leave out --rate."
       case .entry(.takenByOthers):
         "Change fewer entries, or repeat the command with --policy allow to let them overlap."
-      case .entry(.record(.inOtherWorkspace(let type, let id))):
+      case .entry(.entity(.inOtherWorkspace(let type, let id))):
         advice(onOther: type, id, in: domain)
       case .user(.changesCurrency), .workspace(.changesCurrency):
         "Repeat the command with --yes to change it all the same. For entries in another "
           + "currency, create another workspace: `track workspaces create NAME --currency CODE`."
       case .user(.inUse(_, let id)): advice(onRunning: TimeEntryID(value: id), in: domain)
       case .workspace(.inUse(let type, let id)): advice(onMember: type, id, in: domain)
-      case .entry(.record(.nameEmpty)): "Give every user, project and tag a name."
+      case .entry(.entity(.nameEmpty)): "Give every user, project and tag a name."
       case .importRun(.anotherRuns):
         "Repeat the command that began it to finish it, or cancel it with "
           + "`track import --cancel --source NAME`."

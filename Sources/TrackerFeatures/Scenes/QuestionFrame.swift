@@ -80,7 +80,7 @@ extension TimeEntryCommand {
     case .start(let draft, at: _, policy: _), .add(let draft, start: _, end: _, policy: _):
       draft.zone
     case .resume(_, at: _, let zone, policy: _): zone
-    case .correct(let id, let correction, policy: _, reason: _, rules: _):
+    case .correct(let id, let correction, policy: _, rules: _, reason: _):
       correction.changes.zone?.after ?? domain.timeEntries[id]?.zone
     case .stop(let user, at: _, policy: _): domain.runningEntry(of: user)?.entry.zone
     case .delete, .split, .join, .several: nil

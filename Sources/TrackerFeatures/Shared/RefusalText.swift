@@ -36,7 +36,7 @@ extension DomainRefusal {
     case .workspace(.inUse(let type, let id)):
       domain.named(type, id).map {
         RefusalText("The \($0.noun) \($0.name) is in it.", "Change that first.")
-      } ?? RecordRefusal.inUse(type: type, id: id).text(in: domain)
+      } ?? EntityRefusal.inUse(type: type, id: id).text(in: domain)
     case .user(.inUse(_, let id)):
       RefusalText("The entry #\(id) of this user is running.", "Stop it first.")
     case .workspace(let refusal), .client(let refusal), .project(let refusal), .task(let refusal),
@@ -88,7 +88,7 @@ extension DomainState {
   }
 }
 
-extension RecordRefusal {
+extension EntityRefusal {
   fileprivate func text(in domain: DomainState) -> RefusalText {
     switch self {
     case .unknown(let type, let id):
@@ -182,7 +182,7 @@ extension ImportRefusal {
       return TextWidth.cut(name ?? "", to: 60)
     }
     return switch self {
-    case .record(let refusal): refusal.text(in: domain)
+    case .entity(let refusal): refusal.text(in: domain)
     case .row(let number, let refusal):
       RefusalText(
         "Accepted row \(number + 1): \(refusal.text(in: domain).reason)",
@@ -213,7 +213,7 @@ extension TimeEntryRefusal {
       rules.map { dated($0.local(at: moment)) } ?? moment.timestamp
     }
     return switch self {
-    case .record(let refusal): refusal.text(in: domain)
+    case .entity(let refusal): refusal.text(in: domain)
     case .nothingRunning: RefusalText("Nothing is running.", "Start an entry first.")
     case .overlaps(let ids):
       RefusalText(

@@ -77,19 +77,19 @@ struct RivalRecording {
     var after = before
     edit(&after)
     return .project(
-      .change(id, ProjectChanges(from: before, to: after), reason: nil, rules: .first))
+      .change(id, ProjectChanges(from: before, to: after), rules: .first, reason: nil))
   }
 
   private func merge(project: Int64, into other: Int64) -> DomainCommand {
     .project(
       .merge(
-        ProjectID(value: project), into: ProjectID(value: other), reason: "twice", rules: .first))
+        ProjectID(value: project), into: ProjectID(value: other), rules: .first, reason: "twice"))
   }
 
   private func merge(client: Int64, into other: Int64) -> DomainCommand {
     .client(
       .merge(
-        ClientID(value: client), into: ClientID(value: other), reason: "one firm", rules: .first))
+        ClientID(value: client), into: ClientID(value: other), rules: .first, reason: "one firm"))
   }
 
   /// Clients that both have a project of one name become one, in every way in which the names of
@@ -202,8 +202,8 @@ struct RivalRecording {
   private func join(_ one: Int64, _ other: Int64, _ policy: Policy = .refuse) -> DomainCommand {
     .entry(
       .join(
-        TimeEntryID(value: one), TimeEntryID(value: other), policy: policy, reason: "one",
-        rules: .first))
+        TimeEntryID(value: one), TimeEntryID(value: other), policy: policy, rules: .first,
+        reason: "one"))
   }
 
   private func correction(
@@ -215,7 +215,7 @@ struct RivalRecording {
     edit(&after)
     var correction = TimeEntryCorrection()
     correction.changes = TimeEntryChanges(from: before, to: after)
-    return .correct(id, correction, policy: policy, reason: "as noted", rules: .first)
+    return .correct(id, correction, policy: policy, rules: .first, reason: "as noted")
   }
 
   private func recordEntries() throws {
@@ -339,12 +339,12 @@ struct RivalRecording {
     try perform(add(billed, 900, 960))
     workspace = WorkspaceChanges()
     workspace.currency = Change(from: "EUR", to: "USD")
-    try perform(.workspace(.change(studio, workspace, reason: "moved", rules: .first)))
+    try perform(.workspace(.change(studio, workspace, rules: .first, reason: "moved")))
     var user = UserChanges()
     user.workspace = Change(from: nil, to: studio)
-    try perform(.user(.change(Self.anna, user, reason: nil, rules: .first)))
+    try perform(.user(.change(Self.anna, user, rules: .first, reason: nil)))
     user.workspace = Change(from: studio, to: nil)
-    try perform(.user(.change(Self.anna, user, reason: nil, rules: .first)))
+    try perform(.user(.change(Self.anna, user, rules: .first, reason: nil)))
     try refuse(.workspace(.delete(studio, reason: nil)))
     // A project, a client and a user that have entries are deleted.
     try perform(.project(.delete(ProjectID(value: 9), reason: "done")))

@@ -290,7 +290,7 @@ struct TrackerRecording {
     currency.currency = Change(from: "CHF", to: "SEK")
     try refuse(.workspace(.change(home, currency, reason: nil)))
     try perform(
-      .workspace(.change(home, currency, reason: nil, changesCurrency: true)))
+      .workspace(.change(home, currency, changesCurrency: true, reason: nil)))
     func correct(
       _ entry: TimeEntryID, _ policy: Policy = .refuse, _ edit: (inout TimeEntry) -> Void
     ) throws -> TimeEntryCommand {

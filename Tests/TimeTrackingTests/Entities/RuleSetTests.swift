@@ -18,11 +18,11 @@ import TimeTracking
   }
 
   private func merge(_ id: ClientID, _ other: ClientID, _ rules: RuleSet) -> DomainCommand {
-    .client(.merge(id, into: other, reason: nil, rules: rules))
+    .client(.merge(id, into: other, rules: rules, reason: nil))
   }
 
   private func merge(_ id: ProjectID, _ other: ProjectID, _ rules: RuleSet) -> DomainCommand {
-    .project(.merge(id, into: other, reason: nil, rules: rules))
+    .project(.merge(id, into: other, rules: rules, reason: nil))
   }
 
   /// Expects that a command is refused under the second rules, and accepted under the first.
@@ -35,7 +35,7 @@ import TimeTracking
     #expect(throws: Never.self, sourceLocation: location) { try old.perform(command(.first)) }
   }
 
-  private func shares(_ names: String...) -> RecordRefusal {
+  private func shares(_ names: String...) -> EntityRefusal {
     .shareNames(type: ProjectID.recordedName, names: names.map { Name($0) })
   }
 
@@ -48,7 +48,7 @@ import TimeTracking
     expect(.client(shares("web")), of: { merge(ada, bob, $0) }, in: world)
     var changes = ProjectChanges()
     changes.name = Change(from: Name("web"), to: Name("web 2"))
-    try world.perform(.project(.change(own, changes, reason: nil, rules: .second)))
+    try world.perform(.project(.change(own, changes, rules: .second, reason: nil)))
     try world.perform(merge(ada, bob, .second))
     #expect(world.state.clients.resolve(ada) == bob)
   }
@@ -89,7 +89,7 @@ import TimeTracking
     for (name, project) in [("code", app), ("test", app), ("Code", other), ("ship", other)] {
       try world.perform(.task(.create(ProjectTask(name: Name(name), project: project))))
     }
-    let refusal = RecordRefusal.shareNames(type: TaskID.recordedName, names: [Name("code")])
+    let refusal = EntityRefusal.shareNames(type: TaskID.recordedName, names: [Name("code")])
     expect(.project(refusal), of: { merge(app, other, $0) }, in: world)
     // A task that was merged or deleted gives no name.
     var merged = world
@@ -113,15 +113,15 @@ import TimeTracking
       of: { .project(.create(Project(name: Name("web"), client: bob), rules: $0)) }, in: world)
     var changes = ProjectChanges()
     changes.client = Change(from: nil, to: bob)
-    expect(taken, of: { .project(.change(moved, changes, reason: nil, rules: $0)) }, in: world)
+    expect(taken, of: { .project(.change(moved, changes, rules: $0, reason: nil)) }, in: world)
     changes = ProjectChanges()
     changes.name = Change(from: Name("blog"), to: Name("web"))
-    expect(taken, of: { .project(.change(renamed, changes, reason: nil, rules: $0)) }, in: world)
+    expect(taken, of: { .project(.change(renamed, changes, rules: $0, reason: nil)) }, in: world)
     // Other fields of projects with a rival stay free.
     try world.perform(.project(.change(renamed, changes, reason: nil)))
     changes = ProjectChanges()
     changes.isArchived = Change(from: false, to: true)
-    try world.perform(.project(.change(renamed, changes, reason: nil, rules: .second)))
+    try world.perform(.project(.change(renamed, changes, rules: .second, reason: nil)))
   }
 }
 
@@ -140,7 +140,7 @@ extension RuleSetTests {
     var changes = UserChanges()
     changes.workspace = Change(from: nil, to: WorkspaceID(value: 0))
     changes.rate = Change(from: nil, to: 9_000)
-    try world.perform(.user(.change(user, changes, reason: nil, rules: .second)))
+    try world.perform(.user(.change(user, changes, rules: .second, reason: nil)))
     return (world, user, [WorkspaceID(value: 0), WorkspaceID(value: 1)])
   }
 
@@ -149,20 +149,20 @@ extension RuleSetTests {
     var currency = WorkspaceChanges()
     currency.currency = Change(from: "EUR", to: "CHF")
     var free = world
-    try free.perform(.workspace(.change(workspaces[0], currency, reason: nil, rules: .second)))
+    try free.perform(.workspace(.change(workspaces[0], currency, rules: .second, reason: nil)))
     _ = try world.add("billed", user, -2, -1) { $0.isBillable = true }
     _ = try world.add("unbilled", user, -4, -3)
     expect(
       .workspace(.changesCurrency(entries: 1, from: "EUR", to: "CHF")),
-      of: { .workspace(.change(workspaces[0], currency, reason: nil, rules: $0)) }, in: world)
+      of: { .workspace(.change(workspaces[0], currency, rules: $0, reason: nil)) }, in: world)
     // The entries are in the workspace themselves, not by their user.
     var moved = UserChanges()
     moved.workspace = Change(from: workspaces[0], to: workspaces[1])
-    try world.perform(.user(.change(user, moved, reason: nil, rules: .second)))
+    try world.perform(.user(.change(user, moved, rules: .second, reason: nil)))
     try world.perform(
       .workspace(
         .change(
-          workspaces[0], currency, reason: nil, rules: .second, changesCurrency: true)))
+          workspaces[0], currency, rules: .second, changesCurrency: true, reason: nil)))
     #expect(world.state.workspaces[workspaces[0]]?.currency == "CHF")
   }
 
@@ -173,7 +173,7 @@ extension RuleSetTests {
     for hours in [-2.0, -4] {
       let entry = try world.add("billed", user, hours, hours + 1) { $0.isBillable = true }
       try world.perform(
-        .entry(.correct(entry, correction, policy: .refuse, reason: nil, rules: .second)))
+        .entry(.correct(entry, correction, policy: .refuse, rules: .second, reason: nil)))
     }
     for other in [workspaces[1], nil] as [WorkspaceID?] {
       var moved = UserChanges()
@@ -181,10 +181,10 @@ extension RuleSetTests {
       expect(
         .user(
           .changesCurrency(entries: 2, from: "EUR", to: other == nil ? nil : "USD")),
-        of: { .user(.change(user, moved, reason: nil, rules: $0)) }, in: world)
+        of: { .user(.change(user, moved, rules: $0, reason: nil)) }, in: world)
       var confirmed = world
       try confirmed.perform(
-        .user(.change(user, moved, reason: nil, rules: .second, changesCurrency: true)))
+        .user(.change(user, moved, rules: .second, changesCurrency: true, reason: nil)))
     }
   }
 
@@ -196,7 +196,7 @@ extension RuleSetTests {
     ) -> DomainCommand {
       var correction = TimeEntryCorrection()
       edit(&correction.changes)
-      return .entry(.correct(entry, correction, policy: .refuse, reason: nil, rules: rules))
+      return .entry(.correct(entry, correction, policy: .refuse, rules: rules, reason: nil))
     }
     expect(
       .entry(.notBillable), of: { correct({ $0.rate = Change(from: nil, to: 500) }, $0) },
@@ -226,12 +226,12 @@ extension RuleSetTests {
       var correction = TimeEntryCorrection()
       correction.changes.workspace = Change(from: workspaces[0], to: workspaces[1])
       for (rules, refusal) in [
-        (RuleSet.first, RecordRefusal.invalid(field: field)),
+        (RuleSet.first, EntityRefusal.invalid(field: field)),
         (.second, .inOtherWorkspace(type: type, id: 0)),
       ] {
-        #expect(throws: DomainRefusal.entry(.record(refusal))) {
+        #expect(throws: DomainRefusal.entry(.entity(refusal))) {
           try world.perform(
-            .entry(.correct(entry, correction, policy: .refuse, reason: nil, rules: rules)))
+            .entry(.correct(entry, correction, policy: .refuse, rules: rules, reason: nil)))
         }
       }
     }
@@ -273,13 +273,13 @@ extension RuleSetTests {
       ] {
         #expect(throws: DomainRefusal.entry(refusal)) {
           try world.perform(
-            .entry(.join(ids[0], ids[index], policy: .allow, reason: nil, rules: rules)))
+            .entry(.join(ids[0], ids[index], policy: .allow, rules: rules, reason: nil)))
         }
       }
     }
     #expect(throws: DomainRefusal.entry(.cannotJoin)) {
       try world.perform(
-        .entry(.join(ids[0], ids[0], policy: .allow, reason: nil, rules: .second)))
+        .entry(.join(ids[0], ids[0], policy: .allow, rules: .second, reason: nil)))
     }
   }
 
@@ -297,7 +297,7 @@ extension RuleSetTests {
             var correction = TimeEntryCorrection()
             correction.changes.end = Change(from: World.at(move.from), to: World.at(move.to))
             return .correct(
-              ids[move.entry], correction, policy: policy, reason: nil, rules: rules)
+              ids[move.entry], correction, policy: policy, rules: rules, reason: nil)
           }))
     }
     // The start of the second entry is taken, whose end then moves.
@@ -312,7 +312,7 @@ extension RuleSetTests {
     for (rules, refusal) in [
       (
         RuleSet.first,
-        TimeEntryRefusal.record(
+        TimeEntryRefusal.entity(
           .unknown(type: TimeEntryID.recordedName, id: ids[1].value))
       ), (.second, .takenByOthers([ids[1]])),
     ] {

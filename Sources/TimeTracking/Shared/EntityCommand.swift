@@ -3,7 +3,8 @@ public import RetraceAvro
 public import RetraceState
 
 /// A command about any entity but a time entry or an import.
-public enum RecordCommand<ID: EntityID, Changes: EntityChanges>: Recordable, Equatable {
+public enum EntityCommand<ID: EntityID, Changes>: Recordable, Equatable
+where Changes: EntityChanges {  // recorded: RecordCommand
   /// Create an entity.
   case create(
     Changes.Entity,
@@ -12,22 +13,22 @@ public enum RecordCommand<ID: EntityID, Changes: EntityChanges>: Recordable, Equ
   /// Change fields of an entity, given the values that the user saw. Rates of entries may get
   /// another currency only with `changesCurrency`.
   case change(
-    ID, Changes, reason: String?,
+    ID, Changes,
     rules: RuleSet = .latest,  // recorded: default .first
-    changesCurrency: Bool = false)
+    changesCurrency: Bool = false, reason: String?)
   /// Delete an entity. Its history stays, and references to it keep its name.
   case delete(ID, reason: String?)
   /// Make an entity an alias of another, so that references to it mean the other.
   case merge(
-    ID, into: ID, reason: String?,
-    rules: RuleSet = .latest  // recorded: default .first
-  )
+    ID, into: ID,
+    rules: RuleSet = .latest,  // recorded: default .first
+    reason: String?)
   /// Record the id that an entity has in another system.
   case link(ID, ExternalID)
 }
 
 /// A refusal of such a command.
-public enum RecordRefusal: Recordable, Hashable, Error {
+public enum EntityRefusal: Recordable, Hashable, Error {  // recorded: RecordRefusal
   /// There is no such entity, or it is deleted.
   case unknown(type: String, id: Int64)
   /// The name is empty.
@@ -46,16 +47,17 @@ public enum RecordRefusal: Recordable, Hashable, Error {
   case cannotMerge
   /// The id of the other system belongs to another entity.
   case externalIDTaken(ExternalID)
-  /// The entities that would be merged both have parts with these names, which nothing would tell
-  /// apart then. The type is that of the ids of the parts. At most ``namesMax`` names are given.
+  /// The entities to be merged both have parts with these names, at most ``namesMax``. The type is
+  /// the recorded name of the parts' ids.
   case shareNames(type: String, names: [Name])
-  /// So many entries have a rate, which would have the same number in another currency, or in none.
-  case changesCurrency(entries: Int64, from: String, to: String?)
+  /// The rates of this number of entries would keep their amounts in another currency, or without
+  /// one.
+  indirect case changesCurrency(entries: Int64, from: String, to: String?)
   /// The entity that an entry refers to is of another workspace than the entry.
   case inOtherWorkspace(type: String, id: Int64)
 }
 
-extension RecordRefusal {
+extension EntityRefusal {
   /// The most names in one refusal.
   public static var namesMax: Int { 1_000 }
 }
