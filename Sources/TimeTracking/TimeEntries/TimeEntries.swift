@@ -140,7 +140,7 @@ public enum TimeEntries: EntityModule {
     _ id: TimeEntryID, in editor: borrowing EntityEditor<DomainEdit>
   ) throws(TimeEntryRefusal) -> TimeEntry {
     guard let entry = editor.state.timeEntries[id], editor.state.isVisible(entry) else {
-      throw .record(.unknown(type: TimeEntryID.recordedName, id: id.value))
+      throw .entity(.unknown(type: TimeEntryID.recordedName, id: id.value))
     }
     return entry
   }

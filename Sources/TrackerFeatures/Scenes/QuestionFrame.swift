@@ -93,7 +93,7 @@ extension TimeEntryRefusal {
   var isByPolicy: Bool {
     switch self {
     case .overlaps, .tooManyOverlaps, .inFuture, .tooLong: true
-    case .record, .nothingRunning, .endsBeforeStart, .invalid, .anotherRuns, .outside,
+    case .entity, .nothingRunning, .endsBeforeStart, .invalid, .anotherRuns, .outside,
       .cannotJoin, .apart, .notBillable, .takenByOthers:
       false
     }
