@@ -68,10 +68,16 @@ struct Tracking {
       guard let frame = painted ?? frame else { continue }
       painted = nil
       switch frame.interpret(key, at: now) {
-      case .intents(let intents): try carryOut(intents)
+      case .intents(let intents): try carryOut(intents.map(prepared))
       case let other: restores.append(other)
       }
     }
+  }
+
+  /// Returns an intent with its command prepared, as a driver does, without zone rules.
+  private func prepared(_ intent: TimeTracker.Intent) -> TimeTracker.Intent {
+    guard case .command(.entry(let command)) = intent else { return intent }
+    return .command(.entry(command.prepared(at: now, in: domain) { entry, _ in entry.zone }))
   }
 
   /// Carries intents out as a store does, and shows a refusal as a driver does.
