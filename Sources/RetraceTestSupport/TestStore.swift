@@ -227,7 +227,7 @@ public struct TestStore<App: ReplayableApp>: Sendable {
     let (id, leaf) = try leaf(named: name)
     var expected = fold.state
     change(&expected)
-    let running = RunningLeaf(self, id, leaf)
+    let running = LeafRun(self, id, leaf)
     if let environment {
       let sender = EffectSender<App.Action> { try await running.send($0) }
       do {
@@ -396,8 +396,8 @@ public struct TestStore<App: ReplayableApp>: Sendable {
   }
 }
 
-/// A leaf that runs, and the store that folds what it sends.
-private actor RunningLeaf<App: ReplayableApp> {
+/// The run of a leaf, and the store that folds the actions that it sends.
+private actor LeafRun<App: ReplayableApp> {
   private(set) var store: TestStore<App>
   private(set) var sent: [App.Action] = []
   private(set) var refusals: [App.Refusal] = []

@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func `the time of earlier groups sets the size of later ones`() throws {
-    try TemporaryDirectory.with { folder in
+    try ScratchDirectory.with { folder in
       let store = try Store<CounterApp>.openBlocking(
         at: folder + "/store", configuration: StoreConfiguration())
       let queue = store.writer.queue

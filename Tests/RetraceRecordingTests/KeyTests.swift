@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func `a batch that is sent again is appended once and answered alike`() throws {
-    try TemporaryDirectory.with { folder in
+    try ScratchDirectory.with { folder in
       let path = folder + "/store"
       let store = try CounterStore.openBlocking(at: path, configuration: Self.configuration)
       let first = try store.sendBlocking(actions, key: "a")
@@ -119,7 +119,7 @@ import Testing
 
   @Test func `after a commit with an unknown outcome, sending again is exactly once`() throws {
     for timing in [LMDBFaultPlan.Timing.before, .after] {
-      try TemporaryDirectory.with { folder in
+      try ScratchDirectory.with { folder in
         let path = folder + "/store"
         let plan = LMDBFaultPlan()
         let store = try CounterStore.open(
@@ -150,7 +150,7 @@ import Testing
 
   @Test func `a log from before there were keys gets its index when it is opened to write`() throws
   {
-    try TemporaryDirectory.with { folder in
+    try ScratchDirectory.with { folder in
       let path = folder + "/store"
       let store = try CounterStore.openBlocking(at: path, configuration: Self.configuration)
       try store.sendBlocking([.noticed("old")])
@@ -201,7 +201,7 @@ import Testing
 
   @Test func `a repeated command finds its facts while another thread appends`() async throws {
     try await onOwnThread {
-      let folder = try TemporaryDirectory.make()
+      let folder = try ScratchDirectory.make()
       defer { try? FileSystem.removeTree(folder) }
       let configuration = StoreConfiguration(
         durability: .relaxed(window: .seconds(3_600)), clock: { Moment(microseconds: 1_000_000) })

@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func `what waits is seen by its store, and by others once it is flushed [L2]`() throws {
-    try TemporaryDirectory.with { folder in
+    try ScratchDirectory.with { folder in
       let path = folder + "/store"
       let store = try CounterStore.openBlocking(at: path, configuration: Self.long)
       let receipt = try store.sendBlocking([.added(name: "one")])
@@ -53,7 +53,7 @@ import Testing
 
   @Test func `a process that ends loses what waits and nothing before it`() throws {
     try withSeed { random in
-      try TemporaryDirectory.with { folder in
+      try ScratchDirectory.with { folder in
         let path = folder + "/store"
         var kept: [CounterState] = [CounterState()]
         for _ in 0..<repetitions(100) {
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test func `the window ends by itself`() async throws {
-    try await TemporaryDirectory.with { folder in
+    try await ScratchDirectory.with { folder in
       let store = try CounterStore.openBlocking(
         at: folder + "/store", configuration: Self.configuration(.milliseconds(1)))
       for number in 0..<3 {
@@ -106,7 +106,7 @@ import Testing
       (LMDBError.Code.inputOutput, LMDBError.Operation.commit), (.noSpace, .commit),
       (.noSpace, .put),
     ] {
-      try TemporaryDirectory.with { folder in
+      try ScratchDirectory.with { folder in
         let plan = LMDBFaultPlan()
         let path = folder + "/store"
         let store = try CounterStore.open(
@@ -150,7 +150,7 @@ import Testing
         _ = try store.transactBlocking { (_, _) throws(Never) in [.noticed(long)] }
       },
     ]
-    try TemporaryDirectory.with { folder in
+    try ScratchDirectory.with { folder in
       let path = folder + "/store"
       let store = try CounterStore.openBlocking(at: path, configuration: Self.long)
       try store.sendBlocking([.added(name: "one")], key: "a")
@@ -171,7 +171,7 @@ import Testing
   @Test func `while batches wait, no other process can write, and readers see what is durable`()
     throws
   {
-    try TemporaryDirectory.with { folder in
+    try ScratchDirectory.with { folder in
       let path = folder + "/store"
       let store = try CounterStore.openBlocking(at: path, configuration: Self.long)
       try store.sendBlocking([.added(name: "one")])
@@ -190,7 +190,7 @@ import Testing
   }
 
   @Test func `more than one transaction should hold is committed early`() throws {
-    try TemporaryDirectory.with { folder in
+    try ScratchDirectory.with { folder in
       let store = try CounterStore.openBlocking(at: folder + "/store", configuration: Self.long)
       let actions = [CounterAction](repeating: .noticed("x"), count: 20_000)
       for _ in 0..<5 { try store.sendBlocking(actions) }

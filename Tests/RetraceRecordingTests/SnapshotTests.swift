@@ -48,7 +48,7 @@ enum OtherCounterApp: CounterVariant {
   ])
   func `any policy records and opens again`(policy: SnapshotPolicy) throws {
     try withSeed("any policy") { random in
-      try TemporaryDirectory.with { directory in
+      try ScratchDirectory.with { directory in
         let path = directory + "/store"
         // From a snapshot, so that the interval is counted from its record.
         try Self.record(60, sessions: 2, at: path, &random)

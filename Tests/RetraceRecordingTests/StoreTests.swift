@@ -16,7 +16,7 @@ import Testing
   }
 
   private func withStore<R>(_ body: (String) throws -> R) throws -> R {
-    try TemporaryDirectory.with { try body("\($0)/store") }
+    try ScratchDirectory.with { try body("\($0)/store") }
   }
 
   @Test func `what is sent is reduced, numbered without gaps and there after reopening`() throws {
@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test func `asynchronous sends from many tasks are all there, each once`() async throws {
-    let folder = try TemporaryDirectory.make()
+    let folder = try ScratchDirectory.make()
     defer { try? FileSystem.removeTree(folder) }
     let path = folder + "/store"
     let store = try Store<CounterApp>.openBlocking(at: path, configuration: configuration())

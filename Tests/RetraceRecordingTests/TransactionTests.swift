@@ -62,7 +62,7 @@ import Testing
 
   @Test func `of a body that is called again after damage only the last call counts`() throws {
     try withSeed("Transactions on damaged pages") { random in
-      try TemporaryDirectory.with { folder in
+      try ScratchDirectory.with { folder in
         let path = folder + "/store"
         var configuration = configuration
         configuration.snapshots = SnapshotPolicy(interval: 50, closingInterval: 1)

@@ -9,7 +9,7 @@ import ToolTestSupport
 @Suite struct CompareTests {
   /// Records notes with the tests' app; answers how many records there are.
   private func record(_ notes: [String], at path: String) throws {
-    let sender = try ToolProcess("testapp", ["send", "--store", path])
+    let sender = try RunningTool("testapp", ["send", "--store", path])
     _ = sender.readLine()
     for note in notes {
       sender.send("note \(note)")
@@ -115,7 +115,7 @@ import ToolTestSupport
   @Test func `a limit cuts the places that differ, not the changes that are compared`() throws {
     try withTemporaryDirectory { folder in
       let path = "\(folder)/s"
-      let sender = try ToolProcess("testapp", ["send", "--store", path])
+      let sender = try RunningTool("testapp", ["send", "--store", path])
       _ = sender.readLine()
       sender.send("secret mutant")
       sender.send("3132")

@@ -124,7 +124,7 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
         }
         if isDue { body() }
       }
-      state.watch = Watch(due: due, task: task)
+      state.watch = TimerWatch(due: due, task: task)
     }
   }
 
@@ -172,7 +172,7 @@ private struct RunningEffects {
   var runs: UInt64 = 0
   var isStopped = false
   /// The pending check whether sessions of other processes have ended.
-  var watch: Watch?
+  var watch: TimerWatch?
 
   /// Removes leaves, and returns them and the causes without leaves.
   ///
@@ -195,7 +195,7 @@ private struct RunningEffects {
 }
 
 /// A pending check.
-private struct Watch {
+private struct TimerWatch {
   var due: Moment
   var task: Task<Void, Never>
 }

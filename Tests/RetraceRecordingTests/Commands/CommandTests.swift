@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test func `a refused command appends nothing, not even the opening of the session`() throws {
-    try TemporaryDirectory.with { folder in
+    try ScratchDirectory.with { folder in
       let store = try Ledger.openBlocking(
         at: folder + "/store", configuration: Self.configuration)
       for closing in [false, true] {
@@ -234,7 +234,7 @@ import Testing
   }
 
   @Test func `a command repeated with its key gets the facts that the log has`() async throws {
-    try await TemporaryDirectory.with { folder in
+    try await ScratchDirectory.with { folder in
       let store = try Ledger.openBlocking(
         at: folder + "/store", configuration: Self.configuration)
       let first = try store.performBlocking(.open(name: "cash"), key: "a")
@@ -296,7 +296,7 @@ import Testing
   }
 
   @Test func `a refusal decided on a damaged page does not reach the caller`() throws {
-    try TemporaryDirectory.with { folder in
+    try ScratchDirectory.with { folder in
       let path = folder + "/store"
       var configuration = Self.configuration
       configuration.snapshots = SnapshotPolicy(interval: 50, closingInterval: 1)
@@ -409,7 +409,7 @@ import Testing
   }
 
   @Test func `many commands are decided in order, each refused alone`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let commands: [LedgerCommand] = [
         .open(name: "cash"), .open(name: "cash"), .deposit(cash, amount: 5), .open(name: "bank"),
         .transfer(from: cash, to: bank, amount: 9), .transfer(from: cash, to: bank, amount: 5),
@@ -454,7 +454,7 @@ import Testing
   }
 
   @Test func `a command that says that it is an undo is refused`() throws {
-    try TemporaryDirectory.with { folder in
+    try ScratchDirectory.with { folder in
       let store = try Ledger.openBlocking(
         at: folder + "/store", configuration: Self.configuration)
       let links = RestoreLinks(target: 999, isRedo: false, nextUndo: 1, nextRedo: nil)

@@ -62,7 +62,7 @@ import Testing
   private var pressed: String { "\(KioskAction.scene(.window(window, .orderPressed)))" }
 
   @Test func `the command of an effect is decided in the commit of its end [E3]`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let store = try Store<KioskApp>.openBlocking(
         at: path, configuration: configuration(), environment: KioskDesk())
       try prepare(store)
@@ -235,7 +235,7 @@ import Testing
   }
 
   @Test func `the command sent in place of a leaf is decided by the next session`() throws {
-    try TemporaryDirectory.with { folder in
+    try ScratchDirectory.with { folder in
       let path = folder + "/store"
       var desk = KioskDesk()
       desk.errand = {

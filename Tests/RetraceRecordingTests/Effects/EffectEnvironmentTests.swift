@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func `the leaves after one that cannot run are not waited for`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let errands = try ErrandStore(at: path, withDesk: false)
       let store = errands.store
       let receipt = try await store.send(.inOrder([Errand("a"), Errand("note b")], after: .zero))
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func `what can run beside a leaf that cannot is waited for`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let errands = try ErrandStore(at: path, withDesk: false)
       let receipt = try await errands.store.send(.together([Errand("a"), Errand("note b")]))
       try await receipt.settled()
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func `an effect whose next leaf cannot run here is left to other processes`() throws {
-    try TemporaryDirectory.with { folder in
+    try ScratchDirectory.with { folder in
       let (path, clock) = (folder + "/store", VirtualClock())
       let parts = [Errand("a", ended: .run), Errand("note b", ended: .run)]
       try leave([.inOrder(parts, after: .zero)], at: path, clock)
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func `an effect is left to others once what can run here has ended`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let clock = VirtualClock()
       try leave(
         [.together([Errand("a", ended: .run), Errand("note b", ended: .run)])], at: path, clock)
@@ -85,7 +85,7 @@ import Testing
   @Test func `effects that could not be recovered on a full disk are left to other processes`()
     throws
   {
-    try TemporaryDirectory.with { folder in
+    try ScratchDirectory.with { folder in
       let path = folder + "/store"
       let clock = VirtualClock()
       try leave([.together([Errand("a", ended: .send)])], at: path, clock)
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test func `a leaf that was dropped does not hold back the leaf after it`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let clock = VirtualClock()
       try leave(
         [.inOrder([Errand("a", ended: .drop), Errand("note b", ended: .run)], after: .zero)],

@@ -17,7 +17,7 @@ import Testing
   func `the error text of a leaf that fails is recorded, and the next runs [E8] [E9] [i1, a2]`()
     async throws
   {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let long = String(repeating: "ü", count: 5_000)
       let errands = try ErrandStore(
         at: path, ["a": .fails("no \u{1B}[2J way\n"), "b": .fails(long)])
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func `an answer too long to be recorded is a failure`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let errands = try ErrandStore(at: path, ["a": .exceedsLimit])
       let receipt = try await errands.store.send(.together([Errand("a"), Errand("b")]))
       try await receipt.settled()
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func `leaves that hang keep nothing else from running or closing [S8]`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let names = (0..<100).map { "h\($0)" }
       var behaviours: [String: ErrandDesk.Behaviour] = [:]
       for name in names { behaviours[name] = .hangs }
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func `a receipt waits for its effects and for what these cause`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let errands = try ErrandStore(at: path)
       let receipt = try await errands.store.send(.chained("link", times: 5))
       try await receipt.settled()
@@ -84,7 +84,7 @@ import Testing
     async throws
   {
     try await onOwnThread {
-      try TemporaryDirectory.with { folder in
+      try ScratchDirectory.with { folder in
         let errands = try ErrandStore(at: folder + "/store")
         let receipt = try errands.store.sendBlocking([.chained("link", times: 3)])
         try receipt.settledBlocking()
@@ -106,7 +106,7 @@ import Testing
   @Test func `without an environment, effects that need none run, and the others stay in flight`()
     async throws
   {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let errands = try ErrandStore(at: path, withDesk: false)
       let receipt = try await errands.store.send([
         .chained("link", times: 2), .together([Errand("a")]),
@@ -121,7 +121,7 @@ import Testing
   @Test
   func `in a store that commits late, what has an effect is committed at once`() async throws {
     try await onOwnThread {
-      try TemporaryDirectory.with { folder in
+      try ScratchDirectory.with { folder in
         let configuration = StoreConfiguration(
           durability: .relaxed(window: .seconds(3600)), clock: { Moment(microseconds: 1) })
         let store = try Store<ErrandApp>.openBlocking(

@@ -27,7 +27,7 @@ import Testing
 
   @Test
   func `each policy is followed once and the next session finds nothing [L7] [H11]`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let clock = VirtualClock()
       try leave([.together(policies)], at: path, clock)
       let errands = try ErrandStore(at: path, clock: clock)
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func `a delay goes on where it was, also over several sessions`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let clock = VirtualClock()
       try leave([.reminded("tea", after: .seconds(60))], at: path, clock)
       clock.advance(by: .seconds(30))
@@ -71,7 +71,7 @@ import Testing
 
   @Test func `what is overdue is sent before the store is open, with a desk or not`() throws {
     for withDesk in [true, false] {
-      try TemporaryDirectory.with { folder in
+      try ScratchDirectory.with { folder in
         let clock = VirtualClock()
         try leave([.reminded("tea", after: .seconds(60))], at: folder + "/store", clock)
         clock.advance(by: .seconds(60))
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test func `a concatenation keeps its order over the end of a session`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let clock = VirtualClock()
       let errands = [
         Errand("a", ended: .send), Errand("b", ended: .run), Errand("c", ended: .send),
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test func `a leaf that needs an environment waits for a session that has one`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let clock = VirtualClock()
       try leave([.together(policies)], at: path, clock)
       let without = try ErrandStore(at: path, clock: clock, withDesk: false)
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test func `a session that ends with its commit leaves its effects to the next`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let errands = try ErrandStore(at: path)
       let receipt = try errands.store.transactBlocking(closing: true) { _, _ throws(Never) in
         [.together([Errand("a", ended: .run)])]
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test func `a session that ended is alive for others while its effects run`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let errands = try ErrandStore(at: path, ["a": .waits])
       try errands.store.sendBlocking([.together([Errand("a", ended: .run)])])
       await errands.desk.whenStarted(1)
@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test func `a delay is not longer after the wall clock was set back`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let late = VirtualClock(at: Moment(microseconds: 2_000_000_000_000_000))
       try leave([.reminded("tea", after: .seconds(60))], at: path, late)
       let clock = VirtualClock(at: Moment(microseconds: 1_000_000_000_000_000))
@@ -167,7 +167,7 @@ import Testing
   }
 
   @Test func `a check for ended sessions is not put off by a later one`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let errands = try ErrandStore(at: path)
       let runner = errands.store.writer.effects
       let (calls, continuation) = AsyncStream<String>.makeStream()
@@ -184,7 +184,7 @@ import Testing
   }
 
   @Test func `what is in flight is there when a store opens from a snapshot`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let clock = VirtualClock()
       let policy = SnapshotPolicy(interval: 20, closingInterval: 1)
       let first = try ErrandStore(

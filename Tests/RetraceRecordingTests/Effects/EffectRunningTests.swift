@@ -19,7 +19,7 @@ import Testing
   func `the answer of a leaf follows the record of its end, with its cause [E1] [S9] [E11]`(
     largeFrom: Int
   ) async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let errands = try ErrandStore(at: path, largeFrom: largeFrom)
       let receipt = try await errands.store.send(
         .started(Errand("milk"), after: .zero, id: ""))
@@ -43,7 +43,7 @@ import Testing
   func `merged leaves run at once, concatenated ones after the previous one's commit [E1, E4]`()
     async throws
   {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let errands = try ErrandStore(
         at: path, ["a": .waits, "b": .waits, "c": .waits, "d": .waits])
       let (desk, store) = (errands.desk, errands.store)
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func `a delay is measured by the clock that was given [E7]`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let errands = try ErrandStore(at: path)
       let clock = errands.clock
       let receipt = try await errands.store.send(.reminded("tea", after: .seconds(60)))
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test func `what is cancelled by its name ends at once and answers nothing [E5]`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let errands = try ErrandStore(at: path, ["x": .waits, "y": .hangs])
       let (desk, store) = (errands.desk, errands.store)
       let waiting = try await store.send(.started(Errand("x"), after: .zero, id: "one"))
@@ -120,7 +120,7 @@ import Testing
   @Test func `of effects that replace one another under a name, only the last one answers [E5]`()
     async throws
   {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let errands = try ErrandStore(at: path, ["a": .waits, "b": .waits, "c": .waits])
       var receipts: [Receipt<ErrandApp>] = []
       for name in ["a", "b", "c"] {
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test func `a leaf that was cancelled within its own commit never starts`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let errands = try ErrandStore(at: path)
       let receipt = try await errands.store.send([
         .started(Errand("a"), after: .zero, id: "one"), .stopped(id: "one"),

@@ -85,7 +85,7 @@ struct ErrandStore: ~Copyable {
   }
 }
 
-extension TemporaryDirectory {
+extension ScratchDirectory {
   /// Makes a directory for an asynchronous body.
   static func with<R>(_ body: (String) async throws -> R) async throws -> R {
     let path = try make()

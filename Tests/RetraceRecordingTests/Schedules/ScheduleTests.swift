@@ -16,7 +16,7 @@ import Testing
   /// schedules wait for a disk for minutes.
   private static func makeFolder() throws -> String {
     let memory = try? FileSystem.makeTemporaryDirectory("retrace-schedules", in: "/dev/shm")
-    return try memory ?? TemporaryDirectory.make()
+    return try memory ?? ScratchDirectory.make()
   }
 
   /// The number of schedules; the thread sanitizer makes each about ten times slower.

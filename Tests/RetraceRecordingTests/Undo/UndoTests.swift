@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func `an undo and a redo can close their session in the same commit`() throws {
-    try TemporaryDirectory.with { folder in
+    try ScratchDirectory.with { folder in
       for isRedo in [false, true] {
         let store = try Ledger.openBlocking(
           at: folder + "/store", configuration: configuration())
