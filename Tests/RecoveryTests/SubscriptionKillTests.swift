@@ -5,7 +5,7 @@ import RetraceLog
 import RetraceReplay
 import RetraceState
 import RetraceStorage
-import RetraceTestSupport
+import RetraceFixtures
 import Testing
 import ToolTestSupport
 

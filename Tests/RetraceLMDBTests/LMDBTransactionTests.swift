@@ -1,5 +1,5 @@
 import RetraceLMDB
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 import ToolTestSupport
 

@@ -2,7 +2,8 @@ import RetraceState
 import RetraceArchitecture
 import RetraceSystem
 import RetraceStorage
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 @testable import RetraceRecording

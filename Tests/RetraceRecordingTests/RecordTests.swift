@@ -2,8 +2,9 @@ import RetraceArchitecture
 import RetraceLog
 import RetraceState
 import RetraceStorage
+import RetraceTesting
 import RetraceSystem
-import RetraceTestSupport
+import RetraceFixtures
 import Testing
 
 @testable import RetraceRecording

@@ -5,7 +5,8 @@ import RetraceRecording
 import RetraceState
 import RetraceStorage
 import RetraceSystem
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 /// Relaxed durability: acknowledged early, at most the last window lost, never a gap.

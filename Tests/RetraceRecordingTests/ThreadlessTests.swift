@@ -4,7 +4,7 @@ import RetraceLog
 import RetraceSystem
 import RetraceRecording
 import RetraceStorage
-import RetraceTestSupport
+import RetraceFixtures
 import Testing
 
 /// A process at a limit that lets it make no thread.

@@ -6,7 +6,7 @@ import RetraceSchema
 import RetraceScreen
 import RetraceState
 import RetraceStorage
-import RetraceTestSupport
+import RetraceFixtures
 import Testing
 
 /// What could not be read back is refused before it is appended.

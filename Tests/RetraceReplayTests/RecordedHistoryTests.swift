@@ -7,7 +7,7 @@ import RetraceScreen
 import RetraceState
 import RetraceStorage
 import RetraceSystem
-import RetraceTestSupport
+import RetraceFixtures
 import RetraceToolCommands
 import RetraceToolSupport
 import Testing

@@ -2,7 +2,7 @@ import Foundation
 import RetraceLog
 import RetraceRecording
 import RetraceState
-import RetraceTestSupport
+import RetraceFixtures
 import Testing
 import ToolTestSupport
 

@@ -2,7 +2,7 @@ import RetraceAvro
 import RetraceLog
 import RetraceSystem
 import RetraceStorage
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 @Suite("The format page")

@@ -3,7 +3,8 @@ import RetraceAvro
 import RetraceLog
 import RetraceSchema
 import RetraceSystem
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 @testable import RetraceStorage

@@ -1,6 +1,6 @@
 import RetraceSystem
 import RetraceReplayTool
-import RetraceTestSupport
+import RetraceFixtures
 
 /// The replay tool of the tests' app.
 enum Replay: ReplayTool {

@@ -5,7 +5,8 @@ import RetraceRecording
 import RetraceReplay
 import RetraceState
 import RetraceStorage
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 import TimeTracking
 import ToolTestSupport

@@ -6,7 +6,6 @@ import RetraceAvro
 import RetraceSchema
 import RetraceScreen
 import RetraceState
-import RetraceTestSupport
 
 extension BookID {
   static var recordedName: String { "BookID" }

@@ -6,7 +6,8 @@ import RetraceRecording
 import RetraceReplay
 import RetraceState
 import RetraceStorage
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 /// A replay has in flight what the live store had, also where sessions ended with effects in

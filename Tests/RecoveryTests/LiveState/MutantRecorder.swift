@@ -3,7 +3,7 @@ import RetraceAvro
 import RetraceLog
 import RetraceState
 import RetraceStorage
-import RetraceTestSupport
+import RetraceFixtures
 
 /// Faults that a recorder could have, each planted by writing a log again as it would have.
 enum MutantRecorder: String, CaseIterable {

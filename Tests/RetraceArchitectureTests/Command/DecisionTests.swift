@@ -1,6 +1,7 @@
 import RetraceAvro
 import RetraceState
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 /// Tests of decisions: given facts, when a command, then facts or a refusal.

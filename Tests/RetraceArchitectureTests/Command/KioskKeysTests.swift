@@ -1,7 +1,8 @@
 import RetraceArchitecture
 import RetraceScreen
 import RetraceState
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 /// The keys of the kiosk, interpreted on what the user saw, without a terminal and without a store.

@@ -1,7 +1,8 @@
 import RetraceArchitecture
 import RetraceScreen
 import RetraceState
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 /// The kiosk in a test store: commands, windows, effects that answer with commands, and undo.

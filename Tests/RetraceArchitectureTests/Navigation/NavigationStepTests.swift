@@ -1,5 +1,4 @@
 import RetraceArchitecture
-import RetraceTestSupport
 import Testing
 
 /// The steps between two navigation values, compared with breadth-first search.

@@ -2,7 +2,8 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceState
 import RetraceSystem
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 /// Reducers and deciders compute the same from the same, whichever process runs them.

@@ -5,7 +5,8 @@ import RetraceReplay
 import RetraceScreen
 import RetraceState
 import RetraceStorage
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 @testable import RetraceRecording

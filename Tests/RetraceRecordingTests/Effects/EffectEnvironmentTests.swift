@@ -3,7 +3,8 @@ import RetraceArchitecture
 import RetraceLMDB
 import RetraceSystem
 import RetraceStorage
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 @testable import RetraceRecording

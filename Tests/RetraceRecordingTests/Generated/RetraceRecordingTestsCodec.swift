@@ -5,7 +5,6 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceScreen
 import RetraceState
-import RetraceTestSupport
 
 extension ScheduleState {
   static var recordedName: String { "ScheduleState" }

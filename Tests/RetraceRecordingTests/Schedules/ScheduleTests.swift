@@ -4,7 +4,7 @@ import RetraceReplay
 import RetraceState
 import RetraceStorage
 import RetraceSystem
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 @testable import RetraceRecording
@@ -31,7 +31,7 @@ import Testing
   @Test(arguments: 0..<4)
   func `every schedule is one that a sequential model allows`(part: Int) async throws {
     let first: UInt64 = withSeed { _ in
-      environmentValue("RETRACE_SEED").flatMap { UInt64($0) } ?? 1
+      ThisProcess.environment("RETRACE_SEED").flatMap { UInt64($0) } ?? 1
     }
     let folder = try Self.makeFolder()
     defer { try? FileSystem.removeTree(folder) }

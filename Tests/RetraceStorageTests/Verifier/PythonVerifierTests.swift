@@ -2,7 +2,7 @@ import Foundation
 import RetraceLMDB
 import RetraceStorage
 import RetraceSystem
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 import ToolTestSupport
 

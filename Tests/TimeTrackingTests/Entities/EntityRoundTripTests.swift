@@ -6,7 +6,6 @@ import RetraceReplay
 import RetraceState
 import RetraceStorage
 import RetraceSystem
-import RetraceTestSupport
 import Testing
 import TimeTracking
 

@@ -1,4 +1,5 @@
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 /// The clock that a test advances, and the desk at which errands wait.

@@ -1,3 +1,5 @@
+import RetraceTesting
+
 /// A synthetic time log with the columns and the size of the published CESAW time log, determined
 /// by a seed.
 ///

@@ -1,6 +1,7 @@
 package import RetraceArchitecture
 import RetraceAvro
 package import RetraceState
+package import RetraceTesting
 
 /// The commands of the kiosk.
 package enum KioskCommand: Recordable, Equatable {

@@ -5,6 +5,7 @@ import RetraceArchitecture
 package import RetraceAvro
 import RetraceScreen
 package import RetraceState
+import RetraceTesting
 
 extension CounterID {
   package static var recordedName: String { "CounterID" }

@@ -2,6 +2,7 @@ package import RetraceArchitecture
 package import RetraceAvro
 package import RetraceScreen
 package import RetraceState
+package import RetraceTesting
 
 /// The id of an account.
 package struct AccountID: EntityID { var number: Int64 }

@@ -1,3 +1,5 @@
+import RetraceSystem
+
 /// A random number generator that is determined by its seed: SplitMix64.
 ///
 /// ```swift
@@ -33,7 +35,7 @@ public func withSeed<Result>(
   _ label: String = #function, default seed: UInt64 = 1,
   _ body: (inout SeededGenerator) throws -> Result
 ) rethrows -> Result {
-  let chosen = environmentValue("RETRACE_SEED").flatMap { UInt64($0) } ?? seed
+  let chosen = ThisProcess.environment("RETRACE_SEED").flatMap { UInt64($0) } ?? seed
   print("seed of \(label): RETRACE_SEED=\(chosen)")
   var generator = SeededGenerator(seed: chosen)
   return try body(&generator)
@@ -42,5 +44,5 @@ public func withSeed<Result>(
 /// Returns the number of repetitions of a random test: all if `RETRACE_FULL` is 1, else `few`, by
 /// default about a tenth.
 public func repetitions(_ full: Int, few: Int? = nil) -> Int {
-  environmentValue("RETRACE_FULL") == "1" ? full : few ?? max(1, full / 10)
+  ThisProcess.environment("RETRACE_FULL") == "1" ? full : few ?? max(1, full / 10)
 }
