@@ -205,15 +205,15 @@ import Testing
       defer { try? FileSystem.removeTree(folder) }
       let configuration = StoreConfiguration(
         durability: .relaxed(window: .seconds(3_600)), clock: { Moment(microseconds: 1_000_000) })
-      let store = try Store<LedgerApp>.openBlocking(
+      let store = try Store<KioskApp>.openBlocking(
         at: folder + "/store", configuration: configuration)
-      let cash = AccountID(value: 0)
-      try store.performBlocking(.open(name: "cash"))
+      let tea = KioskItemID(value: 0)
+      try store.performBlocking(.add(name: "tea"))
       let other = WorkerThread(name: "other")
       let isDone = Atomic(false)
       other.submit {
         while !isDone.load(ordering: .relaxed) {
-          _ = try? store.performBlocking(.deposit(cash, amount: 1))
+          _ = try? store.performBlocking(.restock(tea, count: 1))
         }
       }
       defer {
@@ -222,10 +222,10 @@ import Testing
         try? store.closeBlocking()
       }
       for number in 0..<500 {
-        let first = try store.performBlocking(.deposit(cash, amount: 2), key: "\(number)")
-        let again = try store.performBlocking(.deposit(cash, amount: 2), key: "\(number)")
+        let first = try store.performBlocking(.restock(tea, count: 2), key: "\(number)")
+        let again = try store.performBlocking(.restock(tea, count: 2), key: "\(number)")
         #expect(again.facts == first.facts && again.wasRepeated)
-        let many = try store.performBlocking([.deposit(cash, amount: 2)], keys: ["\(number)"])
+        let many = try store.performBlocking([.restock(tea, count: 2)], keys: ["\(number)"])
         #expect(try many[0].get() == first.facts)
       }
     }

@@ -803,11 +803,7 @@ extension KioskFact {
           Schema.Field("_0", composer.schema(of: KioskItemID.self)),
           Schema.Field("_1", composer.schema(of: Insertion<KioskItem>.self)),
         ]),
-        composer.caseRecord("\(recordedName)_sold", [
-          Schema.Field("_0", composer.schema(of: KioskItemID.self)),
-          Schema.Field("stock", composer.schema(of: Change<Int64>.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_restocked", [
+        composer.caseRecord("\(recordedName)_stockChanged", [
           Schema.Field("_0", composer.schema(of: KioskItemID.self)),
           Schema.Field("stock", composer.schema(of: Change<Int64>.self)),
         ]),
@@ -815,10 +811,18 @@ extension KioskFact {
           Schema.Field("_0", composer.schema(of: KioskItemID.self)),
           Schema.Field("price", composer.schema(of: Change<Int64>.self)),
         ]),
+        composer.caseRecord("\(recordedName)_renamed", [
+          Schema.Field("_0", composer.schema(of: KioskItemID.self)),
+          Schema.Field("name", composer.schema(of: Change<String>.self)),
+        ]),
         composer.caseRecord("\(recordedName)_announced", [
           Schema.Field("_0", composer.schema(of: KioskItemID.self)),
           Schema.Field("price", composer.schema(of: Change<Int64>.self)),
           Schema.Field("number", composer.schema(of: Change<Int64>.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_removed", [
+          Schema.Field("_0", composer.schema(of: KioskItemID.self)),
+          Schema.Field("_1", composer.schema(of: Removal<KioskItem>.self)),
         ]),
         composer.caseRecord("\(recordedName)_restored", [
           Schema.Field("_0", composer.schema(of: Restored<KioskEdit>.self)),
@@ -832,15 +836,15 @@ extension KioskFact {
       writer.branch(0)
       value0.encode(into: &writer)
       value1.encode(into: &writer)
-    case .sold(let value0, let value1):
+    case .stockChanged(let value0, let value1):
       writer.branch(1)
       value0.encode(into: &writer)
       value1.encode(into: &writer)
-    case .restocked(let value0, let value1):
+    case .repriced(let value0, let value1):
       writer.branch(2)
       value0.encode(into: &writer)
       value1.encode(into: &writer)
-    case .repriced(let value0, let value1):
+    case .renamed(let value0, let value1):
       writer.branch(3)
       value0.encode(into: &writer)
       value1.encode(into: &writer)
@@ -849,18 +853,23 @@ extension KioskFact {
       value0.encode(into: &writer)
       value1.encode(into: &writer)
       value2.encode(into: &writer)
-    case .restored(let value0):
+    case .removed(let value0, let value1):
       writer.branch(5)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .restored(let value0):
+      writer.branch(6)
       value0.encode(into: &writer)
     }
   }
   @inline(__always) package init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 6) {
+    switch try reader.branch(count: 7) {
     case 0: self = .added(try reader.read(), try reader.read())
-    case 1: self = .sold(try reader.read(), stock: try reader.read())
-    case 2: self = .restocked(try reader.read(), stock: try reader.read())
-    case 3: self = .repriced(try reader.read(), price: try reader.read())
+    case 1: self = .stockChanged(try reader.read(), stock: try reader.read())
+    case 2: self = .repriced(try reader.read(), price: try reader.read())
+    case 3: self = .renamed(try reader.read(), name: try reader.read())
     case 4: self = .announced(try reader.read(), price: try reader.read(), number: try reader.read())
+    case 5: self = .removed(try reader.read(), try reader.read())
     default: self = .restored(try reader.read())
     }
   }
@@ -922,14 +931,29 @@ extension KioskCommand {
           Schema.Field("_0", composer.schema(of: KioskItemID.self)),
           Schema.Field("count", composer.schema(of: Int64.self)),
         ]),
+        composer.caseRecord("\(recordedName)_move", [
+          Schema.Field("from", composer.schema(of: KioskItemID.self)),
+          Schema.Field("to", composer.schema(of: KioskItemID.self)),
+          Schema.Field("count", composer.schema(of: Int64.self)),
+        ]),
         composer.caseRecord("\(recordedName)_reprice", [
           Schema.Field("_0", composer.schema(of: KioskItemID.self)),
           Schema.Field("price", composer.schema(of: Int64.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_rename", [
+          Schema.Field("_0", composer.schema(of: KioskItemID.self)),
+          Schema.Field("to", composer.schema(of: String.self)),
         ]),
         composer.caseRecord("\(recordedName)_announce", [
           Schema.Field("_0", composer.schema(of: KioskItemID.self)),
           Schema.Field("price", composer.schema(of: Int64.self)),
           Schema.Field("number", composer.schema(of: Int64.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_remove", [
+          Schema.Field("_0", composer.schema(of: KioskItemID.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_together", [
+          Schema.Field("_0", composer.schema(of: [KioskCommand].self)),
         ]),
         composer.caseRecord("\(recordedName)_restore", [
           Schema.Field("_0", composer.schema(of: Restore<KioskEdit>.self)),
@@ -951,29 +975,50 @@ extension KioskCommand {
       writer.branch(2)
       value0.encode(into: &writer)
       value1.encode(into: &writer)
-    case .reprice(let value0, let value1):
+    case .move(let value0, let value1, let value2):
       writer.branch(3)
       value0.encode(into: &writer)
       value1.encode(into: &writer)
-    case .announce(let value0, let value1, let value2):
+      value2.encode(into: &writer)
+    case .reprice(let value0, let value1):
       writer.branch(4)
       value0.encode(into: &writer)
       value1.encode(into: &writer)
-      value2.encode(into: &writer)
-    case .restore(let value0):
+    case .rename(let value0, let value1):
       writer.branch(5)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .announce(let value0, let value1, let value2):
+      writer.branch(6)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+      value2.encode(into: &writer)
+    case .remove(let value0):
+      writer.branch(7)
+      value0.encode(into: &writer)
+    case .together(let value0):
+      writer.branch(8)
+      value0.encode(into: &writer)
+    case .restore(let value0):
+      writer.branch(9)
       value0.encode(into: &writer)
     }
   }
-  @inline(__always) package init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 6) {
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
+    try reader.enter()
+    switch try reader.branch(count: 10) {
     case 0: self = .add(name: try reader.read(), price: try reader.read())
     case 1: self = .sell(try reader.read(), count: try reader.read())
     case 2: self = .restock(try reader.read(), count: try reader.read())
-    case 3: self = .reprice(try reader.read(), price: try reader.read())
-    case 4: self = .announce(try reader.read(), price: try reader.read(), number: try reader.read())
+    case 3: self = .move(from: try reader.read(), to: try reader.read(), count: try reader.read())
+    case 4: self = .reprice(try reader.read(), price: try reader.read())
+    case 5: self = .rename(try reader.read(), to: try reader.read())
+    case 6: self = .announce(try reader.read(), price: try reader.read(), number: try reader.read())
+    case 7: self = .remove(try reader.read())
+    case 8: self = .together(try reader.read())
     default: self = .restore(try reader.read())
     }
+    reader.leave()
   }
 }
 
@@ -996,6 +1041,10 @@ extension KioskRefusal {
           Schema.Field("_0", composer.schema(of: Int64.self)),
         ]),
         composer.caseRecord("\(recordedName)_outOfStock", [
+          Schema.Field("_0", composer.schema(of: KioskItemID.self)),
+          Schema.Field("stock", composer.schema(of: Int64.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_notEmpty", [
           Schema.Field("_0", composer.schema(of: KioskItemID.self)),
           Schema.Field("stock", composer.schema(of: Int64.self)),
         ]),
@@ -1025,21 +1074,26 @@ extension KioskRefusal {
       writer.branch(5)
       value0.encode(into: &writer)
       value1.encode(into: &writer)
-    case .alreadyAnnounced(let value0):
+    case .notEmpty(let value0, let value1):
       writer.branch(6)
       value0.encode(into: &writer)
-    case .staleRestore: writer.branch(7)
+      value1.encode(into: &writer)
+    case .alreadyAnnounced(let value0):
+      writer.branch(7)
+      value0.encode(into: &writer)
+    case .staleRestore: writer.branch(8)
     }
   }
   @inline(__always) package init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 8) {
+    switch try reader.branch(count: 9) {
     case 0: self = .noItem(try reader.read())
     case 1: self = .nameEmpty
     case 2: self = .nameTaken(try reader.read())
     case 3: self = .invalidPrice(try reader.read())
     case 4: self = .invalidCount(try reader.read())
     case 5: self = .outOfStock(try reader.read(), stock: try reader.read())
-    case 6: self = .alreadyAnnounced(try reader.read())
+    case 6: self = .notEmpty(try reader.read(), stock: try reader.read())
+    case 7: self = .alreadyAnnounced(try reader.read())
     default: self = .staleRestore
     }
   }
@@ -1229,9 +1283,10 @@ extension KioskRoute {
 extension KioskState {
   package static var recordedName: String { "KioskState" }
   package static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (EntityTable<KioskItemID, KioskItem>, [SceneID: KioskWindow], Int64, Int64).self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (EntityTable<KioskItemID, KioskItem>, Int64, [SceneID: KioskWindow], Int64, Int64).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("items", _RecordedStateCoder.schema(of: EntityTable<KioskItemID, KioskItem>.self, in: &composer)),
+        Schema.Field("total", _RecordedStateCoder.schema(of: Int64.self, in: &composer)),
         Schema.Field("windows", _RecordedStateCoder.schema(of: [SceneID: KioskWindow].self, in: &composer)),
         Schema.Field("factCount", _RecordedStateCoder.schema(of: Int64.self, in: &composer)),
         Schema.Field("missing", _RecordedStateCoder.schema(of: Int64.self, in: &composer)),
@@ -1240,24 +1295,28 @@ extension KioskState {
   }
   package func encodeScalars(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeScalars(of: self.items, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.total, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.windows, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.factCount, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.missing, into: &writer)
   }
   package init(decodingScalars reader: inout AvroReader) throws(AvroError) {
     self.items = try _RecordedStateCoder.decodeScalars(of: EntityTable<KioskItemID, KioskItem>.self, from: &reader)
+    self.total = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
     self.windows = try _RecordedStateCoder.decodeScalars(of: [SceneID: KioskWindow].self, from: &reader)
     self.factCount = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
     self.missing = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
   }
   package mutating func visitTables(_ visitor: inout some TableVisitor) {
     _RecordedStateCoder.visitTables(of: &self.items, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.total, &visitor)
     _RecordedStateCoder.visitTables(of: &self.windows, &visitor)
     _RecordedStateCoder.visitTables(of: &self.factCount, &visitor)
     _RecordedStateCoder.visitTables(of: &self.missing, &visitor)
   }
   package func encodeWhole(into writer: inout AvroWriter) {
     _RecordedStateCoder.encodeWhole(of: self.items, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.total, into: &writer)
     _RecordedStateCoder.encodeWhole(of: self.windows, into: &writer)
     _RecordedStateCoder.encodeWhole(of: self.factCount, into: &writer)
     _RecordedStateCoder.encodeWhole(of: self.missing, into: &writer)
@@ -1321,338 +1380,6 @@ extension KioskErrand {
   }
   package static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(KioskCommand.self)
-  }
-}
-
-extension AccountID {
-  package static var recordedName: String { "AccountID" }
-  package var value: Int64 { number }
-  package init(value: Int64) { self.number = value }
-}
-
-extension Account {
-  package static var recordedName: String { "Account" }
-  package static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (String, Int64).self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("name", composer.schema(of: String.self)),
-        Schema.Field("balance", composer.schema(of: Int64.self)),
-      ])
-    }
-  }
-  package func encode(into writer: inout AvroWriter) {
-    self.name.encode(into: &writer)
-    self.balance.encode(into: &writer)
-  }
-  @inline(__always) package init(decoding reader: inout AvroReader) throws(AvroError) {
-    let value0: String = try reader.read()
-    let value1: Int64 = try reader.read()
-    self.name = value0
-    self.balance = value1
-  }
-  package static func skip(in reader: inout AvroReader) throws(AvroError) {
-    try reader.skip(String.self)
-    try reader.skip(Int64.self)
-  }
-}
-
-extension AccountChanges {
-  package static var recordedName: String { "AccountChanges" }
-  package static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (Change<String>?, Change<Int64>?).self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("name", composer.schema(of: Change<String>?.self), default: .null),
-        Schema.Field("balance", composer.schema(of: Change<Int64>?.self), default: .null),
-      ])
-    }
-  }
-  package func encode(into writer: inout AvroWriter) {
-    self.name.encode(into: &writer)
-    self.balance.encode(into: &writer)
-  }
-  @inline(__always) package init(decoding reader: inout AvroReader) throws(AvroError) {
-    let value0: Change<String>? = try reader.read()
-    let value1: Change<Int64>? = try reader.read()
-    self.name = value0
-    self.balance = value1
-  }
-  package static func skip(in reader: inout AvroReader) throws(AvroError) {
-    try reader.skip(Change<String>?.self)
-    try reader.skip(Change<Int64>?.self)
-  }
-  package mutating func _visitChanges(_ visitor: inout some _FieldChangeVisitor) {
-    visitor.visit("name", &self.name)
-    visitor.visit("balance", &self.balance)
-  }
-  package mutating func _visitChanges(
-    of entity: inout Entity, _ visitor: inout some _EntityFieldVisitor
-  ) {
-    visitor.visit("name", &self.name, &entity.name)
-    visitor.visit("balance", &self.balance, &entity.balance)
-  }
-}
-
-extension LedgerEdit {
-  package static var recordedName: String { "LedgerEdit" }
-  package static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [Schema.Field("case", .union([
-        composer.caseRecord("\(recordedName)_account", [
-          Schema.Field("_0", composer.schema(of: EntityEdit<AccountID, AccountChanges>.self)),
-        ]),
-      ]))])
-    }
-  }
-  package func encode(into writer: inout AvroWriter) {
-    switch self {
-    case .account(let value0):
-      writer.branch(0)
-      value0.encode(into: &writer)
-    }
-  }
-  @inline(__always) package init(decoding reader: inout AvroReader) throws(AvroError) {
-    _ = try reader.branch(count: 1)
-    self = .account(try reader.read())
-  }
-}
-
-extension LedgerState {
-  package static var recordedName: String { "LedgerState" }
-  package static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (EntityTable<AccountID, Account>, Int64, Int64).self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("accounts", _RecordedStateCoder.schema(of: EntityTable<AccountID, Account>.self, in: &composer)),
-        Schema.Field("total", _RecordedStateCoder.schema(of: Int64.self, in: &composer)),
-        Schema.Field("factCount", _RecordedStateCoder.schema(of: Int64.self, in: &composer)),
-      ])
-    }
-  }
-  package func encodeScalars(into writer: inout AvroWriter) {
-    _RecordedStateCoder.encodeScalars(of: self.accounts, into: &writer)
-    _RecordedStateCoder.encodeScalars(of: self.total, into: &writer)
-    _RecordedStateCoder.encodeScalars(of: self.factCount, into: &writer)
-  }
-  package init(decodingScalars reader: inout AvroReader) throws(AvroError) {
-    self.accounts = try _RecordedStateCoder.decodeScalars(of: EntityTable<AccountID, Account>.self, from: &reader)
-    self.total = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
-    self.factCount = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
-  }
-  package mutating func visitTables(_ visitor: inout some TableVisitor) {
-    _RecordedStateCoder.visitTables(of: &self.accounts, &visitor)
-    _RecordedStateCoder.visitTables(of: &self.total, &visitor)
-    _RecordedStateCoder.visitTables(of: &self.factCount, &visitor)
-  }
-  package func encodeWhole(into writer: inout AvroWriter) {
-    _RecordedStateCoder.encodeWhole(of: self.accounts, into: &writer)
-    _RecordedStateCoder.encodeWhole(of: self.total, into: &writer)
-    _RecordedStateCoder.encodeWhole(of: self.factCount, into: &writer)
-  }
-}
-
-extension LedgerAction {
-  package static var recordedName: String { "LedgerAction" }
-  package static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [Schema.Field("case", .union([
-        composer.caseRecord("\(recordedName)_opened", [
-          Schema.Field("_0", composer.schema(of: AccountID.self)),
-          Schema.Field("_1", composer.schema(of: Insertion<Account>.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_balanceChanged", [
-          Schema.Field("_0", composer.schema(of: AccountID.self)),
-          Schema.Field("balance", composer.schema(of: Change<Int64>.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_renamed", [
-          Schema.Field("_0", composer.schema(of: AccountID.self)),
-          Schema.Field("name", composer.schema(of: Change<String>.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_closed", [
-          Schema.Field("_0", composer.schema(of: AccountID.self)),
-          Schema.Field("_1", composer.schema(of: Removal<Account>.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_restored", [
-          Schema.Field("_0", composer.schema(of: Restored<LedgerEdit>.self)),
-        ]),
-      ]))])
-    }
-  }
-  package func encode(into writer: inout AvroWriter) {
-    switch self {
-    case .opened(let value0, let value1):
-      writer.branch(0)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-    case .balanceChanged(let value0, let value1):
-      writer.branch(1)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-    case .renamed(let value0, let value1):
-      writer.branch(2)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-    case .closed(let value0, let value1):
-      writer.branch(3)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-    case .restored(let value0):
-      writer.branch(4)
-      value0.encode(into: &writer)
-    }
-  }
-  @inline(__always) package init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 5) {
-    case 0: self = .opened(try reader.read(), try reader.read())
-    case 1: self = .balanceChanged(try reader.read(), balance: try reader.read())
-    case 2: self = .renamed(try reader.read(), name: try reader.read())
-    case 3: self = .closed(try reader.read(), try reader.read())
-    default: self = .restored(try reader.read())
-    }
-  }
-}
-
-extension LedgerCommand {
-  package static var recordedName: String { "LedgerCommand" }
-  package static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [Schema.Field("case", .union([
-        composer.caseRecord("\(recordedName)_open", [
-          Schema.Field("name", composer.schema(of: String.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_deposit", [
-          Schema.Field("_0", composer.schema(of: AccountID.self)),
-          Schema.Field("amount", composer.schema(of: Int64.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_withdraw", [
-          Schema.Field("_0", composer.schema(of: AccountID.self)),
-          Schema.Field("amount", composer.schema(of: Int64.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_transfer", [
-          Schema.Field("from", composer.schema(of: AccountID.self)),
-          Schema.Field("to", composer.schema(of: AccountID.self)),
-          Schema.Field("amount", composer.schema(of: Int64.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_rename", [
-          Schema.Field("_0", composer.schema(of: AccountID.self)),
-          Schema.Field("to", composer.schema(of: String.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_close", [
-          Schema.Field("_0", composer.schema(of: AccountID.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_together", [
-          Schema.Field("_0", composer.schema(of: [LedgerCommand].self)),
-        ]),
-        composer.caseRecord("\(recordedName)_restore", [
-          Schema.Field("_0", composer.schema(of: Restore<LedgerEdit>.self)),
-        ]),
-      ]))])
-    }
-  }
-  package func encode(into writer: inout AvroWriter) {
-    switch self {
-    case .open(let value0):
-      writer.branch(0)
-      value0.encode(into: &writer)
-    case .deposit(let value0, let value1):
-      writer.branch(1)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-    case .withdraw(let value0, let value1):
-      writer.branch(2)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-    case .transfer(let value0, let value1, let value2):
-      writer.branch(3)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-      value2.encode(into: &writer)
-    case .rename(let value0, let value1):
-      writer.branch(4)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-    case .close(let value0):
-      writer.branch(5)
-      value0.encode(into: &writer)
-    case .together(let value0):
-      writer.branch(6)
-      value0.encode(into: &writer)
-    case .restore(let value0):
-      writer.branch(7)
-      value0.encode(into: &writer)
-    }
-  }
-  package init(decoding reader: inout AvroReader) throws(AvroError) {
-    try reader.enter()
-    switch try reader.branch(count: 8) {
-    case 0: self = .open(name: try reader.read())
-    case 1: self = .deposit(try reader.read(), amount: try reader.read())
-    case 2: self = .withdraw(try reader.read(), amount: try reader.read())
-    case 3: self = .transfer(from: try reader.read(), to: try reader.read(), amount: try reader.read())
-    case 4: self = .rename(try reader.read(), to: try reader.read())
-    case 5: self = .close(try reader.read())
-    case 6: self = .together(try reader.read())
-    default: self = .restore(try reader.read())
-    }
-    reader.leave()
-  }
-}
-
-extension LedgerRefusal {
-  package static var recordedName: String { "LedgerRefusal" }
-  package static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [Schema.Field("case", .union([
-        composer.caseRecord("\(recordedName)_noAccount", [
-          Schema.Field("_0", composer.schema(of: AccountID.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_nameTaken", [
-          Schema.Field("_0", composer.schema(of: String.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_invalidAmount", [
-          Schema.Field("_0", composer.schema(of: Int64.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_insufficientFunds", [
-          Schema.Field("_0", composer.schema(of: AccountID.self)),
-          Schema.Field("balance", composer.schema(of: Int64.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_notEmpty", [
-          Schema.Field("_0", composer.schema(of: AccountID.self)),
-          Schema.Field("balance", composer.schema(of: Int64.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_staleRestore", []),
-      ]))])
-    }
-  }
-  package func encode(into writer: inout AvroWriter) {
-    switch self {
-    case .noAccount(let value0):
-      writer.branch(0)
-      value0.encode(into: &writer)
-    case .nameTaken(let value0):
-      writer.branch(1)
-      value0.encode(into: &writer)
-    case .invalidAmount(let value0):
-      writer.branch(2)
-      value0.encode(into: &writer)
-    case .insufficientFunds(let value0, let value1):
-      writer.branch(3)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-    case .notEmpty(let value0, let value1):
-      writer.branch(4)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-    case .staleRestore: writer.branch(5)
-    }
-  }
-  @inline(__always) package init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 6) {
-    case 0: self = .noAccount(try reader.read())
-    case 1: self = .nameTaken(try reader.read())
-    case 2: self = .invalidAmount(try reader.read())
-    case 3: self = .insufficientFunds(try reader.read(), balance: try reader.read())
-    case 4: self = .notEmpty(try reader.read(), balance: try reader.read())
-    default: self = .staleRestore
-    }
   }
 }
 

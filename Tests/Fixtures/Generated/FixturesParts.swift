@@ -421,6 +421,12 @@ extension KioskState {
     }
     /// The name of `items`.
     package var items: _items.Type { _items.self }
+    package enum _total: StatePart {
+      package static func with<_R>(_ whole: inout KioskState, _ body: (inout Int64) -> _R) -> _R { body(&whole.total) }
+      package static func read<_R, _E: Error>(_ whole: borrowing KioskState, _ body: (borrowing Int64) throws(_E) -> _R) throws(_E) -> _R { try body(whole.total) }
+    }
+    /// The name of `total`.
+    package var total: _total.Type { _total.self }
     package enum _windows: StatePart {
       package static func with<_R>(_ whole: inout KioskState, _ body: (inout [SceneID: KioskWindow]) -> _R) -> _R { body(&whole.windows) }
       package static func read<_R, _E: Error>(_ whole: borrowing KioskState, _ body: (borrowing [SceneID: KioskWindow]) throws(_E) -> _R) throws(_E) -> _R { try body(whole.windows) }

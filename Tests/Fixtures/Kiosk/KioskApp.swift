@@ -9,8 +9,8 @@ package import RetraceState
 /// and invariants.
 package protocol KioskVariant: UndoableApp
 where
-  State == KioskState, Action == KioskAction, SceneAction == KioskSceneAction, Route == KioskRoute,
-  Environment == KioskDesk, Edit == KioskEdit, Command == KioskCommand, Refusal == KioskRefusal
+  State == KioskState, Action == KioskAction, Route == KioskRoute, Environment == KioskDesk,
+  Edit == KioskEdit, Command == KioskCommand, Refusal == KioskRefusal
 {}
 
 extension KioskVariant {
@@ -41,8 +41,9 @@ extension KioskVariant {
 
   package static func violations(of state: borrowing KioskState) -> [Violation] {
     var violations: [Violation] = []
-    var names: Set<[UInt8]> = []
+    var (sum, names): (Int64, Set<[UInt8]>) = (0, [])
     state.items.forEach { id, item in
+      sum &+= item.stock
       if item.stock < 0 {
         violations.append(Violation(of: "no stock is below zero", "item \(id.value)"))
       }
@@ -52,6 +53,10 @@ extension KioskVariant {
       if !names.insert(Array(item.name.utf8)).inserted {
         violations.append(Violation(of: "names are unique", item.name))
       }
+    }
+    if sum != state.total {
+      violations.append(
+        Violation(of: "the stocks add up to the total", "\(sum), not \(state.total)"))
     }
     return violations
   }

@@ -15,8 +15,8 @@ package struct KioskItem: TableEntity, Hashable {
   package var price: Int64
   /// The number of the last price that the supplier announced; 0 before the first.
   package var announcement: Int64 = 0
-  /// Makes an item.
-  package init(name: String, stock: Int64 = 0, price: Int64) {
+  /// Makes an item; by default without stock, for one cent.
+  package init(name: String, stock: Int64 = 0, price: Int64 = 1) {
     self.name = name
     self.stock = stock
     self.price = price
@@ -69,10 +69,13 @@ package enum KioskEdit: UndoableEdit {
     }
   }
 
-  /// Carries the edit out.
+  /// Carries the edit out, and keeps the total.
   package func apply(to state: inout KioskState) {
     switch self {
-    case .item(let edit): edit.apply(to: &state.items)
+    case .item(let edit):
+      let before = state.items[edit.id]?.stock ?? 0
+      edit.apply(to: &state.items)
+      state.total &+= (state.items[edit.id]?.stock ?? 0) &- before
     }
   }
 }

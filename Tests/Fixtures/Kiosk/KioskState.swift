@@ -7,6 +7,8 @@ package import RetraceState
 package struct KioskState: RecordedState, ReportsMissingTarget, Composed {
   /// The items.
   package var items: EntityTable<KioskItemID, KioskItem> = EntityTable()
+  /// The sum of all stocks.
+  package var total: Int64 = 0
   /// The open windows.
   package var windows: [SceneID: KioskWindow] = [:]
   /// The number of facts so far.

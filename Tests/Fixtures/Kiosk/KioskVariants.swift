@@ -36,3 +36,60 @@ package struct KioskErrand: EffectLeaf {
   /// The command is asked for in place of the answer.
   package var interruptionPolicy: InterruptionPolicy<KioskAction> { .send(.request(inPlace)) }
 }
+
+/// A kiosk with a bug in its decider: it sells up to 5 more of an item than are in stock.
+package enum OversoldKiosk: KioskVariant {
+  /// The decider with the bug.
+  package struct Overselling: Decider {
+    /// Decides a command.
+    package func decide(
+      _ command: KioskCommand, on state: borrowing KioskState, at moment: Moment
+    ) throws(KioskRefusal) -> [KioskAction] {
+      if case .sell(let id, let count) = command, let item = state.items[id],
+        count > item.stock, count <= item.stock + 5
+      {
+        return [.stockChanged(id, from: item.stock, to: item.stock - count)]
+      }
+      return try KioskDecider().decide(command, on: state, at: moment)
+    }
+  }
+
+  /// The reducer.
+  package static var reducer: KioskReducer { KioskReducer() }
+  /// The decider.
+  package static var decider: Overselling { Overselling() }
+}
+
+/// A kiosk with a bug in its reducer: it forgets new names.
+package enum ForgetfulKiosk: KioskVariant {
+  /// The reducer with the bug.
+  package struct Forgetful: Reducer {
+    /// Reduces an action.
+    package func reduce(
+      _ state: inout KioskState, _ action: KioskAction, at moment: Moment
+    ) -> Effect<KioskAction, KioskDesk> {
+      if case .fact(.renamed) = action { return .none }
+      return KioskReducer().reduce(&state, action, at: moment)
+    }
+  }
+
+  /// The reducer.
+  package static var reducer: Forgetful { Forgetful() }
+  /// The decider.
+  package static var decider: KioskDecider { KioskDecider() }
+}
+
+/// A kiosk whose facts can be sent without a command, for tests of logs that have such facts.
+package enum UnguardedKiosk: KioskVariant {
+  /// The facts themselves.
+  package typealias SceneAction = KioskAction
+
+  /// The reducer.
+  package static var reducer: KioskReducer { KioskReducer() }
+  /// The decider.
+  package static var decider: KioskDecider { KioskDecider() }
+  /// Returns the fact.
+  package static func action(for fact: KioskAction) -> KioskAction { fact }
+  /// Returns the role of an action that is sent.
+  package static func role(of action: KioskAction) -> ActionRole<KioskCommand> { .scene }
+}
