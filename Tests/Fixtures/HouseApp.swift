@@ -45,7 +45,7 @@ package enum Porch: Recordable, Hashable, ReportsMissingTarget, Composed {
   package mutating func targetWasMissing(_ target: MissingTarget) {}
 }
 
-/// The state of the house: a part of each kind, and texts.
+/// The state of the house: a part of each kind, and what errands noted.
 package struct HouseState: RecordedState, ReportsMissingTarget, Composed {
   /// The lamps of a table.
   package var lamps: EntityTable<LampID, Lamp> = EntityTable()
@@ -57,6 +57,8 @@ package struct HouseState: RecordedState, ReportsMissingTarget, Composed {
   package var scenes: [SceneID: Lamp] = [:]
   /// A lamp that is always there.
   package var hall: Lamp = Lamp()
+  /// The texts that were noted, in order.
+  package var done: [String] = []
   /// How often the target of an action was missing.
   package var missing: Int64 = 0
   /// Makes the state before the first record.
@@ -85,8 +87,13 @@ package struct Glow: EffectLeaf, Hashable {
 
   /// Runs at the desk and returns an action with the text.
   package func run(in desk: HouseDesk) async throws -> [LampAction] {
-    try await desk.pause(text)
-    return [.glowed(text)]
+    desk.note("\(text) runs")
+    do {
+      return [.glowed(try await desk.run(text))]
+    } catch {
+      desk.note("\(text) is cancelled")
+      throw error
+    }
   }
 }
 
@@ -181,6 +188,22 @@ package enum HouseAction: Recordable, Hashable, Composed {
   case hadPorch(Bool)
   /// Whether a scene has a lamp from now on.
   case hadScene(SceneID, Bool)
+  /// Notes a text.
+  case noted(String)
+  /// Runs an errand after a delay, under an id unless that is empty.
+  case started(Errand, after: ElapsedTime, id: String)
+  /// Replaces the errand that runs under an id.
+  case restarted(Errand, id: String)
+  /// Runs errands concurrently.
+  case together([Errand])
+  /// Runs errands one after the other, each after a delay.
+  case inOrder([Errand], after: ElapsedTime)
+  /// Notes a text after a delay.
+  case reminded(String, after: ElapsedTime)
+  /// Cancels the errands that run under an id.
+  case stopped(id: String)
+  /// Notes a text and sends itself again, a number of times.
+  case chained(String, times: Int64)
 }
 
 /// The reducer of a bulb.
@@ -248,7 +271,7 @@ package struct RoomReducer: Reducer {
     case .hadScene(let id, let isThere):
       state.scenes[id] = isThere ? state.scenes[id] ?? Lamp() : nil
     case .scene(let id, .left): state.scenes[id] = nil
-    case .lamp, .guest, .porch, .scene, .hall: break
+    default: break
     }
     return .none
   }
@@ -276,9 +299,9 @@ package struct PorchReducer: Reducer {
   }
 }
 
-/// The reducer of the house: a child of each kind, then the rooms.
+/// The reducer of the house: a child of each kind, then the rooms and the errands.
 package struct HouseReducer: Reducer {
-  /// The lamps, then the rooms.
+  /// The lamps, then the rooms and the errands.
   package var body: some Reducer<HouseState, HouseAction, HouseDesk> {
     ForEachEntity(\.lamps, action: \.lamp) { WholeLamp() }
     IfLet(\.guest, action: \.guest) { WholeLamp() }
@@ -286,10 +309,11 @@ package struct HouseReducer: Reducer {
     ForEachValue(\.scenes, action: \.scene) { WholeLamp() }
     Scope(\.hall, action: \.hall) { WholeLamp() }
     RoomReducer()
+    ErrandReducer()
   }
 }
 
-/// An app for tests of effects of children.
+/// An app for tests, with effects of every kind, also of children.
 package enum HouseApp: ReplayableApp {
   /// The desk at which effects run.
   package typealias Environment = HouseDesk

@@ -152,9 +152,9 @@ import Testing
     async throws
   {
     try await ScratchDirectory.with { path in
-      let desk = ErrandDesk(["a": .waits])
+      let desk = HouseDesk(["a": .waits])
       do {
-        let store = try await Store<ErrandApp>.open(
+        let store = try await Store<HouseApp>.open(
           at: path, configuration: StoreConfiguration(), environment: desk)
         try await store.send(.together([Errand("a", ended: .run)]))
         await desk.whenStarted(1)
@@ -163,7 +163,7 @@ import Testing
         try await Task.sleep(for: .milliseconds(1))
       }
       #expect(desk.cancelled == ["a"])
-      let again = try await Store<ErrandApp>.open(at: path, configuration: StoreConfiguration())
+      let again = try await Store<HouseApp>.open(at: path, configuration: StoreConfiguration())
       #expect(again.effectsInFlight.leaves.count == 1)
       try await again.close()
     }

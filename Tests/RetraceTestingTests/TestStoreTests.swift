@@ -9,7 +9,7 @@ import Testing
 /// The store for tests of reducers finds what differs, and folds as stores do.
 @Suite struct TestStoreTests {
   @Test func `what is expected passes, and leaves run by hand`() async throws {
-    var store = TestStore<ErrandApp>()
+    var store = TestStore<HouseApp>()
     try store.send(.noted("one")) { $0.done = ["one"] }
     try store.send(
       .started(Errand("milk"), after: .seconds(5), id: "x"),
@@ -17,14 +17,14 @@ import Testing
     #expect(store.leavesInFlight.map(\.name) == ["Errand"])
     #expect(await mismatch(of: "Errand", in: store)?.hasSuffix("is not due yet") == true)
     store.clock.advance(by: .seconds(5))
-    try await store.run("Errand", in: ErrandDesk(), sending: [.noted("done milk")]) {
+    try await store.run("Errand", in: HouseDesk(), sending: [.noted("done milk")]) {
       $0.done.append("done milk")
     }
     try store.finish()
   }
 
   @Test func `another state, effect, answer or end is a mismatch that says what differs`() async {
-    var store = TestStore<ErrandApp>()
+    var store = TestStore<HouseApp>()
     let state = #expect(throws: TestMismatch.self) {
       try store.send(.noted("one")) { $0.done = ["two"] }
     }
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func `a leaf without the environment that it needs stays in flight`() async throws {
-    var store = TestStore<ErrandApp>()
+    var store = TestStore<HouseApp>()
     try store.send(.together([Errand("milk")]), effect: .run(Errand("milk")))
     do {
       try await store.run("Errand")
@@ -50,17 +50,17 @@ import Testing
       #expect("\(error)".hasSuffix("needs an environment"))
     }
     #expect(store.leavesInFlight.map(\.name) == ["Errand"])
-    try await store.run("Errand", in: ErrandDesk()) { $0.done = ["done milk"] }
+    try await store.run("Errand", in: HouseDesk()) { $0.done = ["done milk"] }
     try store.finish()
   }
 
   /// What is wrong with running a leaf.
   private func mismatch(
-    of name: String, in store: TestStore<ErrandApp>, sending actions: [ErrandAction]? = nil
+    of name: String, in store: TestStore<HouseApp>, sending actions: [HouseAction]? = nil
   ) async -> String? {
     var copy = store
     do {
-      try await copy.run(name, in: ErrandDesk(), sending: actions) { _ in }
+      try await copy.run(name, in: HouseDesk(), sending: actions) { _ in }
       return nil
     } catch {
       return "\(error)"
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func `a cancellation and a restart leave the same in flight as in the log`() throws {
-    var store = TestStore<ErrandApp>()
+    var store = TestStore<HouseApp>()
     let errands = [
       Errand("a", ended: .drop), Errand("b", ended: .run), Errand("c", ended: .send),
     ]
@@ -89,13 +89,13 @@ import Testing
     let failing = Ticker(fails: true)
     try store.send(.noted("fail"), effect: .run(failing).cancellable("tick"))
     await #expect(throws: Ticker.Failure.self) {
-      try await store.run("Ticker", in: ErrandDesk())
+      try await store.run("Ticker", in: HouseDesk())
     }
     #expect(store.state.done == ["a"] && store.inFlight.isEmpty)
     // The second batch cancels the leaf, so the third is not sent.
     try store.send(.noted("tick"), effect: .run(Ticker(fails: false)).cancellable("tick"))
     try await store.run(
-      "Ticker", in: ErrandDesk(), sending: [.noted("a"), .stopped(id: "tick")]
+      "Ticker", in: HouseDesk(), sending: [.noted("a"), .stopped(id: "tick")]
     ) { $0.done.append("a") }
     try store.finish()
   }
@@ -113,13 +113,13 @@ import Testing
   @Test func `a leaf waits for what is before it in a concatenation, also at a restart`()
     async throws
   {
-    var store = TestStore<ErrandApp>()
+    var store = TestStore<HouseApp>()
     let (first, second) = (Errand("first", ended: .run), Errand("second", ended: .send))
     try store.send(
       .inOrder([first, second], after: .zero), effect: .concatenate([.run(first), .run(second)]))
     try store.restart()
     #expect(store.leavesInFlight.count == 2)
-    try await store.run("Errand", in: ErrandDesk()) { $0.done = ["done first"] }
+    try await store.run("Errand", in: HouseDesk()) { $0.done = ["done first"] }
     try store.restart { $0.done.append("ended second") }
     try store.finish()
     // Dropped, and so no longer in front of the next one.
@@ -133,20 +133,20 @@ import Testing
 
   @Test func `a leaf is not run before the one in front of it`() async throws {
     var store = TestStore<ScriptedErrands>()
-    let effect = Effect<ErrandAction, ErrandDesk>.concatenate([
+    let effect = Effect<HouseAction, HouseDesk>.concatenate([
       .run(Errand("b")), .run(Ticker(fails: true)),
     ])
     try store.send(.noted("order"), effect: effect)
     do {
-      try await store.run("Ticker", in: ErrandDesk())
+      try await store.run("Ticker", in: HouseDesk())
       Issue.record("the leaf ran")
     } catch {
       #expect("\(error)".contains("waits for an earlier part of its concatenation"))
     }
     #expect(store.leavesInFlight.count == 2)
-    try await store.run("Errand", in: ErrandDesk()) { $0.done = ["done b"] }
+    try await store.run("Errand", in: HouseDesk()) { $0.done = ["done b"] }
     await #expect(throws: Ticker.Failure.self) {
-      try await store.run("Ticker", in: ErrandDesk())
+      try await store.run("Ticker", in: HouseDesk())
     }
     try store.finish()
   }
@@ -160,7 +160,7 @@ private struct Ticker: StreamingLeaf {
 
   init(fails: Bool) { self.fails = fails }
 
-  func run(in desk: ErrandDesk, send: EffectSender<ErrandAction>) async throws {
+  func run(in desk: HouseDesk, send: EffectSender<HouseAction>) async throws {
     try await send(.noted("a"))
     if fails { throw Failure() }
     try await send(.stopped(id: "tick"))
@@ -187,8 +187,8 @@ private struct Ticker: StreamingLeaf {
 private enum ScriptedErrands: ReplayableApp {
   struct Script: Reducer {
     func reduce(
-      _ state: inout ErrandState, _ action: ErrandAction, at moment: Moment
-    ) -> Effect<ErrandAction, ErrandDesk> {
+      _ state: inout HouseState, _ action: HouseAction, at moment: Moment
+    ) -> Effect<HouseAction, HouseDesk> {
       switch action {
       case .noted("fail"): .run(Ticker(fails: true)).cancellable("tick")
       case .noted("tick"): .run(Ticker(fails: false)).cancellable("tick")
@@ -200,19 +200,19 @@ private enum ScriptedErrands: ReplayableApp {
     }
   }
 
-  typealias Environment = ErrandDesk
+  typealias Environment = HouseDesk
   typealias Route = CounterRoute
 
   static var name: String { "scripted" }
   static var build: String { "test" }
   static var reducer: Script { Script() }
-  static var initialState: ErrandState { ErrandState() }
-  static func scenes(in state: ErrandState) -> [SceneID] { [] }
-  static func backStack(of scene: SceneID, in state: ErrandState) -> BackStack<CounterRoute>? {
+  static var initialState: HouseState { HouseState() }
+  static func scenes(in state: HouseState) -> [SceneID] { [] }
+  static func backStack(of scene: SceneID, in state: HouseState) -> BackStack<CounterRoute>? {
     nil
   }
   static func screen(
-    of scene: SceneID, in state: ErrandState, at moment: Moment, size: Screen.Size
+    of scene: SceneID, in state: HouseState, at moment: Moment, size: Screen.Size
   ) -> Screen {
     Screen(lines: [])
   }

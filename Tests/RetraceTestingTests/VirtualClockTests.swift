@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func `errands of one name are cancelled one by one and released together`() async throws {
-    let desk = ErrandDesk(default: .waits)
+    let desk = HouseDesk(default: .waits)
     let tasks = (0..<3).map { _ in Task { try await Errand("milk").run(in: desk) } }
     await desk.whenStarted(3)
     tasks[1].cancel()

@@ -148,29 +148,6 @@ extension CounterRoute {
   }
 }
 
-extension ErrandState {
-  package static var recordedName: String { "ErrandState" }
-  package static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: ([String]).self) { composer in
-      .record(name: recordedName, fields: [
-        Schema.Field("done", _RecordedStateCoder.schema(of: [String].self, in: &composer)),
-      ])
-    }
-  }
-  package func encodeScalars(into writer: inout AvroWriter) {
-    _RecordedStateCoder.encodeScalars(of: self.done, into: &writer)
-  }
-  package init(decodingScalars reader: inout AvroReader) throws(AvroError) {
-    self.done = try _RecordedStateCoder.decodeScalars(of: [String].self, from: &reader)
-  }
-  package mutating func visitTables(_ visitor: inout some TableVisitor) {
-    _RecordedStateCoder.visitTables(of: &self.done, &visitor)
-  }
-  package func encodeWhole(into writer: inout AvroWriter) {
-    _RecordedStateCoder.encodeWhole(of: self.done, into: &writer)
-  }
-}
-
 extension Errand {
   package static var recordedName: String { "Errand" }
   package static func schema(in composer: inout SchemaComposer) -> Schema {
@@ -218,92 +195,6 @@ extension Errand.Ended {
     case 0: self = .drop
     case 1: self = .run
     default: self = .send
-    }
-  }
-}
-
-extension ErrandAction {
-  package static var recordedName: String { "ErrandAction" }
-  package static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [Schema.Field("case", .union([
-        composer.caseRecord("\(recordedName)_noted", [
-          Schema.Field("_0", composer.schema(of: String.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_started", [
-          Schema.Field("_0", composer.schema(of: Errand.self)),
-          Schema.Field("after", composer.schema(of: ElapsedTime.self)),
-          Schema.Field("id", composer.schema(of: String.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_restarted", [
-          Schema.Field("_0", composer.schema(of: Errand.self)),
-          Schema.Field("id", composer.schema(of: String.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_together", [
-          Schema.Field("_0", composer.schema(of: [Errand].self)),
-        ]),
-        composer.caseRecord("\(recordedName)_inOrder", [
-          Schema.Field("_0", composer.schema(of: [Errand].self)),
-          Schema.Field("after", composer.schema(of: ElapsedTime.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_reminded", [
-          Schema.Field("_0", composer.schema(of: String.self)),
-          Schema.Field("after", composer.schema(of: ElapsedTime.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_stopped", [
-          Schema.Field("id", composer.schema(of: String.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_chained", [
-          Schema.Field("_0", composer.schema(of: String.self)),
-          Schema.Field("times", composer.schema(of: Int64.self)),
-        ]),
-      ]))])
-    }
-  }
-  package func encode(into writer: inout AvroWriter) {
-    switch self {
-    case .noted(let value0):
-      writer.branch(0)
-      value0.encode(into: &writer)
-    case .started(let value0, let value1, let value2):
-      writer.branch(1)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-      value2.encode(into: &writer)
-    case .restarted(let value0, let value1):
-      writer.branch(2)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-    case .together(let value0):
-      writer.branch(3)
-      value0.encode(into: &writer)
-    case .inOrder(let value0, let value1):
-      writer.branch(4)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-    case .reminded(let value0, let value1):
-      writer.branch(5)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-    case .stopped(let value0):
-      writer.branch(6)
-      value0.encode(into: &writer)
-    case .chained(let value0, let value1):
-      writer.branch(7)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-    }
-  }
-  @inline(__always) package init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 8) {
-    case 0: self = .noted(try reader.read())
-    case 1: self = .started(try reader.read(), after: try reader.read(), id: try reader.read())
-    case 2: self = .restarted(try reader.read(), id: try reader.read())
-    case 3: self = .together(try reader.read())
-    case 4: self = .inOrder(try reader.read(), after: try reader.read())
-    case 5: self = .reminded(try reader.read(), after: try reader.read())
-    case 6: self = .stopped(id: try reader.read())
-    default: self = .chained(try reader.read(), times: try reader.read())
     }
   }
 }
@@ -384,13 +275,14 @@ extension Porch {
 extension HouseState {
   package static var recordedName: String { "HouseState" }
   package static func stateSchema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self, storing: (EntityTable<LampID, Lamp>, Lamp?, Porch, [SceneID: Lamp], Lamp, Int64).self) { composer in
+    composer.named(recordedName, for: Self.self, storing: (EntityTable<LampID, Lamp>, Lamp?, Porch, [SceneID: Lamp], Lamp, [String], Int64).self) { composer in
       .record(name: recordedName, fields: [
         Schema.Field("lamps", _RecordedStateCoder.schema(of: EntityTable<LampID, Lamp>.self, in: &composer)),
         Schema.Field("guest", _RecordedStateCoder.schema(of: Lamp?.self, in: &composer)),
         Schema.Field("porch", _RecordedStateCoder.schema(of: Porch.self, in: &composer)),
         Schema.Field("scenes", _RecordedStateCoder.schema(of: [SceneID: Lamp].self, in: &composer)),
         Schema.Field("hall", _RecordedStateCoder.schema(of: Lamp.self, in: &composer)),
+        Schema.Field("done", _RecordedStateCoder.schema(of: [String].self, in: &composer)),
         Schema.Field("missing", _RecordedStateCoder.schema(of: Int64.self, in: &composer)),
       ])
     }
@@ -401,6 +293,7 @@ extension HouseState {
     _RecordedStateCoder.encodeScalars(of: self.porch, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.scenes, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.hall, into: &writer)
+    _RecordedStateCoder.encodeScalars(of: self.done, into: &writer)
     _RecordedStateCoder.encodeScalars(of: self.missing, into: &writer)
   }
   package init(decodingScalars reader: inout AvroReader) throws(AvroError) {
@@ -409,6 +302,7 @@ extension HouseState {
     self.porch = try _RecordedStateCoder.decodeScalars(of: Porch.self, from: &reader)
     self.scenes = try _RecordedStateCoder.decodeScalars(of: [SceneID: Lamp].self, from: &reader)
     self.hall = try _RecordedStateCoder.decodeScalars(of: Lamp.self, from: &reader)
+    self.done = try _RecordedStateCoder.decodeScalars(of: [String].self, from: &reader)
     self.missing = try _RecordedStateCoder.decodeScalars(of: Int64.self, from: &reader)
   }
   package mutating func visitTables(_ visitor: inout some TableVisitor) {
@@ -417,6 +311,7 @@ extension HouseState {
     _RecordedStateCoder.visitTables(of: &self.porch, &visitor)
     _RecordedStateCoder.visitTables(of: &self.scenes, &visitor)
     _RecordedStateCoder.visitTables(of: &self.hall, &visitor)
+    _RecordedStateCoder.visitTables(of: &self.done, &visitor)
     _RecordedStateCoder.visitTables(of: &self.missing, &visitor)
   }
   package func encodeWhole(into writer: inout AvroWriter) {
@@ -425,6 +320,7 @@ extension HouseState {
     _RecordedStateCoder.encodeWhole(of: self.porch, into: &writer)
     _RecordedStateCoder.encodeWhole(of: self.scenes, into: &writer)
     _RecordedStateCoder.encodeWhole(of: self.hall, into: &writer)
+    _RecordedStateCoder.encodeWhole(of: self.done, into: &writer)
     _RecordedStateCoder.encodeWhole(of: self.missing, into: &writer)
   }
 }
@@ -640,6 +536,36 @@ extension HouseAction {
           Schema.Field("_0", composer.schema(of: SceneID.self)),
           Schema.Field("_1", composer.schema(of: Bool.self)),
         ]),
+        composer.caseRecord("\(recordedName)_noted", [
+          Schema.Field("_0", composer.schema(of: String.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_started", [
+          Schema.Field("_0", composer.schema(of: Errand.self)),
+          Schema.Field("after", composer.schema(of: ElapsedTime.self)),
+          Schema.Field("id", composer.schema(of: String.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_restarted", [
+          Schema.Field("_0", composer.schema(of: Errand.self)),
+          Schema.Field("id", composer.schema(of: String.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_together", [
+          Schema.Field("_0", composer.schema(of: [Errand].self)),
+        ]),
+        composer.caseRecord("\(recordedName)_inOrder", [
+          Schema.Field("_0", composer.schema(of: [Errand].self)),
+          Schema.Field("after", composer.schema(of: ElapsedTime.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_reminded", [
+          Schema.Field("_0", composer.schema(of: String.self)),
+          Schema.Field("after", composer.schema(of: ElapsedTime.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_stopped", [
+          Schema.Field("id", composer.schema(of: String.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_chained", [
+          Schema.Field("_0", composer.schema(of: String.self)),
+          Schema.Field("times", composer.schema(of: Int64.self)),
+        ]),
       ]))])
     }
   }
@@ -676,10 +602,40 @@ extension HouseAction {
       writer.branch(9)
       value0.encode(into: &writer)
       value1.encode(into: &writer)
+    case .noted(let value0):
+      writer.branch(10)
+      value0.encode(into: &writer)
+    case .started(let value0, let value1, let value2):
+      writer.branch(11)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+      value2.encode(into: &writer)
+    case .restarted(let value0, let value1):
+      writer.branch(12)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .together(let value0):
+      writer.branch(13)
+      value0.encode(into: &writer)
+    case .inOrder(let value0, let value1):
+      writer.branch(14)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .reminded(let value0, let value1):
+      writer.branch(15)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .stopped(let value0):
+      writer.branch(16)
+      value0.encode(into: &writer)
+    case .chained(let value0, let value1):
+      writer.branch(17)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
     }
   }
   @inline(__always) package init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 10) {
+    switch try reader.branch(count: 18) {
     case 0: self = .lamp(try reader.read(), try reader.read())
     case 1: self = .guest(try reader.read())
     case 2: self = .porch(try reader.read())
@@ -689,7 +645,15 @@ extension HouseAction {
     case 6: self = .sold(try reader.read())
     case 7: self = .hadGuest(try reader.read())
     case 8: self = .hadPorch(try reader.read())
-    default: self = .hadScene(try reader.read(), try reader.read())
+    case 9: self = .hadScene(try reader.read(), try reader.read())
+    case 10: self = .noted(try reader.read())
+    case 11: self = .started(try reader.read(), after: try reader.read(), id: try reader.read())
+    case 12: self = .restarted(try reader.read(), id: try reader.read())
+    case 13: self = .together(try reader.read())
+    case 14: self = .inOrder(try reader.read(), after: try reader.read())
+    case 15: self = .reminded(try reader.read(), after: try reader.read())
+    case 16: self = .stopped(id: try reader.read())
+    default: self = .chained(try reader.read(), times: try reader.read())
     }
   }
 }

@@ -77,6 +77,12 @@ extension HouseState {
     }
     /// The name of `hall`.
     package var hall: _hall.Type { _hall.self }
+    package enum _done: StatePart {
+      package static func with<_R>(_ whole: inout HouseState, _ body: (inout [String]) -> _R) -> _R { body(&whole.done) }
+      package static func read<_R, _E: Error>(_ whole: borrowing HouseState, _ body: (borrowing [String]) throws(_E) -> _R) throws(_E) -> _R { try body(whole.done) }
+    }
+    /// The name of `done`.
+    package var done: _done.Type { _done.self }
     package enum _missing: StatePart {
       package static func with<_R>(_ whole: inout HouseState, _ body: (inout Int64) -> _R) -> _R { body(&whole.missing) }
       package static func read<_R, _E: Error>(_ whole: borrowing HouseState, _ body: (borrowing Int64) throws(_E) -> _R) throws(_E) -> _R { try body(whole.missing) }
@@ -321,6 +327,72 @@ extension HouseAction {
     }
     /// The name of `hadScene`.
     package var hadScene: _hadScene.Type { _hadScene.self }
+    package enum _noted: EnumCase {
+      package static func extract(_ whole: HouseAction) -> String? { if case .noted(let value) = whole { value } else { nil } }
+      package static func embed(_ value: String) -> HouseAction { .noted(value) }
+      package static func with<_R>(_ whole: inout HouseAction, _ body: (inout String) -> _R) -> _R? {
+        guard case .noted = whole else { return nil }
+        return _move(&whole) { (whole: consuming HouseAction) in
+          guard case .noted(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.noted(value), result)
+        }
+      }
+    }
+    /// The name of `noted`.
+    package var noted: _noted.Type { _noted.self }
+    package enum _restarted: IdentifiedCase {
+      package static func extract(_ whole: HouseAction) -> (id: Errand, value: String)? { if case .restarted(let id, id: let value) = whole { (id, value) } else { nil } }
+      package static func embed(_ value: String, for id: Errand) -> HouseAction { .restarted(id, id: value) }
+    }
+    /// The name of `restarted`.
+    package var restarted: _restarted.Type { _restarted.self }
+    package enum _together: EnumCase {
+      package static func extract(_ whole: HouseAction) -> [Errand]? { if case .together(let value) = whole { value } else { nil } }
+      package static func embed(_ value: [Errand]) -> HouseAction { .together(value) }
+      package static func with<_R>(_ whole: inout HouseAction, _ body: (inout [Errand]) -> _R) -> _R? {
+        guard case .together = whole else { return nil }
+        return _move(&whole) { (whole: consuming HouseAction) in
+          guard case .together(var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.together(value), result)
+        }
+      }
+    }
+    /// The name of `together`.
+    package var together: _together.Type { _together.self }
+    package enum _inOrder: IdentifiedCase {
+      package static func extract(_ whole: HouseAction) -> (id: [Errand], value: ElapsedTime)? { if case .inOrder(let id, after: let value) = whole { (id, value) } else { nil } }
+      package static func embed(_ value: ElapsedTime, for id: [Errand]) -> HouseAction { .inOrder(id, after: value) }
+    }
+    /// The name of `inOrder`.
+    package var inOrder: _inOrder.Type { _inOrder.self }
+    package enum _reminded: IdentifiedCase {
+      package static func extract(_ whole: HouseAction) -> (id: String, value: ElapsedTime)? { if case .reminded(let id, after: let value) = whole { (id, value) } else { nil } }
+      package static func embed(_ value: ElapsedTime, for id: String) -> HouseAction { .reminded(id, after: value) }
+    }
+    /// The name of `reminded`.
+    package var reminded: _reminded.Type { _reminded.self }
+    package enum _stopped: EnumCase {
+      package static func extract(_ whole: HouseAction) -> String? { if case .stopped(id: let value) = whole { value } else { nil } }
+      package static func embed(_ value: String) -> HouseAction { .stopped(id: value) }
+      package static func with<_R>(_ whole: inout HouseAction, _ body: (inout String) -> _R) -> _R? {
+        guard case .stopped = whole else { return nil }
+        return _move(&whole) { (whole: consuming HouseAction) in
+          guard case .stopped(id: var value) = consume whole else { fatalError() }
+          let result = body(&value)
+          return (.stopped(id: value), result)
+        }
+      }
+    }
+    /// The name of `stopped`.
+    package var stopped: _stopped.Type { _stopped.self }
+    package enum _chained: IdentifiedCase {
+      package static func extract(_ whole: HouseAction) -> (id: String, value: Int64)? { if case .chained(let id, times: let value) = whole { (id, value) } else { nil } }
+      package static func embed(_ value: Int64, for id: String) -> HouseAction { .chained(id, times: value) }
+    }
+    /// The name of `chained`.
+    package var chained: _chained.Type { _chained.self }
   }
 }
 

@@ -110,7 +110,7 @@ enum MutantRecorder: String, CaseIterable {
     case .marksEffectsWithLeavesOnly:
       for index in items.indices {
         let payload = items[index].payload
-        guard let action = try? ErrandAction(encoded: payload.span), case .stopped = action
+        guard let action = try? HouseAction(encoded: payload.span), case .stopped = action
         else { continue }
         items[index].envelope.hasEffect = false
       }

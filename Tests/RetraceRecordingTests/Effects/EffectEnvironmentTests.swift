@@ -12,7 +12,7 @@ import Testing
 /// Leaves that cannot run in a store without an environment.
 @Suite struct EffectEnvironmentTests {
   /// Leaves errands in flight at a path, as a session that had a desk and ended.
-  private func leave(_ actions: [ErrandAction], at path: String, _ clock: VirtualClock) throws {
+  private func leave(_ actions: [HouseAction], at path: String, _ clock: VirtualClock) throws {
     let errands = try ErrandStore(
       at: path, ["a": .hangs, "b": .hangs, "note b": .hangs], clock: clock)
     _ = try errands.store.transactBlocking(closing: true) { _, _ throws(Never) in actions }
@@ -97,8 +97,8 @@ import Testing
       }
       var configuration = StoreConfiguration(clock: { clock.moment })
       configuration.effectClock = clock
-      let store = try Store<ErrandApp>.open(
-        over: storage, configuration: configuration, environment: ErrandDesk([:]))
+      let store = try Store<HouseApp>.open(
+        over: storage, configuration: configuration, environment: HouseDesk([:]))
       #expect(store.effectsInFlight.leaves.count == 1)
       #expect(try isFree(2, at: path))
       plan.removeAll()

@@ -48,7 +48,7 @@ import Testing
   @Test func `leaves that hang keep nothing else from running or closing [S8]`() async throws {
     try await ScratchDirectory.with { path in
       let names = (0..<100).map { "h\($0)" }
-      var behaviours: [String: ErrandDesk.Behaviour] = [:]
+      var behaviours: [String: HouseDesk.Behaviour] = [:]
       for name in names { behaviours[name] = .hangs }
       let errands = try ErrandStore(at: path, behaviours)
       let hanging = try await errands.store.send(.together(names.map { Errand($0) }))
@@ -63,7 +63,7 @@ import Testing
       for name in names { errands.desk.release(name) }
       let storage = try LogStorage.open(at: path, access: .read)
       defer { storage.close() }
-      var replayer = try Replayer<ErrandApp>(storage)
+      var replayer = try Replayer<HouseApp>(storage)
       try replayer.seek(to: replayer.last)
       #expect(replayer.effectsInFlight.leaves.count == names.count)
     }
@@ -125,8 +125,8 @@ import Testing
       try ScratchDirectory.with { folder in
         let configuration = StoreConfiguration(
           durability: .relaxed(window: .seconds(3600)), clock: { Moment(microseconds: 1) })
-        let store = try Store<ErrandApp>.openBlocking(
-          at: folder + "/store", configuration: configuration, environment: ErrandDesk())
+        let store = try Store<HouseApp>.openBlocking(
+          at: folder + "/store", configuration: configuration, environment: HouseDesk())
         try store.sendBlocking([.noted("one")])
         #expect(store.durableSequence == 0)
         let receipt = try store.sendBlocking([.together([Errand("a")])])
@@ -141,10 +141,10 @@ import Testing
   @Test func `an answer that finds the disk full is recorded when there is room`() async throws {
     let plan = LMDBFaultPlan()
     let clock = VirtualClock()
-    let desk = ErrandDesk(["a": .waits])
+    let desk = HouseDesk(["a": .waits])
     var configuration = StoreConfiguration(clock: { clock.moment })
     configuration.effectClock = clock
-    let store = try Store<ErrandApp>.open(
+    let store = try Store<HouseApp>.open(
       over: LogStorage.inMemory(mapBytes: 16 << 20, in: nil, faults: plan),
       configuration: configuration, environment: desk)
     let receipt = try await store.send(.together([Errand("a")]))

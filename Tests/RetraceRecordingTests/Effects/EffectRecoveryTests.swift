@@ -18,8 +18,8 @@ import Testing
   ]
 
   /// Records actions whose errands wait until their session has ended.
-  private func leave(_ actions: [ErrandAction], at path: String, _ clock: VirtualClock) throws {
-    var behaviours: [String: ErrandDesk.Behaviour] = [:]
+  private func leave(_ actions: [HouseAction], at path: String, _ clock: VirtualClock) throws {
+    var behaviours: [String: HouseDesk.Behaviour] = [:]
     for name in ["a", "b", "c", "d"] { behaviours[name] = .waits }
     let errands = try ErrandStore(at: path, behaviours, clock: clock)
     for action in actions { try errands.store.sendBlocking([action]) }
@@ -211,7 +211,7 @@ import Testing
   }
 
   @Test func `a reducer that gains an effect puts no effect of earlier records in flight`() throws {
-    var fold = Fold<ErrandApp>()
+    var fold = Fold<HouseApp>()
     let moment = Moment(microseconds: 5)
     _ = fold.apply(.together(policies), at: moment, sequence: 1, hadEffect: false)
     #expect(fold.inFlight.isEmpty)
@@ -222,7 +222,7 @@ import Testing
 }
 
 /// Returns when the log has the end of every leaf.
-func whenNothingIsInFlight(_ store: Store<ErrandApp>) async throws {
+func whenNothingIsInFlight(_ store: Store<HouseApp>) async throws {
   while !store.effectsInFlight.isEmpty {
     try await Task.sleep(for: .milliseconds(1))
   }

@@ -33,7 +33,7 @@ import Testing
             kind: .effectFinished, cause: 2, startsBatch: true, text: "2.0 finished"),
           SeenRecord(
             kind: .action, cause: 2, startsBatch: true,
-            text: "\(ErrandAction.noted("done milk"))"),
+            text: "\(HouseAction.noted("done milk"))"),
         ])
       #expect(errands.inFlight.isEmpty)
       try errands.store.closeBlocking()
@@ -123,7 +123,7 @@ import Testing
   {
     try await ScratchDirectory.with { path in
       let errands = try ErrandStore(at: path, ["a": .waits, "b": .waits, "c": .waits])
-      var receipts: [Receipt<ErrandApp>] = []
+      var receipts: [Receipt<HouseApp>] = []
       for name in ["a", "b", "c"] {
         receipts.append(try await errands.store.send(.restarted(Errand(name), id: "search")))
       }
