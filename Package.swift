@@ -62,7 +62,7 @@ let package = Package(
       name: "RetraceArchitecture",
       dependencies: ["RetraceState", "RetraceScreen", "RetraceSchema"]),
     .target(name: "RetraceLog", dependencies: ["RetraceArchitecture"]),
-    // It exports all of them.
+    // It exports all of them; what is built on them imports it in place of its parts.
     .target(name: "Retrace", dependencies: ["RetraceLog", "CivilTime"]),
     // Help has lines of a width in cells.
     .target(name: "RetraceCommandLine", dependencies: ["RetraceScreen"]),
@@ -71,10 +71,9 @@ let package = Package(
     // The log on disk, the store that records, and replay, which cannot reach recording.
     .target(
       name: "RetraceStorage",
-      dependencies: ["RetraceLog", "RetraceLMDB", "LMDBFile", "RetraceSystem"]),
+      dependencies: ["Retrace", "RetraceLMDB", "LMDBFile", "RetraceSystem"]),
     .target(name: "RetraceRecording", dependencies: ["RetraceStorage"]),
-    // Differences name instants in RFC 3339.
-    .target(name: "RetraceReplay", dependencies: ["RetraceStorage", "CivilTime"]),
+    .target(name: "RetraceReplay", dependencies: ["RetraceStorage"]),
 
     // The tools of any app. `audit` reaches neither replay nor an app, and `track` does not link
     // the argument parser.
@@ -83,7 +82,7 @@ let package = Package(
     .target(
       name: "RetraceToolCommands",
       dependencies: [
-        "RetraceToolSupport", "RetraceFilter", "CivilTime",
+        "RetraceToolSupport", "RetraceFilter",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(
@@ -106,7 +105,7 @@ let package = Package(
       plugins: ["ReducerFingerprint"]),
     .target(name: "TrackerFormats", dependencies: ["TimeTracking"]),
     .target(
-      name: "TrackerFeatures", dependencies: ["TimeTracking"],
+      name: "TrackerFeatures", dependencies: ["Retrace", "TimeTracking"],
       plugins: ["ReducerFingerprint"]),
     .target(
       name: "TrackerApp",
@@ -144,7 +143,9 @@ let package = Package(
 
     .testTarget(
       name: "RetraceLMDBTests",
-      dependencies: ["RetraceLMDB", "CLMDB", "RetraceTesting", "ToolTestSupport"]),
+      dependencies: [
+        "RetraceLMDB", "CLMDB", "RetraceSystem", "RetraceTesting", "ToolTestSupport",
+      ]),
     .testTarget(
       name: "LMDBFileTests",
       dependencies: ["LMDBFile", "RetraceLMDB", "RetraceTesting", "ToolTestSupport"]),

@@ -1,20 +1,33 @@
 import Figures
 import Foundation
 
-/// Registers the row of a summary of everything, beside timewarrior and Watson.
+/// Registers the row of a summary of everything, beside the programs that report.
 ///
-/// `track` and Watson print sums; timewarrior prints a line for each entry too. It takes more than
-/// 100 seconds for 10^6 entries, and Watson takes about as long, so neither is measured there.
+/// All print sums; timewarrior prints a line for each entry too. It takes more than 100 seconds for
+/// 10^6 entries, and Watson and hledger take about as long, so only ledger is measured there.
 func registerSummaryRow(on trackers: Trackers) {
   let isLarge = trackers.count > 100_000
   func sum(_ output: Output) throws -> Measured {
     try output.measured(checksum: output.totalSeconds ?? 0)
   }
+  let seconds = trackers.count * Trackers.entrySeconds
+  /// The rounded hours of a total stand for the seconds that were asked for.
+  func hours(_ output: Output) throws -> Measured {
+    let total = (output.totalHours ?? 0) * 3600
+    guard abs(total - Double(seconds)) < Double(seconds) / 40 else {
+      throw FiguresError("the total was not printed, but \(output.text.suffix(200))")
+    }
+    return try output.measured(checksum: isLarge ? 0 : seconds)
+  }
+  let ledger = Yardstick("ledger") { try hours(trackers.ledger()) }
   let others = [
     Yardstick(
       "timewarrior", trackers.count == 100_000 ? .fasterThanYardstick(atLeast: 50) : nil
     ) { try sum(trackers.timewarrior(["summary", ":all"])) },
     Yardstick("Watson") { try sum(trackers.watson(["report", "--all", "--no-pager"])) },
+    // Counts an entry of 10 minutes as 0.17 hours.
+    Yardstick("hledger") { try hours(trackers.hledger()) },
+    ledger,
   ]
   compare(
     Row(
@@ -24,10 +37,9 @@ func registerSummaryRow(on trackers: Trackers) {
     ours: {
       let output = try trackers.track(
         ["report", "1990-01-01", "-", "2030-01-01", "--json"] + trackers.user)
-      let seconds = trackers.count * Trackers.entrySeconds
       return try output.measured(printing: "\(seconds)", checksum: isLarge ? 0 : seconds)
     },
-    yardsticks: isLarge ? [] : others)
+    yardsticks: isLarge ? [ledger] : others)
 }
 
 /// Registers the rows of the commands of a day, and of completions.

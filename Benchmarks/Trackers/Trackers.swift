@@ -1,13 +1,14 @@
 import Figures
 import Foundation
 
-/// The same entries in `track`, timewarrior and Watson, written on first use.
+/// The same entries in `track` and its peers, written on first use.
 ///
 /// They are entries of one user, of 10 minutes each, up to the end of 2025: 10 a day, or 100 a day
 /// for more than 100,000. Each has one of 5 projects and one of 7 tags. `track` imports them; the
-/// files of the others are written as these programs write them.
+/// files of timewarrior and Watson are written as these programs write them. hledger and ledger
+/// read one file in the format of timeclock.
 final class Trackers {
-  /// The programs.
+  /// The programs that start and stop entries.
   enum Program: CaseIterable {
     case track
     case timewarrior
@@ -74,6 +75,16 @@ final class Trackers {
     return try Output(path, words)
   }
 
+  /// Prints the balance of hledger, the package of Debian.
+  func hledger() throws -> Output {
+    try Output("/usr/bin/hledger", ["-f", try folder + "/entries.timeclock", "balance"])
+  }
+
+  /// Prints the balance of ledger, the package of Debian.
+  func ledger() throws -> Output {
+    try Output("/usr/bin/ledger", ["-f", try folder + "/entries.timeclock", "balance"])
+  }
+
   /// The option of the user whose entries these are.
   let user = ["--user", "user0"]
 
@@ -87,6 +98,7 @@ final class Trackers {
     }
     let table = try TextFile("\(folder)/entries.csv")
     let frames = try TextFile("\(folder)/watson/frames")
+    let clock = try TextFile("\(folder)/entries.timeclock")
     var month = (name: "", file: TextFile?.none)
     table.write("Start,End,Project,Tags\n")
     frames.write("[")
@@ -96,6 +108,7 @@ final class Trackers {
       let (from, to) = (Stamp(start), Stamp(end))
       let (project, tag) = ("project\(number % 5)", "tag\(number % 7)")
       table.write("\(from.table),\(to.table),\(project),\(tag)\n")
+      clock.write("i \(from.clock) \(project)  \(tag)\no \(to.clock)\n")
       let id = String(number, radix: 16)
       let digits = String(repeating: "0", count: 32 - id.utf8.count) + id
       frames.write(number == 0 ? "" : ", ")
@@ -114,6 +127,7 @@ final class Trackers {
     try TextFile("\(folder)/timewarrior/timewarrior.cfg").write("")
     table.close()
     frames.close()
+    clock.close()
     let columns = ["start=Start", "end=End", "project=Project", "tags=Tags"]
     let imported = try Output(
       ToolRun.tool("track"),
@@ -129,6 +143,7 @@ final class Trackers {
 private struct Stamp {
   let table: String
   let compact: String
+  let clock: String
   let month: String
 
   init(_ second: Int) {
@@ -141,6 +156,7 @@ private struct Stamp {
     let month = two(parts.tm_mon + 1)
     self.month = "\(year)-\(month)"
     table = "\(year)-\(month)-\(day) \(hour):\(minute)"
+    clock = "\(year)/\(month)/\(day) \(hour):\(minute):\(two(parts.tm_sec))"
     compact = "\(year)\(month)\(day)T\(hour)\(minute)\(two(parts.tm_sec))Z"
   }
 }
@@ -193,6 +209,11 @@ struct Output {
       throw FiguresError("no \(part) was printed, but \(text.suffix(200))")
     }
     return Measured(nanoseconds: nanoseconds, operations: 1, checksum: UInt64(checksum))
+  }
+
+  /// The hours of the total at the end, as `1666.67h`.
+  var totalHours: Double? {
+    text.split { $0.isWhitespace }.last.flatMap { $0.hasSuffix("h") ? Double($0.dropLast()) : nil }
   }
 
   /// The seconds of the last total that was printed, as `1666:40:00` or `1666h 40m 00s`.

@@ -19,7 +19,6 @@ struct PosixRule: Hashable, Sendable {
 
   /// A yearly change of the offset, in the local time before the change.
   struct Change: Hashable, Sendable {
-    /// The day.
     var day: Day
     /// The seconds after midnight; negative for before midnight.
     var second: Int

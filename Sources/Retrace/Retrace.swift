@@ -1,5 +1,5 @@
-// What states, reducers, features and screens of an app import. A program that opens a store also
-// imports RetraceRecording.
+// What states, reducers, features and screens of an app import, and the modules that store them. A
+// program that opens a store also imports RetraceRecording.
 @_exported public import CivilTime
 @_exported public import RetraceArchitecture
 @_exported public import RetraceAvro

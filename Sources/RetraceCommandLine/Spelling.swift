@@ -21,6 +21,13 @@ public enum Spelling {
     return best?.name
   }
 
+  /// Returns the question whether the nearest name is meant, and a space; empty for no such name.
+  ///
+  /// - Complexity: As ``nearest(to:in:)``.
+  public static func hint(_ text: String, in names: [String]) -> String {
+    nearest(to: text, in: names).map { "Did you mean \($0)? " } ?? ""
+  }
+
   /// Returns how many bytes have to be inserted, removed, replaced or swapped with their neighbours
   /// to make one text of the other; letters of ASCII are compared without case.
   static func distance(_ one: [UInt8], _ other: [UInt8]) -> Int {

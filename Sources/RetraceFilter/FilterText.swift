@@ -27,10 +27,8 @@ enum FilterText {
     return isPlain(text) && !isOperator ? text : quoted(text)
   }
 
-  /// Returns the text of a range.
   static func range(_ start: String, _ end: String) -> String { "\(value(start))..\(value(end))" }
 
-  /// Returns a text in quotes.
   static func quoted(_ text: String) -> String {
     var bytes = [quote]
     for byte in text.utf8 {

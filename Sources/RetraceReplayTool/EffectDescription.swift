@@ -1,6 +1,4 @@
-import CivilTime
-import RetraceArchitecture
-import RetraceAvro
+import Retrace
 import RetraceReplay
 
 /// An effect leaf in flight, as text or JSON.

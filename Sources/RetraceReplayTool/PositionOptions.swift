@@ -1,5 +1,5 @@
 import ArgumentParser
-import RetraceArchitecture
+import Retrace
 import RetraceReplay
 import RetraceStorage
 import RetraceToolCommands
@@ -10,7 +10,6 @@ struct PositionOptions: ParsableArguments {
   @OptionGroup var store: StoreOptions
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "Go to the position after this record; the default is the last.", valueName: "n"))
   var at: UInt64?
@@ -32,11 +31,8 @@ struct PositionOptions: ParsableArguments {
       guard target <= replayer.last else {
         throw ToolFailure.noRecord(target, last: replayer.last)
       }
-      do throws(StoreError) {
-        try replayer.seek(to: wholeBatches ? try replayer.batchEnd(atOrBefore: target) : target)
-      } catch {
-        throw ToolFailure(error)
-      }
+      try orFail(
+        try replayer.seek(to: wholeBatches ? try replayer.batchEnd(atOrBefore: target) : target))
       try body(&replayer)
     }
   }
@@ -44,12 +40,9 @@ struct PositionOptions: ParsableArguments {
   private static func replayer<App: ReplayableApp>(
     of app: App.Type, _ storage: LogStorage, at path: String
   ) throws(ToolFailure) -> Replayer<App> {
-    do throws(StoreError) {
-      try storage.requireFoldable(TrialFold.trial(of: path), by: App.reducerFingerprint)
-      return try Replayer<App>(storage)
-    } catch {
-      throw ToolFailure(error)
-    }
+    try orFail(
+      try storage.requireFoldable(TrialFold.trial(of: path), by: App.reducerFingerprint))
+    return try orFail(try Replayer<App>(storage))
   }
 }
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import RetraceArchitecture
+import Retrace
 import RetraceToolCommands
 import RetraceToolSupport
 

@@ -1,4 +1,4 @@
-public import RetraceArchitecture
+public import Retrace
 import RetraceToolCommands
 public import RetraceToolSupport
 

@@ -1,7 +1,4 @@
-import RetraceArchitecture
-import RetraceAvro
-import RetraceSchema
-import RetraceState
+import Retrace
 import RetraceStorage
 import RetraceSystem
 
@@ -14,7 +11,6 @@ enum StateDescription {
     return try json(of: writer.bytes, schema(ofState: State.self))
   }
 
-  /// Returns a recordable value as JSON.
   static func json(of value: some Recordable) throws(StoreError) -> JSONValue {
     try json(of: value.encoded(), type(of: value).schema)
   }
@@ -29,7 +25,6 @@ enum StateDescription {
     return .array(lister.tables)
   }
 
-  /// Returns the schema of the state as JSON.
   static func schema<State: RecordedState>(of type: State.Type) -> JSONValue {
     schema(ofState: type).json
   }

@@ -89,7 +89,6 @@ public struct Binding<Context, Value>: Sendable {
   /// Whether this is a binding of typed text.
   var isText: Bool { keys.isEmpty }
 
-  /// Returns whether the binding is for a key.
   func matches(_ key: Key) -> Bool {
     if case .text = key, isText { true } else { keys.contains(key) }
   }

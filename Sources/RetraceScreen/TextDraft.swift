@@ -2,9 +2,9 @@ public import RetraceAvro
 
 /// A line of text that is being edited, as a state holds it.
 ///
-/// Positions are offsets in the text's UTF-8 encoding, so a fold needs no Unicode tables: which
-/// bytes make a character that a user sees depends on the toolchain. The edge of the app knows the
-/// characters, and makes a ``TextReplacement`` of what the user did; see ``replacement(for:)``.
+/// Positions are offsets in the text's UTF-8 encoding, so a fold needs no Unicode tables, which
+/// depend on the toolchain. The edge of the app converts an edit, which counts characters, into a
+/// ``TextReplacement``; see ``replacement(for:)``.
 public struct TextDraft: Sendable {
   /// The text.
   public private(set) var text: String

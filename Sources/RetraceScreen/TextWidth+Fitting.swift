@@ -3,18 +3,18 @@ extension TextWidth {
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - cells: The most cells; the result is empty if there are none.
+  ///   - cells: The maximum number of cells; below 1, the result is empty.
   /// - Complexity: O(bytes of the text).
   public static func cut(_ text: String, to cells: Int) -> String {
     guard of(text) > cells else { return text }
     return cells < 1 ? "" : prefix(of: text, fitting: cells - 1) + "…"
   }
 
-  /// Returns a text with blanks after it, or before it, up to a width.
+  /// Returns a text padded with blanks to a width.
   ///
   /// - Parameters:
-  ///   - text: The text, which stays as it is if it is wider.
-  ///   - cells: The least cells.
+  ///   - text: The text; a wider text is returned unchanged.
+  ///   - cells: The minimum number of cells.
   ///   - isRight: Whether the blanks are before the text.
   /// - Complexity: O(bytes of the text + `cells`).
   public static func padded(_ text: String, to cells: Int, isRight: Bool = false) -> String {
@@ -29,13 +29,13 @@ extension TextWidth {
     padded(cut(text, to: cells), to: cells)
   }
 
-  /// Returns a text as lines that break at blanks; what does not fit into the last one is cut.
+  /// Returns a text broken into lines at blanks, whose last line is cut if the rest does not fit.
   ///
   /// - Parameters:
   ///   - text: The text, without line breaks.
-  ///   - cells: The most cells of a line; a wider word is cut.
-  ///   - indent: The blanks before each line but the first.
-  ///   - linesMax: The most lines; no limit if it is not positive.
+  ///   - cells: The maximum number of cells of a line; a wider word is cut.
+  ///   - indent: The number of blanks before each line except the first.
+  ///   - linesMax: The maximum number of lines; no limit if it is below 1.
   /// - Complexity: O(bytes of the text).
   public static func lines(
     of text: String, cutTo cells: Int, indent: Int, linesMax: Int
@@ -52,7 +52,7 @@ extension TextWidth {
 extension Screen.Line {
   /// Returns the line, or a prefix of it that ends in `…` if the line is too wide.
   ///
-  /// - Parameter cells: The most cells.
+  /// - Parameter cells: The maximum number of cells.
   /// - Complexity: O(bytes of the line).
   public func cut(to cells: Int) -> Screen.Line {
     guard TextWidth.of(text) > cells else { return self }

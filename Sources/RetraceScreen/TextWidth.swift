@@ -14,10 +14,20 @@
 public enum TextWidth {
   /// Returns the number of cells of a text.
   ///
-  /// - Complexity: O(characters of the text).
-  public static func of(_ text: some StringProtocol) -> Int {
+  /// - Complexity: O(bytes of the text).
+  public static func of(_ text: String) -> Int {
     // Most texts are ASCII, whose bytes need not be put together to characters.
-    if text.utf8.allSatisfy({ 0x20..<0x7f ~= $0 }) { return text.utf8.count }
+    text.utf8.allSatisfy { 0x20..<0x7f ~= $0 } ? text.utf8.count : ofCharacters(text)
+  }
+
+  /// Returns the number of cells of a part of a text.
+  ///
+  /// - Complexity: O(bytes of the part).
+  public static func of(_ text: Substring) -> Int {
+    text.utf8.allSatisfy { 0x20..<0x7f ~= $0 } ? text.utf8.count : ofCharacters(text)
+  }
+
+  private static func ofCharacters(_ text: some StringProtocol) -> Int {
     var width = 0
     for character in text { width += of(character) }
     return width
@@ -57,12 +67,12 @@ public enum TextWidth {
     return text[..<end]
   }
 
-  /// Returns a text as lines that break at blanks, which are kept elsewhere.
+  /// Returns a text broken into lines at blanks; only the blanks at the breaks are dropped.
   ///
   /// - Parameters:
   ///   - text: The text, without line breaks.
-  ///   - cells: The most cells of a line; a wider word has a line of its own.
-  ///   - indent: The blanks before each line but the first.
+  ///   - cells: The maximum number of cells of a line; a wider word has a line of its own.
+  ///   - indent: The number of blanks before each line except the first.
   /// - Complexity: O(characters of the text).
   public static func lines(of text: String, fitting cells: Int, indent: Int) -> [String] {
     var lines: [String] = []

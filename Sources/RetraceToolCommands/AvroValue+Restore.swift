@@ -1,5 +1,4 @@
-import RetraceArchitecture
-import RetraceAvro
+import Retrace
 
 extension AvroValue {
   /// The target of an undo or a redo, such as `undo of #50`; `nil` for another value.

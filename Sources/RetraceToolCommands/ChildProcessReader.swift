@@ -1,4 +1,4 @@
-import RetraceAvro
+import Retrace
 import RetraceSystem
 import RetraceStorage
 package import RetraceToolSupport

@@ -1,6 +1,4 @@
-import RetraceAvro
-import RetraceLog
-import RetraceSchema
+import Retrace
 package import RetraceStorage
 package import RetraceToolSupport
 
@@ -20,16 +18,12 @@ package struct MentionedID: Sendable {
     _ text: String, in storage: LogStorage, option: String = "--mentions"
   ) throws(ToolFailure) {
     var types: Set<String> = []
-    let former: FormerNames
-    do throws(StoreError) {
-      former = try storage.withReadView { (view) throws(StoreError) in
+    let former = try orFail(
+      try storage.withReadView { (view) throws(StoreError) in
         let schemas = try view.parsedSchemas(ofCommands: true) + view.parsedSchemas()
         for schema in schemas { schema.collectIDs(into: &types) }
         return FormerNames(schemas)
-      }
-    } catch {
-      throw ToolFailure(error)
-    }
+      })
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty, let id = Int64(parts[1]) else {
       let example = types.min().map { ", such as \($0)=0" } ?? ""

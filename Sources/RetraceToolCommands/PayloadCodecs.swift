@@ -1,6 +1,4 @@
-package import RetraceAvro
-package import RetraceLog
-import RetraceSchema
+package import Retrace
 package import RetraceStorage
 
 /// The codecs of a log's payloads: actions by the schemas in the log, system records by the format.
@@ -21,7 +19,6 @@ package struct PayloadCodecs: Sendable {
   struct Embedded: Sendable {
     /// The value, if it can be decoded.
     var value: AvroValue?
-    /// The value as JSON.
     var json: JSONValue
     /// The value as text for people: as a call, if it is a case; a restore as what it takes back.
     var text: String

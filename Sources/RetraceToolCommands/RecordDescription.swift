@@ -1,10 +1,4 @@
-import CivilTime
-import RetraceArchitecture
-package import RetraceAvro
-package import RetraceLog
-import RetraceSchema
-import RetraceScreen
-import RetraceState
+package import Retrace
 package import RetraceStorage
 
 /// A record for users and scripts, decoded with the schema in the log, without app code.

@@ -1,8 +1,5 @@
-import CivilTime
-import RetraceArchitecture
+import Retrace
 import RetraceFilter
-import RetraceLog
-import RetraceState
 import RetraceStorage
 import RetraceToolSupport
 

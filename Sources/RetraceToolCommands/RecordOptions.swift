@@ -1,50 +1,41 @@
 import ArgumentParser
-import CivilTime
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
-import RetraceState
+import Retrace
 package import RetraceStorage
 package import RetraceToolSupport
 
 /// The options by which commands select records; the same in every tool.
 package struct RecordOptions: ParsableArguments {
-  @Option(name: .long, help: ArgumentHelp("Start with this record.", valueName: "n"))
+  @Option(help: ArgumentHelp("Start with this record.", valueName: "n"))
   var from: UInt64?
 
-  @Option(name: .long, help: ArgumentHelp("End with this record.", valueName: "n"))
+  @Option(help: ArgumentHelp("End with this record.", valueName: "n"))
   var to: UInt64?
 
-  @Option(name: .long, help: ArgumentHelp("One session only.", valueName: "number"))
+  @Option(help: ArgumentHelp("One session only.", valueName: "number"))
   var session: UInt64?
 
-  @Option(
-    name: .long, help: ArgumentHelp("One kind only: \(RecordKind.names).", valueName: "kind"))
+  @Option(help: ArgumentHelp("One kind only: \(RecordKind.names).", valueName: "kind"))
   var kind: String?
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "One action, as in FEATURE.ACTION, or all actions of a feature.",
       valueName: "name"))
   var action: String?
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "Records that mention this id, with the name of its type in the schema.",
       valueName: "type=id"))
   var mentions: String?
 
-  @Option(
-    name: .long, help: ArgumentHelp("Records from this instant on.", valueName: "rfc3339"))
+  @Option(help: ArgumentHelp("Records from this instant on.", valueName: "rfc3339"))
   var since: String?
 
-  @Option(name: .long, help: ArgumentHelp("Records before this instant.", valueName: "rfc3339"))
+  @Option(help: ArgumentHelp("Records before this instant.", valueName: "rfc3339"))
   var until: String?
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       """
       Records that a filter selects: terms with and, or, not and parentheses. A term is a word in \
@@ -54,7 +45,7 @@ package struct RecordOptions: ParsableArguments {
       valueName: "filter"))
   var filter: String?
 
-  @Option(name: .long, help: ArgumentHelp("Stop after this many records.", valueName: "count"))
+  @Option(help: ArgumentHelp("Stop after this many records.", valueName: "count"))
   var limit: Int?
 
   /// Creates empty options for the argument parser.
@@ -73,11 +64,7 @@ package struct RecordOptions: ParsableArguments {
       throw .usage("--limit is negative.", advice: "Give a number of at least 0.")
     }
     var selection = RecordSelection()
-    do throws(StoreError) {
-      selection.last = try storage.head().sequence
-    } catch {
-      throw ToolFailure(error)
-    }
+    selection.last = try orFail(try storage.head().sequence)
     selection.first = max(1, from ?? 1)
     selection.last = min(selection.last, to ?? selection.last)
     if let action { try RecordedActions(in: storage).require(action) }

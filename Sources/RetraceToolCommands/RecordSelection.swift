@@ -1,6 +1,4 @@
-import RetraceArchitecture
-package import RetraceLog
-import RetraceState
+package import Retrace
 package import RetraceStorage
 package import RetraceToolSupport
 
@@ -98,14 +96,11 @@ package struct RecordSelection: Sendable {
   /// - Throws: `damaged` with the sequence of a record that cannot be read.
   package func print(in storage: LogStorage, asJSON: Bool) throws(ToolFailure) {
     Output.standard.startBuffering()
-    do throws(StoreError) {
+    try orFail(
       try forEach(in: storage) { record in
         if asJSON { Output.standard.print(record.json) } else { Output.standard.print(record.line) }
         return true
-      }
-    } catch {
-      throw ToolFailure(error)
-    }
+      })
   }
 
   /// Returns whether the envelope of a record matches.

@@ -1,5 +1,4 @@
-import RetraceAvro
-import RetraceSchema
+import Retrace
 import RetraceStorage
 import RetraceToolSupport
 
@@ -11,14 +10,9 @@ struct RecordedActions {
   ///
   /// - Complexity: O(bytes of the schemas).
   init(in storage: LogStorage) throws(ToolFailure) {
-    do throws(StoreError) {
-      let schemas = try storage.withReadView { view throws(StoreError) in
-        try view.parsedSchemas()
-      }
-      codecs = schemas.compactMap { try? SchemaCodec($0) }
-    } catch {
-      throw ToolFailure(error)
-    }
+    let schemas = try orFail(
+      try storage.withReadView { view throws(StoreError) in try view.parsedSchemas() })
+    codecs = schemas.compactMap { try? SchemaCodec($0) }
   }
 
   /// Checks that a schema has an action with a name, or a feature with actions.

@@ -5,13 +5,12 @@ package import RetraceToolSupport
 /// The options that every command of every tool has.
 package struct StoreOptions: ParsableArguments {
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "The directory of the store; the help of the tool names the default.", valueName: "dir"))
   var store: String?
 
   /// Whether to print JSON instead of text.
-  @Flag(name: .long, help: "Print JSON instead of text.")
+  @Flag(help: "Print JSON instead of text.")
   package var json = false
 
   /// Creates empty options for the argument parser.

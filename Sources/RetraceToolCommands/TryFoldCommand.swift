@@ -1,5 +1,5 @@
 package import ArgumentParser
-package import RetraceArchitecture
+package import Retrace
 package import RetraceToolSupport
 
 /// The hidden command of `TrialFold`.

@@ -1,5 +1,4 @@
-package import RetraceAvro
-import RetraceScreen
+package import Retrace
 import RetraceSystem
 
 /// The output of a tool; text is made safe for terminals first.

@@ -1,4 +1,4 @@
-import RetraceScreen
+import Retrace
 
 /// Quotes a text as one word of a shell command, without characters that are escaped when printed.
 package func shellWord(_ text: String) -> String {

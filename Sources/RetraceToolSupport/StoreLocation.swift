@@ -90,13 +90,9 @@ public struct StoreLocation: Sendable {
     at path: String, checkingPages: Bool = false, checkingEnd: Bool = true,
     _ body: (LogStorage) throws(ToolFailure) -> Result
   ) throws(ToolFailure) -> Result {
-    let storage: LogStorage
-    do throws(StoreError) {
-      storage = try LogStorage.open(
-        at: path, access: .read, checkingPages: checkingPages, checkingEnd: checkingEnd)
-    } catch {
-      throw ToolFailure(error)
-    }
+    let storage = try orFail(
+      try LogStorage.open(
+        at: path, access: .read, checkingPages: checkingPages, checkingEnd: checkingEnd))
     defer { storage.close() }
     return try body(storage)
   }

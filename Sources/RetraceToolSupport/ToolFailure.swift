@@ -1,4 +1,4 @@
-package import RetraceAvro
+package import Retrace
 package import RetraceStorage
 
 /// The exit codes of the tools; the same in every tool.
@@ -108,4 +108,13 @@ package struct ToolFailure: Error, Hashable, Sendable {
         "record", why: "There is no record \(sequence); the last one is \(last).",
         advice: "Give a record from \(first) to \(last)\(option).")
   }
+}
+
+/// Returns the value of an expression that uses a store.
+///
+/// - Throws: The failure of the store's error.
+package func orFail<Value: ~Copyable>(
+  _ value: @autoclosure () throws(StoreError) -> Value
+) throws(ToolFailure) -> Value {
+  do throws(StoreError) { return try value() } catch { throw ToolFailure(error) }
 }

@@ -1,5 +1,4 @@
-import RetraceArchitecture
-import RetraceLog
+import Retrace
 
 /// The output of the tools for `--version`.
 package enum ToolVersion {

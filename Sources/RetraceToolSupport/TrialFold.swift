@@ -1,4 +1,4 @@
-package import RetraceArchitecture
+package import Retrace
 package import RetraceStorage
 
 /// The hidden command of the tools that folds a log and notes each record before folding it.
@@ -18,10 +18,6 @@ package enum TrialFold {
   package static func run<App: ReplayableApp>(
     _ app: App.Type, at path: String
   ) throws(ToolFailure) {
-    do throws(StoreError) {
-      try LogStorage.foldNotingEachRecord(App.self, at: path)
-    } catch {
-      throw ToolFailure(error)
-    }
+    try orFail(try LogStorage.foldNotingEachRecord(App.self, at: path))
   }
 }

@@ -115,15 +115,8 @@ package enum Track {
     return (try? CommandArguments(rest, for: AddVerb.syntax))?.operands.isEmpty != true
   }
 
-  /// Returns the verb of a name.
   static func verb(named name: String) -> (any Verb.Type)? {
-    // The types in the list are made at run time, which takes 1 % of the time of these verbs.
-    switch name {
-    case StatusVerb.name: StatusVerb.self
-    case StartVerb.name: StartVerb.self
-    case StopVerb.name: StopVerb.self
-    default: verbs.first { $0.name == name }
-    }
+    verbs.first { $0.name == name }
   }
 
   private static func help(of words: ArraySlice<String>) throws(ToolFailure) -> String {

@@ -207,7 +207,7 @@ struct DurationDigitsTests {
   }
 
   @Test
-  func `What is not a digit is ignored [M19]`() {
+  func `Characters other than digits are ignored [M19]`() {
     var digits = Self.digits("12")
     for number in [-1, 10, Int.min, Int.max] { digits.push(number) }
     #expect(digits.description == "00:12")

@@ -84,7 +84,7 @@ struct FormatTests {
     (.clock, "-1:05", .negative), (.clock, "9999999:00", .tooLong), (.clock, ":05", .mismatch),
     (.clock, "12345678901234:00", .tooLong),
   ])
-  func `What is no duration is refused`(
+  func `A text that is not a duration is refused`(
     format: DurationFormat, text: String, error: DurationFormat.ParseError
   ) {
     #expect(throws: error) { try format.parse(text) }

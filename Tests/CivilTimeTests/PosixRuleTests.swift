@@ -75,7 +75,7 @@ struct PosixRuleTests {
       "CET-1CEST,M3.5.0,M10.5.0,M1.1.1", "Zürich-1", "unnamed",
       "<" + String(repeating: "a", count: 128) + ">0",
     ])
-  func `What is no rule has no rules`(text: String) {
+  func `A text that is not a POSIX rule gives no rules`(text: String) {
     #expect(ZoneRules(posixRule: text) == nil)
   }
 

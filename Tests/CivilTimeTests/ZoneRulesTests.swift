@@ -91,7 +91,7 @@ struct ZoneRulesTests {
   }
 
   @Test(.enabled(if: ZoneFiles.exist))
-  func `What a clock shows leads back to the instant, in every zone`() throws {
+  func `The local time of an instant leads back to it, in every zone`() throws {
     let zones = [
       "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "Pacific/Apia",
       "Europe/Dublin", "America/St_Johns", "Africa/Casablanca", "Asia/Tehran", "America/Sao_Paulo",

@@ -12,7 +12,7 @@ import Testing
 
 /// A newer build goes on with an older build's log: it appends and leaves what is there.
 @Suite struct AppendingTests {
-  @Test func `what a newer build appends comes after what was there`() throws {
+  @Test func `records of a newer build are appended after the existing ones`() throws {
     try GoldenLog(name: "shelf-1").withMigratedCopy { path in
       let (before, records) = try content(at: path, through: nil)
       try send([ShelfV5.Action.borrowed(BookID(value: 0), by: "Di")], with: ShelfV5.self, at: path)
@@ -107,7 +107,7 @@ import Testing
         try view.fold(into: &eager, through: view.head.sequence)
         let expected = ShelfV5.summary(of: eager.fold.state)
 
-        // What the directory keeps is what was found out.
+        // The directory keeps the verdict.
         let kept = storage.snapshots.schemaDigests(of: ShelfV5.self)?.others ?? [:]
         #expect(try view.schemaDigest(1).flatMap { kept[$0] } == eager.plan.schemas[0].reading)
 

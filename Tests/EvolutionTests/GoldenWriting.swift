@@ -10,11 +10,11 @@ import Testing
 /// A log that is there is never replaced. A new release adds a folder. Code that was removed since
 /// has recorded `tracker-1` and `tracker-2`, of every kind of record that version 2 of the format
 /// has. `tracker-1-long` was recorded by the command line and the app of version 0.1.0; one of its
-/// processes was killed. The code of `tracker-5` has recorded `tracker-3` and `tracker-4` too: the
-/// former before there were commands that split and join entries, the latter before there was one
-/// that holds several. `testapp-1` was recorded by the test app of that version. ``RivalRecording``
-/// has recorded `tracker-6` with the library and the command line of the commit 703ebc3e, before
-/// the deciders had the rules that only the command line kept then.
+/// processes was killed. ``TrackerRecording`` has recorded `tracker-3` before there were commands
+/// that split and join entries, `tracker-4` before there was one that holds several, `tracker-5`
+/// before commands asked for rules, and `tracker-7`. ``RivalRecording`` has recorded `tracker-6`
+/// with the library and the command line of the commit 703ebc3e, before the deciders had the rules
+/// that only the command line kept then. `testapp-1` was recorded by the test app of version 0.1.0.
 @Suite struct GoldenWriting {
   @Test(.enabled(if: ThisProcess.environment("RETRACE_GOLDEN") == "write"))
   func `logs that are missing are written`() throws {
@@ -60,8 +60,8 @@ import Testing
           [.left(dune), .borrowed(dune, by: "Ada")],
         ], [[.returned(dune)]],
       ])
-    try TrackerRecording.write(to: GoldenLog(name: "tracker-5"))
     try RivalRecording.write(to: GoldenLog(name: "tracker-6"))
+    try TrackerRecording.write(to: GoldenLog(name: "tracker-7"))
     let lines = try GoldenLog.all.flatMap { log in
       try GoldenLog.files.map { "\(try log.digest(of: $0))  \(log.name)/\($0)\n" }
     }

@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `what cannot be migrated is refused, and nothing is left`() throws {
+  @Test func `a store that cannot be migrated is refused, and no file is left`() throws {
     try GoldenLog(name: "tracker-1-long").withMigratedCopy { path in
       let folder = (path as NSString).deletingLastPathComponent
       let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()

@@ -92,7 +92,7 @@ import Testing
       }
     }
     storage.close()
-    // It is opened for writing and goes on, with the rules in the schema of the new session.
+    // The log is opened for writing and continued; the schema of the new session has the rules.
     let store = try Store<App>.openBlocking(
       at: path, creating: false, configuration: .init(clock: { Moment(microseconds: 0) }))
     try store.sendBlocking([Change(id: BookID(value: 2), value: [9, 8])])

@@ -214,10 +214,10 @@ extension VerdictTests {
       storage.close()
       let reading = try LogStorage.open(at: path, access: .read)
       defer { reading.close() }
-      // It can be read, but is not what was recorded.
+      // This build can read the record, but its schema is not the one that the session names.
       var replayer = try Replayer<ShelfV5>(reading)
       #expect(code { () throws(StoreError) in try replayer.seek(to: 1) } == .damaged(sequence: 1))
-      // It cannot be read: damage goes before the verdict.
+      // This build cannot read the record either; damage takes precedence over the verdict.
       #expect(
         code { () throws(StoreError) in _ = try Replayer<Bare>(reading) } == .damaged(sequence: 1))
     }

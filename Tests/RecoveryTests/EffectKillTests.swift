@@ -93,7 +93,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `of processes that open at once exactly one recovers each effect`() throws {
+  @Test func `if processes open at once, exactly one recovers each effect`() throws {
     for _ in 0..<repetitions(30) {
       try withStore { store in
         try kill(store)

@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `every count of bytes up to three times what is staged is kept behind every other`() {
+  @Test func `runs of bytes of any two lengths are kept in order, staged or not`() {
     let text = String(repeating: "0123456789abcdef", count: 32)
     for first in 0..<130 {
       for second in stride(from: 0, through: 400, by: first % 7 + 1) {

@@ -5,7 +5,7 @@ import Testing
 
 /// Payloads with the same name have the same number, and with different names different numbers.
 @Suite struct CaseKeyTests {
-  @Test func `numbers tell apart what names tell apart`() throws {
+  @Test func `two cases have different numbers exactly if they have different names`() throws {
     try withSeed("CaseBranches") { random in
       let codec = try SchemaCodec(Self.schema)
       var names: [UInt64: String] = [:]
@@ -21,7 +21,8 @@ import Testing
     }
   }
 
-  @Test func `a value that is no enum has no number, and what is cut off is an error`() throws {
+  @Test func `a value that is not an enum has no number, and truncated bytes are an error`() throws
+  {
     let codec = try SchemaCodec(.string)
     #expect(try codec.caseKey(in: [2, 65].span) == nil)
     let enumeration = try SchemaCodec(.enumeration(name: "E", symbols: ["p", "q"]))
@@ -64,7 +65,7 @@ import Testing
         .record(
           name: "Outer_b", fields: [Schema.Field("_0", .string), Schema.Field("_1", inner)]),
         .record(name: "Outer_c", fields: []),
-        // Of fewer cases than the other: what is below must not be mixed up.
+        // An enum with fewer cases than `inner`; the cases within must not be mixed up.
         .record(name: "Outer_d", fields: [Schema.Field("_0", single)]),
       ])
   }()

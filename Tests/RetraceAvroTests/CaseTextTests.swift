@@ -76,7 +76,7 @@ import Testing
     #expect(try text([4, 6, 2, 2, 97, 10]) == #"scene(3).insert(text: "a", at: 5)"#)
   }
 
-  @Test func `a case that is not carried last is an argument, and so is none`() throws {
+  @Test func `a case before the last payload is printed as an argument, and so is null`() throws {
     #expect(
       try text([6, 2, 2, 2, 97, 10, 4]) == #"undo(.insert(text: "a", at: 5), times: {"n":2})"#)
     #expect(try text([6, 2, 0, 4]) == #"undo(.clear, times: {"n":2})"#)

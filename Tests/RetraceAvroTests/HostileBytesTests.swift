@@ -3,9 +3,9 @@ import RetraceSchema
 import RetraceTesting
 import Testing
 
-/// Bytes that somebody made up: every read ends soon, with a value or an error.
+/// Forged bytes: every read ends soon, with a value or an error.
 @Suite struct HostileBytesTests {
-  @Test func `counts and lengths that the bytes do not pay for are refused`() throws {
+  @Test func `counts and lengths beyond the remaining bytes are refused`() throws {
     let huge = Int64.max.encoded()
     #expect(kind { try [Int64](encoded: (huge + [2]).span) } == .truncated)
     #expect(kind { try [UInt8](encoded: (huge + [2]).span) } == .truncated)
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `what is only checked is refused where it would be when it is read`() throws {
+  @Test func `a check refuses bytes at the same place as decoding does`() throws {
     for (schema, bytes) in [
       (Schema.map(.int), [4, 2, 97, 2, 2, 97, 2, 0]), (.map(.int), [4, 2, 97, 2, 2, 98, 2, 0]),
       (.string, [2, 0xff]), (.array(.null), [6, 0]), (.array(.null), [6, 0, 0]), (.boolean, [2]),

@@ -22,7 +22,7 @@ import Testing
     #expect(literal.text() == #"{"records":3,"ok":true,"none":null,"list":[1,"x"]}"#)
   }
 
-  @Test func `what a terminal would act upon is escaped`() throws {
+  @Test func `characters that a terminal would act upon are escaped`() throws {
     let value = JSONValue.string("\u{1b}[2J\u{7f}\u{9b}\u{202e}\u{feff}\"\\/\u{0}ok")
     #expect(value.text() == #""\u001b[2J\u007f\u009b\u202e\ufeff\"\\/\u0000ok""#)
     #expect(try JSONValue(parsing: value.text()) == value)

@@ -4,7 +4,7 @@ import RetraceState
 import RetraceTesting
 import Testing
 
-/// What may be recorded is read back: by its type, by its schema, and by resolution.
+/// Every value that may be recorded is read back by its type, by its schema, and by resolution.
 @Suite struct LimitTests {
   @Test func `members and keys that have one encoding are written once`() throws {
     let members: Set<Double> = [.nan, 1, .nan, -0.0, .nan]
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `what an indirect enum reads, its schema reads`() throws {
+  @Test func `a value that an indirect enum reads can be read by its schema`() throws {
     // 255 levels were the most that a type would read once.
     var value = Expression.number(1)
     for _ in 0..<254 { value = .sum(value, .number(2)) }
@@ -113,7 +113,7 @@ import Testing
     for _ in 0..<3 { #expect(try plain.next() != nil) }
   }
 
-  @Test func `only a schema whose values may be beyond a limit has them looked at`() throws {
+  @Test func `values are checked only if their schema allows values beyond a limit`() throws {
     func fewest(_ schema: Schema) throws -> Int {
       try LimitCheck(schema, text: schema.text).minViolationByteCount
     }

@@ -68,7 +68,7 @@ struct PythonPeer {
     FileManager.default.fileExists(atPath: folder.appendingPathComponent(name).path)
   }
 
-  /// The encoded values of a file, each behind its length in four bytes.
+  /// The encoded values of a file, each preceded by its length in four bytes.
   func frames(_ name: String) throws -> [[UInt8]] {
     let bytes = try read(name)
     var frames: [[UInt8]] = []

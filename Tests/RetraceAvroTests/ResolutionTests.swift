@@ -75,7 +75,7 @@ import Testing
           var bytes = try encoded(value, writer)
           mutate(&bytes, &random)
           guard let result = resolved(bytes, resolver) else { continue }
-          // What was accepted is a value of the reader's schema.
+          // Accepted bytes become a value of the reader's schema.
           _ = try SchemaCodec(reader).decode(result.span)
         }
         var json = [UInt8](writer.text.utf8)
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func `a default that is no value of its type is none`() throws {
+  @Test func `a default that is not a value of its type is not used`() throws {
     let defaults: [(String, String)] = [
       (#""int""#, "3000000000"), (#""int""#, "1.5"), (#""int""#, "null"), (#""string""#, "1"),
       (#""bytes""#, #""Ā""#), (#"{"type":"fixed","name":"F","size":2}"#, #""abc""#),
@@ -262,7 +262,7 @@ import Testing
     return writer.bytes
   }
 
-  /// What a value becomes, or `nil` when there is no rule for it or it is no value.
+  /// The resolved value, or `nil` if no rule applies or the bytes are not a value.
   private func resolved(_ bytes: [UInt8], _ resolver: SchemaResolver) -> [UInt8]? {
     var writer = AvroWriter()
     writer.byte(0xaa)

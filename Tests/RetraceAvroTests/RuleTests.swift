@@ -118,7 +118,7 @@ import Testing
       return
     }
     #expect(difference.detail.contains("keys"))
-    // A key that only gets wider stays apart from others.
+    // Keys that are only widened stay different.
     let wider = try SchemaResolver(writer: dictionary(.int), reader: dictionary(.long))
     #expect(wider.verdict().name == "fine")
     let rounded = try SchemaResolver(writer: dictionary(.long), reader: dictionary(.double))
@@ -167,7 +167,7 @@ import Testing
     #expect(resolved([4], lost) == [0])
     #expect(resolved([2, 1], lost) == [2])
     #expect(resolved([0] + "00".encoded(), lost) == nil)
-    // Within an optional, as the case of an action.
+    // The same within an optional.
     let optional = try SchemaResolver(
       writer: .union([.null, plain]), reader: .union([.null, payloads]))
     #expect(resolved([2, 0], optional) == [2, 4])
@@ -247,7 +247,7 @@ import Testing
       + Shop.Action.clear.encoded() + Shop.Action.nested(.only(value: true)).encoded()
       + Optional(Int64(7)).encoded() + 1.5.encoded() + Loadable<Int64>.loaded(3).encoded()
     #expect(resolved([], resolver) == expected)
-    // What is printed is a default for other programs too.
+    // Other programs accept the printed default, too.
     let text = reader.text
     #expect(!text.contains("Infinity") && !text.contains("NaN"))
     let printed = try Schema(parsing: text)

@@ -4,7 +4,7 @@ import Testing
 
 /// Passing over a value beside making it: the same bytes consumed, the same bytes refused.
 @Suite struct SkippingTests {
-  @Test func `passing over a value consumes what making it consumes`() throws {
+  @Test func `skipping a value consumes the same bytes as decoding it`() throws {
     withSeed { random in
       for _ in 0..<repetitions(5_000) {
         let bytes = Everything.random(using: &random, 0).encoded()
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `what is nested too deeply or takes no byte is refused by both`() {
+  @Test func `bytes nested too deeply, items without bytes and bad UTF-8 are refused by both`() {
     expectRefusal(of: Expression.self, [UInt8](repeating: 0x02, count: 1_000_000))
     expectRefusal(of: [Empty].self, Int64.max.encoded() + [0])
     expectRefusal(of: String.self, [4, 0xc3, 0x28])

@@ -57,7 +57,7 @@ import Testing
     refused(Float.self, [1, 0, 0xc0, 0x7f], .notCanonical)
   }
 
-  @Test func `what is not canonical is refused`() throws {
+  @Test func `bytes that are not canonical are refused`() throws {
     refused(Int64.self, [0x80, 0x00], .notCanonical)
     refused(Int64.self, [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02], .outOfRange)
     refused(Int32.self, Int64(Int32.max).encoded().map { $0 } + [], nil)

@@ -63,14 +63,14 @@ import Testing
     #expect(try lines(Shop.Action.clear, .add(pen, at: 9))[0].hasPrefix(#": {"clear":{}} > "#))
   }
 
-  @Test func `one level tells whole fields`() throws {
+  @Test func `a difference of one level lists whole fields`() throws {
     var other = pen
     other.tags = ["b", "c"]
     #expect(try lines(pen, other, depth: 1) == [#"tags: ["a","b","c"] > ["b","c"]"#])
     #expect(try lines(pen, other) == [#"tags[0]: "a" > -"#])
   }
 
-  @Test func `bits decide, of numbers and of texts`() throws {
+  @Test func `numbers and texts are compared by their bits`() throws {
     #expect(try lines(0.0, -0.0).count == 1)
     #expect(try lines(Double.nan, Double.nan).isEmpty)
     #expect(try lines("\u{e9}", "e\u{301}").count == 1)

@@ -47,7 +47,7 @@ import Testing
     _ old: Old.Type, _ new: New.Type, _ random: inout SeededGenerator,
     _ counts: inout [String: Int]
   ) throws -> Int {
-    // As a log has it.
+    // Parses the JSON, as a log stores it.
     let recorded = try Schema(parsing: Old.schema.text)
     let resolver = try SchemaResolver(writer: recorded, reader: New.schema)
     let verdict = resolver.verdict()

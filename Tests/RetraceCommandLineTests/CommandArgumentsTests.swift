@@ -41,7 +41,7 @@ struct CommandArgumentsTests {
     #expect(throws: CommandLineError.self) { try parse(":allow", "x", ":allow") }
   }
 
-  @Test func `what the syntax does not allow is refused`() {
+  @Test func `words that the syntax does not allow are refused`() {
     func refusal(_ words: String...) -> CommandLineError? {
       do throws(CommandLineError) {
         _ = try CommandArguments(words[...], for: Self.syntax)

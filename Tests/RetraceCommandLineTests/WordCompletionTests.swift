@@ -79,12 +79,12 @@ struct BashWordTests {
     #expect(text("") == "" && text("a") == "a" && text("@ü") == "@ü")
     #expect(text(#"big\ p"#) == "big p" && text(#"'a b'c"d e"#) == "a bcd e")
     #expect(text(#"'it'\''s"#) == "it's" && text(#""a\"b\x"#) == #"a"b\x"#)
-    // Only bash knows what these are.
+    // Only bash can expand these.
     #expect(text("$x") == nil && text("\"`id`") == nil && text(#"a\"#) == nil)
     #expect(text("'$x") == "$x" && text(#"\$x"#) == "$x")
   }
 
-  @Test func `what was typed stays, and the rest is quoted like it`() {
+  @Test func `a completion keeps the typed part and quotes the rest like it`() {
     func completed(_ typed: String, _ candidate: String) -> String? {
       BashWord(typed)?.completed(as: candidate)
     }

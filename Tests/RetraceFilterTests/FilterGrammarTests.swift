@@ -35,7 +35,7 @@ import Testing
     #expect(try parse("été") == word("été"))
     #expect(try parse(#""code review""#) == word("code review"))
     #expect(try parse(#""""#) == word(""))
-    // Each of these is a word, because nothing makes more of it.
+    // Each of these is a plain word.
     for text in ["9:30", "C#", "-5", "a-b", "wow!", "5\"", "a&b", "none", "None", "e.g.", "=x"] {
       #expect(try parse(text) == word(text), "\(text)")
     }
@@ -53,7 +53,7 @@ import Testing
     #expect(try parse("a:>b") == field("a", .text(">b")))
   }
 
-  @Test func `none is no value unless it is quoted`() throws {
+  @Test func `none means no value, unless it is quoted`() throws {
     #expect(try parse("project:none") == field("project", .nothing))
     #expect(try parse("project:NONE") == field("project", .nothing))
     #expect(try parse(#"project:"none""#) == field("project", .text("none")))
@@ -77,7 +77,7 @@ import Testing
     #expect(try parse(#"date:"a..b""#) == field("date", .text("a..b")))
   }
 
-  @Test func `dots that are no range are a part of a text`() throws {
+  @Test func `dots that form no range are part of a text`() throws {
     for text in ["wait...", "wait..", "..wait", "..", "...", "a..b..c", "a...b", "1.5"] {
       #expect(try parse(text) == word(text), "\(text)")
     }

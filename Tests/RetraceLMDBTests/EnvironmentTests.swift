@@ -32,7 +32,7 @@ struct EnvironmentTests {
     for _ in 0..<3 { _ = try LMDBEnvironment.open(directory.path) }
   }
 
-  @Test func `Of many that open at once one succeeds`() async throws {
+  @Test func `If many threads open at once, one succeeds`() async throws {
     let path = directory.path
     let opened = await withTaskGroup(of: LMDBEnvironment?.self) { group in
       for _ in 0..<16 { group.addTask { try? LMDBEnvironment.open(path) } }
@@ -197,7 +197,7 @@ struct EnvironmentTests {
     }
   }
 
-  @Test func `Figures tell sizes and counts`() throws {
+  @Test func `Statistics have sizes and counts`() throws {
     let environment = try LMDBEnvironment.open(
       directory.path, options: LMDBEnvironment.Options(mapSizeBytes: 1_000_001, maxReaders: 7))
     let table = try environment.createDatabase("table")

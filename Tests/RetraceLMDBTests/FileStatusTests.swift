@@ -4,7 +4,7 @@ import Glibc
 import Testing
 import ToolTestSupport
 
-/// What is asked of files, also where the system has no `statx`.
+/// The status of files, with `statx` and without it.
 struct FileStatusTests {
   // Unsafe: the path is borrowed for the call, and C writes to a local variable.
 
@@ -39,7 +39,7 @@ struct FileStatusTests {
     ]
   }
 
-  @Test func `both ways of asking answer the same, and follow no link`() throws {
+  @Test func `statx and the older calls return the same status, and follow no link`() throws {
     let directory = try TemporaryDirectory()
     let (file, link) = (directory.path + "/file", directory.path + "/link")
     try Data(repeating: 1, count: 10_000).write(to: URL(filePath: file))

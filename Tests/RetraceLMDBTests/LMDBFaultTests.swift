@@ -1,5 +1,6 @@
 import Glibc
 import RetraceLMDB
+import RetraceSystem
 import Testing
 import ToolTestSupport
 
@@ -36,7 +37,10 @@ struct LMDBFaultTests {
     #expect(try environment.contents(table).count == 3)
   }
 
-  @Test func `A copy that a signal interrupts is not begun again behind its first bytes`() throws {
+  @Test
+  func `A copy that a signal interrupts fails, and is not started again after its first bytes`()
+    throws
+  {
     let environment = try LMDBEnvironment.open(directory.path, options: options)
     plan.fail(.interrupted, atCall: 1, of: .copyEnvironment, timing: .after)
     #expect(throws: LMDBError(.interrupted, during: .copyEnvironment)) {

@@ -98,7 +98,7 @@ struct LMDBProcessTests {
     try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
   }
 
-  @Test func `Where the address space is limited, the map is as large as fits`() async throws {
+  @Test func `In a limited address space, the map is as large as fits`() async throws {
     await #expect(processExitsWith: .success) { [path = directory.path as String] in
       try LMDBProcessTests.limitAddressSpace(addingBytes: 5 << 30)
       let environment = try LMDBEnvironment.open(path)
@@ -107,7 +107,7 @@ struct LMDBProcessTests {
       try environment.write([UInt8](repeating: 1, count: 8 << 20), 1, table)
       environment.close()
     }
-    // What is there fits even where a larger map does not, and what others add is mapped as well.
+    // The data file fits even if a larger map does not, and its growth by others is mapped too.
     await #expect(processExitsWith: .success) { [path = directory.path as String] in
       try LMDBProcessTests.limitAddressSpace(addingBytes: 96 << 20)
       let options = LMDBEnvironment.Options(isReadOnly: true)

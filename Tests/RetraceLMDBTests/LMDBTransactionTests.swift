@@ -14,7 +14,7 @@ struct LMDBTransactionTests {
     table = try environment.createDatabase("table")
   }
 
-  @Test func `What is committed is read again, also after closing`() throws {
+  @Test func `Committed values are read back, also after closing`() throws {
     var write = try environment.beginWrite()
     try write.put([1, 2, 3].span, for: 7, in: table)
     let (empty, key): ([UInt8], [UInt8]) = ([], [9, 9])
@@ -31,7 +31,7 @@ struct LMDBTransactionTests {
     #expect(try again.openDatabase("other") == nil)
   }
 
-  @Test func `What is not committed is not there`() throws {
+  @Test func `Uncommitted values are not stored`() throws {
     var write = try environment.beginWrite()
     try write.put([1].span, for: 1, in: table)
     #expect(try write.bytes(1, table) == [1])

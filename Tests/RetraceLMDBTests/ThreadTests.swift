@@ -36,7 +36,7 @@ struct ThreadTests {
     try write.put([1].span, for: 1, in: table)
     let held = Held(write)
     #expect(onOtherThread { code { () throws(LMDBError) in try held.commit() } } == .wrongThread)
-    // Nobody else can have the lock until the thread that began has given it back.
+    // No other thread can take the lock until the thread that began releases it.
     let other = onOtherThread {
       code { () throws(LMDBError) in try environment.write([2], 2, table) }
     }
@@ -50,7 +50,8 @@ struct ThreadTests {
     #expect(try environment.contents(table).count == 2)
   }
 
-  @Test func `A drop on another thread is made good by closing on its own`() throws {
+  @Test func `A transaction dropped on another thread is ended when its own thread closes`() throws
+  {
     let held = Held(try environment.beginWrite())
     onOtherThread { held.drop() }
     environment.close()

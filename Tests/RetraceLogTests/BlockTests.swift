@@ -64,7 +64,7 @@ struct BlockTests {
     }
   }
 
-  @Test("What is in front of an action is the length, the flags and the time since the one before")
+  @Test("An action is preceded by its length, its flags and the time since the previous record")
   func fronts() throws {
     let payloads = [(0, true), (15, false), (120, false), (130, true), (8_000, true)]
     for delta in [0, 1, -1, 63, 64, 8_191, -8_193, 1 << 20, 1 << 26, 1 << 27, 1 << 40, .min] {
@@ -95,7 +95,9 @@ struct BlockTests {
     value < 0x80 ? [UInt8(value)] : [UInt8(value & 0x7f) | 0x80] + varint(value >> 7)
   }
 
-  @Test("Actions that continue a batch take the same bytes as one by one", arguments: 1...6)
+  @Test(
+    "Actions appended together take the same bytes as actions appended one by one", arguments: 1...6
+  )
   func furtherActions(seed: UInt64) throws {
     var dice = Dice(seed: seed)
     let payloads = (0..<900).map { _ in
@@ -142,7 +144,7 @@ struct BlockTests {
     #expect(others == blocks, "seed \(seed)")
   }
 
-  @Test("What has more to say than that it continues the batch is not appended as such")
+  @Test("A record that needs more fields than a continuation of its batch is not appended as one")
   func furtherRefusals() throws {
     let plain = Envelope(
       session: 1, moment: Moment(microseconds: 7), schema: 1, startsBatch: false)

@@ -134,7 +134,7 @@ struct DamageTests {
         == .damaged(sequence: 10, detail: "its command schema 2 is missing"))
   }
 
-  @Test("A record of a session that was not opened before it is damage", arguments: [7, 600])
+  @Test("A record of a session without an earlier opening is damage", arguments: [7, 600])
   func unopened(session: UInt64) throws {
     let log = try log(900, seed: 8) { samples in samples[599].envelope.session = session }
     #expect(
@@ -142,7 +142,7 @@ struct DamageTests {
         == .damaged(sequence: 600, detail: "its session \(session) was never opened"))
   }
 
-  @Test("A session that names another fingerprint for a schema than one before it is damage")
+  @Test("Two sessions that name different fingerprints for one schema are damage")
   func renamedSchema() throws {
     let log = try log(900, seed: 9) { samples in samples[599] = opening(600, .zero) }
     #expect(
@@ -173,7 +173,7 @@ struct DamageTests {
     #expect(read > 0 && refused > 0, "seed \(seed)")
   }
 
-  @Test("What a newer version may have written is told apart from damage")
+  @Test("Bytes that a newer version may have written are not reported as damage")
   func newer() throws {
     func block(_ change: (inout [UInt8]) -> Void) -> [UInt8] {
       var bytes = [UInt8](repeating: 0, count: 80)

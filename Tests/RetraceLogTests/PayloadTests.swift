@@ -15,7 +15,7 @@ struct PayloadTests {
     #expect(throws: AvroError.self) { try P(encoded: (bytes + [0]).span) }
   }
 
-  @Test("Every payload comes back, and no part of it is one")
+  @Test("Every payload is read back, and no prefix of one is accepted")
   func payloads() throws {
     var dice = Dice(seed: 1)
     for scene in [nil, SceneID(value: 0), SceneID(value: 1 << 40)] {

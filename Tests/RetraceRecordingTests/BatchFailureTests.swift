@@ -40,7 +40,7 @@ import Testing
     let store = try store(plan, configuration)
     try store.sendBlocking([.added(name: "known")])
     plan.fail(.inputOutput, atCall: 1, of: .commit)
-    // The writer thread stands still until all are queued.
+    // The writer's thread is blocked until all batches are queued.
     let gate = Lock(false)
     store.storage.submitWriting { _ in
       while !gate.withLock({ $0 }) { MonotonicClock.sleep(nanoseconds: 100_000) }
@@ -136,7 +136,9 @@ import Testing
     #expect(code { () throws(StoreError) in try store.sendBlocking([.noticed("a")]) } == .closed)
   }
 
-  @Test func `more than the limit of actions or bytes is refused, and taken again later`() throws {
+  @Test func `batches beyond the limit of actions or bytes are refused, and accepted again later`()
+    throws
+  {
     for limits in [(actions: 3, bytes: 1 << 20), (actions: 1 << 20, bytes: 80)] {
       var configuration = configuration()
       configuration.queueLimit = limits.actions

@@ -32,7 +32,7 @@ import Testing
       let observation = store.observe { _ in
         guard store.sequence > 0, let thread = try? Self.thread() else { return }
         observed.withLock { $0.append(thread) }
-        // What is enqueued there comes next.
+        // A batch that the observer enqueues is the next one.
         if store.sequence == 2 { try? store.enqueue([.noticed("by an observer")]) }
         #expect(throws: StoreError.self) { try store.sendBlocking([.noticed("refused")]) }
       }

@@ -50,7 +50,7 @@ import Testing
     }
     while store.statistics.queuedActions < 3 { await Task.yield() }
     tasks[1].cancel()
-    // It ends before the writer goes on.
+    // The cancelled send ends while the writer is still blocked.
     #expect(await Self.code(of: tasks[1]) == .cancelled)
     #expect(store.statistics.queuedActions == 2)
     gate.open()

@@ -42,7 +42,7 @@ import Testing
     return stored
   }
 
-  @Test func `what was saved while more was reduced is complete, and so are the saves after it`()
+  @Test func `a snapshot saved while more is reduced is complete, and so are later ones`()
     throws
   {
     try withSeed("Concurrent saves") { random in

@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: 0..<levels.count)
-  func `what is queued when the last reference goes is committed`(level: Int) throws {
+  func `batches queued when the last reference goes are committed`(level: Int) throws {
     try ScratchDirectory.with { folder in
       let path = folder + "/store"
       do {
@@ -89,7 +89,7 @@ import Testing
           try store.enqueue([.added(name: "one")])
           holder.hold(store)
         }
-        // The writer may have told the observer before the store was held.
+        // The writer may have called the observer before the store was held.
         holder.drop()
         dropped.submit {}
         dropped.waitForSubmittedJobs()

@@ -9,7 +9,7 @@ import Testing
 
 @testable import RetraceRecording
 
-/// What is committed together, and what is left of it when the process ends.
+/// Which batches form a group, and what is left of a group when the process ends.
 @Suite struct GroupTests {
   private func configuration() -> StoreConfiguration {
     StoreConfiguration(clock: { Moment(microseconds: 1_000_000) })
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `hashes and saves wait while more is queued, and not for ever`() throws {
+  @Test func `hashes and saves wait while more is queued, but not for ever`() throws {
     try ScratchDirectory.with { folder in
       var configuration = configuration()
       configuration.snapshots.interval = 1_000
@@ -125,7 +125,9 @@ import Testing
     }
   }
 
-  @Test func `what crashed before its schema was in the log is recorded with its schema`() throws {
+  @Test func `a batch that crashed before its schema was in the log is recorded with its schema`()
+    throws
+  {
     try ScratchDirectory.with { folder in
       let path = folder + "/store"
       let storage = try LogStorage.open(at: path, access: .create)

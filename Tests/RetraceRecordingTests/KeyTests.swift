@@ -42,7 +42,7 @@ import Testing
       #expect(try store.sequences(ofKey: "a") == 2..<4)
       #expect(try store.sequences(ofKey: "b") == nil)
       try store.closeBlocking()
-      // Also after reopening, and then it opens no session.
+      // The same after reopening; the repeated batch opens no session.
       let later = try CounterStore.openBlocking(at: path, configuration: Self.configuration)
       #expect(try later.sendBlocking(actions, key: "a").sequences == 2..<4)
       #expect(later.sequence == 5)
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `another batch under a key is refused, and nothing else is`() throws {
+  @Test func `a different batch under a used key is refused, and no other batch is`() throws {
     let store = try CounterStore.inMemory(configuration: Self.configuration)
     try store.sendBlocking(actions, key: "a")
     let refused = code { () throws(StoreError) in
@@ -73,7 +73,7 @@ import Testing
     try store.closeBlocking()
   }
 
-  @Test func `one group holds a key once, and others in it are not harmed`() throws {
+  @Test func `a group contains a key once, and its other batches are not affected`() throws {
     let store = try CounterStore.inMemory(configuration: Self.configuration)
     try store.storage.performWriting { (_) throws(StoreError) in
       try store.enqueue(actions, key: "a")

@@ -66,7 +66,7 @@ import Testing
         }
       }
     }
-    // A key that stands for another batch already is refused.
+    // A key of another batch is refused.
     do throws(StoreError) { try store.flushBlocking() } catch { #expect(error.code == .keyReused) }
     return states.withLock { $0 }
   }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import RetraceRecording
 
-/// The order and the end of what observers are told.
+/// The order and the end of the calls of observers.
 @Suite struct ObservingTests {
   private typealias CounterStore = Store<CounterApp>
 
@@ -109,7 +109,8 @@ import Testing
     second = nil
   }
 
-  @Test func `what an observer holds is released when it is cancelled or the store closes`() throws
+  @Test func `references of an observer are released when it is cancelled or the store closes`()
+    throws
   {
     final class Token: Sendable {}
     let store = try CounterStore.inMemory(configuration: configuration)
@@ -143,7 +144,7 @@ import Testing
     let counts = await consumer.value
     #expect(counts.last == 100)
     #expect(zip(counts, counts.dropFirst()).allSatisfy { $0 < $1 }, "\(counts)")
-    // Of a store that is closed: the last state, and the end.
+    // The states of a closed store are the last one only.
     var after: [Int] = []
     for await state in store.states { after.append(state.counters.count) }
     #expect(after == [100])

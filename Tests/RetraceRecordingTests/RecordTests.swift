@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `what an observer is shown is in the log already [L2]`() throws {
+  @Test func `a state that an observer gets is in the log already [L2]`() throws {
     try ScratchDirectory.with { path in
       let store = try Store<CounterApp>.openBlocking(
         at: path + "/store", configuration: StoreConfiguration())

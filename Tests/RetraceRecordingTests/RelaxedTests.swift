@@ -30,7 +30,9 @@ import Testing
     }
   }
 
-  @Test func `what waits is seen by its store, and by others once it is flushed [L2]`() throws {
+  @Test func `uncommitted batches are visible to their store, and to others after a flush [L2]`()
+    throws
+  {
     try ScratchDirectory.with { folder in
       let path = folder + "/store"
       let store = try CounterStore.openBlocking(at: path, configuration: Self.long)
@@ -52,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `a process that ends loses what waits and nothing before it`() throws {
+  @Test func `a process that ends loses its uncommitted batches and nothing before them`() throws {
     try withSeed { random in
       try ScratchDirectory.with { folder in
         let path = folder + "/store"
@@ -178,7 +180,7 @@ import Testing
       try store.sendBlocking([.added(name: "one")])
       try store.flushBlocking()
       try store.sendBlocking([.added(name: "two")])
-      // As another process that writes would take it.
+      // Tries to take the lock as a writer in another process would.
       let other = try ByteRangeLock.open(path + "/owner.lock")
       #expect(try !other.tryShared(at: 1 << 62))
       try store.closeBlocking()
@@ -190,7 +192,7 @@ import Testing
     }
   }
 
-  @Test func `more than one transaction should hold is committed early`() throws {
+  @Test func `a transaction at its limit of records is committed before its window ends`() throws {
     try ScratchDirectory.with { folder in
       let store = try CounterStore.openBlocking(at: folder + "/store", configuration: Self.long)
       let actions = [CounterAction](repeating: .noticed("x"), count: 20_000)

@@ -111,7 +111,7 @@ import Testing
           let expected = try SnapshotTests.folded(CounterApp.self, in: store.storage)
           #expect(try store.read { $0 == expected.state })
         }
-        // It saves, too, once it sends.
+        // The store saves, too, once it sends.
         let sequence = store.sequence
         for _ in 0..<70 {
           try store.sendBlocking([CounterAction.random(on: store.state, using: &random)])
@@ -144,7 +144,7 @@ import Testing
           keeper.start(from: restored)
           #expect(
             keeper.origin?.sequence == old && keeper.isSnapshotSearchDue(at: records.fold.sequence))
-          // Not to another state.
+          // The fold does not continue from it if its own state differs.
           var other = records
           other.fold.state.counters.insert(CounterEntity(name: "elsewhere", count: 0))
           let isOther = try view.resume(&other, by: &keeper)

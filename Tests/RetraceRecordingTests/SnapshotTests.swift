@@ -12,7 +12,7 @@ import Testing
 
 @testable import RetraceRecording
 
-/// The counter with one step that counts for more, as another build would reduce it.
+/// The counter with another factor, as the reducer of another build.
 enum OtherCounterApp: CounterVariant {
   static var build: String { "other" }
   static var reducerFingerprint: Digest { Digest(hex: String(repeating: "ab", count: 32)) ?? .zero }
@@ -51,7 +51,7 @@ enum OtherCounterApp: CounterVariant {
     try withSeed("any policy") { random in
       try ScratchDirectory.with { directory in
         let path = directory + "/store"
-        // From a snapshot, so that the interval is counted from its record.
+        // Begins from a snapshot, so that the interval counts from its record.
         try Self.record(60, sessions: 2, at: path, &random)
         var configuration = Self.configuration()
         configuration.snapshots = policy
@@ -336,7 +336,7 @@ enum OtherCounterApp: CounterVariant {
         let store = try Store<CounterApp>.openBlocking(
           at: path, configuration: Self.configuration())
         #expect(store.snapshotUse.used != nil)
-        // Behind the back of the open store: everything but the two meta pages.
+        // Overwrites everything but the two meta pages while the store is open.
         var bytes = sound
         for index in 8192..<bytes.count { bytes[index] ^= 0x55 }
         let data = try OpenFile.open(file, [.write])
@@ -359,7 +359,7 @@ enum OtherCounterApp: CounterVariant {
     }
   }
 
-  @Test func `what is reduced on a damaged page does not get into the log`() throws {
+  @Test func `a batch that was reduced on a damaged page does not get into the log`() throws {
     try withSeed("Snapshots damaged under a reducer") { random in
       try Self.withStore { path in
         try Self.record(400, sessions: 2, at: path, &random)
@@ -371,7 +371,7 @@ enum OtherCounterApp: CounterVariant {
         let data = try OpenFile.open(file, [.write])
         try data.write(bytes.span, at: 0)
         var expected = try Self.folded(CounterApp.self, in: store.storage).state
-        // Without its page the counter seems not to be there, and the action to be refused.
+        // Without its page the counter seems to be missing, and the action would be refused.
         var id = CounterID(value: 0)
         while !expected.counters.contains(id) { id = CounterID(value: id.value + 1) }
         let receipt = try store.sendBlocking([.counted(id, by: 5)])

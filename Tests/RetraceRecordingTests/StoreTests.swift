@@ -19,7 +19,9 @@ import Testing
     try ScratchDirectory.with { try body("\($0)/store") }
   }
 
-  @Test func `what is sent is reduced, numbered without gaps and there after reopening`() throws {
+  @Test func `sent actions are reduced, numbered without gaps and still there after reopening`()
+    throws
+  {
     try withStore { path in
       let store = try Store<CounterApp>.openBlocking(at: path, configuration: configuration())
       let first = try store.sendBlocking([.added(name: "one"), .added(name: "two")])
@@ -78,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `what is enqueued is durable after a flush, in order`() throws {
+  @Test func `enqueued batches are durable after a flush, in order`() throws {
     try withStore { path in
       let store = try Store<CounterApp>.openBlocking(at: path, configuration: configuration())
       for index in 0..<500 { try store.enqueue([.added(name: "n\(index)")]) }

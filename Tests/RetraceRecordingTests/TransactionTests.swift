@@ -31,7 +31,7 @@ import Testing
       return ([], 5)
     }
     #expect(known.sequences == 3..<4 && none == nil)
-    // No actions: a value all the same, and nothing appended.
+    // A body without actions returns its value, and nothing is appended.
     let (empty, total) = try await store.transact { state, _ throws(Never) in
       (actions: [], value: state.total)
     }
@@ -61,7 +61,7 @@ import Testing
     try store.closeBlocking()
   }
 
-  @Test func `of a body that is called again after damage only the last call counts`() throws {
+  @Test func `if a body is called again after damage, only its last call counts`() throws {
     try withSeed("Transactions on damaged pages") { random in
       try ScratchDirectory.with { folder in
         let path = folder + "/store"

@@ -9,7 +9,7 @@ import RetraceStorage
 import RetraceFixtures
 import Testing
 
-/// What could not be read back is refused before it is appended.
+/// Actions that could not be read back are refused before they are appended.
 @Suite struct UnreadableActionTests {
   @Test func `an action beyond the limits of values is refused, and one within them is read back`()
     throws

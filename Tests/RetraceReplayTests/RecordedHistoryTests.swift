@@ -242,7 +242,7 @@ import Testing
     }
   }
 
-  @Test func `a name that something else took over is no former name`() {
+  @Test func `a name that another declaration took over is not a former name`() {
     func record(_ name: String, _ aliases: [String], _ fields: [Schema.Field]) -> Schema {
       .record(name: name, aliases: aliases, fields: fields)
     }
@@ -321,7 +321,7 @@ import Testing
       #expect(history.blameJSON["fields"]?["name"]?["setBy"] == .null)
       #expect(history.blameJSON["fields"]?["name"]?["value"] == "tea")
     }
-    // The stock was changed by something that tells no fields.
+    // A fact without edits changed the stock.
     try withFacts([(schema, opened("tea", 3)), (schema, closed("tea", 8))]) { storage in
       let fields = try history("KioskItemID=0", in: storage).fields.values
       #expect(fields.map { $0.value.text() } == [#""tea""#, "8"])

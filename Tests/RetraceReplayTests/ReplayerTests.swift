@@ -38,7 +38,7 @@ import Testing
             #expect(replayer.state == expected, "at \(place)")
             #expect(replayer.stateHash() == expected.hash, "at \(place)")
           }
-          // Right before, at and behind the states that are kept, coming from far away.
+          // Right before, at and after the kept states, each from far away.
           for kept: UInt64 in [0, 1_000, 2_000, 3_000] {
             for place in (max(1, kept) - 1)...kept + 1 {
               try replayer.seek(to: replayer.last)
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func `of states that take much memory only those around the position are kept`() throws {
+  @Test func `if states take much memory, only those around the position are kept`() throws {
     let records = (0..<14_000).map { WrittenLog.Item.action(.noticed("\($0)")) }
     try CounterLog.withDirectory { path in
       try WrittenLog.write([.opened(stateSchema: CounterState.fingerprint)] + records, at: path)
@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test
-  func `a place inside a batch is told, and so are the ends of batches around it [H10]`() throws {
+  func `a position inside a batch is reported, with the ends of batches around it [H10]`() throws {
     let session = WrittenLog.Item.opened(stateSchema: CounterState.fingerprint)
     try CounterLog.withDirectory { path in
       try WrittenLog.write(
@@ -192,7 +192,7 @@ import Testing
     }
   }
 
-  @Test func `the moment is that of the record stood after`() throws {
+  @Test func `the moment is that of the record at which the replayer is positioned`() throws {
     try CounterLog.withDirectory { path in
       try WrittenLog.write(
         [

@@ -27,7 +27,7 @@ private enum ChangedCounterApp: CounterVariant {
     }
   }
 
-  @Test func `a recorded log is verified, its hashes compared, its end told`() throws {
+  @Test func `verification checks a log, compares its hashes and reports its end`() throws {
     try withSeed("Verifier") { random in
       try CounterLog.withDirectory { path in
         _ = try CounterLog.record(200, in: 4, at: path, &random)

@@ -34,7 +34,7 @@ import ToolTestSupport
       #expect(fields.map { $0["field"] as? String } == ["end", "modified"])
       #expect(fields[0]["before"] is NSNull)
       #expect(fields[0]["after"] as? String == "2026-03-02T10:00:00Z")
-      // By the type of the id, up to a record, and as text.
+      // The entity named by the type of its id, up to a record, and as text.
       let byID = try session.replay(["history", "TimeEntryID=0", "--to", "14", "--json"]).output
       #expect(try objects(byID).count == 1)
       let text = try session.replay(["history", "TimeEntry=0"]).output
@@ -138,7 +138,7 @@ import ToolTestSupport
           let left = names.filter { $0.hasPrefix(".retrace-backup-") }
           if !left.isEmpty {
             let told = try run("testapp", ["doctor", "--store", path]).output
-            // Without the lock file it is too young to tell whether anybody goes on with it.
+            // A copy this young may still be in progress if it has no lock file.
             for draft in left.map({ "\(folder)/\($0)" })
             where FileManager.default.fileExists(atPath: "\(draft)/owner.lock") {
               #expect(told.contains("remove it    rm -r -- '\(draft)'"), "\(told)")
@@ -182,7 +182,7 @@ import ToolTestSupport
       #expect((left["leftBackups"] as? [String])?.isEmpty == true)
       let text = try session.replay(["doctor"]).output
       #expect(text.contains("unclean exit   process \(app.pid)"))
-      // Damage is told with all the rest, and is the exit code.
+      // Damage is reported beside everything else, and decides the exit code.
       let data = URL(fileURLWithPath: session.path + "/data.mdb")
       try FileHandle(forWritingTo: data).truncate(atOffset: 9_000)
       let damaged = try session.replay(["doctor", "--json"], status: 3)

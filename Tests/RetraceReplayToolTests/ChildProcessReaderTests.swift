@@ -7,7 +7,7 @@ import ToolTestSupport
 
 /// A process that reads a log and is ended by a signal, played by a script.
 @Suite struct ChildProcessReaderTests {
-  /// What a tool says when a script that reads a store ends by a signal behind a record.
+  /// The failure of a tool whose reading child process ends by a signal after a record.
   private func failure(signal: Int, after sequence: UInt64?) throws -> ToolFailure? {
     try withTemporaryDirectory { store in
       let mark = """
@@ -23,7 +23,7 @@ import ToolTestSupport
         """
       defer {
         let marks = (try? FileSystem.list(store)) ?? []
-        // One that somebody stopped is no reason to look at all pages.
+        // The mark of a process that was terminated from outside is no reason to check all pages.
         #expect(marks.isEmpty == (sequence == nil || signal == 15))
       }
       do throws(ToolFailure) {
@@ -36,7 +36,9 @@ import ToolTestSupport
   }
 
   @Test(arguments: [6, 7, 8, 11])
-  func `a signal that damage leads to is damage behind the record reached`(signal: Int) throws {
+  func `a signal that damage can cause is reported as damage after the record reached`(signal: Int)
+    throws
+  {
     let named = try #require(try failure(signal: signal, after: 41))
     #expect(named.exitCode == 3 && named.code == "damaged")
     #expect(named.what.contains("from record 42 on") && named.why.contains("signal \(signal)"))
@@ -44,7 +46,7 @@ import ToolTestSupport
     #expect(unnamed.exitCode == 3 && unnamed.what.contains("from record 1 on"))
   }
 
-  @Test func `a process that somebody stopped says nothing about the log`() throws {
+  @Test func `a signal from outside is not reported as damage`() throws {
     let stopped = try #require(try failure(signal: 15, after: 41))
     #expect(stopped.exitCode == 6 && stopped.why.contains("signal 15"))
   }

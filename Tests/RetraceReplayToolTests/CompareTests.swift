@@ -7,7 +7,7 @@ import Testing
 import ToolTestSupport
 
 @Suite struct CompareTests {
-  /// Records notes with the tests' app; answers how many records there are.
+  /// Records notes with the tests' app, and returns the number of records.
   private func record(_ notes: [String], at path: String) throws {
     let sender = try RunningTool("testapp", ["send", "--store", path])
     _ = sender.readLine()
@@ -23,8 +23,8 @@ import ToolTestSupport
   private func mutant(in folder: String) throws -> String {
     let path = "\(folder)/mutant"
     let script = "#!/bin/sh\nTESTAPP_MUTANT=1 exec '\(Tools.url("testapp").path)' \"$@\"\n"
-    // By a program: a file that this process has open for writing may be open in a program that
-    // another test starts meanwhile, and cannot be executed then.
+    // Another program writes the file. If this process had it open for writing, a program that
+    // another test starts meanwhile could inherit it, and the file could not be executed.
     let written = try shell("printf '%s' \"$1\" >\"$2\" && chmod 755 \"$2\"", [script, path])
     try #require(written.status == 0, "\(written.errors)")
     return path
@@ -134,7 +134,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `another app, or what is no replay tool, is refused`() throws {
+  @Test func `another app, or a program that is not a replay tool, is refused`() throws {
     try withTemporaryDirectory { folder in
       let path = "\(folder)/s"
       try record(["a"], at: path)

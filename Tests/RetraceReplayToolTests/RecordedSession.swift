@@ -35,14 +35,14 @@ struct RecordedSession {
   /// The end of that session, and the other's begin, command, user, entry and end.
   static let last = 14
 
-  /// Runs `replay`; answers what it printed.
+  /// Runs `replay`, and returns its output.
   func replay(_ arguments: [String], status: Int32 = 0) throws -> ToolResult {
     let result = try run("replay", arguments + ["--store", path])
     #expect(result.status == status, "\(arguments): \(result.errors)")
     return result
   }
 
-  /// Runs `replay` with `--json`; answers the object that it printed.
+  /// Runs `replay` with `--json`, and returns the object that it prints.
   func object(_ arguments: [String]) throws -> [String: Any] {
     try replay(arguments + ["--json"]).json()
   }

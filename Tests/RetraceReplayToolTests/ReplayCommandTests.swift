@@ -88,7 +88,7 @@ import ToolTestSupport
       #expect(try shown(["--from", "4", "--to", "6"]) == [4, 5, 6])
       #expect(try shown(["--at", "9"]) == [9])
       #expect(try shown(["--session", "10"]) == [10, 11, 12, 13, 14])
-      // The newest of those that fit, whatever lies behind them.
+      // The newest of those that match, whatever follows them.
       #expect(try shown(["--session", "1", "--last", "2"]) == [8, 9])
       #expect(try shown(["--kind", "sessionOpened", "--last", "1"]) == [10])
       #expect(try shown(["--kind", "sessionOpened", "--last", "9"]) == [1, 10])
@@ -112,7 +112,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `what cannot be shown is told in four parts, by one exit code each`() throws {
+  @Test func `a failed command prints four parts, and has one exit code for each reason`() throws {
     try RecordedSession.with { session in
       let cases: [([String], Int32)] = [
         (["state", "--at", "15"], 7), (["route", "--at", "15"], 7),
@@ -172,7 +172,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `the name, the cause and the end of an effect are told [E11]`() throws {
+  @Test func `the name, the cause and the end of an effect are printed [E11]`() throws {
     try withTemporaryDirectory { folder in
       let store = "\(folder)/s"
       let sender = try RunningTool("testapp", ["send", "--store", store])

@@ -36,7 +36,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `a released schema that became unreadable is told by type and field`() throws {
+  @Test func `a released schema that became unreadable is reported by type and field`() throws {
     try withTemporaryDirectory { folder in
       _ = try run("replay", ["schema", "--write", folder])
       let fields = #"[{"name":"when","type":"long"}]"#

@@ -75,7 +75,7 @@ import ToolTestSupport
       let lines = try ask("screen")["lines"] as? [String]
       #expect(lines?.contains { $0.contains("draft") } == true)
       #expect(try ask("effects")["effect"] as? String == "none")
-      // What cannot be answered is said, and the walk goes on from where it stood.
+      // A request without an answer is an error, and leaves the position unchanged.
       #expect(try ask("goto 99")["error"] is [String: Any])
       #expect(try ask("jump")["error"] is [String: Any])
       #expect(try ask("state nothing.here")["error"] is [String: Any])
@@ -93,7 +93,7 @@ import ToolTestSupport
     #expect(value == 7)
   }
 
-  @Test func `words that are no steps are refused before anything is answered`() throws {
+  @Test func `words that are not steps are refused before the first answer`() throws {
     try RecordedSession.with { session in
       for steps in [["jump"], ["next", "goto"], ["hashes"], ["goto", "x"]] {
         let refused = try session.replay(["step"] + steps, status: 64)

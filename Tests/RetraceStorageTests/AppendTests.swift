@@ -208,7 +208,7 @@ struct AppendTests {
     }
   }
 
-  @Test("A reader sees what was committed when it looked, and the writer is not kept waiting")
+  @Test("A reader sees the commits before its transaction, and does not block the writer")
   func snapshots() throws {
     try withDirectory { directory in
       let storage = try LogStorage.open(at: directory + "/store", access: .create)
@@ -224,7 +224,7 @@ struct AppendTests {
     }
   }
 
-  @Test("Closing ends everything, and what comes later is refused")
+  @Test("Closing ends everything, and later calls are refused")
   func closing() throws {
     try withDirectory { directory in
       let storage = try LogStorage.open(at: directory + "/store", access: .create)

@@ -20,7 +20,7 @@ struct AttemptTests {
       ])
   }
 
-  @Test("Actions one behind another come apart again, and a length beyond the end ends them")
+  @Test("Concatenated actions are split again, up to a length that reaches beyond the end")
   func encodedActions() {
     let actions: [[UInt8]] = [[1, 2, 3], [], [UInt8](repeating: 7, count: 300)]
     let encoded = EncodedActions(actions)
@@ -87,7 +87,7 @@ struct AttemptTests {
     }
   }
 
-  @Test("A group that is shorter than the one before leaves nothing of it, an ended one nothing")
+  @Test("A shorter group leaves nothing of the previous one, and the end of an attempt leaves none")
   func nothingLeft() throws {
     try withDirectory { directory in
       let (path, head) = try makeStore(in: directory)
@@ -105,7 +105,7 @@ struct AttemptTests {
     }
   }
 
-  @Test("The number of one session and the group of another are no attempt of either")
+  @Test("A file with the number of one session and the group of another is no attempt of either")
   func mixed() throws {
     try withDirectory { directory in
       let (path, head) = try makeStore(in: directory)
@@ -116,7 +116,7 @@ struct AttemptTests {
     }
   }
 
-  @Test("What a process leaves that is killed while it moves an attempt is removed")
+  @Test("Files of a process that was killed while it moved an attempt are removed")
   func killedWhileMoving() throws {
     try withDirectory { directory in
       let path = try makeStore(in: directory).path
@@ -244,7 +244,7 @@ struct AttemptTests {
     }
   }
 
-  @Test("The attempt of a session that another process holds is not a left one")
+  @Test("The attempt of a session that another process holds is not orphaned")
   func living() throws {
     try withDirectory { directory in
       let path = try makeStore(in: directory).path

@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `what exists is not touched, be it empty`() throws {
+  @Test func `an existing destination is not touched, even if it is empty`() throws {
     try withDirectory { directory in
       let storage = try LogStorage.open(at: directory + "/store", access: .create)
       defer { storage.close() }

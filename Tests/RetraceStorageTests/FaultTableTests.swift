@@ -10,7 +10,7 @@ struct FaultTableTests {
     Note(text: [UInt8](repeating: UInt8($0 % 7), count: 90), moment: $0)
   }
 
-  /// A way to make a fault in the store of a directory; it answers the error.
+  /// Causes a fault in the store of a directory, and returns the error.
   typealias Maker = (String) throws -> StoreError?
 
   /// A fault that opening the store notices.

@@ -10,7 +10,7 @@ import Testing
 
 /// Numbers in a store that no record has: keys of blocks, the head, what is noted beside the log.
 @Suite struct KeyDamageTests {
-  /// Makes a log of several blocks, changes its databases, and answers its path.
+  /// Makes a log of several blocks, changes its databases, and returns its path.
   private func makeStore(
     in directory: String,
     _ change: (inout WriteTransaction, _ log: LMDBDatabase, _ keys: [UInt64]) throws -> Void
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func `policies of any number ask for no save that is not due`() {
+  @Test func `the largest gaps and intervals do not overflow`() {
     #expect(!Thinning.isLarge(pages: 1, gap: .max))
     #expect(Thinning.isLarge(pages: 65, gap: 64 * 64))
     #expect(Thinning.smallSnapshotGap(.max) > 1 << 62)

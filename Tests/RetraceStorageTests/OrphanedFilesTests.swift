@@ -21,7 +21,7 @@ import Testing
     return path
   }
 
-  @Test func `copies that were cut off are told, those being made and other things are not`()
+  @Test func `interrupted backups are listed, backups in progress and other directories are not`()
     throws
   {
     try withDirectory { directory in
@@ -36,7 +36,7 @@ import Testing
       let condition = try StoreCondition.inspect(path)
       #expect(condition.orphanedBackups == [left, begun].sorted())
       #expect(condition.orphanedDrafts.isEmpty && condition.failure == nil)
-      // They are told, and nothing more.
+      // They are reported, and nothing is removed.
       try LogStorage.open(at: directory + "/new", access: .create).close()
       #expect(try FileSystem.exists(left))
     }

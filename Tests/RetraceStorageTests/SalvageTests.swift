@@ -9,8 +9,8 @@ import Testing
 
 @testable import RetraceStorage
 
-/// Salvage of stores with damage of every kind: always a verified beginning of the log, and the
-/// longest that can be told.
+/// Salvage of stores with damage of every kind: always a verified prefix of the log, and the
+/// longest that can be recognized.
 @Suite struct SalvageTests {
   /// A record as it is compared.
   private struct Record: Equatable {
@@ -71,7 +71,7 @@ import Testing
         ? start : start - 1
     }
 
-    /// The first record of the blocks that have bytes in some places.
+    /// The first record of the blocks that overlap some ranges of bytes.
     func firstDamaged(_ places: [Range<Int>]) -> UInt64? {
       blocks.first { block in places.contains { $0.overlaps(block.bytes) } }?.first
     }
@@ -118,7 +118,7 @@ import Testing
         !report.missing.isEmpty || !report.unreachable.isEmpty || report.dropped != nil,
         "\(what)")
     }
-    // A store that was salvaged goes on.
+    // The salvaged store takes new records.
     guard kept.count % 8 == 0 else { return report }
     let storage = try LogStorage.open(at: copy, access: .write)
     try storage.write([Note(text: [1, 2, 3], moment: 9)])
@@ -126,7 +126,7 @@ import Testing
     return report
   }
 
-  /// Gives a body the original, and how to salvage it with other bytes in its data file.
+  /// Calls `body` with the original, and a function that salvages it with changed data bytes.
   private static func withDamage(
     _ random: inout SeededGenerator, batches: Int = 14,
     _ body: (
@@ -184,7 +184,7 @@ import Testing
           let what = "byte \(place), \(withAnchor ? "with" : "without") an anchor"
           let kept = try salvage(data, withAnchor, what)?.head.sequence ?? 0
           guard let first = original.firstDamaged([place..<place + 1]) else {
-            // What no head ends may be a part of a batch.
+            // Records that no head ends may be an incomplete batch.
             let least = withAnchor ? original.last : original.lastBatch(before: original.last + 1)
             #expect(kept >= least, "\(what): \(kept) of \(original.last)")
             continue
@@ -195,7 +195,9 @@ import Testing
     }
   }
 
-  @Test func `pages of zeros and other bytes cost what they held`() throws {
+  @Test func `pages overwritten with zeros or other bytes cost only the records that they held`()
+    throws
+  {
     try withSeed("zeroed pages") { random in
       try Self.withDamage(&random) { original, salvage, random in
         for round in 0..<repetitions(400) {
@@ -254,7 +256,7 @@ import Testing
     }
   }
 
-  @Test func `a read that the disk fails once costs nothing, and a disk that fails all is told`()
+  @Test func `a read that fails once costs nothing, and a disk that fails every read is reported`()
     throws
   {
     try withSeed("failing reads") { random in
@@ -308,7 +310,7 @@ import Testing
     }
   }
 
-  @Test func `of a damaged last block the copy of the commit before is kept`() throws {
+  @Test func `a damaged last block is replaced by its copy from the previous commit`() throws {
     try withDirectory { directory in
       let path = directory + "/store"
       let storage = try LogStorage.open(at: path, access: .create)

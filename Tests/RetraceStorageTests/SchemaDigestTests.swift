@@ -45,7 +45,7 @@ import Testing
     return digests
   }
 
-  @Test func `what was written is read, and nothing of a damaged file`() throws {
+  @Test func `a written file is read back, and a damaged one is not used at all`() throws {
     try withSeed("SchemaDigests") { random in
       try withDirectory { directory in
         for commands in [false, true] {

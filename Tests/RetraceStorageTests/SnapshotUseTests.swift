@@ -1,9 +1,9 @@
 import RetraceStorage
 import Testing
 
-/// What is told about snapshots that could not be used.
+/// The reports about snapshots that could not be used.
 @Suite struct SnapshotUseTests {
-  @Test func `snapshots of another build are told apart from damaged ones`() {
+  @Test func `snapshots of another build are not reported as damaged`() {
     var use = SnapshotUse()
     #expect(!use.isOfOtherBuild && use.notice == nil)
     use.note(.otherReducer, at: 9)

@@ -34,7 +34,8 @@ import Testing
     }
   }
 
-  @Test func `the newest is never removed, and the first not while much lies before it`() {
+  @Test func `the newest snapshot is never removed, and the first not if many records precede it`()
+  {
     #expect(Thinning.removable([]) == nil)
     #expect(Thinning.removable([5_000]) == nil)
     #expect(Thinning.removable([90_000, 110_000]) == nil)
@@ -42,7 +43,7 @@ import Testing
     #expect(Thinning.removable([60_000, 110_000, 900_000]) == nil)
   }
 
-  @Test func `only where it is dear goes a snapshot whose neighbours lie far apart`() {
+  @Test func `a snapshot whose neighbours lie far apart is removed only if it is large`() {
     #expect(Thinning.removableIfLarge([]).isEmpty)
     #expect(Thinning.removableIfLarge([60_000, 240_000, 900_000]) == [0])
     #expect(Thinning.removableIfLarge([60_000, 260_000, 900_000]).isEmpty)

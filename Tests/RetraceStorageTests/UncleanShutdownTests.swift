@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 @Suite struct UncleanShutdownTests {
-  /// Makes a store of some blocks and closes it; answers its path.
+  /// Makes a store of some blocks, closes it, and returns its path.
   private func makeStore(in directory: String) throws -> String {
     let path = directory + "/store"
     let storage = try LogStorage.open(at: path, access: .create)
@@ -309,7 +309,7 @@ import Testing
   }
 
   @Test(arguments: [UInt64.max, 1 << 62, 0])
-  func `a mark that names no record says nothing of one`(sequence: UInt64) throws {
+  func `an impossible sequence in a mark is ignored`(sequence: UInt64) throws {
     try withDirectory { directory in
       let path = try makeStore(in: directory)
       try leaveMark(in: path)
@@ -338,7 +338,7 @@ import Testing
     }
   }
 
-  @Test func `what a killed creation left is removed by the next, unless a process holds it`()
+  @Test func `the draft of a killed creation is removed by the next, unless a process holds it`()
     throws
   {
     try withDirectory { directory in
@@ -361,7 +361,7 @@ import Testing
     }
   }
 
-  @Test func `file systems behind a network or a program are told by the table of mounts`() {
+  @Test func `network and FUSE file systems are recognized by the table of mounts`() {
     let table = """
       22 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw
       41 22 0:36 / /home rw,relatime shared:1 - nfs4 server:/home rw,vers=4.2

@@ -5,7 +5,8 @@ import Testing
 
 /// The queue for the write lock.
 @Suite struct WriteLockTests {
-  @Test func `who had the turn for long looks for others, and seldom after one did not come`() {
+  @Test
+  func `a long holder of the lock looks for waiters, and less often after one did not take it`() {
     var pace = YieldPace()
     #expect(!pace.isLong)
     var now: Int64 = 1_000_000_000
@@ -31,7 +32,9 @@ import Testing
     #expect(pace.isLong)
   }
 
-  @Test func `others see that somebody waits, until one of them has the turn`() throws {
+  @Test func `other processes see that one is waiting, until one of them gets the write lock`()
+    throws
+  {
     try withDirectory { folder in
       let path = StorePath(folder)
       let first = try StoreLocks.open(path, forWriting: true)
@@ -41,7 +44,7 @@ import Testing
       #expect(try !second.tryAcquireWriteLock())
       try second.beginWaiting()
       #expect(try first.hasWaiters())
-      // Who waits is not in its own way.
+      // A waiting process does not see itself as a waiter.
       #expect(try !second.hasWaiters())
       try first.releaseWriteLock()
       #expect(try first.hasWaiters())

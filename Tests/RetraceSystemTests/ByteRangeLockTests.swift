@@ -41,7 +41,7 @@ struct ByteRangeLockTests {
     #expect(try second.foreignLock(at: 0) == .exclusive)
   }
 
-  @Test func `The end of its life frees the locks`() throws {
+  @Test func `Destroying its owner frees the locks`() throws {
     let second = try ByteRangeLock.open(path)
     do {
       let first = try ByteRangeLock.open(path)

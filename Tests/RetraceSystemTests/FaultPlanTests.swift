@@ -52,7 +52,7 @@ struct FaultPlanTests {
     }
   }
 
-  @Test func `Other directories, and times when it is not installed, are left alone`() throws {
+  @Test func `A plan affects no other directory, and nothing while it is not installed`() throws {
     let other = try TemporaryDirectory()
     plan.fail(.inputOutput, atCall: 1, persistent: true)
     try directory.write("x", "a")
@@ -64,7 +64,7 @@ struct FaultPlanTests {
     #expect(try directory.read("a") == "x")
   }
 
-  @Test func `A plan can be about one name, lasting, and after the fact`() throws {
+  @Test func `A fault can be limited to one name, be permanent, or come after the call`() throws {
     plan.fail(
       .quotaExceeded, atCall: 2, of: .pwrite, onPathsEndingIn: "/b", timing: .after,
       persistent: true)

@@ -45,7 +45,7 @@ struct FileSystemTests {
   @Test func `A directory that another process makes in between is taken`() throws {
     try FileSystem.makeDirectories(directory.file("a/b"))
     let plan = SystemFaultPlan(under: directory.path)
-    // As if it were not there yet at the first look.
+    // The first look finds no directory, as if another process made it just after.
     plan.fail(.noSuchFile, atCall: 1, of: .stat, onPathsEndingIn: "/a/b")
     plan.fail(.noSuchFile, atCall: 1, of: .stat, onPathsEndingIn: "/a")
     try plan.whileInstalled { () throws(SystemError) in
@@ -54,7 +54,7 @@ struct FileSystemTests {
     #expect(plan.callCount(of: .mkdir) == 2)
   }
 
-  @Test func `Many who make the same directories at once all succeed`() async throws {
+  @Test func `Concurrent creations of the same directories all succeed`() async throws {
     for round in 0..<10 {
       let path = directory.file("\(round)/a/b/c")
       try await withThrowingTaskGroup(of: Void.self) { group in

@@ -49,7 +49,7 @@ struct FileWatchTests {
     }
   }
 
-  @Test func `Where there are no watches left the file is looked at now and then`() throws {
+  @Test func `If no watch can be created, the file is polled`() throws {
     try withFile { path, _ in
       for call in 1...2 {
         let plan = SystemFaultPlan(under: String(path.dropLast(5)))

@@ -8,7 +8,7 @@ struct OpenFileTests {
 
   init() throws { directory = try TemporaryDirectory() }
 
-  @Test func `What is written at a position is read there`() throws {
+  @Test func `Bytes written at a position are read there`() throws {
     let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     let file = try OpenFile.open(directory.file("a"), [.read, .write, .create, .exclusive])
     try file.write(bytes.span, at: 1000)

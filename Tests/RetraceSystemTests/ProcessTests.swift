@@ -24,7 +24,7 @@ struct ProcessTests {
     #expect(throws: SystemError(.badFileDescriptor, during: .write)) { try child.write("x") }
   }
 
-  @Test func `Exit codes and signals are told`() throws {
+  @Test func `Exit codes and signals are reported`() throws {
     #expect(try shell("exit 37").wait() == .exited(37))
     #expect(try shell("kill -TERM $$").wait() == .signalled(SIGTERM))
     let child = try shell("sleep 100")

@@ -34,7 +34,7 @@ struct ThreadPoolTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `A thread that is not there before all is done is not waited for`() {
+  func `A thread that starts only after all pieces are done is not waited for`() {
     let pool = ThreadPool(name: "pool", threadCount: 2)
     let (begun, held, free) = (Semaphore(), Semaphore(), Semaphore())
     let asking = WorkerThread(name: "asking")
@@ -59,7 +59,7 @@ struct ThreadPoolTests {
     #expect(pool.map(9) { $0 } == Array(0..<9))
   }
 
-  @Test func `Where the system makes no thread, the one that asks does all pieces`() {
+  @Test func `If no thread can be created, the caller does all pieces`() {
     // No address space has room for such a stack.
     let pool = ThreadPool(name: "pool", threadCount: 4, stackBytes: 1 << 60)
     for _ in 0..<3 {
@@ -67,7 +67,7 @@ struct ThreadPoolTests {
     }
   }
 
-  @Test func `What pieces hold is released when the work is over`() {
+  @Test func `References that pieces hold are released when the work is over`() {
     final class Held: Sendable {}
     let pool = ThreadPool(name: "pool", threadCount: 4)
     weak var left: Held?

@@ -31,7 +31,7 @@ struct WorkerThreadTests {
     }
   }
 
-  @Test func `Stop runs what was taken and refuses what comes after`() {
+  @Test func `Stopping runs the accepted jobs and refuses later ones`() {
     let worker = WorkerThread(name: "stop")
     let count = Lock(0)
     for _ in 0..<100 {
@@ -95,7 +95,7 @@ struct WorkerThreadTests {
     #expect(worker.perform { depth(50_000, 1, 2, 3) } == 350_000)
   }
 
-  @Test func `A job in place runs on the caller's thread while nothing else is in hand`() throws {
+  @Test func `A job in place runs on the caller's thread if no other job runs or waits`() throws {
     let worker = WorkerThread(name: "in place")
     let name = { @Sendable () throws(SystemError) in
       try FileSystem.readWhole("/proc/thread-self/stat", limitBytes: 1000).prefix { $0 != 32 }
@@ -112,7 +112,7 @@ struct WorkerThreadTests {
     #expect(throws: Refused(number: 3)) {
       try worker.performInPlace { () throws(Refused) -> Int in throw Refused(number: 3) }
     }
-    // Not while the thread is at work, nor in front of what waits.
+    // No job runs in place while the thread works, or before jobs that wait.
     let gate = Lock(false)
     worker.submit {
       while !gate.withLock({ $0 }) { MonotonicClock.sleep(nanoseconds: 100_000) }
@@ -125,7 +125,7 @@ struct WorkerThreadTests {
     #expect(wasThere)
   }
 
-  @Test func `What comes while a job runs in place is run after it, in order`() {
+  @Test func `Jobs that arrive while a job runs in place run after it, in order`() {
     let worker = WorkerThread(name: "after")
     let seen = Lock<[Int]>([])
     for round in 0..<2_000 {
@@ -139,7 +139,7 @@ struct WorkerThreadTests {
     #expect(seen.withLock { $0 } == Array(0..<6_000))
   }
 
-  @Test func `Of jobs in place and on the thread one runs at a time`() async {
+  @Test func `Jobs in place and jobs on the thread never overlap`() async {
     let worker = WorkerThread(name: "one")
     let running = Atomic(0)
     let total = Atomic(0)
@@ -208,7 +208,7 @@ struct WorkerThreadTests {
   /// A thread that the system does not make: no address space has room for its stack.
   private func refused() -> WorkerThread { WorkerThread(name: "refused", stackBytes: 1 << 60) }
 
-  @Test func `Where the system makes no thread, jobs run in order on their callers`() throws {
+  @Test func `If no thread can be created, jobs run in order on their callers`() throws {
     let worker = refused()
     #expect(throws: SystemError.self) { try worker.start() }
     let order = Lock<[Int]>([])
@@ -226,7 +226,7 @@ struct WorkerThreadTests {
     #expect(!worker.submit {})
   }
 
-  @Test func `Where the system makes no thread, callers at once run one job at a time`() async {
+  @Test func `If no thread can be created, concurrent callers run one job at a time`() async {
     let worker = refused()
     let running = Atomic(0)
     let done = Lock<[Int]>([])

@@ -8,7 +8,9 @@ import Testing
 
 /// The store for tests of reducers finds what differs, and folds as stores do.
 @Suite struct TestStoreTests {
-  @Test func `what is expected passes, and leaves run by hand`() async throws {
+  @Test func `expected changes and effects pass, and leaves run when the test says so`()
+    async throws
+  {
     var store = TestStore<HouseApp>()
     try store.send(.noted("one")) { $0.done = ["one"] }
     try store.send(
@@ -23,7 +25,8 @@ import Testing
     try store.finish()
   }
 
-  @Test func `another state, effect, answer or end is a mismatch that says what differs`() async {
+  @Test func `a different state, effect, answer or end is a mismatch that says what differs`() async
+  {
     var store = TestStore<HouseApp>()
     let state = #expect(throws: TestMismatch.self) {
       try store.send(.noted("one")) { $0.done = ["two"] }

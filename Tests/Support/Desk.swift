@@ -5,7 +5,7 @@ import Testing
 public struct Desk {
   /// The directory of the store.
   public let store: String
-  /// The variables of its commands.
+  /// The environment variables of its commands.
   public let environment = ["TZ": "Europe/Berlin"]
   private let runner: ToolRunner
 
@@ -49,7 +49,7 @@ public struct Desk {
     try expectFine(command(words, time), environment: environment, by: runner).lines
   }
 
-  /// Runs a command that reads no clock.
+  /// Runs a command without `--now` that has to succeed, and returns its lines.
   @discardableResult
   public func timeless(_ words: String) throws -> [String] {
     let arguments = Self.arguments(words)
@@ -67,7 +67,7 @@ public struct Desk {
       command(words, time), exit: exit, mentions: mentions, environment: environment, by: runner)
   }
 
-  /// Runs a command that has to fail, with what it reads and variables.
+  /// Runs a command with an input and more variables, and returns its result.
   public func run(
     _ words: String, at time: String = "12:00", input: String = "",
     environment more: [String: String] = [:]

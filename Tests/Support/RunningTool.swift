@@ -12,8 +12,8 @@ public enum Tools {
     return built
   }
 
-  /// The variables with which a tool finds no settings of the person who runs the tests, and not
-  /// the zone of the machine.
+  /// The environment variables that hide the settings of the person who runs the tests and the zone
+  /// of the machine from a tool.
   public static let withoutSettings = [
     "TZ": "UTC",
     "XDG_CONFIG_HOME": "/proc/none", "RETRACE_CONFIG": "", "RETRACE_USER": "",
@@ -78,7 +78,7 @@ public struct ToolResult: Sendable {
 public enum ToolError: Error {
   /// The output is no JSON object.
   case notAnObject(String)
-  /// The tool ended without an answer to this line.
+  /// The tool ended before it answered this line.
   case noAnswer(String)
 }
 
@@ -116,7 +116,10 @@ public final class RunningTool {
     options.variables = ["SWIFT_BACKTRACE": "enable=no"]
       .merging(Tools.withoutSettings) { $1 }.merging(environment) { $1 }
     options.error = .file(errorFile.path)
-    child = try ChildProcess.spawn(executable.path, arguments, options: options)
+    // A program inherits ignored signals, and under `nohup` the tests ignore SIGHUP.
+    child = try ChildProcess.spawn(
+      "/usr/bin/env", ["--default-signal=HUP,INT,QUIT", executable.path] + arguments,
+      options: options)
   }
 
   deinit { try? FileManager.default.removeItem(at: errorFile) }
@@ -141,10 +144,13 @@ public final class RunningTool {
 
   /// Ends the process with a signal and waits until it has gone.
   ///
+  /// A process that is still running after two minutes is killed.
+  ///
   /// - Returns: Whether the signal ended the process, rather than an exit before the signal.
   @discardableResult
   public func kill(_ signal: Int32 = SIGKILL) -> Bool {
     child.kill(signal)
+    if (try? child.wait(timeoutMilliseconds: 120_000)) == .some(nil) { child.kill(SIGKILL) }
     return (try? child.wait()) == .signalled(signal)
   }
 

@@ -65,7 +65,7 @@ import ToolTestSupport
         "--column", "start=day", "--column", "duration=minutes", "--date-format", "M/d/yyyy",
         "--duration-unit", "minutes", "--source", "s", "--store", store,
       ]
-      // One that comes while another imports the same file is refused, or has nothing to do.
+      // A second import of a file is refused during the first, or finds nothing new after it.
       let results = try atOnce([words, words, words])
       #expect(results.contains { $0.status == 0 })
       for result in results { #expect([0, 1].contains(result.status), "\(result.errors)") }

@@ -53,7 +53,7 @@ import ToolTestSupport
       .map { String($0.prefix { $0 != "(" }) }
   }
 
-  @Test func `what was done on a screen is found by the history of each entity that it touched`()
+  @Test func `the history of an entity has each change on a screen that touched it`()
     throws
   {
     try withTemporaryDirectory { folder in

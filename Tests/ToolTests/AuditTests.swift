@@ -49,7 +49,7 @@ import ToolTestSupport
       #expect(try list(store, ["--kind", "crashed"]).isEmpty)
       // Text has as many lines as there are records.
       #expect(try expectFine(["audit", "list", "--store", store]).lines.count == count)
-      // What replay shows is the same.
+      // Replay shows the same.
       let shown = try expectFine(["replay", "show", "--json", "--store", store])
       #expect(sequences(try objects(shown)) == Array(1...count))
     }
@@ -62,7 +62,7 @@ import ToolTestSupport
       let inserted = try list(store, ["--action", "fact.edited.entry.inserted"])
       #expect(inserted.count == 2)
       #expect(inserted.allSatisfy { "\($0["payload"] ?? "")".contains("inserted") })
-      // A feature stands for all of its actions, but not for actions of scenes that cause them.
+      // A feature selects all of its actions, but not the scene actions that cause them.
       let entries = try list(store, ["--action", "fact.edited.entry"])
       #expect(entries.count == 4)
       // By the type of the id, with or without the suffix `ID`, wherever in the payload it is.

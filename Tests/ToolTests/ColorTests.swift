@@ -44,7 +44,8 @@ import ToolTestSupport
   }
 
   @Test(arguments: commands)
-  func `without a terminal, on a dumb one, and in JSON there are none`(words: [String]) throws {
+  func `without a terminal, on a dumb one, and in JSON there are no colors`(words: [String]) throws
+  {
     try withStore { (store) throws in
       let piped = try expectFine(
         ["track"] + words + store, environment: ["TERM": "xterm", "COLORTERM": "truecolor"])
@@ -56,7 +57,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `the option goes before the environment, and that before the file`() throws {
+  @Test func `the option has precedence over the environment, and that over the file`() throws {
     try withTemporaryDirectory { folder in
       let config = "\(folder)/track.toml"
       func write(_ text: String) throws {

@@ -49,7 +49,7 @@ import ToolTestSupport
     try withTemporaryDirectory { folder in
       let (store, saved) = ("\(folder)/store", "\(folder)/saved")
       try importRows(1_500, into: saved, folder)
-      // So many records that the session of the command saves a state.
+      // Enough records for the session of the command to save a state.
       let adding = try runProgram(
         Tools.url("track").path, ["batch", "--store", saved, "--now", "2026-11-26T11:00:00Z"],
         input: Data(
@@ -96,7 +96,7 @@ import ToolTestSupport
       let kept = try FileManager.default.contentsOfDirectory(atPath: elsewhere)
       #expect(kept.contains("data.mdb"))
 
-      // Nor is one that others can write to.
+      // A directory that others can write to is not used either.
       try FileManager.default.removeItem(atPath: "\(store)/derived")
       try FileManager.default.moveItem(atPath: elsewhere, toPath: "\(store)/derived")
       try FileSystem.setMode("\(store)/derived", 0o770)

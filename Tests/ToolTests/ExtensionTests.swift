@@ -297,7 +297,7 @@ import ToolTestSupport
       for name in ["both.sh", "both", "bo"] {
         #expect(try desk.fine(["extension", name]) == "ours\n")
       }
-      // Without the word extension the beginning of a name is not enough.
+      // Without the word `extension`, a prefix of a name is not enough.
       #expect(try desk.fine(["both", ":week"]) == "ours\n")
       #expect(try desk.fine(["both.sh"]) == "ours\n")
       #expect(try desk.fine(["plain"]) == "shell\n")

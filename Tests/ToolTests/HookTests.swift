@@ -58,7 +58,7 @@ import ToolTestSupport
       try expectFine(command(words, time), environment: environment)
     }
 
-    /// Returns what the hooks were told since the last call: the name and the object.
+    /// Returns the calls of hooks since the last call: the name of the hook and its object.
     func takeTold() throws -> [(name: String, object: [String: Any])] {
       guard FileManager.default.fileExists(atPath: told) else { return [] }
       defer { try? FileManager.default.removeItem(atPath: told) }
@@ -91,7 +91,7 @@ import ToolTestSupport
     try withTemporaryDirectory { folder in try body(Desk(folder)) }
   }
 
-  @Test func `each change of an entry is told to one hook`() throws {
+  @Test func `one hook runs for each change of an entry`() throws {
     try withDesk { desk in
       try desk.installAll()
       try desk.fine("start 9:00 a", "9:00")
@@ -120,7 +120,7 @@ import ToolTestSupport
         try desk.takeEvents() == [
           "on-edit b 11:00:00Z > b 10:30:00Z", "on-edit none > b 11:00:00Z",
         ])
-      // What changes no entry tells nothing.
+      // A command that changes no entry runs no hook.
       for words in ["log", "status", "delete 1 --dry-run", "projects create p", "tags", "report"] {
         try desk.fine(words)
       }

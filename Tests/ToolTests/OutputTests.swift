@@ -58,7 +58,7 @@ import ToolTestSupport
         let text = try expectFine(["track"] + command + store)
         expectHarmless(text, command.joined(separator: " "), isWhole: false)
       }
-      // What JSON says is what was given.
+      // JSON has the text as it was given.
       let log = try json(expectFine(["track", "log", "--json"] + store)) as? [[String: Any]]
       #expect(log?.first?["description"] as? String == Self.hostile)
       #expect(log?.first?["user"] as? String == "v\u{202E}")

@@ -60,7 +60,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `the environment goes before the file, and both before PAGER`() throws {
+  @Test func `the environment has precedence over the file, and both over PAGER`() throws {
     try withStore { (log, folder) throws in
       let config = "\(folder)/track.toml"
       try "pager = \"sed s/^/file:/\"".write(toFile: config, atomically: true, encoding: .utf8)
@@ -81,7 +81,7 @@ import ToolTestSupport
       let plain = try terminal(log + ["--no-pager"], [:]).output
       let output = try terminal(log, ["PAGER": pager]).output
       #expect(output.hasSuffix(plain), "\(output)")
-      // Only the shell may say that there is no such program.
+      // The only error is the shell's, that there is no such program.
       #expect(output.utf8.count - plain.utf8.count < 100, "\(output)")
     }
   }

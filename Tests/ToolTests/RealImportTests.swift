@@ -55,7 +55,7 @@ import ToolTestSupport
         --date-format 'M/d/yyyy H:mm' --duration-unit minutes --zone UTC
       """, [file, store])
     try #require(result.status == 0, "\(result.errors)")
-    // What `time` says comes first on standard error: the tool itself has to have said nothing.
+    // The output of `time` is the first on standard error, so the tool printed nothing there.
     #expect(result.errors.hasPrefix("\tCommand being timed"), "\(result.errors.prefix(500))")
     func figure(_ name: String) throws -> String {
       let line = try #require(result.errors.lines.first { $0.contains(name) })

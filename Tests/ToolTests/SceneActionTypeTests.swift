@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import ToolTestSupport
 
-/// What the compiler refuses of an app with commands: there is no side door to its facts.
+/// Code of an app with commands that the compiler refuses, so that only deciders make facts.
 @Suite struct SceneActionTypeTests {
   /// The parts of an app with commands, whose actions are numbers: positive ones are facts.
   private let parts = """

@@ -23,7 +23,7 @@ import ToolTestSupport
       #expect(replayed.lines == screen)
       let verified = try object(expectFine(["replay", "verify", "--json"] + store))
       #expect(verified["records"] as? Int == last)
-      // Nor did the readers disturb the writer.
+      // The readers did not disturb the writer.
       #expect(try app.press("text:!") == last + 1)
       app.end()
     }
@@ -157,7 +157,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `a place where no store can be exits with 6`() throws {
+  @Test func `a path without a store, or where none can be, exits with 6`() throws {
     try withTemporaryDirectory { folder in
       try Data("x".utf8).write(to: URL(fileURLWithPath: "\(folder)/file"))
       for tool in [["replay", "verify"], ["audit", "verify"], ["replay", "sessions"]] {

@@ -48,7 +48,7 @@ import ToolTestSupport
     }
   }
 
-  @Test("What another process starts is shown without a key")
+  @Test("An entry that another process starts is shown without a key")
   func foreignStart() throws {
     try withStore { store in
       let session = try TerminalScript(

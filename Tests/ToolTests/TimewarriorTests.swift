@@ -44,7 +44,7 @@ import ToolTestSupport
     #expect(refused > 0 && both.adjusted > 0)
   }
 
-  @Test func `what a random script seldom meets is compared, too`() throws {
+  @Test func `cases that a random script seldom meets are compared, too`() throws {
     try withTemporaryDirectory { folder in
       var both = try TimewarriorComparison(try PairedTrackers(in: folder))
       func perform(_ action: TimewarriorCommand.Action, adjusts: Bool = false) throws {
@@ -77,7 +77,7 @@ import ToolTestSupport
       #expect(both.differences[.noDuration] == 5)
       try perform(.track(clock(13), clock(13), ["beta"]))
       #expect(both.counts[.track]?.refused == 1)
-      // What is continued without an id: while another one runs, and at a time in the past.
+      // A continue without an id, while another entry runs and at a time in the past.
       for adjusts in [true, false] {
         try perform(.resume(.newest, clock(13)), adjusts: adjusts)
         try perform(.resume(.newest, clock(11)), adjusts: adjusts)

@@ -53,7 +53,7 @@ import TrackerFormats
     SHA256Hasher.digest(of: [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))).span)
   }
 
-  /// The failure of a body that has to have one.
+  /// Returns the failure of a body that has to fail.
   private func failure<R: ~Copyable>(_ body: () throws(Importer.Failure) -> R) -> Importer.Failure?
   {
     do throws(Importer.Failure) {
@@ -77,7 +77,7 @@ import TrackerFormats
         #expect(summary.rejected.count == 0)
         let domain = tracker.domain
         #expect(domain.totals().time == .seconds(3_000))
-        // There is no user who is not in the file.
+        // The store has only the users of the file.
         #expect(domain.users.count == 2 && domain.totals().users == 2)
         let first = try #require(domain.timeEntries[TimeEntryID(value: 0)])
         #expect(first.localStart.description == "2026-03-01 09:00:00")
@@ -214,7 +214,7 @@ import TrackerFormats
 
   @Test func `an interrupted import is not resumed with options that make other entries`() throws {
     try TrackerFixture.with { fixture in
-      // Clock and minutes read every other row each.
+      // Half of the rows have their duration as a clock, the others in minutes.
       var text = "Start date,Start time,Took,Who,What,Key\n"
       for number in 0..<3_000 {
         let took = number.isMultiple(of: 2) ? "1:30" : "90"
@@ -266,7 +266,7 @@ import TrackerFormats
     func perform(_ command: DomainCommand, in tracker: TrackerStore) throws {
       _ = try tracker.store.performBlocking(command, from: .commandLine)
     }
-    /// Adds rows of a file that says neither clients nor what is billable.
+    /// Adds rows of a file without columns for clients and billable.
     func rows(_ count: Int, into tracker: TrackerStore) throws -> ImportSession {
       var rows = try ImportSession(
         into: tracker, digest: .zero, fields: [.start, .end, .project, .description],
@@ -418,7 +418,7 @@ import TrackerFormats
     }
   }
 
-  @Test func `a row whose end is not found refuses the file, and nothing is written`() throws {
+  @Test func `an unterminated row rejects the file, and nothing is written`() throws {
     try TrackerFixture.with { fixture in
       let good = "2026-03-01,09:00,30,anna,write,k\n"
       let path = try fixture.write(
@@ -541,7 +541,9 @@ import TrackerFormats
     }
   }
 
-  @Test func `files that are not there, are empty or have other columns are told apart`() throws {
+  @Test func `missing files, empty files and files with other columns have different errors`()
+    throws
+  {
     try TrackerFixture.with { fixture in
       let empty = try fixture.write("", to: "empty.csv")
       let good = try fixture.write(Self.good)

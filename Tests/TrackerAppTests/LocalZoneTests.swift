@@ -133,9 +133,9 @@ import Testing
       let berlin = try system.rules(id: "Europe/Berlin")
       let path = system.folders[0] + "/Europe/Berlin"
       try copy(path, to: system.localtime)
-      // Its bytes tell its name.
+      // The name is found by comparing the bytes.
       #expect(try system.localtimeRules() == berlin)
-      // Of two names of one file, the system's file of names decides, if it is true.
+      // If the rules have two names, the system's file with the name decides, unless it is wrong.
       try copy(path, to: system.folders[0] + "/Arctic/Longyearbyen")
       for (text, id) in [
         ("Europe/Berlin\n", "Europe/Berlin"), ("Arctic/Longyearbyen", "Arctic/Longyearbyen"),

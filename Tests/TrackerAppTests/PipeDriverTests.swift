@@ -27,7 +27,7 @@ import TrackerFeatures
     try TrackerFixture.with { fixture in
       try fixture.app { driver, pipe in
         let before = driver.tracker.store.sequence
-        // A combining mark right behind the colon is text, not a part of the colon.
+        // A combining mark right after the colon is text, not a part of the colon.
         let answers = try pipe.replies(
           "text:👩🏽‍🚀e\u{301}", "text:x", "text:\u{301}", "backspace")
         #expect(answers == (before + 1...before + 4).map { ["ok \($0)"] })
@@ -75,7 +75,7 @@ import TrackerFeatures
         let answer = try pipe.answer(line)
         #expect(answer.lines.count == 1)
         #expect(answer.lines.first?.hasPrefix("error ") == true)
-        // What was sent comes back harmless for a terminal.
+        // The text that was sent is printed without control characters.
         #expect(answer.lines.first?.contains("\u{1b}") == false)
         #expect(answer.json["error"] != nil && answer.json["sequence"] == nil)
         #expect(driver.tracker.store.sequence == before)

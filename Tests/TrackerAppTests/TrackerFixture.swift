@@ -49,7 +49,7 @@ struct TrackerFixture {
     }
   }
 
-  /// Writes a file into the directory; answers its path.
+  /// Writes a file into the directory, and returns its path.
   func write(_ text: String, to name: String = "rows.csv") throws -> String {
     let path = "\(directory)/\(name)"
     try Data(text.utf8).write(to: URL(fileURLWithPath: path))

@@ -43,7 +43,7 @@ import Testing
     #expect(failure?.exitCode == ToolExit.usage)
   }
 
-  @Test("What cannot be merged says so")
+  @Test("A merge of entities that cannot be merged is refused")
   func merge() {
     let failure = #expect(throws: ToolFailure.self) {
       try read(["merge", "a", "b"], canMerge: false)

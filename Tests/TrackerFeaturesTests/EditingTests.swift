@@ -27,14 +27,14 @@ import TrackerFeatures
 
   /// The changed fields of the last command.
   private static func fields(_ tracking: Tracking) -> [String]? {
-    guard case .entry(.correct(_, let correction, _, _))? = tracking.commands.last else {
+    guard case .entry(.correct(_, let correction, _, _, _))? = tracking.commands.last else {
       return nil
     }
     return correction.changes.changedFields
   }
 
   @Test(arguments: ["fix #1234 for @bob", "a  b", " blank ", "a, b", "#", "@ #", "", "e\u{301}"])
-  func `edit and save, nothing typed, sends nothing`(text: String) throws {
+  func `saving an edit in which nothing was typed sends nothing`(text: String) throws {
     var tracking = try Self.tracking(text, tags: ["a,b", "say \"x\""], project: "lead")
     let before = tracking.domain
     let count = tracking.commands.count
@@ -56,7 +56,7 @@ import TrackerFeatures
     try tracking.press("enter")
     #expect(tracking.timer != nil && tracking.entry(0)?.description == "design v2")
     #expect(tracking.entry(0)?.project == acme)
-    // So can the form of a new entry, in which the project is typed already.
+    // The form of a new entry whose project is already typed can be saved, too.
     try tracking.press("text:n", "text:next", "tab", "text:acme")
     let link = DomainCommand.project(.link(acme, ExternalID(source: toggl, id: "78")))
     #expect(try tracking.perform(link) == nil)
@@ -138,7 +138,7 @@ import TrackerFeatures
     try tracking.press("enter")
     #expect(tracking.entry(0)?.description == "task of another")
     #expect(
-      tracking.notice == .refused(.entry(.record(.changedMeanwhile(["description"])))))
+      tracking.notice == .refused(.entry(.entity(.changedMeanwhile(["description"])))))
     #expect(tracking.text.contains("! Changed elsewhere since you saw it: description."))
     #expect(tracking.form?.description.text == "task mine")
     // The user has seen what it is now, and saves the own text over it.

@@ -272,7 +272,7 @@ import TrackerFeatures
   }
 
   @Test(arguments: ["25:00", "1.5.5", "soon", "-1:00"])
-  func `what cannot be read is told, and nothing is sent`(text: String) throws {
+  func `an unreadable field gets a message, and nothing is sent`(text: String) throws {
     var tracking = try Tracking()
     try tracking.press("text:n", "backtab", "backtab", "backtab", "text:\(text)", "enter")
     #expect(tracking.commands.count == 1)

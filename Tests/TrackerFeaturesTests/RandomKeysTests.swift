@@ -60,7 +60,7 @@ import TrackerFeatures
     switch command {
     case .start(_, _, policy: .allow), .add(_, _, _, policy: .allow),
       .resume(_, _, _, policy: .allow), .stop(_, _, policy: .allow),
-      .correct(_, _, policy: .allow, _):
+      .correct(_, _, policy: .allow, _, _):
       return true
     default: return false
     }

@@ -17,7 +17,7 @@ import TrackerFeatures
         == "The client ACME is in it. Change that first.")
   }
 
-  @Test func `a user whose entry runs is told which one`() throws {
+  @Test func `a refusal because of a running entry names the entry`() throws {
     var tracking = try Tracking()
     try tracking.press("text:n", "text:a", "enter")
     let refusal = try #require(try tracking.perform(.user(.delete(tracking.user, reason: nil))))
@@ -48,5 +48,45 @@ import TrackerFeatures
     #expect(
       DomainRefusal.entry(.overlaps([ids[3]])).text(in: tracking.domain, showsIDs: true).reason
         == "It overlaps #3 \"dx\" (2026-11-23 15:00, which runs).")
+  }
+
+  @Test(
+    arguments: [
+      (
+        DomainRefusal.client(
+          .shareNames(type: ProjectID.recordedName, names: [Name("web"), Name("shop")])),
+        "Both clients have a project of one name: web, shop. Merge or rename these projects first."
+      ),
+      (
+        .project(.shareNames(type: TaskID.recordedName, names: [Name("test")])),
+        "Both projects have a task of one name: test. Give one of them another name first."
+      ),
+      (
+        .workspace(.changesCurrency(entries: 1, from: "EUR", to: "USD")),
+        "1 entry has a rate in EUR, and would have the same number in USD. "
+          + "Create another workspace for entries in another currency."
+      ),
+      (
+        .user(.changesCurrency(entries: 2, from: "EUR", to: nil)),
+        "2 entries have a rate in EUR, and would have the same number without a currency. "
+          + "Create another workspace for entries in another currency."
+      ),
+      (
+        .entry(.apart(TimeEntryID(value: 1), TimeEntryID(value: 4), .rate)),
+        "#1 and #4 are billed at different rates. Make them alike first."
+      ),
+      (
+        .entry(.notBillable),
+        "An entry that is not billable has no rate. Make it billable, or leave out the rate."
+      ),
+      (
+        .entry(.entity(.inOtherWorkspace(type: TagID.recordedName, id: 7))),
+        "The tag 7 is not one of that workspace. Choose one of the workspace, or remove it."
+      ),
+    ] as [(DomainRefusal, String)])
+  func `a refusal says what is in the way and what to do`(
+    refusal: DomainRefusal, text: String
+  ) {
+    #expect(refusal.text(in: DomainState()).line == text)
   }
 }

@@ -176,7 +176,7 @@ import TrackerFeatures
     #expect(tracking.text.contains("! Redone. z undoes it."))
   }
 
-  @Test func `an undo without a change is told`() throws {
+  @Test func `an undo without a change shows a message`() throws {
     var tracking = try Tracking()
     try tracking.send(
       TimeTracker.answer(toRestore: nil, isRedo: false, in: tracking.scene))

@@ -94,7 +94,7 @@ import TrackerFeatures
     #expect(tracking.timer?.user == UserID(value: 0))
   }
 
-  @Test func `a name that no user of the store has is told before it makes one`() throws {
+  @Test func `a name without a user gets a note before it creates one`() throws {
     var tracking = try Tracking()
     try tracking.press("text:u", "text:ana")
     #expect(tracking.text.contains("There is no such user; enter twice makes a new one."))
@@ -115,7 +115,7 @@ import TrackerFeatures
     #expect(tracking.stack?.routes.map(\.path) == ["timer/1"])
   }
 
-  @Test func `an empty name is told, and escape clears`() throws {
+  @Test func `an empty name gets a message, and escape clears it`() throws {
     var tracking = try Tracking(user: nil)
     try tracking.press("enter")
     #expect(tracking.text.contains("! Type a name, or select a user with up and down."))

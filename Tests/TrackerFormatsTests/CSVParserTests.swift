@@ -81,7 +81,7 @@ struct CSVParserTests {
   }
 
   @Test
-  func `What is written by the rules is read back`() {
+  func `Fields written by the rules of CSV are read back`() {
     withSeed { random in
       for _ in 0..<repetitions(2_000) {
         let alphabet = ["a", ",", "\"", "\n", "\r", "\r\n", " ", "é"]

@@ -50,7 +50,7 @@ struct ImportTests {
     row.task = Name("Design")
     row.tags = [Name("b"), Name("a"), Name("b")]
     row.isBillable = true
-    // What is empty is not there.
+    // An empty value means that the field is missing.
     let bare = ImportedRow(
       user: Name("Ann"), description: "", start: end, end: end, zone: recorded)
     #expect(file.rows == [row, bare])
@@ -214,7 +214,7 @@ struct ImportTests {
   }
 
   @Test
-  func `What the domain cannot record is rejected with its line and column`() throws {
+  func `Values that the domain cannot record are rejected with line and column`() throws {
     func text(_ count: Int) -> String { String(repeating: "x", count: count) }
     func tags(_ count: Int) -> String {
       "\"" + (0..<count).map { "t\($0)" }.joined(separator: ",") + "\""

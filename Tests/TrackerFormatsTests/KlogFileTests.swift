@@ -118,7 +118,7 @@ import TrackerFormats
     #expect(shared.description == text && shared.tags == (["a"] + tags).map { Name($0) })
   }
 
-  @Test func `what is no entry is rejected with its line`() {
+  @Test func `a line that is not an entry is rejected with its number`() {
     let text = """
       2018-03-24
       First day at my new job

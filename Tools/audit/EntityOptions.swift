@@ -23,12 +23,7 @@ struct EntityOptions: ParsableArguments {
     let end = try HistoryEnd(asOf)
     return try options.withLog(or: Audit.store) { storage throws(ToolFailure) in
       let entity = try MentionedID(id, in: storage, option: "The entity")
-      let history: RecordedHistory
-      do throws(StoreError) {
-        history = try RecordedHistory(of: entity, asOf: end, in: storage)
-      } catch {
-        throw ToolFailure(error)
-      }
+      let history = try orFail(try RecordedHistory(of: entity, asOf: end, in: storage))
       guard !history.entries.isEmpty else {
         throw .notFound(
           "entity",

@@ -1,7 +1,4 @@
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
-import RetraceState
+import Retrace
 import RetraceStorage
 
 /// The schema and the encoding of exported records: one Avro object per record.
@@ -10,7 +7,6 @@ import RetraceStorage
 /// schema get a namespace with its number, such as `schema1`, so that two versions of a type can
 /// coexist.
 struct RecordExport {
-  /// The schema of an exported record.
   let schema: Schema
   private var actionBranches: [UInt32: Int] = [:]
   private var systemBranches: [RecordKind: Int] = [:]

@@ -32,7 +32,7 @@ extension Entry {
     self.tags.encode(into: &writer)
     self.isBillable.encode(into: &writer)
   }
-  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
+  init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Int64 = try reader.read()
     let value1: Int64? = try reader.read()
     let value2: Int64? = try reader.read()

@@ -5,6 +5,26 @@ import Foundation
 struct Chart {
   /// A row of the table, the yardstick it is compared with, and what the image calls it.
   private static let headlines: [(row: String, yardstick: String, name: String)] = [
+    (
+      "summary of everything, 100,000 entries", "timewarrior",
+      "report over 100,000 entries, compared with timewarrior"
+    ),
+    (
+      "summary of everything, 100,000 entries", "hledger",
+      "report over 100,000 entries, compared with hledger"
+    ),
+    (
+      "summary of everything, 100,000 entries", "ledger",
+      "report over 100,000 entries, compared with ledger"
+    ),
+    (
+      "start, 100,000 entries", "timewarrior",
+      "start an entry among 100,000, compared with timewarrior"
+    ),
+    (
+      "import, wall time", "C",
+      "import the published log, compared with C over LMDB"
+    ),
     ("encode", "JSONEncoder", "encode an action, compared with JSONEncoder"),
     ("encode", "swift-protobuf", "encode an action, compared with swift-protobuf"),
     ("decode", "JSONDecoder", "decode an action, compared with JSONDecoder"),
@@ -27,7 +47,7 @@ struct Chart {
   private static let barWidth = 420.0
   private static let rowHeight = 26.0
   /// The ends of the logarithmic scale: this many times faster and slower than the yardstick.
-  private static let (fastest, slowest) = (128.0, 8.0)
+  private static let (fastest, slowest) = (512.0, 8.0)
 
   let records: [Record]
   let machine: String

@@ -105,7 +105,6 @@ extension ExpressionContext {
     return "\(ExpressionWords.weekdays[weekday]) is \(CivilDate(daysSince1970: number))\(today)"
   }
 
-  /// Returns the time at a moment.
   func time(_ moment: Moment, note: String? = nil) throws(ExpressionError) -> TimeExpression {
     let time = TimeExpression(moment: moment, offset: zone.offset(at: moment), note: note)
     guard DateFormat.years.contains(time.local.date.year) else { throw .yearOutOfRange }

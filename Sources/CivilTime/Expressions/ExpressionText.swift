@@ -63,7 +63,6 @@ struct ExpressionText {
   /// Whether a digit is at the position.
   var isAtDigit: Bool { next.map { (0x30...0x39).contains($0) } ?? false }
 
-  /// Returns a part of the text.
   func part(_ range: Range<Int>) -> ExpressionText { ExpressionText(bytes: Array(original[range])) }
 
   /// Returns the parts before and after some text, if it occurs once.
@@ -73,7 +72,6 @@ struct ExpressionText {
     return (part(0..<found[0]), part(found[0] + separator.utf8.count..<bytes.count))
   }
 
-  /// Returns the positions of some text.
   func positions(of text: String) -> [Int] {
     let wanted = Array(text.utf8)
     guard bytes.count >= wanted.count else { return [] }
@@ -89,7 +87,6 @@ struct ExpressionText {
     return true
   }
 
-  /// Reads digits.
   mutating func digits() -> String {
     let start = index
     while isAtDigit { index += 1 }

@@ -28,9 +28,7 @@ struct TreeCheck {
     /// The position of the entry in the leaf.
     let node: PageImage.Node
 
-    /// The bytes of the key.
     var key: ArraySlice<UInt8> { image.bytes[node.key] }
-    /// The flags of the node.
     var flags: Int { node.flags }
     /// The offset in the leaf of the value, or of the number of a long value's first page.
     var value: Int { node.value }

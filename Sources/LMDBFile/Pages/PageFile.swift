@@ -2,7 +2,6 @@ import RetraceSystem
 
 /// A data file of LMDB 0.9 that is read page by page and never mapped.
 package final class PageFile: Sendable {
-  /// The open file.
   let file: OpenFile
   /// The meta pages at the time of opening.
   package let metaPages: MetaPages

@@ -7,7 +7,6 @@ import RetraceSystem
 /// transaction protects may be overwritten meanwhile, which then looks like damage.
 package struct TreeFile: ~Copyable, Sendable {
   private let pages: TreePages
-  /// The commit that is read.
   private let commit: MetaPage
   /// The number of bytes read from the file.
   package private(set) var bytesRead = 0

@@ -1,8 +1,7 @@
 /// The role of an action in an app with commands.
 ///
-/// Nothing changes the domain of such an app but its decider. So a store sends actions of scenes,
-/// performs commands, and refuses all else; effects answer with actions of scenes or with one
-/// command.
+/// Only facts, which a decider returns, change the domain of such an app. So a store accepts scene
+/// actions and commands, and refuses facts. An effect answers with scene actions or one command.
 public enum ActionRole<Command> {
   /// A scene action, which a store sends as it is.
   case scene
@@ -10,7 +9,7 @@ public enum ActionRole<Command> {
   case fact
   /// The answer of an effect that asks for a command.
   ///
-  /// It is never recorded: the store decides the command in its place, and records that.
+  /// It is never recorded: the store decides the command, and records it with its facts or refusal.
   case request(Command)
 }
 
@@ -18,7 +17,7 @@ extension ActionRole: Sendable where Command: Sendable {}
 extension ActionRole: Equatable where Command: Equatable {}
 
 extension ReplayableApp {
-  /// Returns the actions that are recorded for those that are sent.
+  /// Returns the actions that the log records for scene actions; `nil` if one has another role.
   @inlinable
   public static func _sent(_ sceneActions: [SceneAction]) -> [Action]? {
     var actions: [Action] = []
@@ -32,8 +31,9 @@ extension ReplayableApp {
   }
 }
 
-// An app without commands does not declare `SceneAction`, so it is `Action`, and the casts do
-// nothing. If the extension required that, Swift could not infer the types of most apps.
+// An app without commands does not declare `SceneAction`, which is then `Action`, so the casts
+// succeed. If the extension required `SceneAction == Action`, Swift could not infer the types of
+// most apps.
 extension ReplayableApp where RootDecider == NoDecider<State, Action> {
   /// Returns the action itself.
   @inlinable
@@ -65,7 +65,7 @@ package enum EffectAnswer<App: ReplayableApp> {
   /// A command, which is decided.
   case command(App.Command)
 
-  /// Takes an answer apart.
+  /// Determines whether an answer consists of scene actions or asks for a command.
   ///
   /// - Complexity: O(actions); O(1) for an app without commands.
   package init(_ actions: [App.Action]) throws(InvalidEffectAnswer) {
@@ -77,7 +77,7 @@ package enum EffectAnswer<App: ReplayableApp> {
       case .fact: throw InvalidEffectAnswer(why: "It has a fact, which only a decider returns.")
       case .request(let command):
         guard actions.count == 1 else {
-          throw InvalidEffectAnswer(why: "It has a command and something else.")
+          throw InvalidEffectAnswer(why: "It has a command and other actions.")
         }
         self = .command(command)
       }

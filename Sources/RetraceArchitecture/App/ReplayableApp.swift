@@ -21,10 +21,10 @@ public protocol ReplayableApp: SendableMetatype {
     RootDecider.State == State, RootDecider.Action == Action, RootDecider.Command: Recordable,
     RootDecider.Refusal: Recordable, RootDecider.Refusal: Equatable
 
-  /// The actions that a store sends: those about scenes.
+  /// The actions that can be sent to a store.
   ///
-  /// In an app without commands they are all actions. An app with commands declares them, mostly as
-  /// the payload of one case of ``Action``; one without scenes declares `Never`.
+  /// In an app without commands, these are all actions. An app with commands declares the type of
+  /// its scene actions: usually the payload of one case of ``Action``, or `Never` without scenes.
   associatedtype SceneAction: Sendable = Action
 
   /// The name of the app, as sessions record it.
@@ -45,7 +45,7 @@ public protocol ReplayableApp: SendableMetatype {
   /// The state before the first record.
   static var initialState: State { get }
 
-  /// Returns the action that is recorded for one that is sent; its role is ``ActionRole/scene``.
+  /// Returns the action that the log records for a scene action; its role is ``ActionRole/scene``.
   ///
   /// An app without commands uses the default.
   ///
@@ -97,7 +97,7 @@ public protocol ReplayableApp: SendableMetatype {
   /// The recorded cases that the app has removed and can do without; empty by default.
   static var retired: [CaseName: RetiredCase] { get }
 
-  /// Returns the actions that are recorded for those that are sent; apps use the default.
+  /// Returns the actions that the log records for scene actions; apps use the default.
   ///
   /// - Returns: `nil` if one of them is a fact or asks for a command.
   /// - Complexity: O(actions); O(1) for an app without commands.

@@ -35,7 +35,7 @@ public struct AnyEffectLeaf<Action: Sendable, Environment: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - environment: The environment.
-  ///   - send: Gets what the leaf sends while it runs.
+  ///   - send: Receives the actions that the leaf sends while it runs.
   /// - Returns: The actions to send when the leaf has ended, in order, as one batch; none for a
   ///   ``StreamingLeaf``.
   /// - Throws: The error of the leaf.

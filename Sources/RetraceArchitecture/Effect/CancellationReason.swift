@@ -2,7 +2,7 @@
 public enum CancellationReason: Hashable, Sendable {
   /// Its feature cancelled the id, or started other work in its place.
   case id(CancellationID)
-  /// Its feature, or a parent of that, cancelled all work.
+  /// Its feature or a parent feature cancelled all work.
   case all
   /// The child that it belongs to is gone.
   case childEnded

@@ -20,13 +20,13 @@ extension Effect {
   /// }
   /// ```
   ///
-  /// Subscriptions are the same if their encodings are. Each runs under a key made of its encoding,
-  /// so that the feature can have any number of them.
+  /// Subscriptions are equal if their encodings are equal. Each runs under a key that contains its
+  /// encoding, so that the feature can have any number of them.
   ///
   /// - Parameters:
   ///   - new: The subscriptions that the feature has from now on; one that is listed twice counts
   ///     once.
-  ///   - old: Those that it had before.
+  ///   - old: The subscriptions that it had before.
   /// - Complexity: O(bytes of the encoded leaves).
   public static func subscribe<Leaf: StreamingLeaf>(
     to new: [Leaf], insteadOf old: [Leaf]

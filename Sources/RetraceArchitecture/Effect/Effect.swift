@@ -73,7 +73,7 @@ public struct Effect<Action: Sendable, Environment: Sendable>: Sendable {
   /// Returns the effect for the parent of a feature, with embedded actions and the scope of the
   /// child.
   ///
-  /// Embeddings compose: `map(a).map(b)` sends what `map` with the composition of both would.
+  /// Embeddings compose: `map(a).map(b)` sends the same actions as `map` with both composed.
   ///
   /// - Complexity: O(parts of the effect); O(1) for ``none``.
   @inlinable

@@ -190,7 +190,7 @@ public protocol ActionEmbedding: Hashable, Sendable, SendableMetatype {
   /// The type they are embedded into.
   associatedtype Parent: Sendable
 
-  /// The child whose actions are embedded; it tells apart what must not cancel each other.
+  /// The child whose actions are embedded; the same key under two scopes names different work.
   var scope: EffectScope.Component { get }
 
   /// Embeds one action.

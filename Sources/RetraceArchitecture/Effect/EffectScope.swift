@@ -1,18 +1,18 @@
-/// The feature whose reducer returned an effect, as the way to it from the root reducer.
+/// The feature whose reducer returned an effect, as the path to it from the root reducer.
 ///
 /// A child's effect gets its scope when it is mapped to the parent. Cancellation keys belong to a
 /// scope, and the effects of a scope end when its child is gone.
 public struct EffectScope: Hashable, Sendable {
-  /// One step of the way: a child of a feature.
+  /// One step of the path: a child of a feature.
   public struct Component: Hashable, Sendable {
-    /// The name of the type that describes where the child is, such as a ``Scope``.
+    /// The name of the type that identifies the child in its parent, such as an ``EnumCase``.
     public let name: String
     /// The id of the child; `nil` if there is only one.
     public let id: Int64?
     /// The type itself, if no other type has its name: types are faster to compare than names.
     private let type: ObjectIdentifier?
 
-    /// Creates the component of a child whose place a type describes.
+    /// Creates the component of a child that a type identifies in its parent.
     public init<Place>(_ place: Place.Type, id: Int64? = nil) {
       let (name, isUnique) = EffectScope.name(of: place)
       self.name = name
@@ -25,7 +25,7 @@ public struct EffectScope: Hashable, Sendable {
       type = nil
     }
 
-    /// Returns whether a type describes the place of the child.
+    /// Returns whether a type identifies the child in its parent.
     public func isIn<Place>(_ place: Place.Type) -> Bool {
       guard let type else { return name.utf8.elementsEqual(EffectScope.name(of: place).name.utf8) }
       return type == ObjectIdentifier(place)
@@ -58,7 +58,7 @@ public struct EffectScope: Hashable, Sendable {
     return (_typeName(type, qualified: false), false)
   }
 
-  /// The children on the way, outermost first; none for the root reducer.
+  /// The children on the path, outermost first; empty for the root reducer.
   public private(set) var components: [Component] = []
 
   /// Creates the scope of the root reducer.
@@ -69,7 +69,7 @@ public struct EffectScope: Hashable, Sendable {
   /// Whether this is the scope of the root reducer.
   public var isEmpty: Bool { components.isEmpty }
 
-  /// Returns whether this is another scope or one of a child in it.
+  /// Returns whether this scope equals another one or belongs to a child in it.
   ///
   /// - Complexity: O(components).
   public func isWithin(_ other: EffectScope) -> Bool { components.starts(with: other.components) }

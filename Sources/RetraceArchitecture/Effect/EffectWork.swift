@@ -1,7 +1,7 @@
 public import RetraceAvro
 public import RetraceState
 
-/// Work of an effect: leaves, what delays and orders them, and the ids that cancel them.
+/// Work of an effect: leaves with their delays, their order and the ids that cancel them.
 ///
 /// Reducers mostly write work as an effect: `.run(a).delayed(by: b)`. The type is needed for work
 /// that is put together in several statements; ``Effect/init(_:)`` makes an effect of it.
@@ -108,9 +108,10 @@ public struct EffectWork<Action: Sendable, Environment: Sendable>: Equatable, Se
 
   /// Returns the work, started at most once in a time under the key.
   ///
-  /// The first work starts at once. Work that is returned within the time after it does not start;
-  /// with `latest`, the last of it starts at the end of that time, and the time begins again. Times
-  /// count from the moments of actions, so replay computes the same.
+  /// The first work starts at once and opens a window of that time. Work that is returned during
+  /// the window does not start. With `latest`, the last such work starts at the end of the window
+  /// and opens the next one. Windows follow from the moments of actions, so replay computes the
+  /// same.
   public func throttled(
     _ key: some CancellationKey, for time: ElapsedTime, latest: Bool
   ) -> Effect<Action, Environment> {

@@ -52,7 +52,7 @@ public struct EffectsInFlight: Hashable, Sendable {
       return moment < next.end ? next : nil
     }
 
-    /// Whether a moment lies so long before the window that the wall clock was set back.
+    /// Returns whether the window starts so long after a moment that the wall clock was set back.
     ///
     /// Each sender samples its moment, so moments within a group may go back slightly.
     func isLong(after moment: Moment) -> Bool {

@@ -1,6 +1,6 @@
 public import RetraceState
 
-/// The decider of a domain: the module of an entity decides its commands.
+/// The decider of a domain, which passes each command to the module of its entity.
 @frozen
 public struct EntityDecider<List: EntityList>: Decider {
   /// Creates the decider.

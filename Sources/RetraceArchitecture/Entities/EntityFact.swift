@@ -9,8 +9,9 @@ import RetraceState
 public enum EntityFact<Edit: UndoableEdit>: Recordable, Equatable {
   /// An entity was inserted, changed or removed.
   case edited(Edit)
-  /// An entity was edited by a command that is undone by other means: a part of a large import,
-  /// whose entities become visible and invisible with it.
+  /// An entity was edited in bulk; undo does not take such edits back one by one.
+  ///
+  /// An example is a large import, whose entities are shown and hidden together.
   case bulkEdited(Edit)
   /// A change was undone or redone.
   case restored(Restored<Edit>)

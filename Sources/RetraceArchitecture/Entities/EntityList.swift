@@ -23,12 +23,12 @@ public protocol EntityList: SendableMetatype {
   associatedtype Edit: UndoableEdit where Edit.State == State
   /// The commands of all entities, and the restore; generated.
   associatedtype Command: Recordable, Equatable
-  /// The refusals of all entities, and of a restore out of date; generated.
+  /// The refusals of all entities, and the refusal of a stale restore; generated.
   associatedtype Refusal: Recordable, Hashable, Error
 
   /// Decides a command of an entity; generated.
   ///
-  /// - Returns: The restore, if the command is one; it is then not decided yet.
+  /// - Returns: The restore, if the command is one; the caller then decides it.
   /// - Throws: The refusal.
   static func decide(
     _ command: Command, in editor: inout EntityEditor<Edit>
@@ -43,8 +43,7 @@ public protocol EntityList: SendableMetatype {
   /// Returns the rules that a state breaks; generated.
   static func violations(of state: borrowing State) -> [Violation]
 
-  /// Sets what the domain keeps about the entity of an edit beside the fields that facts change;
-  /// generated.
+  /// Sets the fields that facts do not change in the entity of an edit; generated.
   static func touch(_ edit: Edit, in state: inout State, at moment: Moment)
 }
 

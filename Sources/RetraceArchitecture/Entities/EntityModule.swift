@@ -57,8 +57,8 @@ public protocol EntityModule: SendableMetatype {
   /// Returns the rules that a state breaks; none by default.
   static func violations(of state: borrowing Edit.State) -> [Violation]
 
-  /// Sets what the domain keeps about an entity beside the fields that facts change, such as the
-  /// moment of its last change; by default nothing.
+  /// Sets the fields of an edited entity that facts do not change, such as the moment of its last
+  /// change; by default does nothing.
   static func touch(_ entity: inout Entity, at moment: Moment)
 
   /// Returns the edit of the domain; generated.

@@ -30,8 +30,8 @@ extension BackStack: Recordable {
 
   /// Reads the next id, then the entries.
   ///
-  /// - Throws: `outOfRange` if there is no entry, or if the ids do not rise to less than the next
-  ///   one; the errors of the route.
+  /// - Throws: `outOfRange` if there is no entry, or if the ids are not ascending and below the
+  ///   next id; the errors of the route.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     let start = reader.offset
     let next = try reader.long()
@@ -41,7 +41,7 @@ extension BackStack: Recordable {
       guard entry.id.value > last else { throw AvroError(.outOfRange, at: start, "route id") }
       last = entry.id.value
     }
-    // No stack comes to half of all numbers by pushing, so the counter never overflows.
+    // Pushing never reaches `tabMark`. Rejecting higher ids keeps the counter from overflowing.
     guard last >= 0 && last < next && next < Self.tabMark else {
       throw AvroError(.outOfRange, at: start, "next route id")
     }

@@ -112,7 +112,7 @@ public struct BackStack<Route: NavigationRoute>: Sendable {
 
   /// Removes the route with an id and the routes above it.
   ///
-  /// This is what a dismissal by the user does. If the route has gone already, nothing else goes.
+  /// Call it when the user dismisses a screen. If the route is not on the stack, nothing changes.
   ///
   /// - Complexity: O(entries above it).
   /// - Returns: Whether the route was on the stack, above the root.
@@ -158,9 +158,10 @@ public struct BackStack<Route: NavigationRoute>: Sendable {
   /// The number of the next id.
   @inlinable var next: Int64 { counter & ~Self.tabMark }
 
-  /// The bit of ``counter`` that tells a stack of tabs from another one that was assigned to it.
+  /// The bit of ``counter`` that marks a stack while a body of ``TabStacks`` changes it.
   ///
-  /// No number of an id comes so far; see ``init(decoding:)``.
+  /// A stack that the body assigns lacks the mark. No id has a number as high as this; see
+  /// ``init(decoding:)``.
   @inlinable static var tabMark: Int64 { 1 << 62 }
 }
 

@@ -22,16 +22,16 @@ public protocol Coordinator<Route>: AnyObject {
 
   /// Returns the coordinator of a route above this one, or `nil` to show the route in place.
   ///
-  /// The router calls it once for each push. After `nil` the route counts as shown: this
-  /// coordinator gets its updates and its end, and the routes above it.
+  /// The router calls it once for each push. After `nil` the route counts as shown: the router
+  /// updates and finishes it through this coordinator, and asks this coordinator for the next one.
   func newRoute(_ entry: BackStack<Route>.Entry) -> (any Coordinator<Route>)?
 
   /// Sets the target parameters of its own route, or of one that it shows in place; by default does
   /// nothing.
   ///
-  /// The router calls it before each ``present(_:)`` and ``update(_:)``, and at once when there are
-  /// newer parameters, also while a step is under way. So a router within goes on to them, too, and
-  /// does not present again what the user has dismissed meanwhile.
+  /// The router calls it before each ``present(_:)`` and ``update(_:)``, and as soon as there are
+  /// newer parameters, even during a step. So an inner router goes on to these, and does not
+  /// present again what the user has dismissed meanwhile.
   func aim(at entry: BackStack<Route>.Entry)
 
   /// Shows the route for which this coordinator was made.

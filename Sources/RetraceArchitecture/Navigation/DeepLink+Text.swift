@@ -6,7 +6,7 @@ extension DeepLink {
   public func text(scheme: String? = nil) -> String {
     var bytes: [UInt8] = []
     if let scheme { bytes += Array("\(scheme)://".utf8) }
-    // The first `/` tells one empty component from none.
+    // The first `/` distinguishes one empty component from no components.
     if components.first?.isEmpty == true { bytes.append(Self.slash) }
     for (index, component) in components.enumerated() {
       if index > 0 { bytes.append(Self.slash) }
@@ -23,8 +23,8 @@ extension DeepLink {
 
   /// Parses the text of a link.
   ///
-  /// A `/` before the first component may be there or not. A link may be longer than the one that
-  /// is printed, as other programs escape more characters or use lower-case digits.
+  /// The `/` before the first component is optional. Links of other programs, which may escape more
+  /// characters than ``text(scheme:)`` or use lower-case digits, are accepted too.
   ///
   /// - Parameters:
   ///   - text: The text.

@@ -2,8 +2,8 @@ public import RetraceState
 
 /// A cursor that reads the parts of a deep link, outermost component first.
 ///
-/// It keeps account of what was read, so that ``finish()`` can name what no route has read. Names
-/// are compared by their UTF-8.
+/// It remembers which parts were read, so that ``finish()`` can name a part that no route has read.
+/// Names are compared by their UTF-8.
 public struct DeepLinkReader {
   private let link: DeepLink
   private var index = 0
@@ -15,7 +15,7 @@ public struct DeepLinkReader {
   /// Whether all components are read.
   public var isAtEnd: Bool { index >= link.components.count }
 
-  /// The error of a component that no route has, or of its absence.
+  /// The error for a next component that no route has, or for a missing one.
   public var unknownComponent: DeepLinkError {
     isAtEnd
       ? .missingComponent(index: index) : .unknownComponent(link.components[index], index: index)
@@ -28,7 +28,7 @@ public struct DeepLinkReader {
     return true
   }
 
-  /// Returns what a function reads; stays where it is if that is `nil`.
+  /// Returns what `read` returns; if that is `nil`, the reader does not move.
   ///
   /// - Throws: Rethrows the error of `read`.
   public mutating func attempt<Value>(
@@ -42,8 +42,8 @@ public struct DeepLinkReader {
 
   /// Returns the next component as a value, and moves past it.
   ///
-  /// - Throws: `missingComponent`; `invalidComponent` if it is not what the value is printed as, or
-  ///   a number that is not finite.
+  /// - Throws: `missingComponent`; `invalidComponent` if the component is not exactly the text of a
+  ///   value, or if the value is a number that is not finite.
   public mutating func component<Value: LosslessStringConvertible>(
     _ type: Value.Type = Value.self
   ) throws(DeepLinkError) -> Value {
@@ -65,8 +65,8 @@ public struct DeepLinkReader {
 
   /// Returns the value of an item, or `nil` if the link does not have it.
   ///
-  /// - Throws: `repeatedItem`; `invalidItem` if it is not what the value is printed as, or a number
-  ///   that is not finite.
+  /// - Throws: `repeatedItem`; `invalidItem` if the item is not exactly the text of a value, or if
+  ///   the value is a number that is not finite.
   public mutating func item<Value: LosslessStringConvertible>(
     _ name: String, as type: Value.Type = Value.self
   ) throws(DeepLinkError) -> Value? {
@@ -96,9 +96,10 @@ public struct DeepLinkReader {
     }
   }
 
-  /// Returns the value that is printed as a text; `nil` for a number that is not finite.
+  /// Returns the value whose description is a text; `nil` for a number that is not finite.
   private static func value<Value: LosslessStringConvertible>(of text: String) -> Value? {
-    // `Character` traps for text that is not one character; what one is follows Unicode tables.
+    // `Character` traps unless the text is one character, which depends on Unicode tables. A single
+    // scalar always is one.
     if Value.self == Character.self, text.unicodeScalars.count != 1 { return nil }
     guard let value = Value(text), value.description.utf8.elementsEqual(text.utf8) else {
       return nil

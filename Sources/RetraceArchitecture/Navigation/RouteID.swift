@@ -1,7 +1,7 @@
 import RetraceAvro
 public import RetraceState
 
-/// The id of one entry of a back stack, by which a late answer reaches its own screen or none.
+/// The id of one entry of a back stack, so that a late answer reaches only the screen that asked.
 @frozen
 public struct RouteID: EntityID {
   /// The number of the entry, counted up in its stack.

@@ -2,9 +2,9 @@ import RetraceAvro
 
 /// An object that has coordinators show a back stack, in the fewest steps.
 ///
-/// The router does one step at a time and awaits its end. It knows what the medium shows: what it
-/// has presented, less what the user has dismissed. So it needs no history: a new router reaches
-/// any stack from nothing, as after a restart.
+/// The router does one step at a time and awaits its end. It keeps track of the entries on the
+/// medium: it has presented them, and the user has not dismissed them. So it needs no history: a
+/// new router reaches any stack from nothing, as after a restart.
 ///
 /// A router belongs to one isolation domain, usually the main actor.
 ///
@@ -84,8 +84,8 @@ public final class Router<Route: NavigationRoute> {
   /// Registers that the user has dismissed an entry and those above it on the medium.
   ///
   /// The medium no longer shows them, so no coordinator is finished. Send an action with the
-  /// returned id whose reducer calls ``BackStack/pop(through:)``, then show the new stack: no step
-  /// is left if the app has followed, and the entries are presented again if it has refused.
+  /// returned id whose reducer calls ``BackStack/pop(through:)``, then show the new stack. If the
+  /// reducer did not pop the entries, they are presented again.
   ///
   /// - Parameter id: The id of the entry; by default the topmost one.
   /// - Returns: The id of the entry, or `nil` if the medium does not show it or it is the root.
@@ -108,7 +108,7 @@ public final class Router<Route: NavigationRoute> {
     case .replaceAll(let root): return places.isEmpty ? .present(root) : .finishTop
     case nil: break
     }
-    // Values may differ from themselves, as a parameter that is not a number; bytes do not.
+    // Compares the bytes, because a value may differ from itself, as NaN does.
     let index = places.indices.first { places[$0].entry.encoded() != target[$0].encoded() }
     return index.map { .update($0, target[$0]) }
   }

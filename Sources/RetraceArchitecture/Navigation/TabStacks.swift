@@ -147,7 +147,7 @@ extension TabStacks {
     let next = stacks[index].next
     let isMarked = stacks[index].counter != next
     if isMarked, next >= shared, !sharesID(with: index) {
-      // Without a push the stack is recorded as before.
+      // Without a push, restores the stack's own counter, so that it is recorded as before.
       stacks[index].counter = next > shared ? next : max(own, stacks[index].topID.value + 1)
     } else {
       stacks[index].counter = max(next, shared)

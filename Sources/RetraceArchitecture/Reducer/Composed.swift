@@ -1,4 +1,4 @@
-/// A state made of the states of child features, or an action, command or refusal made of theirs.
+/// A state, action, command or refusal type that is composed of the types of child features.
 ///
 /// Add it to a declaration, and `Tools/generate` writes ``Parts``: one name for each stored
 /// property of a struct, and one for each case with a payload of an enum. Scopes are written with
@@ -18,8 +18,9 @@
 /// A part that is not a stored property gets its name in an extension of ``Parts``, as a property
 /// of a ``StatePart`` type that is written by hand.
 public protocol Composed {
-  /// The names of the parts, as properties; each has the type of a ``StatePart``, an ``EnumCase``
-  /// or an ``IdentifiedCase``. Nothing makes a value of it.
+  /// The names of the parts, as properties of a type that is never instantiated.
+  ///
+  /// Each property has the type of a ``StatePart``, an ``EnumCase`` or an ``IdentifiedCase``.
   associatedtype Parts
 }
 

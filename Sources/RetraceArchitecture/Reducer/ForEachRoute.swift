@@ -1,9 +1,9 @@
 public import RetraceAvro
 public import RetraceState
 
-/// Routes that are found by the ids that they got when they were pushed.
+/// A collection of routes that are found by the ids that they got when they were pushed.
 ///
-/// Both ``BackStack`` and ``TabStacks`` do; ``ForEachRoute`` runs the reducers of screens on them.
+/// ``BackStack`` and ``TabStacks`` conform. ``ForEachRoute`` runs the reducers of screens on them.
 public protocol RouteStorage<Route>: SendableMetatype {
   /// The routes.
   associatedtype Route: NavigationRoute
@@ -37,7 +37,7 @@ public protocol RouteReducer<State, Action, Environment>: Reducer {
   ///   - route: The route, changed in place.
   ///   - action: The action of a screen.
   ///   - moment: When the action was sent.
-  ///   - isMissing: Set if the action is for a screen that the route is not.
+  ///   - isMissing: Set to `true` if the action is for another screen than the route's.
   /// - Returns: The effect of the action.
   func reduce(
     _ route: inout State, _ action: Action, at moment: Moment, isMissing: inout Bool
@@ -45,7 +45,7 @@ public protocol RouteReducer<State, Action, Environment>: Reducer {
 }
 
 extension RouteReducer {
-  /// Reduces an action; one for another screen than the route changes nothing.
+  /// Reduces an action; an action for another screen than the route's changes nothing.
   @inlinable
   public func reduce(
     _ state: inout State, _ action: Action, at moment: Moment

@@ -29,8 +29,9 @@ extension MissingTarget: Hashable {
 
 /// A state that records that the target of an action was missing.
 ///
-/// This is the one policy for a missing entity, scene or optional part: no trap, no silence. The
-/// state decides what to record; most keep an outcome that a screen or a command shows.
+/// This is the one policy for a missing entity, scene or optional part: reducers neither trap nor
+/// ignore the action. The state decides what to record; most states keep an outcome that a screen
+/// or a command shows.
 public protocol ReportsMissingTarget {
   /// Records that the target of an action was missing.
   mutating func targetWasMissing(_ target: MissingTarget)

@@ -40,17 +40,16 @@ public protocol Reducer<State, Action, Environment>: Sendable, SendableMetatype 
     _ state: inout State, _ action: Action, at moment: Moment
   ) -> Effect<Action, Environment>
 
-  /// Returns whether the state has a child; `nil` if it is the child of another reducer.
+  /// Returns whether the state has a child; `nil`, the default, if the child is unknown here.
   ///
   /// The fold calls it after each action for the children that have effects in flight, and ends the
-  /// effects of those that are gone. A reducer with a ``body`` passes the call on to its parts. A
-  /// reducer that calls others in its own ``reduce(_:_:at:)`` has to do the same; by
-  /// default the answer is `nil`.
+  /// effects of children that are gone. A reducer with a ``body`` passes the call on to its parts.
+  /// A reducer that calls others in its own ``reduce(_:_:at:)`` has to do the same.
   ///
   /// - Parameters:
-  ///   - child: The way to the child; the first component is a child of this reducer.
+  ///   - child: The path to the child; the first component is a child of this reducer.
   ///   - state: The state.
-  /// - Complexity: O(reducers beside the way), plus looking up the entities on the way.
+  /// - Complexity: O(reducers beside the path), plus looking up the entities on the path.
   func hasChild(_ child: ArraySlice<EffectScope.Component>, in state: borrowing State) -> Bool?
 
   /// The reducers that this one consists of, run in order.
@@ -118,8 +117,7 @@ public typealias EffectOf<R: Reducer> = Effect<R.Action, R.Environment>
 /// }
 /// ```
 public protocol UpdatingReducer<State, Action, Environment>: Reducer {
-  /// Changes the state in place and returns the effect of the action, as far as they are not the
-  /// children's.
+  /// Changes the state in place and returns the effect of the action, without the children's part.
   ///
   /// It runs where ``Reducer/body`` lists ``Update``.
   func update(

@@ -41,11 +41,6 @@ public struct Secret: Hashable, Sendable {
     public let name: String
     /// Whether the rule holds for the plain value.
     public let holds: Bool
-
-    init(name: String, holds: Bool) {
-      self.name = name
-      self.holds = holds
-    }
   }
 
   /// Classes of characters, as used to judge passwords.

@@ -20,7 +20,7 @@ public struct Restore<Edit: UndoableEdit>: Recordable, Equatable {
     self.edits = edits
   }
 
-  /// Decides the restore: leaves out what would overwrite the changes of others.
+  /// Decides the restore, leaving out the edits that would overwrite other changes.
   ///
   /// The app's decider calls it, and returns a fact that holds the result. An edit of a field or an
   /// entity is left out if the value is not the expected one, if an earlier edit of it was left

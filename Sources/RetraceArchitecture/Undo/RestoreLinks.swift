@@ -18,11 +18,11 @@ public struct RestoreLinks: Recordable, Hashable {
   public var isRedo: Bool
   /// The sequence of the command that a later undo takes back, if any.
   ///
-  /// After a redo, the next undo takes back the redo, and the one after that this command.
+  /// After a redo, the next undo takes back the redo itself; the undo after that, this command.
   public var nextUndo: Int64?
   /// The sequence of the undo that a later redo takes back, if any.
   ///
-  /// After an undo, the next redo takes back the undo, and the one after that this one.
+  /// After an undo, the next redo takes back the undo itself; the redo after that, this older one.
   public var nextRedo: Int64?
 
   /// Creates the links.

@@ -25,7 +25,7 @@ public protocol UndoableApp: ReplayableApp {
   /// An edit of one entity of the state, or of a part of the state.
   associatedtype Edit: UndoableEdit
 
-  /// Returns the part of a state that the edits change; by default the state, if it is that.
+  /// Returns the part of a state that the edits change; by default the whole state.
   static func undoablePart(of state: State) -> Edit.State
 
   /// Returns the edits that a fact made, in order; none for an action that is not about the domain.

@@ -12,7 +12,6 @@ extension AvroReader {
     return Int(value)
   }
 
-  /// Returns the error of an invalid length.
   @usableFromInline
   @inline(never)
   static func invalidLength(_ value: Int64, at start: Int) -> AvroError {
@@ -45,7 +44,6 @@ extension AvroReader {
     }
   }
 
-  /// Returns the error of invalid text.
   @usableFromInline
   @inline(never)
   static func invalidText(at start: Int) -> AvroError { AvroError(.notUTF8, at: start) }
@@ -170,7 +168,7 @@ extension AvroReader {
 
   /// Reads a `boolean`.
   ///
-  /// Inlined, which the initializer that the generic function calls is not.
+  /// Unlike the initializer that the generic function calls, this is inlined.
   @inlinable
   @inline(__always)
   @_lifetime(self: copy self)

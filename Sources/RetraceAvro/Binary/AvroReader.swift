@@ -162,7 +162,6 @@ public struct AvroReader: ~Escapable {
     throw AvroReader.invalidBoolean(isAtEnd, at: position)
   }
 
-  /// Returns the error of an invalid `boolean`.
   @usableFromInline
   @inline(never)
   static func invalidBoolean(_ isAtEnd: Bool, at position: Int) -> AvroError {

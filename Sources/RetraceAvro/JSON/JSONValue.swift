@@ -11,7 +11,7 @@ public indirect enum JSONValue: Hashable, Sendable {
   case bool(Bool)
   /// A number written without fraction and exponent.
   case integer(Int64)
-  /// Any other number; printed as a string if JSON has no such number, as for NaN.
+  /// Any other number; NaN and the infinities are printed as strings.
   case double(Double)
   /// A string.
   case string(String)

@@ -30,8 +30,8 @@ public struct SchemaComposer: Sendable {
 
   /// Defines a named type whose stored properties generated code knows.
   ///
-  /// A property added without generating the code again would compile, and would be lost when the
-  /// program ends. So the program stops here, where every store begins.
+  /// Traps if the size of the type shows a stored property that the generated code does not record.
+  /// Values of that property would be lost.
   ///
   /// - Parameters:
   ///   - name: The name of the type in the schema.

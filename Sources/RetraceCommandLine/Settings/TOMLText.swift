@@ -21,7 +21,6 @@ enum TOMLText {
     }
   }
 
-  /// Returns a text in quotes.
   static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {

@@ -4,7 +4,7 @@ import RetraceSystem
 /// A named database of an environment, whose keys are ordered by their bytes.
 ///
 /// It is valid while the environment is open, in transactions that began after the database was
-/// opened. Elsewhere, also with another opening of the same directory, calls throw
+/// opened. In other transactions, also of another environment for the same directory, calls throw
 /// ``LMDBError/Code/badDatabase``.
 public struct LMDBDatabase: Hashable, Sendable {
   /// The name in the environment.

@@ -38,8 +38,6 @@ extension LMDBError.Code {
   package static var databasesFull: Self { Self(rawValue: MDB_DBS_FULL) }
   /// No free reader slot; the C code is `MDB_READERS_FULL`.
   package static var readersFull: Self { Self(rawValue: MDB_READERS_FULL) }
-  /// Too many thread-local keys; only on Windows; the C code is `MDB_TLS_FULL`.
-  package static var tlsFull: Self { Self(rawValue: MDB_TLS_FULL) }
   /// The transaction changed too many pages; the C code is `MDB_TXN_FULL`.
   package static var transactionFull: Self { Self(rawValue: MDB_TXN_FULL) }
   /// A cursor is too deep, an error inside LMDB; the C code is `MDB_CURSOR_FULL`.
@@ -50,8 +48,6 @@ extension LMDBError.Code {
   package static var mapResized: Self { Self(rawValue: MDB_MAP_RESIZED) }
   /// The database has another kind than requested; the C code is `MDB_INCOMPATIBLE`.
   package static var incompatible: Self { Self(rawValue: MDB_INCOMPATIBLE) }
-  /// A reader slot was used twice; the C code is `MDB_BAD_RSLOT`.
-  package static var badReaderSlot: Self { Self(rawValue: MDB_BAD_RSLOT) }
   /// An earlier call of the transaction failed, so it can only be aborted; the C code is
   /// `MDB_BAD_TXN`.
   package static var badTransaction: Self { Self(rawValue: MDB_BAD_TXN) }
@@ -71,9 +67,6 @@ extension LMDBError.Code {
   package static var interrupted: Self { Self(rawValue: EINTR) }
   /// The device failed; the C code is `EIO`.
   package static var inputOutput: Self { Self(rawValue: EIO) }
-  /// The descriptor is not open for this, or an empty file was opened for reading; the C code is
-  /// `EBADF`.
-  package static var badFileDescriptor: Self { Self(rawValue: EBADF) }
   /// The call would block; the C code is `EAGAIN`.
   package static var tryAgain: Self { Self(rawValue: EAGAIN) }
   /// No memory, or no address space for the map; the C code is `ENOMEM`.
@@ -90,8 +83,6 @@ extension LMDBError.Code {
   package static var invalidArgument: Self { Self(rawValue: EINVAL) }
   /// The process has too many files open; the C code is `EMFILE`.
   package static var tooManyOpenFiles: Self { Self(rawValue: EMFILE) }
-  /// The system has too many files open; the C code is `ENFILE`.
-  package static var tooManyOpenFilesInSystem: Self { Self(rawValue: ENFILE) }
   /// Beyond the limit on the size of a file; the C code is `EFBIG`.
   package static var fileTooLarge: Self { Self(rawValue: EFBIG) }
   /// The device is full; the C code is `ENOSPC`.
@@ -102,8 +93,6 @@ extension LMDBError.Code {
   package static var quotaExceeded: Self { Self(rawValue: EDQUOT) }
   /// The file system cannot do this; the C code is `EOPNOTSUPP`.
   package static var notSupported: Self { Self(rawValue: EOPNOTSUPP) }
-  /// A thread ended while it held the lock; the C code is `EOWNERDEAD`.
-  package static var ownerDead: Self { Self(rawValue: EOWNERDEAD) }
 }
 
 // The codes of this wrapper, outside the ranges of LMDB and the system.

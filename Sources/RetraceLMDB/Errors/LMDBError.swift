@@ -54,7 +54,7 @@ extension LMDBError {
     case get
     /// Writing a value; the C function is `mdb_put`.
     case put
-    /// Writing a value after all others; the C function is `mdb_put` with `MDB_APPEND`.
+    /// Writing a value after all others; the C function is `mdb_put` or `mdb_cursor_put`.
     case append
     /// Deleting a value; the C function is `mdb_del`.
     case delete

@@ -150,7 +150,6 @@ struct MappedBytes {
     unsafe start = bytes.baseAddress
   }
 
-  /// The bytes.
   @inlinable
   @inline(__always)
   var bytes: UnsafeRawBufferPointer {

@@ -1,5 +1,6 @@
 import CLMDB
 import Glibc
+import RetraceSystem
 
 /// The layer around C: one function per call of LMDB, and the place where tests inject faults.
 ///

@@ -1,4 +1,4 @@
-import RetraceSystem
+package import RetraceSystem
 
 /// A plan, for tests, that makes the n-th LMDB call fail, counting the calls of one operation or of
 /// all.
@@ -7,39 +7,8 @@ import RetraceSystem
 /// opening on. Calls that cannot fail (aborting, closing) are only counted.
 package final class LMDBFaultPlan: Sendable {
   /// The moment of the fault.
-  package enum Timing: Sendable {
-    /// The call fails without being made.
-    ///
-    /// A commit aborts its transaction.
-    case before
-    /// The call is made and then fails, like a commit whose last write failed.
-    ///
-    /// Calls that acquire a resource (an environment, a transaction, a cursor) fail without being
-    /// made.
-    case after
-  }
-
-  /// The handling of a call.
-  enum Verdict: Equatable {
-    case perform
-    case failBefore(LMDBError.Code)
-    case failAfter(LMDBError.Code)
-  }
-
-  private struct Rule {
-    var code: LMDBError.Code
-    var operation: LMDBError.Operation?
-    var callsUntilFault: Int
-    var timing: Timing
-    var isPersistent: Bool
-  }
-
-  private struct State {
-    var rules: [Rule] = []
-    var interruptions: [Interruption] = []
-    var counts: [LMDBError.Operation: Int] = [:]
-    var total = 0
-  }
+  package typealias Timing = FaultTiming
+  typealias Verdict = FaultVerdict<LMDBError.Code>
 
   private struct Interruption {
     var operation: LMDBError.Operation
@@ -47,7 +16,8 @@ package final class LMDBFaultPlan: Sendable {
     var body: @Sendable () -> Void
   }
 
-  private let state = Lock(State())
+  private let rules = Lock(FaultRules<LMDBError.Operation, LMDBError.Code>())
+  private let interruptions = Lock<[Interruption]>([])
 
   /// Creates a plan without faults.
   package init() {}
@@ -64,11 +34,9 @@ package final class LMDBFaultPlan: Sendable {
     _ code: LMDBError.Code, atCall call: Int, of operation: LMDBError.Operation? = nil,
     timing: Timing = .before, persistent: Bool = false
   ) {
-    precondition(call > 0, "LMDBFaultPlan: calls are counted from 1, not \(call)")
-    let rule = Rule(
-      code: code, operation: operation, callsUntilFault: call, timing: timing,
-      isPersistent: persistent)
-    state.withLock { $0.rules.append(rule) }
+    rules.withLock {
+      $0.fail(code, atCall: call, of: operation, timing: timing, persistent: persistent)
+    }
   }
 
   /// Calls a closure once, right before or after the next call of an operation that does not fail.
@@ -82,32 +50,26 @@ package final class LMDBFaultPlan: Sendable {
   package func interrupt(
     _ operation: LMDBError.Operation, _ timing: Timing, with body: @escaping @Sendable () -> Void
   ) {
-    state.withLock {
-      $0.interruptions.append(Interruption(operation: operation, timing: timing, body: body))
+    interruptions.withLock {
+      $0.append(Interruption(operation: operation, timing: timing, body: body))
     }
   }
 
   /// Removes all faults; the counts stay.
-  package func removeAll() {
-    state.withLock { $0.rules.removeAll() }
-  }
+  package func removeAll() { rules.withLock { $0.removeAll() } }
 
   /// Returns the number of calls so far.
   ///
   /// - Parameter operation: The operation to count; `nil` for all.
   package func callCount(of operation: LMDBError.Operation? = nil) -> Int {
-    state.withLock { state in
-      operation.map { state.counts[$0, default: 0] } ?? state.total
-    }
+    rules.withLock { $0.callCount(of: operation) }
   }
 
   /// Calls the closures for an operation, outside the lock.
   func interrupt(_ operation: LMDBError.Operation, _ timing: Timing) {
-    let due = state.withLock { state in
-      let due = state.interruptions.filter { $0.operation == operation && $0.timing == timing }
-      if !due.isEmpty {
-        state.interruptions.removeAll { $0.operation == operation && $0.timing == timing }
-      }
+    let due = interruptions.withLock { waiting in
+      let due = waiting.filter { $0.operation == operation && $0.timing == timing }
+      waiting.removeAll { $0.operation == operation && $0.timing == timing }
       return due
     }
     for interruption in due { interruption.body() }
@@ -115,21 +77,6 @@ package final class LMDBFaultPlan: Sendable {
 
   /// Counts a call, and returns whether it fails.
   func verdict(for operation: LMDBError.Operation) -> Verdict {
-    state.withLock { state in
-      state.total += 1
-      state.counts[operation, default: 0] += 1
-      var verdict = Verdict.perform
-      for index in state.rules.indices {
-        guard (state.rules[index].operation ?? operation) == operation else { continue }
-        state.rules[index].callsUntilFault -= 1
-        let rule = state.rules[index]
-        guard verdict == .perform else { continue }
-        guard rule.callsUntilFault == 0 || rule.callsUntilFault < 0 && rule.isPersistent else {
-          continue
-        }
-        verdict = rule.timing == .before ? .failBefore(rule.code) : .failAfter(rule.code)
-      }
-      return verdict
-    }
+    rules.withLock { $0.verdict(for: operation) }
   }
 }

@@ -7,8 +7,10 @@ public enum FoldError: Error, Hashable, Sendable {
   case gap(expected: UInt64, found: UInt64)
   /// The plan does not know the schema of the record.
   case unknownSchema(sequence: UInt64, schema: UInt32)
-  /// The record must be resolved, but the plan has not loaded its schema. Only plans of programs
-  /// that keep what they found out about schemas do this; reading through the log loads it.
+  /// The record must be resolved, but the plan has not loaded its schema.
+  ///
+  /// Only a plan with cached verdicts throws this. A `ReadView` then loads the schema and folds the
+  /// record again.
   case schemaNotLoaded(sequence: UInt64, schema: UInt32)
   /// The payload is not the canonical encoding of an action of its schema.
   case undecodable(sequence: UInt64, AvroError)

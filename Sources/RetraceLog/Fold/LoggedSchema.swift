@@ -7,7 +7,7 @@ public struct LoggedSchema: Sendable {
   public var fingerprint: Digest { reading.fingerprint }
   /// Whether and how the records of the schema can be read.
   public var verdict: SchemaVerdict { reading.verdict }
-  /// The verdict, and what it is about.
+  /// The fingerprint and the verdict, which can be cached between processes.
   package let reading: SchemaReading
   /// The resolver of records that cannot be decoded directly; `nil` if nothing has to be resolved,
   /// or if the schema is not loaded yet.
@@ -21,7 +21,7 @@ public struct LoggedSchema: Sendable {
 
 /// The verdict on a schema of a log, which can be cached between processes.
 ///
-/// A process that has it compiles no resolution before it folds a record of the schema.
+/// With a cached verdict, a process compiles the resolution only when it folds such a record.
 package struct SchemaReading: Hashable, Sendable {
   package var fingerprint: Digest
   package var verdict: SchemaVerdict

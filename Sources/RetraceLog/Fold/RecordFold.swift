@@ -7,8 +7,8 @@ public import RetraceSchema
 ///
 /// Store, test store and replayer all use this type.
 public struct RecordFold<App: ReplayableApp>: Sendable {
-  // What lies before the state has offsets that do not depend on the app, so code that is not
-  // specialized for an app reaches it without the metadata of this type.
+  // Properties stored before the state have offsets that do not depend on the app, so code that is
+  // not specialized for an app reads them without the metadata of this type.
   /// The decoding plan; it may be replaced by one that knows more schemas.
   public var plan: DecodingPlan<App>
   /// The number of records skipped because their case is retired, by case.
@@ -16,7 +16,7 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
   @usableFromInline var skippedCounts: [CaseName: UInt64] = [:]
   /// The last schema found to be decoded directly, which the next record usually has, too.
   @usableFromInline var lastDirectSchema: UInt32?
-  /// Sessions opened after this sequence are already checked.
+  /// The sequence from which this fold started; sessions opened after it are already checked.
   private var start: UInt64
   /// The earlier sessions that were checked.
   private var registeredSessions: Set<UInt64> = []

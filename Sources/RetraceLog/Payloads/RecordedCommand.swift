@@ -24,16 +24,7 @@ public struct RecordedCommand: SystemPayload {
     case program = 5
 
     /// The name in schemas.
-    var symbol: String {
-      switch self {
-      case .commandLine: "commandLine"
-      case .scene: "scene"
-      case .importing: "import"
-      case .undo: "undo"
-      case .effect: "effect"
-      case .program: "program"
-      }
-    }
+    var symbol: String { self == .importing ? "import" : "\(self)" }
   }
 
   /// An encoded value with the number of its schema.

@@ -67,7 +67,6 @@ func decodeIndex(_ reader: inout AvroReader) throws(AvroError) -> Int {
   return Int(value)
 }
 
-/// Returns the schema of a digest.
 func digestSchema(in composer: inout SchemaComposer) -> Schema {
   composer.schema(of: Digest.self)
 }

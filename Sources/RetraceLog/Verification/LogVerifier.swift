@@ -30,7 +30,6 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
   public private(set) var fingerprints: [UInt32: (fingerprint: Digest, session: UInt64)]
   /// The schema numbers of commands and refusals, each with the first record that uses it.
   private(set) var commandSchemas: [UInt32: UInt64] = [:]
-  /// The version of the blocks checked.
   private var version: UInt8?
   private var sessions: Set<UInt64>
   private var lastSession: UInt64
@@ -109,7 +108,6 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
     }
   }
 
-  /// Checks one record.
   private mutating func check(_ cursor: borrowing RecordCursor) throws(LogError) {
     let sequence = cursor.sequence
     if cursor.kind == .sessionOpened {
@@ -178,7 +176,6 @@ public struct LogVerifier<H: ByteHasher>: Sendable {
     }
   }
 
-  /// Decodes a system payload.
   private func decode<P: SystemPayload>(_ cursor: borrowing RecordCursor) throws(LogError) -> P {
     do {
       return try cursor.systemPayload(as: P.self)

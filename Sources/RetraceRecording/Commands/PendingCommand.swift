@@ -1,12 +1,9 @@
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
-import RetraceState
+import Retrace
 import RetraceStorage
 
 /// A command in the queue, which the writer decides inside the write transaction.
 ///
-/// An object, so that passing it on costs the same for all types of apps.
+/// A class, so that passing a command on copies one reference, whatever the app.
 final class PendingCommand<App: ReplayableApp>: Sendable {
   let command: App.Command
   /// The canonical bytes of the command.
@@ -69,7 +66,7 @@ final class PendingCommand<App: ReplayableApp>: Sendable {
 
 /// The outcome of deciding a command.
 ///
-/// An object, so that a receipt has the same size for batches without commands.
+/// A class, so that a receipt holds only a reference, which is `nil` for a batch without a command.
 final class Decision<App: ReplayableApp>: Sendable {
   enum Outcome: Sendable {
     /// The facts, and their canonical bytes.

@@ -1,4 +1,4 @@
-public import RetraceArchitecture
+public import Retrace
 public import RetraceStorage
 
 /// The result of a command that was accepted and is durable or, with relaxed durability,
@@ -8,7 +8,7 @@ public struct Performed<App: ReplayableApp>: Sendable {
   public let receipt: Receipt<App>
   /// The facts, in order.
   ///
-  /// For a repeated command, they are the facts in the log as this build reads them, without those
+  /// For a repeated command, they are the facts in the log as this build reads them, without facts
   /// of retired cases. A caller computes its result from the facts, such as the id of a new entity,
   /// so that a repeated command gives the same result.
   public let facts: [App.Action]
@@ -52,7 +52,7 @@ extension Receipt {
   var decidedFacts: Result<[App.Action], CommandError<App>>? {
     switch decision?.outcome {
     case .accepted(let facts, _): .success(facts)
-    // A refusal that is recorded has a record of its own.
+    // If the refusal was recorded, `sequences` holds that record, which follows the decided state.
     case .refused(let refusal):
       .failure(.refused(refusal, after: sequence - UInt64(sequences.count)))
     case .failed(let error): .failure(.store(error))

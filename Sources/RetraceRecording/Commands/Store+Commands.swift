@@ -1,6 +1,4 @@
-public import RetraceArchitecture
-import RetraceAvro
-public import RetraceLog
+public import Retrace
 import RetraceStorage
 
 extension Store {
@@ -96,17 +94,16 @@ extension Store {
     return try receipt.performed(in: storage)
   }
 
-  /// Commits the records that wait, because the facts of a repeated command are read from the log
-  /// on disk.
+  /// Commits waiting records, because the facts of a repeated command are read from the log.
   ///
-  /// Whether records wait changes while another thread appends, so only a job knows it.
+  /// Always runs a job: other threads append meanwhile, so only a job knows whether records wait.
   func commitRepeated() async throws(StoreError) {
     guard storage.isDeferring else { return }
     let writer = writer
     try await run { access throws(StoreError) in try writer.commitWaiting(access) }
   }
 
-  /// Commits the records that wait; see ``commitRepeated()``.
+  /// Commits waiting records, blocking the thread; see ``commitRepeated()``.
   func commitRepeatedBlocking() throws(StoreError) {
     guard storage.isDeferring else { return }
     let writer = writer

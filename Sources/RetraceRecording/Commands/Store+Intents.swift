@@ -1,5 +1,4 @@
-public import RetraceArchitecture
-import RetraceLog
+public import Retrace
 public import RetraceStorage
 
 extension Store {

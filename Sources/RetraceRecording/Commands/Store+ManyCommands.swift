@@ -1,5 +1,4 @@
-public import RetraceArchitecture
-public import RetraceLog
+public import Retrace
 public import RetraceStorage
 import RetraceSystem
 
@@ -9,8 +8,8 @@ extension Store {
   ///
   /// Each command is a batch of its own, decided on the state that the ones before it left, and
   /// refused alone. Many commands share a commit, so this costs far less than a call for each of
-  /// them. Batches of other senders can come between. If the program ends meanwhile, the log has
-  /// the first of the commands; with keys, all of them can be performed again.
+  /// them. Batches of other senders can come between. If the program ends meanwhile, the log has a
+  /// prefix of the commands; with keys, the caller can safely perform all of them again.
   ///
   /// ```swift
   /// let results = try await heater.perform([.lock(true), .warm(to: 21)], from: .importing)
@@ -124,8 +123,8 @@ private final class OutcomeList<App: ReplayableApp>: Sendable {
 
   /// Sets the outcome of a command.
   ///
-  /// The receipt is dropped here: each holds a state, so that keeping all of them would copy what
-  /// the commands change.
+  /// Drops the receipt, which holds a state: while a state is kept, commands have to copy the parts
+  /// that they change.
   func set(_ result: Result<Receipt<App>, StoreError>, at index: Int) {
     let outcome = Self.outcome(of: result)
     let isComplete = state.withLock { state in

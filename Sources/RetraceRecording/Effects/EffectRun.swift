@@ -1,6 +1,4 @@
-import RetraceArchitecture
-import RetraceLog
-import RetraceState
+import Retrace
 
 /// One execution of the effect of a record: its merged parts run concurrently, its concatenated
 /// parts one after the other.

@@ -1,5 +1,4 @@
-import RetraceArchitecture
-import RetraceState
+import Retrace
 import RetraceStorage
 import RetraceSystem
 
@@ -11,7 +10,7 @@ import RetraceSystem
 /// tasks has no limit, because leaves that hang could use up a limit and keep others from running.
 /// A task that waits occupies no thread.
 final class EffectRunner<App: ReplayableApp>: Sendable {
-  /// What happens with the answers of leaves.
+  /// The functions that receive the answers of leaves.
   struct Handlers: Sendable {
     /// Sends the end of a leaf and its last answer to the store.
     let end: @Sendable (LeafAnswer, [App.Action]) -> Void
@@ -105,8 +104,9 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
     }
   }
 
-  /// Calls `body` after a time, in place of a call that is scheduled for later, unless the store is
-  /// closed or an earlier call is scheduled.
+  /// Schedules a call of `body` after a time, which replaces a call scheduled for later.
+  ///
+  /// Does nothing if the store is closed, or if a call is scheduled for the same time or earlier.
   func watch(after time: ElapsedTime, _ body: @escaping @Sendable () -> Void) {
     let due = now().adding(time)
     state.withLock { state in
@@ -164,14 +164,14 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
 
 /// The leaves and effects that an ``EffectRunner`` runs.
 ///
-/// Outside the runner, because a type inside a generic type is made when the program runs.
+/// Not nested in the runner, because a type in a generic type is instantiated at run time.
 private struct RunningEffects {
   var leaves = [EffectLeafID: RunningLeaf]()
   var causes = [UInt64: RunningEffect]()
   /// The number of effects started.
   var runs: UInt64 = 0
   var isStopped = false
-  /// The pending check whether sessions of other processes have ended.
+  /// The scheduled call of ``EffectRunner/watch(after:_:)``.
   var watch: TimerWatch?
 
   /// Removes leaves, and returns them and the causes without leaves.
@@ -194,7 +194,6 @@ private struct RunningEffects {
   }
 }
 
-/// A pending check.
 private struct TimerWatch {
   var due: Moment
   var task: Task<Void, Never>

@@ -1,7 +1,4 @@
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
-import RetraceState
+import Retrace
 import RetraceStorage
 
 /// The leaf that sends a batch, and its end if the batch is its last.
@@ -10,10 +7,11 @@ struct LeafAnswer: Sendable {
   /// How the leaf ended; `nil` if it sends more.
   var outcome: EffectFinished.Outcome?
   var error = ""
-  /// The counter of leaves to which this leaf and the effects of its answer belong.
+  /// The counter of leaves in flight that counts this leaf and the effects of its answer.
   var settlement: Settlement?
 
-  /// Returns the end of a leaf whose answer cannot be recorded; a leaf that goes on stays so.
+  /// Returns this end as a failure, because the answer cannot be recorded; if the leaf goes on,
+  /// returns the answer unchanged.
   func failing(because error: StoreError) -> LeafAnswer {
     guard outcome != nil else { return self }
     var failed = self

@@ -1,6 +1,4 @@
-import RetraceArchitecture
-import RetraceLog
-import RetraceState
+import Retrace
 import RetraceStorage
 
 /// An effect of a session that has ended, with leaves still in flight.

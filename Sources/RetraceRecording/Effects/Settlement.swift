@@ -66,7 +66,6 @@ final class Settlement: Sendable {
     if let result { body(result) }
   }
 
-  /// Cancels a wait.
   private func cancel(_ waiter: UInt64) {
     let body = state.withLock { state in
       let body = state.waiting.removeValue(forKey: waiter)

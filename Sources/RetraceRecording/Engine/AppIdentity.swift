@@ -1,5 +1,4 @@
-import RetraceArchitecture
-import RetraceAvro
+import Retrace
 import RetraceStorage
 import RetraceSystem
 

@@ -1,5 +1,4 @@
-import RetraceArchitecture
-import RetraceLog
+import Retrace
 import RetraceSystem
 import RetraceStorage
 

@@ -1,6 +1,4 @@
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
+import Retrace
 import RetraceSystem
 import RetraceStorage
 
@@ -38,7 +36,6 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   /// The state and the sequence of its last record.
   var fold: Fold<App> { committed.fold }
 
-  /// The state to publish.
   var published: PublishedState<App> { PublishedState(committed.fold, pages: saver.keeper.pages) }
 
   /// The sequence of the last record on stable storage.
@@ -63,7 +60,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
 
   // MARK: Committing
 
-  /// The reason why a transaction ended without asking for the batches.
+  /// The reason why a transaction ends before its batches are decided.
   private enum Obstacle {
     /// Other processes appended more records than this process may fold in the write transaction.
     case isBehind
@@ -125,7 +122,7 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
     }
   }
 
-  /// Folds the records before the end of the log, and returns what prevents a group, if anything.
+  /// Folds the records before the end of the log, and returns the obstacle to a group, if any.
   private mutating func obstacle(
     to appender: borrowing LogAppender, in log: LogStorage
   ) throws(StoreError) -> Obstacle? {

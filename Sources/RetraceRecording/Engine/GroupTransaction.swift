@@ -1,7 +1,4 @@
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
-import RetraceState
+import Retrace
 import RetraceStorage
 
 /// The write transaction of a group: the appender of its records and the state that they change.
@@ -17,7 +14,6 @@ struct GroupTransaction<App: ReplayableApp>: ~Copyable {
   var result = CommitResult<App>()
   /// The log that is appended to.
   let log: LogStorage
-  /// The keeper of the state's snapshots.
   private let keeper: SnapshotKeeper<App>
   /// The largest number of idempotency keys to keep.
   private let keyLimit: Int

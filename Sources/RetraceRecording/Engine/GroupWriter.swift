@@ -1,7 +1,4 @@
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
-import RetraceState
+import Retrace
 import RetraceStorage
 import RetraceSystem
 
@@ -19,7 +16,6 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   private var session: HeldSession<App>
   private let encoder = ActionEncoder<App>()
   private var hashWriter = AvroWriter(capacity: 4096)
-  /// The context of the current commit.
   private var context = CommitContext()
 
   /// The conditions of a commit, apart from its batches.
@@ -226,7 +222,6 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
     try session.appendOpening(in: &transaction, at: moment, scene: context.scene)
   }
 
-  /// Returns the moment of a batch.
   private borrowing func moment(of batch: PendingBatch<App>?) -> Moment? {
     batch?.command == nil ? batch?.moment : context.commandMoment
   }
@@ -432,8 +427,7 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
 
   /// Returns the first and the last batch.
   ///
-  /// `first` and `last` of an array look up conformances when the program runs, because the type is
-  /// generic here.
+  /// `first` and `last` of an array of a generic type would look up conformances at run time.
   private static func ends(
     of batches: [PendingBatch<App>]
   ) -> (first: PendingBatch<App>?, last: PendingBatch<App>?) {

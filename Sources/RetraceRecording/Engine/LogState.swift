@@ -1,6 +1,4 @@
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
+import Retrace
 import RetraceStorage
 
 /// The data that a commit changes.
@@ -95,7 +93,7 @@ struct LogState<App: ReplayableApp>: Sendable {
     throw StoreError(
       .incompatible, what: "The store was closed for writing, and its state is out of date.",
       why: "Record \(record.sequence) opens a session of build \(opened.build), "
-        + "whose reducer differs from that of this build.",
+        + "whose reducer differs from this build's.",
       advice: "Close this program and start the build that wrote the record. Nothing is lost.")
   }
 

@@ -1,4 +1,4 @@
-import RetraceArchitecture
+import Retrace
 import RetraceStorage
 import RetraceSystem
 

@@ -1,7 +1,7 @@
-import RetraceArchitecture
+import Retrace
 import RetraceStorage
 
-/// The published state; an object, so that publishing another one copies no state.
+/// The published state; a class, so that publishing another one copies no state.
 final class PublishedState<App: ReplayableApp>: Sendable {
   let state: App.State
   let inFlight: EffectsInFlight

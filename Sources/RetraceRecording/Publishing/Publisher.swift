@@ -1,4 +1,4 @@
-import RetraceArchitecture
+import Retrace
 import RetraceStorage
 import RetraceSystem
 import Synchronization
@@ -22,7 +22,6 @@ final class Publisher<App: ReplayableApp>: Sendable {
     state = Lock(State(latest: published))
   }
 
-  /// The latest published state.
   var latest: PublishedState<App> { state.withLock { $0.latest } }
 
   /// Whether the state after each batch is needed.
@@ -90,7 +89,7 @@ final class Publisher<App: ReplayableApp>: Sendable {
       observers = isObserved ? state.observers : nil
       return state.latest
     }
-    // The other function has types that are made when the program runs.
+    // Returns early, because `notify` instantiates generic types at run time.
     guard let observers else { return (before, false) }
     let isNotified = notify(
       observers, of: states(), after: before.state, pages: latest.pages, repeating: repeating)

@@ -1,4 +1,4 @@
-public import RetraceArchitecture
+public import Retrace
 public import RetraceStorage
 
 /// The result of a send whose batch is durable or, with relaxed durability, acknowledged.

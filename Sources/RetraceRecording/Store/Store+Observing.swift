@@ -1,4 +1,4 @@
-public import RetraceArchitecture
+public import Retrace
 import RetraceStorage
 import RetraceSystem
 

@@ -1,6 +1,4 @@
-public import RetraceArchitecture
-import RetraceLog
-public import RetraceState
+public import Retrace
 public import RetraceStorage
 import RetraceSystem
 
@@ -74,8 +72,8 @@ public final class Store<App: ReplayableApp>: Sendable {
         } catch {
           continuation.resume(returning: .failure(error))
         }
-        // The job holds the last reference: a thread that is released elsewhere is joined, which
-        // would block.
+        // Keeps the last reference to the thread here: releasing it on another thread would block
+        // that thread until this job ends.
         withExtendedLifetime(thread) {}
       }
     }

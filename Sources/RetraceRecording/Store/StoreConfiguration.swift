@@ -1,6 +1,4 @@
-import RetraceArchitecture
-public import RetraceLog
-public import RetraceState
+public import Retrace
 public import RetraceStorage
 import RetraceSystem
 
@@ -14,7 +12,7 @@ public struct StoreConfiguration: Sendable {
   public var origin: SessionOrigin
   /// The durability of an action when its send returns.
   public var durability: Durability
-  /// The fewest actions after a state hash for which a commit records the next hash.
+  /// The minimum number of actions after a state hash before a commit records the next one.
   ///
   /// Verification narrows a divergence down to the records between two hashes. A hash costs 32
   /// bytes, and some microseconds of processor time after a few actions. A group has at most one

@@ -1,7 +1,4 @@
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
-import RetraceScreen
+import Retrace
 import RetraceStorage
 
 extension StoreError {

@@ -1,6 +1,4 @@
-public import RetraceArchitecture
-import RetraceLog
-public import RetraceState
+public import Retrace
 package import RetraceStorage
 
 extension Store where App: UndoableApp {
@@ -20,8 +18,8 @@ extension Store where App: UndoableApp {
   /// - Returns: The result of the command; `nil` if there is nothing to undo.
   /// - Throws: As ``perform(_:from:key:)``; the store errors `invalidConfiguration` without a login
   ///   name, `recordTooLarge` for a change that is too long, `incompatible` for one with a retired
-  ///   fact, `damaged` for an invalid link. The app's refusal, also that a restore is stale if
-  ///   other facts come between 64 times.
+  ///   fact, `damaged` for an invalid link. The app's refusal, which says that the undo is stale if
+  ///   other facts came first in all 64 attempts.
   @discardableResult
   public func undo() async throws(CommandError<App>) -> Performed<App>? {
     try await restore(isRedo: false)
@@ -49,7 +47,7 @@ extension Store where App: UndoableApp {
 
   /// Undoes a change as ``undoBlocking(closing:)`` does, unless the user made it before a moment.
   ///
-  /// A change that was undone and redone counts as made when it was made first.
+  /// The moment of a redone change is the moment at which it was first made.
   ///
   /// - Returns: The result of the command; `nil` if there is nothing to undo or only older changes.
   /// - Throws: As ``undoBlocking(closing:)``.
@@ -69,7 +67,7 @@ extension Store where App: UndoableApp {
     try restoreBlocking(isRedo: true, closing: closing)
   }
 
-  /// How often a restore is made again after a fact came between making and deciding it.
+  /// The maximum number of attempts at a restore; other facts can make each attempt stale.
   private static var attemptsMax: Int { 64 }
 
   private func restore(isRedo: Bool) async throws(CommandError<App>) -> Performed<App>? {
@@ -144,13 +142,13 @@ extension Store where App: UndoableApp {
 }
 
 extension CommandError where App: UndoableApp {
-  /// Whether the command is a restore for which a fact came too early.
+  /// Whether the app refused a restore as stale, because another fact was appended first.
   fileprivate var isStale: Bool {
     guard case .refused(let refusal, _) = self else { return false }
     return App.isStaleRestore(refusal)
   }
 
-  /// Returns the error as one of an undo: the user cannot split a change that is too large.
+  /// Returns the error in the words of an undo, because the user cannot split a change.
   fileprivate func ofRestore(_ restore: Restore<App.Edit>) -> CommandError {
     guard case .store(let error) = self, error.code == .recordTooLarge else { return self }
     return .store(
@@ -162,8 +160,8 @@ extension CommandError where App: UndoableApp {
 }
 
 extension Writer where App: UndoableApp {
-  /// Folds and commits what waits, and makes an undo or a redo; `nil` if there is no command to
-  /// undo or redo.
+  /// Commits and folds all records that wait, and returns the next undo or redo; `nil` if there is
+  /// nothing to undo or redo.
   ///
   /// - Parameter moment: A moment before which no change is taken back; `nil` for no limit.
   func findRestore(
@@ -194,7 +192,7 @@ extension LogStorage {
   ///   - moment: A moment before which no change is taken back; `nil` for no limit.
   ///   - last: The last record to look at.
   ///   - count: The number of facts with edits up to that record.
-  ///   - body: Receives each restore; each expects the one before it to be decided.
+  ///   - body: Receives each restore, which is made as if the restores before it were in the log.
   /// - Complexity: As `Store.undo()`, but without the command.
   /// - Throws: As `Store.undo()` before the command; what `body` throws.
   package func forEachRestore<App: UndoableApp>(

@@ -1,7 +1,4 @@
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
-import RetraceState
+import Retrace
 import RetraceStorage
 
 /// A search of the log for the changes of one user, newest first.
@@ -37,16 +34,16 @@ struct UndoSearch<App: UndoableApp> {
     /// Whether a fact has a case that the app has retired.
     var hasRetiredFacts = false
 
-    /// Whether the command is an undo, and no redo or change.
+    /// Whether the command is an undo, not a redo or a change.
     var isUndo: Bool { links.map { !$0.isRedo } ?? false }
 
-    /// The command that the next undo after this one takes back.
+    /// The command that an undo right after this command takes back.
     var nextUndo: UInt64? {
       if let links, !links.isRedo { return links.nextUndo.map { UInt64(clamping: $0) } }
       return sequence
     }
 
-    /// The undo that the next redo after this command takes back.
+    /// The undo that a redo right after this command takes back.
     var nextRedo: UInt64? {
       guard let links else { return nil }
       return links.isRedo ? links.nextRedo.map { UInt64(clamping: $0) } : sequence
@@ -59,20 +56,22 @@ struct UndoSearch<App: UndoableApp> {
   /// - Parameters:
   ///   - isRedo: Whether to redo.
   ///   - moment: A moment before which no change is taken back; `nil` for no limit.
-  ///   - previous: A restore of the same kind that this one would follow; `nil` if the log has all.
+  ///   - previous: The restore of the same kind that precedes this one and is not in the log; `nil`
+  ///     if there is none.
   ///   - last: The last record to look at.
   ///   - count: The number of facts with edits up to that record.
   ///   - view: A view of the log.
   /// - Complexity: O(records after the user's newest command); to undo a change, also O(records
   ///   between it and the command of the user before it).
-  /// - Throws: `damaged` if an undo or a redo in the log links to something else than a command of
-  ///   the user before it, or to an undo where it has to be a redo or a change, and the reverse;
-  ///   `incompatible` if the command to take back has a fact whose case is retired.
+  /// - Throws: `damaged` if an undo or a redo in the log has an invalid link: not to an earlier
+  ///   command of the user, or to a command of the wrong kind; `incompatible` if the command to
+  ///   take back has a fact whose case is retired.
   mutating func restore(
     isRedo: Bool, since moment: Moment? = nil, after previous: Restore<App.Edit>? = nil,
     through last: UInt64, count: Int64, _ view: borrowing ReadView
   ) throws(StoreError) -> Restore<App.Edit>? {
-    // A restore that the log has not stands in the place of its target: its links lead before that.
+    // A restore that is not in the log is placed at its target, because its links lead to commands
+    // before the target.
     let newest =
       if let links = previous?.links {
         Command(sequence: UInt64(clamping: links.target), edits: [], links: links)
@@ -101,14 +100,14 @@ struct UndoSearch<App: UndoableApp> {
     } else {
       links.nextUndo = try nextUndo(before: undone, view)
     }
-    // Loops and no key path: in generic code, their types would be looked up at run time.
+    // A loop, because key paths and closures would look up their types at run time in generic code.
     var edits: [App.Edit] = []
     edits.reserveCapacity(undone.edits.count)
     for index in (0..<undone.edits.count).reversed() { edits.append(undone.edits[index].inverted) }
     return Restore(links: links, expectedCount: count, edits: edits)
   }
 
-  /// Returns when the user made a change, also if the command is a redo of it.
+  /// Returns the moment of a user's change; for a redo, the moment of the original change.
   private mutating func moment(
     of command: Command, _ view: borrowing ReadView
   ) throws(StoreError) -> Moment {
@@ -205,8 +204,8 @@ struct UndoSearch<App: UndoableApp> {
 
   /// Returns the command at a place, with the edits of the facts that follow it.
   ///
-  /// - Throws: `damaged` if a link of an undo or a redo leads to no earlier record. So no chain of
-  ///   links comes back to where it started.
+  /// - Throws: `damaged` if a link of an undo or a redo does not lead to an earlier record, so that
+  ///   links cannot form a cycle.
   private mutating func command(
     at place: CommandPlace, _ view: borrowing ReadView
   ) throws(StoreError) -> Command {

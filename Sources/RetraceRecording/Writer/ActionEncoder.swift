@@ -1,7 +1,4 @@
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
-import RetraceSchema
+import Retrace
 import RetraceStorage
 
 /// The encoder of an app's actions, which rejects those that could not be read back.

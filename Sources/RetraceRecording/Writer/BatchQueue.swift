@@ -1,4 +1,4 @@
-import RetraceArchitecture
+import Retrace
 import RetraceStorage
 import RetraceSystem
 
@@ -33,11 +33,10 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
         swap(&waiting, &arrived)
         waiting.reverse()
       }
-      // `popLast` looks up conformances when the program runs, because the type is generic here.
+      // `popLast` would look up conformances at run time, because the type is generic here.
       return waiting.count == 0 ? nil : waiting.remove(at: waiting.count - 1)
     }
 
-    /// Takes all batches.
     mutating func takeAll() -> [PendingBatch<App>] {
       defer {
         (waiting, arrived) = ([], [])
@@ -62,7 +61,6 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
   /// Whether a job is scheduled to drain the queue.
   var isScheduled: Bool { state.withLock { $0.isScheduled } }
 
-  /// Whether the queue is closed.
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
   /// The most actions of the next group, derived from the time of the last one.

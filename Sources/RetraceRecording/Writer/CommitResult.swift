@@ -1,12 +1,12 @@
-import RetraceArchitecture
+import Retrace
 import RetraceStorage
 
 /// The results of one call of the engine.
 struct CommitResult<App: ReplayableApp>: Sendable {
   /// The receipt of a committed batch, for a caller, for observers, or for starting its effects.
   ///
-  /// An object, so that passing it on costs the same for all types of apps. The receipt keeps the
-  /// state after its batch, so the next change has to copy the parts that it changes.
+  /// A class, so that passing a receipt on copies one reference, whatever the app. The receipt
+  /// keeps the state after its batch, so the next change has to copy the parts that it changes.
   final class BatchReceipt: Sendable {
     /// The position of the batch in the group.
     let position: Int

@@ -1,11 +1,10 @@
-import RetraceArchitecture
-import RetraceState
+import Retrace
 import RetraceStorage
 import RetraceSystem
 
 /// A batch in the queue, encoded by its sender and reduced later by the writer.
 ///
-/// An object, so that passing it on costs the same for all types of apps.
+/// A class, so that passing a batch on copies one reference, whatever the app.
 final class PendingBatch<App: ReplayableApp>: Sendable {
   /// Receives the outcome of a batch.
   typealias Completion = @Sendable (Result<Receipt<App>, StoreError>) -> Void
@@ -102,7 +101,6 @@ final class OutcomeBox<App: ReplayableApp>: Sendable {
     self.result.withLock { $0 = result }
   }
 
-  /// Whether the outcome is known.
   var isKnown: Bool { result.withLock { $0 != nil } }
 
   /// Returns the receipt of the batch, or throws its failure.

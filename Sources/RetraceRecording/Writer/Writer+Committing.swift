@@ -1,6 +1,4 @@
-import RetraceArchitecture
-import RetraceLog
-import RetraceState
+import Retrace
 import RetraceStorage
 import RetraceSystem
 
@@ -138,7 +136,6 @@ extension Writer {
     var mayHaveToSave = false
   }
 
-  /// Saves the state if it is time.
   private func saveIfDue(_ access: borrowing LogWriter.Access) {
     let renewed = withEngine(access) { engine in
       engine.saveIfDue(by: access, hasMoreQueued: queue.isScheduled)

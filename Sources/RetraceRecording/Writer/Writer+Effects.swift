@@ -1,6 +1,4 @@
-import RetraceArchitecture
-import RetraceLog
-import RetraceState
+import Retrace
 import RetraceStorage
 
 /// Recording the ends of effects, of this session and of sessions that have ended.

@@ -1,8 +1,4 @@
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
-import RetraceSchema
-import RetraceState
+import Retrace
 import RetraceStorage
 import RetraceSystem
 
@@ -57,7 +53,7 @@ extension Writer {
   /// - Parameter outcome: The only outcome that the caller waits for, if any. Once it is known, the
   ///   rest is left to the writer's thread.
   func drain(_ access: borrowing LogWriter.Access, until outcome: OutcomeBox<App>? = nil) {
-    // The other function has types that are made when the program runs.
+    // `commitQueued` instantiates generic types at run time, so it is called only for batches.
     if !queue.isDrained() { commitQueued(access, until: outcome) }
   }
 
@@ -162,7 +158,6 @@ final class CancellableSend<App: ReplayableApp>: Sendable {
     return try result.get()
   }
 
-  /// Queues the batch.
   private func send(_ batch: PendingBatch<App>, bounded: Bool) {
     do throws(StoreError) {
       try writer.push(batch, bounded: bounded)

@@ -1,6 +1,4 @@
-import RetraceArchitecture
-import RetraceAvro
-import RetraceSchema
+import Retrace
 
 /// Computes the differences between two encodings of an entity.
 struct EntityDiffer {

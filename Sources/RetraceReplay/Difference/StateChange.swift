@@ -1,5 +1,4 @@
-import RetraceAvro
-public import RetraceSchema
+public import Retrace
 
 /// The change of one entity of a table, or of everything outside tables, between two states.
 public struct StateChange: Hashable, Sendable {

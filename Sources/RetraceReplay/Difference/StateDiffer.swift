@@ -1,8 +1,4 @@
-import CivilTime
-import RetraceArchitecture
-import RetraceAvro
-import RetraceSchema
-public import RetraceState
+public import Retrace
 public import RetraceStorage
 
 /// Computes the differences between two states of an app, by path.
@@ -137,7 +133,6 @@ private struct AllTables: TableVisitor {
   mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) { tables.append(table) }
 }
 
-/// Empties the tables of a state.
 private struct TableEmptier: TableVisitor {
   mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) { table = EntityTable() }
 }
@@ -153,12 +148,6 @@ private struct TableDiffer<State: RecordedState>: TableVisitor {
   var nextIDs: [ValueDifference] = []
   var isTruncated = false
   var failure: AvroError?
-
-  init(tables: [TableDescription], depth: Int, limit: Int) {
-    self.tables = tables
-    self.depth = depth
-    self.limit = limit
-  }
 
   mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) {
     defer { tableIndex += 1 }

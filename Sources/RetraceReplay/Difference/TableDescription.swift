@@ -1,6 +1,4 @@
-import RetraceArchitecture
-import RetraceAvro
-import RetraceState
+import Retrace
 
 /// A table of a state: the names of its types and its path.
 struct TableDescription: Hashable, Sendable {

@@ -1,7 +1,4 @@
-import RetraceArchitecture
-import RetraceAvro
-public import RetraceLog
-import RetraceState
+public import Retrace
 public import RetraceStorage
 
 /// One record that changed an entity.

@@ -1,6 +1,4 @@
-import RetraceArchitecture
-import RetraceAvro
-public import RetraceState
+public import Retrace
 
 /// The name of an entity on a command line, as in `TimeEntry=42`.
 ///

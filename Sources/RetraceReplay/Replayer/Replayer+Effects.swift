@@ -1,4 +1,4 @@
-public import RetraceArchitecture
+public import Retrace
 public import RetraceStorage
 
 /// A leaf in flight, with its name.

@@ -1,7 +1,4 @@
-public import RetraceArchitecture
-public import RetraceAvro
-public import RetraceLog
-import RetraceState
+public import Retrace
 public import RetraceStorage
 import RetraceSystem
 

@@ -1,7 +1,4 @@
-public import RetraceArchitecture
-public import RetraceAvro
-import RetraceLog
-public import RetraceState
+public import Retrace
 public import RetraceStorage
 import RetraceSystem
 
@@ -269,6 +266,5 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
     }
   }
 
-  /// The sequences of the checkpoints.
   var checkpointSequences: [UInt64] { checkpoints.map(\.fold.sequence) }
 }

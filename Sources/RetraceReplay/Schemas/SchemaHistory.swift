@@ -1,6 +1,4 @@
-public import RetraceArchitecture
-public import RetraceAvro
-public import RetraceSchema
+public import Retrace
 public import RetraceStorage
 import RetraceSystem
 

@@ -1,7 +1,4 @@
-public import RetraceArchitecture
-import RetraceAvro
-public import RetraceLog
-public import RetraceState
+public import Retrace
 public import RetraceStorage
 
 /// One session of a log: one opening of the store for writing.

@@ -1,4 +1,4 @@
-import RetraceLog
+import Retrace
 import RetraceStorage
 import RetraceSystem
 

@@ -1,8 +1,4 @@
-public import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
-import RetraceSchema
-import RetraceState
+public import Retrace
 import RetraceStorage
 
 /// A check that decides the commands of a log again, and compares the decisions.

@@ -1,5 +1,4 @@
-import RetraceArchitecture
-import RetraceState
+import Retrace
 import RetraceSystem
 
 /// The threads that share the hashing of a verification.

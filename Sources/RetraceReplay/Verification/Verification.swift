@@ -1,6 +1,4 @@
-public import RetraceArchitecture
-public import RetraceAvro
-public import RetraceSchema
+public import Retrace
 
 /// The results of verifying a whole log; damage of the log itself is thrown instead.
 ///

@@ -1,6 +1,4 @@
-import CivilTime
-import RetraceArchitecture
-import RetraceScreen
+import Retrace
 
 /// Rows of figures with a bar each, fitted to the width of the terminal.
 ///
@@ -22,7 +20,6 @@ struct BarChart {
   var title: String
   /// The headings of the other columns, the most important first.
   var columns: [String]
-  /// The rows.
   var rows: [Row]
 
   /// The length of the longest bar.

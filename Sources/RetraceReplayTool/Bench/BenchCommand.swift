@@ -1,6 +1,5 @@
 import ArgumentParser
-import RetraceArchitecture
-import RetraceAvro
+import Retrace
 import RetraceReplay
 import RetraceSystem
 import RetraceToolCommands
@@ -32,27 +31,21 @@ struct BenchCommand<Tool: ReplayTool>: ToolCommand {
 
   @OptionGroup var options: StoreOptions
 
-  @Option(name: .long, help: ArgumentHelp("How many rounds.", valueName: "count"))
+  @Option(help: ArgumentHelp("How many rounds.", valueName: "count"))
   var rounds = 11
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp("Measure up to this record; the default is the last.", valueName: "n"))
+  @Option(help: ArgumentHelp("Measure up to this record; the default is the last.", valueName: "n"))
   var at: UInt64?
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "Compare with the saved output of an earlier `replay bench --json`.", valueName: "file"))
   var baseline: String?
 
-  @Option(
-    name: .long, help: ArgumentHelp("The replay tool of another build.", valueName: "tool"))
+  @Option(help: ArgumentHelp("The replay tool of another build.", valueName: "tool"))
   var with: String?
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp("The seed for resampling the rounds.", valueName: "number"))
+  @Option(help: ArgumentHelp("The seed for resampling the rounds.", valueName: "number"))
   var seed: UInt64 = 1
 
   @Flag(name: .customLong(BenchedBuild.flag), help: .hidden)

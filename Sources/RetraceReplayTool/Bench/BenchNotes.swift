@@ -3,7 +3,6 @@ import RetraceReplay
 
 /// Notes on conditions that affected the figures.
 enum BenchNotes {
-  /// Returns the notes on a run and its comparison.
   static func lines(
     about run: BenchRun, _ comparison: BenchComparison?, load: Double?
   ) -> [String] {

@@ -13,18 +13,6 @@ package struct BenchRound: Hashable, Sendable {
   /// The processor time of a fixed workload, in nanoseconds: a measure of the machine's speed.
   package var calibrationNanoseconds: Int64
 
-  /// Creates a round from figures.
-  package init(
-    parts: [BenchPart: Double], types: [TypeTimes], wallNanoseconds: Int64,
-    processorNanoseconds: Int64, calibrationNanoseconds: Int64
-  ) {
-    self.parts = parts
-    self.types = types
-    self.wallNanoseconds = wallNanoseconds
-    self.processorNanoseconds = processorNanoseconds
-    self.calibrationNanoseconds = calibrationNanoseconds
-  }
-
   /// The wall-clock times of decoding and reducing the records of one type, in nanoseconds.
   package struct TypeTimes: Hashable, Sendable {
     /// Decoding and reducing together; for records other than actions, folding them.
@@ -33,13 +21,6 @@ package struct BenchRound: Hashable, Sendable {
     package var decode: Distribution
     /// Reducing alone.
     package var reduce: Distribution
-
-    /// Creates times from figures.
-    package init(whole: Distribution, decode: Distribution, reduce: Distribution) {
-      self.whole = whole
-      self.decode = decode
-      self.reduce = reduce
-    }
 
     /// Returns the share of decoding in the total time of all types; 0 if the total is 0.
     static func decodingShare(of types: [TypeTimes]) -> Double {

@@ -1,4 +1,4 @@
-import RetraceAvro
+import Retrace
 import RetraceReplay
 
 // Another build may read this JSON, so nothing in it depends on the app.

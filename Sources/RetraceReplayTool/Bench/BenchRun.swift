@@ -1,4 +1,4 @@
-import RetraceAvro
+import Retrace
 import RetraceReplay
 
 /// The measurements of one build, as `--json` prints and `--baseline` reads them.

@@ -1,6 +1,5 @@
-import RetraceArchitecture
+import Retrace
 import RetraceReplay
-import RetraceScreen
 import RetraceSystem
 import RetraceToolSupport
 import TerminalUI

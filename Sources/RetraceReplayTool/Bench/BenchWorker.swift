@@ -1,6 +1,4 @@
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
+import Retrace
 import RetraceReplay
 import RetraceStorage
 import RetraceSystem
@@ -20,12 +18,7 @@ enum BenchWorker<Tool: ReplayTool> {
   /// - Throws: The failure of the log, or a usage failure for a record after its end.
   static func serve(_ options: StoreOptions, through last: UInt64?) throws(ToolFailure) {
     try options.withLog(or: Tool.store) { storage throws(ToolFailure) in
-      let head: UInt64
-      do throws(StoreError) {
-        head = try storage.head().sequence
-      } catch {
-        throw ToolFailure(error)
-      }
+      let head = try orFail(try storage.head().sequence)
       if let last, last > head { throw ToolFailure.noRecord(last, last: head) }
       if head == 0 || last == 0 {
         throw ToolFailure(

@@ -1,4 +1,4 @@
-import RetraceAvro
+import Retrace
 import RetraceReplay
 import RetraceSystem
 import RetraceToolCommands

@@ -30,12 +30,6 @@ package struct Bootstrap: Sendable {
     package var low: Double { median - halfWidth }
     /// The upper bound.
     package var high: Double { median + halfWidth }
-
-    /// Creates an interval.
-    package init(median: Double, halfWidth: Double) {
-      self.median = median
-      self.halfWidth = halfWidth
-    }
   }
 
   /// Returns the interval of the median of rounds.

@@ -1,6 +1,4 @@
-package import RetraceArchitecture
-package import RetraceAvro
-import RetraceLog
+package import Retrace
 import RetraceSystem
 package import RetraceStorage
 

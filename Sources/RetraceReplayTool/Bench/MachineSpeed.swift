@@ -1,4 +1,4 @@
-import RetraceAvro
+import Retrace
 import RetraceSystem
 
 /// A constant piece of work whose time shows the current speed of the machine.

@@ -1,6 +1,4 @@
-import RetraceAvro
-import RetraceLog
-import RetraceSchema
+import Retrace
 import RetraceStorage
 
 /// Classifies the records of a log by type, mostly without decoding them.

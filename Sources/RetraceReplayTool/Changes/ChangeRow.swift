@@ -1,10 +1,5 @@
-import CivilTime
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
+import Retrace
 import RetraceReplay
-import RetraceSchema
-import RetraceScreen
 import RetraceToolSupport
 
 /// One field changed by one record, in exported form.

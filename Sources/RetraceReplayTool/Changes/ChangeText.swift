@@ -1,8 +1,5 @@
-import RetraceArchitecture
-import RetraceAvro
+import Retrace
 import RetraceReplay
-import RetraceSchema
-import RetraceScreen
 
 /// Formats changes as text.
 enum ChangeText {
@@ -29,7 +26,6 @@ enum ChangeText {
     return lines
   }
 
-  /// Returns the line of a difference.
   static func line(_ field: ValueDifference, kind: StateChange.Kind = .changed) -> String {
     // The key of a dictionary may be long; the values after it are shown, too.
     let path = field.path.isEmpty ? "value" : SafeText.line(field.path, bytesMax: 400)

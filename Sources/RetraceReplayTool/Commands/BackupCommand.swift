@@ -1,7 +1,5 @@
 import ArgumentParser
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
+import Retrace
 import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport
@@ -30,22 +28,8 @@ struct BackupCommand<Tool: ReplayTool>: ToolCommand {
   func perform() throws(ToolFailure) {
     let destination = try copy.path()
     try options.withLog(or: Tool.store) { storage throws(ToolFailure) in
-      let backup: CopiedStore
-      do throws(StoreError) {
-        backup = try storage.backup(to: destination)
-      } catch {
-        throw ToolFailure(error)
-      }
-      guard !options.json else {
-        Output.standard.print([
-          "path": .string(backup.path), "records": .integer(Int64(clamping: backup.head.sequence)),
-          "bytes": .integer(Int64(backup.bytes)), "chain": .string(backup.head.chain.hex),
-        ])
-        return
-      }
-      Output.standard.print("\(backup.path) holds \(backup.head.sequence) records, verified.")
-      Output.standard.print("bytes  \(backup.bytes)")
-      Output.standard.print("chain  \(backup.head.chain)")
+      let backup = try orFail(try storage.backup(to: destination))
+      backup.print(asJSON: options.json)
     }
   }
 }

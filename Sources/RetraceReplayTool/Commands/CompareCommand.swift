@@ -1,9 +1,6 @@
 import ArgumentParser
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
+import Retrace
 import RetraceReplay
-import RetraceSchema
 import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport
@@ -42,12 +39,10 @@ struct CompareCommand<Tool: ReplayTool>: ToolCommand {
 
   @OptionGroup var options: StoreOptions
 
-  @Option(
-    name: .long, help: ArgumentHelp("The replay tool of another build.", valueName: "tool"))
+  @Option(help: ArgumentHelp("The replay tool of another build.", valueName: "tool"))
   var with: String?
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "The largest number of differences to print; the default is 100.", valueName: "count"))
   var limit: Int?

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Retrace
+import RetraceStorage
 import RetraceToolSupport
 
 /// The destination of a command that copies a store.
@@ -14,5 +16,21 @@ struct CopyDestination: ParsableArguments {
       throw .usage("The destination is empty.", advice: "Give a directory to create.")
     }
     return destination
+  }
+}
+
+extension CopiedStore {
+  /// Prints the path and the size of the copy.
+  func print(asJSON: Bool, format: String = "", _ more: [JSONValue.Member] = []) {
+    guard !asJSON else {
+      let members: [JSONValue.Member] = [
+        .init("path", .string(path)), .init("records", .integer(Int64(clamping: head.sequence))),
+        .init("bytes", .integer(Int64(bytes))), .init("chain", .string(head.chain.hex)),
+      ]
+      return Output.standard.print(.object(members + more))
+    }
+    Output.standard.print("\(path) holds \(head.sequence) records\(format), verified.")
+    Output.standard.print("bytes  \(bytes)")
+    Output.standard.print("chain  \(head.chain)")
   }
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import RetraceArchitecture
+import Retrace
 import RetraceReplay
 import RetraceStorage
 import RetraceToolCommands
@@ -27,12 +27,7 @@ struct DoctorCommand<Tool: ReplayTool>: ToolCommand {
 
   func perform() throws(ToolFailure) {
     let path = try options.path(or: Tool.store)
-    let report: DoctorReport
-    do throws(StoreError) {
-      report = try DoctorReport(of: App.self, at: path)
-    } catch {
-      throw ToolFailure(error)
-    }
+    let report = try orFail(try DoctorReport(of: App.self, at: path))
     if options.json {
       Output.standard.print(report.json)
     } else {

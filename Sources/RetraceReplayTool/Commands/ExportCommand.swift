@@ -1,7 +1,5 @@
 import ArgumentParser
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
+import Retrace
 import RetraceSystem
 import RetraceReplay
 import RetraceStorage
@@ -38,14 +36,13 @@ struct ExportCommand<Tool: ReplayTool>: ToolCommand {
   @OptionGroup var options: StoreOptions
   @OptionGroup var records: RecordOptions
 
-  @Flag(name: .long, help: "Export the changes that each record made. Required.")
+  @Flag(help: "Export the changes that each record made. Required.")
   var changes = false
 
-  @Option(name: .long, help: ArgumentHelp("The format of the lines.", valueName: "jsonl|csv"))
+  @Option(help: ArgumentHelp("The format of the lines.", valueName: "jsonl|csv"))
   var format = Format.jsonl
 
-  @Option(
-    name: .long, help: ArgumentHelp("Entities of one type only.", valueName: "type"))
+  @Option(help: ArgumentHelp("Entities of one type only.", valueName: "type"))
   var entity: String?
 
   func perform() throws(ToolFailure) {
@@ -65,11 +62,7 @@ struct ExportCommand<Tool: ReplayTool>: ToolCommand {
     }
     try options.withLog(or: Tool.store) { storage throws(ToolFailure) in
       let selection = try records.selection(in: storage)
-      do throws(StoreError) {
-        try export(storage, selection)
-      } catch {
-        throw ToolFailure(error)
-      }
+      try orFail(try export(storage, selection))
     }
   }
 

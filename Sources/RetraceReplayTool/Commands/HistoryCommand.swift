@@ -1,8 +1,5 @@
 import ArgumentParser
-import CivilTime
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
+import Retrace
 import RetraceReplay
 import RetraceStorage
 import RetraceToolCommands
@@ -34,9 +31,7 @@ struct HistoryCommand<Tool: ReplayTool>: ToolCommand {
 
   @OptionGroup var options: StoreOptions
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp("Up to this record; the default is the last.", valueName: "n"))
+  @Option(help: ArgumentHelp("Up to this record; the default is the last.", valueName: "n"))
   var to: UInt64?
 
   func perform() throws(ToolFailure) {

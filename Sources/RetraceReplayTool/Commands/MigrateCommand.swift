@@ -1,7 +1,5 @@
 import ArgumentParser
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
+import Retrace
 import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport
@@ -33,25 +31,12 @@ struct MigrateCommand<Tool: ReplayTool>: ToolCommand {
     let destination = try copy.path()
     try options.withLog(or: Tool.store) { storage throws(ToolFailure) in
       let version = storage.version
-      let made: CopiedStore
-      do throws(StoreError) {
-        made = try storage.migrate(to: destination)
-      } catch {
-        throw ToolFailure(error)
-      }
-      guard !options.json else {
-        Output.standard.print([
-          "path": .string(made.path), "records": .integer(Int64(clamping: made.head.sequence)),
-          "bytes": .integer(Int64(made.bytes)), "chain": .string(made.head.chain.hex),
-          "from": .integer(Int64(version)), "to": .integer(Int64(LogFormat.version)),
+      let made = try orFail(try storage.migrate(to: destination))
+      made.print(
+        asJSON: options.json, format: " in format version \(LogFormat.version)",
+        [
+          .init("from", .integer(Int64(version))), .init("to", .integer(Int64(LogFormat.version))),
         ])
-        return
-      }
-      Output.standard.print(
-        "\(made.path) holds \(made.head.sequence) records in format version "
-          + "\(LogFormat.version), verified.")
-      Output.standard.print("bytes  \(made.bytes)")
-      Output.standard.print("chain  \(made.head.chain)")
     }
   }
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import RetraceArchitecture
+import Retrace
 import RetraceReplay
 import RetraceToolCommands
 import RetraceToolSupport
@@ -28,16 +28,13 @@ struct RouteCommand<Tool: ReplayTool>: ToolCommand {
       (replayer) throws(ToolFailure) in
       let answer = try SceneView<App>(&replayer, scene: scene.scene).route()
       printSnapshotNotice(of: replayer)
-      if position.store.json { return Output.standard.print(answer.json) }
-      for line in answer.lines { Output.standard.print(line) }
+      answer.print(asJSON: position.store.json)
     }
   }
 }
 
 /// The option by which a command selects a scene.
 struct SceneOptions: ParsableArguments {
-  @Option(
-    name: .long,
-    help: ArgumentHelp("The id of the scene; the default is the lowest id.", valueName: "id"))
+  @Option(help: ArgumentHelp("The id of the scene; the default is the lowest id.", valueName: "id"))
   var scene: Int64?
 }

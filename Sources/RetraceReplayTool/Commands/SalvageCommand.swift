@@ -1,8 +1,5 @@
 import ArgumentParser
-import CivilTime
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
+import Retrace
 import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport
@@ -34,12 +31,8 @@ struct SalvageCommand<Tool: ReplayTool>: ToolCommand {
   func perform() throws(ToolFailure) {
     let destination = try copy.path()
     let path = try options.path(or: Tool.store)
-    let report: SalvageReport
-    do throws(StoreError) {
-      report = try LogStorage.salvage(path, to: destination, knowing: [App.Action.schema.text])
-    } catch {
-      throw ToolFailure(error)
-    }
+    let report = try orFail(
+      try LogStorage.salvage(path, to: destination, knowing: [App.Action.schema.text]))
     if options.json { Output.standard.print(json(report)) } else { printText(report) }
     guard !report.isComplete else { return }
     throw ToolFailure(

@@ -1,10 +1,6 @@
 import ArgumentParser
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
+import Retrace
 import RetraceReplay
-import RetraceSchema
-import RetraceState
 import RetraceStorage
 import RetraceSystem
 import RetraceToolCommands
@@ -35,7 +31,7 @@ struct SchemaCommand<Tool: ReplayTool>: ToolCommand {
         """)
   }
 
-  @Flag(name: .long, help: "Compare the schemas of the log with the app's.")
+  @Flag(help: "Compare the schemas of the log with the app's.")
   var stored = false
 
   @Option(help: ArgumentHelp("Compare the schemas in a folder with the app's.", valueName: "dir"))
@@ -100,12 +96,7 @@ struct SchemaCommand<Tool: ReplayTool>: ToolCommand {
   }
 
   private func compare(folder: String) throws(ToolFailure) {
-    let history: SchemaHistory<App>
-    do throws(StoreError) {
-      history = try SchemaHistory<App>(folder: folder)
-    } catch {
-      throw ToolFailure(error)
-    }
+    let history = try orFail(try SchemaHistory<App>(folder: folder))
     let verdicts = history.entries.map { ($0.file, $0.verdict) }
     if options.json {
       Output.standard.print([
@@ -127,16 +118,12 @@ struct SchemaCommand<Tool: ReplayTool>: ToolCommand {
 
   private func compareLog() throws(ToolFailure) {
     try options.withLog(or: Tool.store) { storage throws(ToolFailure) in
-      let verdicts: [(String, SchemaVerdict)]
-      do throws(StoreError) {
-        verdicts = try storage.withReadView { (view) throws(StoreError) in
+      let verdicts = try orFail(
+        try storage.withReadView { (view) throws(StoreError) in
           try view.planWithVerdicts(for: App.self).schemas.enumerated().map {
             ("schema \($0.offset + 1)", $0.element.verdict)
           }
-        }
-      } catch {
-        throw ToolFailure(error)
-      }
+        })
       if options.json {
         Output.standard.print(.array(verdicts.map(json)))
       } else {

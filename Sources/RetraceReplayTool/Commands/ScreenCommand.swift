@@ -1,7 +1,6 @@
 import ArgumentParser
-import RetraceArchitecture
+import Retrace
 import RetraceReplay
-import RetraceScreen
 import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport
@@ -27,8 +26,7 @@ struct ScreenCommand<Tool: ReplayTool>: ToolCommand {
   @OptionGroup var position: PositionOptions
   @OptionGroup var scene: SceneOptions
 
-  @Option(
-    name: .long, help: ArgumentHelp("The size in cells, as COLUMNSxROWS.", valueName: "size"))
+  @Option(help: ArgumentHelp("The size in cells, as COLUMNSxROWS.", valueName: "size"))
   var size = "80x24"
 
   func perform() throws(ToolFailure) {
@@ -39,18 +37,13 @@ struct ScreenCommand<Tool: ReplayTool>: ToolCommand {
     try position.withReplayer(of: Tool.self, wholeBatches: true) {
       (replayer) throws(ToolFailure) in
       let view = try SceneView<App>(&replayer, scene: scene.scene)
-      let answer: StepAnswer
-      do throws(StoreError) {
-        let moment = try replayer.moment()
-        answer = try replayer.read { state throws(StoreError) in
+      let moment = try orFail(try replayer.moment())
+      let answer = try orFail(
+        try replayer.read { state throws(StoreError) in
           view.screen(of: state, size: cells, at: moment)
-        }
-      } catch {
-        throw ToolFailure(error)
-      }
+        })
       printSnapshotNotice(of: replayer)
-      if position.store.json { return Output.standard.print(answer.json) }
-      for line in answer.lines { Output.standard.print(line) }
+      answer.print(asJSON: position.store.json)
     }
   }
 }

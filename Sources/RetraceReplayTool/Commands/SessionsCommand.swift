@@ -1,10 +1,6 @@
 import ArgumentParser
-import CivilTime
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
+import Retrace
 import RetraceReplay
-import RetraceState
 import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport
@@ -30,12 +26,7 @@ struct SessionsCommand<Tool: ReplayTool>: ToolCommand {
 
   func perform() throws(ToolFailure) {
     try options.withLog(or: Tool.store) { storage throws(ToolFailure) in
-      let sessions: [SessionSummary]
-      do throws(StoreError) {
-        sessions = try SessionSummary.all(in: storage)
-      } catch {
-        throw ToolFailure(error)
-      }
+      let sessions = try orFail(try SessionSummary.all(in: storage))
       let inFlight = try effectsInFlight(after: sessions, in: storage)
       if options.json {
         Output.standard.print(

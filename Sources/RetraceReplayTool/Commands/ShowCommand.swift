@@ -1,9 +1,6 @@
 import ArgumentParser
-import RetraceArchitecture
-import RetraceAvro
+import Retrace
 import RetraceReplay
-import RetraceLog
-import RetraceSchema
 import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport
@@ -38,12 +35,10 @@ struct ShowCommand<Tool: ReplayTool>: ToolCommand {
   @OptionGroup var options: StoreOptions
   @OptionGroup var records: RecordOptions
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp("Print only the newest of the selected records.", valueName: "count"))
+  @Option(help: ArgumentHelp("Print only the newest of the selected records.", valueName: "count"))
   var last: UInt64?
 
-  @Option(name: .long, help: ArgumentHelp("One record only.", valueName: "n"))
+  @Option(help: ArgumentHelp("One record only.", valueName: "n"))
   var at: UInt64?
 
   func validate() throws {
@@ -56,12 +51,7 @@ struct ShowCommand<Tool: ReplayTool>: ToolCommand {
     try options.withLog(or: Tool.store) { storage throws(ToolFailure) in
       var selection = try records.selection(in: storage)
       if let at {
-        let head: UInt64
-        do throws(StoreError) {
-          head = try storage.head().sequence
-        } catch {
-          throw ToolFailure(error)
-        }
+        let head = try orFail(try storage.head().sequence)
         guard at >= 1 && at <= head else {
           throw .noRecord(at, first: 1, last: head)
         }

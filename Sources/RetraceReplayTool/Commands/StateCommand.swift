@@ -1,6 +1,5 @@
 import ArgumentParser
-import RetraceArchitecture
-import RetraceAvro
+import Retrace
 import RetraceReplay
 import RetraceStorage
 import RetraceToolCommands

@@ -1,6 +1,5 @@
 import ArgumentParser
-import RetraceArchitecture
-import RetraceAvro
+import Retrace
 import RetraceStorage
 import RetraceSystem
 import RetraceToolCommands
@@ -38,12 +37,10 @@ struct StepCommand<Tool: ReplayTool>: ToolCommand {
   @OptionGroup var options: StoreOptions
 
   @Option(
-    name: .long,
     help: ArgumentHelp("Begin after this record; the default is before the first.", valueName: "n"))
   var at: UInt64?
 
   @Option(
-    name: .long,
     help: ArgumentHelp("The largest number of changes to print per record.", valueName: "count"))
   var limit = 100
 
@@ -53,12 +50,7 @@ struct StepCommand<Tool: ReplayTool>: ToolCommand {
     }
     let requests = try parse(steps.joined(separator: " "))
     try options.withLog(or: Tool.store) { storage throws(ToolFailure) in
-      var session: StepSession<App>
-      do throws(StoreError) {
-        session = try StepSession<App>(storage, limit: limit)
-      } catch {
-        throw ToolFailure(error)
-      }
+      var session = try orFail(try StepSession<App>(storage, limit: limit))
       if let at {
         guard at <= session.last else { throw ToolFailure.noRecord(at, last: session.last) }
         _ = try session.answer(.move(.goto(at)))
@@ -121,11 +113,5 @@ struct StepCommand<Tool: ReplayTool>: ToolCommand {
     }
   }
 
-  private func show(_ answer: StepAnswer) {
-    if options.json {
-      Output.standard.print(answer.json)
-    } else {
-      for line in answer.lines { Output.standard.print(line) }
-    }
-  }
+  private func show(_ answer: StepAnswer) { answer.print(asJSON: options.json) }
 }

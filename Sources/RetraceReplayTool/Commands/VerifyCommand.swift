@@ -1,9 +1,6 @@
 import ArgumentParser
-import RetraceArchitecture
-import RetraceAvro
+import Retrace
 import RetraceReplay
-import RetraceSchema
-import RetraceScreen
 import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport
@@ -62,15 +59,11 @@ struct VerifyCommand<Tool: ReplayTool>: ToolCommand {
 
   private func performHere() throws(ToolFailure) {
     try options.withLog(or: Tool.store, checkingPages: true) { storage throws(ToolFailure) in
-      let result: Verification
-      do throws(StoreError) {
-        result = try Verifier<App>.verify(
+      let result = try orFail(
+        try Verifier<App>.verify(
           storage,
           checkingInvariants: noInvariants ? .omitted : every ? .everyRecord : .spread,
-          decidingCommands: decide)
-      } catch {
-        throw ToolFailure(error)
-      }
+          decidingCommands: decide))
       if options.json { Output.standard.print(json(result)) } else { printText(result) }
       if let divergence = result.firstDivergence {
         throw ToolFailure(

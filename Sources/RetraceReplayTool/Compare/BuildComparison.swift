@@ -1,6 +1,4 @@
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
+import Retrace
 import RetraceReplay
 import RetraceStorage
 import RetraceToolCommands
@@ -25,15 +23,9 @@ struct BuildComparison<App: ReplayableApp>: ~Copyable {
     _ storage: LogStorage, at path: String, tool: String, limit: Int
   ) throws(ToolFailure) {
     let other = try OtherBuild(tool, store: path)
-    let last: UInt64
-    let session: StepSession<App>
-    do throws(StoreError) {
-      last = try storage.head().sequence
-      // A place that one build's changes lack counts as unchanged there, so no list may be cut.
-      session = try StepSession<App>(storage, limit: .max)
-    } catch {
-      throw ToolFailure(error)
-    }
+    let last = try orFail(try storage.head().sequence)
+    // A place that one build's changes lack counts as unchanged there, so no list may be cut.
+    let session = try orFail(try StepSession<App>(storage, limit: .max))
     self.limit = limit
     self.last = last
     self.session = session
@@ -99,13 +91,8 @@ struct BuildComparison<App: ReplayableApp>: ~Copyable {
     _ = try other.ask("goto \(sequence)")
     let there = StepFields(try other.ask("diff"))
     let fields = here.differences(from: there, limit: limit)
-    let command: RecordDescription?
-    do throws(StoreError) {
-      var reader = RecordReader(storage)
-      command = try reader.command(of: sequence)
-    } catch {
-      throw ToolFailure(error)
-    }
+    var reader = RecordReader(storage)
+    let command = try orFail(try reader.command(of: sequence))
     var lines = ["The first record after which the states differ is \(sequence):"]
     lines += place.lines.dropFirst()
     if let command { lines.append("the command that led to it: \(command.line)") }

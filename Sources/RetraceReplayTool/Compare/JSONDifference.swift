@@ -1,5 +1,4 @@
-import RetraceAvro
-import RetraceSchema
+import Retrace
 
 /// Computes the differences between two JSON values that have no common schema.
 enum JSONDifference {

@@ -1,8 +1,5 @@
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
+import Retrace
 import RetraceReplay
-import RetraceSchema
 import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport

@@ -1,9 +1,5 @@
-import CivilTime
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
+import Retrace
 import RetraceReplay
-import RetraceScreen
 import RetraceStorage
 import RetraceToolSupport
 

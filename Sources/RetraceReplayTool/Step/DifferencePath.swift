@@ -1,4 +1,4 @@
-import RetraceAvro
+import Retrace
 
 /// Finds a part of a value by a path, written as in differences, such as
 /// `timeline.entries[3].start`.

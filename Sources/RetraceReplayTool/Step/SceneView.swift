@@ -1,8 +1,5 @@
-import RetraceArchitecture
-import RetraceAvro
+import Retrace
 import RetraceReplay
-import RetraceScreen
-import RetraceState
 import RetraceStorage
 import RetraceToolSupport
 import TerminalUI
@@ -18,17 +15,13 @@ struct SceneView<App: ReplayableApp> {
   /// - Throws: A failure if the state has no such scene; the errors of `Replayer.read`.
   init(_ replayer: inout Replayer<App>, scene: Int64?) throws(ToolFailure) {
     let sequence = replayer.sequence
-    let found: Result<SceneView, ToolFailure>
-    do throws(StoreError) {
-      found = try replayer.read { state throws(StoreError) in
+    let found = try orFail(
+      try replayer.read { state throws(StoreError) in
         let state = copy state
         return Result { () throws(ToolFailure) in
           try SceneView(in: state, after: sequence, scene: scene)
         }
-      }
-    } catch {
-      throw ToolFailure(error)
-    }
+      })
     self = try found.get()
   }
 
@@ -59,12 +52,7 @@ struct SceneView<App: ReplayableApp> {
     var lines = ["after record \(sequence), scene \(id.value)", "path \(path)"]
     var entries: [JSONValue] = []
     for route in stack.routes {
-      let parameters: JSONValue
-      do throws(StoreError) {
-        parameters = try StateDescription.json(of: route)
-      } catch {
-        throw ToolFailure(error)
-      }
+      let parameters = try orFail(try StateDescription.json(of: route))
       lines.append("  \(route.path)  \(parameters.text())")
       entries.append(["path": .string(route.path), "route": parameters])
     }
@@ -76,7 +64,6 @@ struct SceneView<App: ReplayableApp> {
       ])
   }
 
-  /// Returns the screen of the scene for a state at a moment.
   func screen(of state: App.State, size: Screen.Size, at moment: Moment) -> StepAnswer {
     let screen = App.screen(of: id, in: state, at: moment, size: size)
     let lines = PlainRenderer(size: size, showsCursor: true).lines(of: screen)

@@ -1,13 +1,9 @@
-import RetraceArchitecture
-import RetraceAvro
-import RetraceState
+import Retrace
 import RetraceSystem
 
 /// The fingerprints of a build's schemas; `compare --with` requires equal state schemas.
 struct SchemaFingerprints {
-  /// The fingerprint of the schema of actions.
   var actionSchema: Digest
-  /// The fingerprint of the schema of the state.
   var stateSchema: Digest
 
   /// Returns the fingerprints of this build.

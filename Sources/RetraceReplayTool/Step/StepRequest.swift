@@ -1,4 +1,4 @@
-import RetraceScreen
+import Retrace
 
 /// A request of `step`; each gets one answer.
 enum StepRequest: Equatable {

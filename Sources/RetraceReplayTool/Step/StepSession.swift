@@ -1,9 +1,5 @@
-import CivilTime
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
+import Retrace
 import RetraceReplay
-import RetraceScreen
 import RetraceStorage
 import RetraceSystem
 import RetraceToolCommands
@@ -14,6 +10,11 @@ import TerminalUI
 struct StepAnswer {
   var lines: [String]
   var json: JSONValue
+
+  func print(asJSON: Bool) {
+    guard !asJSON else { return Output.standard.print(json) }
+    for line in lines { Output.standard.print(line) }
+  }
 }
 
 /// A session of `step`: a position in a log, and the answers to requests there.
@@ -206,14 +207,10 @@ struct StepSession<App: ReplayableApp>: ~Copyable {
 
 extension StepSession {
   private mutating func state(at path: String?) throws(ToolFailure) -> StepAnswer {
-    let whole: JSONValue
-    do throws(StoreError) {
-      whole = try replayer.read { state throws(StoreError) in
+    let whole = try orFail(
+      try replayer.read { state throws(StoreError) in
         try StateDescription.json(of: state)
-      }
-    } catch {
-      throw ToolFailure(error)
-    }
+      })
     guard let found = DifferencePath.value(path ?? "", in: whole) else {
       throw ToolFailure(
         what: "The state has no such part.",
@@ -255,22 +252,14 @@ extension StepSession {
     _ body: (inout Replayer<App>) throws(ToolFailure) -> StepAnswer
   ) throws(ToolFailure) -> StepAnswer {
     let start = sequence
-    do throws(StoreError) {
-      try replayer.seek(to: try replayer.batchEnd(atOrBefore: start))
-    } catch {
-      throw ToolFailure(error)
-    }
+    try orFail(try replayer.seek(to: try replayer.batchEnd(atOrBefore: start)))
     let result: Result<StepAnswer, ToolFailure>
     do throws(ToolFailure) {
       result = .success(try body(&replayer))
     } catch {
       result = .failure(error)
     }
-    do throws(StoreError) {
-      try replayer.seek(to: start)
-    } catch {
-      throw ToolFailure(error)
-    }
+    try orFail(try replayer.seek(to: start))
     return try result.get()
   }
 }

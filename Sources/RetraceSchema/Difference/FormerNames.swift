@@ -1,8 +1,8 @@
 package import RetraceAvro
 
-/// The names that records and fields have had in the schemas of a log, by the aliases in them.
+/// The former and present names of records and fields, from the aliases in the schemas of a log.
 package struct FormerNames: Sendable {
-  /// The newer names by the older ones, without cycles.
+  /// The newer name for each older name, without cycles.
   private struct Renames {
     var newer: [String: String] = [:]
 
@@ -15,7 +15,6 @@ package struct FormerNames: Sendable {
       for alias in aliases where alias != name && !isTaken(alias) { newer[alias] = name }
     }
 
-    /// Returns the present name.
     func present(_ name: String) -> String {
       var name = name
       while let next = newer[name] { name = next }
@@ -67,7 +66,6 @@ package struct FormerNames: Sendable {
 }
 
 extension Schema {
-  /// The name of a record.
   fileprivate var recordName: String? {
     if case .record(let name, _, _) = self { name } else { nil }
   }

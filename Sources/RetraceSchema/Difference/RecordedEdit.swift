@@ -1,10 +1,10 @@
 package import RetraceAvro
 
-/// A change of one entity that a recorded fact tells, read without the app's code.
+/// A change of one entity, read from a recorded fact without the app's code.
 ///
-/// A fact contains it as values of the types `Change`, `Insertion` and `Removal`, found by their
-/// names in the schema. The first id beside the value identifies the entity, or else the first id
-/// beside a value that contains it.
+/// A fact holds the change as a value of the type `Change`, `Insertion` or `Removal`, which the
+/// schema names. The first id beside that value identifies the entity. If there is none, the first
+/// id beside a value around it does.
 package struct RecordedEdit: Sendable {
   /// The kinds of changes.
   package enum Kind: Sendable {
@@ -12,7 +12,7 @@ package struct RecordedEdit: Sendable {
     case inserted(JSONValue)
     /// The entity with these fields was removed.
     case removed(JSONValue)
-    /// A field changed, or a part of one: of a dictionary it is named as in `prices["tea"]`.
+    /// A field changed, or one entry of a dictionary field, such as `prices["tea"]`.
     case changed(field: String, before: JSONValue, after: JSONValue)
   }
 
@@ -25,7 +25,7 @@ package struct RecordedEdit: Sendable {
 }
 
 extension SchemaCodec {
-  /// Returns the changes of entities that a fact tells, in order.
+  /// Returns the changes of entities that a fact holds, in order.
   ///
   /// - Parameters:
   ///   - value: The fact, of this codec's schema.
@@ -96,7 +96,7 @@ private struct EditReader {
 
   /// Reads the value of a row `{key, value}` of a dictionary whose keys are not strings.
   ///
-  /// A key that is the id of an entity names no part of a field: the value is about that entity.
+  /// If the key is the id of an entity, the value belongs to that entity and not to the field.
   ///
   /// - Returns: Whether the value is a row.
   private mutating func readRow(
@@ -116,7 +116,7 @@ private struct EditReader {
     return true
   }
 
-  /// Returns the change that a record tells; `nil` for a record of another type.
+  /// Returns the change that a record holds; `nil` if the record is not a change.
   private func kind(
     of name: String, _ fields: [Schema.Field], _ values: [AvroValue.Entry], in field: String
   ) -> RecordedEdit.Kind? {

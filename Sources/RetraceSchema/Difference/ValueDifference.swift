@@ -61,12 +61,6 @@ private struct ValueDiffer {
   let logical: LogicalTypeFormat
   private(set) var found: [ValueDifference] = []
 
-  init(codec: SchemaCodec, limit: Int, logical: LogicalTypeFormat) {
-    self.codec = codec
-    self.limit = limit
-    self.logical = logical
-  }
-
   mutating func compare(
     _ old: AvroValue, _ new: AvroValue, as type: Schema, at path: String, depth: Int
   ) {

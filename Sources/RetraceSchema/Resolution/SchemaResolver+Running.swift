@@ -16,11 +16,6 @@ extension SchemaResolver {
     var unresolved: Int?
     /// Whether a value that may not be valid for its type counts as unresolvable.
     let rejectsUnchecked: Bool
-
-    init(limit: Int, rejectsUnchecked: Bool) {
-      self.limit = limit
-      self.rejectsUnchecked = rejectsUnchecked
-    }
   }
 }
 

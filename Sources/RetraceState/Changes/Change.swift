@@ -2,11 +2,10 @@ public import RetraceAvro
 
 /// The value of a field before and after a fact.
 ///
-/// A fact that has an ``EntityID`` beside its changes tells which entity it changed, from what, to
-/// what. The first id in the case or struct that holds the change identifies the entity. The name
-/// of the field is the label of the change, so use the name of the entity's field. Programs without
-/// the app's code read that from the log by the name `Change` in the schema: `audit history` lists
-/// the changes of an entity, and `audit blame` the record that set each field.
+/// The first ``EntityID`` in the case or struct that holds the change identifies the entity. The
+/// label of the change names the field, so use the name of the entity's field. Programs without the
+/// app's code find changes in the log by the name `Change` in the schema: `audit history` lists the
+/// changes of an entity, and `audit blame` the record that set each field.
 @frozen
 public struct Change<Value: Recordable>: Sendable {
   /// The value before the fact.
@@ -21,7 +20,7 @@ public struct Change<Value: Recordable>: Sendable {
     self.after = after
   }
 
-  /// The change back.
+  /// The change that undoes this one.
   @inlinable public var inverted: Change { Change(from: after, to: before) }
 }
 

@@ -21,11 +21,12 @@ public protocol EntityChanges: Recordable, Equatable {
   /// Creates a value without changes.
   init()
 
-  /// Returns what stays in the table of an entity whose insertion is taken back; `nil`, the
-  /// default, if nothing does.
+  /// Returns the tombstone that replaces an entity when an edit removes it; by default `nil`, which
+  /// removes the entity from its table.
   ///
-  /// With a tombstone, later records about the entity still refer to something. It differs from the
-  /// entity in a field that facts change, such as the moment of the deletion.
+  /// Undoing an insertion is such an edit. Later records about the entity can refer to the
+  /// tombstone, which differs from the entity in a field that facts change, such as the moment of
+  /// the deletion.
   static func tombstone(of entity: Entity) -> Entity?
 
   /// Passes the change of each field to a visitor, in order.
@@ -81,7 +82,7 @@ extension EntityChanges {
     return lister.names
   }
 
-  /// The changes back.
+  /// The changes that undo these.
   public var inverted: Self {
     var changes = self
     var inverter = ChangeInverter()
@@ -99,8 +100,10 @@ extension EntityChanges {
     changes._visitChanges(of: &entity, &setter)
   }
 
-  /// Returns the names of the fields whose value in an entity is neither that before the change nor
-  /// that after it, so that carrying the change out would overwrite something else.
+  /// Returns the names of the fields that have neither the value before the change nor the value
+  /// after it.
+  ///
+  /// Applying the changes would overwrite these other values.
   ///
   /// - Complexity: O(bytes of the fields).
   public func conflicts(with entity: Entity) -> [String] {
@@ -110,8 +113,7 @@ extension EntityChanges {
     return lister.names
   }
 
-  /// Removes the changes of the fields whose value in an entity is not the value before the change,
-  /// and the changes of some other fields.
+  /// Removes the changes of fields that do not have the value before the change, and of `others`.
   ///
   /// - Returns: The names of the fields whose changes were removed.
   /// - Complexity: O(bytes of the fields).
@@ -151,7 +153,7 @@ struct _ChangeStart: _EntityFieldVisitor {
   }
 }
 
-/// Sets the later value of each change, and removes those that change nothing.
+/// Sets the later value of each change, and removes changes between equal values.
 @frozen
 @usableFromInline
 struct _ChangeEnd: _EntityFieldVisitor {

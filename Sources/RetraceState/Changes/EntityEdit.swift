@@ -1,6 +1,6 @@
 public import RetraceAvro
 
-/// A change of one entity of a table that holds what is needed to take it back.
+/// A change of one entity of a table, with the values that undoing it needs.
 ///
 /// ```swift
 /// let book = Book(title: "Emma", borrower: nil)
@@ -22,7 +22,7 @@ public enum EntityEdit<ID: EntityID, Changes: EntityChanges>: Recordable, Equata
     }
   }
 
-  /// The edit that takes this one back.
+  /// The edit that undoes this one.
   public var inverted: EntityEdit {
     switch self {
     case .inserted(let id, let insertion): .removed(id, Removal(insertion.entity))
@@ -31,11 +31,12 @@ public enum EntityEdit<ID: EntityID, Changes: EntityChanges>: Recordable, Equata
     }
   }
 
-  /// Carries the edit out, whatever the fields held before.
+  /// Applies the edit, whatever values the fields have.
   ///
-  /// - Returns: Whether it was possible: an entity to change or remove has to exist; an id to
-  ///   insert under has to be the next one of the table, or the id of a removed entity or a
-  ///   tombstone.
+  /// A changed or removed entity must exist. An inserted entity needs the next id of the table, the
+  /// id of a removed entity or, if the type has tombstones, the id of an entity, which it replaces.
+  ///
+  /// - Returns: Whether the edit was possible.
   /// - Complexity: O(1) and O(fields).
   @inlinable
   @discardableResult
@@ -66,16 +67,16 @@ public enum EntityEdit<ID: EntityID, Changes: EntityChanges>: Recordable, Equata
     }
   }
 
-  /// Returns the part of the edit that overwrites nothing but the values that it expects.
+  /// Returns the part of the edit that overwrites only the values that it expects.
   ///
-  /// A field that has another value than that before the edit is left out. So is an entity to
-  /// remove if one of its fields that facts change has another value than the edit expects, and an
-  /// entity to insert whose id has an entity.
+  /// A changed field is left out unless it has the value before the edit. A removal is left out
+  /// unless all fields that facts change have the expected values. An insertion is left out unless
+  /// its id was assigned before and has no entity now, or only its tombstone.
   ///
   /// - Parameters:
   ///   - table: The table.
-  ///   - excluded: The fields and entities that are left as they are, because an earlier edit of
-  ///     them was left out: later edits build on it.
+  ///   - excluded: The fields and entities to leave as they are, because an earlier edit, on which
+  ///     later ones build, was left out.
   /// - Complexity: O(bytes of the entity), and O(excluded) for each field.
   public func restorable(
     in table: borrowing EntityTable<ID, Changes.Entity>, excluding excluded: [UnrestoredField] = []

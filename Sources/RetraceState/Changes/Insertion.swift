@@ -8,7 +8,7 @@ public struct Insertion<Entity: Recordable>: Sendable {
   /// The entity after the fact.
   public var entity: Entity
 
-  /// Creates the part of a fact that says so.
+  /// Creates an insertion.
   @inlinable
   public init(_ entity: Entity) { self.entity = entity }
 }

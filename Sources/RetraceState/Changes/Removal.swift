@@ -8,7 +8,7 @@ public struct Removal<Entity: Recordable>: Sendable {
   /// The entity before the fact.
   public var entity: Entity
 
-  /// Creates the part of a fact that says so.
+  /// Creates a removal.
   @inlinable
   public init(_ entity: Entity) { self.entity = entity }
 }

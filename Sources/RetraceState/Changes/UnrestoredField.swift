@@ -23,7 +23,6 @@ public struct UnrestoredField: Recordable {
     self.field = field
   }
 
-  /// Returns whether this is an entity, or a field of it.
   func isOf<ID: EntityID>(_ id: ID) -> Bool {
     self.id == id.value && type.utf8.elementsEqual(ID.recordedName.utf8)
   }

@@ -1,8 +1,9 @@
 public import RetraceAvro
 
-/// A node's entry for one child: its hash, its lowest and highest sort key, and its page's birth.
+/// The data that a node holds about one child: the hash and the range of sort keys of its contents,
+/// and the birth of its page.
 ///
-/// Hash and sort keys are out of date while the parent marks the child as stale.
+/// The hash and the sort keys are out of date while the parent marks the child as stale.
 @frozen
 public struct PageReference: Hashable, Sendable {
   /// The hash of the child's contents; 32 zero bytes for a child without entities.

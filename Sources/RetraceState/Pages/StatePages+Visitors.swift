@@ -80,7 +80,6 @@ struct TableAdopter: TableVisitor {
 /// A visitor that opens each table of a state.
 struct TableOpener<Source: PageSource>: TableVisitor {
   let tables: [TableRoot]
-  /// The hash of each table.
   let hashes: [Digest]
   let source: Source
   var position = 0

@@ -100,8 +100,9 @@ public enum StatePages {
     state.visitTables(&changer)
   }
 
-  /// Releases from memory the parts of a state that are saved, but for those where the next
-  /// entities are inserted; they are read again from a source of the same pages.
+  /// Releases the saved parts of a state from memory, except where the next entities are inserted.
+  ///
+  /// Released parts are read again from `source`, which must have the pages of the last save.
   ///
   /// - Complexity: O(resident nodes).
   public static func releaseSaved<State: RecordedState>(

@@ -62,7 +62,7 @@ public enum StateHasher {
 }
 
 extension AvroWriter {
-  /// Appends what the hash of a state covers of one table.
+  /// Appends the data of one table that the hash of a state covers.
   @inlinable
   mutating func table(_ number: UInt8, nextID: Int64, hash: Digest) {
     byte(number)
@@ -83,7 +83,7 @@ struct TableHasher<H: ByteHasher>: TableVisitor {
 
   @inlinable
   mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) {
-    // A call would need the table's type, which is made at run time.
+    // Without trunks, avoids a call, which would instantiate the type of the table at run time.
     let digest =
       table.hasTrunks ? table.hash(with: H.self, &box.writer, on: workers) : table.rootHash
     guard let byte = UInt8(exactly: number) else {

@@ -1,7 +1,7 @@
 import RetraceAvro
 
 extension EntityTable {
-  /// Calls `body` with every id whose entity differs from that in an older table, in order.
+  /// Calls `body` with every id whose entity differs between an older table and this one, in order.
   ///
   /// Shared parts are skipped, and so are parts whose hashes are up to date and equal. Entities
   /// differ if their encodings differ: two normalizations of one text differ, and a NaN does not
@@ -46,11 +46,6 @@ private struct TableDifference: ~Copyable {
   let new: PageReader
   let old: PageReader
   var writer = AvroWriter(capacity: 256)
-
-  init(new: PageReader, old: PageReader) {
-    self.new = new
-    self.old = old
-  }
 
   /// Compares the children of two nodes and returns whether to continue.
   mutating func compareNodes<Child: TableChild, Failure: Error>(

@@ -9,8 +9,8 @@ extension EntityTable {
   ///   - limit: The maximum number of results.
   ///   - isWanted: Whether an entity may be in the result.
   /// - Complexity: O(*n* log *n*) for the *n* entities of leaves whose bound is not below the
-  ///   lowest result, plus the nodes above them. If fewer than `limit` entities are wanted, these
-  ///   are all leaves.
+  ///   lowest result, plus the nodes above them. If fewer than `limit` entities are wanted, all
+  ///   leaves are visited.
   @inlinable
   public func highest(
     _ limit: Int, where isWanted: (Entity) -> Bool = { _ in true }
@@ -23,9 +23,12 @@ extension EntityTable {
       for branch in node.ranked where branch.upperBound >= highest.bound {
         guard let node = resident(branch.place, of: node, trunk.place) else { continue }
         for leaf in node.ranked where leaf.upperBound >= highest.bound {
-          visit(leaf.place, of: node, from: id(trunk.place, branch.place, leaf.place, 0)) {
-            id, entity in
-            if entity.sortKey >= highest.bound && isWanted(entity) { highest.add(id, entity) }
+          guard let slots = slots(leaf.place, of: node, trunk.place, branch.place) else { continue }
+          for slot in slots.indices {
+            guard let entity = slots[slot] else { continue }
+            if entity.sortKey >= highest.bound && isWanted(entity) {
+              highest.add(id(trunk.place, branch.place, leaf.place, slot), entity)
+            }
           }
         }
       }

@@ -9,20 +9,13 @@ extension EntityTable {
   public func forEach<Failure: Error>(
     from start: ID? = nil, _ body: (ID, Entity) throws(Failure) -> Void
   ) throws(Failure) {
-    let first = max(0, start?.value ?? 0)
-    guard first < next else { return }
-    let place = TablePath(first)
-    for trunk in place.trunk..<references.count {
-      let atTrunk = trunk == place.trunk
-      guard let node = resident(trunk) else { continue }
-      for branch in (atTrunk ? place.branch : 0)..<node.children.count {
-        let atBranch = atTrunk && branch == place.branch
-        guard let node = resident(branch, of: node, trunk) else { continue }
-        announce(node, from: id(trunk, branch, 0, 0)) { _ in true }
-        for leaf in (atBranch ? place.leaf : 0)..<node.children.count {
-          let slot = atBranch && leaf == place.leaf ? place.slot : 0
-          try visit(leaf, of: node, from: id(trunk, branch, leaf, slot), body)
-        }
+    let start = max(0, start?.value ?? 0)
+    guard start < next else { return }
+    var leaves = TableLeaves(of: self, from: start)
+    while let (first, slots) = leaves.next() {
+      for slot in slots.indices {
+        guard let entity = slots[slot], first | Int64(slot) >= start else { continue }
+        try body(ID(value: first | Int64(slot)), entity)
       }
     }
   }
@@ -63,25 +56,16 @@ extension EntityTable {
   public func forEach<Failure: Error>(
     inSortKeys sortKeys: ClosedRange<Int64>, _ body: (ID, Entity) throws(Failure) -> Void
   ) throws(Failure) {
-    for trunk in references.indices {
-      if !isStale(trunk) && !references[trunk].overlaps(sortKeys) { continue }
-      guard let node = resident(trunk) else { continue }
-      for branch in node.children.indices {
-        if node.isOutside(branch, sortKeys) { continue }
-        guard let node = resident(branch, of: node, trunk) else { continue }
-        announce(node, from: id(trunk, branch, 0, 0)) { !node.isOutside($0, sortKeys) }
-        for leaf in node.children.indices {
-          if node.isOutside(leaf, sortKeys) { continue }
-          try visit(leaf, of: node, from: id(trunk, branch, leaf, 0)) {
-            id, entity throws(Failure) in
-            if sortKeys.contains(entity.sortKey) { try body(id, entity) }
-          }
-        }
+    var leaves = TableLeaves(of: self, inSortKeys: sortKeys)
+    while let (first, slots) = leaves.next() {
+      for slot in slots.indices {
+        guard let entity = slots[slot], sortKeys.contains(entity.sortKey) else { continue }
+        try body(ID(value: first | Int64(slot)), entity)
       }
     }
   }
 
-  /// Announces the leaves of a branch that are about to be read, but for the first one.
+  /// Announces the leaves of a branch that are about to be read, except the first.
   ///
   /// - Parameters:
   ///   - node: The branch.
@@ -101,42 +85,6 @@ extension EntityTable {
       pages.append((key, node.references[leaf].hash))
     }
     if pages.count > 1 { source.readAhead(Array(pages[1...])) }
-  }
-
-  /// Calls `body` with the entities of a leaf from an id on; a page that is read is not kept.
-  @inlinable
-  func visit<Failure: Error>(
-    _ leaf: Int, of node: TableNode<TableLeaf<Entity>>, from start: ID,
-    _ body: (ID, Entity) throws(Failure) -> Void
-  ) throws(Failure) {
-    let first = start.value & ~31
-    let from = Int(start.value & 31)
-    if node.children[leaf].isResident {
-      let slots = node.children[leaf].slots
-      for slot in from..<max(from, slots.count) {
-        guard let entity = slots[slot] else { continue }
-        try body(ID(value: first | Int64(slot)), entity)
-      }
-      return
-    }
-    // A leaf without a birth has no entities and no page.
-    if node.references[leaf].birth == 0 { return }
-    let places = TableLeaf<Entity>.places(from: first, next: next)
-    var failure: Failure?
-    pageReader.withPage(of: TableLeaf<Entity>.self, node.references[leaf], from: first) {
-      page throws(AvroError) in
-      try TableLeaf<Entity>.visit(page, places: places) { slot, entity in
-        guard slot >= from else { return true }
-        do throws(Failure) {
-          try body(ID(value: first | Int64(slot)), entity)
-          return true
-        } catch {
-          failure = error
-          return false
-        }
-      }
-    }
-    if let failure { throw failure }
   }
 
   /// Returns a trunk, read if it is not resident.

@@ -1,10 +1,9 @@
 import RetraceAvro
 
 extension EntityTable {
-  /// Releases the nodes and leaves that are saved from memory, but for the branch of 1,024 ids that
-  /// the next id belongs to.
+  /// Releases the saved nodes and leaves from memory, except the branch of the next id.
   ///
-  /// The entities stay what they are: they are read from their pages.
+  /// A branch has 1,024 ids. Released entities are read again from their pages.
   ///
   /// - Parameters:
   ///   - source: The source of the pages of the last save.

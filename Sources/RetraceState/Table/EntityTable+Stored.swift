@@ -13,9 +13,9 @@ extension EntityTable {
     open(root, hash: root.hash(with: Source.Hasher.self, &writer), source: source)
   }
 
-  /// Makes an empty table the table of a snapshot without loading a page.
+  /// Opens the table of a snapshot in this empty table without loading a page.
   ///
-  /// Inlined, because a call would need the table's type, which is made at run time.
+  /// Inlined, because a call would instantiate the type of the table at run time.
   ///
   /// - Complexity: O(1).
   @inline(__always)

@@ -15,7 +15,7 @@ public import RetraceAvro
 public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
   @usableFromInline typealias Trunk = TableNode<TableNode<TableLeaf<Entity>>>
 
-  /// The trunks; none while no trunk is resident, because the types of nodes are made at run time.
+  /// The trunks; empty while none is resident, so that the node types are not instantiated early.
   @usableFromInline var trunks: ContiguousArray<Trunk>
   /// One reference for each trunk; out of date while the trunk has a stale branch.
   @usableFromInline var references: ContiguousArray<PageReference>
@@ -29,7 +29,7 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
   @usableFromInline var tableNumber: UInt8
   /// Whether the nodes and the leaf that the next id belongs to are known to be resident.
   @usableFromInline var isTailResident: Bool
-  /// Whether there are trunks; to ask the array would need the type of nodes.
+  /// Whether there are trunks; asking the array would instantiate the node types.
   @usableFromInline var hasTrunks: Bool
 
   /// Creates an empty table.
@@ -188,7 +188,6 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
     hasTrunks = true
   }
 
-  /// Returns whether a trunk is resident.
   @inlinable
   func isResident(_ trunk: Int) -> Bool { trunk < trunks.count && trunks[trunk].isResident }
 

@@ -97,25 +97,6 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
     return result
   }
 
-  /// Decodes the entities of a page one by one while `body` returns `true`.
-  @inlinable
-  static func visit(
-    _ page: Span<UInt8>, places: Int, _ body: (Int, Entity) -> Bool
-  ) throws(AvroError) {
-    var reader = AvroReader(page)
-    var present = try PageLayout.readBitmap(&reader, places: places)
-    guard try reader.beginBlocks() == present.nonzeroBitCount else {
-      throw AvroError(.outOfRange, at: 4, "the count of entities does not match the bitmap")
-    }
-    while present != 0 {
-      let entity = try Entity(decoding: &reader)
-      guard body(present.trailingZeroBitCount, entity) else { return }
-      present &= present - 1
-    }
-    try reader.endBlocks()
-    try reader.finish()
-  }
-
   @inlinable
   static func refresh(
     _ leaves: inout ContiguousArray<TableLeaf>, at index: Int, _ digest: PageDigest,

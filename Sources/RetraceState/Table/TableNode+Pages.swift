@@ -18,7 +18,7 @@ extension TableNode {
     let place = place(of: number)
     let places = places(from: first, next: pageReader.next)
     guard place < places else { return nil }
-    // Only one reference is decoded: no node is made, nor the types of nodes.
+    // Decodes only one reference: no node is created and no node type instantiated.
     var child = PageReference.empty
     pageReader.withPage(of: TableNode.self, reference, from: first) { page throws(AvroError) in
       child = try PageLayout.readReference(

@@ -140,7 +140,6 @@ extension TableChild {
 struct TableNode<Child: TableChild>: TableChild {
   @usableFromInline typealias Entity = Child.Entity
   @usableFromInline var children: ContiguousArray<Child> = []
-  /// One reference for each child.
   @usableFromInline var references: ContiguousArray<PageReference> = []
   /// Two marks for each child.
   ///

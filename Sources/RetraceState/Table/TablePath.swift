@@ -4,7 +4,9 @@
 struct TablePath {
   /// The maximum number of children of a node and of slots of a leaf.
   @inlinable static var fanout: Int { 32 }
-  /// The number of ids below a trunk.
+  /// The number of ids of a leaf, below a branch and below a trunk.
+  @inlinable static var leafSpan: Int64 { 32 }
+  @inlinable static var branchSpan: Int64 { 1024 }
   @inlinable static var trunkSpan: Int64 { 32_768 }
 
   @usableFromInline let trunk: Int

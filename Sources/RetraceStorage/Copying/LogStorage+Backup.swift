@@ -1,5 +1,5 @@
+import Retrace
 import RetraceLMDB
-import RetraceLog
 import RetraceSystem
 
 extension LogStorage {

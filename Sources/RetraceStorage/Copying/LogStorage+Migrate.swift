@@ -1,4 +1,4 @@
-import RetraceLog
+import Retrace
 
 extension LogStorage {
   /// Copies a log of an older format version into a new store of the current version.

@@ -1,6 +1,5 @@
-import RetraceAvro
+import Retrace
 import RetraceLMDB
-import RetraceLog
 import RetraceSystem
 
 /// Appends the records of one log to a new one, under the same sequences.
@@ -8,7 +7,6 @@ import RetraceSystem
 /// Payloads of an older format version are converted to the current one. The idempotency keys are
 /// rebuilt from the records.
 struct RecordCopier: ~Copyable {
-  /// A record to append.
   private struct Record: Sendable {
     var envelope: Envelope
     var payload: [UInt8]
@@ -29,7 +27,6 @@ struct RecordCopier: ~Copyable {
     /// Adds a record whose payload the digest does not cover.
     mutating func addRecord() { sequences = sequences.lowerBound..<sequences.upperBound + 1 }
 
-    /// Adds a command.
     mutating func add(command: [UInt8]) {
       hasCommand = true
       let prefix = KeyedBatch.commandPrefix

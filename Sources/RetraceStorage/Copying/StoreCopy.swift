@@ -1,5 +1,5 @@
+package import Retrace
 import RetraceLMDB
-package import RetraceLog
 import RetraceSystem
 
 /// A verified copy of a store.
@@ -19,7 +19,6 @@ package struct CopiedStore: Hashable, Sendable {
 /// a directory `.retrace-backup-XXXXXX` (six letters or digits), which the next copy beside it
 /// removes.
 struct StoreCopy: ~Copyable {
-  /// The destination.
   private let target: StorePath
   private let draft: StoreDraft
   /// The verb phrase for error messages, such as `be copied`.
@@ -36,11 +35,9 @@ struct StoreCopy: ~Copyable {
     let target = StorePath(destination)
     try Self.requireFree(target, doing: action)
     let parentLock = try StoreDraft.lockParent(of: target)
-    do throws(SystemError) {
-      draft = try StoreDraft.make(for: .backup, beside: target, under: parentLock)
-    } catch {
-      throw StoreError(error, in: origin, doing: "\(action) to \(target.directory)")
-    }
+    draft = try StoreError.system(
+      try StoreDraft.make(for: .backup, beside: target, under: parentLock), in: origin,
+      doing: "\(action) to \(target.directory)")
     self.target = target
     self.origin = origin
     self.action = action

@@ -1,7 +1,4 @@
-package import RetraceArchitecture
-import RetraceAvro
-package import RetraceLog
-package import RetraceState
+package import Retrace
 import RetraceSystem
 
 /// The group that a session is about to append.
@@ -51,7 +48,7 @@ package struct Attempt: Hashable, Sendable {
     }
   }
 
-  /// What the session is doing with the group.
+  /// The phase of the session's work on the group.
   package enum Phase: Hashable, Sendable {
     /// Reducing the batch with an index, counted from 0.
     case reducing(Int)
@@ -170,11 +167,7 @@ extension Attempt {
   ///
   /// Bytes beyond those that the header announces are left from a longer group and ignored.
   static func decode(_ bytes: [UInt8], store: StoreID) -> (attempt: Attempt, phase: Phase)? {
-    do {
-      return try decodeStrictly(bytes, store: store)
-    } catch {
-      return nil
-    }
+    (try? decodeStrictly(bytes, store: store)) ?? nil
   }
 
   private static func decodeStrictly(

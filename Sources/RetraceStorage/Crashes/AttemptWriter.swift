@@ -1,6 +1,4 @@
-import RetraceAvro
-package import RetraceArchitecture
-package import RetraceLog
+package import Retrace
 import RetraceSystem
 
 /// The place to which a session writes the group that it is about to append.
@@ -150,21 +148,13 @@ extension LogStorage {
     if isInMemory { return AttemptWriter(session: session, store: storeID, path: path) }
     let action = "write its attempt"
     if let mark {
-      do throws(SystemError) {
-        try mark.beginAttempt(ofSession: session)
-      } catch {
-        throw StoreError(error, in: path, doing: action)
-      }
+      try StoreError.system(try mark.beginAttempt(ofSession: session), in: path, doing: action)
       return AttemptWriter(mark, session: session, store: storeID, path: path)
     }
     let name = LogStorage.attemptPrefix + "\(session)"
     let file = try store.open(name, [.read, .write, .create], doing: action)
-    do throws(SystemError) {
-      let size = try file.size
-      return AttemptWriter(nil, file, session: session, store: storeID, path: path, size: size)
-    } catch {
-      throw StoreError(error, in: path, doing: action)
-    }
+    let size = try StoreError.system(try file.size, in: path, doing: action)
+    return AttemptWriter(nil, file, session: session, store: storeID, path: path, size: size)
   }
 
   /// Returns the attempts of sessions whose lock is free, sorted by session number.
@@ -202,8 +192,8 @@ extension LogStorage {
 
   /// Returns whether an ended session left an attempt under a number.
   ///
-  /// First moves the attempt of a crashed process with that number out of its mark. A live session
-  /// that kept its attempt has not ended: the lock of the session says so to the next one.
+  /// First moves the attempt of a crashed process with that number out of its mark. A session whose
+  /// lock is held has not ended, even if it has an attempt.
   ///
   /// - Complexity: O(names in the directory); some calls for each process that has the store open.
   /// - Throws: ``StoreError``.
@@ -214,11 +204,9 @@ extension LogStorage {
     if !names.contains(file) {
       let others = names.filter { OpenMark.isName($0) && $0 != mark?.name }
       if others.isEmpty { return false }
-      do throws(SystemError) {
-        try OpenMark.keepAttempts(ofSession: session, in: others, of: store)
-      } catch {
-        throw StoreError(error, in: path, doing: "read the marks of other processes")
-      }
+      try StoreError.system(
+        try OpenMark.keepAttempts(ofSession: session, in: others, of: store), in: path,
+        doing: "read the marks of other processes")
       // Another process may have moved it meanwhile.
       guard try store.info(file) != nil else { return false }
     }
@@ -287,11 +275,7 @@ extension LogStorage {
   /// - Throws: ``StoreError``.
   package func end(_ attempt: consuming AttemptWriter) throws(StoreError) {
     guard let mark else { return try removeAttempt(session: attempt.session) }
-    do throws(SystemError) {
-      try mark.endAttempt()
-    } catch {
-      throw StoreError(error, in: path, doing: "remove its attempt")
-    }
+    try StoreError.system(try mark.endAttempt(), in: path, doing: "remove its attempt")
   }
 
   /// Removes the attempt file of an ended session whose number this process's session has.

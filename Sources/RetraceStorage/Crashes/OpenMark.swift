@@ -1,5 +1,4 @@
-import RetraceAvro
-import RetraceLog
+import Retrace
 import RetraceSystem
 
 /// The file `open.X`, which is in use while a store is open.
@@ -186,8 +185,9 @@ extension OpenMark {
   ) -> [UncleanShutdown] {
     var shutdowns: [UncleanShutdown] = []
     for name in names where isName(name) {
-      if let shutdown = read(name, in: store, isLocked: isLocked, useFree) {
-        shutdowns.append(shutdown)
+      // A file that cannot be read says nothing.
+      if let found = try? find(name, in: store, isLocked: isLocked, useFree) {
+        shutdowns.append(found)
       }
     }
     return shutdowns.sorted { $0.noted < $1.noted }
@@ -197,14 +197,6 @@ extension OpenMark {
   static func remove(_ shutdown: UncleanShutdown, in store: StorePath) {
     guard (try? keepAttempt(of: shutdown.name, in: store)) != nil else { return }
     try? FileSystem.unlink(store.file(shutdown.name))
-  }
-
-  /// Reads a file as ``find(_:in:isLocked:_:)`` does; returns `nil` if it cannot be read.
-  private static func read(
-    _ name: String, in store: StorePath, isLocked: Bool,
-    _ useFree: (consuming ByteRangeLock, String) throws(SystemError) -> Void
-  ) -> UncleanShutdown? {
-    try? find(name, in: store, isLocked: isLocked, useFree)
   }
 
   /// Reads a file; returns `nil` if it is missing or free, or if its process is alive or is closing
@@ -280,9 +272,9 @@ extension OpenMark {
   /// Returns whether a name in a store's directory is the name of a mark.
   static func isName(_ name: String) -> Bool { name.hasPrefix(prefix) }
 
-  /// Moves the attempts of crashed processes under the number of a session into a file of its own.
+  /// Moves the attempt that a crashed process has under the number of a session into its own file.
   ///
-  /// The attempts of other sessions stay. The next open moves them.
+  /// The attempts of other sessions stay in their marks until the next open moves them.
   ///
   /// - Parameter names: The names of the marks.
   static func keepAttempts(
@@ -293,7 +285,7 @@ extension OpenMark {
         guard try find(name, in: store, isLocked: false, { _, _ in }) != nil else { continue }
         try keepAttempt(of: name, in: store, onlyOf: session)
       } catch {
-        // A directory or a link of that name is no mark.
+        // A directory or a link of that name is not a mark.
         if error.code != .isADirectory, error.code != .tooManyLinks { throw error }
       }
     }
@@ -305,7 +297,7 @@ extension OpenMark {
   /// older session with the same number. Processes that move the same attempt at the same time
   /// write the same file.
   ///
-  /// - Parameter only: Leaves the attempts of other sessions; `nil` for none.
+  /// - Parameter only: The session whose attempt is moved; `nil` for any session.
   private static func keepAttempt(
     of name: String, in store: StorePath, onlyOf only: UInt64? = nil
   ) throws(SystemError) {

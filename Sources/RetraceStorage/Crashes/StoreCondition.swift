@@ -1,13 +1,11 @@
 import LMDBFile
-import RetraceArchitecture
-package import RetraceLog
-package import RetraceState
+package import Retrace
 import RetraceSystem
 
 /// The condition of a store and the files around it, whether intact or damaged.
 ///
-/// `replay doctor` prints it. Inspecting changes nothing but where attempts of crashed processes
-/// are, and passes nothing to LMDB that could crash it.
+/// `replay doctor` prints it. Inspecting a store only moves the attempts of crashed processes into
+/// files of their own, changes nothing else, and passes nothing to LMDB that could crash it.
 package struct StoreCondition: Sendable {
   /// A file of the store.
   package struct File: Hashable, Sendable {

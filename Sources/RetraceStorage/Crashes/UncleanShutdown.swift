@@ -1,5 +1,4 @@
-package import RetraceAvro
-import RetraceLog
+package import Retrace
 import RetraceSystem
 
 /// A process that ended while it had a store open: by a signal, a trap, or a crash of the system.

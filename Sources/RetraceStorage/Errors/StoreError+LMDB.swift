@@ -16,6 +16,15 @@ extension StoreError {
       underlying: "\(error)", remedy: error.code == .fileTooLarge ? .raiseFileSizeLimit : nil)
   }
 
+  /// Returns the result of an LMDB call, or throws its error as the store's.
+  static func lmdb<Value: ~Copyable>(
+    _ call: @autoclosure () throws(LMDBError) -> Value, in path: String, doing what: String
+  ) throws(StoreError) -> Value {
+    do throws(LMDBError) { return try call() } catch {
+      throw StoreError(error, in: path, doing: what)
+    }
+  }
+
   /// Returns whether a call failed because of the data file's contents.
   private static func isDamage(_ error: LMDBError) -> Bool {
     switch error.code {

@@ -1,4 +1,4 @@
-package import RetraceLog
+package import Retrace
 
 extension StoreError {
   /// Creates the store's error for an error of the log's format.
@@ -34,12 +34,10 @@ extension StoreError {
         + "into a new store: replay salvage NEW --store \(path).")
   }
 
-  /// Returns a detail as a sentence.
   static func sentence(_ detail: String) -> String {
     detail.prefix(1).uppercased() + detail.dropFirst() + "."
   }
 
-  /// Returns the error for a closed store.
   static func closed(_ path: String) -> StoreError {
     StoreError(
       .closed, what: "The store \(path) could not be used.", why: "It was closed.",

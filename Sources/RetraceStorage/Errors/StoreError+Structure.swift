@@ -1,5 +1,5 @@
 import LMDBFile
-import RetraceLog
+import Retrace
 
 extension StoreError {
   /// Creates the store's error for damaged pages, with the first affected record.

@@ -9,6 +9,15 @@ extension StoreError {
       underlying: "\(error)", remedy: error.code == .fileTooLarge ? .raiseFileSizeLimit : nil)
   }
 
+  /// Returns the result of a system call, or throws its error as the store's.
+  static func system<Value: ~Copyable>(
+    _ call: @autoclosure () throws(SystemError) -> Value, in path: String, doing what: String
+  ) throws(StoreError) -> Value {
+    do throws(SystemError) { return try call() } catch {
+      throw StoreError(error, in: path, doing: what)
+    }
+  }
+
   private static func meaning(of error: SystemError) -> (Code, String, String) {
     switch error.code {
     case .tryAgain where error.operation == .thread: noThread

@@ -118,38 +118,12 @@ extension StoreError {
       case dataFileEmpty
     }
 
-    /// A word for scripts.
+    /// A word for scripts: the name of the case, and of the missing part if that is a file.
     public var name: String {
       switch self {
-      case .storeMissing(.directory): "storeMissing"
       case .storeMissing(.dataFile): "storeMissing.dataFile"
       case .storeMissing(.dataFileEmpty): "storeMissing.dataFileEmpty"
-      case .notAStore: "notAStore"
-      case .inUse: "inUse"
-      case .alreadyOpen: "alreadyOpen"
-      case .rolledBack: "rolledBack"
-      case .damaged: "damaged"
-      case .storageFailed: "storageFailed"
-      case .diskFull: "diskFull"
-      case .mapFull: "mapFull"
-      case .incompatible: "incompatible"
-      case .reducerTrapped: "reducerTrapped"
-      case .commitOutcomeUnknown: "commitOutcomeUnknown"
-      case .filesReplaced: "filesReplaced"
-      case .fileSystemUnsupported: "fileSystemUnsupported"
-      case .notPlainFile: "notPlainFile"
-      case .permissionDenied: "permissionDenied"
-      case .readOnly: "readOnly"
-      case .recordTooLarge: "recordTooLarge"
-      case .invalidRecord: "invalidRecord"
-      case .keyReused: "keyReused"
-      case .writerStalled: "writerStalled"
-      case .invalidConfiguration: "invalidConfiguration"
-      case .destinationExists: "destinationExists"
-      case .closed: "closed"
-      case .overloaded: "overloaded"
-      case .reentrant: "reentrant"
-      case .cancelled: "cancelled"
+      default: String("\(self)".prefix { $0 != "(" })
       }
     }
   }

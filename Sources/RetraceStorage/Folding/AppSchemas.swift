@@ -1,8 +1,4 @@
-package import RetraceArchitecture
-package import RetraceAvro
-import RetraceLog
-package import RetraceSchema
-import RetraceState
+package import Retrace
 import RetraceSystem
 
 /// The schemas of an app, cached for the process.
@@ -16,11 +12,9 @@ package struct AppSchemas: Sendable {
   package let stateFingerprint: Digest
   /// The schemas of commands and refusals; `nil` if the app has no commands.
   package let commands: Commands?
-  /// How the app reads other schemas of actions, by the SHA-256 of their JSON.
-  ///
-  /// Each is readable.
+  /// How the app reads other, readable schemas of actions, by the SHA-256 of their JSON.
   private(set) var others: [Digest: SchemaReading] = [:]
-  /// Whether this process found out what the directory did not keep.
+  /// Whether this process knows something that the digest file lacks.
   private(set) var isNew: Bool
 
   /// The schemas of an app's commands and refusals.
@@ -53,7 +47,7 @@ package struct AppSchemas: Sendable {
     }
   }
 
-  /// Notes how an app reads another schema, for the next process.
+  /// Notes how an app reads another schema, to be written to the digest file.
   static func note<App: ReplayableApp>(
     _ reading: SchemaReading, of text: Digest, for app: App.Type
   ) {
@@ -65,7 +59,7 @@ package struct AppSchemas: Sendable {
     }
   }
 
-  /// What a file keeps of the schemas.
+  /// The contents of the digest file.
   var digests: SchemaDigests {
     var digests = SchemaDigests(action: action.digests, stateFingerprint: stateFingerprint)
     if let commands {

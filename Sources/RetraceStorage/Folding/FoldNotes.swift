@@ -1,4 +1,4 @@
-import RetraceAvro
+import Retrace
 import RetraceSystem
 
 /// The notes on folding that this process and crashed ones wrote into their open marks.
@@ -37,7 +37,6 @@ final class FoldNotes: Sendable {
   /// Makes every fold from now on note each record.
   func noteAll() { state.withLock { $0.notesAll = true } }
 
-  /// Returns whether a fold with a reducer notes each record.
   func notesEachRecord(foldedBy reducer: Digest) -> Bool {
     state.withLock { $0.notesAll || $0.hasCrashed(with: reducer) }
   }

@@ -1,6 +1,4 @@
-public import RetraceArchitecture
-public import RetraceAvro
-public import RetraceLog
+public import Retrace
 import RetraceSystem
 
 /// The way to fold a log in a child process, after an earlier process crashed while folding it.

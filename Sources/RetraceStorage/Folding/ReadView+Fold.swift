@@ -1,6 +1,4 @@
-public import RetraceArchitecture
-package import RetraceAvro
-public import RetraceLog
+public import Retrace
 import RetraceSystem
 
 extension ReadView {
@@ -61,7 +59,8 @@ extension ReadView {
     }
   }
 
-  /// Reads what a record needs and folds it again, or throws the store's error for it.
+  /// Loads the session or the schema that a record needs and folds the record again, or throws the
+  /// store's error for it.
   @usableFromInline
   func fold<App: ReplayableApp>(
     _ record: borrowing RecordCursor, into records: inout RecordFold<App>, after error: FoldError

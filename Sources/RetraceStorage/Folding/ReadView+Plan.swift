@@ -1,7 +1,4 @@
-public import RetraceArchitecture
-import RetraceAvro
-public import RetraceLog
-import RetraceSchema
+public import Retrace
 import RetraceSystem
 
 extension ReadView {
@@ -19,10 +16,10 @@ extension ReadView {
 
   /// Returns the plan for decoding this log's records as actions of an app.
   ///
-  /// - Parameter loadingAll: Whether the plan loads the schemas about which the program has kept
-  ///   that the app can read them. If not, only the functions of this view that fold records load
-  ///   them.
-  /// - Complexity: As ``plan(for:)``; O(schemas) if all are kept and need not be loaded.
+  /// - Parameter loadingAll: Whether to load also the schemas whose verdict is cached. If `false`,
+  ///   only the functions of this view that fold records load such a schema, at its first record.
+  /// - Complexity: As ``plan(for:)``; O(schemas) if all verdicts are cached and `loadingAll` is
+  ///   `false`.
   /// - Throws: As ``plan(for:)``.
   func plan<App: ReplayableApp>(
     for app: App.Type, loadingAll: Bool
@@ -70,7 +67,7 @@ extension ReadView {
     return plan
   }
 
-  /// Checks that every session names the schema that its records have.
+  /// Checks that each session's action schema has the fingerprint that the session recorded.
   ///
   /// - Complexity: O(bytes of the log).
   private func checkSchemas<App: ReplayableApp>(

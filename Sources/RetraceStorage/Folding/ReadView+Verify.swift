@@ -1,5 +1,4 @@
-import RetraceAvro
-public import RetraceLog
+public import Retrace
 import RetraceSystem
 
 extension ReadView {

@@ -1,35 +1,27 @@
 import LMDBFile
-package import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
-import RetraceSchema
+package import Retrace
 import RetraceSystem
 
-/// What a `SchemaDigestFile` keeps of the schemas of an app.
+/// The contents of a `SchemaDigestFile`: the digests of an app's schemas, and how it reads others.
 struct SchemaDigests: Hashable, Sendable {
   var action: AppSchemaDigests
   var stateFingerprint: Digest
-  /// Of commands and of refusals; none if the app has no commands.
+  /// The digests for commands and for refusals; empty if the app has no commands.
   var commands: [AppSchemaDigests] = []
-  /// As `AppSchemas.others`.
+  /// How the app reads other schemas; see `AppSchemas.others`.
   var others: [Digest: SchemaReading] = [:]
-
-  init(action: AppSchemaDigests, stateFingerprint: Digest) {
-    self.action = action
-    self.stateFingerprint = stateFingerprint
-  }
 }
 
-/// The file in `derived/` with the digests of one app's schemas in one build of a program, and with
-/// how the app reads other schemas.
+/// The file in `derived/` with the digests of one app's schemas in one build of a program.
 ///
-/// A process that finds it need not compose the schemas, nor compile the resolution of another one
-/// before it meets a record of it. Its name and its first bytes are made of
-/// the build IDs of the program and its libraries and of the app's type, so that a program that was
-/// built again does not find it. Programs without build IDs have no file.
+/// It also says how the app reads other schemas. A process that finds it need not compose the app's
+/// schemas, and compiles the resolution of another schema only for the first record of it. The name
+/// and the first bytes come from a digest of the app's type and the build IDs of the program and
+/// its libraries, so that a rebuilt program does not find the file. Programs without build IDs have
+/// no file.
 struct SchemaDigestFile {
   static let prefix = "schemas-"
-  /// The number of files that are kept for other builds and apps.
+  /// The number of files of other builds and apps above which all of them are removed.
   static let othersMax = 7
   fileprivate static let bytesMax = 1 << 16
 
@@ -61,7 +53,7 @@ struct SchemaDigestFile {
     return decode(bytes.span)
   }
 
-  /// Writes the file, and removes the files of other builds and apps if they are many.
+  /// Writes the file, and removes the files of other builds and apps if there are too many.
   ///
   /// The file is neither replaced atomically nor synced: a process that reads a part of it finds
   /// that the last digest is wrong, and every process writes the same bytes.
@@ -75,9 +67,9 @@ struct SchemaDigestFile {
     try file.write(encode(digests).span, at: 0)
   }
 
-  /// The key, the digests, how other schemas are read, and the SHA-256 of all.
+  /// Returns the key, the digests, how other schemas are read, and the SHA-256 of all that.
   ///
-  /// Nothing of other schemas is kept if it is more than a process reads.
+  /// Omits the other schemas if the file would be larger than a process reads.
   func encode(_ digests: SchemaDigests) -> [UInt8] {
     let bytes = encodeAll(digests)
     guard bytes.count > Self.bytesMax else { return bytes }
@@ -149,7 +141,7 @@ extension AvroReader {
 }
 
 extension SchemaReading {
-  /// Writes a readable schema.
+  /// Writes how a readable schema is read.
   fileprivate func encode(into writer: inout AvroWriter) {
     writer.digest(fingerprint)
     writer.boolean(isDirect)
@@ -190,7 +182,7 @@ extension SnapshotStorage {
     AppSchemas.of(app, in: self)
   }
 
-  /// Returns what the directory keeps of an app's schemas.
+  /// Returns the stored digests of an app's schemas, if any.
   func schemaDigests<App: ReplayableApp>(of app: App.Type) -> SchemaDigests? {
     do throws(TreeFileError) {
       try requireTrustedDirectory()

@@ -1,4 +1,4 @@
-import RetraceLog
+import Retrace
 import RetraceSystem
 
 /// The file `anchor`, which stores the end of the log at the last close by a writer.

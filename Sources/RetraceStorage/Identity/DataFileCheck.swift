@@ -1,5 +1,5 @@
 import LMDBFile
-import RetraceLog
+import Retrace
 import RetraceSystem
 
 /// Checks of `data.mdb` before LMDB maps it, because LMDB crashes on a truncated file.

@@ -1,7 +1,4 @@
-import RetraceArchitecture
-import RetraceLog
-import RetraceScreen
-import RetraceState
+import Retrace
 import RetraceSystem
 
 /// The contents of the file `FORMAT`, which marks a directory as a store.
@@ -9,14 +6,12 @@ import RetraceSystem
 /// The file is text, so that people can read it: a first line, then a name and a value in each
 /// line, in the order of ``text``.
 struct FormatFile: Equatable {
-  /// The name of the file.
   static let name = "FORMAT"
   /// The first line.
   static let magic = "Retrace store"
   /// A limit above the size of any such file, in bytes.
   static let maximumBytes = 4096
 
-  /// The version of the format.
   var version: UInt8
   /// The store's identity.
   var storeID: StoreID
@@ -45,15 +40,10 @@ struct FormatFile: Equatable {
   /// The same identity under the version that this code writes.
   var current: FormatFile { FormatFile(storeID: storeID, created: created) }
 
-  /// Reads the file of a store.
   static func read(_ store: StorePath) throws(StoreError) -> FormatFile {
     let file = try store.open(name, .read, doing: "be opened")
-    let bytes: [UInt8]
-    do {
-      bytes = try file.readWhole(limitBytes: maximumBytes)
-    } catch {
-      throw StoreError(error, in: store.directory, doing: "be opened")
-    }
+    let bytes = try StoreError.system(
+      try file.readWhole(limitBytes: maximumBytes), in: store.directory, doing: "be opened")
     return try FormatFile(bytes, in: store.directory)
   }
 

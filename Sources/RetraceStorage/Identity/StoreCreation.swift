@@ -1,7 +1,5 @@
-import RetraceArchitecture
+import Retrace
 import RetraceLMDB
-import RetraceLog
-import RetraceState
 import RetraceSystem
 
 /// Creates a store in a directory with a temporary name, then renames it.
@@ -13,21 +11,16 @@ enum StoreCreation {
   static func create(
     _ store: StorePath, options: LMDBEnvironment.Options
   ) throws(StoreError) {
-    do throws(SystemError) {
-      // Syncs the parent directory even if it exists, because another process may have created it
-      // without syncing its name yet.
-      try FileSystem.makeDirectories(store.parent, syncing: true)
-    } catch {
-      throw StoreError(error, in: store.directory, doing: "be created")
-    }
+    // Syncs the parent directory even if it exists, because another process may have created it
+    // without syncing its name yet.
+    try StoreError.system(
+      try FileSystem.makeDirectories(store.parent, syncing: true), in: store.directory,
+      doing: "be created")
     let parentLock = try StoreDraft.lockParent(of: store)
     guard try isFree(store) else { return }
-    let draft: StoreDraft
-    do throws(SystemError) {
-      draft = try StoreDraft.make(for: .creation, beside: store, under: parentLock)
-    } catch {
-      throw StoreError(error, in: store.directory, doing: "be created")
-    }
+    let draft = try StoreError.system(
+      try StoreDraft.make(for: .creation, beside: store, under: parentLock), in: store.directory,
+      doing: "be created")
     do throws(StoreError) {
       var random = SystemRandomNumberGenerator()
       let format = FormatFile(
@@ -83,10 +76,7 @@ enum StoreCreation {
       }
       throw StoreError(error, in: store.directory, doing: "be created")
     }
-    do throws(SystemError) {
-      try FileSystem.syncDirectory(store.parent)
-    } catch {
-      throw StoreError(error, in: store.directory, doing: "be created")
-    }
+    try StoreError.system(
+      try FileSystem.syncDirectory(store.parent), in: store.directory, doing: "be created")
   }
 }

@@ -11,7 +11,6 @@ struct StorePath {
     directory = text.isEmpty ? "." : String(text)
   }
 
-  /// Returns the path of a file in the store.
   func file(_ name: String) -> String { "\(directory)/\(name)" }
 
   /// The path of the parent directory.
@@ -107,10 +106,6 @@ struct StorePath {
 
   /// Returns the names in the directory.
   func list() throws(StoreError) -> [String] {
-    do {
-      return try FileSystem.list(directory)
-    } catch {
-      throw StoreError(error, in: directory, doing: "be listed")
-    }
+    try StoreError.system(try FileSystem.list(directory), in: directory, doing: "be listed")
   }
 }

@@ -1,5 +1,5 @@
+import Retrace
 import RetraceLMDB
-import RetraceLog
 
 /// The databases of idempotency keys: one maps keys to batches, the other orders keys by age.
 ///

@@ -1,5 +1,4 @@
-import RetraceAvro
-import RetraceLog
+import Retrace
 import RetraceSystem
 
 /// A batch, as the log stores it under its idempotency key.

@@ -17,13 +17,11 @@ struct StoreLocks: ~Copyable, Sendable {
   static let name = "owner.lock"
   /// The byte that all writers share.
   static let writerByte = 1 << 62
-  /// The byte of the write lock.
   static let writeLockByte = writerByte + 1
   /// The byte that processes share while they wait for the write lock.
   static let waitingByte = writerByte + 3
   /// The byte that is held while a process opens or closes an LMDB environment of the store.
   static let openingByte = writerByte + 4
-  /// The byte of scene 0.
   static let sceneByte = writerByte + (1 << 61)
   /// The byte that is held while the store is being created under another name.
   static let creationByte = writerByte + 2
@@ -100,7 +98,6 @@ struct StoreLocks: ~Copyable, Sendable {
     try lock.tryAcquire(at: StoreLocks.writeLockByte)
   }
 
-  /// Releases the write lock.
   func releaseWriteLock() throws(SystemError) { try lock.release(at: StoreLocks.writeLockByte) }
 
   /// Announces that this process waits for the write lock.
@@ -155,7 +152,6 @@ struct StoreLocks: ~Copyable, Sendable {
     return true
   }
 
-  /// Releases a byte.
   mutating func release(_ byte: Int) throws(SystemError) {
     try lock.release(at: byte)
     held.remove(byte)

@@ -1,5 +1,5 @@
+import Retrace
 import RetraceLMDB
-import RetraceLog
 import RetraceSystem
 
 /// A reader of the log's blocks, through a cursor of a read or a write transaction.

@@ -1,5 +1,4 @@
-package import RetraceAvro
-package import RetraceLog
+package import Retrace
 
 extension LogAppender {
   /// Appends the actions of a batch after all other records.

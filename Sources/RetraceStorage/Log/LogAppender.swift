@@ -1,8 +1,5 @@
-import RetraceArchitecture
-import RetraceAvro
+public import Retrace
 import RetraceLMDB
-public import RetraceLog
-import RetraceState
 import RetraceSystem
 
 /// A write transaction on a log, which reads the log and appends records.
@@ -301,7 +298,7 @@ public struct LogAppender: ~Copyable, Sendable {
     case unknown(LMDBError)
   }
 
-  /// What the next transaction takes over from a commit.
+  /// The results of a commit, from which the next transaction continues.
   struct Committed: ~Copyable {
     var head: Head
     var builder: BlockBuilder<SHA256Hasher>

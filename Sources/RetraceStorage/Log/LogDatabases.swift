@@ -1,6 +1,5 @@
-import RetraceAvro
+import Retrace
 import RetraceLMDB
-import RetraceLog
 import RetraceSystem
 
 /// The LMDB databases of a log, and the keys in them.
@@ -14,14 +13,11 @@ struct LogDatabases: Sendable {
   /// Batches by their idempotency keys; `nil` for a reader of a log that predates the keys.
   let keys: KeyIndex?
 
-  /// The names of the databases.
   static let names = (log: "log", meta: "meta", schemas: "schemas")
-  /// The key of the head.
   static let headKey = Array("head".utf8)
   /// The key of the store's identity.
   static let storeKey = Array("store".utf8)
 
-  /// Returns the key of a schema.
   static func schemaKey(_ number: UInt32) -> [UInt8] {
     (0..<4).map { UInt8(truncatingIfNeeded: number >> UInt32(24 - 8 * $0)) }
   }
@@ -77,12 +73,8 @@ struct LogDatabases: Sendable {
     in environment: LMDBEnvironment, path: String
   ) throws(StoreError) -> LogDatabases {
     func open(_ name: String) throws(StoreError) -> LMDBDatabase {
-      let database: LMDBDatabase?
-      do {
-        database = try environment.openDatabase(name)
-      } catch {
-        throw StoreError(error, in: path, doing: "be opened")
-      }
+      let database = try StoreError.lmdb(
+        try environment.openDatabase(name), in: path, doing: "be opened")
       guard let database else {
         throw StoreError.damaged(1, "Its database \(name) is missing", in: path)
       }
@@ -91,12 +83,9 @@ struct LogDatabases: Sendable {
     let log = try open(names.log)
     let meta = try open(names.meta)
     let schemas = try open(names.schemas)
-    do throws(LMDBError) {
-      return LogDatabases(
-        log: log, meta: meta, schemas: schemas, keys: try KeyIndex.open(in: environment))
-    } catch {
-      throw StoreError(error, in: path, doing: "be opened")
-    }
+    let keys = try StoreError.lmdb(
+      try KeyIndex.open(in: environment), in: path, doing: "be opened")
+    return LogDatabases(log: log, meta: meta, schemas: schemas, keys: keys)
   }
 
   /// Creates the databases of a new store; they are on disk when this returns.

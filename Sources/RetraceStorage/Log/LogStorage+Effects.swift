@@ -1,5 +1,4 @@
-import RetraceAvro
-package import RetraceLog
+package import Retrace
 import RetraceSystem
 
 /// Locks for recovering the effects of ended sessions.
@@ -19,10 +18,10 @@ extension LogStorage {
     try withLocks { locks throws(SystemError) in try locks.tryAcquire(Int(cause)) }
   }
 
-  /// Returns whether a batch that a record's effect sent has crashed a program before: the same
-  /// batch, or the one before it.
+  /// Returns whether an answer of a record's effect has crashed a program before.
   ///
-  /// If an answer is recorded between two crashes, the first crash was a kill.
+  /// An earlier crash counts if it was on the same actions, or if no answer of the effect was
+  /// recorded after it: an answer recorded after a crash shows that the crash was a kill.
   ///
   /// - Complexity: O(bytes of the log from that record on).
   /// - Throws: ``StoreError``.

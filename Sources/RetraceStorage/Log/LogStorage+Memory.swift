@@ -27,12 +27,9 @@ extension LogStorage {
   package static func inMemory(
     mapBytes: Int = defaultMapBytes, in place: String?, faults: LMDBFaultPlan?
   ) throws(StoreError) -> LogStorage {
-    let folder: String
-    do {
-      folder = try privateFolder(in: place)
-    } catch {
-      throw StoreError(error, in: place ?? FileSystem.temporaryDirectory, doing: "be created")
-    }
+    let folder = try StoreError.system(
+      try privateFolder(in: place), in: place ?? FileSystem.temporaryDirectory,
+      doing: "be created")
     let storage: LogStorage
     do {
       storage = try open(

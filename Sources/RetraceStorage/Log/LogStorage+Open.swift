@@ -1,6 +1,6 @@
 import LMDBFile
+import Retrace
 package import RetraceLMDB
-import RetraceLog
 import RetraceSystem
 
 extension LogStorage {
@@ -149,12 +149,8 @@ extension LogStorage {
     _ store: StorePath, of format: FormatFile, keptBy environment: LMDBEnvironment
   ) throws(StoreError) -> StructureReport? {
     for _ in 0..<100 {
-      let transaction: ReadTransaction
-      do {
-        transaction = try environment.beginRead()
-      } catch {
-        throw StoreError(error, in: store.directory, doing: "be checked")
-      }
+      let transaction = try StoreError.lmdb(
+        try environment.beginRead(), in: store.directory, doing: "be checked")
       do throws(StructureFailure) {
         let report = try StructureCheck.check(
           store.file("data.mdb"), transaction: transaction.number)
@@ -178,7 +174,6 @@ extension LogStorage {
     }
   }
 
-  /// Returns the error for a missing store.
   static func missingStoreError(_ store: StorePath) -> StoreError {
     StoreError(
       .storeMissing(.directory), what: "The store \(store.directory) could not be opened.",
@@ -216,12 +211,8 @@ extension LogStorage {
       throw try missingFormatError(store)
     }
     if let lock = try store.info("lock.mdb") { try store.requirePlain("lock.mdb", lock) }
-    let bytes: [UInt8]
-    do {
-      bytes = try format.readWhole(limitBytes: FormatFile.maximumBytes)
-    } catch {
-      throw StoreError(error, in: path, doing: "be opened")
-    }
+    let bytes = try StoreError.system(
+      try format.readWhole(limitBytes: FormatFile.maximumBytes), in: path, doing: "be opened")
     return try FormatFile(bytes, in: path)
   }
 

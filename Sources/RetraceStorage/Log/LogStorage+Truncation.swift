@@ -13,12 +13,8 @@ extension LogStorage {
   /// - Complexity: One system call.
   /// - Throws: ``StoreError/Code/damaged(sequence:)`` if pages in use are missing.
   func requireNotTruncated() throws(StoreError) {
-    let bytes: Int
-    do {
-      bytes = try environment.dataFileBytes()
-    } catch {
-      throw StoreError(error, in: path, doing: "be read")
-    }
+    let bytes = try StoreError.lmdb(
+      try environment.dataFileBytes(), in: path, doing: "be read")
     let known = knownSize.note(bytes)
     guard bytes < known, !isInMemory else { return }
     do throws(StructureFailure) {

@@ -10,10 +10,7 @@ extension LogStorage {
   package func watchCommits(
     _ body: @escaping @Sendable () -> Void
   ) throws(StoreError) -> FileWatch {
-    do throws(SystemError) {
-      return try FileWatch(store.file("data.mdb"), body)
-    } catch {
-      throw StoreError(error, in: path, doing: "be watched")
-    }
+    try StoreError.system(
+      try FileWatch(store.file("data.mdb"), body), in: path, doing: "be watched")
   }
 }

@@ -1,5 +1,5 @@
+public import Retrace
 import RetraceLMDB
-public import RetraceLog
 import RetraceSystem
 
 /// A store on disk: one log, which any number of processes can read and append to.
@@ -46,7 +46,6 @@ public final class LogStorage: Sendable {
   let knownSize = KnownSize()
   let folding: FoldNotes
 
-  /// The mutable state of an open store.
   private struct State {
     /// The reason why nothing can be written any more.
     var writingError: StoreError?

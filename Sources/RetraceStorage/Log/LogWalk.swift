@@ -1,5 +1,5 @@
 import LMDBFile
-import RetraceLog
+import Retrace
 import RetraceSystem
 
 /// A walk over the blocks of a log, up to the first damage, that does not use LMDB.

@@ -1,5 +1,5 @@
+import Retrace
 import RetraceLMDB
-import RetraceLog
 import RetraceSystem
 
 extension LogWriter.Access {
@@ -60,11 +60,7 @@ extension LogWriter.Access {
   /// The files of a store in memory have no names, so they cannot be replaced.
   private func checkFiles() throws(StoreError) {
     if log.isInMemory { return }
-    do throws(LMDBError) {
-      try log.environment.verifyFiles()
-    } catch {
-      throw StoreError(error, in: log.path, doing: "commit")
-    }
+    try StoreError.lmdb(try log.environment.verifyFiles(), in: log.path, doing: "commit")
     guard try log.withLocks({ locks throws(SystemError) in try locks.isReplaced() }) else { return }
     throw StoreError(
       .filesReplaced, what: "The store \(log.path) could not commit.",

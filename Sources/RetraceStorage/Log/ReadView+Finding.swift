@@ -1,4 +1,4 @@
-public import RetraceLog
+public import Retrace
 
 /// Access to single records.
 extension ReadView {
@@ -89,7 +89,7 @@ package struct CommandPlace: Sendable {
   /// The first sequence after the batch.
   package var end: UInt64
 
-  /// Makes the place of a command.
+  /// Creates the place of a command.
   package init(sequence: UInt64, session: UInt64, hasCause: Bool, end: UInt64) {
     self.sequence = sequence
     self.session = session

@@ -1,6 +1,5 @@
-public import RetraceAvro
+public import Retrace
 import RetraceLMDB
-public import RetraceLog
 import RetraceSystem
 
 /// A read view of the log at one commit; later commits do not change it.
@@ -65,11 +64,8 @@ public struct ReadView: ~Copyable {
   ///
   /// - Complexity: As ``LogDatabases/schemaDigest(_:in:)``.
   func schemaDigest(_ number: UInt32) throws(StoreError) -> Digest? {
-    do {
-      return try databases.schemaDigest(number, in: transaction)
-    } catch {
-      throw StoreError(error, in: path, doing: "be read")
-    }
+    try StoreError.lmdb(
+      try databases.schemaDigest(number, in: transaction), in: path, doing: "be read")
   }
 
   /// Calls `body` with the envelope and the payload of each record of a range, in order.

@@ -1,8 +1,6 @@
-package import RetraceAvro
-package import RetraceLog
-import RetraceSchema
+package import Retrace
 
-/// A decoder of the commands or the refusals of a log, also of older schemas.
+/// A decoder of the commands or the refusals of a log, which may have an older schema.
 package struct RecordedValues<Value: Recordable> {
   private enum Schemas {
     case own
@@ -12,7 +10,7 @@ package struct RecordedValues<Value: Recordable> {
 
   private var known: [UInt32: Schemas] = [:]
 
-  /// Makes a decoder that knows no schema yet.
+  /// Creates a decoder that knows no schema yet.
   package init() {}
 
   /// Returns a value; `nil` if this build cannot read it.

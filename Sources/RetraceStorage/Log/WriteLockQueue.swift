@@ -1,5 +1,5 @@
+import Retrace
 import RetraceLMDB
-import RetraceLog
 import RetraceSystem
 import Synchronization
 
@@ -81,7 +81,6 @@ final class WriteLockQueue: Sendable {
     if acquisitions % 256 == 0 { _ = try? log.environment.clearStaleReaders() }
   }
 
-  /// Releases the write lock.
   func release(of log: LogStorage) {
     pace.withLock { $0.end(at: MonotonicClock.nanoseconds()) }
     _ = try? log.withLocks { locks throws(SystemError) in try locks.releaseWriteLock() }

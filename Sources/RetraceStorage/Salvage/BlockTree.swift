@@ -1,5 +1,4 @@
-import RetraceAvro
-import RetraceLog
+import Retrace
 import RetraceSystem
 
 /// The blocks that are chained to record 1, as a tree.

@@ -1,5 +1,4 @@
-import RetraceAvro
-import RetraceLog
+import Retrace
 import RetraceSystem
 
 /// The schemas that were found in a data file or that the caller passed, by their fingerprints.

@@ -1,6 +1,5 @@
 import LMDBFile
-import RetraceAvro
-import RetraceLog
+import Retrace
 import RetraceSystem
 
 /// A search of a data file for blocks, heads, schemas and identities, without following pointers or

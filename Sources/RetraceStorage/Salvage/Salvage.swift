@@ -1,8 +1,5 @@
 import LMDBFile
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
-import RetraceState
+import Retrace
 import RetraceSystem
 
 extension LogStorage {
@@ -282,12 +279,9 @@ struct Salvage {
     of block: PageSearch.Block, through last: UInt64, to copier: inout RecordCopier,
     _ openSessions: inout Set<UInt64>
   ) throws(StoreError) {
-    let bytes: [UInt8]
-    do throws(SystemError) {
-      bytes = try file.read(at: block.offset, count: block.byteCount)
-    } catch {
-      throw StoreError(error, in: store.directory, doing: Self.doing)
-    }
+    let bytes = try StoreError.system(
+      try file.read(at: block.offset, count: block.byteCount), in: store.directory,
+      doing: Self.doing)
     let first = block.header.firstSequence
     var record = try BlockScan.cursor(over: bytes.span, at: first, in: store.directory)
     while true {

@@ -1,4 +1,4 @@
-package import RetraceLog
+package import Retrace
 
 /// The result of salvaging a store: what was kept, and what is missing.
 package struct SalvageReport: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import LMDBFile
-import RetraceLog
+import Retrace
 import RetraceSystem
 
 /// The contents of a data file's tree, if all of its pages are intact.

@@ -1,7 +1,4 @@
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
-import RetraceState
+import Retrace
 import RetraceSystem
 
 /// The longest prefix of a log that verifies, has its schemas, and ends with a complete batch.

@@ -1,6 +1,5 @@
-import RetraceAvro
+import Retrace
 import RetraceLMDB
-import RetraceLog
 
 /// The four databases of `derived/` and the keys in them.
 struct DerivedDatabases: Sendable {
@@ -13,7 +12,6 @@ struct DerivedDatabases: Sendable {
   /// The format version, and the identity of the store that the data is derived from.
   let meta: LMDBDatabase
 
-  /// The names of the databases.
   static let names = (pages: "pages", snapshots: "snapshots", dead: "dead", meta: "meta")
   /// The key of the format version and the store's identity.
   static let storeKey = Array("store".utf8)
@@ -23,12 +21,10 @@ struct DerivedDatabases: Sendable {
   /// Returns the value under ``storeKey``: version 1, then the store's identity.
   static func storeValue(_ store: StoreID) -> [UInt8] { [1] + store.bytes }
 
-  /// Returns the key of a snapshot.
   static func snapshotKey(_ sequence: UInt64) -> [UInt8] {
     (0..<8).map { UInt8(truncatingIfNeeded: sequence >> UInt64(56 - 8 * $0)) }
   }
 
-  /// Returns the key of a chunk of dead keys.
   static func deadKey(_ sequence: UInt64, chunk: Int) -> [UInt8] {
     snapshotKey(sequence)
       + (0..<4).map { UInt8(truncatingIfNeeded: chunk >> (24 - 8 * $0)) }

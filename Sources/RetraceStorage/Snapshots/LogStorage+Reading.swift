@@ -1,6 +1,5 @@
 import LMDBFile
-public import RetraceArchitecture
-import RetraceLog
+public import Retrace
 
 extension LogStorage {
   /// Calls `body` with the latest state, read-only, and returns its result.

@@ -1,7 +1,5 @@
 import LMDBFile
-package import RetraceArchitecture
-package import RetraceLog
-import RetraceState
+package import Retrace
 import RetraceSystem
 
 /// Saving the state of a fold while other processes save too.

@@ -1,8 +1,5 @@
 import LMDBFile
-package import RetraceArchitecture
-import RetraceAvro
-package import RetraceLog
-import RetraceState
+package import Retrace
 import RetraceSystem
 
 /// A fold that started from a snapshot, or from record 1 if no snapshot was usable.

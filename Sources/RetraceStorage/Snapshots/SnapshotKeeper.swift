@@ -1,7 +1,4 @@
-public import RetraceArchitecture
-public import RetraceAvro
-import RetraceLog
-import RetraceState
+public import Retrace
 import RetraceSystem
 
 /// Saves the states of one fold as it advances.
@@ -146,8 +143,10 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
     return true
   }
 
-  /// Makes a state read its pages from the snapshot that it was just saved as, so that the pages of
-  /// its former snapshot need not be kept; releases what is saved if the policy says so.
+  /// Switches a state to the pages of the snapshot that it was just saved as.
+  ///
+  /// The pages of its former snapshot then need not be kept. Releases the saved parts of the state
+  /// from memory if the policy says so.
   ///
   /// - Complexity: O(snapshots), and O(resident nodes) if the policy releases what is saved.
   mutating func switchPages(of fold: inout Fold<App>) {

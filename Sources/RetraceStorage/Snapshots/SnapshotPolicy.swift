@@ -4,14 +4,15 @@ public struct SnapshotPolicy: Hashable, Sendable {
   public var interval: UInt64
   /// The smallest number of records after the newest snapshot that makes a closing session save.
   ///
-  /// A session that loaded a former build's schema saves after fewer.
+  /// A session that loaded the schema of an older build saves in any case, unless this is `.max`.
   public var closingInterval: UInt64
   /// The largest gap between two kept snapshots, in records; two fifths of it for small snapshots.
   public var gapMax: UInt64
   /// Whether a state keeps in memory what a save has written; `true` by default.
   ///
-  /// Without it, a session that writes much and reads little of it needs memory for the entities
-  /// since the last save. What is read again is read from the snapshot.
+  /// With `false`, saved parts are released, and read again from the snapshot when they are needed.
+  /// A session that writes much and reads little of it then needs memory only for the entities
+  /// since the last save.
   public var keepsSavedParts = true
 
   /// Creates a policy; the defaults are the documented ones.

@@ -1,6 +1,6 @@
 import LMDBFile
+import Retrace
 import RetraceLMDB
-import RetraceLog
 import RetraceSystem
 
 extension SnapshotStorage {
@@ -10,7 +10,7 @@ extension SnapshotStorage {
     case saved(pages: Int, bytes: Int)
     /// Another process is saving, or the directory is not writable.
     case skipped
-    /// Another process saved a usable snapshot, which this state does not derive from.
+    /// Another process saved a usable snapshot, from which this state does not come.
     case overtaken
     /// The snapshot that the state came from is gone, and no other is usable.
     case lost

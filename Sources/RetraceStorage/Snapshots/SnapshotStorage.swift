@@ -1,7 +1,6 @@
 import LMDBFile
-import RetraceAvro
+import Retrace
 import RetraceLMDB
-import RetraceLog
 import RetraceSystem
 
 /// The directory `derived/` of a store: states at some sequences, and the pages of their tables.
@@ -73,7 +72,7 @@ public final class SnapshotStorage: Sendable {
 
   /// Returns the pages of the last commit, or `nil` if there is no data file.
   ///
-  /// Another process may overwrite them meanwhile, so an error of them may be no damage.
+  /// Another process may overwrite them meanwhile, so an error need not mean damage.
   func pagesWithoutTransaction() throws(TreeFileError) -> StoredPages? {
     guard !isClosed, try hasDataFile() else { return nil }
     return StoredPages(try SnapshotView(withoutTransactionAt: dataPath, store: storeID))
@@ -108,7 +107,7 @@ public final class SnapshotStorage: Sendable {
 
   private func requireTrust(_ info: FileInfo) throws(TreeFileError) {
     guard info.isDirectory else {
-      throw TreeFileError("\(directory) is no directory", isDamage: false)
+      throw TreeFileError("\(directory) is not a directory", isDamage: false)
     }
     guard info.mode & 0o022 == 0 else {
       throw TreeFileError("other users can write to \(directory)", isDamage: false)

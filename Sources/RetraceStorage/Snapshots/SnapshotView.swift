@@ -1,7 +1,6 @@
 import LMDBFile
-import RetraceAvro
+import Retrace
 import RetraceLMDB
-import RetraceLog
 import RetraceSystem
 
 /// The snapshots and pages of `derived/` at one commit.

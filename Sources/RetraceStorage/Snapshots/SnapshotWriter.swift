@@ -1,8 +1,5 @@
-import RetraceArchitecture
-import RetraceAvro
+import Retrace
 import RetraceLMDB
-import RetraceLog
-import RetraceState
 
 /// The write transaction of a save, which writes pages and the snapshot, and thins old snapshots.
 ///

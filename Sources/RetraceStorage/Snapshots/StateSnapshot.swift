@@ -1,8 +1,5 @@
 import LMDBFile
-import RetraceArchitecture
-public import RetraceAvro
-import RetraceLog
-package import RetraceState
+public import Retrace
 import RetraceSystem
 
 /// The values that decide whether a stored state equals the one that a fold would give: the schema
@@ -50,7 +47,6 @@ public struct StateSnapshot: Hashable, Sendable {
   /// The sequence of the record after which the state was saved.
   package var sequence: UInt64 { state.sequence }
 
-  /// The version of the encoding.
   private static var version: UInt64 { 1 }
 
   /// Returns the bytes: checksum, version, digests, effects in flight with their length, state.

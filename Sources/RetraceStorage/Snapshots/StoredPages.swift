@@ -1,7 +1,5 @@
 import LMDBFile
-import RetraceArchitecture
-package import RetraceAvro
-package import RetraceState
+package import Retrace
 package import RetraceSystem
 
 /// The pages of a snapshot, read on demand.
@@ -22,8 +20,9 @@ package final class StoredPages: PageSource {
 
   /// The number of pages after which the rest of the file is expected to be read too.
   private static let scanPages = 1_000
-  /// The number of pages after which announced pages are read ahead: fewer are read before the
-  /// thread has started.
+  /// The number of page reads after which announced pages are read ahead.
+  ///
+  /// Fewer pages are read before the thread has started.
   private static let pagesBeforeReadingAhead = 100
 
   init(_ view: SnapshotView) {
@@ -37,7 +36,7 @@ package final class StoredPages: PageSource {
     }
   }
 
-  // The view must not outlive its last user.
+  // Waits for the thread that reads ahead, which otherwise keeps the view alive.
   deinit { ahead.stop() }
 
   /// Calls `body` with a copy of the page with a key.
@@ -71,7 +70,7 @@ package final class StoredPages: PageSource {
     return true
   }
 
-  /// Whether as many pages were read that the next ones should be read ahead.
+  /// Whether enough pages were read that reading ahead is worthwhile.
   package var readsAhead: Bool {
     state.withLock { $0.pages >= Self.pagesBeforeReadingAhead }
   }

@@ -24,7 +24,7 @@ extension SystemError.Code {
   public static var interrupted: Self { Self(rawValue: EINTR) }
   /// The device failed; the C code is `EIO`.
   public static var inputOutput: Self { Self(rawValue: EIO) }
-  /// A file that may be executed and is no program; the C code is `ENOEXEC`.
+  /// An executable file that is not a program; the C code is `ENOEXEC`.
   package static var notAProgram: Self { Self(rawValue: ENOEXEC) }
   /// The descriptor is not open for this operation; the C code is `EBADF`.
   public static var badFileDescriptor: Self { Self(rawValue: EBADF) }

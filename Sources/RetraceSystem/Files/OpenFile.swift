@@ -16,7 +16,7 @@ package struct OpenFile: ~Copyable, Sendable {
 
     /// Creates the union of options.
     ///
-    /// The standard library's initializer looks for a conformance at run time.
+    /// Replaces the standard library's initializer, which looks up a conformance at run time.
     package init(arrayLiteral elements: Options...) {
       rawValue = elements.reduce(0) { $0 | $1.rawValue }
     }

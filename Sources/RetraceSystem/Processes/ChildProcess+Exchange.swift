@@ -30,8 +30,8 @@ extension ChildProcess {
 
   /// Writes the program's input, closes it, and waits until the program ends, or until a timeout.
   ///
-  /// A program that does not read its input cannot delay this process beyond the timeout. The
-  /// outputs are not read, so they should be no pipes.
+  /// A program that does not read its input cannot delay this process beyond the timeout. This call
+  /// does not read the outputs, so do not make them pipes.
   ///
   /// - Parameters:
   ///   - input: The bytes to write.

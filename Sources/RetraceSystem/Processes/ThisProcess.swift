@@ -34,7 +34,7 @@ package enum ThisProcess {
       return nil
     }
     let number = String(userIdentifier).utf8
-    // An array of fields would have a type that is made when the program runs.
+    // Does not split into an array of fields, whose type would be instantiated at run time.
     var lines = bytes[...]
     while !lines.isEmpty {
       var line = take(from: &lines, until: UInt8(ascii: "\n"))
@@ -57,10 +57,10 @@ package enum ThisProcess {
     return taken
   }
 
-  /// The identifiers that the linker gave to the program and the libraries it is linked with, one
-  /// after another; `nil` if one of them has none, or if they take more than 4,096 bytes.
+  /// The concatenated build IDs of the program and its libraries; `nil` if one is missing, or if
+  /// they take more than 4,096 bytes.
   ///
-  /// They differ if any byte of the program or of a library differs.
+  /// The linker computes them, and they differ if any byte of the program or of a library differs.
   package static let buildIDs: [UInt8]? = {
     var count = 0
     // Unsafe: C writes at most the capacity.
@@ -135,10 +135,10 @@ package enum ThisProcess {
     _ = signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Makes this process outlive the key of the terminal that interrupts programs, such as while it
-  /// waits for a program to which the key means something else.
+  /// Ignores `SIGINT`, which the interrupt key of a terminal sends, such as while waiting for a
+  /// program that handles the key itself.
   ///
-  /// Programs that are started afterwards ignore it too.
+  /// Programs that are started afterwards ignore the signal too.
   package static func ignoreInterrupts() {
     // Unsafe: `SIG_IGN` is a constant that is never called.
     _ = signal(SIGINT, SIG_IGN)

@@ -55,8 +55,8 @@ private enum RawModeSignals {
     var caught: UInt32
   }
 
-  // Unchecked by the compiler: written only after a claim and while `isArmed` is false, and read by
-  // the handler only while it is true. Allocated once, because a signal handler must not allocate.
+  // Unchecked by the compiler: `arm` claims it and writes it while `isArmed` is false, and the
+  // handler reads it only while that is true. Allocated once, because a handler must not allocate.
   nonisolated(unsafe) static let saved = UnsafeMutablePointer<Saved>.allocate(capacity: 1)
   // As `saved`: the previous actions of the signals, by their numbers.
   nonisolated(unsafe) static let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: 32)

@@ -58,7 +58,6 @@ final class WorkerQueue: Sendable {
     return isAdded
   }
 
-  /// Whether the queue is open.
   var takesJobs: Bool { state.withLock { $0.isOpen } }
 
   /// Reserves the queue for a job on the caller's thread, if it is open and no other job runs or is

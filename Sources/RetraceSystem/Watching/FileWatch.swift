@@ -116,7 +116,6 @@ private final class WatchDescriptors: Sendable {
   }
 }
 
-/// The loop of a watch's thread.
 private final class WatchLoop: Sendable {
   private let descriptors: WatchDescriptors?
   private let isStopped = Atomic(false)

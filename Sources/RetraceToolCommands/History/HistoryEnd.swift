@@ -1,6 +1,4 @@
-import CivilTime
-import RetraceLog
-package import RetraceState
+package import Retrace
 import RetraceStorage
 package import RetraceToolSupport
 

@@ -1,8 +1,4 @@
-import CivilTime
-package import RetraceAvro
-import RetraceLog
-import RetraceSchema
-import RetraceScreen
+package import Retrace
 
 extension RecordedHistory {
   /// Returns a value as text that leaves room on its line for what follows.

@@ -1,19 +1,15 @@
-package import RetraceAvro
-import RetraceLog
-import RetraceSchema
+package import Retrace
 package import RetraceStorage
 
 /// The records about one entity, read without the app's code.
 package struct RecordedHistory: Sendable {
   /// A record about the entity.
   package struct Entry: Sendable {
-    /// The envelope of the record.
     let envelope: Envelope
     /// The user and the machine of the record's session, such as `anna@desk`; empty if unknown.
     let user: String
     /// The command that led to the record, if any.
     let command: String?
-    /// The fact.
     let fact: String
     /// The changes of the entity; none if the record only mentions its id.
     let edits: [RecordedEdit]

@@ -3,21 +3,21 @@ import RetraceAvro
 import RetraceState
 
 /// The decisions and rules of favourites.
-public enum Favorites: RecordModule {
+public enum Favorites: EntityRules {
   /// The ids.
   public typealias ID = FavoriteID
   /// The changes.
   public typealias Changes = FavoriteChanges
   /// The commands.
-  public typealias Command = RecordCommand<FavoriteID, FavoriteChanges>
+  public typealias Command = EntityCommand<FavoriteID, FavoriteChanges>
   /// The refusals.
-  public typealias Refusal = RecordRefusal
+  public typealias Refusal = EntityRefusal
 
   /// Checks a favourite that is created or changed.
   public static func check(
     _ entity: Favorite, since before: Favorite?, _ id: FavoriteID?,
     in editor: borrowing EntityEditor<DomainEdit>
-  ) throws(RecordRefusal) {
+  ) throws(EntityRefusal) {
     try checkName(of: entity, id, in: editor)
     try Users.requireLive(entity.user, unless: before?.user, in: editor)
     guard entity.description.utf8.count <= TimeEntry.textBytesMax else {

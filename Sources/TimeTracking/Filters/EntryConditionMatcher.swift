@@ -3,7 +3,7 @@ public import RetraceState
 /// A condition prepared for many entries of one state: its ids after all merges.
 ///
 /// It caches names and merges.
-public struct EntryConditionMatcher {
+public struct EntryConditionMatcher: ~Copyable {
   private let root: EntryCondition.Node
   private let now: Moment
   private var aliases: AliasResolver

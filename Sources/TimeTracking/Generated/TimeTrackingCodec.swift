@@ -36,7 +36,7 @@ extension Client {
     self.modified.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Name = try reader.read()
     let value1: WorkspaceID? = try reader.read()
     let value2: Bool = try reader.read()
@@ -85,7 +85,7 @@ extension ClientChanges {
     self.externalIDs.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Change<Name>? = try reader.read()
     let value1: Change<WorkspaceID?>? = try reader.read()
     let value2: Change<Bool>? = try reader.read()
@@ -331,7 +331,7 @@ extension Favorite {
     self.modified.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Name = try reader.read()
     let value1: UserID = try reader.read()
     let value2: String = try reader.read()
@@ -395,7 +395,7 @@ extension FavoriteChanges {
     self.externalIDs.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Change<Name>? = try reader.read()
     let value1: Change<UserID>? = try reader.read()
     let value2: Change<String>? = try reader.read()
@@ -490,7 +490,7 @@ extension Goal {
     self.modified.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Name = try reader.read()
     let value1: UserID = try reader.read()
     let value2: ElapsedTime = try reader.read()
@@ -559,7 +559,7 @@ extension GoalChanges {
     self.externalIDs.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Change<Name>? = try reader.read()
     let value1: Change<UserID>? = try reader.read()
     let value2: Change<ElapsedTime>? = try reader.read()
@@ -704,11 +704,11 @@ extension ImportRefusal {
     composer.named(recordedName, for: Self.self) { composer in
       .record(name: recordedName, fields: [Schema.Field("case", .union([
         composer.caseRecord("\(recordedName)_record", [
-          Schema.Field("_0", composer.schema(of: RecordRefusal.self)),
+          Schema.Field("_0", composer.schema(of: EntityRefusal.self)),
         ]),
         composer.caseRecord("\(recordedName)_row", [
           Schema.Field("_0", composer.schema(of: Int64.self)),
-          Schema.Field("_1", composer.schema(of: RecordRefusal.self)),
+          Schema.Field("_1", composer.schema(of: EntityRefusal.self)),
         ]),
         composer.caseRecord("\(recordedName)_fileNameTooLong", []),
         composer.caseRecord("\(recordedName)_unknownRun", [
@@ -732,7 +732,7 @@ extension ImportRefusal {
   }
   public func encode(into writer: inout AvroWriter) {
     switch self {
-    case .record(let value0):
+    case .entity(let value0):
       writer.branch(0)
       value0.encode(into: &writer)
     case .row(let value0, let value1):
@@ -758,9 +758,9 @@ extension ImportRefusal {
     case .rowsMissing: writer.branch(8)
     }
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 9) {
-    case 0: self = .record(try reader.read())
+    case 0: self = .entity(try reader.read())
     case 1: self = .row(try reader.read(), try reader.read())
     case 2: self = .fileNameTooLong
     case 3: self = .unknownRun(try reader.read())
@@ -807,7 +807,7 @@ extension ImportRun {
     self.modified.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: SourceID = try reader.read()
     let value1: String = try reader.read()
     let value2: Digest = try reader.read()
@@ -915,7 +915,7 @@ extension PreferenceSet {
     self.modified.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: UserID = try reader.read()
     let value1: Int32 = try reader.read()
     let value2: ElapsedTime = try reader.read()
@@ -969,7 +969,7 @@ extension PreferenceSetChanges {
     self.externalIDs.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Change<UserID>? = try reader.read()
     let value1: Change<Int32>? = try reader.read()
     let value2: Change<ElapsedTime>? = try reader.read()
@@ -1056,7 +1056,7 @@ extension Project {
     self.modified.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Name = try reader.read()
     let value1: WorkspaceID? = try reader.read()
     let value2: ClientID? = try reader.read()
@@ -1130,7 +1130,7 @@ extension ProjectChanges {
     self.externalIDs.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Change<Name>? = try reader.read()
     let value1: Change<WorkspaceID?>? = try reader.read()
     let value2: Change<ClientID?>? = try reader.read()
@@ -1220,6 +1220,192 @@ extension EntryPlace {
   public static func skip(in reader: inout AvroReader) throws(AvroError) {
     try reader.skip(Moment.self)
     try reader.skip(TimeEntryID.self)
+  }
+}
+
+extension EntityCommand {
+  public static var recordedName: String {
+    "RecordCommand__\(ID.recordedName)__\(Changes.recordedName)"
+  }
+  public static var recordedAliases: [String] {
+    _RecordedNames.aliases(of: "RecordCommand", formerly: [], with: [ID.self, Changes.self])
+  }
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, aliases: recordedAliases, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_create", aliases: _RecordedNames.aliases(of: "create", formerly: [], in: Self.self), [
+          Schema.Field("_0", composer.schema(of: Changes.Entity.self)),
+          Schema.Field("rules", composer.schema(of: RuleSet.self), default: composer.defaultValue(RuleSet.first)),
+        ]),
+        composer.caseRecord("\(recordedName)_change", aliases: _RecordedNames.aliases(of: "change", formerly: [], in: Self.self), [
+          Schema.Field("_0", composer.schema(of: ID.self)),
+          Schema.Field("_1", composer.schema(of: Changes.self)),
+          Schema.Field("rules", composer.schema(of: RuleSet.self), default: composer.defaultValue(RuleSet.first)),
+          Schema.Field("changesCurrency", composer.schema(of: Bool.self), default: .bool(false)),
+          Schema.Field("reason", composer.schema(of: String?.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_delete", aliases: _RecordedNames.aliases(of: "delete", formerly: [], in: Self.self), [
+          Schema.Field("_0", composer.schema(of: ID.self)),
+          Schema.Field("reason", composer.schema(of: String?.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_merge", aliases: _RecordedNames.aliases(of: "merge", formerly: [], in: Self.self), [
+          Schema.Field("_0", composer.schema(of: ID.self)),
+          Schema.Field("into", composer.schema(of: ID.self)),
+          Schema.Field("rules", composer.schema(of: RuleSet.self), default: composer.defaultValue(RuleSet.first)),
+          Schema.Field("reason", composer.schema(of: String?.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_link", aliases: _RecordedNames.aliases(of: "link", formerly: [], in: Self.self), [
+          Schema.Field("_0", composer.schema(of: ID.self)),
+          Schema.Field("_1", composer.schema(of: ExternalID.self)),
+        ]),
+      ]))])
+    }
+  }
+  @inlinable public func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .create(let value0, let value1):
+      writer.branch(0)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .change(let value0, let value1, let value2, let value3, let value4):
+      writer.branch(1)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+      value2.encode(into: &writer)
+      value3.encode(into: &writer)
+      value4.encode(into: &writer)
+    case .delete(let value0, let value1):
+      writer.branch(2)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .merge(let value0, let value1, let value2, let value3):
+      writer.branch(3)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+      value2.encode(into: &writer)
+      value3.encode(into: &writer)
+    case .link(let value0, let value1):
+      writer.branch(4)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    }
+  }
+  @inlinable public init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 5) {
+    case 0: self = .create(try reader.read(), rules: try reader.read())
+    case 1: self = .change(try reader.read(), try reader.read(), rules: try reader.read(), changesCurrency: try reader.read(), reason: try reader.read())
+    case 2: self = .delete(try reader.read(), reason: try reader.read())
+    case 3: self = .merge(try reader.read(), into: try reader.read(), rules: try reader.read(), reason: try reader.read())
+    default: self = .link(try reader.read(), try reader.read())
+    }
+  }
+}
+
+extension EntityRefusal {
+  public static var recordedName: String { "RecordRefusal" }
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { composer in
+      .record(name: recordedName, fields: [Schema.Field("case", .union([
+        composer.caseRecord("\(recordedName)_unknown", [
+          Schema.Field("type", composer.schema(of: String.self)),
+          Schema.Field("id", composer.schema(of: Int64.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_nameEmpty", []),
+        composer.caseRecord("\(recordedName)_nameTooLong", [
+          Schema.Field("bytes", composer.schema(of: Int64.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_nameTaken", [
+          Schema.Field("_0", composer.schema(of: Name.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_changedMeanwhile", [
+          Schema.Field("_0", composer.schema(of: [String].self)),
+        ]),
+        composer.caseRecord("\(recordedName)_inUse", [
+          Schema.Field("type", composer.schema(of: String.self)),
+          Schema.Field("id", composer.schema(of: Int64.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_invalid", [
+          Schema.Field("field", composer.schema(of: String.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_cannotMerge", []),
+        composer.caseRecord("\(recordedName)_externalIDTaken", [
+          Schema.Field("_0", composer.schema(of: ExternalID.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_shareNames", [
+          Schema.Field("type", composer.schema(of: String.self)),
+          Schema.Field("names", composer.schema(of: [Name].self)),
+        ]),
+        composer.caseRecord("\(recordedName)_changesCurrency", [
+          Schema.Field("entries", composer.schema(of: Int64.self)),
+          Schema.Field("from", composer.schema(of: String.self)),
+          Schema.Field("to", composer.schema(of: String?.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_inOtherWorkspace", [
+          Schema.Field("type", composer.schema(of: String.self)),
+          Schema.Field("id", composer.schema(of: Int64.self)),
+        ]),
+      ]))])
+    }
+  }
+  public func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .unknown(let value0, let value1):
+      writer.branch(0)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .nameEmpty: writer.branch(1)
+    case .nameTooLong(let value0):
+      writer.branch(2)
+      value0.encode(into: &writer)
+    case .nameTaken(let value0):
+      writer.branch(3)
+      value0.encode(into: &writer)
+    case .changedMeanwhile(let value0):
+      writer.branch(4)
+      value0.encode(into: &writer)
+    case .inUse(let value0, let value1):
+      writer.branch(5)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .invalid(let value0):
+      writer.branch(6)
+      value0.encode(into: &writer)
+    case .cannotMerge: writer.branch(7)
+    case .externalIDTaken(let value0):
+      writer.branch(8)
+      value0.encode(into: &writer)
+    case .shareNames(let value0, let value1):
+      writer.branch(9)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    case .changesCurrency(let value0, let value1, let value2):
+      writer.branch(10)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+      value2.encode(into: &writer)
+    case .inOtherWorkspace(let value0, let value1):
+      writer.branch(11)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+    }
+  }
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    try reader.enter()
+    switch try reader.branch(count: 12) {
+    case 0: self = .unknown(type: try reader.read(), id: try reader.read())
+    case 1: self = .nameEmpty
+    case 2: self = .nameTooLong(bytes: try reader.read())
+    case 3: self = .nameTaken(try reader.read())
+    case 4: self = .changedMeanwhile(try reader.read())
+    case 5: self = .inUse(type: try reader.read(), id: try reader.read())
+    case 6: self = .invalid(field: try reader.read())
+    case 7: self = .cannotMerge
+    case 8: self = .externalIDTaken(try reader.read())
+    case 9: self = .shareNames(type: try reader.read(), names: try reader.read())
+    case 10: self = .changesCurrency(entries: try reader.read(), from: try reader.read(), to: try reader.read())
+    default: self = .inOtherWorkspace(type: try reader.read(), id: try reader.read())
+    }
+    reader.leave()
   }
 }
 
@@ -1335,149 +1521,25 @@ extension Policy {
   }
 }
 
-extension RecordCommand {
-  public static var recordedName: String {
-    "RecordCommand__\(ID.recordedName)__\(Changes.recordedName)"
-  }
-  public static var recordedAliases: [String] {
-    _RecordedNames.aliases(of: "RecordCommand", formerly: [], with: [ID.self, Changes.self])
-  }
+extension RuleSet {
+  public static var recordedName: String { "RuleSet" }
   public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, aliases: recordedAliases, fields: [Schema.Field("case", .union([
-        composer.caseRecord("\(recordedName)_create", aliases: _RecordedNames.aliases(of: "create", formerly: [], in: Self.self), [
-          Schema.Field("_0", composer.schema(of: Changes.Entity.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_change", aliases: _RecordedNames.aliases(of: "change", formerly: [], in: Self.self), [
-          Schema.Field("_0", composer.schema(of: ID.self)),
-          Schema.Field("_1", composer.schema(of: Changes.self)),
-          Schema.Field("reason", composer.schema(of: String?.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_delete", aliases: _RecordedNames.aliases(of: "delete", formerly: [], in: Self.self), [
-          Schema.Field("_0", composer.schema(of: ID.self)),
-          Schema.Field("reason", composer.schema(of: String?.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_merge", aliases: _RecordedNames.aliases(of: "merge", formerly: [], in: Self.self), [
-          Schema.Field("_0", composer.schema(of: ID.self)),
-          Schema.Field("into", composer.schema(of: ID.self)),
-          Schema.Field("reason", composer.schema(of: String?.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_link", aliases: _RecordedNames.aliases(of: "link", formerly: [], in: Self.self), [
-          Schema.Field("_0", composer.schema(of: ID.self)),
-          Schema.Field("_1", composer.schema(of: ExternalID.self)),
-        ]),
-      ]))])
-    }
-  }
-  @inlinable public func encode(into writer: inout AvroWriter) {
-    switch self {
-    case .create(let value0):
-      writer.branch(0)
-      value0.encode(into: &writer)
-    case .change(let value0, let value1, let value2):
-      writer.branch(1)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-      value2.encode(into: &writer)
-    case .delete(let value0, let value1):
-      writer.branch(2)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-    case .merge(let value0, let value1, let value2):
-      writer.branch(3)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-      value2.encode(into: &writer)
-    case .link(let value0, let value1):
-      writer.branch(4)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-    }
-  }
-  @inlinable public init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 5) {
-    case 0: self = .create(try reader.read())
-    case 1: self = .change(try reader.read(), try reader.read(), reason: try reader.read())
-    case 2: self = .delete(try reader.read(), reason: try reader.read())
-    case 3: self = .merge(try reader.read(), into: try reader.read(), reason: try reader.read())
-    default: self = .link(try reader.read(), try reader.read())
-    }
-  }
-}
-
-extension RecordRefusal {
-  public static var recordedName: String { "RecordRefusal" }
-  public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { composer in
-      .record(name: recordedName, fields: [Schema.Field("case", .union([
-        composer.caseRecord("\(recordedName)_unknown", [
-          Schema.Field("type", composer.schema(of: String.self)),
-          Schema.Field("id", composer.schema(of: Int64.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_nameEmpty", []),
-        composer.caseRecord("\(recordedName)_nameTooLong", [
-          Schema.Field("bytes", composer.schema(of: Int64.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_nameTaken", [
-          Schema.Field("_0", composer.schema(of: Name.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_changedMeanwhile", [
-          Schema.Field("_0", composer.schema(of: [String].self)),
-        ]),
-        composer.caseRecord("\(recordedName)_inUse", [
-          Schema.Field("type", composer.schema(of: String.self)),
-          Schema.Field("id", composer.schema(of: Int64.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_invalid", [
-          Schema.Field("field", composer.schema(of: String.self)),
-        ]),
-        composer.caseRecord("\(recordedName)_cannotMerge", []),
-        composer.caseRecord("\(recordedName)_externalIDTaken", [
-          Schema.Field("_0", composer.schema(of: ExternalID.self)),
-        ]),
-      ]))])
+    composer.named(recordedName, for: Self.self) { _ in
+      .enumeration(name: recordedName, symbols: [
+        "first", "second",
+      ])
     }
   }
   public func encode(into writer: inout AvroWriter) {
     switch self {
-    case .unknown(let value0, let value1):
-      writer.branch(0)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-    case .nameEmpty: writer.branch(1)
-    case .nameTooLong(let value0):
-      writer.branch(2)
-      value0.encode(into: &writer)
-    case .nameTaken(let value0):
-      writer.branch(3)
-      value0.encode(into: &writer)
-    case .changedMeanwhile(let value0):
-      writer.branch(4)
-      value0.encode(into: &writer)
-    case .inUse(let value0, let value1):
-      writer.branch(5)
-      value0.encode(into: &writer)
-      value1.encode(into: &writer)
-    case .invalid(let value0):
-      writer.branch(6)
-      value0.encode(into: &writer)
-    case .cannotMerge: writer.branch(7)
-    case .externalIDTaken(let value0):
-      writer.branch(8)
-      value0.encode(into: &writer)
+    case .first: writer.branch(0)
+    case .second: writer.branch(1)
     }
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 9) {
-    case 0: self = .unknown(type: try reader.read(), id: try reader.read())
-    case 1: self = .nameEmpty
-    case 2: self = .nameTooLong(bytes: try reader.read())
-    case 3: self = .nameTaken(try reader.read())
-    case 4: self = .changedMeanwhile(try reader.read())
-    case 5: self = .inUse(type: try reader.read(), id: try reader.read())
-    case 6: self = .invalid(field: try reader.read())
-    case 7: self = .cannotMerge
-    default: self = .externalIDTaken(try reader.read())
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 2) {
+    case 0: self = .first
+    default: self = .second
     }
   }
 }
@@ -1512,7 +1574,7 @@ extension Tag {
     self.modified.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Name = try reader.read()
     let value1: WorkspaceID? = try reader.read()
     let value2: Bool = try reader.read()
@@ -1561,7 +1623,7 @@ extension TagChanges {
     self.externalIDs.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Change<Name>? = try reader.read()
     let value1: Change<WorkspaceID?>? = try reader.read()
     let value2: Change<Bool>? = try reader.read()
@@ -1635,7 +1697,7 @@ extension ProjectTask {
     self.modified.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Name = try reader.read()
     let value1: ProjectID = try reader.read()
     let value2: ElapsedTime? = try reader.read()
@@ -1689,7 +1751,7 @@ extension ProjectTaskChanges {
     self.externalIDs.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Change<Name>? = try reader.read()
     let value1: Change<ProjectID>? = try reader.read()
     let value2: Change<ElapsedTime?>? = try reader.read()
@@ -1762,6 +1824,37 @@ extension RecordedZone {
   }
 }
 
+extension JoinObstacle {
+  public static var recordedName: String { "JoinObstacle" }
+  public static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { _ in
+      .enumeration(name: recordedName, symbols: [
+        "user", "project", "task", "billable", "rate", "workspace",
+      ])
+    }
+  }
+  public func encode(into writer: inout AvroWriter) {
+    switch self {
+    case .user: writer.branch(0)
+    case .project: writer.branch(1)
+    case .task: writer.branch(2)
+    case .billable: writer.branch(3)
+    case .rate: writer.branch(4)
+    case .workspace: writer.branch(5)
+    }
+  }
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 6) {
+    case 0: self = .user
+    case 1: self = .project
+    case 2: self = .task
+    case 3: self = .billable
+    case 4: self = .rate
+    default: self = .workspace
+    }
+  }
+}
+
 extension TimeEntryID {
   public static var recordedName: String { "TimeEntryID" }
   @inlinable public var value: Int64 { number }
@@ -1812,7 +1905,7 @@ extension TimeEntry {
     self.deleted.encode(into: &writer)
     self.allowsOverlap.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: UserID = try reader.read()
     let value1: WorkspaceID? = try reader.read()
     let value2: String = try reader.read()
@@ -1893,7 +1986,7 @@ extension TimeEntryChanges {
     self.deleted.encode(into: &writer)
     self.allowsOverlap.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Change<UserID>? = try reader.read()
     let value1: Change<WorkspaceID?>? = try reader.read()
     let value2: Change<String>? = try reader.read()
@@ -2011,6 +2104,7 @@ extension TimeEntryCommand {
           Schema.Field("_0", composer.schema(of: TimeEntryID.self)),
           Schema.Field("_1", composer.schema(of: TimeEntryCorrection.self)),
           Schema.Field("policy", composer.schema(of: Policy.self)),
+          Schema.Field("rules", composer.schema(of: RuleSet.self), default: composer.defaultValue(RuleSet.first)),
           Schema.Field("reason", composer.schema(of: String?.self)),
         ]),
         composer.caseRecord("\(recordedName)_delete", [
@@ -2026,6 +2120,7 @@ extension TimeEntryCommand {
           Schema.Field("_0", composer.schema(of: TimeEntryID.self)),
           Schema.Field("_1", composer.schema(of: TimeEntryID.self)),
           Schema.Field("policy", composer.schema(of: Policy.self)),
+          Schema.Field("rules", composer.schema(of: RuleSet.self), default: composer.defaultValue(RuleSet.first)),
           Schema.Field("reason", composer.schema(of: String?.self)),
         ]),
         composer.caseRecord("\(recordedName)_several", [
@@ -2058,12 +2153,13 @@ extension TimeEntryCommand {
       value1.encode(into: &writer)
       value2.encode(into: &writer)
       value3.encode(into: &writer)
-    case .correct(let value0, let value1, let value2, let value3):
+    case .correct(let value0, let value1, let value2, let value3, let value4):
       writer.branch(4)
       value0.encode(into: &writer)
       value1.encode(into: &writer)
       value2.encode(into: &writer)
       value3.encode(into: &writer)
+      value4.encode(into: &writer)
     case .delete(let value0, let value1):
       writer.branch(5)
       value0.encode(into: &writer)
@@ -2073,12 +2169,13 @@ extension TimeEntryCommand {
       value0.encode(into: &writer)
       value1.encode(into: &writer)
       value2.encode(into: &writer)
-    case .join(let value0, let value1, let value2, let value3):
+    case .join(let value0, let value1, let value2, let value3, let value4):
       writer.branch(7)
       value0.encode(into: &writer)
       value1.encode(into: &writer)
       value2.encode(into: &writer)
       value3.encode(into: &writer)
+      value4.encode(into: &writer)
     case .several(let value0):
       writer.branch(8)
       value0.encode(into: &writer)
@@ -2091,10 +2188,10 @@ extension TimeEntryCommand {
     case 1: self = .stop(try reader.read(), at: try reader.read(), policy: try reader.read())
     case 2: self = .add(try reader.read(), start: try reader.read(), end: try reader.read(), policy: try reader.read())
     case 3: self = .resume(try reader.read(), at: try reader.read(), zone: try reader.read(), policy: try reader.read())
-    case 4: self = .correct(try reader.read(), try reader.read(), policy: try reader.read(), reason: try reader.read())
+    case 4: self = .correct(try reader.read(), try reader.read(), policy: try reader.read(), rules: try reader.read(), reason: try reader.read())
     case 5: self = .delete(try reader.read(), reason: try reader.read())
     case 6: self = .split(try reader.read(), at: try reader.read(), reason: try reader.read())
-    case 7: self = .join(try reader.read(), try reader.read(), policy: try reader.read(), reason: try reader.read())
+    case 7: self = .join(try reader.read(), try reader.read(), policy: try reader.read(), rules: try reader.read(), reason: try reader.read())
     default: self = .several(try reader.read())
     }
     reader.leave()
@@ -2129,7 +2226,7 @@ extension TimeEntryDraft {
     self.isBillable.encode(into: &writer)
     self.annotations.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Reference<UserID> = try reader.read()
     let value1: WorkspaceID? = try reader.read()
     let value2: String = try reader.read()
@@ -2199,7 +2296,7 @@ extension TimeEntryRefusal {
     composer.named(recordedName, for: Self.self) { composer in
       .record(name: recordedName, fields: [Schema.Field("case", .union([
         composer.caseRecord("\(recordedName)_record", [
-          Schema.Field("_0", composer.schema(of: RecordRefusal.self)),
+          Schema.Field("_0", composer.schema(of: EntityRefusal.self)),
         ]),
         composer.caseRecord("\(recordedName)_nothingRunning", []),
         composer.caseRecord("\(recordedName)_overlaps", [
@@ -2225,12 +2322,21 @@ extension TimeEntryRefusal {
           Schema.Field("_0", composer.schema(of: Moment.self)),
         ]),
         composer.caseRecord("\(recordedName)_cannotJoin", []),
+        composer.caseRecord("\(recordedName)_apart", [
+          Schema.Field("_0", composer.schema(of: TimeEntryID.self)),
+          Schema.Field("_1", composer.schema(of: TimeEntryID.self)),
+          Schema.Field("_2", composer.schema(of: JoinObstacle.self)),
+        ]),
+        composer.caseRecord("\(recordedName)_notBillable", []),
+        composer.caseRecord("\(recordedName)_takenByOthers", [
+          Schema.Field("_0", composer.schema(of: [TimeEntryID].self)),
+        ]),
       ]))])
     }
   }
   public func encode(into writer: inout AvroWriter) {
     switch self {
-    case .record(let value0):
+    case .entity(let value0):
       writer.branch(0)
       value0.encode(into: &writer)
     case .nothingRunning: writer.branch(1)
@@ -2257,11 +2363,20 @@ extension TimeEntryRefusal {
       writer.branch(9)
       value0.encode(into: &writer)
     case .cannotJoin: writer.branch(10)
+    case .apart(let value0, let value1, let value2):
+      writer.branch(11)
+      value0.encode(into: &writer)
+      value1.encode(into: &writer)
+      value2.encode(into: &writer)
+    case .notBillable: writer.branch(12)
+    case .takenByOthers(let value0):
+      writer.branch(13)
+      value0.encode(into: &writer)
     }
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
-    switch try reader.branch(count: 11) {
-    case 0: self = .record(try reader.read())
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
+    switch try reader.branch(count: 14) {
+    case 0: self = .entity(try reader.read())
     case 1: self = .nothingRunning
     case 2: self = .overlaps(try reader.read())
     case 3: self = .tooManyOverlaps(try reader.read())
@@ -2271,7 +2386,10 @@ extension TimeEntryRefusal {
     case 7: self = .invalid(field: try reader.read())
     case 8: self = .anotherRuns(try reader.read())
     case 9: self = .outside(try reader.read())
-    default: self = .cannotJoin
+    case 10: self = .cannotJoin
+    case 11: self = .apart(try reader.read(), try reader.read(), try reader.read())
+    case 12: self = .notBillable
+    default: self = .takenByOthers(try reader.read())
     }
   }
 }
@@ -2308,7 +2426,7 @@ extension User {
     self.modified.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Name = try reader.read()
     let value1: String? = try reader.read()
     let value2: WorkspaceID? = try reader.read()
@@ -2362,7 +2480,7 @@ extension UserChanges {
     self.externalIDs.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Change<Name>? = try reader.read()
     let value1: Change<String?>? = try reader.read()
     let value2: Change<WorkspaceID?>? = try reader.read()
@@ -2439,7 +2557,7 @@ extension Workspace {
     self.modified.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Name = try reader.read()
     let value1: String = try reader.read()
     let value2: Int64? = try reader.read()
@@ -2488,7 +2606,7 @@ extension WorkspaceChanges {
     self.externalIDs.encode(into: &writer)
     self.deleted.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Change<Name>? = try reader.read()
     let value1: Change<String>? = try reader.read()
     let value2: Change<Int64?>? = try reader.read()
@@ -2620,7 +2738,7 @@ extension DomainCommand {
       value0.encode(into: &writer)
     }
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 13) {
     case 0: self = .workspace(try reader.read())
     case 1: self = .client(try reader.read())
@@ -2725,7 +2843,7 @@ extension DomainRefusal {
     case .staleRestore: writer.branch(12)
     }
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 13) {
     case 0: self = .workspace(try reader.read())
     case 1: self = .client(try reader.read())
@@ -2828,7 +2946,7 @@ extension DomainEdit {
       value0.encode(into: &writer)
     }
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 12) {
     case 0: self = .workspace(try reader.read())
     case 1: self = .client(try reader.read())

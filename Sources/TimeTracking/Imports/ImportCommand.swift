@@ -17,9 +17,9 @@ public enum ImportCommand: Recordable, Equatable {
 /// A refusal of a command about imports.
 public enum ImportRefusal: Recordable, Hashable, Error {
   /// The source cannot be created.
-  case record(RecordRefusal)
+  case entity(EntityRefusal)  // recorded: record
   /// A row cannot be recorded; rows are counted from 0.
-  case row(Int64, RecordRefusal)
+  case row(Int64, EntityRefusal)
   /// The name of the file is longer than ``ImportRun/fileBytesMax``.
   case fileNameTooLong
   /// There is no such import.

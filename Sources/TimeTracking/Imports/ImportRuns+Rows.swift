@@ -24,7 +24,7 @@ struct RowInserter {
   /// Inserts the entry of a row, and creates the entities that its names need.
   mutating func insert(
     _ row: ImportedRow, in editor: inout EntityEditor<DomainEdit>
-  ) throws(RecordRefusal) {
+  ) throws(EntityRefusal) {
     try check(row)
     let user = try users.findOrCreate(row.user, in: &editor) { User(name: $0) }
     var client: ClientID?
@@ -61,7 +61,7 @@ struct RowInserter {
 
 extension RowInserter {
   /// Refuses a row with values beyond the limits of entries; the edge rejects such rows earlier.
-  private func check(_ row: ImportedRow) throws(RecordRefusal) {
+  private func check(_ row: ImportedRow) throws(EntityRefusal) {
     guard TimeEntry.moments.contains(row.start), TimeEntry.moments.contains(row.end) else {
       throw .invalid(field: "start")
     }
@@ -85,7 +85,7 @@ extension RowInserter {
 /// The entities of one table that some rows name.
 ///
 /// The index is built at the first look-up, so that a command with many names reads the table once.
-private struct NameIndex<Module: RecordModule> where Module.Entity: NamedEntity {
+private struct NameIndex<Module: EntityRules> where Module.Entity: NamedEntity {
   /// A name, and the number of the entity that has another one of it beside others.
   private struct Place: Hashable {
     var name: Name
@@ -98,7 +98,6 @@ private struct NameIndex<Module: RecordModule> where Module.Entity: NamedEntity 
   /// The place that was looked up last; most rows name what the row before did.
   private var last: (place: Place, id: Module.ID)?
 
-  /// Makes an index of the entities with some names.
   init(_ names: @escaping () -> [Name]) { self.names = names }
 
   /// Returns the entity with a name and scope, and creates it if needed.
@@ -112,7 +111,7 @@ private struct NameIndex<Module: RecordModule> where Module.Entity: NamedEntity 
   mutating func findOrCreate(
     _ name: Name, of owner: Int64? = nil, in editor: inout EntityEditor<DomainEdit>,
     _ make: (Name) -> Module.Entity
-  ) throws(RecordRefusal) -> Module.ID {
+  ) throws(EntityRefusal) -> Module.ID {
     let place = Place(name: name, owner: owner)
     if let last, last.place == place { return last.id }
     let id: Module.ID
@@ -128,7 +127,7 @@ private struct NameIndex<Module: RecordModule> where Module.Entity: NamedEntity 
 
   private mutating func findOrCreate(
     _ entity: Module.Entity, in editor: inout EntityEditor<DomainEdit>
-  ) throws(RecordRefusal) -> Module.ID {
+  ) throws(EntityRefusal) -> Module.ID {
     if entities == nil { entities = find(in: editor) }
     for known in entities?[entity.name] ?? []
     where Module.areRivals(known.entity, entity, in: editor.state) {

@@ -29,7 +29,7 @@ public enum ImportRuns: EntityModule {
       guard let list = rows.rows else { throw .rowsMissing }
       var inserter = RowInserter(list, of: id, run.source)
       for (number, row) in list.enumerated() {
-        do throws(RecordRefusal) {
+        do throws(EntityRefusal) {
           try inserter.insert(row, in: &editor)
         } catch {
           throw .row(rows.first + Int64(number), error)
@@ -83,10 +83,10 @@ public enum ImportRuns: EntityModule {
   ) throws(ImportRefusal) {
     guard file.utf8.count <= ImportRun.fileBytesMax else { throw .fileNameTooLong }
     let id: SourceID
-    do throws(RecordRefusal) {
+    do throws(EntityRefusal) {
       id = try ExternalSources.findOrCreate(ExternalSource(name: source), in: &editor)
     } catch {
-      throw .record(error)
+      throw .entity(error)
     }
     try editor.state.checkImport(of: digest, from: id)
     // Continuing needs no fact, because the row count says where.

@@ -3,21 +3,21 @@ import RetraceAvro
 import RetraceState
 
 /// The decisions and rules of preferences.
-public enum PreferenceSets: RecordModule {
+public enum PreferenceSets: EntityRules {
   /// The ids.
   public typealias ID = PreferenceSetID
   /// The changes.
   public typealias Changes = PreferenceSetChanges
   /// The commands.
-  public typealias Command = RecordCommand<PreferenceSetID, PreferenceSetChanges>
+  public typealias Command = EntityCommand<PreferenceSetID, PreferenceSetChanges>
   /// The refusals.
-  public typealias Refusal = RecordRefusal
+  public typealias Refusal = EntityRefusal
 
   /// Checks the preferences of a user that is created or changed.
   public static func check(
     _ entity: PreferenceSet, since before: PreferenceSet?, _ id: PreferenceSetID?,
     in editor: borrowing EntityEditor<DomainEdit>
-  ) throws(RecordRefusal) {
+  ) throws(EntityRefusal) {
     try Users.requireLive(entity.user, unless: before?.user, in: editor)
     guard (0...6).contains(entity.firstWeekday) else { throw .invalid(field: "firstWeekday") }
     if let zone = entity.zone, zone.utf8.count > Name.bytesMax { throw .invalid(field: "zone") }

@@ -59,6 +59,9 @@ extension DomainState {
       throw .ambiguous(text, names: names, areDistinct: areDistinct)
     }
     if let known = meant.first { return .id(known) }
+    // The slash means the project without a client, so it begins no name of a new one.
+    let rest = String(text.dropFirst())
+    if text.hasPrefix("/"), !projects(named: rest).isEmpty { throw .ofClientsOnly(rest) }
     if found.isEmpty, let parts = ClientAndProject(text, in: self) {
       var client: Name?
       clients.forEach { _, other in
@@ -67,6 +70,21 @@ extension DomainState {
       if let client { throw .unknown(parts.project, of: client) }
     }
     return .name(Name(text))
+  }
+
+  /// Returns the project that a user typed for an entry, as ``project(for:in:orElsewhere:)``, but
+  /// no new one with a name like `client/project`: its time would count for no client.
+  ///
+  /// - Complexity: O(projects).
+  /// - Throws: ``ProjectNameError``.
+  public func project(
+    typed text: String, in workspace: WorkspaceID?, orElsewhere elsewhere: Bool
+  ) throws(ProjectNameError) -> Reference<ProjectID> {
+    let found = try project(for: text, in: workspace, orElsewhere: elsewhere)
+    guard case .name(let name) = found, let parts = ClientAndProject(name.text, in: self),
+      !parts.client.isEmpty, !parts.project.isEmpty
+    else { return found }
+    throw .unknownClient(parts.client, project: parts.project, of: name)
   }
 
   /// Returns `client/project`.
@@ -109,6 +127,10 @@ public enum ProjectNameError: Error, Hashable, Sendable {
   /// The client has no such project. A new project with the whole text as its name would belong to
   /// no client, so none is created.
   case unknown(Name, of: Name)
+  /// All projects of the name have a client, and the text asks for one without.
+  case ofClientsOnly(String)
+  /// Neither a project with the whole name nor the client before its slash exists.
+  case unknownClient(Name, project: Name, of: Name)
 }
 
 /// The names of a client and a project, separated by a slash.

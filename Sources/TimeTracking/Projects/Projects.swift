@@ -3,21 +3,21 @@ import RetraceAvro
 import RetraceState
 
 /// The decisions and rules of projects.
-public enum Projects: RecordModule {
+public enum Projects: EntityRules {
   /// The ids.
   public typealias ID = ProjectID
   /// The changes.
   public typealias Changes = ProjectChanges
   /// The commands.
-  public typealias Command = RecordCommand<ProjectID, ProjectChanges>
+  public typealias Command = EntityCommand<ProjectID, ProjectChanges>
   /// The refusals.
-  public typealias Refusal = RecordRefusal
+  public typealias Refusal = EntityRefusal
 
   /// Checks a project that is created or changed.
   public static func check(
     _ entity: Project, since before: Project?, _ id: ProjectID?,
     in editor: borrowing EntityEditor<DomainEdit>
-  ) throws(RecordRefusal) {
+  ) throws(EntityRefusal) {
     try checkName(of: entity, id, in: editor)
     try Workspaces.requireLive(entity.workspace, unless: before?.workspace, in: editor)
     if let client = entity.client,
@@ -29,5 +29,34 @@ public enum Projects: RecordModule {
     guard (0...0xff_ffff).contains(entity.color) else { throw .invalid(field: "color") }
     if let estimate = entity.estimate, estimate < .zero { throw .invalid(field: "estimate") }
     if let rate = entity.rate, rate < 0 { throw .invalid(field: "rate") }
+  }
+
+  /// Refuses the name and the client of a project if another project has both by a merge.
+  public static func checkDistinct(
+    _ entity: Project, since before: Project?, _ id: ProjectID?,
+    in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(EntityRefusal) {
+    guard before?.name != entity.name || before?.client != entity.client,
+      let client = entity.client.flatMap({ editor.state.clients.resolve($0) })
+    else { return }
+    var own = [NamedProject(name: entity.name)]
+    // A project that was merged gives its name to this one.
+    let projects = editor.state.projects
+    projects.forEach { alias, other in
+      if other.deleted == nil, other.mergedInto != nil, projects.resolve(alias) == id {
+        own.append(NamedProject(name: other.name, isAlias: true))
+      }
+    }
+    let others = editor.state.namedProjects(of: client).filter { $0.id != id }
+    let taken = own.first { project in others.contains { $0.isMistaken(for: project) } }
+    if let taken { throw .nameTaken(taken.name) }
+  }
+
+  /// Refuses to merge two projects that both have a task of one name.
+  public static func checkParts(
+    of id: ProjectID, and other: ProjectID, in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(EntityRefusal) {
+    try requireNone(
+      of: editor.state.sharedTasks(of: id, and: other), type: TaskID.recordedName)
   }
 }

@@ -1,5 +1,27 @@
 import RetraceState
 
+extension DomainState {
+  /// Refuses to give the rates of entries another currency, because their numbers stay.
+  ///
+  /// - Parameters:
+  ///   - old: The currency of the entries; with none, their rates only get one.
+  ///   - new: The currency that they would have.
+  ///   - isOf: Returns whether an entry is concerned.
+  /// - Complexity: O(entries) if the currency changes.
+  /// - Throws: The refusal.
+  func checkCurrency(
+    from old: String?, to new: String?, of isOf: (TimeEntry) -> Bool
+  ) throws(EntityRefusal) {
+    guard let old, old != new else { return }
+    var count: Int64 = 0
+    var visible = VisibleEntries(self)
+    timeEntries.forEach { _, entry in
+      if entry.rate != nil, isOf(entry), visible.contains(entry) { count += 1 }
+    }
+    if count > 0 { throw .changesCurrency(entries: count, from: old, to: new) }
+  }
+}
+
 /// A cache of the currencies of entries, which reads each workspace once.
 public struct RateCurrencies {
   private let state: DomainState

@@ -39,7 +39,7 @@ public struct EntryFilter: Hashable, Sendable {
 }
 
 /// A filter prepared for many entries of one state: its ids after all merges, and a cache of names.
-package struct EntryMatcher {
+package struct EntryMatcher: ~Copyable {
   private let filter: EntryFilter
   private let tags: Set<TagID>
   var aliases: AliasResolver

@@ -93,7 +93,6 @@ public struct ReportSums: Hashable, Sendable {
 }
 
 extension Amount {
-  /// Returns whether the amount is in a currency.
   func hasCurrency(_ other: String?) -> Bool {
     guard let currency, let other else { return currency == nil && other == nil }
     return currency.utf8.elementsEqual(other.utf8)

@@ -2,7 +2,7 @@ import CivilTime
 import RetraceState
 
 /// A builder that adds up parts of entries in a tree of groups.
-struct ReportBuilder {
+struct ReportBuilder: ~Copyable {
   /// The report (the first one) or a group.
   private struct Node {
     var key: ReportKey?
@@ -21,7 +21,6 @@ struct ReportBuilder {
 
   /// A path from the report to a group.
   private struct Path {
-    /// The levels of the groups.
     var levels: ArraySlice<ReportGrouping>
     /// The tag of ``ReportGrouping/eachTag``; `nil` for an entry without tags.
     var tag: TagID?
@@ -47,7 +46,6 @@ struct ReportBuilder {
     currencies = RateCurrencies(state)
   }
 
-  /// Adds the part of an entry with a span.
   mutating func add(
     _ id: TimeEntryID, _ entry: TimeEntry, _ part: Range<Moment>, of span: Range<Moment>
   ) {
@@ -134,7 +132,6 @@ struct ReportBuilder {
     }
   }
 
-  /// Returns the sums for some time of an entry.
   private mutating func sums(of entry: TimeEntry, for time: ElapsedTime) -> ReportSums {
     var sums = ReportSums(time: time)
     guard entry.isBillable else { return sums }
@@ -194,7 +191,6 @@ struct ReportBuilder {
     return found
   }
 
-  /// Returns the report.
   consuming func finish() -> Report {
     // A group comes after its parent, so in this order its sums are complete when they are added.
     for index in nodes.indices.reversed() {

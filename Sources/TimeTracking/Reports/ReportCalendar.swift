@@ -112,9 +112,14 @@ public struct ReportCalendar: Hashable, Sendable {
 
   /// Returns the context in which expressions are parsed.
   ///
-  /// - Parameter moment: The present.
-  package func expressionContext(at moment: Moment) -> ExpressionContext {
-    ExpressionContext(zone: rules, now: moment, firstWeekday: firstWeekday, dayStart: dayStart)
+  /// - Parameters:
+  ///   - moment: The present.
+  ///   - earliest: The start of the entry that a typed time ends, if any.
+  package func expressionContext(
+    at moment: Moment, after earliest: Moment? = nil
+  ) -> ExpressionContext {
+    ExpressionContext(
+      zone: rules, now: moment, firstWeekday: firstWeekday, dayStart: dayStart, after: earliest)
   }
 
   /// Returns the days of a range; `nil` if it does not begin and end at a day boundary.

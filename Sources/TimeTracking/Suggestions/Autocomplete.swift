@@ -154,7 +154,7 @@ extension DomainState {
         query.matches([tag.name.key, target.name.key])
       else { return }
       ranking.add(
-        .tag(end), id: end.value, name: target.name, foundBy: tag.name, isNear: true)
+        .tag(end), id: end.value, name: target.name, foundBy: tag.name)
     }
     return ranking.best(limit)
   }
@@ -168,48 +168,5 @@ extension DomainState {
       }
     }
     return isTaken
-  }
-}
-
-/// A ranking of suggestions by name.
-struct NameRanking<Suggestion: Hashable> {
-  private struct Place {
-    var isFar: Int
-    var rank: Int
-    var name: Name
-    var id: Int64
-  }
-
-  private let query: Name
-  private var places: [Suggestion: Place] = [:]
-
-  init(_ query: Name) { self.query = query }
-
-  /// Adds a suggestion; if it is added several times, the best rank counts.
-  mutating func add(
-    _ suggestion: Suggestion, id: Int64, name: Name, foundBy found: Name, isNear: Bool
-  ) {
-    var rank = 2
-    for name in [name, found] {
-      if name == query { rank = 0 }
-      if rank == 2, !query.isEmpty, name.key.utf8.starts(with: query.key.utf8) { rank = 1 }
-    }
-    let known = places[suggestion]?.rank ?? rank
-    places[suggestion] = Place(isFar: isNear ? 0 : 1, rank: min(rank, known), name: name, id: id)
-  }
-
-  /// Returns the first suggestions.
-  func best(_ limit: Int) -> [Suggestion] {
-    let sorted = places.sorted { left, right in
-      let (first, second) = (left.value, right.value)
-      if (first.isFar, first.rank) != (second.isFar, second.rank) {
-        return (first.isFar, first.rank) < (second.isFar, second.rank)
-      }
-      if first.name != second.name {
-        return first.name.key.utf8.lexicographicallyPrecedes(second.name.key.utf8)
-      }
-      return first.id < second.id
-    }
-    return sorted.prefix(max(0, limit)).map(\.key)
   }
 }

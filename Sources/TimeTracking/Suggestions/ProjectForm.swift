@@ -23,7 +23,7 @@ extension DomainState {
       guard workspace.deleted == nil, !workspace.isArchived, query.matches([workspace.name.key])
       else { return }
       ranking.add(
-        .workspace(id), id: id.value, name: workspace.name, foundBy: workspace.name, isNear: true)
+        .workspace(id), id: id.value, name: workspace.name)
     }
     return ranking.best(.max)
   }
@@ -46,7 +46,7 @@ extension DomainState {
         query.matches([client.name.key, target.name.key])
       else { return }
       ranking.add(
-        .client(end), id: end.value, name: target.name, foundBy: client.name, isNear: true)
+        .client(end), id: end.value, name: target.name, foundBy: client.name)
     }
     var suggestions = [.client(nil)] + ranking.best(.max)
     let isNew = clients.rival(of: Client(name: name, workspace: workspace)) == nil
@@ -62,8 +62,9 @@ extension DomainState {
   public func suggestedColor(in workspace: WorkspaceID?) -> Int32 {
     var counts: [Int32: Int] = [:]
     projects.forEach { _, project in
-      let isOffered = project.deleted == nil && !project.isArchived && project.mergedInto == nil
-      if isOffered, project.workspace == workspace { counts[project.color, default: 0] += 1 }
+      if project.isOffered, project.workspace == workspace {
+        counts[project.color, default: 0] += 1
+      }
     }
     let least = Project.colors.map { counts[$0] ?? 0 }.min() ?? 0
     return Project.colors.first { counts[$0] ?? 0 == least } ?? 0

@@ -3,15 +3,15 @@ import RetraceAvro
 import RetraceState
 
 /// The decisions and rules of tasks.
-public enum Tasks: RecordModule {
+public enum Tasks: EntityRules {
   /// The ids.
   public typealias ID = TaskID
   /// The changes.
   public typealias Changes = ProjectTaskChanges
   /// The commands.
-  public typealias Command = RecordCommand<TaskID, ProjectTaskChanges>
+  public typealias Command = EntityCommand<TaskID, ProjectTaskChanges>
   /// The refusals.
-  public typealias Refusal = RecordRefusal
+  public typealias Refusal = EntityRefusal
 
   /// Returns a task in the project that its own was merged into.
   public static func placed(_ task: ProjectTask, in state: borrowing DomainState) -> ProjectTask {
@@ -24,7 +24,7 @@ public enum Tasks: RecordModule {
   public static func check(
     _ entity: ProjectTask, since before: ProjectTask?, _ id: TaskID?,
     in editor: borrowing EntityEditor<DomainEdit>
-  ) throws(RecordRefusal) {
+  ) throws(EntityRefusal) {
     // A merge of projects can leave two tasks with the same name, so only a new name is checked.
     if entity.name != before?.name || entity.project != before?.project {
       try checkName(of: entity, id, in: editor)

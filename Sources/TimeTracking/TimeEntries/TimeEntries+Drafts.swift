@@ -9,7 +9,7 @@ extension TimeEntries {
   ) throws(TimeEntryRefusal) -> TimeEntry {
     guard draft.tags.count <= TimeEntry.listMax else { throw .invalid(field: "tags") }
     var entry: TimeEntry
-    do throws(RecordRefusal) {
+    do throws(EntityRefusal) {
       let user: UserID =
         switch draft.user {
         case .id(let id): id
@@ -50,7 +50,7 @@ extension TimeEntries {
         }
       }
     } catch {
-      throw .record(error)
+      throw .entity(error)
     }
     try check(&entry, in: editor)
     try setRate(of: &entry, in: editor)
@@ -62,7 +62,7 @@ extension TimeEntries {
   /// Creates it without a client if needed.
   static func findProject(
     _ name: Name, for entry: TimeEntry, in editor: inout EntityEditor<DomainEdit>
-  ) throws(RecordRefusal) -> ProjectID {
+  ) throws(EntityRefusal) -> ProjectID {
     let found = editor.state.project(named: name, in: entry.workspace)
     if let found { return found }
     return try Projects.create(Project(name: name, workspace: entry.workspace), in: &editor)
@@ -72,11 +72,11 @@ extension TimeEntries {
   ///
   /// Only new references are checked, because the target of an old one may be deleted by now.
   static func check(
-    _ entry: inout TimeEntry, since before: TimeEntry? = nil,
+    _ entry: inout TimeEntry, since before: TimeEntry? = nil, _ rules: RuleSet = .first,
     in editor: borrowing EntityEditor<DomainEdit>
   ) throws(TimeEntryRefusal) {
     try checkSizes(of: entry)
-    do throws(RecordRefusal) {
+    do throws(EntityRefusal) {
       try Users.requireLive(entry.user, unless: before?.user, in: editor)
       try Workspaces.requireLive(entry.workspace, unless: before?.workspace, in: editor)
       let isMoved = before.map { $0.workspace != entry.workspace } ?? false
@@ -85,7 +85,9 @@ extension TimeEntries {
           throw .unknown(type: ProjectID.recordedName, id: project.value)
         }
         guard editor.state.projects[id]?.workspace == entry.workspace else {
-          throw .invalid(field: "project")
+          throw rules == .first
+            ? .invalid(field: "project")
+            : .inOtherWorkspace(type: ProjectID.recordedName, id: id.value)
         }
         entry.project = id
       }
@@ -106,13 +108,16 @@ extension TimeEntries {
         }
         let isKept = old.contains(id) && !isMoved
         guard isKept || editor.state.tags[id]?.workspace == entry.workspace else {
-          throw .invalid(field: "tags")
+          throw rules == .first
+            ? .invalid(field: "tags")
+            : .inOtherWorkspace(
+              type: TagID.recordedName, id: (editor.state.tags.resolve(id) ?? id).value)
         }
         tags.insert(id)
       }
       entry.tags = tags.sorted()
     } catch {
-      throw .record(error)
+      throw .entity(error)
     }
   }
 

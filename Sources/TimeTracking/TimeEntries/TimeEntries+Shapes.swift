@@ -1,4 +1,5 @@
 import RetraceArchitecture
+public import RetraceAvro
 import RetraceState
 
 extension TimeEntries {
@@ -23,11 +24,14 @@ extension TimeEntries {
   /// The entry that began first is kept or, if both began together, the one with the lower id. An
   /// annotation of both is kept once. They must have no ``JoinObstacle``.
   static func join(
-    _ one: TimeEntryID, _ other: TimeEntryID, _ policy: Policy,
+    _ one: TimeEntryID, _ other: TimeEntryID, _ policy: Policy, _ rules: RuleSet,
     in editor: inout EntityEditor<DomainEdit>
   ) throws(TimeEntryRefusal) {
     let (a, b) = (try visible(one, in: editor), try visible(other, in: editor))
-    guard one != other, JoinObstacle(a, b) == nil else { throw .cannotJoin }
+    guard one != other else { throw .cannotJoin }
+    if let obstacle = JoinObstacle(a, b) {
+      throw rules == .first ? .cannotJoin : .apart(one, other, obstacle)
+    }
     let isInOrder = (a.start, one) < (b.start, other)
     let (id, first) = isInOrder ? (one, a) : (other, b)
     let (goneID, gone) = isInOrder ? (other, b) : (one, a)
@@ -49,14 +53,14 @@ extension TimeEntries {
     }
     let moment = editor.moment
     editor.change(goneID, of: Self.self) { $0.deleted = moment }
-    try check(&entry, since: first, in: editor)
+    try check(&entry, since: first, rules, in: editor)
     try place(&entry, id, since: first, policy, in: &editor)
     editor.change(id, of: Self.self) { $0 = entry }
   }
 }
 
 /// A difference that keeps two entries from being joined.
-public enum JoinObstacle: Hashable, Sendable {
+public enum JoinObstacle: Recordable, Hashable {
   /// The users differ.
   case user
   /// The projects differ.

@@ -56,18 +56,18 @@ public enum TimeEntries: EntityModule {
       try keepLive(&entry, in: editor)
       try setRate(of: &entry, in: editor)
       try start(entry, isNow: at == nil, policy, in: &editor)
-    case .correct(let id, let correction, let policy, reason: _):
-      try correct(id, correction, policy, in: &editor)
+    case .correct(let id, let correction, let policy, let rules, reason: _):
+      try correct(id, correction, policy, rules, in: &editor)
     case .delete(let id, reason: _):
       _ = try visible(id, in: editor)
       let moment = editor.moment
       editor.change(id, of: Self.self) { $0.deleted = moment }
     case .split(let id, let at, reason: _): try split(id, at: at, in: &editor)
-    case .join(let id, let other, let policy, reason: _):
-      try join(id, other, policy, in: &editor)
+    case .join(let id, let other, let policy, let rules, reason: _):
+      try join(id, other, policy, rules, in: &editor)
     case .several(let commands):
       guard command.count <= commandsMax else { throw .invalid(field: "commands") }
-      for command in commands { try decide(command, in: &editor) }
+      try carryOut(commands, in: &editor)
     }
   }
 
@@ -147,13 +147,13 @@ public enum TimeEntries: EntityModule {
 
   /// Applies a correction to an entry.
   private static func correct(
-    _ id: TimeEntryID, _ correction: TimeEntryCorrection, _ policy: Policy,
+    _ id: TimeEntryID, _ correction: TimeEntryCorrection, _ policy: Policy, _ rules: RuleSet,
     in editor: inout EntityEditor<DomainEdit>
   ) throws(TimeEntryRefusal) {
     let before = try visible(id, in: editor)
     guard correction.addedTags.count <= TimeEntry.listMax else { throw .invalid(field: "tags") }
     var entry: TimeEntry
-    do throws(RecordRefusal) {
+    do throws(EntityRefusal) {
       var changes = correction.changes
       try changes.requireNone(of: ["externalIDs", "deleted"])
       if let tags = changes.tags {
@@ -175,11 +175,12 @@ public enum TimeEntries: EntityModule {
           try Tags.findOrCreate(Tag(name: tag, workspace: entry.workspace), in: &editor))
       }
     } catch {
-      throw .record(error)
+      throw .entity(error)
     }
     if entry.project != before.project, entry.task == before.task { entry.task = nil }
-    try check(&entry, since: before, in: editor)
+    try check(&entry, since: before, rules, in: editor)
     let setsRate = correction.changes.rate != nil
+    if rules != .first, setsRate, entry.rate != nil, !entry.isBillable { throw .notBillable }
     let isOther =
       entry.project != before.project || entry.isBillable != before.isBillable
       || entry.user != before.user || entry.workspace != before.workspace

@@ -13,14 +13,20 @@ public enum TimeEntryCommand: Recordable, Equatable {
   /// Start an entry with the fields of an earlier one, now or at a moment.
   case resume(TimeEntryID, at: Moment?, zone: RecordedZone, policy: Policy)
   /// Change fields of an entry, given the values that the user saw.
-  case correct(TimeEntryID, TimeEntryCorrection, policy: Policy, reason: String?)
+  case correct(
+    TimeEntryID, TimeEntryCorrection, policy: Policy,
+    rules: RuleSet = .latest,  // recorded: default .first
+    reason: String?)
   /// Delete an entry.
   case delete(TimeEntryID, reason: String?)
   /// Split an entry at a moment within it: it ends there, and a copy of it begins there.
   case split(TimeEntryID, at: Moment, reason: String?)
   /// Join two entries of one user. The one that began first gets the later end and the tags and
   /// texts of the other, which is deleted.
-  case join(TimeEntryID, TimeEntryID, policy: Policy, reason: String?)
+  case join(
+    TimeEntryID, TimeEntryID, policy: Policy,
+    rules: RuleSet = .latest,  // recorded: default .first
+    reason: String?)
   /// Perform commands in order, as one change: all of them, or none if one is refused.
   indirect case several([TimeEntryCommand])
 }
@@ -37,9 +43,9 @@ extension TimeEntryCommand {
   /// For several commands, it is the first reason.
   package var reason: String? {
     switch self {
-    case .correct(_, _, policy: _, let reason), .delete(_, let reason),
+    case .correct(_, _, policy: _, rules: _, let reason), .delete(_, let reason),
       .split(_, at: _, let reason),
-      .join(_, _, policy: _, let reason):
+      .join(_, _, policy: _, rules: _, let reason):
       reason
     case .several(let commands): commands.lazy.compactMap(\.reason).first
     case .start, .stop, .add, .resume: nil
@@ -55,10 +61,10 @@ extension TimeEntryCommand {
       .add(draft, start: start, end: end, policy: policy)
     case .resume(let id, let at, let zone, policy: _):
       .resume(id, at: at, zone: zone, policy: policy)
-    case .correct(let id, let correction, policy: _, let reason):
-      .correct(id, correction, policy: policy, reason: reason)
-    case .join(let id, let other, policy: _, let reason):
-      .join(id, other, policy: policy, reason: reason)
+    case .correct(let id, let correction, policy: _, let rules, let reason):
+      .correct(id, correction, policy: policy, rules: rules, reason: reason)
+    case .join(let id, let other, policy: _, let rules, let reason):
+      .join(id, other, policy: policy, rules: rules, reason: reason)
     case .several(let commands): .several(commands.map { $0.with(policy) })
     case .delete, .split: self
     }
@@ -66,6 +72,40 @@ extension TimeEntryCommand {
 }
 
 extension TimeEntryCommand {
+  /// Returns the command as it is performed: with the offset of an entry's zone at the new start,
+  /// if that moves beyond a change of the clocks, and as ``inWholeSeconds(at:in:)`` does.
+  ///
+  /// A verb and a screen prepare a command once, with the zone rules of the edge.
+  ///
+  /// - Parameters:
+  ///   - now: The present.
+  ///   - state: The state on which the command is decided.
+  ///   - zone: Returns the recorded zone of an entry for another start.
+  /// - Complexity: O(entries that end within 999 hours after now).
+  public func prepared(
+    at now: Moment, in state: DomainState, zone: (TimeEntry, _ start: Moment) -> RecordedZone
+  ) -> TimeEntryCommand {
+    inZones(of: state, zone).inWholeSeconds(at: now, in: state)
+  }
+
+  /// Returns the command with the offset of an entry's zone at the new start.
+  private func inZones(
+    of state: DomainState, _ zone: (TimeEntry, Moment) -> RecordedZone
+  ) -> TimeEntryCommand {
+    switch self {
+    case .correct(let id, var correction, let policy, let rules, let reason):
+      guard let start = correction.changes.start?.after, correction.changes.zone == nil,
+        let entry = state.timeEntries[id]
+      else { return self }
+      let zone = zone(entry, start)
+      if zone == entry.zone { return self }
+      correction.changes.zone = Change(from: entry.zone, to: zone)
+      return .correct(id, correction, policy: policy, rules: rules, reason: reason)
+    case .several(let commands): return .several(commands.map { $0.inZones(of: state, zone) })
+    case .start, .stop, .add, .resume, .delete, .split, .join: return self
+    }
+  }
+
   /// Returns the command with the latest whole second as its time if it starts or stops an entry
   /// without a time.
   ///
@@ -160,7 +200,7 @@ public struct TimeEntryCorrection: Recordable, Equatable {
 /// A refusal of a command about time entries.
 public enum TimeEntryRefusal: Recordable, Hashable, Error {
   /// An entity that the entry refers to cannot be used or created.
-  case record(RecordRefusal)
+  case entity(EntityRefusal)  // recorded: record
   /// The user has no running entry.
   case nothingRunning
   /// The entry would overlap others of the user.
@@ -181,4 +221,10 @@ public enum TimeEntryRefusal: Recordable, Hashable, Error {
   case outside(Moment)
   /// The entries cannot be joined: they are the same, or they have a ``JoinObstacle``.
   case cannotJoin
+  /// The entries cannot be joined, because of the obstacle between them.
+  case apart(TimeEntryID, TimeEntryID, JoinObstacle)
+  /// The entry would get a rate, and is not billable.
+  case notBillable
+  /// Other corrections of the same change would take the time that these entries get.
+  case takenByOthers([TimeEntryID])
 }

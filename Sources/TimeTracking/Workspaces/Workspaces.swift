@@ -3,21 +3,21 @@ import RetraceAvro
 import RetraceState
 
 /// The decisions and rules of workspaces.
-public enum Workspaces: RecordModule {
+public enum Workspaces: EntityRules {
   /// The ids.
   public typealias ID = WorkspaceID
   /// The changes.
   public typealias Changes = WorkspaceChanges
   /// The commands.
-  public typealias Command = RecordCommand<WorkspaceID, WorkspaceChanges>
+  public typealias Command = EntityCommand<WorkspaceID, WorkspaceChanges>
   /// The refusals.
-  public typealias Refusal = RecordRefusal
+  public typealias Refusal = EntityRefusal
 
   /// Checks a workspace that is created or changed.
   public static func check(
     _ entity: Workspace, since before: Workspace?, _ id: WorkspaceID?,
     in editor: borrowing EntityEditor<DomainEdit>
-  ) throws(RecordRefusal) {
+  ) throws(EntityRefusal) {
     try checkName(of: entity, id, in: editor)
     let isCode =
       entity.currency.utf8.count == 3
@@ -26,10 +26,21 @@ public enum Workspaces: RecordModule {
     if let rate = entity.rate, rate < 0 { throw .invalid(field: "rate") }
   }
 
+  /// Refuses another currency if entries of the workspace have rates.
+  public static func checkCurrency(
+    of entity: Workspace, since before: Workspace, _ id: WorkspaceID,
+    in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(EntityRefusal) {
+    let state = editor.state
+    try state.checkCurrency(from: before.currency, to: entity.currency) { entry in
+      (entry.workspace ?? state.users.read(entry.user) { $0.workspace } ?? nil) == id
+    }
+  }
+
   /// Refuses to delete a workspace that a client, project, tag or user refers to.
   public static func checkUnused(
     _ id: WorkspaceID, in editor: borrowing EntityEditor<DomainEdit>
-  ) throws(RecordRefusal) {
+  ) throws(EntityRefusal) {
     try requireUnused(editor.state.clients) { $0.workspace == id }
     try requireUnused(editor.state.projects) { $0.workspace == id }
     try requireUnused(editor.state.tags) { $0.workspace == id }
@@ -38,7 +49,7 @@ public enum Workspaces: RecordModule {
 
   private static func requireUnused<ID, Entity: TrackedEntity>(
     _ table: EntityTable<ID, Entity>, _ isUser: (Entity) -> Bool
-  ) throws(RecordRefusal) {
+  ) throws(EntityRefusal) {
     var user: ID?
     table.forEach { id, entity in
       if user == nil, entity.deleted == nil, isUser(entity) { user = id }

@@ -1,7 +1,4 @@
-import RetraceArchitecture
-import RetraceAvro
-public import RetraceLog
-public import RetraceState
+public import Retrace
 public import RetraceStorage
 public import TimeTracking
 import TrackerFeatures

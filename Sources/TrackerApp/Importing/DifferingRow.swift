@@ -1,4 +1,4 @@
-import RetraceState
+import Retrace
 public import TimeTracking
 public import TrackerFormats
 

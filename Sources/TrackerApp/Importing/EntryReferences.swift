@@ -1,4 +1,4 @@
-import RetraceState
+import Retrace
 public import RetraceStorage
 import TimeTracking
 
@@ -30,7 +30,6 @@ struct EntryReferences: Sendable {
     }
   }
 
-  /// Returns the names of the entities.
   func names(in domain: DomainState) -> EntityNames {
     var names = EntityNames()
     for id in clients { names.add(domain.clients.read(id) { $0.name }, of: id) }

@@ -1,5 +1,4 @@
-import CivilTime
-import RetraceState
+import Retrace
 public import TimeTracking
 public import TrackerFormats
 
@@ -94,7 +93,6 @@ public struct RejectedRows: Sendable {
   /// Makes a value without rows.
   public init() {}
 
-  /// Adds rows.
   mutating func add(_ rejections: [RowRejection]) {
     for rejection in rejections {
       if let day = rejection.day { days?.insert(day) } else { days = nil }

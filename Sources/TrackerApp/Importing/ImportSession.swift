@@ -1,8 +1,5 @@
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
+import Retrace
 import RetraceRecording
-import RetraceState
 import RetraceStorage
 import RetraceSystem
 import TimeTracking

@@ -1,8 +1,5 @@
-public import CivilTime
-import RetraceArchitecture
-import RetraceAvro
+public import Retrace
 public import RetraceRecording
-import RetraceState
 import RetraceStorage
 public import RetraceSystem
 public import TimeTracking

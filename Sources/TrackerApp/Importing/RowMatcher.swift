@@ -1,7 +1,5 @@
-import CivilTime
-import RetraceAvro
+import Retrace
 import RetraceRecording
-import RetraceState
 import TimeTracking
 import TrackerFormats
 

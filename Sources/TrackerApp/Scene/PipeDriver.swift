@@ -1,8 +1,6 @@
+public import Retrace
 import TrackerFeatures
-import RetraceArchitecture
-public import RetraceAvro
 import RetraceRecording
-import RetraceScreen
 public import RetraceStorage
 import RetraceSystem
 import TerminalUI
@@ -76,7 +74,6 @@ public struct PipeDriver {
       ? .left(sequence: pressed.sequence) : .done(sequence: pressed.sequence, screen: nil)
   }
 
-  /// Returns the key of a line, if any.
   static func key(of line: String) -> Key? {
     // The key that lists the keys is the first one that a newcomer tries.
     line == "?" ? .text("?") : Key(name: line)

@@ -1,8 +1,5 @@
-public import CivilTime
-import RetraceArchitecture
+public import Retrace
 public import RetraceRecording
-public import RetraceScreen
-public import RetraceState
 public import RetraceStorage
 import RetraceSystem
 public import TimeTracking
@@ -20,17 +17,14 @@ public struct SceneDriver: Sendable {
   private let givenZone: ZoneRules?
   /// Whether the scene was opened for this process, and asks for the user.
   let asksForUser: Bool
-  /// The changes of the last undo or redo; the state has only that there was one.
-  private let restored = LastRestore()
-  private let presses = Presses()
+  private let progress = Progress()
 
-  private final class LastRestore: Sendable {
-    let text = Lock<String?>(nil)
-  }
-
-  /// Whether this process presses keys now.
-  private final class Presses: Sendable {
-    let areRunning = Lock(false)
+  /// What this process knows of the scene beside the state.
+  private final class Progress: Sendable {
+    /// The text about the last undo or redo; the state has only that there was one.
+    let restored = Lock<String?>(nil)
+    /// Whether keys are being pressed.
+    let isPressing = Lock(false)
   }
 
   /// Attaches to a scene that no other process shows, or opens a new one.
@@ -112,8 +106,8 @@ public struct SceneDriver: Sendable {
   public func press(
     _ keys: [Key], on painted: SceneFrame? = nil
   ) throws(StoreError) -> Pressed {
-    presses.areRunning.withLock { $0 = true }
-    defer { presses.areRunning.withLock { $0 = false } }
+    progress.isPressing.withLock { $0 = true }
+    defer { progress.isPressing.withLock { $0 = false } }
     try tracker.store.catchUpBlocking()
     var painted = painted
     for key in keys {
@@ -124,7 +118,7 @@ public struct SceneDriver: Sendable {
       switch meaning {
       case .intents(let intents):
         let domain = tracker.domain
-        try carryOut(intents.map { recordingOffset($0, in: domain) })
+        try carryOut(intents.map { prepared($0, at: now, in: domain) })
       case .undo, .redo: try restore(isRedo: meaning == .redo)
       case .leave: return Pressed(sequence: tracker.store.sequence, leaves: true)
       }
@@ -139,9 +133,9 @@ public struct SceneDriver: Sendable {
   ///
   /// - Parameter body: It is called on any thread, and must be fast.
   public func observeOthers(_ body: @escaping @Sendable () -> Void) -> Observation {
-    let presses = presses
+    let progress = progress
     return tracker.store.observe { _ in
-      if !presses.areRunning.withLock({ $0 }) { body() }
+      if !progress.isPressing.withLock({ $0 }) { body() }
     }
   }
 
@@ -164,7 +158,7 @@ public struct SceneDriver: Sendable {
         let state = performed.receipt.state
         let text = TimeTracker.text(
           ofRestore: performed.facts, in: state.domain, by: rules(in: state))
-        restored.text.withLock { $0 = text }
+        progress.restored.withLock { $0 = text }
       }
       answer = TimeTracker.answer(toRestore: performed?.facts, isRedo: isRedo, in: scene)
     } catch {
@@ -184,7 +178,7 @@ public struct SceneDriver: Sendable {
   private func frame(of state: TrackerState, at now: Moment) -> SceneFrame? {
     SceneFrame(
       of: scene, in: state, at: now, by: rules(in: state), size: size,
-      restored: restored.text.withLock { $0 })
+      restored: progress.restored.withLock { $0 })
   }
 
   /// Returns the rules of the zone in which times are shown.
@@ -194,11 +188,12 @@ public struct SceneDriver: Sendable {
     return tracker.zones.shown(to: preferences, given: givenZone) { tracker.zone } ?? tracker.zone
   }
 
-  private func recordingOffset(
-    _ intent: TimeTracker.Intent, in domain: DomainState
+  /// Returns an intent with its command about entries prepared.
+  private func prepared(
+    _ intent: TimeTracker.Intent, at now: Moment, in domain: DomainState
   ) -> TimeTracker.Intent {
     guard case .command(.entry(let command)) = intent else { return intent }
     return .command(
-      .entry(tracker.zones.recordingOffset(command, in: domain, known: tracker.zone)))
+      .entry(tracker.zones.prepared(command, at: now, in: domain, known: tracker.zone)))
   }
 }

@@ -1,8 +1,5 @@
-public import CivilTime
-import RetraceArchitecture
+public import Retrace
 import RetraceRecording
-public import RetraceScreen
-import RetraceState
 public import RetraceStorage
 import RetraceSystem
 import TerminalUI

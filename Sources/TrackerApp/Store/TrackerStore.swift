@@ -1,9 +1,5 @@
-public import CivilTime
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
+public import Retrace
 public import RetraceRecording
-public import RetraceState
 public import RetraceStorage
 import RetraceSystem
 public import TimeTracking

@@ -1,4 +1,4 @@
-public import CivilTime
+public import Retrace
 import RetraceSystem
 
 /// The time zones of this system: the rules of the process's own zone, and of any zone by its id.

@@ -1,5 +1,4 @@
-public import CivilTime
-import RetraceState
+public import Retrace
 import RetraceSystem
 public import TimeTracking
 
@@ -49,28 +48,18 @@ public final class ZoneRulesCache: Sendable {
     return rules(id: zone.id) ?? ZoneRules(id: zone.id, offsetSeconds: zone.offsetSeconds)
   }
 
-  /// Returns a command with the offset at the new start, if it moves the start of an entry beyond
-  /// a change of the clocks in the zone of the entry.
+  /// Returns a command as it is performed, see `TimeEntryCommand.prepared(at:in:zone:)`.
   ///
   /// - Parameters:
   ///   - command: The command.
+  ///   - now: The present.
   ///   - state: The entities, on which the command is decided.
   ///   - known: Rules of a zone, as for ``rules(of:known:)``.
-  public func recordingOffset(
-    _ command: TimeEntryCommand, in state: DomainState, known: ZoneRules
+  public func prepared(
+    _ command: TimeEntryCommand, at now: Moment, in state: DomainState, known: ZoneRules
   ) -> TimeEntryCommand {
-    switch command {
-    case .correct(let id, var correction, let policy, let reason):
-      guard let start = correction.changes.start?.after, correction.changes.zone == nil,
-        let entry = state.timeEntries[id]
-      else { return command }
-      let zone = rules(of: entry, known: known).recorded(at: start)
-      if zone == entry.zone { return command }
-      correction.changes.zone = Change(from: entry.zone, to: zone)
-      return .correct(id, correction, policy: policy, reason: reason)
-    case .several(let commands):
-      return .several(commands.map { recordingOffset($0, in: state, known: known) })
-    case .start, .stop, .add, .resume, .delete, .split, .join: return command
+    command.prepared(at: now, in: state) { entry, start in
+      rules(of: entry, known: known).recorded(at: start)
     }
   }
 }

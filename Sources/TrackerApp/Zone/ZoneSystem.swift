@@ -1,4 +1,4 @@
-import CivilTime
+import Retrace
 import RetraceSystem
 
 /// The files in which a system keeps the rules of time zones, and the name of its own.

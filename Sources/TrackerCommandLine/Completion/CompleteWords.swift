@@ -1,6 +1,6 @@
+import Retrace
 import RetraceCommandLine
 import RetraceRecording
-import RetraceState
 import RetraceStorage
 import RetraceSystem
 import RetraceToolSupport

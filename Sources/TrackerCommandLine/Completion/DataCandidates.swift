@@ -1,6 +1,5 @@
+import Retrace
 import RetraceCommandLine
-import RetraceScreen
-import RetraceState
 import RetraceSystem
 import RetraceToolSupport
 import TimeTracking
@@ -84,50 +83,41 @@ struct DataCandidates {
   }
 
   /// A name that is offered.
-  private struct Found {
+  private struct Found: Equatable {
     let id: Int64
     let name: Name
     let project: Project?
-    /// The number of names that entries used later; the highest number if none of the newest
-    /// entries uses it.
-    var rank = Int.max
   }
 
   /// Returns the names in a table that fit the query, after a sign; those used last come first.
   private func names<ID, Entity: MergeableEntity & EntryPart>(
     of table: (DomainState) -> EntityTable<ID, Entity>, sign: String, archived: Bool = false
   ) -> [WordCompletion.Candidate] where Entity.ID == ID {
-    let query = Name(String(completion.query.dropFirst(sign.count))).key
-    var found: [Found] = []
+    let typed = Name(String(completion.query.dropFirst(sign.count)))
+    let query = typed.key
+    var ranking = NameRanking<Found>(typed, by: .beginning)
     var keys: Set<String> = []
     // Whether long names are needed, for which all projects are read once more.
     var mayShareNames = query.utf8.contains(UInt8(ascii: "/"))
+    let isQualified = mayShareNames
     table(domain).forEach { id, entity in
-      guard entity.deleted == nil, entity.mergedInto == nil,
-        entity.name.key.begins(withKey: query) || isAfterClient(entity as? Project, query)
-      else { return }
+      guard entity.deleted == nil, entity.mergedInto == nil else { return }
+      let project = entity as? Project
+      let long = isQualified ? project.map { Name(domain.qualifiedName(of: $0)) } : nil
+      guard ranking.matches(entity.name) || long.map(ranking.matches) ?? false else { return }
       if !keys.insert(entity.name.key).inserted { mayShareNames = true }
       guard entity.isArchived == archived else { return }
-      found.append(Found(id: id.value, name: entity.name, project: entity as? Project))
+      let found = Found(id: id.value, name: entity.name, project: project)
+      ranking.add(found, id: id.value, name: entity.name, foundBy: long)
     }
+    let found = ranking.best(Self.candidatesMax) { recentIDs(of: Entity.ids) }
     var longNames: [ProjectID: String] = [:]
     if mayShareNames {
       let projects = found.compactMap { $0.project == nil ? nil : ProjectID(value: $0.id) }
       longNames = domain.longNames(ofAll: projects)
     }
-    if found.count > 1 {
-      let recent = recentIDs(of: Entity.ids)
-      for index in found.indices {
-        found[index].rank = recent.firstIndex(of: found[index].id) ?? .max
-      }
-      found.sort { one, other in
-        if one.rank != other.rank { return one.rank < other.rank }
-        if one.name != other.name { return one.name.key < other.name.key }
-        return one.id < other.id
-      }
-    }
     var offered: Set<String> = []
-    return found.prefix(Self.candidatesMax).compactMap { found in
+    return found.compactMap { found in
       // Projects of several clients may have the same name.
       let long = found.project == nil ? nil : longNames[ProjectID(value: found.id)]
       let isLong =
@@ -139,12 +129,6 @@ struct DataCandidates {
       let client = found.project?.client.flatMap { domain.clients.live($0)?.name.text }
       return candidate(sign + name, long == nil ? client ?? "" : "")
     }
-  }
-
-  /// Returns whether a key begins `client/project`.
-  private func isAfterClient(_ project: Project?, _ query: String) -> Bool {
-    guard let project, query.utf8.contains(UInt8(ascii: "/")) else { return false }
-    return Name(domain.qualifiedName(of: project)).key.begins(withKey: query)
   }
 
   /// The numbers of the ids in the newest entries, the last first; one may occur several times.

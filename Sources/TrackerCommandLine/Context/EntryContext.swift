@@ -1,13 +1,11 @@
-import CivilTime
+import Retrace
 import RetraceFilter
-import RetraceState
 import RetraceToolSupport
 import TimeTracking
 
 /// The context in which a verb makes commands about time entries.
 struct EntryContext {
   var domain: DomainState
-  /// The name of the user.
   var userName: String
   /// The user; `nil` for a new one.
   var user: UserID?
@@ -24,6 +22,9 @@ struct EntryContext {
   /// The filters that have names.
   var savedFilters: SavedFilters
 
+  /// The user, who is created if there is none of the name.
+  var reference: Reference<UserID> { user.map { .id($0) } ?? .name(Name(userName)) }
+
   /// The rules of the zone in which times are read and shown.
   var rules: ZoneRules { calendar.rules }
 
@@ -37,9 +38,44 @@ struct EntryContext {
   }
 
   private func expressions(after earliest: Moment?) -> ExpressionContext {
-    ExpressionContext(
-      zone: rules, now: now, firstWeekday: calendar.firstWeekday, dayStart: calendar.dayStart,
-      after: earliest)
+    calendar.expressionContext(at: now, after: earliest)
+  }
+}
+
+extension TrackerOptions {
+  /// Returns the context of the verbs of a user.
+  ///
+  /// Times are read in the zone in which they are shown: of the option, of the preferences or of
+  /// the process.
+  ///
+  /// - Parameter process: The zone of the process or of the option.
+  func entryContext(
+    of name: String, in domain: DomainState, _ process: ZoneRules, _ now: Moment
+  ) throws(ToolFailure) -> EntryContext {
+    let user = domain.user(named: name)
+    let preferences = user.flatMap { domain.preferences(of: $0)?.set }
+    let calendar = try context.calendar(
+      of: name, preferences, zone: try givenZone(), process: process)
+    return EntryContext(
+      domain: domain, userName: name, user: user, namesUser: namesUser,
+      preferences: preferences, calendar: calendar, now: now, readings: context.readings,
+      savedFilters: context.settings.savedFilters)
+  }
+
+  /// Returns the result of `body` for the latest entities, without opening the store for writing.
+  ///
+  /// - Parameters:
+  ///   - creating: As for ``read(creating:_:)``.
+  ///   - body: It may be called twice, so it must not print. The entities read pages of the store,
+  ///     so it must not return them.
+  func readEntries<Result>(
+    creating: Bool = false, _ body: (EntryContext) throws(ToolFailure) -> Result
+  ) throws(ToolFailure) -> Result {
+    let name = try userName()
+    let (rules, now) = (try zone(), try currentMoment())
+    return try read(creating: creating) { (domain) throws(ToolFailure) in
+      try body(try entryContext(of: name, in: domain, rules, now))
+    }
   }
 }
 
@@ -77,8 +113,8 @@ extension EntryContext {
   /// Returns the refusal of a verb that needs an entry that has ended.
   func nothingEnded(_ what: String) -> ToolFailure {
     if let missing = MissingUser(userName, in: domain) { return missing.failure(what) }
-    return ToolFailure(
-      what: what, why: "There is no entry that has ended.",
-      advice: "Start an entry: `track start DESCRIPTION`.", exitCode: ToolExit.refused)
+    return .refused(
+      "There is no entry that has ended.",
+      advice: "Start an entry: `track start DESCRIPTION`.", what: what)
   }
 }

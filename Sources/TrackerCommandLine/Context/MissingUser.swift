@@ -1,5 +1,5 @@
+import Retrace
 import RetraceCommandLine
-import RetraceState
 import RetraceToolSupport
 import TimeTracking
 
@@ -30,9 +30,8 @@ struct MissingUser {
 
   /// How to choose one of them.
   var advice: String {
-    let similar = Spelling.nearest(to: name, in: others)
-    let other = commandWord(similar ?? others[0])
-    return (similar.map { "Did you mean \($0)? " } ?? "")
+    let other = commandWord(Spelling.nearest(to: name, in: others) ?? others[0])
+    return Spelling.hint(name, in: others)
       + "Name the user, as in --user \(other), or once for all with "
       + "`track config set user \(other)`."
   }
@@ -47,7 +46,7 @@ struct MissingUser {
   ///
   /// - Parameter what: What failed, as a sentence.
   func failure(_ what: String) -> ToolFailure {
-    ToolFailure(what: what, why: why, advice: advice, exitCode: ToolExit.refused)
+    .refused(why, advice: advice, what: what)
   }
 
   private var known: String {

@@ -1,9 +1,6 @@
-import CivilTime
-import RetraceArchitecture
-import RetraceAvro
+import Retrace
 import RetraceCommandLine
 import RetraceRecording
-import RetraceState
 import RetraceStorage
 import RetraceSystem
 import RetraceToolSupport
@@ -48,7 +45,6 @@ struct TrackerOptions {
   /// The options of commands of one user.
   static let ofUser = withClock + [userOption]
 
-  /// The context of the verb.
   let context: VerbContext
   /// Whether to print JSON instead of text.
   let json: Bool
@@ -60,10 +56,8 @@ struct TrackerOptions {
   /// The output of the verb.
   var output: Output { context.output }
 
-  /// Whether an option names the user.
   var namesUser: Bool { user != nil }
 
-  /// Reads the options.
   init(_ arguments: CommandArguments, in context: VerbContext) {
     self.context = context
     json = arguments.has(Self.jsonOption)
@@ -87,7 +81,6 @@ struct TrackerOptions {
     }
   }
 
-  /// Returns the name of the user.
   func userName() throws(ToolFailure) -> String {
     guard let user else { return try context.defaultUserName() }
     guard Self.isUserName(user) else {
@@ -185,9 +178,11 @@ struct TrackerOptions {
   /// - Throws: Also the failure of a store that is missing if an option names it, unless the
   ///   command would create it: its path is probably misspelled.
   func read<Result>(
-    creating: Bool = false, _ body: (DomainState) -> Swift.Result<Result, ToolFailure>
+    creating: Bool = false, _ body: (DomainState) throws(ToolFailure) -> Result
   ) throws(ToolFailure) -> Result {
-    try readState(creating: creating) { body($0.domain) }
+    try readState(creating: creating) { state in
+      Swift.Result { () throws(ToolFailure) in try body(state.domain) }
+    }
   }
 
   /// Checks that a store whose opening failed is one that may be missing.
@@ -245,9 +240,7 @@ extension TrackerStore {
   func verifiedState<Result>(
     _ body: (borrowing TrackerState) -> Swift.Result<Result, ToolFailure>
   ) throws(ToolFailure) -> Result {
-    let answer: Swift.Result<Result, ToolFailure>
-    do throws(StoreError) { answer = try store.read(body) } catch { throw ToolFailure(error) }
-    return try answer.get()
+    try orFail(try store.read(body)).get()
   }
 }
 

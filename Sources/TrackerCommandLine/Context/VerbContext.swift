@@ -1,5 +1,4 @@
-import CivilTime
-import RetraceState
+import Retrace
 package import RetraceStorage
 import RetraceSystem
 package import RetraceToolSupport
@@ -60,7 +59,6 @@ package final class VerbContext {
   }
 
   private let givenLogin: String?
-  /// The login name.
   private(set) lazy var loginName = givenLogin ?? ThisProcess.loginName
 
   /// Returns whether the command line has an option.
@@ -170,7 +168,7 @@ package final class VerbContext {
   func closeSharedStore() throws(ToolFailure) {
     guard let open = sharedStore else { return }
     sharedStore = nil
-    do throws(StoreError) { try open.close() } catch { throw ToolFailure(error) }
+    try orFail(try open.close())
   }
 
   // MARK: - Hooks

@@ -1,5 +1,5 @@
+import Retrace
 import RetraceCommandLine
-import RetraceState
 import RetraceToolSupport
 import TimeTracking
 
@@ -26,15 +26,15 @@ struct AnnotateVerb: Verb {
     options: TrackerOptions.ofUser + [replaceOption] + EntrySelection.options)
 
   let arguments: CommandArguments
-  let runner: EntryCommandRunner
+  let performer: PlanPerformer
 
   init(_ arguments: CommandArguments, in context: VerbContext) {
     self.arguments = arguments
-    runner = EntryCommandRunner(changing: arguments, in: context, what: "Nothing was annotated.")
+    performer = PlanPerformer(arguments, in: context, what: "Nothing was annotated.")
   }
 
   func perform() throws(ToolFailure) {
-    try runner.run { (context) throws(ToolFailure) in
+    try performer.perform { (context) throws(ToolFailure) in
       let selection = EntrySelection(in: context)
       var (entries, rest, _) = try selection.take(from: arguments)
       if entries.isEmpty { entries = [try selection.current(by: context.now)] }
@@ -49,8 +49,8 @@ struct AnnotateVerb: Verb {
           "The annotation is empty.",
           advice: "Give a text, or remove the annotations with --replace \"\".")
       }
-      return try EntryCommandRunner.corrections(
-        of: entries, arguments, unchanged: "The entries have these annotations already."
+      return try EntryRequest(
+        correcting: entries, arguments, unchanged: "The entries have these annotations already."
       ) { entry in
         let old = entry.annotations
         let new = (replaces ? [] : old) + (text.isEmpty ? [] : [text])

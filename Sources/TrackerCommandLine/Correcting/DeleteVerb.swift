@@ -24,28 +24,28 @@ struct DeleteVerb: Verb {
     options: TrackerOptions.ofUser + EntrySelection.options)
 
   let arguments: CommandArguments
-  let runner: EntryCommandRunner
+  let performer: PlanPerformer
 
   init(_ arguments: CommandArguments, in context: VerbContext) {
     self.arguments = arguments
-    runner = EntryCommandRunner(changing: arguments, in: context, what: "Nothing was deleted.")
+    performer = PlanPerformer(arguments, in: context, what: "Nothing was deleted.")
   }
 
   func perform() throws(ToolFailure) {
-    try runner.run { (context) throws(ToolFailure) in
+    try performer.perform { (context) throws(ToolFailure) in
       let selection = EntrySelection(in: context)
       let (entries, rest, _) = try selection.take(from: arguments, afterEnd: true)
       if let word = rest.first { throw .noID(word) }
       guard !entries.isEmpty else {
         throw .usage("The entry is missing.", advice: "Give its id, or --filter FILTER.")
       }
-      return entries.map { .delete($0.id, reason: arguments[EditVerb.reasonOption]) }
+      let reason = arguments[EditVerb.reasonOption]
+      return EntryRequest(entries.map { .delete($0.id, reason: reason) })
     }
   }
 }
 
 extension ToolFailure {
-  /// Returns the failure for a word that is no id.
   static func noID(_ word: String) -> ToolFailure {
     .usage(
       "\(word) is no id of an entry.",

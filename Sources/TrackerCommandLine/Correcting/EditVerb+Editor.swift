@@ -8,7 +8,7 @@ extension EditVerb {
   ///
   /// The state is not kept while the editor runs, because it reads pages of the store.
   private func selected() throws(ToolFailure) -> ([IdentifiedEntry], EntryDocument) {
-    try runner.read { (context) throws(ToolFailure) in
+    try performer.options.readEntries { (context) throws(ToolFailure) in
       let selection = EntrySelection(in: context)
       var (entries, rest, _) = try selection.take(from: arguments)
       if entries.isEmpty { entries = [try selection.current(by: context.now)] }
@@ -24,8 +24,8 @@ extension EditVerb {
   /// Changes the entries in the user's editor.
   func performInEditor() throws(ToolFailure) {
     let (entries, document) = try selected()
-    let isChanged = try TextEditor(context: runner.options.context).edit(
-      document.text, runner.what
+    let isChanged = try TextEditor(context: performer.options.context).edit(
+      document.text, performer.what
     ) { text throws(ToolFailure) in
       let blocks = try EntryDocument(text).blocks
       // The blocks that changed, each with the entry as the user saw it.
@@ -46,9 +46,9 @@ extension EditVerb {
           advice: "Keep the lines that begin with `entry:`.")
       }
       guard !changed.isEmpty else { return false }
-      var runner = runner
-      (runner.confirms, runner.confirmsTexts) = (false, false)
-      try runner.run { (context) throws(ToolFailure) in
+      var performer = performer
+      performer.asks = []
+      try performer.perform { (context) throws(ToolFailure) in
         var commands: [TimeEntryCommand] = []
         for (entry, old, new) in changed {
           let correction = try EntryDocument.correction(
@@ -56,13 +56,13 @@ extension EditVerb {
           commands.append(
             .correct(entry.id, correction, policy: .refuse, reason: arguments[Self.reasonOption]))
         }
-        return commands
+        return EntryRequest(commands)
       }
       return true
     }
     guard !isChanged else { return }
-    throw ToolFailure(
-      what: runner.what, why: "The text was left as it was.",
-      advice: "Change a field and save the file.", exitCode: ToolExit.refused)
+    throw .refused(
+      "The text was left as it was.",
+      advice: "Change a field and save the file.", what: performer.what)
   }
 }

@@ -1,6 +1,5 @@
-import CivilTime
+import Retrace
 import RetraceCommandLine
-import RetraceState
 import RetraceToolSupport
 import TimeTracking
 
@@ -12,7 +11,7 @@ extension EditVerb {
   ) throws(ToolFailure) -> TimeEntryCorrection {
     var correction = TimeEntryCorrection()
     let domain = context.domain
-    if let workspace = try EntityVerbOptions(arguments, in: runner.options.context).workspace(
+    if let workspace = try EntityVerbOptions(arguments, in: performer.options.context).workspace(
       in: domain),
       workspace != entry.workspace
     {
@@ -63,7 +62,6 @@ extension EditVerb {
       correction.followProject(of: entry, in: context.domain)
     }
     try setRate(of: entry, by: &correction, in: context.domain)
-    try checkMove(of: entry, by: correction, in: context.domain)
     return correction
   }
 
@@ -98,32 +96,6 @@ extension EditVerb {
       correction.changes.project = Change(from: entry.project, to: nil)
     } else if correction.changes.workspace != nil || present != Name(project, in: domain.projects) {
       try correction.setProject(project, of: entry, in: domain)
-      if let name = correction.project { try ToolFailure.refuseClient(in: name, runner.what) }
-    }
-  }
-
-  /// Refuses to move an entry to a workspace without its project or a tag.
-  private func checkMove(
-    of entry: TimeEntry, by correction: TimeEntryCorrection, in domain: DomainState
-  ) throws(ToolFailure) {
-    let workspace = correction.workspace(of: entry, in: domain)
-    guard workspace != entry.workspace else { return }
-    func failure(_ kind: String, _ name: String, _ option: String) -> ToolFailure {
-      ToolFailure(
-        what: runner.what, why: "The \(kind) \(name) is not one of that workspace.",
-        advice: "Give one of the workspace, or remove it: \(option).", exitCode: ToolExit.refused)
-    }
-    if case .id(let id)? = correction.project(of: entry),
-      let project = domain.projects.resolve(id).flatMap({ domain.projects.live($0) }),
-      project.workspace != workspace
-    {
-      throw failure("project", project.name.text, "--project \"\"")
-    }
-    for id in correction.changes.tags?.after ?? entry.tags {
-      guard let tag = domain.tags.resolve(id).flatMap({ domain.tags.live($0) }),
-        tag.workspace != workspace
-      else { continue }
-      throw failure("tag", tag.name.text, "--untag \(commandWord(tag.name.text))")
     }
   }
 
@@ -136,10 +108,10 @@ extension EditVerb {
     let amount: Int64? =
       text.isEmpty || text == Self.presentRate
       ? nil : try EntityVerbOptions.rate(text, or: ", or the word project")
-    guard text.isEmpty || changes.isBillable?.after ?? entry.isBillable else {
-      throw ToolFailure(
-        what: runner.what, why: "An entry that is not billable has no rate.",
-        advice: "Add --billable, or leave out --rate.", exitCode: ToolExit.refused)
+    // The decider refuses an amount, but the present rate may become no field of the correction.
+    guard text != Self.presentRate || changes.isBillable?.after ?? entry.isBillable else {
+      throw .refused(
+        performer.what, .entry(.notBillable), in: domain, performer.options.context.zoneOrUTC)
     }
     // The domain gives the present rate to an entry that changes so.
     let isOther =
@@ -150,10 +122,10 @@ extension EditVerb {
       if isOther { return }
       rate = domain.presentRate(of: entry)
       guard rate != nil else {
-        throw ToolFailure(
-          what: runner.what, why: "Neither the project, the user nor the workspace has a rate.",
+        throw .refused(
+          "Neither the project, the user nor the workspace has a rate.",
           advice: "Give an amount, as in --rate 85, or set one: "
-            + "`track projects set NAME --rate 85`.", exitCode: ToolExit.refused)
+            + "`track projects set NAME --rate 85`.", what: performer.what)
       }
     }
     if rate != entry.rate || isOther {

@@ -1,6 +1,5 @@
-import CivilTime
+import Retrace
 import RetraceCommandLine
-import RetraceState
 import RetraceToolSupport
 import TimeTracking
 
@@ -85,9 +84,9 @@ extension EditVerb {
             + "text.")
       }
       let limit = max(TimeEntry.usualDurationMax, found.entry.duration ?? .zero)
-      try runner.placing.refuseEarlyEnd(
+      try performer.times.refuseEarlyEnd(
         of: range, notAfter: min(context.now, range.start.moment.adding(limit)), in: context,
-        runner.what)
+        performer.what)
       ranges.append(range)
     }
     guard !arguments.has(Self.startOption), !arguments.has(Self.endOption) else {
@@ -128,10 +127,8 @@ extension EditVerb {
     let end = try context.time(text, on: entry, option: "--end") { $0 > start }
     guard end < start else { return end }
     let local = context.rules.local(at: end)
-    throw ToolFailure(
-      what: "Nothing was changed.",
-      why: "It would end before it begins: the end was read as \(local.date) \(local.clock).",
-      advice: "Give a time after the start, with its day if it is on another one.",
-      exitCode: ToolExit.refused)
+    throw .refused(
+      "It would end before it begins: the end was read as \(local.date) \(local.clock).",
+      advice: "Give a time after the start, with its day if it is on another one.")
   }
 }

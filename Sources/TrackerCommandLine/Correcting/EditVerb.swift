@@ -1,7 +1,6 @@
-import CivilTime
+import Retrace
 import RetraceCommandLine
 import RetraceFilter
-import RetraceState
 import RetraceToolSupport
 import TimeTracking
 import TrackerApp
@@ -91,32 +90,24 @@ struct EditVerb: Verb {
   ]
 
   let arguments: CommandArguments
-  let runner: EntryCommandRunner
+  let performer: PlanPerformer
 
   init(_ arguments: CommandArguments, in context: VerbContext) {
     self.arguments = arguments
-    runner = EntryCommandRunner(
-      options: TrackerOptions(arguments, in: context), placing: EntryTimeOptions(arguments),
-      what: "Nothing was changed.", confirms: arguments.has(EntrySelection.filterOption),
-      confirmsTexts: !arguments.has(Self.descriptionOption))
+    performer = PlanPerformer(
+      arguments, in: context, what: "Nothing was changed.",
+      asks: arguments.has(Self.descriptionOption) ? [] : .described)
   }
 
   func perform() throws(ToolFailure) {
     if arguments.has(Self.editorOption) { return try performInEditor() }
-    var remarks: [String] = []
-    try runner.run(remarks: remarks) { (context) throws(ToolFailure) in
-      try commands(in: context, remarks: &remarks)
-    }
+    try performer.perform(request)
   }
 
   /// Returns the corrections that the words and the options ask for.
   ///
-  /// - Parameters:
-  ///   - context: The context of the words.
-  ///   - remarks: Receives what is worth saying about the words.
-  func commands(
-    in context: EntryContext, remarks: inout [String]
-  ) throws(ToolFailure) -> [TimeEntryCommand] {
+  /// - Parameter context: The context of the words.
+  func request(in context: EntryContext) throws(ToolFailure) -> EntryRequest {
     let selection = EntrySelection(in: context)
     var (entries, rest, signed) = try selection.take(from: arguments)
     if signed == rest.count { try refuseTimes(in: rest, context) }
@@ -126,7 +117,7 @@ struct EditVerb: Verb {
     let ranges = try ranges(from: &signedWords, of: entries, in: context)
     rest = rest.dropFirst(signed - signedWords.count)
     let words = try EntryWords.read(rest, signed: signedWords.count, in: context.domain)
-    remarks = words.remarks
+    var remarks = words.remarks
     try words.refuseSecond(
       project: arguments[Self.projectOption], task: arguments[Self.taskOption])
     guard words.description.isEmpty || !arguments.has(Self.descriptionOption) else {
@@ -151,12 +142,10 @@ struct EditVerb: Verb {
         .correct(entry.id, correction, policy: .refuse, reason: arguments[Self.reasonOption]))
     }
     guard !commands.isEmpty else {
-      throw ToolFailure(
-        what: runner.what, why: "The fields have these values already, or no field is given.",
-        advice: "Give new values, as in `track edit --start 8:45`.",
-        exitCode: ToolExit.refused)
+      throw .refused(
+        "The fields have these values already, or no field is given.",
+        advice: "Give new values, as in `track edit --start 8:45`.", what: performer.what)
     }
-    return commands
+    return EntryRequest(commands, remarks: remarks)
   }
-
 }

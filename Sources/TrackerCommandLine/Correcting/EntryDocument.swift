@@ -1,6 +1,4 @@
-import CivilTime
-import RetraceScreen
-import RetraceState
+import Retrace
 import RetraceToolSupport
 import TimeTracking
 
@@ -74,7 +72,6 @@ struct EntryDocument {
     "\(rules.local(at: moment)) \(rules.offsetText(at: moment))"
   }
 
-  /// The text of the document.
   var text: String {
     Self.heading
       + blocks.map { block in
@@ -226,10 +223,9 @@ extension DomainState {
       if projects.resolve(task.project) == projects.resolve(wanted) { found = id }
     }
     guard let found else {
-      throw ToolFailure(
-        what: "Nothing was changed.", why: "The project has no task \(text).",
-        advice: "Create it: `track tasks create NAME --project PROJECT`.",
-        exitCode: ToolExit.refused)
+      throw .refused(
+        "The project has no task \(text).",
+        advice: "Create it: `track tasks create NAME --project PROJECT`.")
     }
     return found
   }

@@ -1,19 +1,16 @@
-import CivilTime
+import Retrace
 import RetraceCommandLine
-import RetraceState
 import RetraceToolSupport
 import TimeTracking
 
 /// A command that changes when an entry begins or ends.
 struct EntryReshaping {
   let arguments: CommandArguments
-  let runner: EntryCommandRunner
+  let performer: PlanPerformer
 
   init(_ arguments: CommandArguments, in context: VerbContext, what: String) {
     self.arguments = arguments
-    runner = EntryCommandRunner(
-      options: TrackerOptions(arguments, in: context), placing: EntryTimeOptions(arguments),
-      what: what)
+    performer = PlanPerformer(arguments, in: context, what: what)
   }
 
   /// Performs the commands of the one entry that the words name first.
@@ -24,13 +21,13 @@ struct EntryReshaping {
       IdentifiedEntry, _ rest: String, EntryContext
     ) throws(ToolFailure) -> TimeEntryCommand
   ) throws(ToolFailure) {
-    try runner.run { (context) throws(ToolFailure) in
+    try performer.perform { (context) throws(ToolFailure) in
       var rest = arguments.operands[...]
       var first = rest.prefix(1)
       let found = try EntrySelection(in: context).takeIDs(from: &first)
       guard found.count == 1, let entry = found.first else { throw .noID(rest.first ?? "") }
       rest = rest.dropFirst()
-      return [try make(entry, rest.joinedByBlanks, context)]
+      return EntryRequest([try make(entry, rest.joinedByBlanks, context)])
     }
   }
 

@@ -1,8 +1,6 @@
-import CivilTime
-import RetraceAvro
+import Retrace
 import RetraceCommandLine
 import RetraceRecording
-import RetraceState
 import RetraceStorage
 import RetraceToolSupport
 import TimeTracking
@@ -82,7 +80,7 @@ struct Restoring {
           }
           return name ?? nil
         }
-        printed.forEach { EntryCommandRunner.echo($0, options.output) }
+        printed.forEach { PlanPerformer.echo($0, options.output) }
       }
     } catch {
       let domain = tracker.domain
@@ -94,7 +92,7 @@ struct Restoring {
         options.context)
     }
     if options.json, !done.isEmpty { options.output.print(json(of: done, at: tracker.now())) }
-    do throws(StoreError) { try options.context.close(tracker) } catch { throw ToolFailure(error) }
+    try orFail(try options.context.close(tracker))
     if done.count < count ?? 1 { throw nothingLeft(after: done.count) }
   }
 
@@ -122,7 +120,7 @@ struct Restoring {
       let failure = ToolFailure(what, error, in: DomainState(), options.context)
       throw failure.isMissingStore ? nothingLeft(after: 0) : failure
     }
-    if !options.json { found.lines.forEach { EntryCommandRunner.echo($0, options.output) } }
+    if !options.json { found.lines.forEach { PlanPerformer.echo($0, options.output) } }
     if options.json, found.count > 0 { options.output.print(found.json) }
     if found.count < count ?? 1 { throw nothingLeft(after: found.count) }
   }
@@ -174,10 +172,10 @@ struct Restoring {
 
   private func nothingLeft(after done: Int) -> ToolFailure {
     let time = since.map { " since \($0)" } ?? ""
-    return ToolFailure(
-      what: done == 0 ? what : "There were only \(done).",
-      why: "There is no \(done == 0 ? "" : "further ")change of yours to "
+    return .refused(
+      "There is no \(done == 0 ? "" : "further ")change of yours to "
         + "\(isRedo ? "redo" : "undo")\(time).",
-      advice: "`track history` lists the changes.", exitCode: ToolExit.refused)
+      advice: "`track history` lists the changes.",
+      what: done == 0 ? what : "There were only \(done).")
   }
 }

@@ -6,12 +6,12 @@ import TimeTracking
 enum TagCorrection {
   /// Adds tags to entries or removes them.
   static func perform(
-    _ arguments: CommandArguments, _ runner: EntryCommandRunner,
+    _ arguments: CommandArguments, _ performer: PlanPerformer,
     _ correction: (
       _ entry: TimeEntry, _ names: [String], _ domain: DomainState
     ) throws(ToolFailure) -> TimeEntryCorrection
   ) throws(ToolFailure) {
-    try runner.run { (context) throws(ToolFailure) in
+    try performer.perform { (context) throws(ToolFailure) in
       let selection = EntrySelection(in: context)
       var (entries, rest, signed) = try selection.take(from: arguments)
       if entries.isEmpty { entries = [try selection.current(by: context.now)] }
@@ -23,8 +23,8 @@ enum TagCorrection {
       guard !names.isEmpty else {
         throw .usage("The tags are missing.", advice: "Write them after the id.")
       }
-      return try EntryCommandRunner.corrections(
-        of: entries, arguments, unchanged: "The entries have these tags already."
+      return try EntryRequest(
+        correcting: entries, arguments, unchanged: "The entries have these tags already."
       ) { (entry) throws(ToolFailure) in try correction(entry, names, context.domain) }
     }
   }

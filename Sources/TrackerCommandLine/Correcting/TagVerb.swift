@@ -24,15 +24,15 @@ struct TagVerb: Verb {
     options: TrackerOptions.ofUser + EntrySelection.options)
 
   let arguments: CommandArguments
-  let runner: EntryCommandRunner
+  let performer: PlanPerformer
 
   init(_ arguments: CommandArguments, in context: VerbContext) {
     self.arguments = arguments
-    runner = EntryCommandRunner(changing: arguments, in: context, what: "Nothing was tagged.")
+    performer = PlanPerformer(arguments, in: context, what: "Nothing was tagged.")
   }
 
   func perform() throws(ToolFailure) {
-    try TagCorrection.perform(arguments, runner) { entry, names, domain in
+    try TagCorrection.perform(arguments, performer) { entry, names, domain in
       var correction = TimeEntryCorrection()
       correction.addTags(names.map { Name($0, in: domain.tags) }, to: entry, in: domain)
       return correction

@@ -82,9 +82,9 @@ struct TextEditor {
       exit = nil
     }
     guard exit == .exited(0) else {
-      throw ToolFailure(
-        what: what, why: "The editor \(editor) failed or could not be started.",
-        advice: "Set EDITOR to your editor, such as nano.", exitCode: ToolExit.refused)
+      throw .refused(
+        "The editor \(editor) failed or could not be started.",
+        advice: "Set EDITOR to your editor, such as nano.", what: what)
     }
   }
 

@@ -1,17 +1,16 @@
-import CivilTime
+import Retrace
 import RetraceCommandLine
-import RetraceState
 import RetraceToolSupport
 import TimeTracking
 
 extension TimeEntryCorrection {
-  /// Sets the project that a text names.
   mutating func setProject(
     _ text: String, of entry: TimeEntry, in domain: DomainState
   ) throws(ToolFailure) {
     let workspace = changes.workspace.map(\.after) ?? entry.workspace
-    let found = try domain.project(
-      for: text, in: workspace, orElsewhere: changes.workspace == nil, "Nothing was changed.")
+    let found = try ToolFailure.naming("Nothing was changed.") { () throws(ProjectNameError) in
+      try domain.project(typed: text, in: workspace, orElsewhere: changes.workspace == nil)
+    }
     switch found {
     case .id(entry.project): break
     case .id(let id): changes.project = Change(from: entry.project, to: id)

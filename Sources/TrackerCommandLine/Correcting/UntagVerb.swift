@@ -1,5 +1,5 @@
+import Retrace
 import RetraceCommandLine
-import RetraceState
 import RetraceToolSupport
 import TimeTracking
 
@@ -24,15 +24,15 @@ struct UntagVerb: Verb {
     options: TrackerOptions.ofUser + EntrySelection.options)
 
   let arguments: CommandArguments
-  let runner: EntryCommandRunner
+  let performer: PlanPerformer
 
   init(_ arguments: CommandArguments, in context: VerbContext) {
     self.arguments = arguments
-    runner = EntryCommandRunner(changing: arguments, in: context, what: "Nothing was untagged.")
+    performer = PlanPerformer(arguments, in: context, what: "Nothing was untagged.")
   }
 
   func perform() throws(ToolFailure) {
-    try TagCorrection.perform(arguments, runner) { (entry, names, domain) throws(ToolFailure) in
+    try TagCorrection.perform(arguments, performer) { (entry, names, domain) throws(ToolFailure) in
       let removed = try entry.tagIDs(named: names, in: domain)
       var correction = TimeEntryCorrection()
       correction.changes.tags = Change(

@@ -1,5 +1,5 @@
+import Retrace
 import RetraceCommandLine
-import RetraceState
 import RetraceToolSupport
 import TimeTracking
 
@@ -27,7 +27,7 @@ struct ClientsVerb: EntityVerb {
 
   func table(in domain: DomainState) -> EntityTable<ClientID, Client> { domain.clients }
 
-  func domainCommand(_ command: RecordCommand<ClientID, ClientChanges>) -> DomainCommand {
+  func domainCommand(_ command: EntityCommand<ClientID, ClientChanges>) -> DomainCommand {
     .client(command)
   }
 
@@ -53,7 +53,7 @@ struct ClientsVerb: EntityVerb {
     domain.clients.target(of: id)
   }
 
-  func checkMerge(
+  func adviceOnMerge(
     of id: ClientID, into other: ClientID, in domain: DomainState
-  ) throws(ToolFailure) { try domain.checkMerge(of: id, into: other) }
+  ) -> String? { domain.advice(onProjectsOf: id, and: other) }
 }

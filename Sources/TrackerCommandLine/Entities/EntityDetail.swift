@@ -1,9 +1,8 @@
-import RetraceState
+import Retrace
 import TimeTracking
 
 /// A detail of an entity in a list, besides its name.
 struct EntityDetail {
-  /// The name of the detail.
   let name: String
   /// The value for programs.
   let value: String
@@ -11,7 +10,6 @@ struct EntityDetail {
   let shown: String
   /// Whether a list for people has it.
   let isListed: Bool
-  /// The estimate, if the detail is one.
   var estimate: ElapsedTime?
 
   /// Creates a detail; the text for people is the name and the value, unless it is given.
@@ -22,7 +20,6 @@ struct EntityDetail {
     self.shown = shown ?? "\(name) \(value)"
   }
 
-  /// Creates the detail of an estimate.
   init(estimate: ElapsedTime) {
     self.init("estimate", estimate.hoursAndMinutes)
     self.estimate = estimate

@@ -1,4 +1,4 @@
-import CivilTime
+import Retrace
 import RetraceCommandLine
 import RetraceToolSupport
 
@@ -20,7 +20,6 @@ enum EntityOperation {
   /// The words that name a change of what cannot be merged.
   static let verbsWithoutMerge = verbs.filter { $0 != "merge" }
 
-  /// Whether the operation creates an entity.
   var creates: Bool {
     if case .create = self { true } else { false }
   }
@@ -65,7 +64,7 @@ enum EntityOperation {
         throw .usage("\(verb) is not understood here.", advice: advice)
       }
       let verbs = canMerge ? Self.verbs : Self.verbsWithoutMerge
-      let similar = Spelling.nearest(to: verb, in: verbs).map { "Did you mean \($0)? " } ?? ""
+      let similar = Spelling.hint(verb, in: verbs)
       throw .usage(
         verb == "merge" ? "\(noun)s cannot be merged." : "\(verb) is not understood here.",
         advice: "\(similar)Write one of \(verbs.joined(separator: ", ")).")

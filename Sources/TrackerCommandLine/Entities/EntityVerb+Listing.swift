@@ -1,6 +1,5 @@
-import RetraceAvro
+import Retrace
 import RetraceCommandLine
-import RetraceState
 import RetraceToolSupport
 import TimeTracking
 
@@ -38,23 +37,22 @@ extension EntityVerb {
     let options = options.shared
     let listsAll = self.options.listsArchived
     let moment = try options.currentMoment()
-    let rows: [(id: Int64, entity: Entity, details: [EntityDetail])] = try options.read { domain in
-      Result { () throws(ToolFailure) in
-        var rows: [(id: Int64, entity: Entity, details: [EntityDetail])] = []
-        let isIn = try place(in: domain)
-        table(in: domain).forEach { id, entity in
-          guard entity.deleted == nil, isIn(entity), listsAll || !entity.isArchived else {
-            return
-          }
-          rows.append((id.value, entity, []))
+    let rows: [(id: Int64, entity: Entity, details: [EntityDetail])] = try options.read {
+      (domain) throws(ToolFailure) in
+      var rows: [(id: Int64, entity: Entity, details: [EntityDetail])] = []
+      let isIn = try place(in: domain)
+      table(in: domain).forEach { id, entity in
+        guard entity.deleted == nil, isIn(entity), listsAll || !entity.isArchived else {
+          return
         }
-        let longNames = domain.longNames(ofAll: rows.compactMap { project(of: $0.entity) })
-        for index in rows.indices {
-          rows[index].details = details(of: rows[index].entity, in: domain, longNames)
-        }
-        addSpent(to: &rows, in: domain, at: moment)
-        return rows
+        rows.append((id.value, entity, []))
       }
+      let longNames = domain.longNames(ofAll: rows.compactMap { project(of: $0.entity) })
+      for index in rows.indices {
+        rows[index].details = details(of: rows[index].entity, in: domain, longNames)
+      }
+      addSpent(to: &rows, in: domain, at: moment)
+      return rows
     }
     let sorted = rows.sorted { ($0.entity.name.key, $0.id) < ($1.entity.name.key, $1.id) }
     if options.json {

@@ -1,13 +1,11 @@
+import Retrace
 import RetraceCommandLine
-import RetraceState
 import RetraceToolSupport
 import TimeTracking
 
 extension EntityVerb {
-  /// The option that names the place, if it is given.
   var givenPlace: CommandOption? { Self.placeOption.flatMap { options.given([$0]).first } }
 
-  /// Returns the id of an entity by its name.
   func id(of text: String, in domain: DomainState) throws(ToolFailure) -> ID {
     let name = Name(text, in: table(in: domain))
     var found: [ID] = []
@@ -39,23 +37,21 @@ extension EntityVerb {
     if let other = merged.flatMap({ table(in: domain)[$0] }) {
       let isOne = names.count { Name($0) == other.name } < 2
       let name = isOne ? other.name.text : qualifiedName(of: other, in: domain) ?? other.name.text
-      throw ToolFailure(
-        what: "Nothing was changed.", why: "The \(Self.noun) \(text) was merged into \(name).",
-        advice: "Use the name \(commandWord(name)).", exitCode: ToolExit.refused)
+      throw .refused(
+        "The \(Self.noun) \(text) was merged into \(name).",
+        advice: "Use the name \(commandWord(name)).")
     }
     if let option = givenPlace, isElsewhere {
-      throw ToolFailure(
-        what: "Nothing was changed.",
-        why: "There is no \(Self.noun) \(text) of the \(option.name) that is given.",
+      throw .refused(
+        "There is no \(Self.noun) \(text) of the \(option.name) that is given.",
         advice: "--\(option.name) says where it is, and moves nothing. Leave it out, or give "
-          + "another one.", exitCode: ToolExit.refused)
+          + "another one.")
     }
-    let similar = Spelling.nearest(to: text, in: names).map { "Did you mean \($0)? " } ?? ""
-    throw ToolFailure(
-      what: "Nothing was changed.", why: "There is no \(Self.noun) \(text).",
+    let similar = Spelling.hint(text, in: names)
+    throw .refused(
+      "There is no \(Self.noun) \(text).",
       advice:
-        "\(similar)`track \(Self.noun)s` lists them, and `track \(Self.noun)s create` makes one.",
-      exitCode: ToolExit.refused)
+        "\(similar)`track \(Self.noun)s` lists them, and `track \(Self.noun)s create` makes one.")
   }
 
   /// Returns the refusal of a name that several entities have.
@@ -64,11 +60,11 @@ extension EntityVerb {
       table(in: domain)[id].flatMap { qualifiedName(of: $0, in: domain) }
     }
     let areDistinct = names.count == ids.count && Set(names.map(Name.init)).count == ids.count
-    return ToolFailure(
-      what: "Nothing was changed.", why: "There are \(ids.count) \(Self.noun)s \(text).",
+    return .refused(
+      "There are \(ids.count) \(Self.noun)s \(text).",
       advice: areDistinct
         ? "Name one with its client: \(names.map(commandWord).joined(separator: ", "))."
-        : "Say which one with --\(Self.choosingOption.name) NAME.", exitCode: ToolExit.refused)
+        : "Say which one with --\(Self.choosingOption.name) NAME.")
   }
 
   /// Refuses to merge an entity into itself, or into one of another place.
@@ -77,9 +73,8 @@ extension EntityVerb {
   ) throws(ToolFailure) {
     guard id != other, let entity = table(in: domain)[id], let target = table(in: domain)[other]
     else {
-      throw ToolFailure(
-        what: "Nothing was changed.", why: "Both names belong to one \(Self.noun).",
-        advice: "`track \(Self.noun)s` lists them.", exitCode: ToolExit.refused)
+      throw .refused(
+        "Both names belong to one \(Self.noun).", advice: "`track \(Self.noun)s` lists them.")
     }
     let (own, others) = (
       details(of: entity, in: domain, [:]), details(of: target, in: domain, [:])
@@ -94,15 +89,14 @@ extension EntityVerb {
       let name = commandWord(qualifiedName(of: entity, in: domain) ?? entity.name.text)
       let rename = isTaken ? "`track \(Self.noun)s rename \(name) NEW`, then " : ""
       let renamed = isTaken ? "NEW" : name
-      throw ToolFailure(
-        what: "Nothing was changed.",
-        why: "\(entity.name.text) is of \(text(first)), and \(target.name.text) of "
+      throw .refused(
+        "\(entity.name.text) is of \(text(first)), and \(target.name.text) of "
           + "\(text(second)).",
         advice: place == "client"
           ? "Set the client first: \(rename)`track \(Self.noun)s set \(renamed) --client "
             + "\(commandWord(second ?? ""))`."
           : "Only two \(Self.noun)s of one \(place) can be merged; `track edit --filter FILTER` "
-            + "changes entries.", exitCode: ToolExit.refused)
+            + "changes entries.")
     }
   }
 }

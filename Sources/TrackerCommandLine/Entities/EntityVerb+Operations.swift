@@ -1,10 +1,6 @@
-import CivilTime
-import RetraceArchitecture
-import RetraceAvro
+import Retrace
 import RetraceCommandLine
-import RetraceLog
 import RetraceRecording
-import RetraceState
 import RetraceStorage
 import RetraceToolSupport
 import TimeTracking
@@ -40,7 +36,7 @@ extension EntityVerb {
           print(operation.echo + text(of: operation, from: domain, to: after), notes)
         }
       } catch {
-        throw ToolFailure(options.what, error, in: domain, context)
+        throw advised(ToolFailure(options.what, error, in: domain, context), operation, in: domain)
       }
     } catch {
       try? context.close(tracker)
@@ -51,28 +47,44 @@ extension EntityVerb {
   /// Prints what an operation would do, and writes nothing.
   private func preview(_ operation: EntityOperation) throws(ToolFailure) {
     let now = try options.shared.currentMoment()
-    let (line, notes) = try options.shared.read(creating: operation.creates) { domain in
-      Swift.Result { () throws(ToolFailure) -> (String, [String]) in
-        var before = domain
-        let needed = try self.needed(for: operation, in: domain)
-        if let needed {
-          try before.preview(needed, at: now, options.what, options.context.zoneOrUTC)
-        }
-        var after = before
-        try after.preview(
-          try confirmedCommand(for: operation, in: before), at: now, options.what,
-          options.context.zoneOrUTC)
-        let made = needed.flatMap { Self.note(onNeeded: $0) }.map { [$0] } ?? []
-        return (
-          "would be \(operation.echo)" + text(of: operation, from: before, to: after),
-          made + remarks(on: operation, from: before, to: after)
-        )
+    let (line, notes) = try options.shared.read(creating: operation.creates) {
+      (domain) throws(ToolFailure) -> (String, [String]) in
+      var before = domain
+      let needed = try self.needed(for: operation, in: domain)
+      if let needed {
+        try before.preview(needed, at: now, options.what, options.context.zoneOrUTC)
       }
+      var after = before
+      let command = try confirmedCommand(for: operation, in: before)
+      do throws(ToolFailure) {
+        try after.preview(command, at: now, options.what, options.context.zoneOrUTC)
+      } catch {
+        throw advised(error, operation, in: before)
+      }
+      let made = needed.flatMap { Self.note(onNeeded: $0) }.map { [$0] } ?? []
+      return (
+        "would be \(operation.echo)" + text(of: operation, from: before, to: after),
+        made + remarks(on: operation, from: before, to: after)
+      )
     }
     if options.shared.json {
       return print(notes, after: JSONValue.Member("dryRun", .bool(true)))
     }
     print(line, notes)
+  }
+
+  /// Returns the failure of an operation with what to do before a merge.
+  private func advised(
+    _ failure: ToolFailure, _ operation: EntityOperation, in domain: DomainState
+  ) -> ToolFailure {
+    guard failure.exitCode == ToolExit.refused,
+      case .merge(let name, into: let other) = operation,
+      let id = try? id(of: name, in: domain), let target = try? self.id(of: other, in: domain),
+      let advice = adviceOnMerge(of: id, into: target, in: domain)
+    else { return failure }
+    var failure = failure
+    failure.advice = advice
+    return failure
   }
 
   /// Returns the command of an operation; refuses to delete what is in use without a yes.
@@ -125,13 +137,12 @@ extension EntityVerb {
 
   private static func note(onNeeded command: DomainCommand) -> String? {
     switch command {
-    case .client(.create(let client)): "\(client.name.text) is a new client"
-    case .user(.create(let user)): "\(user.name.text) is a new user"
+    case .client(.create(let client, rules: _)): "\(client.name.text) is a new client"
+    case .user(.create(let user, rules: _)): "\(user.name.text) is a new user"
     default: nil
     }
   }
 
-  /// Returns the command of an operation.
   private func command(
     for operation: EntityOperation, in domain: DomainState
   ) throws(ToolFailure) -> DomainCommand {
@@ -142,19 +153,18 @@ extension EntityVerb {
     }
     func changed(
       _ name: String, _ edit: (inout Entity) throws(ToolFailure) -> Void
-    ) throws(ToolFailure) -> RecordCommand<ID, Changes> {
+    ) throws(ToolFailure) -> EntityCommand<ID, Changes> {
       let id = try id(of: name, in: domain)
-      guard let before = table(in: domain)[id] else { throw .noRecord(Self.noun, name) }
+      guard let before = table(in: domain)[id] else { throw .noEntity(Self.noun, name) }
       var after = before
       try edit(&after)
-      try check(after, id, in: domain)
-      return .change(id, Changes(from: before, to: after), reason: nil)
+      return .change(
+        id, Changes(from: before, to: after), changesCurrency: options.isConfirmed, reason: nil)
     }
     switch operation {
     case .create(let name):
       var entity = try entity(named: Name(name, in: table(in: domain)), in: domain)
       try setFields(of: &entity, in: domain)
-      try check(entity, nil, in: domain)
       return domainCommand(.create(entity))
     case .set(let name):
       guard !options.given(Self.fields).isEmpty else {
@@ -172,7 +182,6 @@ extension EntityVerb {
     case .merge(let name, into: let other):
       let (id, target) = (try id(of: name, in: domain), try id(of: other, in: domain))
       try checkPlaces(of: id, target, in: domain)
-      try checkMerge(of: id, into: target, in: domain)
       return domainCommand(.merge(id, into: target, reason: nil))
     case .archive(let name, let isArchived):
       return domainCommand(try changed(name) { $0.isArchived = isArchived })
@@ -196,17 +205,16 @@ extension ToolFailure {
   /// Returns the refusal to delete what entries are of.
   fileprivate static func inUse(_ noun: String, _ name: String, by count: Int) -> ToolFailure {
     let entries = count == 1 ? "1 entry is" : "\(count) entries are"
-    return ToolFailure(
-      what: "Nothing was deleted.", why: "\(entries) of the \(noun) \(name).",
+    return .refused(
+      "\(entries) of the \(noun) \(name).",
       advice: "Archive it: `track \(noun)s archive \(commandWord(name))`. "
-        + "With --yes it is deleted, and these entries keep its name.", exitCode: ToolExit.refused)
+        + "With --yes it is deleted, and these entries keep its name.",
+      what: "Nothing was deleted.")
   }
 
   /// Returns the failure for a name that no entity has.
-  static func noRecord(_ noun: String, _ name: String) -> ToolFailure {
-    ToolFailure(
-      what: "Nothing was changed.", why: "There is no \(noun) \(name).",
-      advice: "`track \(noun)s` lists them.", exitCode: ToolExit.refused)
+  static func noEntity(_ noun: String, _ name: String) -> ToolFailure {
+    ToolFailure.refused("There is no \(noun) \(name).", advice: "`track \(noun)s` lists them.")
   }
 }
 

@@ -1,5 +1,5 @@
+import Retrace
 import RetraceCommandLine
-import RetraceState
 import RetraceToolSupport
 import TimeTracking
 
@@ -33,7 +33,7 @@ protocol EntityVerb: Verb {
   /// Returns the table of the entities.
   func table(in domain: DomainState) -> EntityTable<ID, Entity>
   /// Returns a command about one of the entities as a command of the domain.
-  func domainCommand(_ command: RecordCommand<ID, Changes>) -> DomainCommand
+  func domainCommand(_ command: EntityCommand<ID, Changes>) -> DomainCommand
   /// Returns a new entity.
   func entity(named name: Name, in domain: DomainState) throws(ToolFailure) -> Entity
   /// Sets the fields that the options give.
@@ -73,10 +73,8 @@ protocol EntityVerb: Verb {
   func remarks(
     on id: ID, from before: Entity?, to after: Entity, in domain: DomainState
   ) -> [String]
-  /// Refuses what a new entity or a changed one, which has an id, would be.
-  func check(_ entity: Entity, _ id: ID?, in domain: DomainState) throws(ToolFailure)
-  /// Refuses to merge an entity into another one.
-  func checkMerge(of id: ID, into other: ID, in domain: DomainState) throws(ToolFailure)
+  /// Returns what makes a merge possible that is refused for the names of parts; `nil` for others.
+  func adviceOnMerge(of id: ID, into other: ID, in domain: DomainState) -> String?
 }
 
 extension EntityVerb {
@@ -103,8 +101,7 @@ extension EntityVerb {
   func remarks(
     on id: ID, from before: Entity?, to after: Entity, in domain: DomainState
   ) -> [String] { [] }
-  func check(_ entity: Entity, _ id: ID?, in domain: DomainState) throws(ToolFailure) {}
-  func checkMerge(of id: ID, into other: ID, in domain: DomainState) throws(ToolFailure) {}
+  func adviceOnMerge(of id: ID, into other: ID, in domain: DomainState) -> String? { nil }
 
   /// Returns the test whether an entity that was not merged is in the workspace of the options.
   func isInWorkspace(

@@ -1,7 +1,5 @@
-import CivilTime
-import RetraceArchitecture
+import Retrace
 import RetraceCommandLine
-import RetraceState
 import RetraceToolSupport
 import TimeTracking
 
@@ -81,7 +79,6 @@ struct EntityVerbOptions {
   static let all = [allOption, yesOption, EntryTimeOptions.dryRunOption]
 
   let arguments: CommandArguments
-  /// The context of the verb.
   let context: VerbContext
 
   init(_ arguments: CommandArguments, in context: VerbContext) {
@@ -98,7 +95,6 @@ struct EntityVerbOptions {
   /// The title of the failure if an operation is refused.
   var what: String { "Nothing was changed." }
 
-  /// The options that all verbs share.
   var shared: TrackerOptions { TrackerOptions(arguments, in: context) }
 
   /// Returns the options of a list that are given.
@@ -123,13 +119,11 @@ struct EntityVerbOptions {
       return try ClientsVerb(self).id(of: name, in: domain)
     }
     let place = domain.name(of: project.workspace)
-    throw ToolFailure(
-      what: "Nothing was changed.",
-      why: "The project is in \(place.map { "the workspace \($0)" } ?? "no workspace"), and the "
+    throw .refused(
+      "The project is in \(place.map { "the workspace \($0)" } ?? "no workspace"), and the "
         + "client \(name) in another one.",
       advice: "Create a client there: `track clients create NAME"
-        + (place.map { " --workspace \(commandWord($0))" } ?? "") + "`.",
-      exitCode: ToolExit.refused)
+        + (place.map { " --workspace \(commandWord($0))" } ?? "") + "`.")
   }
 
   /// Returns the command that creates the client of a project; `nil` if none is given, or a
@@ -168,13 +162,8 @@ struct EntityVerbOptions {
 
   /// The expected time, as ``workspace(in:)``.
   func estimate() throws(ToolFailure) -> ElapsedTime?? {
-    guard let text = arguments[Self.estimateOption] else { return nil }
-    guard !text.isEmpty else { return .some(nil) }
-    do throws(ExpressionError) {
-      return try DurationExpression(text).time
-    } catch {
-      throw .usage("--estimate: \(error)", advice: "Give a duration such as 40h or 1h30.")
-    }
+    if arguments[Self.estimateOption] == "" { return .some(nil) }
+    return try arguments.duration(Self.estimateOption, such: "40h or 1h30").map { $0 }
   }
 
   /// The color; `nil` without the option.
@@ -187,10 +176,9 @@ struct EntityVerbOptions {
     guard text.hasPrefix("#"), digits.utf8.count == 6, let value = Int32(digits, radix: 16),
       value >= 0
     else {
-      let similar = Spelling.nearest(to: text, in: Self.colorNames)
       throw .usage(
         "--color is no color: \(text).",
-        advice: (similar.map { "Did you mean \($0)? " } ?? "")
+        advice: Spelling.hint(text, in: Self.colorNames)
           + "Give #rrggbb or one of \(Self.colorNames.joined(separator: ", ")).")
     }
     return value

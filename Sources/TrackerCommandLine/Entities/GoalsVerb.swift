@@ -1,7 +1,5 @@
-import CivilTime
-import RetraceArchitecture
+import Retrace
 import RetraceCommandLine
-import RetraceState
 import RetraceToolSupport
 import TimeTracking
 
@@ -51,13 +49,13 @@ struct GoalsVerb: EntityVerb {
 
   func table(in domain: DomainState) -> EntityTable<GoalID, Goal> { domain.goals }
 
-  func domainCommand(_ command: RecordCommand<GoalID, GoalChanges>) -> DomainCommand {
+  func domainCommand(_ command: EntityCommand<GoalID, GoalChanges>) -> DomainCommand {
     .goal(command)
   }
 
   func entity(named name: Name, in domain: DomainState) throws(ToolFailure) -> Goal {
     let userName = try userName()
-    guard let user = domain.user(named: userName) else { throw .noRecord("user", userName) }
+    guard let user = domain.user(named: userName) else { throw .noEntity("user", userName) }
     guard options.arguments.has(Self.targetOption) else {
       throw .usage("A goal has a target.", advice: "Give it, as in --target 32h.")
     }
@@ -68,12 +66,8 @@ struct GoalsVerb: EntityVerb {
 
   func setFields(of goal: inout Goal, in domain: DomainState) throws(ToolFailure) {
     let arguments = options.arguments
-    if let text = arguments[Self.targetOption] {
-      do throws(ExpressionError) {
-        goal.target = try DurationExpression(text).time
-      } catch {
-        throw .usage("--target: \(error)", advice: "Give a duration such as 32h or 1h30.")
-      }
+    if let target = try arguments.duration(Self.targetOption, such: "32h or 1h30") {
+      goal.target = target
     }
     switch arguments[Self.periodOption] {
     case "day": goal.period = .day

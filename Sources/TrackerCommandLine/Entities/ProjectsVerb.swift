@@ -1,7 +1,6 @@
-import RetraceArchitecture
+import Retrace
 import RetraceCommandLine
 import RetraceFilter
-import RetraceState
 import RetraceToolSupport
 import TimeTracking
 
@@ -44,7 +43,7 @@ struct ProjectsVerb: EntityVerb {
 
   func table(in domain: DomainState) -> EntityTable<ProjectID, Project> { domain.projects }
 
-  func domainCommand(_ command: RecordCommand<ProjectID, ProjectChanges>) -> DomainCommand {
+  func domainCommand(_ command: EntityCommand<ProjectID, ProjectChanges>) -> DomainCommand {
     .project(command)
   }
 
@@ -130,13 +129,9 @@ struct ProjectsVerb: EntityVerb {
     domain.billingRemark(of: after, id, since: before).map { [$0] } ?? []
   }
 
-  func check(
-    _ project: Project, _ id: ProjectID?, in domain: DomainState
-  ) throws(ToolFailure) { try domain.checkClient(of: project, id) }
-
-  func checkMerge(
+  func adviceOnMerge(
     of id: ProjectID, into other: ProjectID, in domain: DomainState
-  ) throws(ToolFailure) { try domain.checkTasks(of: id, into: other) }
+  ) -> String? { domain.advice(onTasksOf: id, and: other) }
 }
 
 extension DomainState {

@@ -1,5 +1,5 @@
+import Retrace
 import RetraceCommandLine
-import RetraceState
 import RetraceToolSupport
 import TimeTracking
 
@@ -23,7 +23,7 @@ struct TagsVerb: EntityVerb {
 
   func table(in domain: DomainState) -> EntityTable<TagID, Tag> { domain.tags }
 
-  func domainCommand(_ command: RecordCommand<TagID, TagChanges>) -> DomainCommand {
+  func domainCommand(_ command: EntityCommand<TagID, TagChanges>) -> DomainCommand {
     .tag(command)
   }
 

@@ -1,5 +1,5 @@
+import Retrace
 import RetraceCommandLine
-import RetraceState
 import RetraceToolSupport
 import TimeTracking
 
@@ -31,7 +31,7 @@ struct TasksVerb: EntityVerb {
 
   func table(in domain: DomainState) -> EntityTable<TaskID, ProjectTask> { domain.tasks }
 
-  func domainCommand(_ command: RecordCommand<TaskID, ProjectTaskChanges>) -> DomainCommand {
+  func domainCommand(_ command: EntityCommand<TaskID, ProjectTaskChanges>) -> DomainCommand {
     .task(command)
   }
 
@@ -75,8 +75,4 @@ struct TasksVerb: EntityVerb {
   }
 
   func target(of id: TaskID, in domain: DomainState) -> TaskID? { domain.tasks.target(of: id) }
-
-  func check(
-    _ task: ProjectTask, _ id: TaskID?, in domain: DomainState
-  ) throws(ToolFailure) { try domain.checkName(of: task, id) }
 }

@@ -1,5 +1,5 @@
+import Retrace
 import RetraceCommandLine
-import RetraceState
 import RetraceToolSupport
 import TimeTracking
 
@@ -40,7 +40,7 @@ struct UsersVerb: EntityVerb {
 
   func table(in domain: DomainState) -> EntityTable<UserID, User> { domain.users }
 
-  func domainCommand(_ command: RecordCommand<UserID, UserChanges>) -> DomainCommand {
+  func domainCommand(_ command: EntityCommand<UserID, UserChanges>) -> DomainCommand {
     .user(command)
   }
 
@@ -68,12 +68,5 @@ struct UsersVerb: EntityVerb {
     on id: UserID, from before: User?, to after: User, in domain: DomainState
   ) -> [String] {
     after.rate != nil && after.rate != before?.rate ? [DomainState.rateRemark] : []
-  }
-
-  func check(_ user: User, _ id: UserID?, in domain: DomainState) throws(ToolFailure) {
-    guard let id, let before = domain.users[id], !options.isConfirmed else { return }
-    try domain.checkCurrency(
-      from: domain.currency(of: before.workspace), to: domain.currency(of: user.workspace)
-    ) { $0.user == id && $0.workspace == nil }
   }
 }

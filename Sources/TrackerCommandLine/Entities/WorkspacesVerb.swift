@@ -1,5 +1,5 @@
+import Retrace
 import RetraceCommandLine
-import RetraceState
 import RetraceToolSupport
 import TimeTracking
 
@@ -36,7 +36,7 @@ struct WorkspacesVerb: EntityVerb {
 
   func table(in domain: DomainState) -> EntityTable<WorkspaceID, Workspace> { domain.workspaces }
 
-  func domainCommand(_ command: RecordCommand<WorkspaceID, WorkspaceChanges>) -> DomainCommand {
+  func domainCommand(_ command: EntityCommand<WorkspaceID, WorkspaceChanges>) -> DomainCommand {
     .workspace(command)
   }
 
@@ -64,46 +64,5 @@ struct WorkspacesVerb: EntityVerb {
       if project.workspace == id, project.deleted == nil, !project.isBillable { isBilled = false }
     }
     return isBilled ? [] : [DomainState.rateRemark]
-  }
-
-  func check(
-    _ workspace: Workspace, _ id: WorkspaceID?, in domain: DomainState
-  ) throws(ToolFailure) {
-    guard let id, let before = domain.workspaces[id], !options.isConfirmed else { return }
-    try domain.checkCurrency(from: before.currency, to: workspace.currency) { entry in
-      (entry.workspace ?? domain.users.read(entry.user) { $0.workspace } ?? nil) == id
-    }
-  }
-}
-
-extension DomainState {
-  func currency(of workspace: WorkspaceID?) -> String? {
-    workspace.flatMap { workspaces.read($0) { $0.currency } }
-  }
-
-  /// Refuses to give the rates of entries another currency, because the numbers stay.
-  ///
-  /// - Parameters:
-  ///   - old: The currency of the entries; with none, the rates only get one.
-  ///   - new: The currency that they would have.
-  ///   - isOf: Returns whether an entry is concerned.
-  /// - Complexity: O(entries) if the currency changes.
-  func checkCurrency(
-    from old: String?, to new: String?, of isOf: (TimeEntry) -> Bool
-  ) throws(ToolFailure) {
-    guard let old, old != new else { return }
-    var count = 0
-    var visible = VisibleEntries(self)
-    timeEntries.forEach { _, entry in
-      if entry.rate != nil, isOf(entry), visible.contains(entry) { count += 1 }
-    }
-    guard count > 0 else { return }
-    throw ToolFailure(
-      what: "Nothing was changed.",
-      why: "\(count == 1 ? "1 entry has" : "\(count) entries have") a rate in \(old), and would "
-        + "have the same number \(new.map { "in \($0)" } ?? "without a currency").",
-      advice: "Repeat the command with --yes to change it all the same. "
-        + "For entries in another currency, create another workspace: "
-        + "`track workspaces create NAME --currency CODE`.", exitCode: ToolExit.refused)
   }
 }

@@ -1,6 +1,5 @@
-import RetraceAvro
+import Retrace
 import RetraceCommandLine
-import RetraceState
 import RetraceSystem
 import RetraceToolSupport
 import TimeTracking
@@ -80,31 +79,28 @@ struct ExtensionVerb: Verb {
         : "There are no extensions in \(folders.joined(separator: " or ")).")
   }
 
-  /// Returns the input of the extension.
   private func input() throws(ToolFailure) -> [UInt8] {
     let (user, moment) = (try options.userName(), try options.currentMoment())
     let file = try SettingsFile(in: options.context)
-    return try options.read { domain in
-      Result { () throws(ToolFailure) in
-        let calendar = try options.context.calendar(of: user, in: domain)
-        let words = try ExtensionWords(operands.dropFirst(), in: calendar, at: moment)
-        var settings = file.settings(after: words.hints)
-        for (name, value) in words.settings { settings[name] = value }
-        let tags = words.tags.map { Self.tag($0, in: domain) }
-        let report = TimewarriorReport(settings, from: words.start, to: words.end, tags: tags)
-        var intervals: [TimewarriorInterval] = []
-        if let id = domain.user(named: user) {
-          // A second more, because the report drops fractions of seconds.
-          let second = ElapsedTime.seconds(1)
-          let end = report.end?.adding(second)
-          let start = report.start?.adding(ElapsedTime(microseconds: -second.microseconds))
-          let first = start ?? TimeEntry.moments.lowerBound
-          domain.forEachEntry(from: first, to: end, of: id) { id, entry in
-            intervals.append(TimewarriorInterval(id, entry, domain.labels(of: entry)))
-          }
+    return try options.read { (domain) throws(ToolFailure) in
+      let calendar = try options.context.calendar(of: user, in: domain)
+      let words = try ExtensionWords(operands.dropFirst(), in: calendar, at: moment)
+      var settings = file.settings(after: words.hints)
+      for (name, value) in words.settings { settings[name] = value }
+      let tags = words.tags.map { Self.tag($0, in: domain) }
+      let report = TimewarriorReport(settings, from: words.start, to: words.end, tags: tags)
+      var intervals: [TimewarriorInterval] = []
+      if let id = domain.user(named: user) {
+        // A second more, because the report drops fractions of seconds.
+        let second = ElapsedTime.seconds(1)
+        let end = report.end?.adding(second)
+        let start = report.start?.adding(ElapsedTime(microseconds: -second.microseconds))
+        let first = start ?? TimeEntry.moments.lowerBound
+        domain.forEachEntry(from: first, to: end, of: id) { id, entry in
+          intervals.append(TimewarriorInterval(id, entry, domain.labels(of: entry)))
         }
-        return report.text(intervals)
       }
+      return report.text(intervals)
     }
   }
 

@@ -1,5 +1,4 @@
-import RetraceAvro
-import RetraceState
+import Retrace
 import RetraceSystem
 import RetraceToolSupport
 import TimeTracking

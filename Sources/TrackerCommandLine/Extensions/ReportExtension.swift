@@ -67,11 +67,10 @@ struct ReportExtension {
       let names = found.map(\.name).joined(separator: ", ")
       throw .usage("\(word) is the beginning of several extensions.", advice: "Name one: \(names).")
     }
-    let similar = Spelling.nearest(to: word, in: all.flatMap { [$0.name, $0.stem] })
-      .map { "Did you mean \($0)? " }
     throw .usage(
       "There is no extension \(word).",
-      advice: (similar ?? "") + "`track extension` lists the extensions and their folders.")
+      advice: Spelling.hint(word, in: all.flatMap { [$0.name, $0.stem] })
+        + "`track extension` lists the extensions and their folders.")
   }
 }
 

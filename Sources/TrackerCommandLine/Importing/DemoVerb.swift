@@ -1,10 +1,6 @@
-import CivilTime
-import RetraceArchitecture
-import RetraceAvro
+import Retrace
 import RetraceCommandLine
-import RetraceLog
 import RetraceRecording
-import RetraceState
 import RetraceStorage
 import RetraceToolSupport
 import TimeTracking
@@ -52,12 +48,12 @@ struct DemoVerb: Verb {
   func perform() throws(ToolFailure) {
     let path = try options.path()
     let userName = try options.userName()
-    let count = try options.read(creating: true) { .success($0.timeEntries.count) }
+    let count = try options.read(creating: true) { $0.timeEntries.count }
     guard count == 0 else {
-      throw ToolFailure(
-        what: "No entries were made.", why: "The store \(path) has \(count) entries.",
+      throw .refused(
+        "The store \(path) has \(count) entries.",
         advice: "Name another directory with --store, or remove that one.",
-        exitCode: ToolExit.refused)
+        what: "No entries were made.")
     }
     if isDryRun {
       let month = DemoMonth(
@@ -89,7 +85,7 @@ struct DemoVerb: Verb {
         try tracker.store.performBlocking(.goal(.create(goal)), from: .commandLine)
       }
       if let last = month.entries.last {
-        _ = try tracker.perform(last, closing: options.context.closesStore)
+        _ = try tracker.perform(.entry(last), closing: options.context.closesStore)
         done += 1
       }
     } catch {

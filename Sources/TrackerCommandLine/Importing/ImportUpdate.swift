@@ -1,9 +1,6 @@
-import CivilTime
-import RetraceAvro
+import Retrace
 import RetraceCommandLine
-import RetraceLog
 import RetraceRecording
-import RetraceState
 import RetraceStorage
 import RetraceToolSupport
 import TimeTracking
@@ -62,10 +59,8 @@ struct ImportUpdate {
     let wanted = kept.filter { !$0.isEdited }
     guard !wanted.isEmpty else { return }
     if isDryRun {
-      let found = try options.read { domain in
-        Result { () throws(ToolFailure) in
-          try Self.corrections(by: wanted, in: domain, options)
-        }
+      let found = try options.read { (domain) throws(ToolFailure) in
+        try Self.corrections(by: wanted, in: domain, options)
       }
       refusals = found.refusals
       return note(found.corrections)
@@ -77,7 +72,7 @@ struct ImportUpdate {
       try? options.context.close(tracker)
       throw error
     }
-    do throws(StoreError) { try options.context.close(tracker) } catch { throw ToolFailure(error) }
+    try orFail(try options.context.close(tracker))
   }
 
   private mutating func perform(
@@ -190,12 +185,11 @@ struct ImportUpdate {
     } catch {
       throw .usage("\(error)", advice: "Edit the entry.")
     }
-    var remarks: [String] = []
     let edit = try EditVerb(arguments, in: verbContext)
-      .commands(in: context, remarks: &remarks).first?.with(.allow)
+      .request(in: context).commands.first?.with(.allow)
     guard
       let command = edit.map({
-        verbContext.zones.recordingOffset($0, in: context.domain, known: rules)
+        verbContext.zones.prepared($0, at: now, in: context.domain, known: rules)
       })?.with(annotations: row)
     else { return nil }
     try context.domain.preview(.entry(command), at: now, what, rules)
@@ -235,9 +229,10 @@ struct ImportUpdate {
     }
     let project: Reference<ProjectID>? =
       row.movesProject
-      ? try domain.project(
-        for: row.namingProject(in: domain).project, in: row.entry.workspace, orElsewhere: true,
-        what)
+      ? try ToolFailure.naming(what) { () throws(ProjectNameError) in
+        try domain.project(
+          for: row.namingProject(in: domain).project, in: row.entry.workspace, orElsewhere: true)
+      }
       : row.entry.project.flatMap(domain.projects.resolve).map { .id($0) }
     switch project {
     case nil: return nil
@@ -265,12 +260,12 @@ extension TimeEntryCommand {
   /// Returns a correction that also gives the entry the annotations of its row: with klog, they say
   /// where its times come from.
   fileprivate func with(annotations row: DifferingRow) -> TimeEntryCommand {
-    guard case .correct(let id, var correction, let policy, let reason) = self,
+    guard case .correct(let id, var correction, let policy, let rules, let reason) = self,
       row.row.annotations != row.entry.annotations
     else { return self }
     correction.changes.annotations = Change(
       from: row.entry.annotations, to: row.row.annotations)
-    return .correct(id, correction, policy: policy, reason: reason)
+    return .correct(id, correction, policy: policy, rules: rules, reason: reason)
   }
 }
 

@@ -7,7 +7,6 @@ import TrackerFormats
 
 /// What the verb says if a file is not imported.
 extension ImportVerb {
-  /// Returns the failure of the verb for one of an import.
   func failure(_ failure: Importer.Failure, in domain: DomainState) -> ToolFailure {
     let what = "The file \(file ?? "") was not imported."
     switch failure {
@@ -16,13 +15,10 @@ extension ImportVerb {
         what: what, why: reason(error), advice: "Check the name and the permissions of the file.",
         exitCode: isWrongFile(error) ? ToolExit.usage : ToolExit.storage)
     case .format(_, .empty):
-      return ToolFailure(
-        what: what, why: "It has no header.", advice: "The first line has to name the columns.",
-        exitCode: ToolExit.refused)
+      return .refused(
+        "It has no header.", advice: "The first line has to name the columns.", what: what)
     case .format(let format, .notFile(let why)):
-      return ToolFailure(
-        what: what, why: "It is no \(format.fileKind): \(why).", advice: format.advice,
-        exitCode: ToolExit.refused)
+      return .refused("It is no \(format.fileKind): \(why).", advice: format.advice, what: what)
     case .format(_, .columns(.projectMissing(let field), _)):
       let why = "\(ColumnMapping.Failure.projectMissing(for: field))".capitalizedFirst
       return ToolFailure(
@@ -44,21 +40,18 @@ extension ImportVerb {
         exitCode: ToolExit.usage)
     case .rejected(let rows):
       let count = rows.count
-      return ToolFailure(
-        what: what,
-        why: "\(count) row\(count == 1 ? " is" : "s are") invalid; the first is "
+      return .refused(
+        "\(count) row\(count == 1 ? " is" : "s are") invalid; the first is "
           + "\(rows.kept.first.map(text) ?? "unknown").",
         advice: strict
           ? "Correct them, or leave out --strict to import the others. Nothing was written."
           : "Correct them, or the options that say how the file is written. Nothing was written.",
-        exitCode: ToolExit.refused)
+        what: what)
     case .differs(let file):
-      return ToolFailure(
-        what: what,
-        why: "An import of \(file) was interrupted, and this command makes other entries of it.",
+      return .refused(
+        "An import of \(file) was interrupted, and this command makes other entries of it.",
         advice: "Repeat the command as it was, or cancel that import with "
-          + "`track import --cancel --source NAME` and begin again.",
-        exitCode: ToolExit.refused)
+          + "`track import --cancel --source NAME` and begin again.", what: what)
     case .command(let error): return ToolFailure(what, error, in: domain, options.context)
     }
   }

@@ -1,4 +1,4 @@
-import RetraceAvro
+import Retrace
 import RetraceToolSupport
 import TimeTracking
 import TrackerApp

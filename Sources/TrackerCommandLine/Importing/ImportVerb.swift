@@ -1,9 +1,6 @@
-import CivilTime
-import RetraceArchitecture
-import RetraceAvro
+import Retrace
 import RetraceCommandLine
 import RetraceRecording
-import RetraceState
 import RetraceStorage
 import RetraceToolSupport
 import TimeTracking
@@ -132,7 +129,7 @@ struct ImportVerb: Verb {
       try? options.context.close(tracker)
       throw failure
     }
-    do throws(StoreError) { try options.context.close(tracker) } catch { throw ToolFailure(error) }
+    try orFail(try options.context.close(tracker))
     try finish(report)
   }
 
@@ -150,7 +147,7 @@ struct ImportVerb: Verb {
     if report.differing.contains(where: \.movesProject) {
       let rows = report.differing
       report.differing = try options.read { domain in
-        .success(rows.map { $0.namingProject(in: domain) })
+        rows.map { $0.namingProject(in: domain) }
       }
     }
     let rows = report.differing
@@ -161,7 +158,7 @@ struct ImportVerb: Verb {
       let ids = Set(update.updated.map(\.id))
       let run = report.run
       // The updates moved entries after the import had counted.
-      let overlaps = try? options.read { .success($0.overlappingEntries(of: run, and: ids)) }
+      let overlaps = try? options.read { $0.overlappingEntries(of: run, and: ids) }
       report.rows.overlaps = overlaps ?? report.rows.overlaps
     }
     print(report, update)
@@ -196,14 +193,12 @@ struct ImportVerb: Verb {
   private func preview(
     _ importer: borrowing Importer, source: Name, name: String
   ) throws(ToolFailure) {
-    let report: ImportReport = try options.read(creating: true) { domain in
+    let report = try options.read(creating: true) { (domain) throws(ToolFailure) in
       do throws(Importer.Failure) {
-        return .success(
-          try importer.preview(
-            in: domain, system: source, name: name, differingMax: differingMax,
-            findsMissing: updates))
+        return try importer.preview(
+          in: domain, system: source, name: name, differingMax: differingMax, findsMissing: updates)
       } catch {
-        return .failure(failure(error, in: domain))
+        throw failure(error, in: domain)
       }
     }
     try finish(report)
@@ -222,15 +217,13 @@ struct ImportVerb: Verb {
       let found = domain.externalSources.rival(of: ExternalSource(name: Name(source)))
         .flatMap { domain.openImport(of: $0) }
       if let found { return found }
-      throw ToolFailure(
-        what: what, why: "The source \(source) has no unfinished import.",
-        advice: "Nothing needs to be done.", exitCode: ToolExit.refused)
+      throw .refused(
+        "The source \(source) has no unfinished import.",
+        advice: "Nothing needs to be done.", what: what)
     }
     if isDryRun {
       return printCanceled(
-        try options.read { domain in
-          Result { () throws(ToolFailure) in try unfinished(in: domain).run }
-        })
+        try options.read { (domain) throws(ToolFailure) in try unfinished(in: domain).run })
     }
     let tracker = try options.open(creating: false)
     let found: (id: ImportRunID, run: ImportRun)

@@ -1,6 +1,4 @@
-import CivilTime
-import RetraceScreen
-import RetraceState
+import Retrace
 import RetraceToolSupport
 
 /// A line of comma-separated values.

@@ -1,5 +1,4 @@
-import CivilTime
-import RetraceState
+import Retrace
 import RetraceToolSupport
 import TimeTracking
 

@@ -1,8 +1,5 @@
-import CivilTime
-import RetraceAvro
+import Retrace
 import RetraceCommandLine
-import RetraceScreen
-import RetraceState
 import RetraceToolSupport
 import TimeTracking
 import TrackerApp
@@ -13,7 +10,6 @@ struct EntryChangesText {
   let changes: EntryChanges
   private let targets: Set<TimeEntryID>
   private let moment: Moment
-  /// The texts of the entries that changed.
   private let known: [TimeEntryID: EntryText]
 
   /// Creates the texts of the changes of a command.
@@ -103,7 +99,6 @@ struct EntryChangesText {
     return lines + nameNotes.map(Self.line(ofNote:))
   }
 
-  /// Returns the line of a note.
   static func line(ofNote note: String) -> String { "note     \(note)" }
 
   /// Returns the remarks about the changes.
@@ -152,7 +147,6 @@ struct EntryChangesText {
     return .object(members)
   }
 
-  /// The entries that changed.
   var all: [EntryText] { texts(changes.inserted + changes.stopped + changes.changed) }
 
   /// Returns the remark that a name is new, with a similar known name.

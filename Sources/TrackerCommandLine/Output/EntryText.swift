@@ -1,6 +1,4 @@
-import CivilTime
-import RetraceAvro
-import RetraceState
+import Retrace
 import TimeTracking
 import TrackerApp
 
@@ -14,7 +12,6 @@ struct EntryText {
   let elapsed: ElapsedTime
   /// The state of an entry without an end: it runs, or it begins later.
   private let activity: String
-  /// The color of the project.
   let projectColor: Int32?
   /// The currency of the rate; `nil` without a rate, or if neither the entry nor its user has a
   /// workspace.
@@ -214,7 +211,6 @@ extension EntryText {
     return end > start ? end.elapsed(since: start) : .zero
   }
 
-  /// Whether the entry is deleted.
   var wasDeleted: Bool { entry.deleted != nil }
 }
 

@@ -1,5 +1,4 @@
-import RetraceAvro
-import RetraceState
+import Retrace
 import TimeTracking
 
 /// The values of the fields that an edit changed or set, as text; "none" for a field without a

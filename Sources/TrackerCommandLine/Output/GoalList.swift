@@ -1,6 +1,4 @@
-import CivilTime
-import RetraceAvro
-import RetraceState
+import Retrace
 import RetraceToolSupport
 import TimeTracking
 
@@ -151,7 +149,6 @@ struct GoalList {
     }
   }
 
-  /// Prints the goals.
   func print(_ style: OutputStyle, _ shown: ShownTimes) {
     guard !goals.isEmpty else {
       style.output.print(remark ?? "\(user) has no goals.")

@@ -1,5 +1,5 @@
+import Retrace
 import RetraceCommandLine
-import RetraceScreen
 import RetraceToolSupport
 import TerminalUI
 
@@ -16,7 +16,6 @@ struct DisplayOptions {
   private let color: String?
   private let hasPager: Bool
 
-  /// Reads the options.
   init(_ arguments: CommandArguments, in context: VerbContext) {
     self.context = context
     color = arguments[Self.colorOption]
@@ -47,7 +46,6 @@ struct OutputStyle {
   /// The usual width of a terminal.
   static let usualColumns = 80
 
-  /// The output.
   var output: Output
   /// The most cells of a line; `nil` for no limit.
   var columns: Int?

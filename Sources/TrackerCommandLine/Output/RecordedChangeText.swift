@@ -1,8 +1,4 @@
-import CivilTime
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
-import RetraceState
+import Retrace
 import TimeTracking
 import TrackerApp
 
@@ -19,7 +15,6 @@ struct RecordedChangeText {
     var text: String
     /// The fields after the first, which follow on lines of their own.
     var more: [String] = []
-    /// The fields that changed.
     var fields: [Field] = []
     /// The name of an entity of which all was said with it; `nil` for other lines.
     var name: String?
@@ -416,7 +411,6 @@ struct ChangeNames {
   private var aliases: AliasResolver
   private var users: [UserID: String] = [:]
   private var known: [Set<ProjectID>: [ProjectID: String]] = [:]
-  /// The long names of the projects of a change.
   private(set) var longNames: [ProjectID: String] = [:]
 
   /// Creates an empty cache.
@@ -441,7 +435,6 @@ struct ChangeNames {
     return labels
   }
 
-  /// Returns the name of a user.
   mutating func user(_ id: UserID) -> String? {
     if let known = users[id] { return known }
     users[id] = domain.users.read(id) { $0.name.text }

@@ -1,4 +1,4 @@
-import RetraceState
+import Retrace
 import RetraceToolSupport
 import TimeTracking
 

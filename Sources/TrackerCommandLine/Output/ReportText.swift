@@ -1,6 +1,4 @@
-import CivilTime
-import RetraceAvro
-import RetraceState
+import Retrace
 import TimeTracking
 
 /// A report in the output of a command.
@@ -329,21 +327,12 @@ extension ReportGrouping {
   /// The word for the grouping, as `--by` takes it.
   var word: String {
     switch self {
-    case .workspace: "workspace"
-    case .client: "client"
-    case .project: "project"
-    case .task: "task"
     case .tags: "tag"
     case .eachTag: "each-tag"
-    case .user: "user"
-    case .description: "description"
-    case .day: "day"
-    case .week: "week"
-    case .month: "month"
+    default: "\(self)"
     }
   }
 
-  /// Creates the grouping of a word, if any.
   init?(word: String) {
     guard let found = Self.allCases.first(where: { $0.word == word }) else { return nil }
     self = found

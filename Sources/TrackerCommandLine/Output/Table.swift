@@ -1,4 +1,4 @@
-import RetraceScreen
+import Retrace
 import RetraceToolSupport
 
 /// Rows of cells in aligned columns, for people.

@@ -1,6 +1,6 @@
-import CivilTime
+import Retrace
 import RetraceCommandLine
-import RetraceState
+import RetraceToolSupport
 import TimeTracking
 
 extension ElapsedTime {
@@ -21,7 +21,6 @@ struct ShownTimes {
 
   private let hasSeconds: Bool
 
-  /// Reads the option.
   init(_ arguments: CommandArguments) { hasSeconds = arguments.has(Self.secondsOption) }
 
   /// Returns a duration as `1:23` or `1:23:45`.
@@ -48,6 +47,22 @@ struct ShownTimes {
   /// Returns the sum of the shown parts of durations.
   func sum(_ times: some Sequence<ElapsedTime>) -> ElapsedTime {
     times.reduce(.zero) { $0.adding(shown($1)) }
+  }
+}
+
+extension CommandArguments {
+  /// Returns the duration that an option gives; `nil` without the option.
+  ///
+  /// - Throws: A usage failure with an example for another value.
+  func duration(
+    _ option: CommandOption, such example: String
+  ) throws(ToolFailure) -> ElapsedTime? {
+    guard let text = self[option] else { return nil }
+    do throws(ExpressionError) {
+      return try DurationExpression(text).time
+    } catch {
+      throw .usage("--\(option.name): \(error)", advice: "Give a duration such as \(example).")
+    }
   }
 }
 

@@ -1,13 +1,10 @@
-import CivilTime
-import RetraceArchitecture
+import Retrace
 import RetraceRecording
-import RetraceState
 import RetraceToolSupport
 import TimeTracking
 import TrackerFeatures
 
 extension ToolFailure {
-  /// Creates the failure of a command.
   init(
     _ what: String, _ error: CommandError<TimeTracker>, in domain: DomainState,
     _ context: VerbContext
@@ -17,6 +14,13 @@ extension ToolFailure {
       self = .refused(what, refusal, in: domain, context.zoneOrUTC)
     case .store(let failure): self.init(failure)
     }
+  }
+
+  /// Returns the failure of a change that is refused before it is decided.
+  static func refused(
+    _ why: String, advice: String, what: String = "Nothing was changed."
+  ) -> ToolFailure {
+    ToolFailure(what: what, why: why, advice: advice, exitCode: ToolExit.refused)
   }
 
   /// Returns how to stop an entry that runs; `nil` if there is no such entry.
@@ -38,19 +42,47 @@ extension ToolFailure {
     }
   }
 
+  /// Returns how to make two entries alike that cannot be joined.
+  private static func advice(on obstacle: JoinObstacle) -> String {
+    let field =
+      switch obstacle {
+      case .user: ""
+      case .project: "--project NAME"
+      case .task: "--task NAME"
+      case .billable: "--billable"
+      case .rate: "--rate AMOUNT"
+      case .workspace: "--workspace NAME"
+      }
+    return field.isEmpty
+      ? "Join entries of one user." : "Make them alike first: `track edit ID \(field)`."
+  }
+
+  /// Returns how to move an entry without what is in another workspace.
+  private static func advice(
+    onOther type: String, _ id: Int64, in domain: DomainState
+  ) -> String {
+    let option = domain.named(type, id).flatMap { noun, name in
+      noun == "tag" ? "--untag \(commandWord(name))" : nil
+    }
+    return "Give one of the workspace, or remove it: \(option ?? "--project \"\"")."
+  }
+
   /// Returns the failure for a refusal by the domain.
   ///
   /// - Parameters:
   ///   - what: What failed, as the first part of the error.
   ///   - refusal: The refusal.
-  ///   - domain: The entities.
+  ///   - domain: The entities before the command.
   ///   - rules: The zone of the times.
+  ///   - commands: The commands about entries one of which is refused.
   static func refused(
-    _ what: String, _ refusal: DomainRefusal, in domain: DomainState, _ rules: ZoneRules
+    _ what: String, _ refusal: DomainRefusal, in domain: DomainState, _ rules: ZoneRules,
+    of commands: [TimeEntryCommand] = []
   ) -> ToolFailure {
-    let text = refusal.text(in: domain, zone: rules, showsIDs: true)
+    let text = refusal.text(in: domain, zone: rules, showsIDs: true, of: commands)
     let advice: String? =
       switch refusal {
+      case .entry(.tooLong) where text.advice != nil: nil
       case .entry(.nothingRunning): "Start an entry first: `track start DESCRIPTION`."
       case .entry(.overlaps):
         "Repeat the command with --policy adjust, which cuts, splits or deletes the other "
@@ -63,9 +95,18 @@ extension ToolFailure {
       case .entry(.inFuture):
         "Give an earlier time, with its date if that is not today, or repeat the command with "
           + "--policy allow to record it as it is."
+      case .entry(.apart(_, _, let obstacle)): advice(on: obstacle)
+      case .entry(.notBillable): "Add --billable, or leave out --rate."
+      case .entry(.takenByOthers):
+        "Change fewer entries, or repeat the command with --policy allow to let them overlap."
+      case .entry(.entity(.inOtherWorkspace(let type, let id))):
+        advice(onOther: type, id, in: domain)
+      case .user(.changesCurrency), .workspace(.changesCurrency):
+        "Repeat the command with --yes to change it all the same. For entries in another "
+          + "currency, create another workspace: `track workspaces create NAME --currency CODE`."
       case .user(.inUse(_, let id)): advice(onRunning: TimeEntryID(value: id), in: domain)
       case .workspace(.inUse(let type, let id)): advice(onMember: type, id, in: domain)
-      case .entry(.record(.nameEmpty)): "Give every user, project and tag a name."
+      case .entry(.entity(.nameEmpty)): "Give every user, project and tag a name."
       case .importRun(.anotherRuns):
         "Repeat the command that began it to finish it, or cancel it with "
           + "`track import --cancel --source NAME`."
@@ -74,9 +115,9 @@ extension ToolFailure {
       case .importRun(.ended): "It was finished or canceled by another process. Nothing was lost."
       default: nil
       }
-    return ToolFailure(
-      what: what, why: text.reason,
+    return .refused(
+      text.reason,
       advice: advice ?? text.advice ?? "See the state with `track status` and `track log`.",
-      exitCode: ToolExit.refused)
+      what: what)
   }
 }

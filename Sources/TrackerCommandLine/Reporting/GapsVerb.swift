@@ -1,7 +1,5 @@
-import CivilTime
-import RetraceAvro
+import Retrace
 import RetraceCommandLine
-import RetraceState
 import RetraceToolSupport
 import TimeTracking
 import TrackerApp
@@ -41,20 +39,13 @@ struct GapsVerb: Verb {
         "Gaps are between all entries of a user, so they take no filter.",
         advice: "Give a range only, such as `track gaps :week`.")
     }
-    do throws(ExpressionError) {
-      least =
-        try arguments[Self.leastOption].map { (text) throws(ExpressionError) in
-          try DurationExpression(text).time
-        } ?? .seconds(60)
-    } catch {
-      throw .usage("--least: \(error)", advice: "Give a duration such as 15m.")
-    }
+    least = try arguments.duration(Self.leastOption, such: "15m") ?? .seconds(60)
   }
 
   func perform() throws(ToolFailure) {
     let (name, moment) = (try options.userName(), try options.currentMoment())
-    let found = try options.read { domain in
-      Result { () throws(ToolFailure) in try gaps(of: name, in: domain, at: moment) }
+    let found = try options.read { (domain) throws(ToolFailure) in
+      try gaps(of: name, in: domain, at: moment)
     }
     if options.json {
       return options.output.print(

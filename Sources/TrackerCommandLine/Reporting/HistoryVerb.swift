@@ -1,8 +1,5 @@
-import CivilTime
-import RetraceAvro
+import Retrace
 import RetraceCommandLine
-import RetraceLog
-import RetraceState
 import RetraceStorage
 import RetraceToolSupport
 import TimeTracking
@@ -38,12 +35,10 @@ struct HistoryVerb: Verb {
 
   let options: TrackerOptions
   private let word: String?
-  private let arguments: CommandArguments
   private let limit: Int?
   private let isWide: Bool
 
   init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure) {
-    self.arguments = arguments
     options = TrackerOptions(arguments, in: context)
     isWide = arguments.has(LogVerb.wideOption)
     word = arguments.operands.first
@@ -53,9 +48,7 @@ struct HistoryVerb: Verb {
   /// Returns the entry that a word names; a number may name a deleted one.
   private func entry(_ word: String) throws(ToolFailure) -> TimeEntryID {
     if let number = UInt32(word) { return TimeEntryID(value: Int64(number)) }
-    let runner = EntryCommandRunner(
-      options: options, placing: EntryTimeOptions(arguments), what: "No changes were listed.")
-    return try runner.read { (context) throws(ToolFailure) in
+    return try options.readEntries { (context) throws(ToolFailure) in
       var words = [word][...]
       let found = try EntrySelection(in: context).takeIDs(from: &words, ofAnyUser: true)
       guard found.count == 1, let entry = found.first else { throw .noID(word) }

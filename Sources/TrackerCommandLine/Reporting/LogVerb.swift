@@ -1,9 +1,6 @@
-import CivilTime
-import RetraceArchitecture
-import RetraceAvro
+import Retrace
 import RetraceCommandLine
 import RetraceFilter
-import RetraceState
 import RetraceSystem
 import RetraceToolSupport
 import TimeTracking
@@ -98,10 +95,8 @@ struct LogVerb: Verb {
       throw .usage("--totals counts all entries.", advice: "Leave out \(range).")
     }
     if totals {
-      let totals = try options.read { domain in
-        Result { () throws(ToolFailure) in
-          domain.totals(of: try filter.users(Self.what, in: domain))
-        }
+      let totals = try options.read { (domain) throws(ToolFailure) in
+        domain.totals(of: try filter.users(Self.what, in: domain))
       }
       return printTotals(totals)
     }
@@ -109,8 +104,8 @@ struct LogVerb: Verb {
       throw .usage("The output is CSV or JSON.", advice: "Leave out --csv or --json.")
     }
     let moment = try options.currentMoment()
-    let found = try options.read { domain in
-      Result { () throws(ToolFailure) in try self.found(in: domain, at: moment) }
+    let found = try options.read { (domain) throws(ToolFailure) in
+      try self.found(in: domain, at: moment)
     }
     if csv, let calendar = found.calendar {
       return EntryCSV(

@@ -1,8 +1,5 @@
-import CivilTime
-import RetraceAvro
+import Retrace
 import RetraceCommandLine
-import RetraceScreen
-import RetraceState
 import RetraceSystem
 import RetraceToolSupport
 import TimeTracking
@@ -126,8 +123,8 @@ struct PeriodVerb<Period: ReportPeriod>: Verb {
 
   func perform() throws(ToolFailure) {
     let moment = try options.currentMoment()
-    let times = try options.read { domain in
-      Result { () throws(ToolFailure) in try self.times(in: domain, at: moment) }
+    let times = try options.read { (domain) throws(ToolFailure) in
+      try self.times(in: domain, at: moment)
     }
     if options.json {
       var members = times.groups.json

@@ -1,8 +1,5 @@
-import CivilTime
-import RetraceAvro
+import Retrace
 import RetraceCommandLine
-import RetraceScreen
-import RetraceState
 import RetraceSystem
 import RetraceToolSupport
 import TimeTracking
@@ -116,10 +113,9 @@ struct ReportVerb: Verb {
     var found: [ReportGrouping] = []
     for word in text.split(separator: ",", omittingEmptySubsequences: false) {
       guard let grouping = ReportGrouping(word: String(word)) else {
-        let similar = Spelling.nearest(to: String(word), in: names)
         throw .usage(
           "--by cannot be \(text).",
-          advice: (similar.map { "Did you mean \($0)? " } ?? "")
+          advice: Spelling.hint(String(word), in: names)
             + "Give some of \(names.joined(separator: ", ")), with commas between them.")
       }
       guard !found.contains(grouping) else {
@@ -133,8 +129,8 @@ struct ReportVerb: Verb {
   func perform() throws(ToolFailure) {
     let moment = try options.currentMoment()
     if goals { return try printGoals(at: moment) }
-    let text = try options.read { domain in
-      Result { () throws(ToolFailure) in try report(in: domain, at: moment) }
+    let text = try options.read { (domain) throws(ToolFailure) in
+      try report(in: domain, at: moment)
     }
     if options.json {
       options.output.print(.object(text.json))
@@ -216,15 +212,13 @@ struct ReportVerb: Verb {
 
   private func printGoals(at moment: Moment) throws(ToolFailure) {
     let name = try filter.userName(in: options.context)
-    let list: GoalList = try options.read { domain in
-      Result { () throws(ToolFailure) in
-        let calendar = try options.calendar(of: name, in: domain)
-        if filter.user != nil {
-          _ = try filter.filter("No goals were listed.", in: domain, calendar, at: moment)
-        }
-        let range = words.isEmpty ? nil : try words.range(in: calendar, at: moment)
-        return GoalList(of: name, in: domain, at: moment, calendar, in: range)
+    let list: GoalList = try options.read { (domain) throws(ToolFailure) in
+      let calendar = try options.calendar(of: name, in: domain)
+      if filter.user != nil {
+        _ = try filter.filter("No goals were listed.", in: domain, calendar, at: moment)
       }
+      let range = words.isEmpty ? nil : try words.range(in: calendar, at: moment)
+      return GoalList(of: name, in: domain, at: moment, calendar, in: range)
     }
     if options.json {
       options.output.print(list.json)
@@ -253,18 +247,12 @@ struct RoundingOptions {
   ///
   /// - Throws: The failure for a wrong value.
   static func rounding(_ arguments: CommandArguments) throws(ToolFailure) -> ReportRounding? {
-    guard let text = arguments[roundOption] else {
+    guard let increment = try arguments.duration(roundOption, such: "15m") else {
       guard arguments[modeOption] == nil, arguments[levelOption] == nil else {
         throw .usage(
           "Nothing says to what times are rounded.", advice: "Add --round, such as --round 15m.")
       }
       return nil
-    }
-    let increment: ElapsedTime
-    do throws(ExpressionError) {
-      increment = try DurationExpression(text).time
-    } catch {
-      throw .usage("--round: \(error)", advice: "Give a duration such as 15m.")
     }
     guard increment > .zero else {
       throw .usage("--round is zero.", advice: "Give a duration such as 15m.")

@@ -1,7 +1,5 @@
-import CivilTime
-import RetraceAvro
+import Retrace
 import RetraceCommandLine
-import RetraceState
 import RetraceSystem
 import RetraceToolSupport
 import TimeTracking
@@ -42,15 +40,13 @@ struct SearchVerb: Verb {
     let moment = try options.currentMoment()
     let filterOptions = try FilterOptions(arguments, in: options.context)
     let text = arguments.operands.joined(separator: " ")
-    let (texts, calendar) = try options.read { domain in
-      Result { () throws(ToolFailure) in
-        let calendar = try options.calendar(
-          of: try filterOptions.userName(in: options.context), in: domain)
-        var filter = try filterOptions.filter(
-          "Nothing was searched.", in: domain, calendar, at: moment)
-        filter.words = WordQuery(text)
-        return (EntryText.latest(filter, limit, in: domain, at: moment), calendar)
-      }
+    let (texts, calendar) = try options.read { (domain) throws(ToolFailure) in
+      let calendar = try options.calendar(
+        of: try filterOptions.userName(in: options.context), in: domain)
+      var filter = try filterOptions.filter(
+        "Nothing was searched.", in: domain, calendar, at: moment)
+      filter.words = WordQuery(text)
+      return (EntryText.latest(filter, limit, in: domain, at: moment), calendar)
     }
     options.output.startBuffering()
     if options.json {

@@ -1,7 +1,6 @@
-import RetraceArchitecture
+import Retrace
 import RetraceCommandLine
 import RetraceRecording
-import RetraceScreen
 import RetraceStorage
 import RetraceSystem
 import RetraceToolSupport
@@ -67,7 +66,7 @@ struct AppVerb: Verb {
     let name = try options.userName()
     let zone = try options.givenZone()
     if options.namesUser {
-      let missing = try options.read(creating: true) { .success(MissingUser(name, in: $0)) }
+      let missing = try options.read(creating: true) { MissingUser(name, in: $0) }
       if let missing { throw missing.failure("The app was not opened.") }
     }
     let tracker = try options.open(creating: true)

@@ -1,7 +1,5 @@
-import RetraceArchitecture
-import RetraceAvro
+import Retrace
 import RetraceCommandLine
-import RetraceState
 import RetraceToolSupport
 import TimeTracking
 import TrackerApp
@@ -42,9 +40,9 @@ struct RouteVerb: Verb {
       return .success((scene, stack))
     }
     guard case (let scene?, let stack?) = found else {
-      throw ToolFailure(
-        what: "There is no route to print.", why: "The app was never opened on this store.",
-        advice: "Open it with `track app`.", exitCode: ToolExit.refused)
+      throw .refused(
+        "The app was never opened on this store.",
+        advice: "Open it with `track app`.", what: "There is no route to print.")
     }
     if options.json {
       options.output.print([

@@ -1,4 +1,4 @@
-import RetraceAvro
+import Retrace
 import RetraceCommandLine
 import RetraceSystem
 import RetraceToolSupport
@@ -176,7 +176,6 @@ struct BatchVerb: Verb {
 }
 
 extension ToolFailure {
-  /// Returns the failure as the failure of a line.
   fileprivate func atLine(_ number: Int) -> ToolFailure {
     var failure = self
     failure.what = "Line \(number): \(what)"

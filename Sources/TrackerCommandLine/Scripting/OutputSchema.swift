@@ -1,632 +1,425 @@
+import Retrace
+
 /// The JSON Schema of what the commands print with `--json`.
 ///
 /// Members are added without a new version; a program skips those that it does not know. A member
 /// that goes, or means something else, makes a new version.
 enum OutputSchema {
-  /// The version.
   static let version = 1
 
   /// The schema, in the draft of 2020-12: a definition for each command.
-  static let text = #"""
-    {
+  static var json: JSONValue {
+    var definitions = shared.map { JSONValue.Member($0.key, $0.value.json) }
+    for (shape, verbs) in verbs {
+      definitions += verbs.split(separator: " ").map { .init(String($0), shape.json) }
+    }
+    return [
       "$schema": "https://json-schema.org/draft/2020-12/schema",
       "$id": "urn:retrace:track:output:1",
-      "title": "What the commands of track print with --json, version 1",
+      "title": .string("What the commands of track print with --json, version \(version)"),
       "description": "A command prints values of its definition, a failure on standard error.",
-      "$defs": {
-        "moment": {
-          "type": "string",
-          "pattern": "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$"
-        },
-        "text": { "type": ["string", "null"] },
-        "count": { "type": "integer", "minimum": 0 },
-        "notes": { "type": "array", "minItems": 1, "items": { "type": "string" } },
-        "entry": {
-          "description": "A running entry has no end; its seconds are those until now.",
-          "type": "object",
-          "properties": {
-            "id": { "type": "integer", "minimum": 0, "description": "It never changes." },
-            "user": { "type": "string" },
-            "description": { "type": "string" },
-            "client": { "$ref": "#/$defs/text" },
-            "project": { "$ref": "#/$defs/text" },
-            "task": { "$ref": "#/$defs/text" },
-            "tags": { "type": "array", "items": { "type": "string" } },
-            "start": { "$ref": "#/$defs/moment" },
-            "end": { "anyOf": [{ "$ref": "#/$defs/moment" }, { "type": "null" }] },
-            "zone": { "type": "string", "description": "The time zone in which it was recorded." },
-            "utcOffset": {
-              "type": "integer",
-              "description": "The offset of that zone at the start, in seconds."
-            },
-            "seconds": {
-              "type": "integer",
-              "minimum": 0,
-              "description": "The duration, rounded down."
-            },
-            "running": { "type": "boolean" },
-            "deleted": { "type": "boolean" },
-            "billable": { "type": "boolean" },
-            "rate": {
-              "type": ["integer", "null"],
-              "description": "The price of an hour in hundredths: 8500 for --rate 85."
-            },
-            "currency": {
-              "$ref": "#/$defs/text",
-              "description": "The currency of the rate; null without a rate or a workspace."
-            },
-            "workspace": { "$ref": "#/$defs/text" },
-            "annotations": { "type": "array", "items": { "type": "string" } },
-            "externalIDs": {
-              "type": "array",
-              "items": {
-                "type": "object",
-                "properties": { "source": { "type": "string" }, "id": { "type": "string" } },
-                "required": ["source", "id"]
-              }
-            }
-          },
-          "required": [
-            "id", "user", "description", "client", "project", "task", "tags", "start", "end",
-            "zone", "utcOffset", "seconds", "running", "deleted", "billable", "rate",
-            "currency", "workspace", "annotations", "externalIDs"
-          ]
-        },
-        "entries": { "type": "array", "items": { "$ref": "#/$defs/entry" } },
-        "optionalEntry": { "anyOf": [{ "$ref": "#/$defs/entry" }, { "type": "null" }] },
-        "change": {
-          "description": "What a change of entries did.",
-          "type": "object",
-          "properties": {
-            "sequence": {
-              "$ref": "#/$defs/count",
-              "description": "The last record of the change; 0 for a dry run."
-            },
-            "entry": {
-              "$ref": "#/$defs/optionalEntry",
-              "description": "The entry that was named or made."
-            },
-            "stopped": {
-              "$ref": "#/$defs/optionalEntry",
-              "description": "The entry that a start stopped."
-            },
-            "adjusted": {
-              "$ref": "#/$defs/entries",
-              "description": "The other entries that changed."
-            },
-            "notes": {
-              "description": "What is worth knowing about the change; absent if nothing is.",
-              "$ref": "#/$defs/notes"
-            },
-            "dryRun": { "const": true }
-          },
-          "required": ["sequence", "entry", "stopped", "adjusted"]
-        },
-        "start": { "$ref": "#/$defs/change" },
-        "stop": { "$ref": "#/$defs/change" },
-        "switch": { "$ref": "#/$defs/change" },
-        "continue": { "$ref": "#/$defs/change" },
-        "cancel": { "$ref": "#/$defs/change" },
-        "pause": { "$ref": "#/$defs/change" },
-        "resume": { "$ref": "#/$defs/change" },
-        "add": { "$ref": "#/$defs/change" },
-        "edit": { "$ref": "#/$defs/change" },
-        "delete": { "$ref": "#/$defs/change" },
-        "annotate": { "$ref": "#/$defs/change" },
-        "tag": { "$ref": "#/$defs/change" },
-        "untag": { "$ref": "#/$defs/change" },
-        "move": { "$ref": "#/$defs/change" },
-        "lengthen": { "$ref": "#/$defs/change" },
-        "shorten": { "$ref": "#/$defs/change" },
-        "split": { "$ref": "#/$defs/change" },
-        "join": { "$ref": "#/$defs/change" },
-        "fill": { "$ref": "#/$defs/change" },
-        "undo": {
-          "type": "object",
-          "properties": {
-            "sequence": { "$ref": "#/$defs/count" },
-            "changes": {
-              "type": "integer",
-              "minimum": 1,
-              "description": "How many were taken back."
-            },
-            "entries": { "$ref": "#/$defs/entries" },
-            "dryRun": { "const": true }
-          },
-          "required": ["sequence", "changes", "entries"]
-        },
-        "redo": { "$ref": "#/$defs/undo" },
-        "status": {
-          "type": "object",
-          "properties": {
-            "user": { "type": "string" },
-            "running": { "$ref": "#/$defs/optionalEntry" }
-          },
-          "required": ["user", "running"]
-        },
-        "log": { "anyOf": [{ "$ref": "#/$defs/entries" }, { "$ref": "#/$defs/totals" }] },
-        "search": { "$ref": "#/$defs/entries" },
-        "totals": {
-          "type": "object",
-          "properties": {
-            "entries": { "$ref": "#/$defs/count" },
-            "running": { "$ref": "#/$defs/count" },
-            "seconds": { "type": "integer" },
-            "users": { "$ref": "#/$defs/count" },
-            "projects": { "$ref": "#/$defs/count" }
-          },
-          "required": ["entries", "running", "seconds", "users", "projects"]
-        },
-        "value": {
-          "type": "string",
-          "description": "The value as text; a start and an end are moments, or running."
-        },
-        "history": {
-          "type": "array",
-          "items": {
-            "type": "object",
-            "properties": {
-              "sequence": { "$ref": "#/$defs/count" },
-              "moment": { "$ref": "#/$defs/moment" },
-              "login": { "type": "string" },
-              "origin": {
-                "enum": ["commandLine", "scene", "importing", "undo", "effect", "program"]
-              },
-              "restores": { "anyOf": [{ "$ref": "#/$defs/count" }, { "type": "null" }] },
-              "undone": { "type": "boolean" },
-              "reason": { "type": ["string", "null"] },
-              "edits": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "kind": { "type": "string" },
-                    "id": { "$ref": "#/$defs/count" },
-                    "verb": { "type": "string" },
-                    "fields": {
-                      "type": "array",
-                      "items": {
-                        "type": "object",
-                        "properties": {
-                          "name": { "type": "string" },
-                          "before": { "$ref": "#/$defs/value" },
-                          "after": { "$ref": "#/$defs/value" }
-                        },
-                        "required": ["name", "before", "after"]
-                      }
-                    }
-                  },
-                  "required": ["kind", "id", "verb", "fields"]
-                }
-              }
-            },
-            "required": [
-              "sequence", "moment", "login", "origin", "restores", "undone", "reason", "edits"
-            ]
-          }
-        },
-        "range": {
-          "type": "object",
-          "properties": {
-            "start": { "$ref": "#/$defs/moment" },
-            "end": { "anyOf": [{ "$ref": "#/$defs/moment" }, { "type": "null" }] },
-            "zone": { "type": "string" }
-          },
-          "required": ["start", "end", "zone"]
-        },
-        "sums": {
-          "type": "object",
-          "properties": {
-            "seconds": { "type": "integer" },
-            "billableSeconds": { "type": "integer" },
-            "amounts": {
-              "type": "array",
-              "items": {
-                "type": "object",
-                "properties": {
-                  "currency": { "$ref": "#/$defs/text" },
-                  "hundredths": { "type": "integer" }
-                },
-                "required": ["currency", "hundredths"]
-              }
-            }
-          },
-          "required": ["seconds", "billableSeconds", "amounts"]
-        },
-        "figures": {
-          "allOf": [{ "$ref": "#/$defs/sums" }],
-          "properties": {
-            "entries": { "$ref": "#/$defs/count" },
-            "rounded": { "anyOf": [{ "$ref": "#/$defs/sums" }, { "type": "null" }] }
-          },
-          "required": ["entries", "rounded"]
-        },
-        "group": {
-          "allOf": [{ "$ref": "#/$defs/figures" }],
-          "properties": {
-            "by": {
-              "enum": [
-                "workspace", "client", "project", "task", "tag", "each-tag", "user",
-                "description", "day", "week", "month"
-              ]
-            },
-            "id": { "type": ["integer", "null"] },
-            "name": { "$ref": "#/$defs/text" },
-            "names": { "type": "array", "items": { "type": "string" } },
-            "deleted": {
-              "description": "true if it, or one of several tags, is deleted; else absent.",
-              "const": true
-            },
-            "percent": { "type": "integer" },
-            "groups": { "type": "array", "items": { "$ref": "#/$defs/group" } }
-          },
-          "required": ["by", "id", "percent", "groups"]
-        },
-        "sections": {
-          "type": "object",
-          "properties": {
-            "version": { "const": 1 },
-            "range": { "$ref": "#/$defs/range" },
-            "total": { "$ref": "#/$defs/figures" },
-            "overlapSeconds": { "type": "integer" },
-            "groups": { "type": "array", "items": { "$ref": "#/$defs/group" } }
-          },
-          "required": ["version", "range", "total", "overlapSeconds", "groups"]
-        },
-        "goalProgress": {
-          "type": "object",
-          "properties": {
-            "version": { "const": 1 },
-            "user": { "type": "string" },
-            "goals": { "type": "array", "items": { "$ref": "#/$defs/goalSum" } },
-            "balances": {
-              "description": "Of each goal with several periods, those that have ended.",
-              "type": "array",
-              "items": {
-                "allOf": [{ "$ref": "#/$defs/goalSum" }],
-                "properties": {
-                  "periods": { "type": "integer", "minimum": 1 },
-                  "balanceSeconds": {
-                    "type": "integer",
-                    "description": "The seconds beyond the target; negative if they are fewer."
-                  }
-                },
-                "required": ["periods", "balanceSeconds"]
-              }
-            }
-          },
-          "required": ["version", "user", "goals", "balances"]
-        },
-        "goalSum": {
-          "type": "object",
-          "properties": {
-            "id": { "$ref": "#/$defs/count" },
-            "name": { "type": "string" },
-            "period": { "enum": ["day", "week", "month"] },
-            "start": { "$ref": "#/$defs/moment" },
-            "end": { "$ref": "#/$defs/moment" },
-            "limit": { "type": "boolean" },
-            "seconds": { "type": "integer" },
-            "targetSeconds": { "type": "integer" },
-            "leftSeconds": { "$ref": "#/$defs/count" },
-            "overSeconds": { "$ref": "#/$defs/count" },
-            "percent": { "type": "integer" }
-          },
-          "required": [
-            "id", "name", "period", "start", "end", "limit", "seconds", "targetSeconds",
-            "leftSeconds", "overSeconds", "percent"
-          ]
-        },
-        "report": { "anyOf": [{ "$ref": "#/$defs/sections" }, { "$ref": "#/$defs/goalProgress" }] },
-        "periodSections": {
-          "allOf": [{ "$ref": "#/$defs/sections" }],
-          "properties": {
-            "period": { "enum": ["day", "week", "month"] },
-            "parts": {
-              "description": "The days of one period, or the periods if there are several.",
-              "type": "array",
-              "items": { "$ref": "#/$defs/group" }
-            }
-          },
-          "required": ["period", "parts"]
-        },
-        "day": { "$ref": "#/$defs/periodSections" },
-        "week": { "$ref": "#/$defs/periodSections" },
-        "month": { "$ref": "#/$defs/periodSections" },
-        "gaps": {
-          "type": "array",
-          "items": {
-            "type": "object",
-            "properties": {
-              "start": { "$ref": "#/$defs/moment" },
-              "end": { "$ref": "#/$defs/moment" },
-              "seconds": { "$ref": "#/$defs/count" }
-            },
-            "required": ["start", "end", "seconds"]
-          }
-        },
-        "recorded": {
-          "type": "object",
-          "properties": {
-            "sequence": { "$ref": "#/$defs/count" },
-            "dryRun": { "const": true },
-            "notes": { "$ref": "#/$defs/notes" }
-          },
-          "oneOf": [{ "required": ["sequence"] }, { "required": ["dryRun"] }]
-        },
-        "hours": {
-          "description": "Hours and minutes, such as 120:00.",
-          "type": "string",
-          "pattern": "^\\d+:\\d\\d$"
-        },
-        "records": {
-          "anyOf": [
-            { "$ref": "#/$defs/recorded" },
-            {
-              "description": "What is not set is absent.",
-              "type": "array",
-              "items": {
-                "type": "object",
-                "properties": {
-                  "id": { "$ref": "#/$defs/count" },
-                  "name": { "type": "string" },
-                  "archived": { "type": "boolean" },
-                  "client": { "type": "string" },
-                  "project": { "type": "string" },
-                  "tag": { "type": "string" },
-                  "workspace": { "type": "string" },
-                  "currency": { "type": "string" },
-                  "rate": {
-                    "description": "The price of an hour, such as 90.00.",
-                    "type": "string",
-                    "pattern": "^\\d+\\.\\d\\d$"
-                  },
-                  "billable": { "const": "yes" },
-                  "estimate": { "$ref": "#/$defs/hours" },
-                  "spent": { "$ref": "#/$defs/hours" },
-                  "color": { "type": "string" },
-                  "target": { "$ref": "#/$defs/hours" },
-                  "each": { "enum": ["day", "week", "month"] },
-                  "limit": { "const": "yes" }
-                },
-                "required": ["id", "name", "archived"]
-              }
-            }
-          ]
-        },
-        "projects": { "$ref": "#/$defs/records" },
-        "clients": { "$ref": "#/$defs/records" },
-        "tasks": { "$ref": "#/$defs/records" },
-        "tags": { "$ref": "#/$defs/records" },
-        "workspaces": { "$ref": "#/$defs/records" },
-        "users": { "$ref": "#/$defs/records" },
-        "goals": { "$ref": "#/$defs/records" },
-        "preferences": {
-          "type": "object",
-          "properties": {
-            "weekStart": { "type": "string" },
-            "dayStart": { "type": "string", "pattern": "^\\d\\d:\\d\\d$" },
-            "zone": { "$ref": "#/$defs/text" },
-            "policy": { "enum": ["refuse", "adjust", "allow"] },
-            "sequence": { "$ref": "#/$defs/count" },
-            "dryRun": { "const": true }
-          },
-          "required": ["weekStart", "dayStart", "zone", "policy"]
-        },
-        "route": {
-          "type": "object",
-          "properties": {
-            "scene": { "$ref": "#/$defs/count" },
-            "path": { "type": "string" },
-            "stack": { "type": "array", "items": { "type": "string" } }
-          },
-          "required": ["scene", "path", "stack"]
-        },
-        "import": {
-          "anyOf": [
-            { "$ref": "#/$defs/importCounts" },
-            {
-              "description": "With --acknowledge, the last record of each batch.",
-              "type": "object",
-              "properties": { "ok": { "$ref": "#/$defs/count" } },
-              "required": ["ok"]
-            },
-            {
-              "description": "With --cancel, the file and its rows in the log.",
-              "type": "object",
-              "properties": {
-                "canceled": { "type": "string" },
-                "rows": { "$ref": "#/$defs/count" },
-                "dryRun": { "const": true }
-              },
-              "required": ["canceled", "rows"]
-            }
-          ]
-        },
-        "differingRow": {
-          "type": "object",
-          "properties": {
-            "entry": { "$ref": "#/$defs/count" },
-            "edited": {
-              "description": "Whether the entry was changed since its import.",
-              "type": "boolean"
-            },
-            "command": {
-              "description": "The words after track that take the values of the row over.",
-              "type": "array",
-              "items": { "type": "string" }
-            },
-            "refusal": {
-              "description": "With --update, why the command is refused; absent otherwise.",
-              "type": "string"
-            }
-          },
-          "required": ["entry", "edited", "command"]
-        },
-        "importCounts": {
-          "type": "object",
-          "properties": {
-            "created": { "description": "By this run.", "$ref": "#/$defs/count" },
-            "resumed": { "description": "By an interrupted run.", "$ref": "#/$defs/count" },
-            "skipped": { "$ref": "#/$defs/count" },
-            "deleted": { "$ref": "#/$defs/count" },
-            "clashing": {
-              "description": "Rows whose id an earlier row of the file has, with other values.",
-              "$ref": "#/$defs/count"
-            },
-            "differingCount": { "$ref": "#/$defs/count" },
-            "differing": { "type": "array", "items": { "$ref": "#/$defs/differingRow" } },
-            "updated": {
-              "description": "With --update, the rows whose values the entries got.",
-              "type": "array",
-              "items": { "$ref": "#/$defs/differingRow" }
-            },
-            "missing": {
-              "description": "With --update, the entries gone from the file if no row is invalid.",
-              "type": "array",
-              "items": { "$ref": "#/$defs/count" }
-            },
-            "overlaps": {
-              "description": "null with --dry-run.",
-              "anyOf": [{ "$ref": "#/$defs/count" }, { "type": "null" }]
-            },
-            "zeroDurations": { "$ref": "#/$defs/count" },
-            "repeatedTimes": {
-              "type": "object",
-              "properties": {
-                "earlier": { "$ref": "#/$defs/count" },
-                "later": { "$ref": "#/$defs/count" }
-              },
-              "required": ["earlier", "later"]
-            },
-            "rejectedCount": { "$ref": "#/$defs/count" },
-            "rejected": {
-              "type": "array",
-              "items": {
-                "type": "object",
-                "properties": {
-                  "line": { "$ref": "#/$defs/count" },
-                  "column": { "$ref": "#/$defs/text" },
-                  "value": { "type": "string" },
-                  "reason": { "type": "string" }
-                },
-                "required": ["line", "column", "value", "reason"]
-              }
-            },
-            "running": {
-              "description": "The intervals or entries without an end; absent for CSV.",
-              "$ref": "#/$defs/count"
-            },
-            "notes": { "$ref": "#/$defs/notes" },
-            "dryRun": { "description": "true with --dry-run, else absent.", "const": true }
-          },
-          "required": [
-            "created", "resumed", "skipped", "deleted", "clashing", "differingCount", "differing",
-            "overlaps", "zeroDurations", "repeatedTimes", "rejectedCount", "rejected"
-          ]
-        },
-        "man": {
-          "type": "object",
-          "properties": { "page": { "type": "string" } },
-          "required": ["page"]
-        },
-        "demo": {
-          "type": "object",
-          "properties": {
-            "store": { "type": "string" },
-            "entries": { "$ref": "#/$defs/count" },
-            "seed": { "$ref": "#/$defs/count" },
-            "dryRun": { "const": true }
-          },
-          "required": ["store", "entries", "seed"]
-        },
-        "extension": {
-          "description": "The list of extensions; an extension prints what it likes.",
-          "type": "array",
-          "items": {
-            "type": "object",
-            "properties": {
-              "name": { "type": "string" },
-              "path": { "type": "string" },
-              "executable": { "type": "boolean" }
-            },
-            "required": ["name", "path", "executable"]
-          }
-        },
-        "config": {
-          "anyOf": [
-            {
-              "description": "The settings; each says where its value comes from.",
-              "type": "object",
-              "properties": {
-                "version": { "const": 1 },
-                "path": { "$ref": "#/$defs/text" },
-                "exists": { "type": "boolean" },
-                "settings": {
-                  "type": "array",
-                  "items": {
-                    "type": "object",
-                    "properties": {
-                      "name": { "type": "string" },
-                      "value": { "type": "string" },
-                      "source": { "enum": ["option", "environment", "file", "default"] },
-                      "option": { "type": "string" },
-                      "variable": { "type": "string" },
-                      "line": { "type": "integer", "minimum": 1 }
-                    },
-                    "required": ["name", "value", "source"]
-                  }
-                },
-                "filters": {
-                  "type": "array",
-                  "items": {
-                    "type": "object",
-                    "properties": {
-                      "name": { "type": "string" },
-                      "filter": { "type": "string" },
-                      "line": { "type": "integer", "minimum": 1 }
-                    },
-                    "required": ["name", "filter", "line"]
-                  }
-                }
-              },
-              "required": ["version", "path", "exists", "settings", "filters"]
-            },
-            {
-              "description": "What path, edit, set and unset print; unset has the value null.",
-              "type": "object",
-              "properties": {
-                "path": { "type": "string" },
-                "name": { "type": "string" },
-                "value": { "$ref": "#/$defs/text" },
-                "notes": { "$ref": "#/$defs/notes" },
-                "dryRun": { "const": true }
-              },
-              "required": ["path"],
-              "not": { "required": ["version"] }
-            }
-          ]
-        },
-        "failure": {
-          "type": "object",
-          "properties": {
-            "line": { "type": "integer", "minimum": 1, "description": "The line of a batch." },
-            "error": {
-              "type": "object",
-              "properties": {
-                "what": { "type": "string" },
-                "why": { "type": "string" },
-                "do": { "type": "string" },
-                "exitCode": { "type": "integer", "minimum": 1 },
-                "code": { "type": "string" }
-              },
-              "required": ["what", "why", "do", "exitCode"]
-            }
-          },
-          "required": ["error"]
-        }
-      }
-    }
+      "$defs": .object(definitions),
+    ]
+  }
 
-    """#
+  /// The definitions of verbs, each with the words of the verbs that have it.
+  private static var verbs: KeyValuePairs<Shape, String> {
+    [
+      .named("change"): """
+      start stop switch continue cancel pause resume add edit delete annotate tag untag move \
+      lengthen shorten split join fill
+      """,
+      .named("restoration"): "undo redo",
+      .object([
+        "user": .string,
+        "running": .nullable(.entry),
+      ]): "status",
+      .any([.list(.entry), .named("totals")]): "log",
+      .list(.entry): "search",
+      .list(change): "history",
+      .any([.named("sections"), .named("goalProgress")]): "report",
+      .named("periodSections"): "day week month",
+      .list(
+        .object([
+          "start": .moment,
+          "end": .moment,
+          "seconds": .count,
+        ])): "gaps",
+      .named("records"): "projects clients tasks tags workspaces users goals",
+      .object([
+        "weekStart": .string,
+        "dayStart": .string(matching: #"^\d\d:\d\d$"#),
+        "zone": .text,
+        "policy": .words("refuse adjust allow"),
+        "sequence?": .count,
+        "dryRun?": .always(true),
+      ]): "preferences",
+      .object([
+        "scene": .count,
+        "path": .string,
+        "stack": .list(.string),
+      ]): "route",
+      .any([
+        .named("importCounts"),
+        .object("With --acknowledge, the last record of each batch.", ["ok": .count]),
+        .object(
+          "With --cancel, the file and its rows in the log.",
+          [
+            "canceled": .string,
+            "rows": .count,
+            "dryRun?": .always(true),
+          ]),
+      ]): "import",
+      .object(["page": .string]): "man",
+      .object([
+        "store": .string,
+        "entries": .count,
+        "seed": .count,
+        "dryRun?": .always(true),
+      ]): "demo",
+      .list(
+        .object([
+          "name": .string,
+          "path": .string,
+          "executable": .boolean,
+        ])
+      ).noted("The list of extensions; an extension prints what it likes."): "extension",
+      .any([settings, setting]): "config",
+      .object([
+        "line?": .positive.noted("The line of a batch."),
+        "error": .object([
+          "what": .string,
+          "why": .string,
+          "do": .string,
+          "exitCode": .positive,
+          "code?": .string,
+        ]),
+      ]): "failure",
+    ]
+  }
+
+  /// The definitions to which others refer.
+  private static var shared: KeyValuePairs<String, Shape> {
+    [
+      "moment": .string(matching: #"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$"#),
+      "text": Shape(["type": ["string", "null"]]),
+      "count": .integer(from: 0),
+      "notes": .list(.string, atLeast: 1),
+      "entry": .object(
+        "A running entry has no end; its seconds are those until now.",
+        [
+          "id": .count.noted("It never changes."),
+          "user": .string,
+          "description": .string,
+          "client": .text,
+          "project": .text,
+          "task": .text,
+          "tags": .list(.string),
+          "start": .moment,
+          "end": .nullable(.moment),
+          "zone": .string.noted("The time zone in which it was recorded."),
+          "utcOffset": .integer.noted("The offset of that zone at the start, in seconds."),
+          "seconds": .count.noted("The duration, rounded down."),
+          "running": .boolean,
+          "deleted": .boolean,
+          "billable": .boolean,
+          "rate": .nullable(.integer).noted(
+            "The price of an hour in hundredths: 8500 for --rate 85."),
+          "currency": .text.noted(
+            "The currency of the rate; null without a rate or a workspace."),
+          "workspace": .text,
+          "annotations": .list(.string),
+          "externalIDs": .list(.object(["source": .string, "id": .string])),
+        ]),
+      "change": .object(
+        "What a change of entries did.",
+        [
+          "sequence": .count.noted("The last record of the change; 0 for a dry run."),
+          "entry": .nullable(.entry).noted("The entry that was named or made."),
+          "stopped": .nullable(.entry).noted("The entry that a start stopped."),
+          "adjusted": .list(.entry).noted("The other entries that changed."),
+          "notes?": .notes.noted("What is worth knowing about the change; absent if nothing is."),
+          "dryRun?": .always(true),
+        ]),
+      "restoration": .object([
+        "sequence": .count,
+        "changes": .positive.noted("How many were taken back."),
+        "entries": .list(.entry),
+        "dryRun?": .always(true),
+      ]),
+      "totals": .object([
+        "entries": .count,
+        "running": .count,
+        "seconds": .integer,
+        "users": .count,
+        "projects": .count,
+      ]),
+      "value": .string.noted(
+        "The value as text; a start and an end are moments, or running."),
+      "range": .object([
+        "start": .moment,
+        "end": .nullable(.moment),
+        "zone": .string,
+      ]),
+      "sums": .object([
+        "seconds": .integer,
+        "billableSeconds": .integer,
+        "amounts": .list(.object(["currency": .text, "hundredths": .integer])),
+      ]),
+      "figures": .object(
+        nil, adding: "sums",
+        [
+          "entries": .count,
+          "rounded": .nullable(.named("sums")),
+        ]),
+      "group": .object(
+        nil, adding: "figures",
+        [
+          "by": .words(
+            "workspace client project task tag each-tag user description day week month"),
+          "id": .nullable(.integer),
+          "name?": .text,
+          "names?": .list(.string),
+          "deleted?": .always(true).noted(
+            "true if it, or one of several tags, is deleted; else absent."),
+          "percent": .integer,
+          "groups": .list(.named("group")),
+        ]),
+      "sections": .object([
+        "version": .always(1),
+        "range": .named("range"),
+        "total": .named("figures"),
+        "overlapSeconds": .integer,
+        "groups": .list(.named("group")),
+      ]),
+      "periodSections": .object(
+        nil, adding: "sections",
+        [
+          "period": .periods,
+          "parts": .list(.named("group")).noted(
+            "The days of one period, or the periods if there are several."),
+        ]),
+      "goalSum": .object([
+        "id": .count,
+        "name": .string,
+        "period": .periods,
+        "start": .moment,
+        "end": .moment,
+        "limit": .boolean,
+        "seconds": .integer,
+        "targetSeconds": .integer,
+        "leftSeconds": .count,
+        "overSeconds": .count,
+        "percent": .integer,
+      ]),
+      "goalProgress": .object([
+        "version": .always(1),
+        "user": .string,
+        "goals": .list(.named("goalSum")),
+        "balances": .list(
+          .object(
+            nil, adding: "goalSum",
+            [
+              "periods": .positive,
+              "balanceSeconds": .integer.noted(
+                "The seconds beyond the target; negative if they are fewer."),
+            ])
+        ).noted("Of each goal with several periods, those that have ended."),
+      ]),
+      "hours": .string(matching: #"^\d+:\d\d$"#).noted("Hours and minutes, such as 120:00."),
+      "recorded": .object([
+        "sequence?": .count,
+        "dryRun?": .always(true),
+        "notes?": .notes,
+      ]).with(["oneOf": [["required": ["sequence"]], ["required": ["dryRun"]]]]),
+      "records": .any([.named("recorded"), .list(entity)]),
+      "differingRow": .object([
+        "entry": .count,
+        "edited": .boolean.noted("Whether the entry was changed since its import."),
+        "command": .list(.string).noted(
+          "The words after track that take the values of the row over."),
+        "refusal?": .string.noted(
+          "With --update, why the command is refused; absent otherwise."),
+      ]),
+      "importCounts": importCounts,
+    ]
+  }
+
+  private static var change: Shape {
+    .object([
+      "sequence": .count,
+      "moment": .moment,
+      "login": .string,
+      "origin": .words("commandLine scene importing undo effect program"),
+      "restores": .nullable(.count),
+      "undone": .boolean,
+      "reason": .text,
+      "edits": .list(
+        .object([
+          "kind": .string,
+          "id": .count,
+          "verb": .string,
+          "fields": .list(
+            .object(["name": .string, "before": .named("value"), "after": .named("value")])),
+        ])),
+    ])
+  }
+
+  private static var entity: Shape {
+    .object([
+      "id": .count,
+      "name": .string,
+      "archived": .boolean,
+      "client?": .string,
+      "project?": .string,
+      "tag?": .string,
+      "workspace?": .string,
+      "currency?": .string,
+      "rate?": .string(matching: #"^\d+\.\d\d$"#).noted("The price of an hour, such as 90.00."),
+      "billable?": .always("yes"),
+      "estimate?": .named("hours"),
+      "spent?": .named("hours"),
+      "color?": .string,
+      "target?": .named("hours"),
+      "each?": .periods,
+      "limit?": .always("yes"),
+    ]).noted("What is not set is absent.")
+  }
+
+  private static var importCounts: Shape {
+    .object([
+      "created": .count.noted("By this run."),
+      "resumed": .count.noted("By an interrupted run."),
+      "skipped": .count,
+      "deleted": .count,
+      "clashing": .count.noted(
+        "Rows whose id an earlier row of the file has, with other values."),
+      "differingCount": .count,
+      "differing": .list(.named("differingRow")),
+      "updated?": .list(.named("differingRow")).noted(
+        "With --update, the rows whose values the entries got."),
+      "missing?": .list(.count).noted(
+        "With --update, the entries gone from the file if no row is invalid."),
+      "overlaps": .nullable(.count).noted("null with --dry-run."),
+      "zeroDurations": .count,
+      "repeatedTimes": .object(["earlier": .count, "later": .count]),
+      "rejectedCount": .count,
+      "rejected": .list(
+        .object(["line": .count, "column": .text, "value": .string, "reason": .string])),
+      "running?": .count.noted("The intervals or entries without an end; absent for CSV."),
+      "notes?": .notes,
+      "dryRun?": .always(true).noted("true with --dry-run, else absent."),
+    ])
+  }
+
+  private static var settings: Shape {
+    .object(
+      "The settings; each says where its value comes from.",
+      [
+        "version": .always(1),
+        "path": .text,
+        "exists": .boolean,
+        "settings": .list(
+          .object([
+            "name": .string,
+            "value": .string,
+            "source": .words("option environment file default"),
+            "option?": .string,
+            "variable?": .string,
+            "line?": .positive,
+          ])),
+        "filters": .list(.object(["name": .string, "filter": .string, "line": .positive])),
+      ])
+  }
+
+  private static var setting: Shape {
+    .object(
+      "What path, edit, set and unset print; unset has the value null.",
+      [
+        "path": .string,
+        "name?": .string,
+        "value?": .text,
+        "notes?": .notes,
+        "dryRun?": .always(true),
+      ]
+    ).with(["not": ["required": ["version"]]])
+  }
+}
+
+/// A schema of some values.
+private struct Shape {
+  private var members: [JSONValue.Member]
+
+  init(_ members: KeyValuePairs<String, JSONValue>) {
+    self.members = members.map { .init($0.key, $0.value) }
+  }
+
+  var json: JSONValue { .object(members) }
+
+  static let string = Shape(["type": "string"])
+  static let boolean = Shape(["type": "boolean"])
+  static let integer = Shape(["type": "integer"])
+  static let positive = integer(from: 1)
+  static let count = named("count")
+  static let text = named("text")
+  static let moment = named("moment")
+  static let notes = named("notes")
+  static let entry = named("entry")
+  static let periods = words("day week month")
+
+  /// Returns the schema of a definition.
+  static func named(_ name: String) -> Shape { Shape(["$ref": .string("#/$defs/\(name)")]) }
+
+  static func integer(from minimum: Int64) -> Shape {
+    integer.with(["minimum": .integer(minimum)])
+  }
+
+  static func string(matching pattern: String) -> Shape {
+    string.with(["pattern": .string(pattern)])
+  }
+
+  static func always(_ value: JSONValue) -> Shape { Shape(["const": value]) }
+
+  /// Returns the schema of some words, which a text separates by blanks.
+  static func words(_ text: String) -> Shape {
+    Shape(["enum": .array(text.split(separator: " ").map { .string(String($0)) })])
+  }
+
+  static func any(_ shapes: [Shape]) -> Shape { Shape(["anyOf": .array(shapes.map(\.json))]) }
+
+  static func nullable(_ shape: Shape) -> Shape { any([shape, Shape(["type": "null"])]) }
+
+  static func list(_ items: Shape, atLeast least: Int64 = 0) -> Shape {
+    let list = Shape(["type": "array", "items": items.json])
+    return least > 0 ? list.with(["minItems": .integer(least)]) : list
+  }
+
+  /// Returns the schema of an object; `?` follows the names of members that may be absent.
+  ///
+  /// - Parameter base: The definition whose members the object has, too.
+  static func object(
+    _ note: String?, adding base: String? = nil, _ fields: KeyValuePairs<String, Shape>
+  ) -> Shape {
+    let object = base.map { Shape(["allOf": [named($0).json]]) } ?? Shape(["type": "object"])
+    let required = fields.map(\.key).filter { !$0.hasSuffix("?") }
+    let properties = fields.map { name, shape in
+      JSONValue.Member(name.hasSuffix("?") ? String(name.dropLast()) : name, shape.json)
+    }
+    return object.with([
+      "properties": .object(properties), "required": .array(required.map { .string($0) }),
+    ]).noted(note)
+  }
+
+  static func object(_ fields: KeyValuePairs<String, Shape>) -> Shape { object(nil, fields) }
+
+  /// Returns the schema with a description.
+  func noted(_ note: String?) -> Shape {
+    note.map { with(["description": .string($0)]) } ?? self
+  }
+
+  func with(_ more: KeyValuePairs<String, JSONValue>) -> Shape {
+    var shape = self
+    shape.members += Shape(more).members
+    return shape
+  }
 }

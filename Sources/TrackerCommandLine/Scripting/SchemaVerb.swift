@@ -21,5 +21,5 @@ struct SchemaVerb: Verb {
 
   init(_ arguments: CommandArguments, in context: VerbContext) { output = context.output }
 
-  func perform() { output.printRaw(OutputSchema.text) }
+  func perform() { output.print(OutputSchema.json, indented: true) }
 }

@@ -1,7 +1,5 @@
-import CivilTime
-import RetraceAvro
+import Retrace
 import RetraceCommandLine
-import RetraceScreen
 import RetraceSystem
 import RetraceToolSupport
 import TimeTracking
@@ -98,7 +96,7 @@ struct ConfigVerb: Verb {
       try requireCount(2, "`track config unset NAME`")
       try unset(words[1])
     case let word?:
-      let similar = Spelling.nearest(to: word, in: Self.verbs).map { "Did you mean \($0)? " } ?? ""
+      let similar = Spelling.hint(word, in: Self.verbs)
       throw .usage(
         "`track config \(word)` is not understood.",
         advice: "\(similar)Write one of \(Self.verbs.joined(separator: ", ")), or nothing.")
@@ -242,10 +240,10 @@ extension ConfigVerb {
       return rest
     }
     guard isFound else {
-      throw ToolFailure(
-        what: "The settings were not changed.", why: "\(path) has no setting `\(name)`.",
+      throw .refused(
+        "\(path) has no setting `\(name)`.",
         advice: "`track config` shows the settings and where they come from.",
-        exitCode: ToolExit.refused)
+        what: "The settings were not changed.")
     }
     if options.json {
       print([

@@ -1,4 +1,4 @@
-import CivilTime
+import Retrace
 import RetraceCommandLine
 import RetraceFilter
 import RetraceToolSupport
@@ -73,7 +73,6 @@ struct Configuration: Sendable {
 
   /// The environment variables.
   private let environment: Environment
-  /// The file.
   let file: ConfigurationFile
   /// The path of the file, if any.
   private(set) var path: String?
@@ -153,10 +152,9 @@ extension Configuration {
     path = file.path
     for table in document.tables where table.name != Self.filtersTable {
       let name = table.name
-      let similar = Spelling.nearest(to: name, in: [Self.filtersTable])
       throw error(
         line: table.position.line, "There is no table `\(name)`.",
-        (similar.map { "Did you mean \($0)? " } ?? "") + "The only table is [filters].")
+        Spelling.hint(name, in: [Self.filtersTable]) + "The only table is [filters].")
     }
     for setting in document.settings { try read(setting) }
     let savedFilters = savedFilters
@@ -227,10 +225,9 @@ extension Configuration {
   /// Returns a value as it is used.
   private static func checked(_ text: String, of key: Key) throws(Refusal) -> String {
     guard key.choices.isEmpty || key.choices.contains(text) else {
-      let similar = Spelling.nearest(to: text, in: key.choices)
       throw Refusal(
         why: "The value cannot be `\(text)`.",
-        advice: (similar.map { "Did you mean \($0)? " } ?? "")
+        advice: Spelling.hint(text, in: key.choices)
           + "Give one of \(key.choices.joined(separator: ", ")).")
     }
     switch key {
@@ -264,8 +261,7 @@ extension Configuration {
   /// Returns the advice about a setting that does not exist.
   static func known(like name: String) -> String {
     let names = Key.allCases.map(\.rawValue)
-    let similar = Spelling.nearest(to: name, in: names + [filtersTable])
-    return (similar.map { "Did you mean \($0)? " } ?? "")
+    return Spelling.hint(name, in: names + [filtersTable])
       + "The settings are \(names.joined(separator: ", ")) and the table [filters]."
   }
 

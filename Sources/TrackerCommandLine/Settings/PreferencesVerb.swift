@@ -1,10 +1,6 @@
-import CivilTime
-import RetraceArchitecture
-import RetraceAvro
+import Retrace
 import RetraceCommandLine
-import RetraceLog
 import RetraceRecording
-import RetraceState
 import RetraceStorage
 import RetraceToolSupport
 import TimeTracking
@@ -55,7 +51,7 @@ struct PreferencesVerb: Verb {
     let name = try options.userName()
     guard Self.fields.contains(where: arguments.has) else {
       let set = try options.read { domain in
-        .success(domain.user(named: name).flatMap { domain.preferences(of: $0)?.set })
+        domain.user(named: name).flatMap { domain.preferences(of: $0)?.set }
       }
       return print(set)
     }
@@ -63,14 +59,12 @@ struct PreferencesVerb: Verb {
     var checked = PreferenceSet(user: UserID(value: 0))
     try set(&checked)
     if arguments.has(EntryTimeOptions.dryRunOption) {
-      let after = try options.read(creating: true) { domain in
-        Swift.Result { () throws(ToolFailure) in
-          if let missing = MissingUser(name, in: domain) { throw missing.failure(Self.what) }
-          let known = domain.user(named: name).flatMap { domain.preferences(of: $0)?.set }
-          var after = known ?? PreferenceSet(user: UserID(value: 0))
-          try set(&after)
-          return after
-        }
+      let after = try options.read(creating: true) { (domain) throws(ToolFailure) in
+        if let missing = MissingUser(name, in: domain) { throw missing.failure(Self.what) }
+        let known = domain.user(named: name).flatMap { domain.preferences(of: $0)?.set }
+        var after = known ?? PreferenceSet(user: UserID(value: 0))
+        try set(&after)
+        return after
       }
       return print(after, .init("dryRun", .bool(true)))
     }
@@ -111,9 +105,9 @@ struct PreferencesVerb: Verb {
       throw ToolFailure(Self.what, error, in: tracker.domain, options.context)
     }
     guard let user = tracker.domain.user(named: name) else {
-      throw ToolFailure(
-        what: Self.what, why: "The user \(name.text) was deleted at the same moment.",
-        advice: "Try again.", exitCode: ToolExit.refused)
+      throw .refused(
+        "The user \(name.text) was deleted at the same moment.",
+        advice: "Try again.", what: Self.what)
     }
     return user
   }

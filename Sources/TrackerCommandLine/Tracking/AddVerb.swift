@@ -1,6 +1,5 @@
-import CivilTime
+import Retrace
 import RetraceCommandLine
-import RetraceState
 import RetraceToolSupport
 import TimeTracking
 import TrackerApp
@@ -38,7 +37,7 @@ struct AddVerb: Verb {
       + EntryTimeOptions.placing + DraftOptions.all)
 
   let draft: DraftOptions
-  let runner: EntryCommandRunner
+  let performer: PlanPerformer
   private let from: String?
   private let to: String?
   private let duration: String?
@@ -48,16 +47,14 @@ struct AddVerb: Verb {
     from = arguments[Self.fromOption]
     to = arguments[Self.toOption]
     duration = arguments[Self.forOption]
-    runner = EntryCommandRunner(
-      options: TrackerOptions(arguments, in: context), placing: EntryTimeOptions(arguments),
-      what: "The entry was not added.", createsStore: true)
+    performer = PlanPerformer(
+      arguments, in: context, what: "The entry was not added.", createsStore: true)
   }
 
   func perform() throws(ToolFailure) {
-    var remarks: [String] = []
-    try runner.run(remarks: remarks) { (context) throws(ToolFailure) in
+    try performer.perform { (context) throws(ToolFailure) in
       var words = draft.words.prefix(draft.signed)
-      let start = try runner.placing.start(or: from, in: context)
+      let start = try performer.times.start(or: from, in: context)
       let range = try range(from: start, or: &words, in: context)
       if start == nil {
         try LeadingTime.refuseDay(
@@ -65,10 +62,11 @@ struct AddVerb: Verb {
       }
       let rest = draft.words.dropFirst(draft.signed - words.count)
       guard let end = range.end else { throw Self.missingRange }
-      try runner.placing.refuseEarlyEnd(of: range, in: context, runner.what)
-      let draft = try draft.draft(
-        rest, start: range.start.moment, in: context, remarks: &remarks)
-      return [.add(draft, start: range.start.moment, end: end.moment, policy: .refuse)]
+      try performer.times.refuseEarlyEnd(of: range, in: context, performer.what)
+      let (draft, remarks) = try draft.draft(rest, start: range.start.moment, in: context)
+      return EntryRequest(
+        [.add(draft, start: range.start.moment, end: end.moment, policy: .refuse)],
+        remarks: remarks)
     }
   }
 

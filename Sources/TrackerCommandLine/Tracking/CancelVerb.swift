@@ -17,22 +17,20 @@ struct CancelVerb: Verb {
       """,
     options: TrackerOptions.ofUser + [EditVerb.reasonOption, EntryTimeOptions.dryRunOption])
 
-  let runner: EntryCommandRunner
+  let performer: PlanPerformer
   private let reason: String?
 
   init(_ arguments: CommandArguments, in context: VerbContext) {
     reason = arguments[EditVerb.reasonOption]
-    runner = EntryCommandRunner(
-      options: TrackerOptions(arguments, in: context), placing: EntryTimeOptions(arguments),
-      what: "Nothing was canceled.")
+    performer = PlanPerformer(arguments, in: context, what: "Nothing was canceled.")
   }
 
   func perform() throws(ToolFailure) {
-    try runner.run { (context) throws(ToolFailure) in
+    try performer.perform { (context) throws(ToolFailure) in
       guard let user = context.user, let (id, _) = context.domain.runningEntry(of: user) else {
-        throw context.nothingRunning(runner.what)
+        throw context.nothingRunning(performer.what)
       }
-      return [.delete(id, reason: reason)]
+      return EntryRequest([.delete(id, reason: reason)])
     }
   }
 }

@@ -1,8 +1,8 @@
-import CivilTime
+import Retrace
 import RetraceCommandLine
-import RetraceState
 import RetraceToolSupport
 import TimeTracking
+import TrackerApp
 
 /// Continues an entry.
 struct ContinueVerb: Verb {
@@ -30,26 +30,24 @@ struct ContinueVerb: Verb {
 
   let words: [String]
   let signed: Int
-  let runner: EntryCommandRunner
+  let performer: PlanPerformer
 
   init(_ arguments: CommandArguments, in context: VerbContext) {
     words = arguments.operands
     signed = arguments.operandsBeforeEnd
-    runner = EntryCommandRunner(
-      options: TrackerOptions(arguments, in: context), placing: EntryTimeOptions(arguments),
-      what: "No entry was continued.", confirmsStart: true)
+    performer = PlanPerformer(
+      arguments, in: context, what: "No entry was continued.", asks: .longAgo)
   }
 
   func perform() throws(ToolFailure) {
-    var remarks: [String] = []
-    try runner.run(remarks: remarks) { (context) throws(ToolFailure) in
+    try performer.perform { (context) throws(ToolFailure) in
       var words = words.prefix(signed)
-      remarks = []
+      var remarks: [String] = []
       let named = try EntrySelection(in: context).takeIDs(from: &words, ofAnyUser: true)
       try LeadingTime.refuseRange(in: words, before: words, context.expressions)
       let time = try LeadingTime.takeTime(
         from: &words, in: context.stopExpressions, context.readings)
-      let at = try runner.placing.moment(in: context, leading: time)
+      let at = try performer.times.moment(in: context, leading: time)
       let rest = self.words.dropFirst(signed - words.count)
       let entry = try entry(
         named, rest, in: context, by: at ?? context.now, remarks: &remarks)
@@ -57,12 +55,12 @@ struct ContinueVerb: Verb {
       // The decision gives a resumed entry the user of the other one.
       guard entry.entry.user == context.user else {
         let draft = TimeEntryDraft(
-          copying: entry.entry, for: Name(context.userName, in: context.domain.users), zone: zone,
-          in: context.domain)
+          copying: entry.entry, for: context.reference, zone: zone, in: context.domain)
         remarks += context.deletedNotes(on: entry.entry)
-        return [.start(draft, at: at, policy: .refuse)]
+        return EntryRequest([.start(draft, at: at, policy: .refuse)], remarks: remarks)
       }
-      return [.resume(entry.id, at: at, zone: zone, policy: .refuse)]
+      return EntryRequest(
+        [.resume(entry.id, at: at, zone: zone, policy: .refuse)], remarks: remarks)
     }
   }
 
@@ -84,7 +82,7 @@ struct ContinueVerb: Verb {
       return try EntrySelection(in: context).newest(words)
     }
     let last = context.user.flatMap { context.domain.lastEntry(of: $0, endedBy: moment) }
-    guard let last else { throw context.nothingEnded(runner.what) }
+    guard let last else { throw context.nothingEnded(performer.what) }
     return last
   }
 }
@@ -93,9 +91,10 @@ extension TimeEntryDraft {
   /// Makes the draft of an entry of a user with the fields of one of another user, except for what
   /// was deleted since.
   fileprivate init(
-    copying entry: TimeEntry, for user: Name, zone: RecordedZone, in domain: DomainState
+    copying entry: TimeEntry, for user: Reference<UserID>, zone: RecordedZone,
+    in domain: DomainState
   ) {
-    self.init(user: .name(user), description: entry.description, zone: zone)
+    self.init(user: user, description: entry.description, zone: zone)
     let project = entry.project.flatMap { domain.projects.resolve($0) }
     let place =
       project.map { domain.projects[$0]?.workspace }

@@ -1,6 +1,5 @@
-import CivilTime
+import Retrace
 import RetraceCommandLine
-import RetraceState
 import RetraceToolSupport
 import TimeTracking
 import TrackerFeatures
@@ -50,29 +49,23 @@ struct DraftOptions {
   ///   - rest: The words after the time.
   ///   - start: When the entry begins.
   ///   - context: The user and the zone.
-  ///   - remarks: Gets what is worth saying about the words.
+  /// - Returns: The draft, and the remarks about the words.
   func draft(
-    _ rest: ArraySlice<String>, start: Moment, in context: EntryContext, remarks: inout [String]
-  ) throws(ToolFailure) -> TimeEntryDraft {
+    _ rest: ArraySlice<String>, start: Moment, in context: EntryContext
+  ) throws(ToolFailure) -> (TimeEntryDraft, remarks: [String]) {
     let words = try EntryWords.read(
       rest, signed: signed - (self.words.count - rest.count),
       isAfterTime: rest.count < self.words.count, in: context.domain)
-    remarks = words.remarks + words.timeRemarks
     try words.refuseSecond(project: project, task: task)
-    var draft = TimeEntryDraft(
-      user: .name(Name(context.userName, in: context.domain.users)), description: words.description,
-      zone: context.rules.recorded(at: start))
     let workspace = try record.workspace(in: context.domain)
-    if let workspace { draft.workspace = workspace }
-    if let name = project ?? words.project {
-      draft.project = try context.domain.project(
-        for: name, in: workspace ?? context.workspace, orElsewhere: workspace == nil,
-        "No entry was recorded.")
-      if case .name(let name) = draft.project {
-        try ToolFailure.refuseClient(in: name, "No entry was recorded.")
-      }
+    var draft: TimeEntryDraft
+    do throws(ProjectNameError) {
+      draft = try context.domain.draft(
+        of: words, project: project, task: task, tags: tags, for: context.reference,
+        in: workspace, zone: context.rules.recorded(at: start))
+    } catch {
+      throw .project(error, "No entry was recorded.")
     }
-    draft.task = (task ?? words.task).map { .name(Name($0, in: context.domain.tasks)) }
     guard draft.task == nil || draft.project != nil else {
       throw .usage(
         "The task has no project.", advice: "Give the project of the task: --project NAME.")
@@ -80,48 +73,34 @@ struct DraftOptions {
     guard !notes.contains(where: \.isEmpty) else {
       throw .usage("A note is empty.", advice: "Give it a text, or leave out --note.")
     }
-    draft.tags = (words.tags + tags).map { .name(Name($0, in: context.domain.tags)) }
     draft.annotations = notes
     // Without the option, the project says it.
     draft.isBillable = isBillable ? true : nil
-    return draft
+    return (draft, words.remarks + words.timeRemarks)
   }
 
-  /// Starts an entry.
+  /// Returns the start of an entry.
+  ///
+  /// - Parameters:
+  ///   - verb: The name of the verb.
+  ///   - times: The options of the time.
+  ///   - context: The user and the zone.
   func start(
-    _ runner: EntryCommandRunner, requiresRunning: Bool = false
-  ) throws(ToolFailure) {
-    var remarks: [String] = []
-    try runner.run(remarks: remarks) { (context) throws(ToolFailure) in
-      if requiresRunning {
-        guard let user = context.user, context.domain.runningEntry(of: user) != nil else {
-          throw context.nothingRunning(runner.what)
-        }
-      }
-      var rest = words[...]
-      var time: TimeExpression?
-      // Words after `--` are text.
-      if signed > 0 {
-        var signedWords = words.prefix(signed)
-        try LeadingTime.refuseRange(in: signedWords, before: rest, context.expressions)
-        time = try LeadingTime.takeTime(
-          from: &signedWords, in: context.stopExpressions, context.readings)
-        try LeadingTime.refuseDay(
-          at: signedWords, in: words.prefix(signed),
-          of: requiresRunning ? SwitchVerb.name : StartVerb.name)
-        rest = words.dropFirst(signed - signedWords.count)
-      }
-      let at = try runner.placing.moment(in: context, leading: time)
-      let draft = try draft(rest, start: at ?? context.now, in: context, remarks: &remarks)
-      return [.start(draft, at: at, policy: .refuse)]
+    _ verb: String, _ times: EntryTimeOptions, in context: EntryContext
+  ) throws(ToolFailure) -> EntryRequest {
+    var rest = words[...]
+    var time: TimeExpression?
+    // Words after `--` are text.
+    if signed > 0 {
+      var signedWords = words.prefix(signed)
+      try LeadingTime.refuseRange(in: signedWords, before: rest, context.expressions)
+      time = try LeadingTime.takeTime(
+        from: &signedWords, in: context.stopExpressions, context.readings)
+      try LeadingTime.refuseDay(at: signedWords, in: words.prefix(signed), of: verb)
+      rest = words.dropFirst(signed - signedWords.count)
     }
-  }
-}
-
-extension EntryContext {
-  /// The workspace of the user's new entries.
-  fileprivate var workspace: WorkspaceID? {
-    let usual = user.flatMap { domain.users.read($0) { $0.workspace } ?? nil }
-    return usual.flatMap { domain.workspaces.live($0).map { _ in usual } } ?? nil
+    let at = try times.moment(in: context, leading: time)
+    let (draft, remarks) = try draft(rest, start: at ?? context.now, in: context)
+    return EntryRequest([.start(draft, at: at, policy: .refuse)], remarks: remarks)
   }
 }

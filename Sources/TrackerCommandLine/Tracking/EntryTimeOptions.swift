@@ -1,10 +1,7 @@
-import CivilTime
+import Retrace
 import RetraceCommandLine
-import RetraceState
-import RetraceSystem
 import RetraceToolSupport
 import TimeTracking
-import TrackerFeatures
 
 /// The options that say when an entry begins or ends, and what happens to entries in its way.
 struct EntryTimeOptions {
@@ -41,9 +38,9 @@ struct EntryTimeOptions {
   private let at: String?
   private let afterLast: Bool
   /// Whether what is asked on a terminal is answered with yes.
-  private let isYes: Bool
+  let isYes: Bool
   /// Whether a filter selects the entries.
-  private let hasFilter: Bool
+  let hasFilter: Bool
 
   init(_ arguments: CommandArguments) {
     at = arguments[Self.atOption]
@@ -143,92 +140,9 @@ struct EntryTimeOptions {
     given ?? context.preferences?.policy ?? .refuse
   }
 
-  /// Returns whether another policy may be chosen after a refusal of commands.
-  func mayChoosePolicy(for commands: [TimeEntryCommand], _ options: TrackerOptions) -> Bool {
-    yesChoosesPolicy(for: commands) || mayAsk(options)
-  }
-
-  /// Returns whether `--yes` chooses another policy.
-  ///
-  /// With `--filter`, or for several entries, `--yes` answers only whether to change these entries.
-  func yesChoosesPolicy(for commands: [TimeEntryCommand]) -> Bool {
-    isYes && !hasFilter && Set(commands.compactMap(\.target)).count <= 1
-  }
-
-  /// Returns whether the user can be asked; a dry run asks nothing.
-  private func mayAsk(_ options: TrackerOptions) -> Bool {
-    !isDryRun && !options.json && options.output.streams.canAsk
-  }
-
-  /// Returns the policy under which refused commands are tried again.
-  ///
-  /// - Parameters:
-  ///   - commands: The commands.
-  ///   - refusal: Why the command was refused.
-  ///   - failure: The failure of the commands.
-  ///   - output: The output with the terminal.
-  ///   - preview: Returns the lines of a dry run under a policy.
-  /// - Throws: The failure of the commands if no policy allows them, or the user wants none.
-  func policy(
-    for commands: [TimeEntryCommand], after refusal: DomainRefusal, _ failure: ToolFailure,
-    _ output: Output, preview: (Policy) throws(ToolFailure) -> [String]
-  ) throws(ToolFailure) -> Policy {
-    let policy: Policy
-    let question: String
-    switch refusal {
-    case .entry(.overlaps): (policy, question) = (.adjust, "Adjust the other entries?")
-    case .entry(.inFuture): (policy, question) = (.allow, "Record it all the same?")
-    case .entry(.tooLong(let time)) where time <= TimeEntry.durationMax:
-      (policy, question) = (.allow, "Record it all the same?")
-    default: throw failure
-    }
-    if yesChoosesPolicy(for: commands) { return policy }
-    try Self.ask(question, failure, output, lines: try preview(policy))
-    return policy
-  }
-
   /// Whether commands that need a yes are performed without a question.
   var isConfirmed: Bool { isYes || isDryRun }
 
   /// Whether an option gives the policy.
   var hasPolicy: Bool { given != nil }
-
-  /// Whether the preferences of the user, and no option, say that other entries are adjusted.
-  func adjustsByPreference(in context: EntryContext) -> Bool {
-    !hasPolicy && policy(in: context) == .adjust
-  }
-
-  /// Asks a question on a terminal.
-  ///
-  /// - Parameters:
-  ///   - question: The question.
-  ///   - failure: What is said if nothing is changed.
-  ///   - options: Whether the output is JSON, in which nothing is asked.
-  ///   - preview: Returns the lines of a dry run.
-  /// - Throws: The failure if the answer is not yes, or cannot be given.
-  func confirm(
-    _ question: String, _ failure: ToolFailure, _ options: TrackerOptions,
-    preview: () throws(ToolFailure) -> [String]
-  ) throws(ToolFailure) {
-    guard mayAsk(options) else { throw failure }
-    try Self.ask(question, failure, options.output, lines: try preview())
-  }
-
-  /// Prints the reason of a failure and what would change, and asks whether that is wanted.
-  ///
-  /// - Throws: The failure if the answer is not yes.
-  private static func ask(
-    _ question: String, _ failure: ToolFailure, _ output: Output, lines: [String]
-  ) throws(ToolFailure) {
-    output.printErrorWrapped(failure.why)
-    for line in lines { output.printErrorWrapped(line, indent: 9) }
-    output.promptError("\(question) [y/N] ")
-    guard let answer = output.streams.readAnswer()?.lowercased(), ["y", "yes"].contains(answer)
-    else {
-      // The reason stands above the question.
-      var failure = failure
-      failure.why = "The answer was not yes."
-      throw failure
-    }
-  }
 }

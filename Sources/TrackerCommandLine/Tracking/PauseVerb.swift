@@ -1,6 +1,5 @@
-import CivilTime
+import Retrace
 import RetraceCommandLine
-import RetraceState
 import RetraceToolSupport
 import TimeTracking
 import TrackerFeatures
@@ -28,17 +27,15 @@ struct PauseVerb: Verb {
     options: TrackerOptions.ofUser + EntryTimeOptions.all)
 
   let words: [String]
-  let runner: EntryCommandRunner
+  let performer: PlanPerformer
 
   init(_ arguments: CommandArguments, in context: VerbContext) {
     words = arguments.operands
-    runner = EntryCommandRunner(
-      options: TrackerOptions(arguments, in: context), placing: EntryTimeOptions(arguments),
-      what: "Nothing was paused.")
+    performer = PlanPerformer(arguments, in: context, what: "Nothing was paused.")
   }
 
   func perform() throws(ToolFailure) {
-    try runner.run { (context) throws(ToolFailure) in
+    try performer.perform { (context) throws(ToolFailure) in
       var rest = words[...]
       let isRange = words.contains { word in
         word.split(separator: " ").contains { ["-", "to", "until", "for"].contains($0) }
@@ -54,40 +51,40 @@ struct PauseVerb: Verb {
             "There is more than a range: \(rest.joined(separator: " ")).",
             advice: "Write the range only, such as 12:00 - 12:30.")
         }
-        try runner.placing.refuseEarlyEnd(of: range, in: context, runner.what)
-        start = try runner.placing.moment(in: context, leading: range.start)
+        try performer.times.refuseEarlyEnd(of: range, in: context, performer.what)
+        start = try performer.times.moment(in: context, leading: range.start)
       } else {
-        start = try runner.placing.moment(in: context, words)
+        start = try performer.times.moment(in: context, words)
       }
       let running = context.user.flatMap { context.domain.runningEntry(of: $0) }
       if let range, let end = range.end?.moment, let id = context.entry(around: range)?.id {
         var correction = TimeEntryCorrection()
         // The first command leaves the entry with the end of the break as its own.
         correction.changes.end = Change(from: end, to: range.start.moment)
-        return [
+        return EntryRequest([
           .split(id, at: end, reason: nil),
           .correct(id, correction, policy: .refuse, reason: nil),
-        ]
+        ])
       }
       if let range, running.map({ range.start.moment <= $0.1.start }) ?? true,
-        let failure = context.outside(of: range, runner.what)
+        let failure = context.outside(of: range, performer.what)
       {
         throw failure
       }
       guard let user = context.user, let (id, _) = running else {
         guard range != nil, context.user != nil else {
-          throw context.nothingRunning(runner.what)
+          throw context.nothingRunning(performer.what)
         }
         throw ToolFailure(
-          what: runner.what, why: "There is no entry around the break.",
+          what: performer.what, why: "There is no entry around the break.",
           advice: "Give a break inside an entry, which `track log` shows with its times.",
           exitCode: ToolExit.refused)
       }
       let stop = TimeEntryCommand.stop(user, at: start, policy: .refuse)
-      guard let end = range?.end?.moment else { return [stop] }
-      return [
+      guard let end = range?.end?.moment else { return EntryRequest([stop]) }
+      return EntryRequest([
         stop, .resume(id, at: end, zone: context.rules.recorded(at: end), policy: .refuse),
-      ]
+      ])
     }
   }
 }

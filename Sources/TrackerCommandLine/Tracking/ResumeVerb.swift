@@ -1,7 +1,8 @@
-import CivilTime
+import Retrace
 import RetraceCommandLine
 import RetraceToolSupport
 import TimeTracking
+import TrackerApp
 
 /// Goes on with what was paused or stopped last.
 struct ResumeVerb: Verb {
@@ -22,30 +23,28 @@ struct ResumeVerb: Verb {
     options: TrackerOptions.ofUser + EntryTimeOptions.all)
 
   let words: [String]
-  let runner: EntryCommandRunner
+  let performer: PlanPerformer
 
   init(_ arguments: CommandArguments, in context: VerbContext) {
     words = arguments.operands
-    runner = EntryCommandRunner(
-      options: TrackerOptions(arguments, in: context), placing: EntryTimeOptions(arguments),
-      what: "Nothing was resumed.", confirmsStart: true)
+    performer = PlanPerformer(arguments, in: context, what: "Nothing was resumed.", asks: .longAgo)
   }
 
   func perform() throws(ToolFailure) {
-    try runner.run { (context) throws(ToolFailure) in
-      let at = try runner.placing.moment(in: context, words)
+    try performer.perform { (context) throws(ToolFailure) in
+      let at = try performer.times.moment(in: context, words)
       if let (id, _) = context.user.flatMap({ context.domain.runningEntry(of: $0) }) {
         throw ToolFailure(
-          what: runner.what, why: "The entry #\(id.value) is running already.",
+          what: performer.what, why: "The entry #\(id.value) is running already.",
           advice: "Go on with an earlier entry: `track continue ID`.",
           exitCode: ToolExit.refused)
       }
       let moment = at ?? context.now
       let last = context.user.flatMap { context.domain.lastEntry(of: $0, endedBy: moment) }
-      guard let last else { throw context.nothingEnded(runner.what) }
-      return [
+      guard let last else { throw context.nothingEnded(performer.what) }
+      return EntryRequest([
         .resume(last.id, at: at, zone: context.rules.recorded(at: moment), policy: .refuse)
-      ]
+      ])
     }
   }
 }

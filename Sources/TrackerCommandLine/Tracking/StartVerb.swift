@@ -1,5 +1,6 @@
 import RetraceCommandLine
 import RetraceToolSupport
+import TrackerApp
 
 /// Starts an entry.
 struct StartVerb: Verb {
@@ -30,14 +31,18 @@ struct StartVerb: Verb {
     options: TrackerOptions.ofUser + EntryTimeOptions.starting + DraftOptions.all)
 
   let draft: DraftOptions
-  let runner: EntryCommandRunner
+  let performer: PlanPerformer
 
   init(_ arguments: CommandArguments, in context: VerbContext) {
     draft = DraftOptions(arguments, in: context)
-    runner = EntryCommandRunner(
-      options: TrackerOptions(arguments, in: context), placing: EntryTimeOptions(arguments),
-      what: "The entry was not started.", createsStore: true, confirmsStart: true)
+    performer = PlanPerformer(
+      arguments, in: context, what: "The entry was not started.", createsStore: true, asks: .longAgo
+    )
   }
 
-  func perform() throws(ToolFailure) { try draft.start(runner) }
+  func perform() throws(ToolFailure) {
+    try performer.perform { (context) throws(ToolFailure) in
+      try draft.start(Self.name, performer.times, in: context)
+    }
+  }
 }

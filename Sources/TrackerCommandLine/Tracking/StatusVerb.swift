@@ -1,8 +1,5 @@
-import CivilTime
-import RetraceArchitecture
-import RetraceAvro
+import Retrace
 import RetraceCommandLine
-import RetraceState
 import RetraceToolSupport
 import TimeTracking
 import TrackerFeatures
@@ -54,15 +51,14 @@ struct StatusVerb: Verb {
     let zone = try options.givenZone()
     // Everything is read here, because the store checks what this closure read.
     // A prompt asks before the first entry makes the store.
-    let (running, rules, missing) = try options.read(creating: template != nil) { domain in
-      Result { () throws(ToolFailure) in
-        let running = domain.user(named: name).flatMap { domain.runningEntry(of: $0) }
-          .map { EntryText($0.id, $0.entry, in: domain, at: moment) }
-        let rules =
-          running == nil || options.json
-          ? nil : try options.context.calendar(of: name, in: domain, zone: zone).rules
-        return (running, rules, MissingUser(name, in: domain))
-      }
+    let (running, rules, missing) = try options.read(creating: template != nil) {
+      (domain) throws(ToolFailure) in
+      let running = domain.user(named: name).flatMap { domain.runningEntry(of: $0) }
+        .map { EntryText($0.id, $0.entry, in: domain, at: moment) }
+      let rules =
+        running == nil || options.json
+        ? nil : try options.context.calendar(of: name, in: domain, zone: zone).rules
+      return (running, rules, MissingUser(name, in: domain))
     }
     if options.json {
       return options.output.print([

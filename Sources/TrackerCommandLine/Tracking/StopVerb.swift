@@ -1,6 +1,5 @@
-import CivilTime
+import Retrace
 import RetraceCommandLine
-import RetraceState
 import RetraceToolSupport
 import TimeTracking
 
@@ -27,16 +26,14 @@ struct StopVerb: Verb {
 
   let words: [String]
   let tags: [String]
-  let runner: EntryCommandRunner
+  let performer: PlanPerformer
 
   init(_ arguments: CommandArguments, in context: VerbContext) {
     let signed = arguments.operands.prefix(arguments.operandsBeforeEnd)
     tags = signed.filter(Self.isTag).map { String($0.dropFirst()) }
     words =
       signed.filter { !Self.isTag($0) } + arguments.operands.dropFirst(signed.count)
-    runner = EntryCommandRunner(
-      options: TrackerOptions(arguments, in: context), placing: EntryTimeOptions(arguments),
-      what: "Nothing was stopped.")
+    performer = PlanPerformer(arguments, in: context, what: "Nothing was stopped.")
   }
 
   /// Returns whether a word is a tag and not an offset from UTC.
@@ -47,21 +44,23 @@ struct StopVerb: Verb {
   }
 
   func perform() throws(ToolFailure) {
-    try runner.run { (context) throws(ToolFailure) in
-      let at = try runner.placing.moment(in: context, words)
+    try performer.perform { (context) throws(ToolFailure) in
+      let at = try performer.times.moment(in: context, words)
       guard let user = context.user, let (_, entry) = context.domain.runningEntry(of: user) else {
-        throw context.nothingRunning(runner.what)
+        throw context.nothingRunning(performer.what)
       }
       if let at, at <= entry.start {
         throw ToolFailure(
-          what: runner.what, why: "The entry began at or after that time.",
+          what: performer.what, why: "The entry began at or after that time.",
           advice: "Give a later time, or remove the entry with `track cancel`.",
           exitCode: ToolExit.refused)
       }
       let removed = try entry.tagIDs(named: tags, in: context.domain)
       let rest = entry.tags.filter { !removed.contains($0) }
       let isEmpty = rest.isEmpty && entry.description.isEmpty && entry.project == nil
-      guard !removed.isEmpty, !isEmpty else { return [.stop(user, at: at, policy: .refuse)] }
+      guard !removed.isEmpty, !isEmpty else {
+        return EntryRequest([.stop(user, at: at, policy: .refuse)])
+      }
       var draft = TimeEntryDraft(
         user: .id(user), description: entry.description,
         zone: context.rules.recorded(at: at ?? context.now))
@@ -70,7 +69,7 @@ struct StopVerb: Verb {
       draft.task = entry.task.map { .id($0) }
       draft.tags = rest.map { .id($0) }
       draft.isBillable = entry.isBillable
-      return [.start(draft, at: at, policy: .refuse)]
+      return EntryRequest([.start(draft, at: at, policy: .refuse)])
     }
   }
 }

@@ -1,5 +1,7 @@
 import RetraceCommandLine
 import RetraceToolSupport
+import TimeTracking
+import TrackerApp
 
 /// Stops the running entry and starts another one at the same instant.
 struct SwitchVerb: Verb {
@@ -18,14 +20,19 @@ struct SwitchVerb: Verb {
     options: TrackerOptions.ofUser + EntryTimeOptions.starting + DraftOptions.all)
 
   let draft: DraftOptions
-  let runner: EntryCommandRunner
+  let performer: PlanPerformer
 
   init(_ arguments: CommandArguments, in context: VerbContext) {
     draft = DraftOptions(arguments, in: context)
-    runner = EntryCommandRunner(
-      options: TrackerOptions(arguments, in: context), placing: EntryTimeOptions(arguments),
-      what: "Nothing was switched.", confirmsStart: true)
+    performer = PlanPerformer(arguments, in: context, what: "Nothing was switched.", asks: .longAgo)
   }
 
-  func perform() throws(ToolFailure) { try draft.start(runner, requiresRunning: true) }
+  func perform() throws(ToolFailure) {
+    try performer.perform { (context) throws(ToolFailure) in
+      guard let user = context.user, context.domain.runningEntry(of: user) != nil else {
+        throw context.nothingRunning(performer.what)
+      }
+      return try draft.start(Self.name, performer.times, in: context)
+    }
+  }
 }

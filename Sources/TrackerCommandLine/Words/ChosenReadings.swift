@@ -1,4 +1,4 @@
-import CivilTime
+import Retrace
 import RetraceToolSupport
 import TimeTracking
 
@@ -36,7 +36,6 @@ struct ChosenReadings {
     return true
   }
 
-  /// Reads a time.
   func time(
     _ text: String, in context: ExpressionContext
   ) throws(ExpressionError) -> TimeExpression {

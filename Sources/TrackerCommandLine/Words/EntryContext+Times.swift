@@ -1,11 +1,9 @@
-import CivilTime
-import RetraceState
+import Retrace
 import RetraceToolSupport
 import TimeTracking
 
 /// Times that users type.
 extension EntryContext {
-  /// Reads a time.
   func time(_ text: String, option: String? = nil) throws(ToolFailure) -> TimeExpression {
     do throws(ExpressionError) {
       return try readings.time(text, in: stopExpressions)

@@ -1,6 +1,6 @@
+import Retrace
 import RetraceCommandLine
 import RetraceFilter
-import RetraceState
 import RetraceToolSupport
 import TimeTracking
 
@@ -230,10 +230,9 @@ struct EntrySelection {
     let owner = domain.labels(of: entry).user
     // A user who was deleted and made again has the name of the old one.
     if context.namesUser, !ofAnyUser, Name(owner) != Name(context.userName, in: domain.users) {
-      throw ToolFailure(
-        what: "Nothing was changed.", why: "The entry \(number) is one of \(owner).",
-        advice: "Write --user \(commandWord(owner)) for that entry, or give the id of another one.",
-        exitCode: ToolExit.refused)
+      throw .refused(
+        "The entry \(number) is one of \(owner).",
+        advice: "Write --user \(commandWord(owner)) for that entry, or give the id of another one.")
     }
     return IdentifiedEntry(id: id, entry: entry)
   }
@@ -242,8 +241,6 @@ struct EntrySelection {
 extension ToolFailure {
   /// Returns the failure for an entry that is not there.
   static func noEntry(_ why: String) -> ToolFailure {
-    ToolFailure(
-      what: "Nothing was changed.", why: why,
-      advice: "`track log` lists entries with their ids.", exitCode: ToolExit.refused)
+    ToolFailure.refused(why, advice: "`track log` lists entries with their ids.")
   }
 }

@@ -68,53 +68,22 @@ extension EntryWords {
   }
 }
 
-extension DomainState {
-  /// Returns the project of a text for an entry, as `project(for:in:orElsewhere:)`.
-  ///
-  /// - Parameter what: The title of the failure if the text names several projects.
-  func project(
-    for text: String, in workspace: WorkspaceID?, orElsewhere elsewhere: Bool,
-    _ what: String
-  ) throws(ToolFailure) -> Reference<ProjectID> {
-    let found: Reference<ProjectID>
-    do throws(ProjectNameError) {
-      found = try project(for: text, in: workspace, orElsewhere: elsewhere)
-    } catch {
-      throw .project(error, what)
-    }
-    // The slash means the project without a client, so it begins no name of a new one.
-    let name = String(text.dropFirst())
-    guard case .name = found, text.hasPrefix("/"), !projects(named: name).isEmpty else {
-      return found
-    }
-    throw ToolFailure(
-      what: what, why: "No project \(name) is without a client.",
-      advice: "Create it first: `track projects create \(commandWord(name))`.",
-      exitCode: ToolExit.refused)
-  }
-}
-
 extension ToolFailure {
-  /// Refuses to create a project whose name looks like `client/project`, because its time would
-  /// count for no client.
+  /// Returns the project that `body` finds for a text.
   ///
-  /// - Parameters:
-  ///   - name: The name of a new project.
-  ///   - what: The title of the failure if it has a slash between two names.
-  static func refuseClient(in name: Name, _ what: String) throws(ToolFailure) {
-    let parts = name.text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-      .map { Name(String($0)) }
-    guard parts.count == 2, !parts.contains(where: \.isEmpty) else { return }
-    let (client, project) = (parts[0].text, parts[1].text)
-    throw ToolFailure(
-      what: what, why: "There is no project \(name.text), and no client \(client).",
-      advice: "Create it first: `track projects create \(commandWord(project)) --client "
-        + "\(commandWord(client))`, or `track projects create \(commandWord(name.text))` for one "
-        + "of that whole name.", exitCode: ToolExit.refused)
+  /// - Parameter what: The title of the failure if the text names none.
+  static func naming(
+    _ what: String, _ body: () throws(ProjectNameError) -> Reference<ProjectID>
+  ) throws(ToolFailure) -> Reference<ProjectID> {
+    do throws(ProjectNameError) { return try body() } catch { throw .project(error, what) }
   }
 
-  /// Returns the refusal of a name that several projects have, or that a client has no project of.
+  /// Returns the refusal of a name that is the name of no project and of no new one.
   static func project(_ error: ProjectNameError, _ what: String) -> ToolFailure {
+    func creation(_ project: String, client: String? = nil) -> String {
+      "`track projects create \(commandWord(project))"
+        + (client.map { " --client \(commandWord($0))" } ?? "") + "`"
+    }
     let advice =
       switch error {
       case .ambiguous(_, let names, areDistinct: true):
@@ -122,10 +91,12 @@ extension ToolFailure {
       case .ambiguous:
         "Say which one with --workspace NAME, and with its client, as in CLIENT/PROJECT."
       case .unknown(let project, let client):
-        "Create it first: `track projects create \(commandWord(project.text)) --client "
-          + "\(commandWord(client.text))`."
+        "Create it first: \(creation(project.text, client: client.text))."
+      case .ofClientsOnly(let name): "Create it first: \(creation(name))."
+      case .unknownClient(let client, let project, of: let name):
+        "Create it first: \(creation(project.text, client: client.text)), or "
+          + "\(creation(name.text)) for one of that whole name."
       }
-    return ToolFailure(
-      what: what, why: error.reason, advice: advice, exitCode: ToolExit.refused)
+    return .refused(error.text.reason, advice: advice, what: what)
   }
 }

@@ -1,7 +1,6 @@
-import CivilTime
+import Retrace
 import RetraceCommandLine
 import RetraceFilter
-import RetraceState
 import RetraceToolSupport
 import TimeTracking
 
@@ -161,10 +160,9 @@ struct FilterOptions {
       if let unknown = unknownName(error, what) { throw unknown }
       var known = error.known
       if case .unknownKey = error { known.append(SavedFilters.key) }
-      let similar = error.misspelled.flatMap { Spelling.nearest(to: $0, in: known) }
       throw .usage(
         "\(error)",
-        advice: (similar.map { "Did you mean \($0)? " } ?? "")
+        advice: Spelling.hint(error.misspelled ?? "", in: known)
           + "Write a filter such as \"#focus and not @thesis\".")
     }
   }
@@ -245,12 +243,10 @@ struct FilterOptions {
   /// - Parameter what: The title of the failure, as a sentence.
   private static func unknownName(_ error: EntryConditionError, _ what: String) -> ToolFailure? {
     guard case .unknownName(let key, let name, let known) = error else { return nil }
-    let similar = Spelling.nearest(to: Name(name).text, in: known)
-    return ToolFailure(
-      what: what, why: "There is no \(key.rawValue) \(name).",
-      advice: (similar.map { "Did you mean \($0)? " } ?? "")
-        + "`track \(key.rawValue)s` lists them.",
-      exitCode: ToolExit.refused)
+    return .refused(
+      "There is no \(key.rawValue) \(name).",
+      advice: Spelling.hint(Name(name).text, in: known)
+        + "`track \(key.rawValue)s` lists them.", what: what)
   }
 }
 
@@ -266,14 +262,13 @@ extension FilterExpression {
 }
 
 extension SavedFilterError {
-  /// The advice.
   var advice: String {
     switch self {
     case .unknownName(let name, let known):
       if known.isEmpty {
         return "Save one, as in `track config set filters.deep \"#focus and duration>1h\"`."
       }
-      let similar = Spelling.nearest(to: name, in: known).map { "Did you mean \($0)? " } ?? ""
+      let similar = Spelling.hint(name, in: known)
       return "\(similar)The saved filters are \(known.joined(separator: ", "))."
     case .notAName: return "Write a name, as in saved:deep."
     case .recursive, .tooDeep, .tooManyTerms:

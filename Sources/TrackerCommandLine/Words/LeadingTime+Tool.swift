@@ -1,6 +1,5 @@
-import CivilTime
+import Retrace
 import RetraceCommandLine
-import RetraceState
 import RetraceToolSupport
 import TimeTracking
 

@@ -1,8 +1,6 @@
-import CivilTime
-import RetraceAvro
+import Retrace
 import RetraceCommandLine
 import RetraceFilter
-import RetraceState
 import RetraceToolSupport
 import TimeTracking
 import TrackerApp
@@ -25,10 +23,8 @@ struct RangeWords {
       + "projects one.")
 
   private var words: [String]
-  /// The terms of a filter.
   let terms: [FilterExpression]
 
-  /// Reads the words.
   init(_ arguments: CommandArguments) {
     var words: [String] = []
     var terms: [FilterExpression] = []
@@ -46,7 +42,6 @@ struct RangeWords {
     self.words = words
   }
 
-  /// Creates the words of a text.
   init(_ text: String) {
     words = text.isEmpty ? [] : [text]
     terms = []
@@ -130,12 +125,10 @@ struct RangeWords {
 struct EntryRange {
   /// The time; until the last moment of all entries if the range has no end.
   let moments: Range<Moment>
-  /// Whether the range has an end.
   let hasEnd: Bool
   /// The days, if the range is one of whole days.
   let dates: Range<CivilDate>?
 
-  /// The time of all entries.
   static let all = EntryRange(from: TimeEntry.moments.lowerBound, to: nil)
 
   /// Creates a range of whole days.

@@ -1,14 +1,9 @@
-import CivilTime
-import RetraceArchitecture
-import RetraceScreen
-import RetraceState
+import Retrace
 import TimeTracking
 
 /// The input of a frame.
 struct FrameContext {
-  /// The domain.
   var domain: DomainState
-  /// The id of the route.
   var route: RouteID
   /// The moment at which the frame is shown.
   var moment: Moment
@@ -47,7 +42,6 @@ extension ScreenFrame {
     return try Self.keys.within(SceneKeys.everywhere()).value(for: key, in: frame)
   }
 
-  /// Returns the hint line.
   func hints(fitting columns: Int) -> Screen.Line {
     Self.keys.within(SceneKeys.everywhere()).hints(in: self, fitting: columns)
   }

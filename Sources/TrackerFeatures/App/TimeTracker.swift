@@ -1,7 +1,4 @@
-public import RetraceArchitecture
-public import RetraceAvro
-public import RetraceScreen
-public import RetraceState
+public import Retrace
 public import TimeTracking
 
 /// The time tracker, as it is recorded, replayed and restored.

@@ -1,6 +1,4 @@
-public import RetraceArchitecture
-public import RetraceAvro
-public import RetraceState
+public import Retrace
 public import TimeTracking
 
 /// The actions of the tracker.

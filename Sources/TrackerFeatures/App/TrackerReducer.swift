@@ -1,5 +1,4 @@
-public import RetraceArchitecture
-public import RetraceState
+public import Retrace
 public import TimeTracking
 
 /// The root reducer of the tracker.

@@ -1,4 +1,4 @@
-public import RetraceArchitecture
+public import Retrace
 public import TimeTracking
 
 /// The screens of the tracker, a line for each.

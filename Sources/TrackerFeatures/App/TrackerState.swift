@@ -1,6 +1,4 @@
-public import RetraceArchitecture
-import RetraceAvro
-public import RetraceState
+public import Retrace
 public import TimeTracking
 
 /// The state of the tracker: the shared domain, and the scenes.
@@ -24,6 +22,5 @@ extension TrackerState: ReportsMissingTarget {
 }
 
 extension TrackerState.Parts {
-  /// All of the state.
   var itself: Itself<TrackerState>.Type { Itself<TrackerState>.self }
 }

@@ -1,7 +1,4 @@
-import CivilTime
-import RetraceArchitecture
-import RetraceScreen
-import RetraceState
+import Retrace
 import TimeTracking
 
 /// The content of the form.
@@ -28,10 +25,9 @@ struct EntryEditorFrame: ScreenFrame {
     rules = context.rules
     size = context.size
     completion = NameCompletion(in: route, context.domain)
-    let preferences = context.domain.preferences(of: route.user)?.set
     leading = context.rules.flatMap { rules in
       let edge = Edge(rules: rules, now: context.moment)
-      return try? FormTimes(route, at: edge, preferences).leadingSpan()?.span
+      return try? FormTimes(route, at: edge, in: context.domain).leadingSpan()?.span
     }
     let now = route.entry.flatMap { context.domain.timeEntries[$0] }
       .map { SeenEntry($0, in: context.domain, by: context.rules) }

@@ -1,7 +1,4 @@
-public import RetraceArchitecture
-public import RetraceAvro
-public import RetraceScreen
-public import RetraceState
+public import Retrace
 public import TimeTracking
 
 /// The screen on which an entry is started, added or edited: a form of texts.

@@ -1,6 +1,4 @@
-import CivilTime
-import RetraceScreen
-import RetraceState
+import Retrace
 import TimeTracking
 
 /// The command of a form.
@@ -15,7 +13,7 @@ struct FormCommand {
     self.route = route
     policy = preferences?.policy ?? .refuse
     names = FormNames(route, in: domain)
-    times = FormTimes(route, at: edge, preferences)
+    times = FormTimes(route, at: edge, in: domain)
     self.edge = edge
   }
 
@@ -38,22 +36,8 @@ struct FormCommand {
     let leading = try times.leadingSpan()
     let span = if let leading { leading.span } else { try times.newSpan() }
     let words = try names.words(in: leading?.rest ?? route.description.text)
-    var draft = TimeEntryDraft(
-      user: .id(route.user), description: words.description,
-      zone: edge.rules.recorded(at: span.start ?? edge.now))
-    draft.project = try names.project()
-    if let project = words.project {
-      let named = try names.project(project)
-      guard draft.project == nil || draft.project == named else {
-        let both = EntryWords.TwoProjects(first: route.project.text, second: project)
-        throw .unavailable("\(both.reason) Clear one of them.")
-      }
-      draft.project = named
-    }
-    draft.task = words.task.map(names.task)
-    for tag in names.tags(words.tags) + names.tags() where !draft.tags.contains(tag) {
-      draft.tags.append(tag)
-    }
+    var draft = try names.draft(
+      of: words, zone: edge.rules.recorded(at: span.start ?? edge.now))
     draft.isBillable = route.isBillable
     guard let start = span.start, let end = span.end else {
       return .start(draft, at: span.start, policy: policy)

@@ -1,5 +1,4 @@
-import RetraceScreen
-import RetraceState
+import Retrace
 import TimeTracking
 
 /// A reader of the names in a form.
@@ -30,18 +29,32 @@ struct FormNames {
 
   /// Returns the project of a text.
   func project(_ text: String) throws(KeyProblem) -> Reference<ProjectID> {
-    do throws(ProjectNameError) {
-      return try domain.project(for: text, in: workspace, orElsewhere: true)
-    } catch {
-      let advice =
-        switch error {
-        case .ambiguous(_, let names, areDistinct: true):
-          "Type one with its client: \(names.joined(separator: ", "))."
-        case .ambiguous: "Start the entry with `track start --workspace NAME`."
-        case .unknown:
-          "Type the name of one that it has, or create it with `track projects create`."
-        }
-      throw .unavailable("\(error.reason) \(advice)")
+    try naming { () throws(ProjectNameError) in
+      try domain.project(typed: text, in: workspace, orElsewhere: true)
+    }
+  }
+
+  /// Returns the draft of a new entry.
+  ///
+  /// - Throws: The problem of two projects, or of a name of several projects.
+  func draft(of words: EntryWords, zone: RecordedZone) throws(KeyProblem) -> TimeEntryDraft {
+    let field = Name(route.project.text).isEmpty ? nil : route.project.text
+    if let field, let project = words.project, try self.project(field) != self.project(project) {
+      let both = EntryWords.TwoProjects(first: field, second: project)
+      throw .unavailable("\(both.reason) Clear one of them.")
+    }
+    return try naming { () throws(ProjectNameError) in
+      try domain.draft(
+        of: words, project: field, tags: TagNames.parse(route.tags.text).names,
+        for: .id(route.user), zone: zone)
+    }
+  }
+
+  private func naming<Value>(
+    _ body: () throws(ProjectNameError) -> Value
+  ) throws(KeyProblem) -> Value {
+    do throws(ProjectNameError) { return try body() } catch {
+      throw .unavailable(error.text.line)
     }
   }
 
@@ -54,16 +67,10 @@ struct FormNames {
     }
   }
 
-  /// Returns the task of a text.
-  func task(_ text: String) -> Reference<TaskID> { .name(Name(text, in: domain.tasks)) }
-
   /// Returns the typed tags, each once.
-  func tags() -> [Reference<TagID>] { tags(TagNames.parse(route.tags.text).names) }
-
-  /// Returns the tags with some names, each once.
-  func tags(_ names: [String]) -> [Reference<TagID>] {
+  func tags() -> [Reference<TagID>] {
     var tags: [Reference<TagID>] = []
-    for text in names {
+    for text in TagNames.parse(route.tags.text).names {
       let tag = tag(named: Name(text, in: domain.tags))
       if !tags.contains(tag) { tags.append(tag) }
     }

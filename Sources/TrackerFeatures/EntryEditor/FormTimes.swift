@@ -1,18 +1,21 @@
-import CivilTime
-import RetraceScreen
-import RetraceState
+import Retrace
 import TimeTracking
 
 /// A reader of the times in a form.
 struct FormTimes {
   private let route: EntryEditorRoute
   private let edge: Edge
-  private let preferences: PreferenceSet?
+  private let context: ExpressionContext
 
-  init(_ route: EntryEditorRoute, at edge: Edge, _ preferences: PreferenceSet?) {
+  init(_ route: EntryEditorRoute, at edge: Edge, in domain: DomainState) {
     self.route = route
     self.edge = edge
-    self.preferences = preferences
+    let preferences = domain.preferences(of: route.user)?.set
+    let calendar =
+      preferences.map { ReportCalendar(edge.rules, $0) } ?? ReportCalendar(edge.rules)
+    // A new entry ends the running one.
+    let running = route.entry == nil ? domain.runningEntry(of: route.user)?.entry : nil
+    context = calendar.expressionContext(at: edge.now, after: running?.start)
   }
 
   /// The start and the end of an entry.
@@ -132,12 +135,6 @@ struct FormTimes {
     } catch {
       throw .unavailable(error.description)
     }
-  }
-
-  private var context: ExpressionContext {
-    ExpressionContext(
-      zone: edge.rules, now: edge.now, firstWeekday: Int(preferences?.firstWeekday ?? 1),
-      dayStart: preferences?.dayStart ?? .zero)
   }
 
   /// Returns the moment in a field; `nil` if it is empty.

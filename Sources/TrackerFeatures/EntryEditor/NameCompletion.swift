@@ -1,6 +1,4 @@
-import RetraceArchitecture
-import RetraceScreen
-import RetraceState
+import Retrace
 import TimeTracking
 
 /// The completion of the name before the cursor of a form.
@@ -81,6 +79,12 @@ struct NameCompletion: Sendable {
     chosen = Int(clamping: max(0, route.suggestion)) % found.count
   }
 
+  /// A name that matches, with its project.
+  private struct Found: Equatable {
+    var name: Name
+    var project: Project?
+  }
+
   /// Returns the names that match the typed text, names with that prefix first.
   ///
   /// - Parameter isToken: Whether the name is typed in a description. In its own field, a typed
@@ -89,36 +93,27 @@ struct NameCompletion: Sendable {
     _ kind: Kind, named name: Name, isToken: Bool, of workspace: WorkspaceID?,
     _ domain: DomainState
   ) -> [Suggestion] {
-    typealias Found = (name: Name, project: Project?)
-    var (starting, others): ([Found], [Found]) = ([], [])
-    func add(_ other: Name, _ project: Project? = nil) {
-      guard other.matches(name), isToken || other != name else { return }
-      if other == name {
-        starting.insert((other, project), at: starting.prefix { $0.name == name }.count)
-      } else if other.key.begins(withKey: name.key) {
-        starting.append((other, project))
-      } else {
-        others.append((other, project))
-      }
-    }
+    var ranking = NameRanking<Found>(name, by: .words, sortsByName: false)
     switch kind {
     case .project:
-      domain.projects.forEach { _, project in
-        if project.isOffered, project.workspace == workspace { add(project.name, project) }
+      domain.projects.forEach { id, project in
+        guard project.isOffered, project.workspace == workspace else { return }
+        ranking.add(Found(name: project.name, project: project), id: id.value, name: project.name)
       }
     case .tag:
-      domain.tags.forEach { _, tag in
-        if tag.isOffered, tag.workspace == workspace { add(tag.name) }
+      domain.tags.forEach { id, tag in
+        guard tag.isOffered, tag.workspace == workspace else { return }
+        ranking.add(Found(name: tag.name), id: id.value, name: tag.name)
       }
     }
-    let all = starting + others
+    let all = ranking.best(.max).filter { isToken || $0.name != name }
     var found = all.prefix(suggestionsMax).map { found in
       // The client distinguishes projects with the same name.
       let isUnique = all.count { $0.name == found.name } == 1
       let qualified = isUnique ? nil : found.project.map { domain.qualifiedName(of: $0) }
       return Suggestion(name: qualified ?? found.name.text, isNew: false)
     }
-    if isToken, starting.first?.name != name {
+    if isToken, all.first?.name != name {
       let isNew = kind == .tag || domain.projects(named: name.text).isEmpty
       found.append(Suggestion(name: name.text, isNew: isNew))
     }
@@ -163,26 +158,6 @@ struct NameCompletion: Sendable {
   private func edit(_ field: EditorField, _ edit: TextReplacement) -> KeyStep {
     .screen(.entryEditor(.edited(field, edit)))
   }
-}
-
-extension Name {
-  /// Returns whether each word of another name begins a word of this one.
-  fileprivate func matches(_ typed: Name) -> Bool {
-    let words = key.split(separator: " ")
-    return typed.key.split(separator: " ").allSatisfy { part in
-      words.contains { $0.begins(withKey: part) }
-    }
-  }
-}
-
-extension Project {
-  /// Whether it is suggested for new entries.
-  fileprivate var isOffered: Bool { deleted == nil && !isArchived && mergedInto == nil }
-}
-
-extension Tag {
-  /// Whether it is suggested for new entries.
-  fileprivate var isOffered: Bool { deleted == nil && !isArchived && mergedInto == nil }
 }
 
 extension EntryEditorRoute {

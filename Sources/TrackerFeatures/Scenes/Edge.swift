@@ -1,5 +1,4 @@
-import CivilTime
-import RetraceState
+import Retrace
 import TimeTracking
 
 /// The context of an input beside the frame: the time zone of the frame, and the moment.

@@ -1,4 +1,4 @@
-public import RetraceArchitecture
+public import Retrace
 import TimeTracking
 
 /// The meaning of a key to a driver.

@@ -1,7 +1,4 @@
-import CivilTime
-import RetraceArchitecture
-import RetraceScreen
-import RetraceState
+import Retrace
 import TimeTracking
 
 /// A refused command on screen: the refusal, and a preview of adjusting other entries.
@@ -83,7 +80,7 @@ extension TimeEntryCommand {
     case .start(let draft, at: _, policy: _), .add(let draft, start: _, end: _, policy: _):
       draft.zone
     case .resume(_, at: _, let zone, policy: _): zone
-    case .correct(let id, let correction, policy: _, reason: _):
+    case .correct(let id, let correction, policy: _, rules: _, reason: _):
       correction.changes.zone?.after ?? domain.timeEntries[id]?.zone
     case .stop(let user, at: _, policy: _): domain.runningEntry(of: user)?.entry.zone
     case .delete, .split, .join, .several: nil
@@ -97,7 +94,7 @@ extension TimeEntryRefusal {
     switch self {
     case .overlaps, .tooManyOverlaps, .inFuture, .tooLong: true
     case .record, .nothingRunning, .endsBeforeStart, .invalid, .anotherRuns, .outside,
-      .cannotJoin:
+      .cannotJoin, .apart, .notBillable, .takenByOthers:
       false
     }
   }

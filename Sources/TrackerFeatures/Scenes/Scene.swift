@@ -1,6 +1,4 @@
-public import RetraceArchitecture
-public import RetraceAvro
-import RetraceState
+public import Retrace
 public import TimeTracking
 
 /// A window of the app: its routes and its notice.

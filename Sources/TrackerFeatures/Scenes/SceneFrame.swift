@@ -1,7 +1,4 @@
-public import CivilTime
-public import RetraceArchitecture
-public import RetraceScreen
-public import RetraceState
+public import Retrace
 public import TimeTracking
 
 /// The content of a scene, which is painted, and on which keys are interpreted.
@@ -18,7 +15,6 @@ public struct SceneFrame: Sendable {
   let question: QuestionFrame?
   /// The lines of the notice and of the question.
   private let notices: [Screen.Line]
-  private let domain: DomainState
   private let size: Screen.Size
   private let rules: ZoneRules?
 
@@ -44,7 +40,6 @@ public struct SceneFrame: Sendable {
     self.scene = scene
     self.size = size
     self.rules = rules
-    domain = state.domain
     question = scene.question.map { QuestionFrame($0, in: state.domain, at: moment, by: rules) }
     let notice = scene.notice.map { ["! \($0.text(in: state.domain, restored: restored))"] } ?? []
     let texts = notice + (question?.lines ?? [])
@@ -89,6 +84,8 @@ public struct SceneFrame: Sendable {
 
   /// Returns the meaning of a key on the frame.
   ///
+  /// A driver prepares the commands about entries, see `TimeEntryCommand.prepared(at:in:zone:)`.
+  ///
   /// - Parameters:
   ///   - key: The key, or a whole text.
   ///   - now: The moment at which the key was pressed.
@@ -107,7 +104,7 @@ public struct SceneFrame: Sendable {
     if steps.contains(.leave) { return .leave }
     if steps.contains(.undo) { return .undo }
     if steps.contains(.redo) { return .redo }
-    var intents = steps.compactMap { intent(of: $0, at: now) }
+    var intents = steps.compactMap(intent)
     // A command changes no scene, so the earlier notice is removed first.
     if scene.notice != nil || scene.question != nil, case .command? = intents.first {
       intents.insert(said(nil), at: 0)
@@ -127,12 +124,10 @@ public struct SceneFrame: Sendable {
     .scene(.scene(id, .told(notice)))
   }
 
-  private func intent(of step: KeyStep, at now: Moment) -> TimeTracker.Intent? {
+  private func intent(of step: KeyStep) -> TimeTracker.Intent? {
     switch step {
     case .screen(let action): .scene(.scene(id, .screen(scene.stack.topID, action)))
     case .scene(let change): .scene(.scene(id, change))
-    case .command(.entry(let command)):
-      .command(.entry(command.inWholeSeconds(at: now, in: domain)))
     case .command(let command): .command(command)
     case .undo, .redo, .leave: nil
     }

@@ -1,5 +1,4 @@
-import RetraceArchitecture
-import RetraceScreen
+import Retrace
 import TimeTracking
 
 /// The keys of every screen, and of what is shown over a screen.

@@ -1,5 +1,4 @@
-public import RetraceArchitecture
-public import RetraceState
+public import Retrace
 import TimeTracking
 
 /// The reducer of the scenes.

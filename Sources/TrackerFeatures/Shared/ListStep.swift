@@ -1,4 +1,4 @@
-import RetraceScreen
+import Retrace
 
 /// A move of the selection in a list.
 struct ListStep {

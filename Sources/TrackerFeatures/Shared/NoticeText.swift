@@ -1,4 +1,4 @@
-import RetraceScreen
+import Retrace
 import TimeTracking
 
 extension Notice {

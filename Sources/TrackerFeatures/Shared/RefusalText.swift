@@ -1,7 +1,5 @@
-public import CivilTime
-import RetraceScreen
+public import Retrace
 public import TimeTracking
-import RetraceState
 
 /// The text of a refusal for the user.
 public struct RefusalText: Hashable, Sendable {
@@ -25,26 +23,29 @@ extension DomainRefusal {
   /// The switch names every refusal, so that a new one does not compile without its text.
   ///
   /// - Parameters:
-  ///   - domain: The domain, for the names of entities.
+  ///   - domain: The domain before the command, for the names of entities.
   ///   - rules: The zone of the times; UTC without it.
   ///   - showsIDs: Whether entries are named with their ids and times, as on a command line.
+  ///   - commands: The commands of a command line one of which is refused, for a closer reason.
   /// - Complexity: O(entries that the refusal names).
   public func text(
-    in domain: DomainState, zone rules: ZoneRules? = nil, showsIDs: Bool = false
+    in domain: DomainState, zone rules: ZoneRules? = nil, showsIDs: Bool = false,
+    of commands: [TimeEntryCommand] = []
   ) -> RefusalText {
     switch self {
     case .workspace(.inUse(let type, let id)):
       domain.named(type, id).map {
         RefusalText("The \($0.noun) \($0.name) is in it.", "Change that first.")
-      } ?? RecordRefusal.inUse(type: type, id: id).text
+      } ?? EntityRefusal.inUse(type: type, id: id).text(in: domain)
     case .user(.inUse(_, let id)):
       RefusalText("The entry #\(id) of this user is running.", "Stop it first.")
     case .workspace(let refusal), .client(let refusal), .project(let refusal), .task(let refusal),
       .tag(let refusal), .user(let refusal), .preferences(let refusal), .goal(let refusal),
       .source(let refusal), .favorite(let refusal):
-      refusal.text
+      refusal.text(in: domain)
     case .importRun(let refusal): refusal.text(in: domain)
-    case .entry(let refusal): refusal.text(in: domain, zone: rules, showsIDs: showsIDs)
+    case .entry(let refusal):
+      refusal.text(in: domain, zone: rules, showsIDs: showsIDs, of: commands)
     case .staleRestore: RefusalText("Something else changed at the same time.", "Try again.")
     }
   }
@@ -87,8 +88,8 @@ extension DomainState {
   }
 }
 
-extension RecordRefusal {
-  fileprivate var text: RefusalText {
+extension EntityRefusal {
+  fileprivate func text(in domain: DomainState) -> RefusalText {
     switch self {
     case .unknown(let type, let id):
       RefusalText(
@@ -110,6 +111,39 @@ extension RecordRefusal {
         "These two cannot be merged: they are the same, or of different clients, projects or "
           + "workspaces.")
     case .externalIDTaken(let id): RefusalText("The id \(id.id) belongs to another entity.")
+    case .shareNames(TaskID.recordedName, let names):
+      RefusalText(
+        "Both projects have a task of one name: \(listed(names)).",
+        "Give one of them another name first.")
+    case .shareNames(_, let names):
+      RefusalText(
+        "Both clients have a project of one name: \(listed(names)).",
+        "Merge or rename these projects first.")
+    case .changesCurrency(let count, let old, let new):
+      RefusalText(
+        "\(count == 1 ? "1 entry has" : "\(count) entries have") a rate in \(old), and would have "
+          + "the same number \(new.map { "in \($0)" } ?? "without a currency").",
+        "Create another workspace for entries in another currency.")
+    case .inOtherWorkspace(let type, let id):
+      RefusalText(
+        "The \(words(of: type)) \(domain.named(type, id)?.name ?? "\(id)") is not one of that "
+          + "workspace.", "Choose one of the workspace, or remove it.")
+    }
+  }
+
+  private func listed(_ names: [Name]) -> String { names.map(\.text).joined(separator: ", ") }
+}
+
+extension JoinObstacle {
+  /// What the entries are, for the end of a sentence.
+  fileprivate var text: String {
+    switch self {
+    case .user: "of two users"
+    case .project: "of two projects"
+    case .task: "of two tasks"
+    case .billable: "billed differently: one is not billable"
+    case .rate: "billed at different rates"
+    case .workspace: "billed in two workspaces"
     }
   }
 }
@@ -148,9 +182,11 @@ extension ImportRefusal {
       return TextWidth.cut(name ?? "", to: 60)
     }
     return switch self {
-    case .record(let refusal): refusal.text
+    case .entity(let refusal): refusal.text(in: domain)
     case .row(let number, let refusal):
-      RefusalText("Accepted row \(number + 1): \(refusal.text.reason)", refusal.text.advice)
+      RefusalText(
+        "Accepted row \(number + 1): \(refusal.text(in: domain).reason)",
+        refusal.text(in: domain).advice)
     case .fileNameTooLong: RefusalText("The name of the file is too long.", "Rename it.")
     case .unknownRun: RefusalText("There is no such import.")
     case .alreadyImported(let run):
@@ -171,13 +207,13 @@ extension ImportRefusal {
 
 extension TimeEntryRefusal {
   fileprivate func text(
-    in domain: DomainState, zone rules: ZoneRules?, showsIDs: Bool
+    in domain: DomainState, zone rules: ZoneRules?, showsIDs: Bool, of commands: [TimeEntryCommand]
   ) -> RefusalText {
     func time(_ moment: Moment) -> String {
       rules.map { dated($0.local(at: moment)) } ?? moment.timestamp
     }
     return switch self {
-    case .record(let refusal): refusal.text
+    case .entity(let refusal): refusal.text(in: domain)
     case .nothingRunning: RefusalText("Nothing is running.", "Start an entry first.")
     case .overlaps(let ids):
       RefusalText(
@@ -192,9 +228,11 @@ extension TimeEntryRefusal {
         time > TimeEntry.durationMax
           ? "An entry would take \(time.clock); the most is "
             + "\(TimeEntry.durationMax.seconds / 3_600) hours."
-          : "An entry would take \(time.clock), more than 12 hours.")
+          : "An entry would take \(time.clock), more than 12 hours.",
+        commands.lazy.compactMap { $0.advice(onTooLong: time, in: domain, rules ?? .utc) }.first)
     case .endsBeforeStart:
-      RefusalText("It would end before it begins.", "Correct the times.")
+      commands.lazy.compactMap { $0.planned(in: domain, rules ?? .utc) }.first
+        ?? RefusalText("It would end before it begins.", "Correct the times.")
     case .invalid(let field):
       RefusalText(
         "The value of \(words(of: field)) is too long or cannot be used.", "Correct it.")
@@ -207,7 +245,87 @@ extension TimeEntryRefusal {
         "An entry cannot be joined with itself, nor with one of another user, project or task, or "
           + "one that is billed differently.",
         "Give two entries that are alike in these.")
+    case .apart(let one, let other, let obstacle):
+      RefusalText(
+        "#\(one.value) and #\(other.value) are \(obstacle.text).",
+        obstacle == .user ? "Join entries of one user." : "Make them alike first.")
+    case .notBillable:
+      RefusalText(
+        "An entry that is not billable has no rate.", "Make it billable, or leave out the rate.")
+    case .takenByOthers(let ids):
+      RefusalText(
+        "By the policy adjust, another entry of those to change would take the time of "
+          + "\(domain.mention(of: ids, zone: showsIDs ? rules ?? .utc : nil)).",
+        "Change fewer entries, or let them overlap.")
     }
+  }
+}
+
+/// The reasons that a refused command of a command line gives beside its refusal.
+extension TimeEntryCommand {
+  /// Returns how to start an entry although the running one would take too long; `nil` for other
+  /// commands.
+  fileprivate func advice(
+    onTooLong time: ElapsedTime, in domain: DomainState, _ rules: ZoneRules
+  ) -> String? {
+    guard isStart, let running = domain.runningEntry(endedBy: self)?.entry else { return nil }
+    let isPossible = time <= TimeEntry.durationMax
+    let end = rules.local(at: running.start.adding(.seconds(3_600)))
+    let example = isPossible ? "yesterday 17:30" : "\(end.date) \(end.clock)"
+    return
+      "Stop the running entry first, with the time at which it ended: `track stop \"\(example)\"`"
+      + (isPossible ? ", or repeat the command with --policy allow to record it as it is." : ".")
+  }
+
+  /// Returns the text for a running entry that begins in the future, and that the command would end
+  /// now; `nil` for other commands.
+  fileprivate func planned(in domain: DomainState, _ rules: ZoneRules) -> RefusalText? {
+    guard endsRunningEntryNow, let (id, running) = domain.runningEntry(endedBy: self) else {
+      return nil
+    }
+    let local = rules.local(at: running.start)
+    return RefusalText(
+      "The entry #\(id.value) is planned to begin at \(local.date) \(local.clockWithSeconds).",
+      "Correct its start with `track edit \(id.value) --start TIME`, or remove it with "
+        + "`track cancel`.")
+  }
+
+  /// Whether the command ends the running entry by starting another one.
+  private var isStart: Bool {
+    switch self {
+    case .start, .resume: true
+    case .stop, .add, .correct, .delete, .split, .join, .several: false
+    }
+  }
+
+  /// Whether the command ends the running entry at the present.
+  private var endsRunningEntryNow: Bool {
+    switch self {
+    case .start(_, let at, policy: _), .stop(_, let at, policy: _),
+      .resume(_, let at, zone: _, policy: _):
+      at == nil
+    case .add, .correct, .delete, .split, .join, .several: false
+    }
+  }
+}
+
+extension DomainState {
+  /// Returns the running entry of the user for whom a command starts or stops an entry.
+  fileprivate func runningEntry(
+    endedBy command: TimeEntryCommand
+  ) -> (id: TimeEntryID, entry: TimeEntry)? {
+    let user: UserID? =
+      switch command {
+      case .start(let draft, at: _, policy: _):
+        switch draft.user {
+        case .id(let id): id
+        case .name(let name): self.user(named: name)
+        }
+      case .stop(let user, at: _, policy: _): user
+      case .resume(let id, at: _, zone: _, policy: _): timeEntries.read(id) { $0.user }
+      case .add, .correct, .delete, .split, .join, .several: nil
+      }
+    return user.flatMap { runningEntry(of: $0) }
   }
 }
 
@@ -230,7 +348,6 @@ extension TimeEntry {
   }
 }
 
-/// Returns a local time with its date.
 private func dated(_ local: LocalTime) -> String { "\(local.date) \(clock(local))" }
 
 /// Returns a local time without its date, with seconds unless they are zero.
@@ -239,13 +356,26 @@ private func clock(_ local: LocalTime) -> String {
 }
 
 extension ProjectNameError {
-  /// The reason, as a sentence.
-  public var reason: String {
+  /// The text for the user of the app; a command line has other advice.
+  public var text: RefusalText {
     switch self {
-    case .ambiguous(let text, let names, areDistinct: _):
-      "There are \(names.count) projects \(text)."
+    case .ambiguous(let text, let names, let areDistinct):
+      RefusalText(
+        "There are \(names.count) projects \(text).",
+        areDistinct
+          ? "Type one with its client: \(names.joined(separator: ", "))."
+          : "Start the entry with `track start --workspace NAME`.")
     case .unknown(let project, let client):
-      "The client \(client.text) has no project \(project.text)."
+      RefusalText(
+        "The client \(client.text) has no project \(project.text).",
+        "Type the name of one that it has, or create it with `track projects create`.")
+    case .ofClientsOnly(let name):
+      RefusalText(
+        "No project \(name) is without a client.", "Create it with `track projects create`.")
+    case .unknownClient(let client, project: _, of: let name):
+      RefusalText(
+        "There is no project \(name.text), and no client \(client.text).",
+        "Create it with `track projects create`.")
     }
   }
 }

@@ -1,6 +1,4 @@
-public import CivilTime
-import RetraceArchitecture
-import RetraceState
+public import Retrace
 public import TimeTracking
 
 extension TimeTracker {

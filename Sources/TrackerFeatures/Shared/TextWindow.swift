@@ -1,4 +1,4 @@
-import RetraceScreen
+import Retrace
 
 /// The part of a text that fits into a line and contains the cursor.
 struct TextWindow: Hashable {

@@ -1,7 +1,4 @@
-import CivilTime
-import RetraceArchitecture
-import RetraceScreen
-import RetraceState
+import Retrace
 import TimeTracking
 
 /// The content of the timer.
@@ -10,7 +7,6 @@ struct TimerFrame: ScreenFrame {
   let route: TimerRoute
   /// The domain that the frame was painted from.
   let domain: DomainState
-  /// The running entry.
   let running: (id: TimeEntryID, entry: TimeEntry)?
   /// The shown rows, latest first.
   let rows: [IdentifiedEntry]

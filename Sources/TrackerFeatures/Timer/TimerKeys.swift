@@ -1,9 +1,7 @@
-import RetraceArchitecture
-import RetraceScreen
+import Retrace
 import TimeTracking
 
 extension TimerFrame {
-  /// The keys of the timer.
   static let keys = KeyTable<TimerFrame>("Timer") {
     Binding(.text("n"), hint: "new", help: "Start or add an entry.") { frame in
       [.scene(.pushed(.entryEditor(EntryEditorRoute(user: frame.route.user))))]

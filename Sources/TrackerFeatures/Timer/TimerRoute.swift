@@ -1,6 +1,4 @@
-public import RetraceArchitecture
-public import RetraceAvro
-public import RetraceState
+public import Retrace
 public import TimeTracking
 
 /// The screen of the running and the recent entries of a user.

@@ -1,6 +1,4 @@
-import RetraceArchitecture
-import RetraceScreen
-import RetraceState
+import Retrace
 import TimeTracking
 
 /// The content of the screen of the users.
@@ -20,7 +18,6 @@ struct UsersFrame: ScreenFrame {
   /// The names of all users, including archived ones.
   private let known: Set<Name>
   private let size: Screen.Size
-  /// The id of the route.
   let id: RouteID
   /// Whether this is the lowest screen of the stack.
   let isRoot: Bool
@@ -53,10 +50,8 @@ struct UsersFrame: ScreenFrame {
   private static var headRows: Int { 4 }
   /// The number of rows that fit.
   var rowsShown: Int { max(1, size.rows - Self.headRows) }
-  /// The row of the selected user.
   var selectedRow: Int? { rows.firstIndex { $0.id == route.selection } }
 
-  /// Returns whether a user has a name.
   func isKnown(_ name: Name) -> Bool { known.contains(name) }
 
   /// The question about an unknown name, before the user is created.

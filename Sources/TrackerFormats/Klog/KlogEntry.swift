@@ -21,9 +21,7 @@ struct KlogEntry: Sendable {
   /// The date of the record.
   var date: CivilDate
   var span: Span
-  /// The summary of the entry.
   var summary: KlogText
-  /// The summary of the record.
   var recordSummary: KlogText
   /// The lines of the durations below zero that were taken off the end.
   var deductions: [String] = []
@@ -53,7 +51,6 @@ struct KlogEntry: Sendable {
     return (.range(start, end), rest)
   }
 
-  /// Returns the rejection of the entry.
   func rejection(_ reason: RowRejection.Reason) -> RowRejection {
     RowRejection(
       line: line, column: nil, value: String(text.prefix(200)), reason: reason, day: date)

@@ -3,6 +3,7 @@
 
 import RetraceArchitecture
 import RetraceAvro
+import RetraceFixtures
 import RetraceSchema
 import RetraceScreen
 import RetraceState

@@ -14,7 +14,7 @@ import TrackerFeatures
 /// what the verbs of the command line do beside them.
 ///
 /// The command line refused some of these commands when the log was written, so they are performed
-/// on the store itself. Its deciders accepted them.
+/// on the store itself. Its deciders accepted them. Here they ask for the rules of that time.
 struct RivalRecording {
   private let store: Store<TimeTracker>
   private let now: @Sendable () -> Moment
@@ -40,7 +40,7 @@ struct RivalRecording {
       try session { try $0.recordCurrencies() }
       try session { try $0.recordRestores() }
       try recordVerbs(in: path)
-      // The merges once more, after what the verbs did.
+      // Repeats the merges after the verbs.
       try session("bob") { try $0.recordRestores() }
     }
   }
@@ -66,7 +66,7 @@ struct RivalRecording {
     var project = Project(name: Name(name), client: client.map { ClientID(value: $0) })
     project.rate = rate
     project.isBillable = rate != nil
-    try perform(.project(.create(project)))
+    try perform(.project(.create(project, rules: .first)))
   }
 
   private func change(
@@ -76,15 +76,20 @@ struct RivalRecording {
     let before = try #require(store.state.domain.projects[id])
     var after = before
     edit(&after)
-    return .project(.change(id, ProjectChanges(from: before, to: after), reason: nil))
+    return .project(
+      .change(id, ProjectChanges(from: before, to: after), rules: .first, reason: nil))
   }
 
   private func merge(project: Int64, into other: Int64) -> DomainCommand {
-    .project(.merge(ProjectID(value: project), into: ProjectID(value: other), reason: "twice"))
+    .project(
+      .merge(
+        ProjectID(value: project), into: ProjectID(value: other), rules: .first, reason: "twice"))
   }
 
   private func merge(client: Int64, into other: Int64) -> DomainCommand {
-    .client(.merge(ClientID(value: client), into: ClientID(value: other), reason: "one firm"))
+    .client(
+      .merge(
+        ClientID(value: client), into: ClientID(value: other), rules: .first, reason: "one firm"))
   }
 
   /// Clients that both have a project of one name become one, in every way in which the names of
@@ -131,7 +136,7 @@ struct RivalRecording {
       try perform(
         .task(.create(ProjectTask(name: Name(name), project: ProjectID(value: Int64(project))))))
     }
-    // Of two clients after the merges, which the decision does not follow.
+    // Both belong to one client only by merges, which this decision does not follow.
     try refuse(merge(project: 8, into: 0))
     try project("app", of: 2)  // 9
     try project("App", of: nil)  // 10
@@ -166,8 +171,10 @@ struct RivalRecording {
     try project("blog", of: 0)  // 14
     try perform(try change(14) { $0.name = Name("shop 2") })
     try refuse(try change(14) { $0.name = Name("web") })
-    try refuse(.project(.create(Project(name: Name("site"), client: ClientID(value: 2)))))
-    try perform(.project(.create(Project(name: Name("pages"), client: ClientID(value: 3)))))
+    try refuse(
+      .project(.create(Project(name: Name("site"), client: ClientID(value: 2)), rules: .first)))
+    try perform(
+      .project(.create(Project(name: Name("pages"), client: ClientID(value: 3)), rules: .first)))
     // The other fields of projects with a rival change as before.
     try perform(try change(5) { $0.isArchived = true })
     try perform(try change(15) { $0.color = 0x2d_a608 })
@@ -193,7 +200,10 @@ struct RivalRecording {
   }
 
   private func join(_ one: Int64, _ other: Int64, _ policy: Policy = .refuse) -> DomainCommand {
-    .entry(.join(TimeEntryID(value: one), TimeEntryID(value: other), policy: policy, reason: "one"))
+    .entry(
+      .join(
+        TimeEntryID(value: one), TimeEntryID(value: other), policy: policy, rules: .first,
+        reason: "one"))
   }
 
   private func correction(
@@ -205,7 +215,7 @@ struct RivalRecording {
     edit(&after)
     var correction = TimeEntryCorrection()
     correction.changes = TimeEntryChanges(from: before, to: after)
-    return .correct(id, correction, policy: policy, reason: "as noted")
+    return .correct(id, correction, policy: policy, rules: .first, reason: "as noted")
   }
 
   private func recordEntries() throws {
@@ -279,7 +289,7 @@ struct RivalRecording {
           $0.start = time(-3_000)
           $0.end = time(-2_000)
         }))
-    // One that began long ago runs, and ends where it would be too long.
+    // An entry that began long ago runs; stopping it now would make it too long.
     try perform(.entry(.start(draft("forgotten", 9), at: time(400), policy: .refuse)))
     try refuse(.entry(.stop(Self.anna, at: nil, policy: .refuse)))
     try perform(.entry(.stop(Self.anna, at: time(460), policy: .adjust)))
@@ -329,14 +339,14 @@ struct RivalRecording {
     try perform(add(billed, 900, 960))
     workspace = WorkspaceChanges()
     workspace.currency = Change(from: "EUR", to: "USD")
-    try perform(.workspace(.change(studio, workspace, reason: "moved")))
+    try perform(.workspace(.change(studio, workspace, rules: .first, reason: "moved")))
     var user = UserChanges()
     user.workspace = Change(from: nil, to: studio)
-    try perform(.user(.change(Self.anna, user, reason: nil)))
+    try perform(.user(.change(Self.anna, user, rules: .first, reason: nil)))
     user.workspace = Change(from: studio, to: nil)
-    try perform(.user(.change(Self.anna, user, reason: nil)))
+    try perform(.user(.change(Self.anna, user, rules: .first, reason: nil)))
     try refuse(.workspace(.delete(studio, reason: nil)))
-    // What entries are of is deleted.
+    // A project, a client and a user that have entries are deleted.
     try perform(.project(.delete(ProjectID(value: 9), reason: "done")))
     try perform(.client(.delete(ClientID(value: 3), reason: nil)))
     try perform(.user(.delete(Self.bob, reason: nil)))

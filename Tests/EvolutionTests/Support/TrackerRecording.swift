@@ -49,6 +49,10 @@ struct TrackerRecording {
         try $0.recordRestores()
         try $0.store.closeBlocking()
       }
+      try session {
+        try $0.recordRules()
+        try $0.store.closeBlocking()
+      }
       // It never ends.
       try session {
         try $0.recordScenes()
@@ -242,6 +246,71 @@ struct TrackerRecording {
     for _ in 0..<2 { try store.redoBlocking() }
     try perform(.user(.create(User(name: Name("Dora")))), from: .program)
     try store.undoBlocking()
+  }
+
+  // MARK: Rules
+
+  /// Commands that the rules from ``RuleSet/second`` on refuse, and some that follow these rules.
+  private func recordRules() throws {
+    func last<ID, Entity>(_ table: EntityTable<ID, Entity>) -> ID {
+      ID(value: table.nextID.value - 1)
+    }
+    var projects: [ProjectID] = []
+    var clients: [ClientID] = []
+    for name in ["North", "Nord"] {
+      try perform(.client(.create(Client(name: Name(name)))))
+      clients.append(last(store.state.domain.clients))
+      try perform(.project(.create(Project(name: Name("sea"), client: clients.last))))
+      projects.append(last(store.state.domain.projects))
+    }
+    let merge = DomainCommand.client(.merge(clients[0], into: clients[1], reason: "same"))
+    try refuse(merge)
+    var name = ProjectChanges()
+    name.name = Change(from: Name("sea"), to: Name("ocean"))
+    try perform(.project(.change(projects[0], name, reason: nil)))
+    try perform(merge)
+    name.name = Change(from: Name("ocean"), to: Name("sea"))
+    try refuse(.project(.change(projects[0], name, reason: nil)))
+
+    let home = WorkspaceID(value: 0)
+    let start = now().adding(.seconds(-86_400))
+    var entries: [TimeEntryID] = []
+    for number in 0..<3 {
+      var draft = TimeEntryDraft(user: .id(Self.anna), description: "sail", zone: .utc)
+      if number == 0 {
+        draft.workspace = home
+        draft.project = .id(ProjectID(value: 0))
+      }
+      let begin = start.adding(.seconds(Int64(number) * 3_600))
+      try perform(
+        .entry(.add(draft, start: begin, end: begin.adding(.seconds(1_800)), policy: .refuse)))
+      entries.append(last(store.state.domain.timeEntries))
+    }
+    var currency = WorkspaceChanges()
+    currency.currency = Change(from: "CHF", to: "SEK")
+    try refuse(.workspace(.change(home, currency, reason: nil)))
+    try perform(
+      .workspace(.change(home, currency, changesCurrency: true, reason: nil)))
+    func correct(
+      _ entry: TimeEntryID, _ policy: Policy = .refuse, _ edit: (inout TimeEntry) -> Void
+    ) throws -> TimeEntryCommand {
+      let before = try #require(store.state.domain.timeEntries[entry])
+      var after = before
+      edit(&after)
+      var correction = TimeEntryCorrection()
+      correction.changes = TimeEntryChanges(from: before, to: after)
+      return .correct(entry, correction, policy: policy, reason: nil)
+    }
+    try refuse(.entry(try correct(entries[1]) { $0.rate = 500 }))
+    try refuse(.entry(try correct(entries[0]) { $0.workspace = nil }))
+    try refuse(.entry(.join(entries[0], entries[1], policy: .refuse, reason: nil)))
+    try perform(.entry(.join(entries[1], entries[2], policy: .refuse, reason: nil)))
+    try refuse(
+      .entry(
+        .several([
+          try correct(entries[0], .adjust) { $0.end = start.adding(.seconds(5_400)) },
+          try correct(entries[1], .adjust) { $0.end = start.adding(.seconds(9_900)) },
+        ])))
   }
 
   // MARK: Scenes

@@ -482,7 +482,7 @@ extension LampAction {
       value0.encode(into: &writer)
     }
   }
-  @inline(__always) package init(decoding reader: inout AvroReader) throws(AvroError) {
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 12) {
     case 0: self = .lit(try reader.read(), after: try reader.read())
     case 1: self = .warmed(try reader.read())
@@ -634,7 +634,7 @@ extension HouseAction {
       value1.encode(into: &writer)
     }
   }
-  @inline(__always) package init(decoding reader: inout AvroReader) throws(AvroError) {
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 18) {
     case 0: self = .lamp(try reader.read(), try reader.read())
     case 1: self = .guest(try reader.read())
@@ -704,7 +704,7 @@ extension KioskWindowAction {
       value0.encode(into: &writer)
     }
   }
-  @inline(__always) package init(decoding reader: inout AvroReader) throws(AvroError) {
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 7) {
     case 0: self = .selected(try reader.read())
     case 1: self = .edited(try reader.read())
@@ -826,7 +826,7 @@ extension KioskFact {
       value0.encode(into: &writer)
     }
   }
-  @inline(__always) package init(decoding reader: inout AvroReader) throws(AvroError) {
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 7) {
     case 0: self = .added(try reader.read(), try reader.read())
     case 1: self = .stockChanged(try reader.read(), stock: try reader.read())
@@ -1048,7 +1048,7 @@ extension KioskRefusal {
     case .staleRestore: writer.branch(8)
     }
   }
-  @inline(__always) package init(decoding reader: inout AvroReader) throws(AvroError) {
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 9) {
     case 0: self = .noItem(try reader.read())
     case 1: self = .nameEmpty
@@ -1307,7 +1307,7 @@ extension KioskWindow {
     self.problem.encode(into: &writer)
     self.followsPrices.encode(into: &writer)
   }
-  @inline(__always) package init(decoding reader: inout AvroReader) throws(AvroError) {
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: TextDraft = try reader.read()
     let value1: KioskItemID? = try reader.read()
     let value2: Bool = try reader.read()
@@ -1393,7 +1393,7 @@ extension PlannerAction {
       value1.encode(into: &writer)
     }
   }
-  @inline(__always) package init(decoding reader: inout AvroReader) throws(AvroError) {
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 8) {
     case 0: self = .signedIn
     case 1: self = .signedOut
@@ -1506,7 +1506,7 @@ extension MainAction {
       value1.encode(into: &writer)
     }
   }
-  @inline(__always) package init(decoding reader: inout AvroReader) throws(AvroError) {
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 5) {
     case 0: self = .selected(try reader.read())
     case 1: self = .opened(try reader.read())
@@ -1828,7 +1828,7 @@ extension EntryDraft {
     self.isBillable.encode(into: &writer)
     self.suggestions.encode(into: &writer)
   }
-  @inline(__always) package init(decoding reader: inout AvroReader) throws(AvroError) {
+  package init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Int64? = try reader.read()
     let value1: String = try reader.read()
     let value2: Int64? = try reader.read()

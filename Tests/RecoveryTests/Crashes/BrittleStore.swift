@@ -6,7 +6,7 @@ import ToolTestSupport
 struct BrittleStore {
   let path: String
 
-  /// What the tools tell about it.
+  /// The output of the tools about it.
   var report: StoreReport { StoreReport(store: path, environment: Self.environment) }
 
   private static let environment = ["TESTAPP_BRITTLE": "1", "SWIFT_BACKTRACE": "enable=no"]

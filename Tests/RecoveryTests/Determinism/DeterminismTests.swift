@@ -72,7 +72,7 @@ import ToolTestSupport
     }
     for (row, zone) in Self.zones.enumerated() {
       for (column, locale) in Self.locales.enumerated() {
-        // By default each value once.
+        // By default, each zone and each locale is used once.
         guard isFull || row == column else { continue }
         let setting = Setting(zone: zone, locale: locale)
         try verify(release, setting)

@@ -5,7 +5,7 @@ import RetraceToolSupport
 import Testing
 import ToolTestSupport
 
-/// One line of the table: what went wrong, and what the user was told.
+/// One row of the table: the fault, and the messages that users get.
 struct FaultRow {
   var fault: String
   var command: String

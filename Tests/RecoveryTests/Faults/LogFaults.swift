@@ -39,7 +39,7 @@ extension Fault {
         name: "a block exchanged for another", code: "damaged", exitCode: 3,
         commands: [.audit, .verify]
       ) { store in
-        // Its own checksum is right: only the chain tells.
+        // Its own checksum is right, so only the chain can show the damage.
         try changeBlock(of: store) { $0[50] ^= 1 }
       },
     ]

@@ -147,7 +147,7 @@ struct SystemFaults {
     let row = try FaultRow(name, command: "track import", result)
     #expect(row.code == "diskFull", "\(row)")
     #expect(row.exitCode == 6)
-    // What was acknowledged can be read while there is no room.
+    // Acknowledged records can be read while there is no room.
     let verified = try run(prefix, Fault.Command.verify.words(store.path))
     #expect(verified.status == 0, "\(verified.errors)")
     return row

@@ -28,7 +28,7 @@ import ToolTestSupport
         let tally = try play(keepingOpen: round % 2 == 1, seed: random.next())
         total.add(tally)
         round += 1
-        // One broken round says enough.
+        // One broken round is enough to fail.
         if !tally.failures.isEmpty || !tally.missing.isEmpty || !tally.left.isEmpty { break }
       }
       print(

@@ -4,7 +4,7 @@ import ToolTestSupport
 
 /// An open app sees what other processes commit, without asking.
 @Suite struct FollowingTests {
-  @Test func `an observer is told of a foreign commit at once, each time`() throws {
+  @Test func `an observer is called after each commit of another process at once`() throws {
     try withTemporaryDirectory { folder in
       let store = "\(folder)/store"
       let writer = try SenderProcess(store)

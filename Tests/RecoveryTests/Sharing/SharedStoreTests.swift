@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import ToolTestSupport
 
-/// Several processes that have one store open: each goes on from what the others appended.
+/// Several processes that have one store open: each folds the records that the others appended.
 @Suite struct SharedStoreTests {
   private func withStore(_ body: (String, StoreReport) throws -> Void) throws {
     try withTemporaryDirectory { folder in
@@ -112,7 +112,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `of processes that open at once, one records each crash of dead ones, and only once`()
+  @Test func `if processes open at once, each crash of a dead one is recorded once`()
     throws
   {
     try withStore { store, report in

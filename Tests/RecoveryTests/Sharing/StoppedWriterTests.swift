@@ -72,7 +72,7 @@ import ToolTestSupport
       kill(stopped.process.pid, SIGSTOP)
       let other = try SenderProcess(store, environment: ["TESTAPP_WRITE_LOCK_TIMEOUT": "300"])
       #expect(try other.ask("try refused") == "error writerStalled \(stopped.process.pid)")
-      // What is there can be read meanwhile.
+      // The log can be read meanwhile.
       #expect(try report.notes() == ["first"])
       kill(stopped.process.pid, SIGCONT)
       #expect(try stopped.ask("go on") == "ok 3")

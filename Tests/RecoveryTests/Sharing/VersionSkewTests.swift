@@ -25,7 +25,7 @@ import ToolTestSupport
       #expect(try new.ask("note after") == "ok 4")
       for round in 0..<2 {
         #expect(try old.ask("try refused \(round)") == "error incompatible")
-        // It keeps what it had, and the log has nothing of it.
+        // The old build keeps its state, and the log has none of its refused notes.
         #expect(try old.hash() == hash)
         #expect(try report.notes() == ["before", "after"])
       }

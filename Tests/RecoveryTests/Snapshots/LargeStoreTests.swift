@@ -72,7 +72,7 @@ import TrackerFeatures
     for command in [["status"], ["log"], ["start", "another"]] {
       var arguments = command + ["--store", path, "--now", now]
       if command[0] != "log" { arguments += ["--user", "user0"] }
-      // What the command needs of the tool itself is brought into memory.
+      // The pages of the tool's own file that the command needs are loaded first.
       _ = try run("track", arguments + (command[0] == "start" ? ["--dry-run"] : []))
       let files = ["data.mdb", "derived/data.mdb"].map { "\(path)/\($0)" }
       for file in files { try ColdFile.evict(file) }

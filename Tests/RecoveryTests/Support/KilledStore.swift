@@ -66,7 +66,7 @@ struct KilledStore {
       // One batch may have been durable when its sender was killed before it could say so.
       #expect(batches == victim.acknowledged || batches == victim.acknowledged + 1)
       kept += batches
-      // What crashed is the batch after the last one kept, and no batch crashed twice.
+      // The crashed batch is the one after the last that was kept, and no batch crashed twice.
       let own = crashed.filter { $0.actions.contains { $0.contains("\"\(victim.name).") } }
       #expect(own.count <= 1)
       for record in own {

@@ -98,7 +98,7 @@ struct LeakSearch {
     case .register: return [Array((text(of: part, in: form) ?? "").dropFirst(2).utf8)]
     case .base64, .base64URL:
       return (0..<3).map { alignment in
-        // Only the digits all of whose six bits belong to the part.
+        // Keeps only the digits whose six bits all belong to the part.
         let digits = Array((text(of: part, in: form, alignment: alignment) ?? "").utf8)
         let first = (8 * alignment + 5) / 6
         return Array(digits[first..<(8 * (alignment + part.count)) / 6])

@@ -74,7 +74,7 @@ struct SenderProcess {
   let trapSignal = SIGTRAP
 #endif
 
-/// What the tools tell about a store.
+/// The output of the tools about a store.
 struct StoreReport {
   let store: String
   /// The environment of the tools, which selects an app of `testapp`.

@@ -67,7 +67,7 @@ final class SweepRun {
     configuration.hashInterval = 1
   }
 
-  /// Appends an action behind the store's back, as another process does.
+  /// Appends an action without the store, as another process does.
   func appendForeign() throws(StoreError) {
     guard let store else { return }
     let payload = SeamStore.encoded(SeamStore.batch("foreign \(number)"))[0]

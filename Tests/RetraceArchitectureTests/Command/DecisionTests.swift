@@ -99,7 +99,7 @@ import Testing
       let found = mismatch { () throws(TestMismatch) in _ = try Kiosk.given(facts) }
       #expect(found?.contains(text) == true, "\(found ?? "none")")
     }
-    // A reducer that does not do what the fact tells.
+    // The reducer does not make the change that the fact states.
     let forgotten = mismatch { () throws(TestMismatch) in
       _ = try TestStore<ForgetfulKiosk>.given(
         added + [.renamed(tea, from: "tea", to: "mate")])

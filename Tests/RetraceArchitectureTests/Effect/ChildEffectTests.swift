@@ -99,7 +99,7 @@ import Testing
     #expect(inFlight.isEmpty)
   }
 
-  @Test func `the reason of a cancellation is told by the effect of its action [E6]`() throws {
+  @Test func `the effect of an action shows why it cancels a leaf [E6]`() throws {
     let start: [HouseAction] = [
       .hadGuest(true), .guest(.searched("a")), .guest(.lit("b", after: minute)),
       .guest(.reported("c", latest: true)), .guest(.reported("d", latest: true)),
@@ -137,7 +137,7 @@ import Testing
 
   private enum PrivatePlace {}
 
-  /// A guest who never comes, in the case of the one who may.
+  /// A second optional lamp, whose actions share the case of the guest.
   private enum NoGuest: StatePart {
     static func with<Result>(
       _ whole: inout HouseState, _ body: (inout Lamp?) -> Result
@@ -151,7 +151,7 @@ import Testing
     ) throws(Failure) -> Result { try body(nil) }
   }
 
-  @Test func `of two children with one case, the one that is there keeps its effects`() {
+  @Test func `if two children share a case, the one that remains keeps its effects`() {
     let guest = IfLet<HouseState, HouseAction, HouseState.Parts._guest, _, _>(
       \.guest, action: \.guest
     ) { LampReducer() }

@@ -15,7 +15,9 @@ struct EffectTests {
     #expect(MemoryLayout<Tally?>.size <= 2 * MemoryLayout<Int>.size)
   }
 
-  @Test("Effects are equal when they are made alike, and differ in every part", arguments: 1...20)
+  @Test(
+    "Effects made alike are equal, and a difference in any part makes them unequal",
+    arguments: 1...20)
   func equality(seed: UInt64) {
     withSeed(default: seed) { generator in
       var twin = generator

@@ -16,7 +16,7 @@ import Testing
     Work.subscribe(to: prices(new), insteadOf: prices(old)).steps.map(\.description)
   }
 
-  @Test func `what is new starts, what is gone is cancelled, and what stays is left alone [E10]`() {
+  @Test func `new subscriptions start, missing ones are cancelled, and others stay [E10]`() {
     #expect(Work.subscribe(to: prices([1, 2]), insteadOf: prices([2, 1])).isNone)
     #expect(Work.subscribe(to: prices([]), insteadOf: prices([])).isNone)
     #expect(

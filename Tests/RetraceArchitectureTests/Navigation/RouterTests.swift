@@ -65,7 +65,7 @@ import Testing
       ])
     for _ in 0..<3 { await router.show(BackStack("a", "b", "c", "d")) }
     #expect(medium.take() == [])
-    // Its parameters and its end reach the coordinator that shows it.
+    // The parameters and the end of the route reach the coordinator that shows it in place.
     var stack = BackStack("a", "b")
     stack.top.draft = "typed"
     await router.show(stack)
@@ -90,8 +90,7 @@ import Testing
     #expect(router.entries == store.state.stack.entries)
   }
 
-  @Test
-  func `what the user dismisses comes back as an action, and is not finished [N9] [i11]`() async {
+  @Test func `a dismissal by the user becomes an action, and finishes nothing [N9] [i11]`() async {
     let medium = PlainMedium()
     let router = Router<Place>(PlainCoordinator("base", medium))
     var stack = BackStack("a", "b", "c", "d")
@@ -102,13 +101,13 @@ import Testing
     stack.pop(through: RouteID(value: 3))
     await router.show(stack)
     #expect(medium.take() == [] && router.entries == stack.entries)
-    // With those above it, as by a swipe to the root.
+    // A dismissal includes the routes above, as with a swipe to the root.
     let second = router.userDismissed(RouteID(value: 1))
     #expect(second == RouteID(value: 1) && router.entries.count == 1)
     stack.pop(through: RouteID(value: 1))
     await router.show(stack)
     #expect(medium.take() == [] && router.entries == stack.entries)
-    // Neither the root nor what is gone already can be dismissed.
+    // Neither the root nor a route that is gone can be dismissed.
     #expect(router.userDismissed() == nil && router.userDismissed(RouteID(value: 1)) == nil)
     #expect(router.entries == stack.entries)
   }
@@ -137,7 +136,7 @@ import Testing
     try PlannerTests.send(.selected(.calendar), in: &store)
     await router.show(store.state.stack)
     #expect(medium.take() == [] && tabs.selected == .calendar)
-    // And a dismissal in a tab has the id of the entry there.
+    // A dismissal in a tab has the id of the entry in that tab.
     let id = try PlannerTests.open(.calendar(event: 4), in: &store)
     await router.show(store.state.stack)
     #expect(medium.take() == ["new calendar", "present calendar"])
@@ -188,7 +187,7 @@ import Testing
     coordinator.router = router
     for _ in 0..<3 { await router.show(BackStack(root: ZoomedMap(zoom: .nan))) }
     #expect(coordinator.updates == 0)
-    // What is recorded differs, though the values are equal.
+    // The encodings differ, although the values are equal.
     await router.show(BackStack(root: ZoomedMap(zoom: 0)))
     await router.show(BackStack(root: ZoomedMap(zoom: -0.0)))
     #expect(coordinator.updates == 2)

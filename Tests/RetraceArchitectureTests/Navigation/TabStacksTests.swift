@@ -106,7 +106,7 @@ import Testing
     let ids = tabs[.left].entries.map(\.id.value)
     let first = max(2, Int64(count) + 1)
     #expect(ids == Array(first...first + Int64(count)) && tabs[.right].topID.value == 1)
-    // Also if the body pops or pushes after it, so that the ids look like those before.
+    // The ids are new even if the body then pops until the ids look like the previous ones.
     tabs.modify(.left) {
       $0 = BackStack(root: Place("newer"), pushed: names + names + names)
       $0.popToRoot()

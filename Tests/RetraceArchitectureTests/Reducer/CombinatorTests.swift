@@ -77,7 +77,7 @@ struct CombinatorTests {
     #expect(desk == Desk(tally: 1))
   }
 
-  @Test("An entity is changed under its id, and what its effect answers carries the id")
+  @Test("An entity is changed under its id, and the answers of its effect carry the id")
   func forEachEntity() async throws {
     var desk = Desk()
     let ids = ["a", "b"].map { desk.items.insert(Item($0, start: 0)) }

@@ -39,7 +39,7 @@ struct SecretTests {
     }
   }
 
-  @Test("A surrogate tells length, classes and what the rules say")
+  @Test("A surrogate has the length, the character classes and the results of the rules")
   func tells() throws {
     let sealer = try #require(SecretSealer<SHA256Hasher>(key: [UInt8](repeating: 7, count: 32)))
     let rules = [

@@ -115,7 +115,7 @@ extension Shop.Item {
     self.note.encode(into: &writer)
     self.code.encode(into: &writer)
   }
-  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
+  init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: Int = try reader.read()
     let value2: Set<String> = try reader.read()
@@ -358,7 +358,7 @@ extension Everything {
     self.empty.encode(into: &writer)
     self.empties.encode(into: &writer)
   }
-  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
+  init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Bool = try reader.read()
     let value1: Int = try reader.read()
     let value2: Int32 = try reader.read()

@@ -117,7 +117,7 @@ import Testing
     // Control characters.
     "a = \"\u{1}\"", "a = 'x\u{7f}'", "# \u{0}", "a = '1'\rb = '2'", "a = \"x\r\"", "\u{b}",
   ])
-  func `what is not TOML is an error`(text: String) throws {
+  func `text that is not TOML is an error`(text: String) throws {
     let error = try #require(failure(text))
     #expect(error.reason != .unsupported)
     #expect("\(error)".last == ".")
@@ -130,7 +130,9 @@ import Testing
     "a = \"\"\"x\"\"\"", "a = '''x'''", "a = ''''''", "a = ['b']", "a = [", "a = { b = 'c' }",
     "[[a]]", "[a.b]", "a.b.c = 'd'", "[a]\nb.c = 'd'",
   ])
-  func `what is not read is one error, which says what is`(text: String) throws {
+  func `TOML that the reader does not support is one error, which says what it supports`(
+    text: String
+  ) throws {
     let error = try #require(failure(text))
     #expect(error.reason == .unsupported)
     #expect("\(error)".contains("a text in quotes on one line"))

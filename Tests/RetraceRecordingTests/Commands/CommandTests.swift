@@ -270,7 +270,7 @@ import Testing
     }
   }
 
-  @Test func `a key tells a command from an action of the same bytes`() {
+  @Test func `under one key, a command differs from an action of the same bytes`() {
     for bytes: [UInt8] in [[], [0], [1, 2, 3]] {
       let action = KeyedBatch.digest(of: EncodedActions([bytes]))
       #expect(KeyedBatch.digest(ofCommand: bytes) != action)
@@ -399,7 +399,7 @@ import Testing
     static var decider: Picky { Picky() }
   }
 
-  /// What a command led to: its facts, or the reason why it has none.
+  /// The outcome of a command: its facts, or the reason why it has none.
   private func text(_ result: Result<[KioskAction], CommandError<KioskApp>>) -> String {
     switch result {
     case .success(let facts): "\(facts.count) facts"

@@ -171,7 +171,7 @@ import Testing
     try await store.close()
   }
 
-  @Test func `what is sent is an action of a scene, also by a transaction`() async throws {
+  @Test func `only scene actions can be sent, also by a transaction`() async throws {
     let store = try Store<KioskApp>.inMemory(configuration: configuration())
     try prepare(store)
     let before = store.sequence

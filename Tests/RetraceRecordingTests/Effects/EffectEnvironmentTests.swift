@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `what can run beside a leaf that cannot is waited for`() async throws {
+  @Test func `leaves that run beside one that cannot run are waited for`() async throws {
     try await ScratchDirectory.with { path in
       let errands = try ErrandStore(at: path, withDesk: false)
       let receipt = try await errands.store.send(.together([Errand("a"), Errand("note b")]))

@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test
-  func `in a store that commits late, what has an effect is committed at once`() async throws {
+  func `with relaxed durability, an action with an effect is committed at once`() async throws {
     try await onOwnThread {
       try ScratchDirectory.with { folder in
         let configuration = StoreConfiguration(

@@ -70,7 +70,9 @@ import Testing
     }
   }
 
-  @Test func `what is overdue is sent before the store is open, with a desk or not`() throws {
+  @Test func `overdue actions are sent before the store is open, with an environment or not`()
+    throws
+  {
     for withDesk in [true, false] {
       try ScratchDirectory.with { folder in
         let clock = VirtualClock()
@@ -184,7 +186,7 @@ import Testing
     }
   }
 
-  @Test func `what is in flight is there when a store opens from a snapshot`() async throws {
+  @Test func `effects in flight are kept when a store opens from a snapshot`() async throws {
     try await ScratchDirectory.with { path in
       let clock = VirtualClock()
       let policy = SnapshotPolicy(interval: 20, closingInterval: 1)

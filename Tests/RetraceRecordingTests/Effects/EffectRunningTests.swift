@@ -92,7 +92,9 @@ import Testing
     }
   }
 
-  @Test func `what is cancelled by its name ends at once and answers nothing [E5]`() async throws {
+  @Test func `work that is cancelled by its key ends at once and answers nothing [E5]`()
+    async throws
+  {
     try await ScratchDirectory.with { path in
       let errands = try ErrandStore(at: path, ["x": .waits, "y": .hangs])
       let (desk, store) = (errands.desk, errands.store)
@@ -107,7 +109,7 @@ import Testing
       #expect(desk.cancelled == ["x"])
       #expect(errands.inFlight == [EffectLeafID(cause: 5, ordinal: 0)])
       #expect(try errands.replayedInFlight() == errands.inFlight)
-      // The one that does not listen answers after all; the log knows that it was cancelled.
+      // The leaf that ignores its cancellation answers later; the log shows that it was cancelled.
       desk.release("y")
       errands.clock.advance(by: .seconds(1))
       try await other.settled()
@@ -118,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func `of effects that replace one another under a name, only the last one answers [E5]`()
+  @Test func `of effects that replace one another under a key, only the last one answers [E5]`()
     async throws
   {
     try await ScratchDirectory.with { path in

@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `what an observer and an effect enqueue comes after what is being sent [S10]`()
+  @Test func `batches that observers and effects enqueue come after those being sent [S10]`()
     async throws
   {
     try await ScratchDirectory.with { path in
@@ -294,7 +294,9 @@ import Testing
     }
   }
 
-  @Test func `the last throttled work waits on in the next session [E7]`() async throws {
+  @Test func `throttled work that still waits goes on waiting in the next session [E7]`()
+    async throws
+  {
     try await ScratchDirectory.with { path in
       let clock = VirtualClock()
       var configuration = StoreConfiguration(clock: { clock.moment })
@@ -308,7 +310,7 @@ import Testing
       #expect(due.elapsed(since: clock.moment) == .seconds(10))
       try first.closeBlocking()
       let next = try Store<HouseApp>.openBlocking(at: path, configuration: configuration)
-      // A leaf that answers once is dropped, a stream says its end.
+      // A leaf that answers once is dropped; a stream is replaced by its action.
       #expect(next.state.hall.seen == ["one", "end of w"])
       #expect(next.effectsInFlight.isEmpty)
       try next.closeBlocking()

@@ -3,6 +3,7 @@
 
 import RetraceArchitecture
 import RetraceAvro
+import RetraceFixtures
 import RetraceScreen
 import RetraceState
 
@@ -153,7 +154,7 @@ extension JobShape {
     case .immediate: writer.branch(5)
     }
   }
-  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
+  init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 6) {
     case 0: self = .one
     case 1: self = .delayed
@@ -219,7 +220,7 @@ extension ScheduleSceneAction {
       value0.encode(into: &writer)
     }
   }
-  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
+  init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 5) {
     case 0: self = .noted(try reader.read())
     case 1: self = .counted(try reader.read(), seen: try reader.read())

@@ -49,7 +49,7 @@ import Testing
       for isRedo in [false, true] {
         let store = try Kiosk.openBlocking(
           at: folder + "/store", configuration: configuration())
-        // With nothing to undo, the session is not closed.
+        // If there is nothing to undo, the session stays open.
         if !isRedo {
           #expect(try store.undoBlocking(closing: true) == nil && store.sequence == 0)
           try store.performBlocking(.add(name: "tea"))
@@ -173,7 +173,7 @@ import Testing
     try again.closeBlocking()
   }
 
-  @Test func `what others changed since stays as it is, field by field`() throws {
+  @Test func `an undo leaves the fields that others changed since as they are`() throws {
     let folder = try FileSystem.makeTemporaryDirectory("retrace-undo")
     defer { try? FileSystem.removeTree(folder) }
     let anna = try Kiosk.openBlocking(
@@ -351,7 +351,7 @@ import Testing
     }
     try expectIncompatible()
     #expect(try store.redoBlocking() == nil)
-    // Also after a change that can be taken back.
+    // This holds after a change that can be taken back, too.
     try store.performBlocking(.restock(tea, count: 1))
     #expect(try store.undoBlocking() != nil)
     try expectIncompatible()
@@ -459,7 +459,7 @@ import Testing
   }
 
   @Test(arguments: 1...20)
-  func `with the changes of another user between, none of those is lost, and the rest named`(
+  func `undoing everything keeps what another user changed in between, and names it`(
     seed: UInt64
   ) throws {
     try withSeed(default: seed) { random in

@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `each record is told of once when it is decoded, also under older schemas`() throws {
+  @Test func `each decoded record is reported once, also under older schemas`() throws {
     // The cases of today, in another order and with one that became a longer text.
     let items: [WrittenLog.Item] = [
       .opened(stateSchema: CounterState.fingerprint), .action(.added(name: "a")),

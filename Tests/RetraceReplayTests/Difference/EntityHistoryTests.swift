@@ -13,7 +13,7 @@ import Testing
 @testable import RetraceReplay
 
 @Suite struct EntityHistoryTests {
-  @Test func `the records that changed a counter are those between which it differs`() throws {
+  @Test func `the history of a counter is every record before and after which it differs`() throws {
     try withSeed("EntityHistory") { random in
       try CounterLog.withDirectory { path in
         _ = try CounterLog.record(600, in: 3, at: path, &random)

@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `any number may be the most changes wanted`() throws {
+  @Test func `any number is accepted as the limit of changes`() throws {
     var new = CounterState()
     new.total = 7
     for (limit, count) in [(Int.max, 1), (1, 1), (0, 0), (-1, 0), (.min, 0)] {
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `what is wanted at most is not exceeded, and said`() throws {
+  @Test func `a limit on the number of changes is kept and reported`() throws {
     var state = CounterState()
     for number in 0..<100 {
       _ = state.counters.insert(CounterEntity(name: "\(number)", count: 0))

@@ -26,7 +26,7 @@ import Testing
       ])
   }
 
-  @Test func `what does not fit gives way: bars, names, columns, all of it`() {
+  @Test func `without room, bars are dropped first, then columns, and names are cut`() {
     let lines = [36, 30, 24, 17, 12, 5, 1].map { chart.lines(width: $0)[1] }
     #expect(
       lines == [

@@ -35,7 +35,7 @@ import ToolTestSupport
         let smallest = try #require(row["smallestVisible"] as? NSNumber).doubleValue
         let difference = try #require(row["difference"] as? NSNumber).doubleValue
         #expect(smallest >= 0.01)
-        // What is called a difference is larger than what could just have been seen.
+        // A reported difference is larger than the smallest visible one.
         if verdict == "none" { #expect(abs(difference) <= smallest + 0.0001) }
         if verdict == "faster" { #expect(-difference >= smallest - 0.0001) }
         if verdict == "slower" { #expect(difference >= smallest - 0.0001) }
@@ -72,7 +72,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `no difference is called that is less than the clock tells, or seen in few records`() {
+  @Test func `no difference is reported below the step of the clock, or in few records`() {
     func run(_ medians: [(name: String, records: UInt64, nanoseconds: Double)]) -> BenchRun {
       var run = BenchRun(
         app: "a", build: "1", reducer: "", isOptimised: true, records: 1_000, bytes: 1, chain: "",

@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `a difference within the floor is none, however sure it is`() throws {
+  @Test func `a difference below the floor is not reported, however certain it is`() throws {
     let reference = [Double](repeating: 100, count: 11)
     for (ratio, finding) in [
       (1.009, BenchVerdict.Finding.noDifference), (1.011, .slower), (0.991, .noDifference),
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `what the machine itself drifted by is not called a difference`() throws {
+  @Test func `drift of the machine's speed is not reported as a difference`() throws {
     let reference = (0..<11).map { 100 + Double($0 % 3) * 0.1 }
     let current = reference.map { $0 * 1.08 }
     func finding(_ drift: Double) -> BenchVerdict.Finding? {
@@ -136,7 +136,7 @@ import Testing
       for confidence in [0.8, 0.95] {
         var held = 0
         for trial in 0..<400 {
-          // Of so many even figures the true median is 0.5.
+          // The true median of the uniform distribution is 0.5.
           let rounds = (0..<11).map { _ in Double.random(in: 0...1, using: &random) }
           let interval = Bootstrap(seed: UInt64(trial), resamples: 200)
             .interval(of: rounds, confidence: confidence)
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func `too few rounds, or nothing to compare with, say nothing`() {
+  @Test func `too few rounds, or nothing to compare with, give no verdict`() {
     let bootstrap = Bootstrap(seed: 1)
     #expect(bootstrap.interval(of: [1, 2], confidence: 0.95).halfWidth == .infinity)
     #expect(
@@ -172,7 +172,7 @@ import Testing
     #expect(abs(found - expected) < 0.002, "\(found)")
   }
 
-  @Test func `percentiles are figures that so many do not exceed`() {
+  @Test func `a percentile is a value that so many values do not exceed`() {
     let hundred = Distribution(of: (1...100).map { UInt32($0) }.shuffled())
     #expect(hundred == Distribution(p50: 50, p99: 99, total: 5_050))
     #expect(Distribution(of: [7]) == Distribution(p50: 7, p99: 7, total: 7))

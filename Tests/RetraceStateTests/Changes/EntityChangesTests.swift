@@ -130,7 +130,7 @@ import Testing
     #expect(table[id] == Room(name: "hall", isClosed: true) && table.count == 1)
     #expect(insertion.restorable(in: table).edit == insertion)
     #expect(insertion.apply(to: &table) && table[id] == Room(name: "hall"))
-    // What somebody else changed stays: the entity, and the tombstone.
+    // Changes by others stay: the entity, and the tombstone.
     table.modify(id) { $0.name = "foyer" }
     #expect(removal.restorable(in: table).edit == nil)
     #expect(insertion.restorable(in: table).edit == nil)

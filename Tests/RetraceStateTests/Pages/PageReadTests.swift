@@ -30,7 +30,7 @@ struct PageReadTests {
       Office.self, from: PageReadTests.archive.snapshots[0].stored, source: pages)
   }
 
-  @Test("Opening reads no page, and neither do count, next id, hash and the same again")
+  @Test("Opening reads no page, nor do count, next id, hash and a comparison with an equal state")
   mutating func opening() throws {
     #expect(office.staff.items.count == 100_000)
     #expect(office.staff.items.nextID.value == 100_000)
@@ -65,7 +65,7 @@ struct PageReadTests {
     #expect(pages.reads.count == 0)
   }
 
-  @Test("Changing, hashing and saving one entity reads three pages and puts three")
+  @Test("Changing, hashing and saving one entity reads three pages and writes three")
   mutating func oneChange() throws {
     let id = ItemID(value: 50_000)
     let before: Void? = office.staff.items.modify(id) { $0.start += 1 }

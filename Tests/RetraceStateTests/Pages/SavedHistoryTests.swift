@@ -27,7 +27,7 @@ struct SavedHistoryTests {
           archive.save(&office, at: sequence)
           StatePages.releaseSaved(of: &office, to: archive.pages)
         case 2:
-          // The state goes on while the copy is being written.
+          // The state changes while the copy is being written.
           let (copy, save, stored) = archive.prepare(office, at: sequence)
           archive.commit(save, stored, office)
           for _ in 0..<Int.random(in: 0...50, using: &generator) {
@@ -69,7 +69,7 @@ struct SavedHistoryTests {
     }
   }
 
-  @Test("What is saved is released, but for the branch of the next id, and read again")
+  @Test("Saved pages are released, except the branch of the next id, and read again on demand")
   func releasesSaved() {
     var archive = Archive()
     var office = Office()
@@ -97,7 +97,7 @@ struct SavedHistoryTests {
     archive.checkLists()
   }
 
-  @Test("What was saved and has not changed since is not put again")
+  @Test("Saved pages that have not changed since are not written again")
   func savesOnce() {
     var archive = Archive()
     var office = Office()

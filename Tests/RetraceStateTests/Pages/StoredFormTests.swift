@@ -77,7 +77,8 @@ struct StoredFormTests {
         + FormatHash.little(7))
   }
 
-  @Test("Records of any size come back, and a record cut short is refused", arguments: 1...6)
+  @Test(
+    "Snapshot records of any size are read back, and a truncated one is refused", arguments: 1...6)
   func records(seed: UInt64) throws {
     try withSeed(default: seed) { generator in
       var archive = Archive()
@@ -101,7 +102,7 @@ struct StoredFormTests {
     }
   }
 
-  @Test("A changed record is refused, or opens a state whose pages are those meant")
+  @Test("A changed snapshot record is refused, or opens a state with the intended pages")
   func damagedRecords() throws {
     var archive = Archive()
     var office = Office()
@@ -131,7 +132,7 @@ struct StoredFormTests {
     #expect(refused > bytes.count * 5)
   }
 
-  @Test("Numbers that do not fit one another are refused before anything is allocated")
+  @Test("Inconsistent counts are refused before memory is allocated")
   func hostileRoots() {
     let pairs: [(Int64, Int64)] = [(-1, 0), (1 << 32 + 1, 0), (10, 11), (1 << 32, 0)]
     for (next, live) in pairs {

@@ -19,7 +19,7 @@ struct EntityTableHashTests {
         == "41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3")
   }
 
-  @Test("The hash is what the format's text gives, after any operations", arguments: 1...12)
+  @Test("The hash is the one that the format page defines, after any operations", arguments: 1...12)
   func agreesWithFormat(seed: UInt64) {
     withSeed(default: seed) { generator in
       var table = Items()
@@ -30,7 +30,7 @@ struct EntityTableHashTests {
     }
   }
 
-  @Test("The hash is what the format's text gives, across trunks")
+  @Test("The hash is the one that the format page defines, across trunks")
   func agreesAcrossTrunks() {
     var table = Items()
     for number in 0..<Int64(33_000) { table.insert(Item("x", start: -number)) }
@@ -41,7 +41,7 @@ struct EntityTableHashTests {
     #expect(table.hash() == Digest.zero)
   }
 
-  @Test("Any number of trunks is reduced as the format's text says", arguments: 1...12)
+  @Test("Any number of trunks is combined as the format page defines", arguments: 1...12)
   func manyTrunks(seed: UInt64) {
     withSeed(default: seed) { generator in
       for count in [1, 2, 31, 32, 33, 64, 65, 1_024, 1_025, 1_100] {

@@ -6,7 +6,7 @@ import Testing
 
 /// The hash of a state covers every scalar and every table, in order, and nothing else.
 struct StateHashTests {
-  @Test("The hash is what the format's text gives", arguments: 1...8)
+  @Test("The hash is the one that the format page defines", arguments: 1...8)
   func agreesWithFormat(seed: UInt64) {
     withSeed(default: seed) { generator in
       var office = Office()

@@ -43,7 +43,7 @@ struct TerminalTests {
     #expect(changed == (40, 10))
   }
 
-  @Test func `Nothing typed is a time that passed`() throws {
+  @Test func `A read without input times out`() throws {
     let terminal = try PseudoTerminal.open(columns: 80, rows: 24)
     let side = try OpenFile.open(terminal.path, [.read, .write])
     #expect(try Terminal.read(side.descriptor, timeoutMilliseconds: 20) == .timedOut)

@@ -388,7 +388,7 @@ extension TestAction {
       value0.encode(into: &writer)
     }
   }
-  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
+  init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 8) {
     case 0: self = .noted(try reader.read())
     case 1: self = .attached(try reader.read())

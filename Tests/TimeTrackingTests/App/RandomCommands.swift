@@ -32,6 +32,8 @@ struct RandomCommands {
     return ID(value: number(ids))
   }
 
+  mutating func rules() -> RuleSet { chance(2) ? .first : .second }
+
   private mutating func policy() -> Policy {
     let policies: [Policy] = allowsEverything ? Policy.allCases : [.refuse, .adjust]
     return policies[Int(number(0..<Int64(policies.count)))]
@@ -79,7 +81,7 @@ struct RandomCommands {
     case 9...10: return .entry(correction(of: entry, in: state))
     case 11: return .entry(.delete(entry, reason: chance(2) ? "random" : nil))
     case 12: return .entry(.split(entry, at: moment(before: now) ?? now, reason: nil))
-    case 13: return .entry(.join(entry, other, policy: policy(), reason: nil))
+    case 13: return .entry(.join(entry, other, policy: policy(), rules: rules(), reason: nil))
     case 14:
       return .entry(
         .several([
@@ -87,7 +89,7 @@ struct RandomCommands {
           correction(of: entry, in: state),
         ]))
     case 15...16: return .importRun(importing(on: state, at: now))
-    default: return record(on: state)
+    default: return entityCommand(on: state)
     }
   }
 
@@ -109,7 +111,7 @@ struct RandomCommands {
     }
     if chance(6) { correction.project = name() }
     if chance(6) { correction.addedTags = [name()] }
-    return .correct(id, correction, policy: policy(), reason: nil)
+    return .correct(id, correction, policy: policy(), rules: rules(), reason: nil)
   }
 }
 

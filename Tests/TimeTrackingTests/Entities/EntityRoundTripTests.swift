@@ -26,7 +26,7 @@ import TimeTracking
       for command in commands { try store.performBlocking(command) }
     }
 
-    func link<ID, Changes: EntityChanges>(_ id: ID, _ text: String) -> RecordCommand<ID, Changes> {
+    func link<ID, Changes: EntityChanges>(_ id: ID, _ text: String) -> EntityCommand<ID, Changes> {
       .link(id, ExternalID(source: source, id: text))
     }
 

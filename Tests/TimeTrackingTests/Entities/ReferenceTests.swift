@@ -151,7 +151,9 @@ import TimeTracking
     #expect(DomainEntities.violations(of: world.state).isEmpty)
   }
 
-  @Test func `a new entry is of what its project was merged into`() throws {
+  @Test func `a new entry of a merged project belongs to the project that it was merged into`()
+    throws
+  {
     var world = World()
     let anna = try world.addUser()
     let a = try addProject(&world, "a")
@@ -219,10 +221,10 @@ import TimeTracking
     let entry = try world.start("x", anna)
     var correction = TimeEntryCorrection()
     correction.changes.deleted = Change(from: nil, to: world.now)
-    #expect(throws: DomainRefusal.entry(.record(.invalid(field: "deleted")))) {
+    #expect(throws: DomainRefusal.entry(.entity(.invalid(field: "deleted")))) {
       try world.perform(.entry(.correct(entry, correction, policy: .allow, reason: nil)))
     }
-    // Nor can a created entity be an alias, or have ids of another system.
+    // A created entity is neither an alias nor has ids of another system.
     var project = Project(name: Name("c"))
     project.mergedInto = a
     project.externalIDs = [ExternalID(source: SourceID(value: 0), id: "1")]
@@ -263,10 +265,10 @@ import TimeTracking
     try world.perform(.project(.create(Project(name: Name("p"), workspace: office))))
     try world.perform(.tag(.create(Tag(name: Name("t"), workspace: office))))
     let (project, tag) = (ProjectID(value: 0), TagID(value: 0))
-    #expect(throws: DomainRefusal.entry(.record(.invalid(field: "tags")))) {
+    #expect(throws: DomainRefusal.entry(.entity(.invalid(field: "tags")))) {
       try world.start("x", anna) { $0.tags = [.id(tag)] }
     }
-    #expect(throws: DomainRefusal.entry(.record(.invalid(field: "project")))) {
+    #expect(throws: DomainRefusal.entry(.entity(.invalid(field: "project")))) {
       try world.start("x", anna) { ($0.workspace, $0.project) = (home, .id(project)) }
     }
     let entry = try world.start("x", anna)

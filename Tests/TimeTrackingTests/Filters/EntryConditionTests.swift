@@ -141,7 +141,7 @@ extension ReportDesk {
     #expect(report.total.exact.time == minutes(190))
   }
 
-  @Test func `what was merged or deleted is found by its name`() throws {
+  @Test func `merged and deleted entities are found by their names`() throws {
     var desk = try ReportDesk()
     desk.now = time(100)
     let (acme, apex) = (try desk.client("Acme"), try desk.client("Apex"))

@@ -36,7 +36,7 @@ import TimeTracking
     let noon = try progress(daily, at: time(720))
     #expect(noon.time == minutes(30) && noon.remaining == minutes(30) && noon.percent == 50)
     #expect(noon.period == time(0)..<time(minutesOfDay) && !noon.isReached)
-    // What was not spent yet at a moment does not count.
+    // Time after the moment of the report does not count.
     #expect(try progress(daily, at: time(35)).time == minutes(25))
     #expect(try progress(daily, at: time(minutesOfDay + 720)).time == minutes(7))
     #expect(try progress(weekly, at: time(3 * minutesOfDay)).time == minutes(47))

@@ -101,7 +101,7 @@ import TimeTracking
     try store.closeBlocking()
   }
 
-  @Test func `an import that is given up leaves nothing visible, and the source is free`() throws {
+  @Test func `a cancelled import leaves nothing visible, and the source is free`() throws {
     let store = try Domain.inMemory(configuration: configuration)
     try store.performBlocking(
       .importRun(.begin(source: Name("toggl"), file: "a.csv", digest: digest)))

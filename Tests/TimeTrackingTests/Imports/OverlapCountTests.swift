@@ -29,7 +29,7 @@ import TimeTracking
     return run
   }
 
-  @Test func `touching is no overlap, nor are an entry without time and one of another user`()
+  @Test func `touching entries, empty entries and entries of other users do not overlap`()
     throws
   {
     var desk = try ReportDesk()
@@ -37,12 +37,12 @@ import TimeTracking
       [("Ann", 0, 60), ("Ann", 60, 120), ("Bob", 30, 90), ("Ann", 90, 90), ("Ann", 60, 60)],
       into: &desk)
     #expect(desk.state.overlappingEntries(of: first) == 0)
-    // One that meets two that were there, and two that meet each other.
+    // One new entry overlaps two older ones, and two new entries overlap each other.
     let second = try importRows(
       [("ann", 59, 61), ("Bob", 1_500, 1_560), ("Bob", 1_530, 1_540)], into: &desk)
     #expect(desk.state.overlappingEntries(of: second) == 3)
     #expect(desk.state.overlappingEntries(of: first) == 2)
-    // What is deleted, and what came with an import that was undone, is not met.
+    // Deleted entries, and those of an import that was undone, overlap nothing.
     try desk.perform(.entry(.delete(TimeEntryID(value: 5), reason: nil)))
     #expect(desk.state.overlappingEntries(of: first) == 0)
     #expect(desk.state.overlappingEntries(of: second) == 2)
@@ -62,7 +62,7 @@ import TimeTracking
     #expect(desk.state.overlappingEntries(of: empty) == 0)
   }
 
-  @Test func `the number is that of all pairs, also among many`() throws {
+  @Test func `the number is that of all overlapping pairs, also among many entries`() throws {
     try withSeed { random in
       for _ in 0..<repetitions(60) {
         var desk = try ReportDesk()

@@ -24,7 +24,7 @@ import TimeTracking
       #expect(merge.unpushed.changedFields == (isPushed ? ["name"] : []))
       let isLost = local == second && server == third
       #expect(merge.overwritten == (isLost ? ["name"] : []))
-      // What is pushed leads from the server's version to the result.
+      // The pushed changes lead from the server's version to the result.
       var pushed = Client(name: server)
       merge.unpushed.apply(to: &pushed)
       #expect(pushed == merge.entity)
@@ -107,7 +107,7 @@ import TimeTracking
     func merge(_ local: TimeEntry, _ server: TimeEntry) -> ThreeWayMerge<TimeEntryChanges> {
       TimeEntryChanges.merging(base: base, local: local, server: server)
     }
-    // Merged apart, the entry would end before it begins.
+    // If both were merged separately, the entry would end before it begins.
     let (late, short) = (entry { $0.start = time(6) }, entry { $0.end = time(3) })
     for (local, server, lost) in [(late, short, "start"), (short, late, "end")] {
       let both = merge(local, server)
@@ -118,13 +118,13 @@ import TimeTracking
     #expect(merge(moved, short).overwritten == ["start", "end"])
     #expect(merge(moved, moved).entity == moved && merge(moved, moved).overwritten.isEmpty)
     #expect(merge(moved, base).unpushed.changedFields == ["start", "end"])
-    // Merged apart, the entry would have a task of another project.
+    // If both were merged separately, the entry would have a task of another project.
     let design = entry { ($0.project, $0.task) = (ProjectID(value: 0), TaskID(value: 0)) }
     let other = entry { $0.project = ProjectID(value: 1) }
     #expect(merge(design, other).entity == other)
     #expect(merge(design, other).overwritten == ["project", "task"])
     #expect(merge(other, design).entity == design)
-    // What has nothing to do with it is merged on its own.
+    // Unrelated fields are merged one by one.
     let named = entry { $0.description = "x" }
     let all = merge(named, moved)
     #expect(all.entity == entry { ($0.description, $0.start, $0.end) = ("x", time(20), time(30)) })

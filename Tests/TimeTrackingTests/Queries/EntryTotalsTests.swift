@@ -7,7 +7,7 @@ import Testing
 
 /// Sums over entries.
 @Suite struct EntryTotalsTests {
-  @Test func `what is not visible does not count, and a running entry has no time yet`() throws {
+  @Test func `invisible entries do not count, and a running entry has no time yet`() throws {
     var desk = try ReportDesk()
     desk.now = time(600)
     let (old, new) = (try desk.project("old"), try desk.project("new"))

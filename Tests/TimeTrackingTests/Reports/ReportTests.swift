@@ -163,7 +163,7 @@ import TimeTracking
     #expect(report.keys == projects.map { .project($0) })
   }
 
-  @Test func `overlapping entries both count, and the overlap is told [M14]`() throws {
+  @Test func `overlapping entries both count, and the overlap is reported [M14]`() throws {
     var desk = try ReportDesk()
     desk.now = time(6_000)
     try desk.entry(from: time(0), to: time(60))

@@ -80,7 +80,7 @@ import TimeTracking
     #expect(suggestions("", desk).isEmpty && suggestions("  ", desk).isEmpty)
     try desk.perform(.entry(.delete(new, reason: nil)))
     #expect(suggestions("report", desk) == [.entry(old)])
-    // Only so many entries are looked at, those recorded last.
+    // Only a bounded number of the entries recorded last is searched.
     for minute in Int64(10)..<600 {
       try desk.entry("other", from: time(minute), to: time(minute + 1))
     }

@@ -28,7 +28,7 @@ import TimeTracking
     #expect(offered([event("a", 1, "  "), event("b", 5)]) == ["b"])
   }
 
-  @Test func `what was used most in 42 days is offered, ties by the last use [M12]`() throws {
+  @Test func `the entry used most in 42 days is offered, ties by the last use [M12]`() throws {
     var desk = try ReportDesk()
     desk.now = now
     let project = try desk.project("Rocket")
@@ -67,7 +67,7 @@ import TimeTracking
       desk.state.suggestions(for: desk.ann, events: [meeting], at: now)
         == [.event(meeting)] + all.prefix(2))
     #expect(desk.state.suggestions(for: desk.bob, events: [], at: now).isEmpty)
-    // What is offered is continued with all of its fields.
+    // A suggested entry is continued with all of its fields.
     try desk.perform(.entry(.resume(alone, at: nil, zone: .utc, policy: .allow)))
     #expect(desk.state.runningEntry(of: desk.ann)?.entry.project == project)
   }

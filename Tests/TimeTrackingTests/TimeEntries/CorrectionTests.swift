@@ -32,7 +32,7 @@ import TimeTracking
     try world.perform(.project(.create(Project(name: Name("beta")))))
     let (acme, beta) = (ProjectID(value: 0), ProjectID(value: 1))
     try correct(&world, entry) { $0.changes.project = Change(from: acme, to: beta) }
-    #expect(throws: DomainRefusal.entry(.record(.changedMeanwhile(["project"])))) {
+    #expect(throws: DomainRefusal.entry(.entity(.changedMeanwhile(["project"])))) {
       try correct(&world, entry) {
         $0.changes.description = Change(from: "task", to: "other")
         $0.changes.project = Change(from: acme, to: nil)
@@ -95,11 +95,11 @@ import TimeTracking
     #expect(after.description == "other" && after.project == ProjectID(value: 0))
     #expect(after.task == TaskID(value: 0) && after.tags == [TagID(value: 0)])
     // A new reference to a deleted entity is refused.
-    let gone = RecordRefusal.unknown(type: "ProjectID", id: 0)
+    let gone = EntityRefusal.unknown(type: "ProjectID", id: 0)
     try correct(&world, entry) {
       $0.changes.project = Change(from: ProjectID(value: 0), to: nil)
     }
-    #expect(throws: DomainRefusal.entry(.record(gone))) {
+    #expect(throws: DomainRefusal.entry(.entity(gone))) {
       try correct(&world, entry) {
         $0.changes.project = Change(from: nil, to: ProjectID(value: 0))
       }

@@ -45,7 +45,9 @@ import TimeTracking
   }
 
   @Test(arguments: [Policy.refuse, .adjust])
-  func `what was allowed is not judged again, and taken from nobody`(policy: Policy) throws {
+  func `an allowed overlap is not checked again, and takes no time from an entry`(policy: Policy)
+    throws
+  {
     var world = World()
     let anna = try world.addUser()
     try world.start("running", anna)

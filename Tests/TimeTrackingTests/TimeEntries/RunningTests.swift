@@ -87,7 +87,7 @@ import TimeTracking
     #expect(world.entries == ["work 0.0-0.5"])
   }
 
-  @Test func `an entry that has run for long is not stopped without a word`() throws {
+  @Test func `an entry that has run for long is stopped only if the policy allows it`() throws {
     var world = World()
     let anna = try world.addUser()
     try world.start("forgotten", anna)
@@ -242,7 +242,7 @@ import TimeTracking
     }
   }
 
-  @Test func `a start at that of the running entry is an overlap`() throws {
+  @Test func `a start at the start of the running entry is an overlap`() throws {
     var world = World()
     let anna = try world.addUser()
     let first = try world.start("first", anna)
@@ -263,7 +263,7 @@ import TimeTracking
     }
   }
 
-  @Test func `a user of whom an entry runs is not deleted`() throws {
+  @Test func `a user with a running entry is not deleted`() throws {
     var world = World()
     let anna = try world.addUser()
     try world.start("x", anna)
@@ -293,7 +293,7 @@ import TimeTracking
     #expect(copy.workspace == office && copy.project == ProjectID(value: 0) && copy.tags.isEmpty)
   }
 
-  @Test func `what is planned keeps no entry from running, and may overlap it`() throws {
+  @Test func `a planned entry keeps no other entry from running, and may overlap it`() throws {
     var world = World()
     let anna = try world.addUser()
     try world.add("done", anna, -2, -1)
@@ -310,7 +310,7 @@ import TimeTracking
       #expect(copy.entries == ["done -2.0--1.0", "now 0.0-2.5", "plan 2.0-3.0"])
       #expect(DomainEntities.violations(of: copy.state).isEmpty)
     }
-    // Once it has begun, it is in the way.
+    // Once the planned entry has begun, it is an overlap.
     world.wait(hours: 2.5)
     #expect(throws: DomainRefusal.entry(.overlaps([plan]))) { try world.start("late", anna) }
   }

@@ -113,8 +113,10 @@ import TimeTracking
     let a = try world.start("a", anna) { $0.project = .name(Name("p")) }
     world.wait(hours: 1)
     let b = try world.start("b", anna) { $0.project = .name(Name("q")) }
-    for (one, other) in [(a, b), (a, a)] {
-      #expect(throws: DomainRefusal.entry(.cannotJoin)) {
+    for (one, other, refusal) in [
+      (a, b, TimeEntryRefusal.apart(a, b, .project)), (a, a, .cannotJoin),
+    ] {
+      #expect(throws: DomainRefusal.entry(refusal)) {
         try world.perform(.entry(.join(one, other, policy: .allow, reason: nil)))
       }
     }
@@ -138,8 +140,10 @@ import TimeTracking
       correction.changes.rate = Change(from: world.state.timeEntries[id]?.rate, to: rate)
       try world.perform(.entry(.correct(id, correction, policy: .refuse, reason: nil)))
     }
-    for (one, other) in [(0, 1), (0, 2), (2, 1)] {
-      #expect(throws: DomainRefusal.entry(.cannotJoin)) {
+    for (one, other, obstacle) in [
+      (0, 1, JoinObstacle.rate), (0, 2, .billable), (2, 1, .billable),
+    ] {
+      #expect(throws: DomainRefusal.entry(.apart(ids[one], ids[other], obstacle))) {
         try world.perform(.entry(.join(ids[one], ids[other], policy: .allow, reason: nil)))
       }
     }

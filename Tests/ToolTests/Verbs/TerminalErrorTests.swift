@@ -65,7 +65,7 @@ import ToolTestSupport
       // A dry run, and --yes, ask nothing.
       try desk.fine("untag --filter @p x --dry-run")
       try desk.fine("untag --filter @p x --yes")
-      // Of a filter, --yes leaves the other question.
+      // With a filter, --yes leaves the question about overlaps.
       try desk.fine("add 10:00 - 11:00 c")
       let edit = ["edit", "--filter", "text:c", "--start", "8:30", "--yes"] + tag.suffix(4)
       let asked = try session(edit, [.expect("Adjust the other entries?"), .send("n\n")])

@@ -49,6 +49,43 @@ import TrackerFeatures
     }
   }
 
+  @Test(arguments: [RecordedCommand.Origin.scene, .commandLine])
+  func `merges that leave two entities of one name are refused, whoever asks`(
+    origin: RecordedCommand.Origin
+  ) throws {
+    try withStore { path in
+      let tracker = try open(path)
+      func perform(_ command: DomainCommand) throws(CommandError<TimeTracker>) {
+        try tracker.store.performBlocking(command, from: origin)
+      }
+      let (clients, projects) = ([0, 1].map(ClientID.init), [0, 1].map(ProjectID.init))
+      for (index, name) in ["ada", "ada ltd"].enumerated() {
+        try perform(.client(.create(Client(name: Name(name)))))
+        try perform(.project(.create(Project(name: Name("web"), client: clients[index]))))
+      }
+      let merge = DomainCommand.client(.merge(clients[0], into: clients[1], reason: nil))
+      #expect(
+        try refusal { () throws(CommandError<TimeTracker>) in try perform(merge) }
+          == .client(.shareNames(type: ProjectID.recordedName, names: [Name("web")])))
+      for project in projects {
+        let task = ProjectTask(name: Name("code"), project: project)
+        try perform(.task(.create(task)))
+      }
+      var moved = ProjectChanges()
+      (moved.name, moved.client) = (
+        Change(from: Name("web"), to: Name("site")), Change(from: clients[0], to: clients[1])
+      )
+      try perform(.project(.change(projects[0], moved, reason: nil)))
+      #expect(
+        try refusal { () throws(CommandError<TimeTracker>) in
+          try perform(.project(.merge(projects[0], into: projects[1], reason: nil)))
+        } == .project(.shareNames(type: TaskID.recordedName, names: [Name("code")])))
+      try perform(merge)
+      #expect(tracker.domain.clients.resolve(clients[0]) == clients[1])
+      try tracker.close()
+    }
+  }
+
   @Test func `entries start and stop at whole seconds, the clock notwithstanding`() throws {
     try withStore { path in
       func open(_ milliseconds: Int64) throws -> TrackerStore {
@@ -139,9 +176,10 @@ import TrackerFeatures
         }
           == .entry(.overlaps([TimeEntryID(value: 0)])))
       let again = try open(path, hour: 1)
-      var domain = again.domain
-      let changes = try EntryChanges.preview(
-        .start(draft("earlier"), at: earlier, policy: .adjust), on: &domain, at: again.now())
+      let plan = again.plan([start])
+      #expect(plan.refusal == .entry(.overlaps([TimeEntryID(value: 0)])))
+      #expect(plan.otherPolicy == .adjust)
+      let changes = try #require(plan.with(.adjust).changes.first)
       #expect(changes.inserted.count == 1 && changes.changed.count + changes.stopped.count == 1)
       try again.store.closeBlocking()
       let storage = try LogStorage.open(at: path, access: .read)

@@ -15,7 +15,7 @@ import ToolTestSupport
         #expect(try desk.fine(kind)[0].hasPrefix("b"))
       }
       try desk.fails("goals create g --target 1h --tag a", "The tag a was merged into b.")
-      // Where several have the name of the other one.
+      // If several projects have the name of the other one.
       try desk.fine("clients create ACME")
       try desk.fine("projects create b --client ACME")
       try desk.fails("projects delete a", "The project a was merged into /b.")
@@ -44,7 +44,7 @@ import ToolTestSupport
         #expect(try desk.fine("\(words) --dry-run")[0] == "would be \(line)")
       }
       #expect(try desk.fine("tags create t --dry-run --json") == [#"{"dryRun":true}"#])
-      // What would be refused is refused.
+      // A dry run refuses what the command would refuse.
       try desk.fails("projects delete a --dry-run", "1 entry is of the project a.")
       try desk.fails("projects rename a b --dry-run", "b")
       #expect(
@@ -346,7 +346,7 @@ import ToolTestSupport
           "--yes")
       }
       try desk.fails("users set anna --workspace ''", "without a currency")
-      // What leaves the currencies as they are needs no yes.
+      // A change that keeps the currencies needs no yes.
       try desk.fine("users set anna --workspace euros --rate 3")
       try desk.fine("workspaces set euros --currency EUR --rate 4")
       try desk.fine("workspaces set dollars --currency CAD")
@@ -371,7 +371,7 @@ import ToolTestSupport
         try desk.fine("projects set web --client Bank")
           == ["changed   web  client Bank", "note      Bank is a new client"])
       try desk.fails("projects set web --client ACNE", "no client ACNE", "Did you mean ACME?")
-      // What is refused makes nothing.
+      // A refused command creates nothing.
       try desk.fails("projects create web --client Bank", "taken")
       try desk.fails("projects create shop --client Other --rate x", exit: 64, "--rate")
       try desk.fails("projects set shop --client Other", "no project shop")
@@ -473,7 +473,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `what entries are of is deleted only with yes`() throws {
+  @Test func `a project, tag or user that has entries is deleted only with yes`() throws {
     try withDesk { desk in
       try desk.fine("projects create web --client ''")
       try desk.fine("add 9:00 - 10:00 a @web +t")
@@ -500,7 +500,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `a deleted project is told from others of its name`() throws {
+  @Test func `a deleted project is distinguished from others of its name`() throws {
     try withDesk { desk in
       for start in 6..<8 {
         try desk.fine("add \(start):00 - \(start + 1):00 a @web --user ann")
@@ -539,7 +539,7 @@ import ToolTestSupport
       #expect(try entry()["billable"] as? Bool == false)
       try desk.fine("edit 0 --billable")
       try desk.fine("edit 0 @other")
-      // It was billable against its project, so it stays so.
+      // The entry was billable although its project was not, so it stays billable.
       #expect(try entry()["billable"] as? Bool == true)
     }
   }
@@ -586,10 +586,10 @@ import ToolTestSupport
         try desk.fine("tasks", "13:00") == ["logo  project web  estimate 2:00, 125% spent"])
       let json = try desk.fine("projects --json", "13:00").joined()
       #expect(json.contains(#""estimate":"10:00","spent":"5:00","color":"blue""#), "\(json)")
-      // An estimate of less than a second is one, too.
+      // An estimate of less than a second counts, too.
       try desk.fine("projects create tiny --estimate 0.0001h", "13:00")
       #expect(try desk.fine("projects", "13:00").contains { $0.hasPrefix("tiny") })
-      // Of a merged project, too.
+      // The time of a merged project counts, too.
       try desk.fine("projects create net", "13:00")
       try desk.fine("add 5:00 - 7:00 y @net", "13:00")
       try desk.fine("projects merge net web", "13:00")
@@ -632,7 +632,7 @@ import ToolTestSupport
         #expect(try desk.entries().count { $0.hasSuffix("#tea") } == 2)
       }
     }
-    // Names that were made before in both forms are two, and each is found as it is written.
+    // Names that were created earlier in both forms are two names, each found as it is written.
     try withDesk { desk in
       try desk.fine("projects create \(one)")
       try desk.fine("projects create other")

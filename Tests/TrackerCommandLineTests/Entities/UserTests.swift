@@ -84,7 +84,9 @@ import ToolTestSupport
     }
   }
 
-  @Test func `the status, gaps and goals say it too, and stay a success`() throws {
+  @Test func `status, gaps and goals name the users too if there is no such user, and succeed`()
+    throws
+  {
     try withStore { (store) throws in
       for words in [["gaps"], ["report", "--goals"]] {
         let zoe = ["RETRACE_USER": "zoe"]
@@ -101,7 +103,7 @@ import ToolTestSupport
       #expect(lines.last?.contains("the store has anna, Ben B") == true)
       #expect(try object(expectFine(status + ["--json"]))["running"] is NSNull)
       #expect(try expectFine(status + ["--format", "{id}"]) == "")
-      // A user of the store is told nothing more.
+      // A user of the store gets no note.
       #expect(
         try expectFine(["track", "status", "--user", "ANNA"] + store)
           == "Nothing is running for ANNA.\n")

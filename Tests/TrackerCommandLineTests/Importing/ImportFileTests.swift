@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import ToolTestSupport
 
-/// Files of every kind are imported right, or refused in words before anything is written.
+/// Files of every kind are imported correctly, or refused before anything is written.
 @Suite struct ImportFileTests {
   /// Imports bytes as a file.
   private struct Attempt {
@@ -195,7 +195,7 @@ import ToolTestSupport
       // Clocks skip an hour in the last night.
       #expect(try attempt.entries().map { $0["seconds"] as? Int } == [10_800, 3_600, 12_600])
     }
-    // One that is more than 12 hours after the start is rather a mistake.
+    // An end more than 12 hours after the start is probably a mistake.
     try with("day,from,to\n2.3.2026,21:00,9:00\n3.3.2026,21:00,9:01\n4.3.2026,10:00,9:00\n") {
       attempt in
       let columns = ["start=day", "start=from", "end=day", "end=to"]
@@ -207,7 +207,7 @@ import ToolTestSupport
         rejected.allSatisfy { ($0["reason"] as? String)?.contains("negative") == true },
         "\(rejected)")
     }
-    // An end with a date of its own is meant as it is written.
+    // An end with a date is read as it is written.
     try with("from,to\n2.3.2026 22:00,2.3.2026 1:00\n") { attempt in
       try expectFailure(
         attempt.command(["start=from", "end=to"], format: "d.M.yyyy H:mm"), exit: 1,
@@ -298,7 +298,7 @@ import ToolTestSupport
       try expectFailure(
         command(attempt) + ["--delimiter", "tab"], exit: 64, mentions: ["--delimiter is for CSV"])
     }
-    // The intervals of another user are others.
+    // The same intervals of another user are different rows.
     try with("[{\"start\":\"20261117T080000Z\",\"end\":\"20261117T090000Z\"}]") { attempt in
       func imported(_ user: String) throws -> [Int?] {
         try attempt.changeFile()
@@ -322,7 +322,8 @@ import ToolTestSupport
     }
   }
 
-  @Test func `two intervals of one start are told, of which the first is imported`() throws {
+  @Test func `of two intervals with one start, the first is imported and both are reported`() throws
+  {
     let text = """
       [{"start":"20261101T080000Z","end":"20261101T090000Z","tags":["a"]},
       {"start":"20261101T080000Z","end":"20261101T083000Z","tags":["b"]},
@@ -375,7 +376,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `a corrected interval is told, with the command that takes it over`() throws {
+  @Test func `a corrected interval is reported with the command that takes it over`() throws {
     func export(_ hour: String, _ tag: String, _ text: String) -> String {
       """
       [{"start":"20261117T080000Z","end":"20261117T\(hour)0000Z","tags":["\(tag)","c"],\
@@ -390,7 +391,7 @@ import ToolTestSupport
       let command =
         ["track", "import", "\(attempt.folder)/f.csv", "--format", "timewarrior"] + store
       try expectFine(command)
-      // What the file does not give is no difference, and a deleted entry stays deleted.
+      // A field that the file lacks is no difference, and a deleted entry stays deleted.
       try expectFine(["track", "edit", "1", "--project", "p", "--task", "", "--billable"] + store)
       try expectFine(["track", "delete", "2"] + store)
       try Data(export("18", "b d", "-y it's").utf8)
@@ -424,7 +425,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `a corrected row is told in each of the fields that have a column`() throws {
+  @Test func `a corrected row is reported for each field that has a column`() throws {
     let old = "id,a,b,c,p,t,g,y\n1,1/2/2020 1:00,60,x,p,t,\"k, l\",yes\n2,1/3/2020 1:00,5,y,,,,no\n"
     let new = "id,a,b,c,p,t,g,y\n1,1/2/2020 2:00,90,,q,,l,no\n2,1/3/2020 1:00,5,Y,P,T,m,1\n"
     let columns = [
@@ -552,7 +553,7 @@ import ToolTestSupport
     let zone = ["--zone", "Europe/Berlin"]
     let columns = ["start=a", "end=b", "description=c"]
     let first = "10/25/2026 2:30,10/25/2026 3:30,x\n"
-    // Of its end only the later moment is not before its start.
+    // Only the later moment of the end is not before the start.
     let second = "10/25/2026 2:40,10/25/2026 2:10,y\n"
     for (rows, text, counts) in [
       (first, "1, the earlier moment was taken", [1, 0]),
@@ -602,7 +603,7 @@ import ToolTestSupport
         attempt.command(Self.plain), exit: 1,
         mentions: ["3000 rows are invalid", "line 2", "column a"])
       #expect(!attempt.hasStore(), "a refused import made a store")
-      // Nor does it change one.
+      // A refused import does not change an existing store.
       try expectFine(["track", "start", "a", "--store", attempt.store])
       let before = try Data(contentsOf: URL(fileURLWithPath: "\(attempt.store)/data.mdb"))
       try expectFailure(attempt.command(Self.plain), exit: 1)
@@ -707,7 +708,7 @@ import ToolTestSupport
       #expect(entries.map { $0["client"] as? String } == ["ACME", "ACME"])
       #expect(entries.map { $0["billable"] as? Bool } == [true, false])
       #expect(entries.map { $0["rate"] as? Int } == [8_500, nil])
-      // A column says what is billable, and an empty client may be any.
+      // With a column for billable; an empty client matches any client.
       try attempt.changeFile()
       _ = try attempt.run(columns + ["billable=d", "client=e"], ["--source", "other"])
       let billable = try attempt.entries().map { $0["billable"] as? Bool }
@@ -773,7 +774,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `a project that has the name of one that was merged into it keeps its rate`() throws {
+  @Test func `a project renamed to the name of a project merged into it keeps its rate`() throws {
     try with("a,b,c,d\n1/2/2020 1:00,5,B,web\n1/2/2020 2:00,5,,web\n") { attempt in
       for words in [
         "projects create web --client A", "projects create site --client A --rate 85",
@@ -843,14 +844,15 @@ import ToolTestSupport
       let told = try PrintedFailure(json: result.errors)
       #expect(told.exitCode == 64 && told.why.utf8.count > 10_000)
       #expect(!result.errors.contains("\u{1B}"))
-      // As text each line is cut, and harmless.
+      // As text, each line is cut and has no control characters.
       let text = try run("track", Array(attempt.command(Self.plain).dropFirst()))
       #expect(text.errors.split(separator: "\n").allSatisfy { $0.utf8.count < 5_000 })
       #expect(!text.errors.unicodeScalars.contains { [0x1B, 0x202E].contains($0.value) })
     }
   }
 
-  @Test func `what cannot be imported is refused in words, and no store is made`() throws {
+  @Test func `an import that is impossible is refused with a message, and no store is made`() throws
+  {
     try with("a,a,b,c\n1/2/2020 1:00,1/2/2020 1:00,5,x\n") { attempt in
       let c = attempt.command
       let good = ["start=b", "duration=c"]

@@ -99,7 +99,7 @@ import ToolTestSupport
     let days = (1...9).map { day($0, "8:00 - 9:00 a\n    10:00 - 11:00 b") }
     try with("klog") { attempt in
       _ = try attempt.run(days.joined(), ["--zone", "UTC"])
-      // One row of each day is gone, and the record of the fifth has no time to take a break off.
+      // Each day loses a row, and the break of the fifth is rejected, as no entry is longer.
       let file =
         (1...9).map { day($0, $0 == 5 ? "-1h break" : "8:00 - 9:00 a") }.joined()
       for more in [["--dry-run"], []] {
@@ -175,7 +175,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `an update of klog takes over what was taken off the end`() throws {
+  @Test func `an update of klog takes over changed deductions`() throws {
     func text(_ deduction: String) -> String {
       "2018-03-24\n    8:30 - 17:00 work\n\(deduction)"
     }
@@ -223,7 +223,7 @@ import ToolTestSupport
       #expect(entries.map { $0["tags"] as? [String] } == [["deep", "a b, [\"c"], []])
       #expect(entries.map { $0["seconds"] as? Int } == [5_400, 3_600])
       #expect(entries.first?["start"] as? String == "2026-11-17T08:00:00Z")
-      // A frame that was edited, and wrong ones, whose lines are told.
+      // An edited frame, and invalid ones, whose lines are reported.
       let edited = text.replacing("1794992400", with: "1794996000")
       let answer = try attempt.run(edited)
       #expect(answer["skipped"] as? Int == 1 && answer["differingCount"] as? Int == 1)

@@ -85,7 +85,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `an update that was undone and redone is no edit in track`() throws {
+  @Test func `an update that was undone and redone does not count as an edit in track`() throws {
     try with { attempt in
       _ = try attempt.run(Self.row("P,,,a"))
       _ = try attempt.run(Self.row("P,,,b"))
@@ -453,7 +453,8 @@ import ToolTestSupport
     }
   }
 
-  @Test func `an edit before the clock was put back is one after the import`() throws {
+  @Test func `an edit is found to be later than the import although the clock was put back`() throws
+  {
     try with { attempt in
       _ = try attempt.run(Self.row("P,,,a"))
       try attempt.track("edit", "0", "--description", "own", "--now", "2020-01-01T00:00:00Z")

@@ -49,7 +49,7 @@ import ToolTestSupport
     try withDesk { desk in
       try desk.fine("add 9:00 - 12:00 write @thesis +focus --note draft", "12:30")
       let lines = try desk.fine("pause 10:00 - 10:15", "12:31")
-      // The entry that is cut and then shortened is told once.
+      // An entry that is first cut and then shortened is listed once.
       #expect(
         lines.filter { !$0.hasPrefix(" ") }.map { $0.prefix(11) } == ["added    #1", "changed  #0"])
       #expect(
@@ -76,7 +76,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `what one command does to several entries is one change`() throws {
+  @Test func `the changes of one command to several entries are one change`() throws {
     try withDesk { desk in
       try desk.fine("add 9:00 - 10:00 a", "12:30")
       try desk.fine("add 10:00 - 11:00 b", "12:30")

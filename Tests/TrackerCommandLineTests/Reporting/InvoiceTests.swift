@@ -91,7 +91,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `deleted users are not told apart`() throws {
+  @Test func `a line names no user if all other users are deleted`() throws {
     try withDesk { desk in
       try desk.fine("start first --user ada", "9:00")
       try desk.fine("undo", "9:05")

@@ -6,7 +6,7 @@ import ToolTestSupport
 import Testing
 import TrackerApp
 
-/// What was tracked, as `log`, `day`, `week`, `month` and `report` show it.
+/// The output of `log`, `day`, `week`, `month` and `report`.
 @Suite struct ReportVerbTests {
   @Test func `words with a sign are terms of the filter`() throws {
     try withDesk { desk in
@@ -108,7 +108,7 @@ import TrackerApp
       #expect(try !desk.fine("report --json").joined().contains("ACME/web"))
       let log = try desk.fine("log")
       #expect(log[1].hasSuffix("a  @ACME/web/code") && log[2].hasSuffix("b  @Zeta/web/code"))
-      // Also where no entry of the other project is listed.
+      // The client is shown even if no entry of the other project is listed.
       #expect(try desk.fine("log @Zeta/web")[1].hasSuffix("b  @Zeta/web/code"))
       #expect(try desk.fine("start d @ACME/web").last?.hasSuffix("d  @ACME/web") == true)
       #expect(try desk.fine("status")[0].hasSuffix("d  @ACME/web"))
@@ -119,7 +119,7 @@ import TrackerApp
       #expect(history.contains("at 12:00  d  @ACME/web"), "\(history)")
       let tasks = try desk.fine("tasks")
       #expect(tasks.count { $0.contains("project ACME/web") } == 1, "\(tasks)")
-      // One of another name, and one that alone has its name.
+      // A project of another name, and a project whose name is unique.
       #expect(try desk.fine("log @other")[1].hasSuffix("c  @other/code"))
     }
   }
@@ -589,7 +589,7 @@ import TrackerApp
         let lines = try desk.fine("report 2026-02 --round 15m --round-level \(level)")
         #expect(lines.last?.contains(" 1:20     \(time) ") == true, "\(level): \(lines)")
       }
-      // A billable time is a multiple by itself.
+      // Billable time is a multiple of the increment by itself.
       try desk.fine("add 2026-02-02 10:00 - 10:10 x @a --billable")
       let day = try desk.fine("report 2026-02-02 --round 15m --round-level day")
       #expect(day.last?.contains("0:50     1:00      0:15 ") == true, "\(day)")
@@ -650,7 +650,7 @@ import TrackerApp
     }
   }
 
-  @Test func `a range that is none exits with 64 and writes nothing`() throws {
+  @Test func `an invalid range exits with 64 and writes nothing`() throws {
     try withDays { store in
       let before = try filesInTree(store[1])
       for command in ["log", "day", "week", "month", "report"] {
@@ -723,7 +723,7 @@ import TrackerApp
       let text = try expectFine(
         ["track", "report", "yesterday"] + store + now, environment: berlin)
       #expect(text.hasSuffix("\n2026-10-25 has 25 hours: clocks go back from 03:00 to 02:00.\n"))
-      // Only an entry across the change makes it matter.
+      // The note appears only for an entry across the change of clocks.
       for words in [
         ["report", "2026-10", "--filter", "day"], ["week", "yesterday", "--filter", "text:day"],
       ] {

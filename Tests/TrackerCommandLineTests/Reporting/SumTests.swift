@@ -41,7 +41,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `what is left of a goal is its target less what was spent`() throws {
+  @Test func `the rest of a goal is its target less the time spent`() throws {
     try withEntries { desk in
       try desk.fine("add '11:00:00 - 11:20:40' d @p")
       try desk.fine("goals create work --target 32h")

@@ -60,7 +60,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `an option goes before the environment, that before the file`() throws {
+  @Test func `an option has precedence over the environment, and that over the file`() throws {
     try withDesk { (desk) throws in
       try desk.write(
         """
@@ -117,7 +117,7 @@ import ToolTestSupport
       let failed = try track("start", "10:00", "a")
       #expect(failed.status == 64)
       #expect(failed.errors.contains("line 2: `zone`: The zone `Asia/Tokio` is not known"))
-      // Also a command that would take another zone, or none.
+      // A command that would use another zone, or none, fails as well.
       environment["TZ"] = "UTC"
       for words in [["status"], ["schema"], ["config"]] {
         let result = try runProgram(Tools.url("track").path, words, environment: environment)

@@ -91,7 +91,7 @@ import ToolTestSupport
           mentions: ["more than 12 hours", "--policy allow"])
       }
       #expect(try log("\(folder)/s").map { $0["running"] as? Bool } == [true])
-      // Nor can an entry be longer than all, but its end can be set.
+      // No entry may exceed the limit of 999 hours, but its end can be set.
       let summer = ["--now", "2026-07-01T09:00:00Z"]
       try expectFailure(
         ["track", "stop", "--policy", "allow"] + store + summer, exit: 1,
@@ -129,7 +129,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `what was done last is continued`() throws {
+  @Test func `the entry that ended last is continued`() throws {
     try withTemporaryDirectory { folder in
       let store = ["--store", "\(folder)/s"]
       try expectFailure(["track", "continue"] + store, exit: 1)
@@ -178,7 +178,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `a missing store that an option names is told by commands that only read`() throws {
+  @Test func `a command that only reads reports a missing store that an option names`() throws {
     try withTemporaryDirectory { folder in
       let store = ["--store", "\(folder)/none"]
       let reading = [

@@ -24,7 +24,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `a quoted name is the known project or tag, and else text with a note`() throws {
+  @Test func `a quoted name is a known project or tag, otherwise text with a note`() throws {
     try withDesk { desk in
       let note = "note     \"@Big Bank\" was read as text; a new project is "
       let told = try desk.fine("add 7:00 - 8:00 '@Big Bank' '+deep work' '#1 is open'")
@@ -60,7 +60,7 @@ import ToolTestSupport
       try desk.fine("add 8:00 - 9:00 a @p")
       let told = try desk.fine("add 9:00 - 10:00 b @p/T")
       #expect(told.count == 2 && told[0].hasSuffix("b  @p/T"))
-      // It may be meant as a project of a client.
+      // The word may mean a project of a client.
       for words in ["add 10:00 - 10:30 c @q/T", "start c --project q/T", "edit 0 @q/T"] {
         try desk.fails(words, "no client q", "create T --client q`", "create q/T`")
       }
@@ -161,13 +161,14 @@ import ToolTestSupport
         try desk.fails("edit \(list) --billable", exit: 64, "no id")
         try desk.fails("delete \(list)", exit: 64, "no id")
       }
-      // A time of day never means today.
+      // A time of day that does not exist is an error.
       try desk.fails("move 0 25:00", exit: 64, "25:00")
       #expect(try desk.entries() == ["07:00-08:00 new text #x", "08:00-09:00 b"])
     }
   }
 
-  @Test func `a break is told once, and the history ends a canceled entry`() throws {
+  @Test func `a break is reported once, and the history shows the end of a canceled entry`() throws
+  {
     try withDesk { desk in
       try desk.fine("add 8:00 - 10:00 a")
       let preview = try desk.fine("pause 8:30 - 9:00 --dry-run")
@@ -309,7 +310,7 @@ import ToolTestSupport
     ("last week", "--filter 'date:\"last week\"'"), ("0 yesterday", "--start TIME or --end TIME"),
     ("0 for 45m", "`track lengthen`"), ("45m +x", "--end TIME"),
   ])
-  func `words of edit that are only a time are no description`(
+  func `words of edit that are only a time do not become the description`(
     words: String, advice: String
   ) throws {
     try withDesk { desk in
@@ -358,7 +359,7 @@ import ToolTestSupport
           let words = "\(verb) yesterday 8:00"
           try desk.fails(
             words, "It would run since 2026-03-01 08:00, for more than 12 hours.", "--yes")
-          // --yes confirms the early start, and not that another entry is deleted for it.
+          // --yes confirms the early start only, not the deletion of another entry.
           try desk.fails("\(words) --yes", "#0 \"a\"", "--policy adjust")
           for option in ["yesterday 12:00 --yes", "yesterday 8:00 --policy allow"] {
             try desk.fine("\(verb) \(option)")
@@ -389,7 +390,7 @@ import ToolTestSupport
       try desk.fails("edit --filter text:a --end 10:30 --yes", "would delete #1", "--policy")
       try desk.fails("start yesterday 20:00 x --policy refuse --yes", "overlaps #0")
       #expect(try desk.entries() == before)
-      // What a join removes is no deletion by the policy.
+      // The entry that a join removes does not count as deleted by the policy.
       try desk.fine("join 0 1")
       try desk.fine("undo")
       #expect(try desk.entries() == before)
@@ -661,7 +662,7 @@ import ToolTestSupport
       #expect(try desk.entries() == ["21:00-23:30 a"])
       try desk.fine("edit 0 --end 23:30")
       #expect(try desk.entries() == ["21:00-22:30 a"])
-      // It does not go on after midnight any more.
+      // The entry no longer runs past midnight.
       try desk.fails("edit 0 --end 0:30", "end before", "2026-03-01 00:30")
       try desk.fine("edit 0 --end '2026-03-02 1:00'")
       try desk.fails("edit 0 --start 22:30 --end 'yesterday 22:15'", "2026-03-01 22:15")
@@ -780,7 +781,7 @@ import ToolTestSupport
       try refuses("--policy adjust")
       try desk.fine("preferences --policy adjust")
       try refuses("")
-      // Other entries give way, and a field that is no time changes.
+      // The policy allow, a field other than a time, and an edit of one entry are accepted.
       try desk.fine("edit 0 1 --end 9:30 --yes --policy allow")
       try desk.fine("undo")
       try desk.fine("edit --filter 'b or c' +late --yes")
@@ -851,7 +852,7 @@ import ToolTestSupport
       let projects = try desk.fine("projects")
       #expect(projects.allSatisfy { $0.contains("client New") } && projects.count == 4)
       #expect(try desk.entries() == ["08:00-08:30 x @web"])
-      // The project is of the client that was merged, and its name is taken.
+      // The project belongs to the merged client, and its name is taken.
       try desk.fails("projects create own --client New", "The name own is taken.")
       try desk.fails("projects rename web own", "The name own is taken.")
       try desk.fine("projects create own")
@@ -874,7 +875,7 @@ import ToolTestSupport
         try desk.fine("add 9:00 - 9:30 x --project New/web", "10:00")
         #expect(try desk.entries() == ["08:00-08:30 x @site"])
         try desk.fails("projects create web --client New", "The name web is taken.")
-        // A project takes the names that were merged into it to another client.
+        // A project that moves to another client brings the names that were merged into it.
         try desk.fine("clients create Other")
         try desk.fine("projects create web --client Other")
         try desk.fails("projects set site --client Other", "The name web is taken.")
@@ -899,7 +900,7 @@ import ToolTestSupport
       try desk.fails("projects merge a b", "a task of one name: x, big task.", advice)
       for command in commands { try desk.fine(command) }
       try desk.fine("projects merge a b")
-      // The tasks of the project that was merged have their names.
+      // The tasks of the merged project keep their names.
       for name in ["y", "'x 3'"] {
         try desk.fails("tasks create \(name) --project b", "is taken.")
         try desk.fails("tasks rename x \(name) --project b", "is taken.")
@@ -970,7 +971,7 @@ import ToolTestSupport
       #expect(try notes("add 8:00 - 9:00 a @p") == nil)
       let time = "9.30 was read as text; write a time before the description"
       #expect(try notes("start --dry-run 9.30 x") == [time])
-      // Those on the words are about the whole command.
+      // Notes on the words concern the whole command.
       try desk.fine("edit 0 1 '@Big Bank' b --dry-run --json")
       #expect(try notes("edit 0 1 '@Big Bank' b --yes") == [quoted])
       let lines = try desk.fine("edit 0 1 '@Big Bank' c --yes --json")
@@ -1023,7 +1024,7 @@ import ToolTestSupport
     }
     try withDesk { desk in
       try desk.fine("preferences --day-start 4:00")
-      // An end is on the day of the calendar if the entry began after it otherwise.
+      // An end is on the calendar day if the other reading is before the start of the entry.
       try expectFine(
         ["track", "start", "--store", desk.store, "--now", "2026-03-01T20:00:00Z", "late"],
         environment: desk.environment)
@@ -1046,7 +1047,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func `an overlap is told with seconds that are not zero`() throws {
+  @Test func `an overlap is reported with its seconds if they are not zero`() throws {
     try withDesk { desk in
       try desk.fine("add 9:00 - 11:00:30 a")
       try desk.fails("add 11:00 - 11:30 b", "(2026-03-02 09:00 - 11:00:30)")

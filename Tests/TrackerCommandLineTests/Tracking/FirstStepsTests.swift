@@ -23,7 +23,7 @@ import ToolTestSupport
       #expect(try spent(":month") == [2, 1, 1])
       #expect(try spent("from 2026-02-24") == [2, 1, 2, 1])
       #expect(try spent(":all") == [2, 1, 2, 1])
-      // One that has not begun, and one before the first entry.
+      // A range that has not begun, and one before the first entry.
       for (range, why) in [
         ("2027", "The range has not begun: Fri 2027-01-01 - Fri 2027-12-31, Europe/Berlin."),
         ("2026-01", "has no entries up to the end of the range: January 2026, Europe/Berlin."),
@@ -32,7 +32,7 @@ import ToolTestSupport
         let lines = try desk.fine("report --goals \(range)")
         #expect(lines.count == 1 && lines[0].hasSuffix(why), "\(lines)")
       }
-      // One that begins long before the first entry.
+      // A range that begins long before the first entry.
       #expect(try spent("1990-01-01 - today") == [2, 1, 2, 1])
       let lines = try desk.fine("report --goals :lastweek")
       #expect(lines[0] == "Mon 2026-02-23 - Sun 2026-03-01, Europe/Berlin")
@@ -84,7 +84,7 @@ import ToolTestSupport
           "'=most,month,2026-02-01,2026-02-28,yes,yes,14460,18000,-3540",
           "'=most,month,2026-03-01,2026-03-31,yes,no,3600,18000,-14400",
         ])
-      // One period is no balance.
+      // A single period has no balance.
       for range in ["", ":lastweek"] {
         let lines = try desk.fine("report --goals \(range)")
         #expect(!lines.contains { $0.contains("work") && $0.contains("balance") }, "\(lines)")
@@ -145,7 +145,7 @@ import ToolTestSupport
   }
 
   @Test(arguments: ["project", "client", "task", "tag", "workspace", "goal"])
-  func `what other tools call a change is refused with the right form`(noun: String) throws {
+  func `forms of other tools are refused with the right form`(noun: String) throws {
     try withDesk { desk in
       try desk.fails("\(noun)s list", exit: 64, "`track \(noun)s` without a word")
       for word in ["add", "new"] {

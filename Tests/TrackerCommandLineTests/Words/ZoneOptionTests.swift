@@ -75,7 +75,9 @@ import ToolTestSupport
     }
   }
 
-  @Test func `it goes before TZ, and an unknown zone is an error with a suggestion`() throws {
+  @Test func `--tz has precedence over TZ, and an unknown zone is an error with a suggestion`()
+    throws
+  {
     try withTemporaryDirectory { (folder) throws in
       let store = ["RETRACE_STORE": "\(folder)/s"]
       let day = ["track", "day"]

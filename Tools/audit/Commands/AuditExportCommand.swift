@@ -1,8 +1,5 @@
 import ArgumentParser
-import RetraceArchitecture
-import RetraceAvro
-import RetraceLog
-import RetraceSchema
+import Retrace
 import RetraceStorage
 import RetraceSystem
 import RetraceToolCommands
@@ -25,11 +22,10 @@ struct AuditExportCommand: ToolCommand {
 
   @OptionGroup var options: StoreOptions
 
-  @Option(name: .long, help: ArgumentHelp("The file to write.", valueName: "file"))
+  @Option(help: ArgumentHelp("The file to write.", valueName: "file"))
   var output: String
 
   @Option(
-    name: .long,
     help: ArgumentHelp(
       "The last record to export; the default is the last of the log.", valueName: "sequence"))
   var through: UInt64?

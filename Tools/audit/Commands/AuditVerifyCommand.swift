@@ -1,6 +1,5 @@
 import ArgumentParser
-import RetraceAvro
-import RetraceLog
+import Retrace
 import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport

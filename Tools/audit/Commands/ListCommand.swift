@@ -23,9 +23,7 @@ struct ListCommand: ToolCommand {
   @OptionGroup var options: StoreOptions
   @OptionGroup var records: RecordOptions
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp("Print only the newest of the selected records.", valueName: "count"))
+  @Option(help: ArgumentHelp("Print only the newest of the selected records.", valueName: "count"))
   var last: UInt64?
 
   func perform() throws(ToolFailure) {

@@ -1,6 +1,5 @@
 import ArgumentParser
-import RetraceAvro
-import RetraceLog
+import Retrace
 import RetraceSystem
 import RetraceStorage
 import RetraceToolCommands
@@ -26,14 +25,10 @@ struct SchemasCommand: ToolCommand {
 
   func perform() throws(ToolFailure) {
     try options.withLog(or: Audit.store) { storage throws(ToolFailure) in
-      let schemas: [Schema]
-      do throws(StoreError) {
-        schemas = try storage.withReadView { (view) throws(StoreError) in
+      let schemas = try orFail(
+        try storage.withReadView { (view) throws(StoreError) in
           try view.parsedSchemas()
-        }
-      } catch {
-        throw ToolFailure(error)
-      }
+        })
       guard let number else { return list(schemas) }
       guard number > 0, number <= schemas.count else {
         throw .notFound(

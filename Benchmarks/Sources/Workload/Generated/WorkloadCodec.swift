@@ -60,7 +60,7 @@ extension CalendarAction {
       value0.encode(into: &writer)
     }
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 7) {
     case 0: self = .dayShown(try reader.read())
     case 1: self = .weekShown(try reader.read())
@@ -97,7 +97,7 @@ extension Calendar {
     self.appointment.encode(into: &writer)
     self.appointed.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Int64 = try reader.read()
     let value1: Int64 = try reader.read()
     let value2: Int32 = try reader.read()
@@ -180,7 +180,7 @@ extension ClientsAction {
       value1.encode(into: &writer)
     }
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 6) {
     case 0: self = .created(try reader.read())
     case 1: self = .renamed(try reader.read(), try reader.read())
@@ -212,7 +212,7 @@ extension Client {
     self.billed.encode(into: &writer)
     self.isArchived.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: String = try reader.read()
     let value2: Int64 = try reader.read()
@@ -337,7 +337,7 @@ extension EditorAction {
       value1.encode(into: &writer)
     }
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 9) {
     case 0: self = .described(try reader.read(), try reader.read())
     case 1: self = .patched(try reader.read(), try reader.read())
@@ -392,7 +392,7 @@ extension NavigationAction {
     case .dismissed: writer.branch(5)
     }
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 6) {
     case 0: self = .pushed(try reader.read())
     case 1: self = .popped
@@ -537,7 +537,7 @@ extension ProjectsAction {
       value0.encode(into: &writer)
     }
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 7) {
     case 0: self = .created(name: try reader.read(), color: try reader.read())
     case 1: self = .renamed(try reader.read(), try reader.read())
@@ -693,7 +693,7 @@ extension ReportsAction {
     case .cleared: writer.branch(6)
     }
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 7) {
     case 0: self = .ranged(from: try reader.read(), to: try reader.read())
     case 1: self = .grouped(by: try reader.read())
@@ -759,7 +759,7 @@ extension Reports {
     self.file.encode(into: &writer)
     self.exports.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Moment = try reader.read()
     let value1: Moment = try reader.read()
     let value2: Grouping = try reader.read()
@@ -839,7 +839,7 @@ extension SettingsAction {
       value0.encode(into: &writer)
     }
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 7) {
     case 0: self = .themed(try reader.read())
     case 1: self = .weekBegins(on: try reader.read())
@@ -901,7 +901,7 @@ extension Settings {
     self.language.encode(into: &writer)
     self.notifies.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Theme = try reader.read()
     let value1: Int32 = try reader.read()
     let value2: String = try reader.read()
@@ -978,7 +978,7 @@ extension SyncAction {
     case .reset: writer.branch(5)
     }
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 6) {
     case 0: self = .began(revision: try reader.read())
     case 1: self = .succeeded(revision: try reader.read(), changes: try reader.read())
@@ -1016,7 +1016,7 @@ extension Sync {
     self.kept.encode(into: &writer)
     self.next.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: Int64 = try reader.read()
     let value1: Int64 = try reader.read()
     let value2: Int64 = try reader.read()
@@ -1094,7 +1094,7 @@ extension TagsAction {
     case .cleared: writer.branch(5)
     }
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 6) {
     case 0: self = .created(try reader.read())
     case 1: self = .renamed(try reader.read(), try reader.read())
@@ -1230,7 +1230,7 @@ extension TimerAction {
       value1.encode(into: &writer)
     }
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 8) {
     case 0: self = .started(try reader.read())
     case 1: self = .stopped(try reader.read())
@@ -1310,7 +1310,7 @@ extension Entry {
     self.color.encode(into: &writer)
     self.revision.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: ProjectID? = try reader.read()
     let value2: Int64? = try reader.read()
@@ -1357,7 +1357,7 @@ extension EntryDraft {
     self.start.encode(into: &writer)
     self.isBillable.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String = try reader.read()
     let value1: ProjectID? = try reader.read()
     let value2: Int64? = try reader.read()
@@ -1398,7 +1398,7 @@ extension EntryPatch {
     self.duration.encode(into: &writer)
     self.isBillable.encode(into: &writer)
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     let value0: String? = try reader.read()
     let value1: ProjectID? = try reader.read()
     let value2: [TagID]? = try reader.read()
@@ -1489,7 +1489,7 @@ extension WorkloadAction {
       value0.encode(into: &writer)
     }
   }
-  @inline(__always) public init(decoding reader: inout AvroReader) throws(AvroError) {
+  public init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 10) {
     case 0: self = .timer(try reader.read())
     case 1: self = .editor(try reader.read())

@@ -319,7 +319,8 @@ final class DeclarationCollector: SyntaxVisitor {
     }
     if let comment, comment.defaultRule != .inferred {
       throw diagnostic(
-        node.name, "`no default` and `constant default` apply to properties and payloads only")
+        node.name, "`no default` and other rules for defaults apply to properties and payloads only"
+      )
     }
     if isState, let former = comment?.former, !former.isEmpty {
       throw diagnostic(node.name, "a state is never read under a former name; remove `was`")

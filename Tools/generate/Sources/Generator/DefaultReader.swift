@@ -54,6 +54,27 @@ struct DefaultReader {
         + "default` if the value is the same in every process")
   }
 
+  /// Returns the code that creates the default that a comment names.
+  ///
+  /// - Parameters:
+  ///   - name: The name of a case without payloads.
+  ///   - type: The type as generated code writes it.
+  ///   - node: The declaration with the comment.
+  /// - Throws: `Diagnostic` if the type has no such case, or a schema cannot hold it.
+  func read(caseNamed name: String, of type: String, at node: some SyntaxProtocol) throws -> String
+  {
+    guard case .enumeration(let cases) = types.index[type]?.form,
+      let index = cases.firstIndex(where: { $0.name == name && !$0.hasPayloads }),
+      index == 0 || !cases.contains(where: \.hasPayloads)
+    else {
+      throw types.diagnose(
+        node,
+        "`.\(name)` is not a case of `\(type)` that can be a default: name a case of an enum "
+          + "of the target without payloads")
+    }
+    return "composer.defaultValue(\(type).\(name))"
+  }
+
   /// Returns the code of a value that has a short form in JSON; `nil` for any other value.
   private func plain(_ value: ExprSyntax, of type: String) throws -> String? {
     switch value.as(ExprSyntaxEnum.self) {

@@ -111,7 +111,7 @@ struct Emitter {
         + (isMemberwise && !fields.isEmpty
           ? ["self.init(\(arguments.joined(separator: ", ")))"]
           : fields.enumerated().map { "self.\($1.codeName) = value\($0)" }),
-      attribute: "@inline(__always)")
+      attribute: isSmall(fields.count) ? "@inline(__always)" : nil)
     // Only structs get this function, because tables hold structs. The default implementation
     // decodes a value and discards it.
     emitFunction(
@@ -216,8 +216,15 @@ struct Emitter {
     if isIndirect { decode = ["try reader.enter()"] + decode + ["reader.leave()"] }
     emitFunction(
       "\(declaration.modifier)init(decoding reader: inout AvroReader) throws(AvroError)", decode,
-      attribute: inlinable ? "@inlinable" : isIndirect ? nil : "@inline(__always)")
+      attribute: inlinable
+        ? "@inlinable" : !isIndirect && isSmall(cases.count) ? "@inline(__always)" : nil)
   }
+
+  /// Returns whether the function that decodes a type of so many fields or cases is inlined.
+  ///
+  /// A value that is decoded in place saves a copy. The code of a large type would be compiled again
+  /// for each list, page and fact that has it.
+  private func isSmall(_ parts: Int) -> Bool { parts <= 4 }
 
   /// Returns the switch over the position.
   ///

@@ -123,10 +123,14 @@ struct MemberReader {
       }
       return Field(codeName: name, recordedName: label, type: type)
     }
+    var field = Field(codeName: name, recordedName: label, formerNames: former, type: type)
+    if case .named(let name) = rule {
+      field.defaultValue = try DefaultReader(types: types).read(caseNamed: name, of: type, at: node)
+      return field
+    }
     if rule != .inferred && value == nil && !(isNil && rule == .omitted) {
       throw diagnose(node, "`recorded:` sets a rule for a default, but there is no default")
     }
-    var field = Field(codeName: name, recordedName: label, formerNames: former, type: type)
     if let value {
       field.defaultValue = try DefaultReader(types: types).read(value, of: type, rule)
     } else if isNil && rule != .omitted {
@@ -192,7 +196,8 @@ struct MemberReader {
       }
       if let comment, comment.defaultRule != .inferred {
         throw diagnose(
-          declaration, "`no default` and `constant default` apply to properties and payloads only")
+          declaration,
+          "`no default` and other rules for defaults apply to properties and payloads only")
       }
       for element in declaration.elements {
         cases.append(

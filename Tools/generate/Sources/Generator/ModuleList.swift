@@ -29,7 +29,6 @@ struct ModuleList {
 
   /// The declaration.
   let node: EnumDeclSyntax
-  /// The name of the list.
   let name: String
   /// The name without its suffix, with which the names of the written types begin.
   let prefix: String

@@ -8,7 +8,6 @@ enum ProtocolNames {
     "UndoableEdit",
   ]
 
-  /// The protocols in `recordable`, and the protocol of states.
   static let recorded: Set<String> = recordable.union(["RecordedState"])
 
   /// The protocol of types whose parts get names.

@@ -6,21 +6,23 @@ import SwiftSyntax
 /// `// recorded: was NAME` gives a former name: the log uses the name in the code, and data
 /// recorded under the former name can still be read. Several former names are separated by commas.
 /// `no default` omits the default from the schema. `constant default` asserts that the default is
-/// the same in every process. Semicolons separate the parts of a comment.
+/// the same in every process. `default .CASE` sets another default for the schema than the code
+/// has. Semicolons separate the parts of a comment.
 struct RecordedComment {
   /// The rule for the default of a property or payload.
-  enum DefaultRule {
+  enum DefaultRule: Equatable {
     /// It is part of the schema if it is known to be a constant.
     case inferred
     case constant
     case omitted
+    /// The case of an enum with this name is the default of the schema.
+    case named(String)
   }
 
   /// The name that the log keeps, if the comment gives one.
   var name: String?
   /// The names that it had before.
   var former: [String] = []
-  /// The rule for the default.
   var defaultRule = DefaultRule.inferred
 
   /// Parses a line comment; `nil` if it is not a `recorded:` comment.
@@ -35,6 +37,8 @@ struct RecordedComment {
       switch (words.first, words.joined(separator: " ")) {
       case (_, "no default"): defaultRule = .omitted
       case (_, "constant default"): defaultRule = .constant
+      case ("default", _) where words.count == 2 && words[1].hasPrefix("."):
+        defaultRule = .named(String(words[1].dropFirst()))
       case ("was", let text):
         former += text.dropFirst("was".count).split(
           separator: ",", omittingEmptySubsequences: false

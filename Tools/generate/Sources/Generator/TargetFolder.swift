@@ -31,7 +31,6 @@ struct TargetFolder {
       }
   }
 
-  /// Returns the path of a generated file.
   func filePath(_ name: String) -> String { "\(generated)/\(name)" }
 
   /// Returns the sources without generated files and build products, in byte order of their paths.
@@ -56,7 +55,6 @@ struct TargetFolder {
     }
   }
 
-  /// Writes a generated file.
   func write(_ file: GeneratedFile) throws {
     try FileManager.default.createDirectory(
       atPath: generated, withIntermediateDirectories: true)

@@ -90,7 +90,6 @@ private struct ModuleNames {
   /// The types, functions and variables that each module declares for others, and the members that
   /// it adds to types of other modules.
   private var own: [String: Set<String>] = [:]
-  /// The modules that each module exports.
   private var exported: [String: Set<String>] = [:]
 
   init(_ tree: SourceTree) {

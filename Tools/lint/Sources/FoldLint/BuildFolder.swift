@@ -36,7 +36,6 @@ struct BuildFolder {
     self.modules = modules
   }
 
-  /// Returns the module with a name.
   func module(_ name: String) throws(LintFailure) -> Module {
     guard let module = modules.first(where: { $0.name == name }) else {
       throw LintFailure(

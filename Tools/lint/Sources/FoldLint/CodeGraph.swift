@@ -26,7 +26,6 @@ final class CodeGraph {
   /// The module that each object file is of.
   private(set) var modules: [String] = []
 
-  /// Adds an object file.
   func add(_ object: ObjectFile, of module: String) {
     let number = objects.count
     objects.append(object)
@@ -100,7 +99,6 @@ final class CodeGraph {
     return number
   }
 
-  /// Returns the name of a symbol.
   func name(_ symbol: Int) -> SymbolName {
     if let name = names[symbol] { return name }
     let name = SymbolName(symbols[symbol])

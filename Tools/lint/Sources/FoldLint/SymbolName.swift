@@ -170,7 +170,6 @@ extension SymbolName {
     return text
   }
 
-  /// Returns the labels of parameters, as in `_:at:`.
   private static func labels(of parameters: Substring) -> String {
     var labels = ""
     var rest = parameters

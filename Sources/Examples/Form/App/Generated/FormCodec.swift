@@ -145,7 +145,7 @@ extension ContactForm.Action {
       value0.encode(into: &writer)
     }
   }
-  @inline(__always) init(decoding reader: inout AvroReader) throws(AvroError) {
+  init(decoding reader: inout AvroReader) throws(AvroError) {
     switch try reader.branch(count: 5) {
     case 0: self = .nameEdited(try reader.read())
     case 1: self = .emailEdited(try reader.read())

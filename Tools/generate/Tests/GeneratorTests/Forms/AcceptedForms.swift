@@ -371,6 +371,25 @@ extension DeclarationForm {
       "value(R_A(), \"{'a':{'cents':5},'b':{'cents':0},'price':{'cents':6}}\")",
       "schema(R_B.self, contains: \"'default':{'cents':0}\")"),
     .accepts(
+      "defaults of the schema that are not those of the code",
+      """
+      enum R_K: Recordable, Hashable {
+        case a, b
+      }
+      struct R_A: Recordable, Hashable {
+        var a: R_K = .b  // recorded: default .a
+        var b: R_K  // recorded: kind; default .b
+      }
+      enum R_B: Recordable, Hashable {
+        case c(
+          R_K = .b  // recorded: default .a
+        )
+      }
+      """,
+      "fallback(R_A(a: .a, b: .b))",
+      "schema(R_A.self, contains: \"'name':'kind','type':'R_K','default':'b'\")",
+      "schema(R_B.self, contains: \"'default':'a'\")"),
+    .accepts(
       "defaults that stay out of the schema",
       """
       struct R_A: Recordable, Hashable {

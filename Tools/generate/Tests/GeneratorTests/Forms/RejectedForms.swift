@@ -208,6 +208,18 @@ extension DeclarationForm {
       .rejects(
         property: "var a: R_Draft = R_Draft(limit) // recorded: constant default",
         "in another scope"),
+      .rejects(property: "var a: R_Kind // recorded: default .other", "not a case of `R_Kind`"),
+      .rejects(property: "var a: Int // recorded: default .zero", "not a case of `Int`"),
+      .rejects(property: "var a: R_Kind? // recorded: default .one", "not a case of `R_Kind?`"),
+      .rejects(property: "var a: R_Kind // recorded: default one", "not a name in Avro"),
+      .rejects(
+        "a default with payloads",
+        "enum R_K: Recordable {\n  case a(Int)\n  case b\n}\n"
+          + "struct R_A: Recordable {\n  var a: R_K // recorded: default .a\n}", 6, "not a case"),
+      .rejects(
+        "a default after the first case of an enum with payloads",
+        "enum R_K: Recordable {\n  case a(Int)\n  case b\n}\n"
+          + "struct R_A: Recordable {\n  var a: R_K // recorded: default .b\n}", 6, "not a case"),
       .rejects(
         "a static member that looks like a case",
         "enum R_K: Recordable {\n  case a\n  static var random: R_K { .a }\n}\n"

@@ -2,10 +2,10 @@ import RetraceAvro
 public import RetraceArchitecture
 public import RetraceState
 
-/// The rules of an entity that is created and changed by ``RecordCommand``s.
-public protocol RecordModule: EntityModule
+/// The decisions and rules of an entity that ``EntityCommand``s create and change.
+public protocol EntityRules: EntityModule
 where
-  Command == RecordCommand<ID, Changes>, Refusal == RecordRefusal, Edit == DomainEdit,
+  Command == EntityCommand<ID, Changes>, Refusal == EntityRefusal, Edit == DomainEdit,
   Changes.Entity: TrackedEntity
 {
   /// Checks an entity that is created or changed.
@@ -21,7 +21,7 @@ where
   static func check(
     _ entity: Entity, since before: Entity?, _ id: ID?,
     in editor: borrowing EntityEditor<DomainEdit>
-  ) throws(RecordRefusal)
+  ) throws(EntityRefusal)
 
   /// Returns an entity with its scope after all merges; by default the entity as it is.
   static func placed(_ entity: Entity, in state: borrowing DomainState) -> Entity
@@ -35,15 +35,45 @@ where
   /// Checks that an entity may be deleted. Allows it by default.
   static func checkUnused(
     _ id: ID, in editor: borrowing EntityEditor<DomainEdit>
-  ) throws(RecordRefusal)
+  ) throws(EntityRefusal)
+
+  /// Checks under ``RuleSet/second`` that nothing takes a new or changed entity for another one.
+  /// Accepts all by default.
+  ///
+  /// - Throws: The refusal.
+  static func checkDistinct(
+    _ entity: Entity, since before: Entity?, _ id: ID?,
+    in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(EntityRefusal)
+
+  /// Checks under ``RuleSet/second`` that a change gives no rate of an entry another currency.
+  /// Accepts all by default.
+  ///
+  /// - Throws: The refusal.
+  static func checkCurrency(
+    of entity: Entity, since before: Entity, _ id: ID,
+    in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(EntityRefusal)
+
+  /// Checks under ``RuleSet/second`` that two entities to be merged have no parts of one name.
+  /// Accepts all by default.
+  ///
+  /// - Parameters:
+  ///   - id: The entity that becomes an alias.
+  ///   - other: The other entity, which is no alias.
+  ///   - editor: The editor.
+  /// - Throws: The refusal.
+  static func checkParts(
+    of id: ID, and other: ID, in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(EntityRefusal)
 
   /// Merges an entity into another. Refuses by default.
   static func merge(
-    _ id: ID, into other: ID, in editor: inout EntityEditor<DomainEdit>
-  ) throws(RecordRefusal)
+    _ id: ID, into other: ID, _ rules: RuleSet, in editor: inout EntityEditor<DomainEdit>
+  ) throws(EntityRefusal)
 }
 
-extension RecordModule {
+extension EntityRules {
   /// Returns the entity as it is.
   public static func placed(_ entity: Entity, in state: borrowing DomainState) -> Entity { entity }
 
@@ -56,23 +86,43 @@ extension RecordModule {
   /// Allows the deletion.
   public static func checkUnused(
     _ id: ID, in editor: borrowing EntityEditor<DomainEdit>
-  ) throws(RecordRefusal) {}
+  ) throws(EntityRefusal) {}
+
+  /// Accepts the entity.
+  public static func checkDistinct(
+    _ entity: Entity, since before: Entity?, _ id: ID?,
+    in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(EntityRefusal) {}
+
+  /// Accepts the change.
+  public static func checkCurrency(
+    of entity: Entity, since before: Entity, _ id: ID,
+    in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(EntityRefusal) {}
+
+  /// Accepts the merge.
+  public static func checkParts(
+    of id: ID, and other: ID, in editor: borrowing EntityEditor<DomainEdit>
+  ) throws(EntityRefusal) {}
 
   /// Refuses the merge.
   public static func merge(
-    _ id: ID, into other: ID, in editor: inout EntityEditor<DomainEdit>
-  ) throws(RecordRefusal) { throw .cannotMerge }
+    _ id: ID, into other: ID, _ rules: RuleSet, in editor: inout EntityEditor<DomainEdit>
+  ) throws(EntityRefusal) { throw .cannotMerge }
 
   /// Sets the moment of the last change.
   public static func touch(_ entity: inout Entity, at moment: Moment) { entity.modified = moment }
 
   /// Decides a command.
   public static func decide(
-    _ command: RecordCommand<ID, Changes>, in editor: inout EntityEditor<DomainEdit>
-  ) throws(RecordRefusal) {
+    _ command: EntityCommand<ID, Changes>, in editor: inout EntityEditor<DomainEdit>
+  ) throws(EntityRefusal) {
     switch command {
-    case .create(let entity): try create(entity, in: &editor)
-    case .change(let id, let changes, reason: _): try change(id, changes, in: &editor)
+    case .create(let entity, let rules):
+      if rules != .first { try checkDistinct(entity, since: nil, nil, in: editor) }
+      try create(entity, in: &editor)
+    case .change(let id, let changes, let rules, let changesCurrency, reason: _):
+      try change(id, changes, rules, changesCurrency: changesCurrency, in: &editor)
     case .delete(let id, reason: _):
       _ = try live(id, in: editor)
       try checkUnused(id, in: editor)
@@ -80,7 +130,8 @@ extension RecordModule {
       // The aliases first, so that no live alias refers to a deleted entity in between.
       deleteAliases(of: id, in: &editor)
       editor.change(id, of: Self.self) { $0.deleted = moment }
-    case .merge(let id, let other, reason: _): try merge(id, into: other, in: &editor)
+    case .merge(let id, let other, let rules, reason: _):
+      try merge(id, into: other, rules, in: &editor)
     case .link(let id, let external): try link(id, external, in: &editor)
     }
   }
@@ -89,7 +140,7 @@ extension RecordModule {
   @discardableResult
   static func create(
     _ entity: Entity, in editor: inout EntityEditor<DomainEdit>
-  ) throws(RecordRefusal) -> ID {
+  ) throws(EntityRefusal) -> ID {
     var entity = entity
     entity.modified = editor.moment
     entity.deleted = nil
@@ -102,7 +153,7 @@ extension RecordModule {
   /// Returns an entity that is not deleted.
   static func live(
     _ id: ID, in editor: borrowing EntityEditor<DomainEdit>
-  ) throws(RecordRefusal) -> Entity {
+  ) throws(EntityRefusal) -> Entity {
     guard let entity = editor.entity(id, of: Self.self), entity.deleted == nil else {
       throw .unknown(type: ID.recordedName, id: id.value)
     }
@@ -112,25 +163,37 @@ extension RecordModule {
   /// Checks that a new reference leads to an entity that is not deleted.
   static func requireLive(
     _ id: ID?, unless before: ID?, in editor: borrowing EntityEditor<DomainEdit>
-  ) throws(RecordRefusal) {
+  ) throws(EntityRefusal) {
     guard let id, id != before else { return }
     _ = try live(id, in: editor)
   }
 
+  /// Refuses names that two entities to be merged both have.
+  static func requireNone(of names: [Name], type: String) throws(EntityRefusal) {
+    guard names.isEmpty else {
+      throw .shareNames(type: type, names: Array(names.prefix(EntityRefusal.namesMax)))
+    }
+  }
+
   /// Changes fields of an entity, if they still have the values that the user saw.
   private static func change(
-    _ id: ID, _ changes: Changes, in editor: inout EntityEditor<DomainEdit>
-  ) throws(RecordRefusal) {
+    _ id: ID, _ changes: Changes, _ rules: RuleSet, changesCurrency: Bool,
+    in editor: inout EntityEditor<DomainEdit>
+  ) throws(EntityRefusal) {
     let before = try live(id, in: editor)
     try changes.requireNone(of: ["externalIDs", "mergedInto", "deleted"])
     let after = try changes.applied(to: before)
     try check(after, since: before, id, in: editor)
+    if rules != .first {
+      try checkDistinct(after, since: before, id, in: editor)
+      if !changesCurrency { try checkCurrency(of: after, since: before, id, in: editor) }
+    }
     editor.change(id, of: Self.self) { $0 = after }
   }
 
   private static func link(
     _ id: ID, _ external: ExternalID, in editor: inout EntityEditor<DomainEdit>
-  ) throws(RecordRefusal) {
+  ) throws(EntityRefusal) {
     _ = try live(id, in: editor)
     guard external.id.utf8.count <= Name.bytesMax else { throw .invalid(field: "externalIDs") }
     let owner = readTable(of: editor.state) { $0.owner(of: external) }
@@ -143,7 +206,7 @@ extension RecordModule {
   }
 }
 
-extension RecordModule where Entity: NamedEntity {
+extension EntityRules where Entity: NamedEntity {
   /// Returns whether the name and external ids are free or, for a deleted entity, nothing refers to
   /// it.
   public static func allows(_ id: ID, in state: borrowing DomainState) -> Bool {
@@ -160,7 +223,7 @@ extension RecordModule where Entity: NamedEntity {
   /// - Complexity: O(entities).
   static func checkName(
     of entity: Entity, _ id: ID?, in editor: borrowing EntityEditor<DomainEdit>
-  ) throws(RecordRefusal) {
+  ) throws(EntityRefusal) {
     try checkText(of: entity.name)
     if rival(of: entity, except: id, in: editor.state) != nil { throw .nameTaken(entity.name) }
   }
@@ -193,7 +256,7 @@ extension RecordModule where Entity: NamedEntity {
   }
 
   /// Checks that a name is not empty and not too long.
-  static func checkText(of name: Name) throws(RecordRefusal) {
+  static func checkText(of name: Name) throws(EntityRefusal) {
     if name.isEmpty { throw .nameEmpty }
     let bytes = name.text.utf8.count
     if bytes > Name.bytesMax { throw .nameTooLong(bytes: Int64(bytes)) }
@@ -202,7 +265,7 @@ extension RecordModule where Entity: NamedEntity {
   /// Returns the entity with a name and scope, and creates it if needed.
   static func findOrCreate(
     _ entity: Entity, in editor: inout EntityEditor<DomainEdit>
-  ) throws(RecordRefusal) -> ID {
+  ) throws(EntityRefusal) -> ID {
     if let id = rival(of: entity, in: editor.state) { return id }
     return try create(entity, in: &editor)
   }
@@ -214,7 +277,7 @@ extension RecordModule where Entity: NamedEntity {
     guard let entity else { return true }
     if entity.deleted != nil {
       let editor = EntityEditor<DomainEdit>(state, at: entity.modified)
-      do throws(RecordRefusal) {
+      do throws(EntityRefusal) {
         try checkUnused(id, in: editor)
         return true
       } catch {
@@ -254,12 +317,7 @@ extension RecordModule where Entity: NamedEntity {
   }
 }
 
-extension RecordModule where Entity: MergeableEntity, Entity.ID == ID {
-  /// Merges an entity into another of the same scope.
-  public static func merge(
-    _ id: ID, into other: ID, in editor: inout EntityEditor<DomainEdit>
-  ) throws(RecordRefusal) { try alias(id, of: other, in: &editor) }
-
+extension EntityRules where Entity: MergeableEntity, Entity.ID == ID {
   /// Returns whether the name is free, and the merges of the entity end.
   public static func allows(_ id: ID, in state: borrowing DomainState) -> Bool {
     isSound(id, in: state)
@@ -271,13 +329,14 @@ extension RecordModule where Entity: MergeableEntity, Entity.ID == ID {
   }
 
   /// Merges an entity into another of the same scope.
-  static func alias(
-    _ id: ID, of other: ID, in editor: inout EntityEditor<DomainEdit>
-  ) throws(RecordRefusal) {
+  public static func merge(
+    _ id: ID, into other: ID, _ rules: RuleSet, in editor: inout EntityEditor<DomainEdit>
+  ) throws(EntityRefusal) {
     let (entity, target) = (try live(id, in: editor), try live(other, in: editor))
     guard entity.mergedInto == nil, areRivals(entity, target, in: editor.state),
       let end = readTable(of: editor.state, { $0.resolve(other) }), end != id
     else { throw .cannotMerge }
+    if rules != .first { try checkParts(of: id, and: end, in: editor) }
     editor.change(id, of: Self.self) { $0.mergedInto = end }
   }
 
@@ -332,7 +391,7 @@ extension RecordModule where Entity: MergeableEntity, Entity.ID == ID {
 
 extension EntityChanges {
   /// Refuses changes of some fields, which have commands of their own.
-  func requireNone(of fields: [String]) throws(RecordRefusal) {
+  func requireNone(of fields: [String]) throws(EntityRefusal) {
     for field in changedFields where fields.contains(where: { $0.utf8.elementsEqual(field.utf8) }) {
       throw .invalid(field: field)
     }
@@ -343,7 +402,7 @@ extension EntityChanges {
   /// A field that already has its new value is not a conflict.
   ///
   /// - Throws: The names of the fields that have another value.
-  func applied(to entity: Entity) throws(RecordRefusal) -> Entity {
+  func applied(to entity: Entity) throws(EntityRefusal) -> Entity {
     let conflicts = conflicts(with: entity)
     guard conflicts.isEmpty else { throw .changedMeanwhile(conflicts) }
     var after = entity

@@ -5,7 +5,7 @@ import Testing
 import TimeTracking
 
 /// Entities of which everything may be changed: names, places, merges and deletions.
-@Suite struct EntityChangeTests {
+@Suite struct EntityRulesTests {
   @Test func `names are trimmed and compared by one rule`() throws {
     #expect(Name(" acme ") == Name("ACME") && Name(" acme ").text == "acme")
     #expect(Name("a \t\n b") == Name("A B") && Name("a \t\n b").text == "a b")
@@ -13,10 +13,10 @@ import TimeTracking
     var world = World()
     let anna = try world.addUser()
     for name in [" ", "", "\t"] {
-      #expect(throws: DomainRefusal.entry(.record(.nameEmpty))) {
+      #expect(throws: DomainRefusal.entry(.entity(.nameEmpty))) {
         try world.start("x", anna) { $0.project = .name(Name(name)) }
       }
-      #expect(throws: DomainRefusal.entry(.record(.nameEmpty))) {
+      #expect(throws: DomainRefusal.entry(.entity(.nameEmpty))) {
         try world.start("x", anna) { $0.tags = [.name(Name(name))] }
       }
       #expect(throws: DomainRefusal.user(.nameEmpty)) { try world.addUser(name) }
@@ -98,7 +98,7 @@ import TimeTracking
     #expect(world.state.timeEntries[world.lastEntry]?.project == ids[2])
   }
 
-  @Test func `ids of two sources never meet`() throws {
+  @Test func `equal ids of two sources stay different`() throws {
     var world = World()
     for source in ["toggl", "harvest"] {
       try world.perform(.source(.create(ExternalSource(name: Name(source)))))
@@ -167,7 +167,7 @@ import TimeTracking
     #expect(throws: DomainRefusal.project(.invalid(field: "rate"))) {
       try world.perform(.project(.create(project)))
     }
-    let unknown = RecordRefusal.unknown(type: "ClientID", id: 7)
+    let unknown = EntityRefusal.unknown(type: "ClientID", id: 7)
     #expect(throws: DomainRefusal.project(unknown)) {
       try world.perform(
         .project(.create(Project(name: Name("p"), client: ClientID(value: 7)))))
@@ -220,7 +220,7 @@ import TimeTracking
     let (a, b) = (ProjectID(value: 0), ProjectID(value: 1))
     try world.perform(.task(.create(ProjectTask(name: Name("design"), project: a))))
     let task = TaskID(value: 0)
-    #expect(throws: DomainRefusal.entry(.record(.invalid(field: "task")))) {
+    #expect(throws: DomainRefusal.entry(.entity(.invalid(field: "task")))) {
       try world.start("x", anna) { ($0.project, $0.task) = (.id(b), .id(task)) }
     }
     let entry = try world.start("x", anna) { ($0.project, $0.task) = (.id(a), .id(task)) }

@@ -6,7 +6,7 @@ import TimeTracking
 /// Commands about all entities but time entries.
 extension RandomCommands {
   /// Returns a command that creates, changes, archives, deletes, merges or links an entity.
-  mutating func record(on state: DomainState) -> DomainCommand {
+  mutating func entityCommand(on state: DomainState) -> DomainCommand {
     switch number(0..<12) {
     case 0...2:
       return .workspace(
@@ -88,10 +88,10 @@ extension RandomCommands {
     in table: EntityTable<ID, Changes.Entity>, _ changes: Changes.Type,
     _ isRival: (Changes.Entity, Changes.Entity) -> Bool = { _, _ in true },
     _ changed: (inout RandomCommands, Changes.Entity?) -> Changes.Entity
-  ) -> RecordCommand<ID, Changes> where Changes.Entity: TrackedEntity {
+  ) -> EntityCommand<ID, Changes> where Changes.Entity: TrackedEntity {
     let id = id(in: table)
     let reason = chance(4) ? "random" : nil
-    if table.count == 0 || chance(3) { return .create(changed(&self, nil)) }
+    if table.count == 0 || chance(3) { return .create(changed(&self, nil), rules: rules()) }
     switch number(0..<8) {
     case 0: return .delete(id, reason: reason)
     case 1:
@@ -100,13 +100,15 @@ extension RandomCommands {
         guard let entity = table[id], let target = table[other] else { return false }
         return other != id && isRival(entity, target)
       }
-      return .merge(id, into: rival ?? others[0], reason: reason)
+      return .merge(id, into: rival ?? others[0], rules: rules(), reason: reason)
     case 2:
       let source = SourceID(value: number(0..<2))
       return .link(id, ExternalID(source: source, id: "\(number(0..<5))"))
     default:
       guard let entity = table[id] else { return .delete(id, reason: reason) }
-      return .change(id, Changes(from: entity, to: changed(&self, entity)), reason: reason)
+      return .change(
+        id, Changes(from: entity, to: changed(&self, entity)), rules: rules(),
+        changesCurrency: chance(2), reason: reason)
     }
   }
 

@@ -1,0 +1,210 @@
+public import Retrace
+public import TimeTracking
+import TrackerFeatures
+
+/// Commands about time entries, prepared and decided on a copy of the entities before they are
+/// performed.
+///
+/// The facts of the decision are kept: questions and dry runs tell what they would change, and what
+/// the commands led to is told by command without another decision.
+public struct EntryPlan: Sendable {
+  /// The commands, as they are performed.
+  public let commands: [TimeEntryCommand]
+  /// The entities on which the first command was decided.
+  public let domain: DomainState
+  /// The moment of the decision.
+  public let moment: Moment
+  /// The refusal of the first command that is refused, or of all if one of them takes time of an
+  /// entry that another one corrects; `nil` if there is no refusal.
+  public private(set) var refusal: DomainRefusal?
+  /// The facts of each command, up to the one that is refused.
+  let facts: [[DomainFact]]
+  /// The entities before the command that is refused, or else before the last one.
+  private let state: DomainState
+  /// The commands, without a whole second in place of now.
+  private let given: [TimeEntryCommand]
+
+  /// Prepares and decides commands.
+  ///
+  /// - Parameters:
+  ///   - given: The commands, in order.
+  ///   - domain: The entities.
+  ///   - moment: The present.
+  ///   - zones: The rules of zones, for the offsets that entries record.
+  ///   - known: Rules of a zone, which are used for entries of that zone.
+  /// - Complexity: As the decisions.
+  public init(
+    _ given: [TimeEntryCommand], on domain: DomainState, at moment: Moment,
+    in zones: ZoneRulesCache, known: ZoneRules
+  ) {
+    self.init(
+      given.map { zones.prepared($0, at: moment, in: domain, known: known) }, given, on: domain,
+      at: moment)
+  }
+
+  private init(
+    _ commands: [TimeEntryCommand], _ given: [TimeEntryCommand], on domain: DomainState,
+    at moment: Moment
+  ) {
+    (self.commands, self.given, self.domain, self.moment) = (commands, given, domain, moment)
+    let corrections = AdjustingCorrections(of: commands, in: domain)
+    var (state, facts) = (domain, [[DomainFact]]())
+    for command in commands {
+      state.reduce(facts.last ?? [], at: moment)
+      do throws(DomainRefusal) {
+        facts.append(try DomainDecider().decide(.entry(command), on: state, at: moment))
+      } catch {
+        refusal = error
+        break
+      }
+    }
+    (self.state, self.facts) = (state, facts)
+    let lost = corrections.lost(in: stateAfter)
+    if !lost.isEmpty { refusal = .entry(.takenByOthers(lost)) }
+  }
+
+  /// Returns the plan of the commands under another policy, which is decided anew.
+  public func with(_ policy: Policy) -> EntryPlan {
+    EntryPlan(
+      commands.map { $0.with(policy) }, given.map { $0.with(policy) }, on: domain, at: moment)
+  }
+
+  /// The commands as one change, and as they are performed if another process has taken the whole
+  /// second.
+  var alternatives: [DomainCommand] {
+    (commands == given ? [commands] : [commands, given]).map { commands in
+      .entry(commands.count == 1 ? commands[0] : .several(commands))
+    }
+  }
+}
+
+// MARK: - What the commands would change
+
+extension EntryPlan {
+  /// The entities before the command that is refused, or else after the last one.
+  public var stateAfter: DomainState {
+    var after = state
+    if refusal == nil { after.reduce(facts.last ?? [], at: moment) }
+    return after
+  }
+
+  /// What each command would change, with the state after all of them.
+  ///
+  /// - Complexity: O(facts).
+  public var changes: [EntryChanges] {
+    EntryChanges.parts(
+      of: facts.joined().map { .fact($0) }, counts: facts.map(\.count), state: stateAfter,
+      sequence: 0)
+  }
+
+  /// The entries that the commands would delete although the user did not name them.
+  private var deletions: [TimeEntryID] {
+    let named = Set(commands.compactMap(\.target) + commands.compactMap(\.joined))
+    return facts.joined().flatMap(\.undoableEdits).compactMap { edit in
+      guard case .entry(.changed(let id, let changes)) = edit, changes.deleted?.after != nil
+      else { return nil }
+      return named.contains(id) ? nil : id
+    }
+  }
+}
+
+// MARK: - Questions
+
+extension EntryPlan {
+  /// What the user confirms before the commands are performed.
+  public enum Question: Hashable, Sendable {
+    /// An entry starts more than 12 hours ago.
+    case longAgo(Moment)
+    /// Commands change or delete the entries that a filter selects.
+    case selected(Int, isDeletion: Bool)
+    /// Several entries get one description.
+    case described(Int, String)
+    /// Whole entries are deleted by the policy of the preferences.
+    case deleted([TimeEntryID])
+  }
+
+  /// The questions that a verb has beside those of every verb.
+  public struct Questions: OptionSet, Sendable {
+    /// The bits.
+    public let rawValue: UInt8
+    /// Creates a set of the bits.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// Whether an entry may start more than 12 hours ago.
+    public static let longAgo = Questions(rawValue: 1)
+    /// Whether the selected entries may be changed.
+    public static let selected = Questions(rawValue: 2)
+    /// Whether several entries may get one description.
+    public static let described = Questions(rawValue: 4)
+  }
+
+  /// Returns what the user confirms before the commands are performed, in order.
+  ///
+  /// - Parameters:
+  ///   - asked: The questions of the verb.
+  ///   - policy: The policy of the commands.
+  ///   - isGiven: Whether an option gives the policy, and not the preferences.
+  public func questions(
+    _ asked: Questions, under policy: Policy, isGiven: Bool
+  ) -> [Question] {
+    var questions: [Question] = []
+    if asked.contains(.longAgo), !isGiven, policy != .allow,
+      let start = commands.lazy.compactMap(\.givenStart).first,
+      moment.elapsed(since: start) > TimeEntry.usualDurationMax
+    {
+      questions.append(.longAgo(start))
+    }
+    let texts = asked.contains(.described) ? commands.compactMap(\.description) : []
+    if asked.contains(.selected) {
+      let isDeletion = commands.allSatisfy { if case .delete = $0 { true } else { false } }
+      questions.append(.selected(commands.count, isDeletion: isDeletion))
+    } else if texts.count > 1 {
+      questions.append(.described(texts.count, texts[0]))
+    }
+    let deletions = !isGiven && policy == .adjust ? deletions : []
+    if !deletions.isEmpty { questions.append(.deleted(deletions)) }
+    return questions
+  }
+
+  /// The policy that may be chosen after the refusal; `nil` if none helps.
+  public var otherPolicy: Policy? {
+    switch refusal {
+    case .entry(.overlaps): .adjust
+    case .entry(.inFuture): .allow
+    case .entry(.tooLong(let time)): time <= TimeEntry.durationMax ? .allow : nil
+    default: nil
+    }
+  }
+}
+
+extension TimeEntryCommand {
+  /// The moment at which the command starts an entry; `nil` for now and for other commands.
+  fileprivate var givenStart: Moment? {
+    switch self {
+    case .start(_, let at, policy: _): at
+    case .resume(_, let at, zone: _, policy: _): at
+    case .stop, .add, .correct, .delete, .split, .join, .several: nil
+    }
+  }
+
+  /// The description that the command gives to an entry; `nil` if it keeps the one that it has.
+  fileprivate var description: String? {
+    guard case .correct(_, let correction, policy: _, rules: _, reason: _) = self else {
+      return nil
+    }
+    return correction.changes.description?.after
+  }
+
+  /// The entry that the user named.
+  public var target: TimeEntryID? {
+    switch self {
+    case .start, .stop, .add, .resume, .several: nil
+    case .correct(let id, _, _, _, _), .delete(let id, _), .split(let id, _, _): id
+    case .join(let id, _, _, _, _): id
+    }
+  }
+
+  /// The entry that the command removes besides its target; `nil` if it removes none.
+  fileprivate var joined: TimeEntryID? {
+    if case .join(_, let id, _, _, _) = self { id } else { nil }
+  }
+}

@@ -1,0 +1,132 @@
+import Retrace
+import RetraceToolSupport
+import TimeTracking
+import TrackerApp
+import TrackerFeatures
+
+/// What the user is asked on a terminal before a plan is performed.
+extension PlanPerformer {
+  /// Returns what the user confirms: the plan, or after a refusal the plan under the policy that
+  /// the user chooses.
+  ///
+  /// - Throws: The refusal, or the failure of a question that is not answered with yes.
+  func confirmed(_ planned: Planned) throws(ToolFailure) -> Planned {
+    let (plan, context) = (planned.plan, planned.context)
+    let policy = times.policy(in: context)
+    var questions = plan.questions(asks, under: policy, isGiven: times.hasPolicy)[...]
+    var isLongAgo = false
+    if case .longAgo? = questions.first, let question = questions.popFirst() {
+      isLongAgo = true
+      if !times.isConfirmed { try ask(question, about: planned) }
+    }
+    // For several entries, --yes answers only whether to change them.
+    let isOne = Set(plan.commands.compactMap(\.target)).count <= 1
+    let yesChooses = times.isYes && !times.hasFilter && isOne
+    if let refusal = plan.refusal {
+      let failure = refused(refusal, in: plan.stateAfter, planned)
+      guard let other = plan.otherPolicy, policy == .refuse, !times.hasPolicy,
+        yesChooses || mayAsk
+      else { throw failure }
+      // --yes answers one question only.
+      if isLongAgo, times.isConfirmed {
+        var unanswered = failure
+        unanswered.advice =
+          "Look at it with --dry-run, and give the policy, such as --policy adjust."
+        throw unanswered
+      }
+      var chosen = planned
+      chosen.plan = plan.with(other)
+      if let refusal = chosen.plan.refusal {
+        throw refused(refusal, in: chosen.plan.stateAfter, chosen)
+      }
+      if !yesChooses {
+        let question = other == .adjust ? "Adjust the other entries?" : "Record it all the same?"
+        try ask(question, failure, lines(of: chosen))
+      }
+      return chosen
+    }
+    for question in questions {
+      let isAnswered =
+        if case .deleted = question {
+          times.isDryRun || !isLongAgo && yesChooses
+        } else {
+          times.isConfirmed
+        }
+      if !isAnswered { try ask(question, about: planned) }
+    }
+    return planned
+  }
+
+  /// Whether the user can be asked; a dry run asks nothing.
+  private var mayAsk: Bool {
+    !times.isDryRun && !options.json && options.output.streams.canAsk
+  }
+
+  private func ask(
+    _ question: EntryPlan.Question, about planned: Planned
+  ) throws(ToolFailure) {
+    let (text, failure) = text(of: question, planned.context)
+    guard mayAsk else { throw failure }
+    if case .longAgo = question { return try ask(text, failure, []) }
+    try ask(text, failure, lines(of: planned))
+  }
+
+  /// Prints the reason of a failure and what would change, and asks whether that is wanted.
+  ///
+  /// - Throws: The failure if the answer is not yes.
+  private func ask(
+    _ question: String, _ failure: ToolFailure, _ lines: [String]
+  ) throws(ToolFailure) {
+    let output = options.output
+    output.printErrorWrapped(failure.why)
+    for line in lines { output.printErrorWrapped(line, indent: 9) }
+    output.promptError("\(question) [y/N] ")
+    guard let answer = output.streams.readAnswer()?.lowercased(), ["y", "yes"].contains(answer)
+    else {
+      // The reason stands above the question.
+      var failure = failure
+      failure.why = "The answer was not yes."
+      throw failure
+    }
+  }
+
+  /// Returns a question, and the failure without a yes.
+  private func text(
+    of question: EntryPlan.Question, _ context: EntryContext
+  ) -> (String, ToolFailure) {
+    let look = "Look at them with --dry-run"
+    switch question {
+    case .longAgo(let start):
+      let local = context.rules.local(at: start)
+      return (
+        "Start it then?",
+        failure(
+          "It would run since \(local.date) \(local.clock), for more than 12 hours.",
+          "Record an entry that has ended with `track add`, or repeat the command with --yes.")
+      )
+    case .selected(let count, let isDeletion):
+      let entries = count == 1 ? "1 entry" : "\(count) entries"
+      let verb = isDeletion ? "delete" : "change"
+      return (
+        "\(verb.capitalizedFirst) \(entries)?",
+        failure(
+          "The filter selects \(entries) to \(verb).", "\(look), and \(verb) them with --yes.")
+      )
+    case .described(let count, let text):
+      return (
+        "Change \(count) entries?",
+        failure(
+          "\(count) entries would get the description \"\(TextWidth.cut(text, to: 30))\".",
+          "\(look), and change them with --yes; write -- before a text that begins with a number.")
+      )
+    case .deleted(let ids):
+      let listed = context.domain.mention(of: ids, zone: context.rules)
+      return (
+        "Delete \(ids.count == 1 ? "this entry" : "these \(ids.count) entries")?",
+        failure(
+          "By the policy of the preferences it would delete \(listed).",
+          "\(look), and repeat the command with --policy adjust to delete them.")
+      )
+    }
+  }
+}
