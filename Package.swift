@@ -16,11 +16,12 @@ let package = Package(
     .library(name: "RetraceStorage", targets: ["RetraceStorage"]),
     .library(name: "RetraceReplay", targets: ["RetraceReplay"]),
     .library(name: "RetraceReplayTool", targets: ["RetraceReplayTool"]),
-    .library(name: "RetraceTestSupport", targets: ["RetraceTestSupport"]),
+    .library(name: "RetraceTesting", targets: ["RetraceTesting"]),
     // The hash functions, which callers pass to the pure modules.
     .library(name: "RetraceSystem", targets: ["RetraceSystem"]),
-    // The app that the benchmarks measure.
+    // The app that the benchmarks measure, and the time log that they import.
     .library(name: "TrackerFeatures", targets: ["TrackerFeatures"]),
+    .library(name: "RetraceFixtures", targets: ["RetraceFixtures"]),
     .executable(name: "track", targets: ["track"]),
     .executable(name: "replay", targets: ["replay"]),
     .executable(name: "audit", targets: ["audit"]),
@@ -122,9 +123,11 @@ let package = Package(
       name: "ReducerFingerprint", capability: .buildTool(), dependencies: ["reducer-fingerprint"],
       path: "Tools/fingerprint/Plugin"),
 
-    // What tests use.
+    // What tests of any app use.
+    .target(name: "RetraceTesting", dependencies: ["RetraceArchitecture", "RetraceSystem"]),
+    // The apps and the data of the tests of this package.
     .target(
-      name: "RetraceTestSupport", dependencies: ["RetraceArchitecture", "RetraceSystem"],
+      name: "RetraceFixtures", dependencies: ["RetraceTesting"], path: "Tests/Fixtures",
       plugins: ["ReducerFingerprint"]),
     // Runs the tools as processes for the tests. It imports Foundation, so no tool may link it.
     .target(
@@ -134,92 +137,93 @@ let package = Package(
     .executableTarget(
       name: "testapp",
       dependencies: [
-        "RetraceReplayTool", "RetraceRecording", "RetraceLMDB", "RetraceTestSupport",
+        "RetraceReplayTool", "RetraceRecording", "RetraceLMDB", "RetraceFixtures",
       ],
       path: "Tests/TestApp"),
 
     .testTarget(
       name: "RetraceLMDBTests",
       dependencies: [
-        "RetraceLMDB", "CLMDB", "RetraceSystem", "RetraceTestSupport", "ToolTestSupport",
+        "RetraceLMDB", "CLMDB", "RetraceSystem", "RetraceTesting", "ToolTestSupport",
       ]),
     .testTarget(
       name: "LMDBFileTests",
-      dependencies: ["LMDBFile", "RetraceLMDB", "RetraceTestSupport", "ToolTestSupport"]),
+      dependencies: ["LMDBFile", "RetraceLMDB", "RetraceTesting", "ToolTestSupport"]),
     .testTarget(
       name: "RetraceSystemTests",
-      dependencies: ["RetraceSystem", "RetraceTestSupport", "ToolTestSupport"]),
+      dependencies: ["RetraceSystem", "RetraceTesting", "ToolTestSupport"]),
     .testTarget(
       name: "RetraceAvroTests",
-      dependencies: ["RetraceAvro", "RetraceTestSupport", "ToolTestSupport"],
+      dependencies: ["RetraceAvro", "RetraceTesting", "ToolTestSupport"],
       exclude: ["Python"]),
     .testTarget(
-      name: "RetraceStateTests", dependencies: ["RetraceState", "RetraceTestSupport"]),
+      name: "RetraceStateTests", dependencies: ["RetraceState", "RetraceFixtures"]),
     .testTarget(
-      name: "RetraceScreenTests", dependencies: ["RetraceScreen", "RetraceTestSupport"]),
+      name: "RetraceScreenTests", dependencies: ["RetraceScreen", "RetraceTesting"]),
     .testTarget(
       name: "CivilTimeTests",
-      dependencies: ["CivilTime", "RetraceTestSupport", "ToolTestSupport"],
+      dependencies: ["CivilTime", "RetraceTesting", "ToolTestSupport"],
       exclude: ["Python"]),
     .testTarget(
       name: "RetraceArchitectureTests",
-      dependencies: ["RetraceArchitecture", "RetraceTestSupport"]),
+      dependencies: ["RetraceArchitecture", "RetraceFixtures"]),
     .testTarget(
       name: "RetraceLogTests", dependencies: ["RetraceLog", "CivilTime", "RetraceSystem"]),
     .testTarget(
-      name: "RetraceCommandLineTests", dependencies: ["RetraceCommandLine", "RetraceTestSupport"]),
+      name: "RetraceCommandLineTests", dependencies: ["RetraceCommandLine", "RetraceTesting"]),
     .testTarget(
-      name: "RetraceFilterTests", dependencies: ["RetraceFilter", "RetraceTestSupport"]),
+      name: "RetraceFilterTests", dependencies: ["RetraceFilter", "RetraceTesting"]),
     .testTarget(
       name: "RetraceStorageTests",
       dependencies: [
-        "RetraceStorage", "RetraceLMDB", "LMDBFile", "RetraceTestSupport", "ToolTestSupport",
+        "RetraceStorage", "RetraceLMDB", "LMDBFile", "RetraceFixtures", "ToolTestSupport",
       ]),
+    .testTarget(name: "RetraceTestingTests", dependencies: ["RetraceTesting", "RetraceFixtures"]),
     .testTarget(
       name: "RetraceRecordingTests",
-      dependencies: ["RetraceRecording", "RetraceReplay", "RetraceLMDB", "RetraceTestSupport"]),
+      dependencies: ["RetraceRecording", "RetraceReplay", "RetraceLMDB", "RetraceFixtures"]),
     .testTarget(
       name: "RetraceReplayTests",
       dependencies: [
-        "RetraceReplay", "RetraceReplayTool", "RetraceRecording", "RetraceTestSupport",
+        "RetraceReplay", "RetraceReplayTool", "RetraceRecording", "RetraceFixtures",
       ]),
     .testTarget(
-      name: "TerminalUITests", dependencies: ["TerminalUI", "RetraceTestSupport"]),
+      name: "TerminalUITests", dependencies: ["TerminalUI", "RetraceTesting"]),
     .testTarget(
       name: "RetraceReplayToolTests",
       dependencies: [
-        "RetraceReplayTool", "RetraceRecording", "RetraceTestSupport", "ToolTestSupport", "track",
+        "RetraceReplayTool", "RetraceRecording", "RetraceFixtures", "ToolTestSupport", "track",
         "replay", "testapp",
       ]),
     .testTarget(
       name: "TimeTrackingTests",
       dependencies: [
-        "TimeTracking", "RetraceReplay", "RetraceRecording", "RetraceTestSupport",
+        "TimeTracking", "RetraceReplay", "RetraceRecording", "RetraceTesting",
         "ToolTestSupport",
       ]),
     .testTarget(
       name: "TrackerFormatsTests",
-      dependencies: ["TrackerFormats", "RetraceTestSupport", "ToolTestSupport"]),
+      dependencies: ["TrackerFormats", "RetraceFixtures", "ToolTestSupport"]),
     .testTarget(
       name: "TrackerFeaturesTests",
       dependencies: [
-        "TrackerFeatures", "RetraceReplay", "RetraceRecording", "RetraceTestSupport",
+        "TrackerFeatures", "RetraceReplay", "RetraceRecording", "RetraceTesting",
         "ToolTestSupport",
       ]),
     .testTarget(
       name: "TrackerAppTests",
-      dependencies: ["TrackerApp", "RetraceReplay", "RetraceTestSupport", "ToolTestSupport"]),
+      dependencies: ["TrackerApp", "RetraceReplay", "RetraceFixtures", "ToolTestSupport"]),
     .testTarget(
       name: "TrackerCommandLineTests",
       dependencies: [
-        "TrackerCommandLine", "RetraceTestSupport", "ToolTestSupport", "track", "replay", "audit",
+        "TrackerCommandLine", "RetraceTesting", "ToolTestSupport", "track", "replay", "audit",
       ],
       exclude: ["Python", "Output/Golden"]),
     // Logs that older builds wrote, read by each build after them.
     .testTarget(
       name: "EvolutionTests",
       dependencies: [
-        "RetraceReplay", "RetraceRecording", "TrackerFeatures", "RetraceTestSupport",
+        "RetraceReplay", "RetraceRecording", "TrackerFeatures", "RetraceFixtures",
         "ToolTestSupport",
       ],
       exclude: ["Golden"]),
@@ -227,7 +231,7 @@ let package = Package(
       name: "RecoveryTests",
       dependencies: [
         "RetraceToolSupport", "RetraceReplay", "RetraceRecording", "RetraceLMDB", "LMDBFile",
-        "TrackerFeatures", "RetraceTestSupport", "ToolTestSupport", "track", "replay", "audit",
+        "TrackerFeatures", "RetraceFixtures", "ToolTestSupport", "track", "replay", "audit",
         "testapp",
       ],
       // Built by the test that loads it into other programs.
@@ -238,7 +242,7 @@ let package = Package(
     .testTarget(
       name: "ToolTests",
       dependencies: [
-        "RetraceRecording", "RetraceTestSupport", "ToolTestSupport", "track", "replay", "audit",
+        "RetraceRecording", "RetraceFixtures", "ToolTestSupport", "track", "replay", "audit",
       ],
       exclude: ["Python"]),
   ],

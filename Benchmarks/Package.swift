@@ -49,7 +49,7 @@ let package = Package(
       "Storage",
       ["CBaseline", "CFold", "Workload", .product(name: "GRDB", package: "GRDB.swift")]
         + ours(
-          "Retrace", "RetraceRecording", "RetraceStorage", "RetraceSystem", "RetraceTestSupport")),
+          "Retrace", "RetraceRecording", "RetraceStorage", "RetraceSystem", "RetraceTesting")),
     // Encoding, decoding and composed reducers, beside C, JSON, protobuf and a switch.
     suite(
       "Codec",
@@ -62,7 +62,7 @@ let package = Package(
     // The table of entities, its hashes and snapshots, beside a plain radix and a dictionary.
     suite(
       "Pages",
-      ours("Retrace", "RetraceSystem", "RetraceStorage", "RetraceTestSupport")),
+      ours("Retrace", "RetraceSystem", "RetraceStorage", "RetraceTesting")),
     // Processes from start to exit over large stores and long logs.
     suite("Start", []),
     // The release tool beside other time trackers, on the same entries.
@@ -87,7 +87,7 @@ let package = Package(
     suite(
       "Import",
       ["CBaseline"]
-        + ours("Retrace", "RetraceStorage", "RetraceTestSupport", "TrackerFeatures")),
+        + ours("Retrace", "RetraceStorage", "RetraceFixtures", "TrackerFeatures")),
     // An app with the 69-case mix of actions, and generated logs of it of any size.
     .target(
       name: "Workload",

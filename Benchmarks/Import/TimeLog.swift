@@ -1,6 +1,6 @@
 import Figures
 import Foundation
-import RetraceTestSupport
+import RetraceFixtures
 
 /// The published time log, or a made-up one of its size.
 enum TimeLog {

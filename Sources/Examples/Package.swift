@@ -36,7 +36,7 @@ let package = Package(
         .product(name: "RetraceRecording", package: "retrace"),
         .product(name: "RetraceReplay", package: "retrace"),
         .product(name: "RetraceStorage", package: "retrace"),
-        .product(name: "RetraceTestSupport", package: "retrace"),
+        .product(name: "RetraceTesting", package: "retrace"),
       ],
       path: "Counter/Tests"),
     // A form with validation, one request, a list and a sheet, and its tests; the documentation
@@ -49,7 +49,7 @@ let package = Package(
       name: "ContactListTests",
       dependencies: [
         "ContactList", .product(name: "Retrace", package: "retrace"),
-        .product(name: "RetraceTestSupport", package: "retrace"),
+        .product(name: "RetraceTesting", package: "retrace"),
       ],
       path: "Form/Tests"),
   ],

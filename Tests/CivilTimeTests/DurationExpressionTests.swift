@@ -1,6 +1,6 @@
 import CivilTime
 import RetraceState
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 @Suite

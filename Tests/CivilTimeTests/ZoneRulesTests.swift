@@ -2,7 +2,7 @@ import ToolTestSupport
 import CivilTime
 import RetraceState
 import RetraceArchitecture
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 import struct Foundation.Data

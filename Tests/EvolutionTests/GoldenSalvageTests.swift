@@ -2,7 +2,7 @@ import RetraceArchitecture
 import RetraceLog
 import RetraceSystem
 import RetraceStorage
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 /// Salvage of logs that older builds wrote: what is kept is the beginning of the migrated log.

@@ -1,5 +1,5 @@
 import Foundation
-import RetraceTestSupport
+import RetraceSystem
 import Testing
 
 /// How the committed logs were made.
@@ -16,7 +16,7 @@ import Testing
 /// with the library and the command line of the commit 703ebc3e, before the deciders had the rules
 /// that only the command line kept then. `testapp-1` was recorded by the test app of version 0.1.0.
 @Suite struct GoldenWriting {
-  @Test(.enabled(if: environmentValue("RETRACE_GOLDEN") == "write"))
+  @Test(.enabled(if: ThisProcess.environment("RETRACE_GOLDEN") == "write"))
   func `logs that are missing are written`() throws {
     let (dune, ulysses, emma) = (BookID(value: 0), BookID(value: 1), BookID(value: 2))
     try GoldenLog(name: "shelf-1").write(

@@ -8,7 +8,7 @@ import RetraceScreen
 import RetraceState
 import RetraceStorage
 import RetraceSystem
-import RetraceTestSupport
+import RetraceFixtures
 import Testing
 
 /// Logs of a type that was replaced by one with the same schema and other valid values.

@@ -5,7 +5,6 @@ import RetraceReplay
 import RetraceSchema
 import RetraceStorage
 import RetraceSystem
-import RetraceTestSupport
 import Testing
 import TrackerFeatures
 

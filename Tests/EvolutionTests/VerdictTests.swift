@@ -7,7 +7,7 @@ import RetraceScreen
 import RetraceState
 import RetraceStorage
 import RetraceSystem
-import RetraceTestSupport
+import RetraceFixtures
 import Testing
 
 /// A build that reads the logs of the shelf without what a release prepared for them.

@@ -1,7 +1,7 @@
 import LMDBFile
 import RetraceLMDB
 import RetraceSystem
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 import ToolTestSupport
 

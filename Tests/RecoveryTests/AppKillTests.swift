@@ -1,5 +1,5 @@
 import Foundation
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 import ToolTestSupport
 
@@ -38,7 +38,7 @@ import ToolTestSupport
   }
 
   /// Asks a running app for its screen.
-  private func ask(_ app: ToolProcess) throws -> [String] {
+  private func ask(_ app: RunningTool) throws -> [String] {
     app.send("screen")
     var lines: [String] = []
     while let line = app.readLine() {
@@ -72,7 +72,7 @@ import ToolTestSupport
   private func reference(_ script: [String], in folder: String) throws -> [Place] {
     let store = "\(folder)/reference"
     var places: [Place] = []
-    let app = try ToolProcess("track", arguments(store))
+    let app = try RunningTool("track", arguments(store))
     places.append(Place(screen: try ask(app), route: ""))
     var last: Int?
     for line in script {
@@ -100,7 +100,7 @@ import ToolTestSupport
         let places = try reference(script, in: folder)
         for cycle in 0..<cycles {
           let store = "\(folder)/store-\(cycle)"
-          let app = try ToolProcess("track", arguments(store))
+          let app = try RunningTool("track", arguments(store))
           let target = Int.random(in: 0..<script.count - 1, using: &random)
           let delay = UInt32.random(in: 0..<2_000, using: &random)
           var acknowledged = 0
@@ -127,7 +127,7 @@ import ToolTestSupport
   private func check(
     _ store: String, acknowledged: Int, ack: String, places: [Place], script: [String]
   ) throws {
-    let again = try ToolProcess("track", arguments(store))
+    let again = try RunningTool("track", arguments(store))
     let screen = try ask(again)
     #expect(again.finish().status == 0)
     let next = places[min(acknowledged + 1, places.count - 1)]

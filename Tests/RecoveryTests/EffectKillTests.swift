@@ -3,7 +3,7 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
 import RetraceStorage
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 import ToolTestSupport
 
@@ -99,7 +99,7 @@ import ToolTestSupport
         try kill(store)
         let environment = ["RETRACE_TEST_DESK": "done"]
         let tools = try (0..<4).map { _ in
-          try ToolProcess("testapp", ["send", "--store", store], environment: environment)
+          try RunningTool("testapp", ["send", "--store", store], environment: environment)
         }
         for tool in tools { #expect(tool.readLine()?.hasPrefix("open") == true) }
         var left = true

@@ -1,7 +1,7 @@
 import Foundation
 import RetraceLMDB
 import RetraceSystem
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 import ToolTestSupport
 

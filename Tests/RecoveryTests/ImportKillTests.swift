@@ -1,5 +1,5 @@
 import Foundation
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 import ToolTestSupport
 
@@ -46,7 +46,7 @@ import ToolTestSupport
         // A kill that comes too late is repeated, so that the machine's speed does not matter.
         for cycle in 0..<20 * cycles where kills < cycles {
           let store = "\(folder)/store-\(cycle)"
-          let tool = try ToolProcess("track", arguments(store, file))
+          let tool = try RunningTool("track", arguments(store, file))
           // Waits for acknowledgements and then for a time, often a short one, so that the kill
           // falls anywhere in opening, planning, reducing and committing.
           let target = Int.random(in: 0..<Self.rows / 1_000 - 2, using: &random)

@@ -1,6 +1,5 @@
 import Foundation
 import RetraceLMDB
-import RetraceTestSupport
 import Testing
 import ToolTestSupport
 

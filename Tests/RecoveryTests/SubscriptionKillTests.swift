@@ -5,7 +5,7 @@ import RetraceLog
 import RetraceReplay
 import RetraceState
 import RetraceStorage
-import RetraceTestSupport
+import RetraceFixtures
 import Testing
 import ToolTestSupport
 
@@ -34,7 +34,7 @@ import ToolTestSupport
     return (numbers, sessions)
   }
 
-  private func number(_ process: ToolProcess) throws -> Int64 {
+  private func number(_ process: RunningTool) throws -> Int64 {
     process.send("number")
     let answer = try #require(process.readLine())
     return try #require(Int64(answer.dropFirst("number ".count)), "\(answer)")
@@ -46,8 +46,8 @@ import ToolTestSupport
       let count = 1_000
       let lines = (1...count).map { "\($0) \(100 + $0 % 7)" }.joined(separator: "\n")
       try lines.write(toFile: source, atomically: true, encoding: .utf8)
-      func start() throws -> ToolProcess {
-        let process = try ToolProcess("testapp", ["feed", "--store", store, source])
+      func start() throws -> RunningTool {
+        let process = try RunningTool("testapp", ["feed", "--store", store, source])
         #expect(process.readLine()?.hasPrefix("open") == true)
         return process
       }

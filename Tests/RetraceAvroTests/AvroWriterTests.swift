@@ -1,5 +1,5 @@
 import RetraceAvro
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 /// A writer holds the bytes that were written, however they got there.

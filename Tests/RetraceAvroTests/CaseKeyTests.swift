@@ -1,6 +1,6 @@
 import RetraceAvro
 import RetraceSchema
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 /// Payloads with the same name have the same number, and with different names different numbers.

@@ -3,7 +3,7 @@ import RetraceAvro
 import RetraceSchema
 import RetraceState
 import RetraceSystem
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 /// Random values of every supported type, exchanged with fastavro and Apache avro.

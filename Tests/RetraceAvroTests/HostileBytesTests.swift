@@ -1,6 +1,6 @@
 import RetraceAvro
 import RetraceSchema
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 /// Forged bytes: every read ends soon, with a value or an error.

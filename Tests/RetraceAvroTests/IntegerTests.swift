@@ -1,5 +1,5 @@
 import RetraceAvro
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 /// Integers have the bytes that the plain rule gives, whatever way they are written.

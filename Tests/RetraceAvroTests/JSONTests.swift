@@ -1,5 +1,5 @@
 import RetraceAvro
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 @Suite struct JSONTests {

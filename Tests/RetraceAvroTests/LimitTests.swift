@@ -1,7 +1,7 @@
 import RetraceAvro
 import RetraceSchema
 import RetraceState
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 /// Every value that may be recorded is read back by its type, by its schema, and by resolution.

@@ -1,6 +1,6 @@
 import Foundation
 import RetraceAvro
-import RetraceTestSupport
+import RetraceSystem
 import Testing
 import ToolTestSupport
 
@@ -29,7 +29,7 @@ struct PythonPeer {
     throws
   {
     let path =
-      environmentValue("RETRACE_PYTHON")
+      ThisProcess.environment("RETRACE_PYTHON")
       ?? Self.root.appendingPathComponent(".build/venv/bin/python3").path
     guard FileManager.default.isExecutableFile(atPath: path) else {
       throw PeerMissing(path: path)

@@ -2,7 +2,7 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceScreen
 import RetraceState
-import RetraceTestSupport
+import RetraceTesting
 
 /// A type of which random values can be made, the edges more often than chance would.
 protocol RandomValue: Recordable {

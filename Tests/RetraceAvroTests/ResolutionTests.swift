@@ -1,6 +1,6 @@
 import RetraceAvro
 import RetraceSchema
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 /// Schema resolution against a plain implementation of the specification and against fastavro.

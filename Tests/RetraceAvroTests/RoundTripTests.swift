@@ -1,5 +1,4 @@
 import RetraceAvro
-import RetraceTestSupport
 import Testing
 
 @Suite struct RoundTripTests {

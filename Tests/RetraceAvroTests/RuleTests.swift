@@ -2,7 +2,7 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceSchema
 import RetraceState
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 /// Verdicts on types that have one schema and not the same values.

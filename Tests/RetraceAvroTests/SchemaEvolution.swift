@@ -1,5 +1,5 @@
 import RetraceAvro
-import RetraceTestSupport
+import RetraceTesting
 
 /// Random schemas, random values of them, and what a year of work may make of a schema.
 struct SchemaEvolution {

@@ -1,5 +1,5 @@
 import RetraceAvro
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 /// Passing over a value beside making it: the same bytes consumed, the same bytes refused.

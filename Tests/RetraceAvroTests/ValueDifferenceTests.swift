@@ -1,6 +1,6 @@
 import RetraceAvro
 import RetraceSchema
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 @Suite struct ValueDifferenceTests {

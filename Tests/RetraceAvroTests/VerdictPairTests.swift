@@ -2,7 +2,7 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceSchema
 import RetraceState
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 /// Verdicts on random pairs of types, held against what becomes of random values.

@@ -1,5 +1,5 @@
 import RetraceFilter
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 /// Expressions that are printed and parsed again.

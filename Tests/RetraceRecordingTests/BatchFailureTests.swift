@@ -5,7 +5,7 @@ import RetraceRecording
 import RetraceState
 import RetraceStorage
 import RetraceSystem
-import RetraceTestSupport
+import RetraceFixtures
 import Testing
 
 /// Batches whose commit fails, and batches over the limits of the queue.

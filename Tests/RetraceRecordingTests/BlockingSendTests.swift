@@ -3,7 +3,7 @@ import RetraceArchitecture
 import RetraceLMDB
 import RetraceSystem
 import RetraceStorage
-import RetraceTestSupport
+import RetraceFixtures
 import Testing
 
 @testable import RetraceRecording

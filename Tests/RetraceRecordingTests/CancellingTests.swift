@@ -2,7 +2,8 @@ import RetraceState
 import RetraceArchitecture
 import RetraceSystem
 import RetraceStorage
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 @testable import RetraceRecording
@@ -68,7 +69,7 @@ import Testing
       isReducing.withLock { $0 = true }
       while !mayReduce.withLock({ $0 }) { MonotonicClock.sleep(nanoseconds: 100_000) }
     }
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let store = try await CounterStore.open(at: path, configuration: configuration)
       let task = Task<Receipt<CounterApp>, any Error> {
         try await store.send([.added(name: "one")])
@@ -161,7 +162,7 @@ import Testing
   @Test func `a wait for effects ends when its task is cancelled, and the effects go on`()
     async throws
   {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let errands = try ErrandStore(at: path, ["a": .waits])
       let store = errands.store
       let receipt = try await store.send(.together([Errand("a")]))

@@ -3,7 +3,8 @@ import RetraceLog
 import RetraceSystem
 import RetraceReplay
 import RetraceStorage
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 @testable import RetraceRecording

@@ -3,7 +3,7 @@ import RetraceArchitecture
 import RetraceLog
 import RetraceSystem
 import RetraceStorage
-import RetraceTestSupport
+import RetraceFixtures
 import Testing
 
 @testable import RetraceRecording
@@ -48,7 +48,7 @@ import Testing
 
   @Test(arguments: 0..<levels.count)
   func `a store that is dropped loses nothing and can be opened again at once`(level: Int) throws {
-    try TemporaryDirectory.with { folder in
+    try ScratchDirectory.with { folder in
       let path = folder + "/store"
       for number in 1...3 {
         let store = try CounterStore.openBlocking(
@@ -62,7 +62,7 @@ import Testing
 
   @Test(arguments: 0..<levels.count)
   func `batches queued when the last reference goes are committed`(level: Int) throws {
-    try TemporaryDirectory.with { folder in
+    try ScratchDirectory.with { folder in
       let path = folder + "/store"
       do {
         let store = try CounterStore.openBlocking(
@@ -75,7 +75,7 @@ import Testing
 
   @Test(arguments: 0..<levels.count)
   func `an observer may drop the last reference`(level: Int) async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       try await onOwnThread {
         let holder = Holder()
         let dropped = WorkerThread(name: "dropped")
@@ -101,7 +101,7 @@ import Testing
 
   @Test func `tasks and threads of all kinds may drop the last reference`() async throws {
     for level in Self.levels {
-      try await TemporaryDirectory.with { path in
+      try await ScratchDirectory.with { path in
         var sent = 0
         for number in 0..<10 {
           let store = try CounterStore.openBlocking(
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test func `nothing of a store that was dropped is left`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       weak var writer: Writer<CounterApp>?
       weak var log: LogStorage?
       var observation: Observation?
@@ -151,10 +151,10 @@ import Testing
   @Test func `effects of a store that was dropped end, and stay in flight in the log [S12]`()
     async throws
   {
-    try await TemporaryDirectory.with { path in
-      let desk = ErrandDesk(["a": .waits])
+    try await ScratchDirectory.with { path in
+      let desk = HouseDesk(["a": .waits])
       do {
-        let store = try await Store<ErrandApp>.open(
+        let store = try await Store<HouseApp>.open(
           at: path, configuration: StoreConfiguration(), environment: desk)
         try await store.send(.together([Errand("a", ended: .run)]))
         await desk.whenStarted(1)
@@ -163,7 +163,7 @@ import Testing
         try await Task.sleep(for: .milliseconds(1))
       }
       #expect(desk.cancelled == ["a"])
-      let again = try await Store<ErrandApp>.open(at: path, configuration: StoreConfiguration())
+      let again = try await Store<HouseApp>.open(at: path, configuration: StoreConfiguration())
       #expect(again.effectsInFlight.leaves.count == 1)
       try await again.close()
     }

@@ -1,6 +1,6 @@
 import RetraceSystem
 import RetraceStorage
-import RetraceTestSupport
+import RetraceFixtures
 import Testing
 
 @testable import RetraceRecording
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func `the time of earlier groups sets the size of later ones`() throws {
-    try TemporaryDirectory.with { folder in
+    try ScratchDirectory.with { folder in
       let store = try Store<CounterApp>.openBlocking(
         at: folder + "/store", configuration: StoreConfiguration())
       let queue = store.writer.queue

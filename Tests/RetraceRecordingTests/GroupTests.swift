@@ -4,7 +4,7 @@ import RetraceAvro
 import RetraceLog
 import RetraceSystem
 import RetraceStorage
-import RetraceTestSupport
+import RetraceFixtures
 import Testing
 
 @testable import RetraceRecording
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func `a group takes batches up to a number of bytes, and at least one`() throws {
-    try TemporaryDirectory.with { folder in
+    try ScratchDirectory.with { folder in
       let last = Lock(0)
       let sizes = Lock<[Int]>([])
       var configuration = configuration()
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func `a group has at most as many actions as lie between two saves`() throws {
-    try TemporaryDirectory.with { folder in
+    try ScratchDirectory.with { folder in
       let batches = Lock<[Int]>([])
       var configuration = configuration()
       configuration.snapshots.interval = 2_000
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func `hashes and saves wait while more is queued, but not for ever`() throws {
-    try TemporaryDirectory.with { folder in
+    try ScratchDirectory.with { folder in
       var configuration = configuration()
       configuration.snapshots.interval = 1_000
       let store = try Store<CounterApp>.openBlocking(
@@ -98,7 +98,7 @@ import Testing
   func `a receipt has the state after its batch, even if other batches need no receipt`(
     largeFrom: Int
   ) throws {
-    try TemporaryDirectory.with { folder in
+    try ScratchDirectory.with { folder in
       var configuration = configuration()
       configuration.largeGroupActionsMin = largeFrom
       let store = try Store<CounterApp>.openBlocking(
@@ -128,7 +128,7 @@ import Testing
   @Test func `a batch that crashed before its schema was in the log is recorded with its schema`()
     throws
   {
-    try TemporaryDirectory.with { folder in
+    try ScratchDirectory.with { folder in
       let path = folder + "/store"
       let storage = try LogStorage.open(at: path, access: .create)
       var file = try storage.attemptWriter(session: 1)
@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test func `an attempt file that is longer than any group does not prevent an open`() throws {
-    try TemporaryDirectory.with { folder in
+    try ScratchDirectory.with { folder in
       let path = folder + "/store"
       let store = try Store<CounterApp>.openBlocking(at: path, configuration: configuration())
       try store.sendBlocking([.added(name: "one")])

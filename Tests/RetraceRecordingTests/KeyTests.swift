@@ -5,7 +5,7 @@ import RetraceRecording
 import RetraceState
 import RetraceStorage
 import RetraceSystem
-import RetraceTestSupport
+import RetraceFixtures
 import Synchronization
 import Testing
 
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func `a batch that is sent again is appended once and answered alike`() throws {
-    try TemporaryDirectory.with { folder in
+    try ScratchDirectory.with { folder in
       let path = folder + "/store"
       let store = try CounterStore.openBlocking(at: path, configuration: Self.configuration)
       let first = try store.sendBlocking(actions, key: "a")
@@ -119,7 +119,7 @@ import Testing
 
   @Test func `after a commit with an unknown outcome, sending again is exactly once`() throws {
     for timing in [LMDBFaultPlan.Timing.before, .after] {
-      try TemporaryDirectory.with { folder in
+      try ScratchDirectory.with { folder in
         let path = folder + "/store"
         let plan = LMDBFaultPlan()
         let store = try CounterStore.open(
@@ -150,7 +150,7 @@ import Testing
 
   @Test func `a log from before there were keys gets its index when it is opened to write`() throws
   {
-    try TemporaryDirectory.with { folder in
+    try ScratchDirectory.with { folder in
       let path = folder + "/store"
       let store = try CounterStore.openBlocking(at: path, configuration: Self.configuration)
       try store.sendBlocking([.noticed("old")])
@@ -201,19 +201,19 @@ import Testing
 
   @Test func `a repeated command finds its facts while another thread appends`() async throws {
     try await onOwnThread {
-      let folder = try TemporaryDirectory.make()
+      let folder = try ScratchDirectory.make()
       defer { try? FileSystem.removeTree(folder) }
       let configuration = StoreConfiguration(
         durability: .relaxed(window: .seconds(3_600)), clock: { Moment(microseconds: 1_000_000) })
-      let store = try Store<LedgerApp>.openBlocking(
+      let store = try Store<KioskApp>.openBlocking(
         at: folder + "/store", configuration: configuration)
-      let cash = AccountID(value: 0)
-      try store.performBlocking(.open(name: "cash"))
+      let tea = KioskItemID(value: 0)
+      try store.performBlocking(.add(name: "tea"))
       let other = WorkerThread(name: "other")
       let isDone = Atomic(false)
       other.submit {
         while !isDone.load(ordering: .relaxed) {
-          _ = try? store.performBlocking(.deposit(cash, amount: 1))
+          _ = try? store.performBlocking(.restock(tea, count: 1))
         }
       }
       defer {
@@ -222,10 +222,10 @@ import Testing
         try? store.closeBlocking()
       }
       for number in 0..<500 {
-        let first = try store.performBlocking(.deposit(cash, amount: 2), key: "\(number)")
-        let again = try store.performBlocking(.deposit(cash, amount: 2), key: "\(number)")
+        let first = try store.performBlocking(.restock(tea, count: 2), key: "\(number)")
+        let again = try store.performBlocking(.restock(tea, count: 2), key: "\(number)")
         #expect(again.facts == first.facts && again.wasRepeated)
-        let many = try store.performBlocking([.deposit(cash, amount: 2)], keys: ["\(number)"])
+        let many = try store.performBlocking([.restock(tea, count: 2)], keys: ["\(number)"])
         #expect(try many[0].get() == first.facts)
       }
     }

@@ -5,7 +5,8 @@ import RetraceLMDB
 import RetraceLog
 import RetraceSystem
 import RetraceStorage
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 @testable import RetraceRecording
@@ -73,7 +74,7 @@ import Testing
   @Test func `a large group leaves the records, receipts and states that a small one does`() throws
   {
     try withSeed { random in
-      try TemporaryDirectory.with { folder in
+      try ScratchDirectory.with { folder in
         var stores: [CounterStore] = []
         for largeFrom in [1, Int.max] {
           stores.append(
@@ -107,7 +108,7 @@ import Testing
   }
 
   @Test func `observers see the state after each batch of a large group`() throws {
-    try TemporaryDirectory.with { folder in
+    try ScratchDirectory.with { folder in
       let store = try CounterStore.openBlocking(
         at: folder + "/store", configuration: Self.configuration(largeFrom: 1))
       let seen = Lock<[Int]>([])

@@ -5,14 +5,14 @@ import RetraceReplay
 import RetraceState
 import RetraceStorage
 import RetraceSystem
-import RetraceTestSupport
+import RetraceFixtures
 import Testing
 
 /// A store of which nothing survives the process.
 @Suite struct MemoryTests {
   @Test func `a store in memory records, replays and verifies as one on disk does`() throws {
     let actions: [CounterAction] = [.added(name: "one"), .counted(CounterID(value: 0), by: 3)]
-    try TemporaryDirectory.with { folder in
+    try ScratchDirectory.with { folder in
       let configuration = StoreConfiguration(clock: { Moment(microseconds: 7) })
       let memory = try Store<CounterApp>.inMemory(configuration: configuration)
       let disk = try Store<CounterApp>.openBlocking(
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func `a store in memory leaves no name behind, open or closed`() throws {
-    try TemporaryDirectory.with { folder in
+    try ScratchDirectory.with { folder in
       let storage = try LogStorage.inMemory(in: folder, faults: nil)
       let store = try Store<CounterApp>.open(
         over: storage, configuration: StoreConfiguration(clock: { Moment(microseconds: 7) }))
@@ -69,7 +69,7 @@ import Testing
       { $0.hashInterval = 0 }, { $0.queueLimit = 0 }, { $0.queueBytesLimit = -1 },
       { $0.durability = .relaxed(window: .seconds(-1)) },
     ]
-    try TemporaryDirectory.with { folder in
+    try ScratchDirectory.with { folder in
       for change in changes {
         var configuration = StoreConfiguration()
         change(&configuration)

@@ -2,7 +2,7 @@ import RetraceState
 import RetraceArchitecture
 import RetraceSystem
 import RetraceStorage
-import RetraceTestSupport
+import RetraceFixtures
 import Synchronization
 import Testing
 

@@ -2,7 +2,8 @@ import RetraceState
 import RetraceArchitecture
 import RetraceLog
 import RetraceStorage
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 @testable import RetraceRecording

@@ -2,8 +2,9 @@ import RetraceArchitecture
 import RetraceLog
 import RetraceState
 import RetraceStorage
+import RetraceTesting
 import RetraceSystem
-import RetraceTestSupport
+import RetraceFixtures
 import Testing
 
 @testable import RetraceRecording
@@ -21,7 +22,7 @@ import Testing
 
   // A session's first record is its origin; the origin of a command is recorded with it.
   @Test func `each record has its sequence, batch, moment, origin and cause [L1]`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let errands = try ErrandStore(at: path, ["milk": .waits])
       errands.clock.advance(by: .seconds(3))
       let begin = errands.clock.moment.microseconds
@@ -61,7 +62,7 @@ import Testing
   }
 
   @Test func `a state that an observer gets is in the log already [L2]`() throws {
-    try TemporaryDirectory.with { path in
+    try ScratchDirectory.with { path in
       let store = try Store<CounterApp>.openBlocking(
         at: path + "/store", configuration: StoreConfiguration())
       let calls = Lock((count: 0, early: 0))

@@ -5,7 +5,8 @@ import RetraceRecording
 import RetraceState
 import RetraceStorage
 import RetraceSystem
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 /// Relaxed durability: acknowledged early, at most the last window lost, never a gap.
@@ -32,7 +33,7 @@ import Testing
   @Test func `uncommitted batches are visible to their store, and to others after a flush [L2]`()
     throws
   {
-    try TemporaryDirectory.with { folder in
+    try ScratchDirectory.with { folder in
       let path = folder + "/store"
       let store = try CounterStore.openBlocking(at: path, configuration: Self.long)
       let receipt = try store.sendBlocking([.added(name: "one")])
@@ -55,7 +56,7 @@ import Testing
 
   @Test func `a process that ends loses its uncommitted batches and nothing before them`() throws {
     try withSeed { random in
-      try TemporaryDirectory.with { folder in
+      try ScratchDirectory.with { folder in
         let path = folder + "/store"
         var kept: [CounterState] = [CounterState()]
         for _ in 0..<repetitions(100) {
@@ -86,7 +87,7 @@ import Testing
   }
 
   @Test func `the window ends by itself`() async throws {
-    try await TemporaryDirectory.with { folder in
+    try await ScratchDirectory.with { folder in
       let store = try CounterStore.openBlocking(
         at: folder + "/store", configuration: Self.configuration(.milliseconds(1)))
       for number in 0..<3 {
@@ -108,7 +109,7 @@ import Testing
       (LMDBError.Code.inputOutput, LMDBError.Operation.commit), (.noSpace, .commit),
       (.noSpace, .put),
     ] {
-      try TemporaryDirectory.with { folder in
+      try ScratchDirectory.with { folder in
         let plan = LMDBFaultPlan()
         let path = folder + "/store"
         let store = try CounterStore.open(
@@ -152,7 +153,7 @@ import Testing
         _ = try store.transactBlocking { (_, _) throws(Never) in [.noticed(long)] }
       },
     ]
-    try TemporaryDirectory.with { folder in
+    try ScratchDirectory.with { folder in
       let path = folder + "/store"
       let store = try CounterStore.openBlocking(at: path, configuration: Self.long)
       try store.sendBlocking([.added(name: "one")], key: "a")
@@ -173,7 +174,7 @@ import Testing
   @Test func `while batches wait, no other process can write, and readers see what is durable`()
     throws
   {
-    try TemporaryDirectory.with { folder in
+    try ScratchDirectory.with { folder in
       let path = folder + "/store"
       let store = try CounterStore.openBlocking(at: path, configuration: Self.long)
       try store.sendBlocking([.added(name: "one")])
@@ -192,7 +193,7 @@ import Testing
   }
 
   @Test func `a transaction at its limit of records is committed before its window ends`() throws {
-    try TemporaryDirectory.with { folder in
+    try ScratchDirectory.with { folder in
       let store = try CounterStore.openBlocking(at: folder + "/store", configuration: Self.long)
       let actions = [CounterAction](repeating: .noticed("x"), count: 20_000)
       for _ in 0..<5 { try store.sendBlocking(actions) }

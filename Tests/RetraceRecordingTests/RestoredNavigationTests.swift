@@ -3,7 +3,7 @@ import RetraceReplay
 import RetraceState
 import RetraceStorage
 import RetraceSystem
-import RetraceTestSupport
+import RetraceFixtures
 import Testing
 
 @testable import RetraceRecording
@@ -34,8 +34,8 @@ import Testing
   }
 
   @Test func `a cold start reaches the stacks with their parameters [N11] [H8]`() async throws {
-    let folder = try TemporaryDirectory.make()
-    defer { TemporaryDirectory.remove(folder) }
+    let folder = try ScratchDirectory.make()
+    defer { ScratchDirectory.remove(folder) }
     let path = "\(folder)/store"
     let store = try Store<PlannerApp>.openBlocking(at: path, configuration: StoreConfiguration())
     let before = try session(store)
@@ -73,8 +73,8 @@ import Testing
   }
 
   @Test func `each record of a log leads to the stack that was shown then [N11]`() async throws {
-    let folder = try TemporaryDirectory.make()
-    defer { TemporaryDirectory.remove(folder) }
+    let folder = try ScratchDirectory.make()
+    defer { ScratchDirectory.remove(folder) }
     let path = "\(folder)/store"
     let store = try Store<PlannerApp>.openBlocking(at: path, configuration: StoreConfiguration())
     let last = try session(store)
@@ -103,7 +103,7 @@ import Testing
   }
 }
 
-extension TemporaryDirectory {
+extension ScratchDirectory {
   /// Removes a directory that was made.
   fileprivate static func remove(_ path: String) { try? FileSystem.removeTree(path) }
 }

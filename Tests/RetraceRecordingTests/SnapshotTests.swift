@@ -5,7 +5,8 @@ import RetraceLog
 import RetraceSystem
 import RetraceReplay
 import RetraceStorage
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Synchronization
 import Testing
 
@@ -48,7 +49,7 @@ enum OtherCounterApp: CounterVariant {
   ])
   func `any policy records and opens again`(policy: SnapshotPolicy) throws {
     try withSeed("any policy") { random in
-      try TemporaryDirectory.with { directory in
+      try ScratchDirectory.with { directory in
         let path = directory + "/store"
         // Begins from a snapshot, so that the interval counts from its record.
         try Self.record(60, sessions: 2, at: path, &random)

@@ -5,7 +5,7 @@ import RetraceLog
 import RetraceSystem
 import RetraceReplay
 import RetraceStorage
-import RetraceTestSupport
+import RetraceFixtures
 import Testing
 
 @testable import RetraceRecording
@@ -16,7 +16,7 @@ import Testing
   }
 
   private func withStore<R>(_ body: (String) throws -> R) throws -> R {
-    try TemporaryDirectory.with { try body("\($0)/store") }
+    try ScratchDirectory.with { try body("\($0)/store") }
   }
 
   @Test func `sent actions are reduced, numbered without gaps and still there after reopening`()
@@ -174,7 +174,7 @@ import Testing
   }
 
   @Test func `asynchronous sends from many tasks are all there, each once`() async throws {
-    let folder = try TemporaryDirectory.make()
+    let folder = try ScratchDirectory.make()
     defer { try? FileSystem.removeTree(folder) }
     let path = folder + "/store"
     let store = try Store<CounterApp>.openBlocking(at: path, configuration: configuration())

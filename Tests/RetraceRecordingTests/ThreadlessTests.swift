@@ -4,7 +4,7 @@ import RetraceLog
 import RetraceSystem
 import RetraceRecording
 import RetraceStorage
-import RetraceTestSupport
+import RetraceFixtures
 import Testing
 
 /// A process at a limit that lets it make no thread.
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func `a store records, enqueues, flushes and closes`() async throws {
-    let folder = try TemporaryDirectory.make()
+    let folder = try ScratchDirectory.make()
     defer { try? FileSystem.removeTree(folder) }
     await #expect(processExitsWith: .success) { [path = folder + "/store" as String] in
       var configuration = StoreConfiguration()
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func `relaxed durability needs a thread, and opening fails without one`() async throws {
-    let folder = try TemporaryDirectory.make()
+    let folder = try ScratchDirectory.make()
     defer { try? FileSystem.removeTree(folder) }
     await #expect(processExitsWith: .success) { [path = folder + "/store" as String] in
       try Store<CounterApp>.openBlocking(at: path, configuration: StoreConfiguration())

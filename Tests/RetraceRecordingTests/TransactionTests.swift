@@ -2,7 +2,8 @@ import RetraceState
 import RetraceArchitecture
 import RetraceSystem
 import RetraceStorage
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 @testable import RetraceRecording
@@ -62,7 +63,7 @@ import Testing
 
   @Test func `if a body is called again after damage, only its last call counts`() throws {
     try withSeed("Transactions on damaged pages") { random in
-      try TemporaryDirectory.with { folder in
+      try ScratchDirectory.with { folder in
         let path = folder + "/store"
         var configuration = configuration
         configuration.snapshots = SnapshotPolicy(interval: 50, closingInterval: 1)

@@ -6,7 +6,7 @@ import RetraceSchema
 import RetraceScreen
 import RetraceState
 import RetraceStorage
-import RetraceTestSupport
+import RetraceFixtures
 import Testing
 
 /// Actions that could not be read back are refused before they are appended.

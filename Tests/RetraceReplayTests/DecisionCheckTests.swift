@@ -5,14 +5,15 @@ import RetraceRecording
 import RetraceState
 import RetraceStorage
 import RetraceSystem
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 @testable import RetraceReplay
 
 /// Deciding the commands of a log again.
 @Suite struct DecisionCheckTests {
-  private let cash = AccountID(value: 0)
+  private let tea = KioskItemID(value: 0)
 
   private func decisions<App: ReplayableApp>(
     of app: App.Type, in path: String
@@ -24,12 +25,12 @@ import Testing
   }
 
   private func record(
-    at path: String, _ commands: [(LedgerCommand, RecordedCommand.Origin)]
+    at path: String, _ commands: [(KioskCommand, RecordedCommand.Origin)]
   ) throws {
-    let store = try Store<LedgerApp>.openBlocking(
+    let store = try Store<KioskApp>.openBlocking(
       at: path, configuration: StoreConfiguration(clock: { Moment(microseconds: 7) }))
     for (command, origin) in commands {
-      do throws(CommandError<LedgerApp>) {
+      do throws(CommandError<KioskApp>) {
         try store.performBlocking(command, from: origin)
       } catch {
         guard case .refused = error else { throw error }
@@ -41,13 +42,13 @@ import Testing
   @Test func `random commands are decided the same again, refusals in scenes too`() throws {
     try withSeed("Decisions") { random in
       try CounterLog.withDirectory { path in
-        var commands: [(LedgerCommand, RecordedCommand.Origin)] = []
+        var commands: [(KioskCommand, RecordedCommand.Origin)] = []
         for _ in 0..<300 {
           commands.append(
             (.random(using: &random), Bool.random(using: &random) ? .scene : .commandLine))
         }
         try record(at: path, commands)
-        let found = try decisions(of: LedgerApp.self, in: path)
+        let found = try decisions(of: KioskApp.self, in: path)
         #expect(found.firstDivergence == nil && found.notComparable == 0 && found.decided > 100)
       }
     }
@@ -58,14 +59,14 @@ import Testing
       try record(
         at: path,
         [
-          (.open(name: "cash"), .program), (.deposit(cash, amount: 10), .program),
-          (.withdraw(cash, amount: 13), .scene), (.withdraw(cash, amount: 14), .scene),
+          (.add(name: "tea"), .program), (.restock(tea, count: 10), .program),
+          (.sell(tea, count: 13), .scene), (.sell(tea, count: 14), .scene),
         ])
-      let found = try decisions(of: OverdrawnLedger.self, in: path)
+      let found = try decisions(of: OversoldKiosk.self, in: path)
       let divergence = try #require(found.firstDivergence)
       #expect(found.decided == 4 && divergence.sequence == 6)
-      #expect(divergence.command["withdraw"] != nil)
-      #expect(divergence.recorded["refusal"]?["insufficientFunds"] != nil)
+      #expect(divergence.command["sell"] != nil)
+      #expect(divergence.recorded["refusal"]?["outOfStock"] != nil)
       #expect(divergence.decided["facts"] != nil)
     }
   }
@@ -75,10 +76,10 @@ import Testing
       try record(
         at: path,
         [
-          (.open(name: "cash"), .program), (.rename(cash, to: "bank"), .program),
-          (.open(name: "cash"), .program),
+          (.add(name: "tea"), .program), (.rename(tea, to: "jam"), .program),
+          (.add(name: "tea"), .program),
         ])
-      let found = try decisions(of: ForgetfulLedger.self, in: path)
+      let found = try decisions(of: ForgetfulKiosk.self, in: path)
       #expect(found.firstDivergence?.sequence == 6)
       #expect(found.firstDivergence?.decided["refusal"]?["nameTaken"] != nil)
     }
@@ -86,32 +87,32 @@ import Testing
 
   @Test func `invariants are checked at intervals, after every record, or not at all`() throws {
     try CounterLog.withDirectory { path in
-      // What no decider returns: a withdrawal from an empty account, and its return.
-      let store = try Store<UnguardedLedger>.openBlocking(
+      // What no decider returns: a sale of an item without stock, and its return.
+      let store = try Store<UnguardedKiosk>.openBlocking(
         at: path, configuration: StoreConfiguration(hashInterval: 1))
-      try store.performBlocking(.open(name: "cash"))
-      try store.sendBlocking([.balanceChanged(cash, from: 0, to: -5)])
-      for balance in -5..<200 {
+      try store.performBlocking(.add(name: "tea"))
+      try store.sendBlocking([.stockChanged(tea, from: 0, to: -5)])
+      for stock in -5..<200 {
         try store.sendBlocking(
-          [.balanceChanged(cash, from: Int64(balance), to: Int64(balance) + 1)])
+          [.stockChanged(tea, from: Int64(stock), to: Int64(stock) + 1)])
       }
       try store.closeBlocking()
       try CounterLog.reading(path) { storage in
-        let every = try Verifier<LedgerApp>.verify(storage, checkingInvariants: .everyRecord)
-        let broken = Violation(of: "no balance is below zero", "account 0")
+        let every = try Verifier<KioskApp>.verify(storage, checkingInvariants: .everyRecord)
+        let broken = Violation(of: "no stock is below zero", "item 0")
         #expect(
           every.firstViolations
             == Verification.Violations(sequence: 4, violations: [broken]))
         #expect(every.invariantChecks == 4)
-        let none = try Verifier<LedgerApp>.verify(storage, checkingInvariants: .omitted)
+        let none = try Verifier<KioskApp>.verify(storage, checkingInvariants: .omitted)
         #expect(none.firstViolations == nil && none.invariantChecks == 0)
         #expect(none.compared == every.compared && none.stateHash == every.stateHash)
         // 210 records: every fourth, and not at each recorded hash.
-        let some = try Verifier<LedgerApp>.verify(storage)
+        let some = try Verifier<KioskApp>.verify(storage)
         #expect(some.records == 210 && some.compared > 200)
         #expect(some.firstViolations?.sequence == 4 && some.invariantChecks == 1)
         // The last record is checked, too.
-        let whole = try Verifier<CappedLedger>.verify(storage)
+        let whole = try Verifier<CappedKiosk>.verify(storage)
         #expect(whole.invariantChecks == 53 && whole.firstViolations?.sequence == 210)
         #expect(whole.firstDivergence == nil)
       }
@@ -125,8 +126,8 @@ import Testing
     try storage.append { appender throws(StoreError) in
       let envelope = Envelope(
         session: 1, moment: Moment(microseconds: 7),
-        schema: try appender.schemaNumber(json: LedgerAction.schema.text))
-      let schemas = [LedgerCommand.schema, LedgerRefusal.schema]
+        schema: try appender.schemaNumber(json: KioskAction.schema.text))
+      let schemas = [KioskCommand.schema, KioskRefusal.schema]
       var numbers: [NamedSchema] = []
       for schema in schemas {
         numbers.append(
@@ -136,12 +137,12 @@ import Testing
       }
       try appender.append(
         SessionOpened(
-          app: LedgerApp.name, build: "test",
-          actionSchema: LedgerAction.schema.fingerprint(with: SHA256Hasher.self),
+          app: KioskApp.name, build: "test",
+          actionSchema: KioskAction.schema.fingerprint(with: SHA256Hasher.self),
           stateSchema: .zero, reducer: .zero, scene: nil, zone: "", zoneDatabase: "",
           schemas: numbers), envelope)
       func append(
-        _ command: LedgerCommand, refusal: LedgerRefusal?
+        _ command: KioskCommand, refusal: KioskRefusal?
       ) throws(StoreError) {
         try appender.append(
           RecordedCommand(
@@ -150,16 +151,16 @@ import Testing
             refusal: refusal.map { .init(schema: numbers[1].number, bytes: $0.encoded()) }),
           envelope)
       }
-      func append(_ fact: LedgerAction, startsBatch: Bool) throws(StoreError) {
+      func append(_ fact: KioskAction, startsBatch: Bool) throws(StoreError) {
         var envelope = envelope
         envelope.startsBatch = startsBatch
         let payload = fact.encoded()
         try appender.append(envelope, payload: payload.span)
       }
-      try append(.open(name: "cash"), refusal: nil)
-      try append(.opened(cash, name: "cash"), startsBatch: false)
-      try append(.open(name: "cash"), refusal: .nameTaken("cash"))
-      try append(.renamed(cash, name: Change(from: "cash", to: "bank")), startsBatch: !isWithin)
+      try append(.add(name: "tea"), refusal: nil)
+      try append(.added(tea, name: "tea"), startsBatch: false)
+      try append(.add(name: "tea"), refusal: .nameTaken("tea"))
+      try append(.renamed(tea, from: "tea", to: "jam"), startsBatch: !isWithin)
     }
   }
 
@@ -168,7 +169,7 @@ import Testing
     try CounterLog.withDirectory { path in
       try write(at: path, inBatchOfRefused: false)
       try CounterLog.reading(path) { storage in
-        let found = try Verifier<LedgerApp>.verify(storage, decidingCommands: true)
+        let found = try Verifier<KioskApp>.verify(storage, decidingCommands: true)
         #expect(found.decisions?.decided == 2 && found.decisions?.divergences == 0)
       }
     }
@@ -176,7 +177,7 @@ import Testing
       try write(at: path, inBatchOfRefused: true)
       try CounterLog.reading(path) { storage in
         let error = #expect(throws: StoreError.self) {
-          try Verifier<LedgerApp>.verify(storage, decidingCommands: isDeciding)
+          try Verifier<KioskApp>.verify(storage, decidingCommands: isDeciding)
         }
         #expect(error?.code == .damaged(sequence: 5))
         #expect(error?.why.contains("refused") == true)
@@ -201,51 +202,51 @@ import Testing
       try record(
         at: path,
         [
-          (.open(name: "cash"), .importing), (.deposit(cash, amount: 1), .importing),
-          (.open(name: "a"), .program),
+          (.add(name: "tea"), .importing), (.restock(tea, count: 1), .importing),
+          (.add(name: "a"), .program),
         ])
-      let all = try decisions(of: LedgerApp.self, in: path)
+      let all = try decisions(of: KioskApp.self, in: path)
       #expect(all.decided == 3 && all.notComparable == 0 && all.firstDivergence == nil)
-      let some = try decisions(of: FiledLedger.self, in: path)
+      let some = try decisions(of: FiledKiosk.self, in: path)
       #expect(some.decided == 2 && some.notComparable == 1 && some.firstDivergence == nil)
       // A changed decision is found in an import, too.
       let changed = try decisions(of: ForgetfulImports.self, in: path)
-      #expect(changed.firstDivergence?.command["open"] != nil && changed.divergences == 2)
+      #expect(changed.firstDivergence?.command["add"] != nil && changed.divergences == 2)
     }
   }
 }
 
-/// A ledger whose deposits name a file.
-private enum FiledLedger: LedgerVariant {
-  static var reducer: LedgerReducer { LedgerReducer() }
-  static var decider: LedgerDecider { LedgerDecider() }
-  static func canDecideAgain(_ command: LedgerCommand) -> Bool {
-    if case .deposit = command { false } else { true }
+/// A kiosk whose deliveries name a file.
+private enum FiledKiosk: KioskVariant {
+  static var reducer: KioskReducer { KioskReducer() }
+  static var decider: KioskDecider { KioskDecider() }
+  static func canDecideAgain(_ command: KioskCommand) -> Bool {
+    if case .restock = command { false } else { true }
   }
 }
 
-/// A ledger that opens accounts under other names.
-private enum ForgetfulImports: LedgerVariant {
+/// A kiosk that adds items under other names.
+private enum ForgetfulImports: KioskVariant {
   struct Renaming: Decider {
     func decide(
-      _ command: LedgerCommand, on state: borrowing LedgerState, at moment: Moment
-    ) throws(LedgerRefusal) -> [LedgerAction] {
-      guard case .open(let name) = command else {
-        return try LedgerDecider().decide(command, on: state, at: moment)
+      _ command: KioskCommand, on state: borrowing KioskState, at moment: Moment
+    ) throws(KioskRefusal) -> [KioskAction] {
+      guard case .add(let name, let price) = command else {
+        return try KioskDecider().decide(command, on: state, at: moment)
       }
-      return try LedgerDecider().decide(.open(name: name + "!"), on: state, at: moment)
+      return try KioskDecider().decide(.add(name: name + "!", price: price), on: state, at: moment)
     }
   }
 
-  static var reducer: LedgerReducer { LedgerReducer() }
+  static var reducer: KioskReducer { KioskReducer() }
   static var decider: Renaming { Renaming() }
 }
 
-/// A ledger whose only invariant is broken by the last record.
-private enum CappedLedger: LedgerVariant {
-  static var reducer: LedgerReducer { LedgerReducer() }
-  static var decider: LedgerDecider { LedgerDecider() }
-  static func violations(of state: borrowing LedgerState) -> [Violation] {
+/// A kiosk whose only invariant is broken by the last record.
+private enum CappedKiosk: KioskVariant {
+  static var reducer: KioskReducer { KioskReducer() }
+  static var decider: KioskDecider { KioskDecider() }
+  static func violations(of state: borrowing KioskState) -> [Violation] {
     state.total >= 200 ? [Violation(of: "less than 200", "\(state.total)")] : []
   }
 }

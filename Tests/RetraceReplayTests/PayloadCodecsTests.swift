@@ -1,7 +1,7 @@
 import RetraceAvro
+import RetraceFixtures
 import RetraceLog
 import RetraceStorage
-import RetraceTestSupport
 import RetraceToolCommands
 import RetraceToolSupport
 import Testing

@@ -7,15 +7,15 @@ import RetraceScreen
 import RetraceState
 import RetraceStorage
 import RetraceSystem
-import RetraceTestSupport
+import RetraceFixtures
 import RetraceToolCommands
 import RetraceToolSupport
 import Testing
 
 /// The history of an entity, read without the app's code.
 @Suite struct RecordedHistoryTests {
-  private typealias Ledger = Store<LedgerApp>
-  private let cash = AccountID(value: 0)
+  private typealias Kiosk = Store<KioskApp>
+  private let tea = KioskItemID(value: 0)
 
   private func withLog(_ body: (LogStorage) throws -> Void) throws {
     try CounterLog.withDirectory { path in
@@ -29,15 +29,15 @@ import Testing
           return Moment(microseconds: seconds * 1_000_000)
         }
       }
-      let store = try Ledger.openBlocking(at: path, configuration: configuration)
-      try store.performBlocking(.open(name: "cash"))
-      try store.performBlocking(.open(name: "bank"))
+      let store = try Kiosk.openBlocking(at: path, configuration: configuration)
+      try store.performBlocking(.add(name: "tea"))
+      try store.performBlocking(.add(name: "jam"))
       try store.performBlocking(
-        .together([.deposit(cash, amount: 9), .rename(cash, to: "till")]))
-      try store.performBlocking(.transfer(from: cash, to: AccountID(value: 1), amount: 9))
+        .together([.restock(tea, count: 9), .rename(tea, to: "mate")]))
+      try store.performBlocking(.move(from: tea, to: KioskItemID(value: 1), count: 9))
       try store.undoBlocking()
-      try store.performBlocking(.withdraw(cash, amount: 9))
-      try store.performBlocking(.close(cash))
+      try store.performBlocking(.sell(tea, count: 9))
+      try store.performBlocking(.remove(tea))
       try store.closeBlocking()
       try CounterLog.reading(path, body)
     }
@@ -60,46 +60,46 @@ import Testing
 
   @Test func `each record tells what changed, from what to what, and who asked for it`() throws {
     try withLog { storage in
-      let lines = undated(try history("AccountID=0", in: storage).lines)
+      let lines = undated(try history("KioskItemID=0", in: storage).lines)
       #expect(
         lines == [
-          #"#3 anna@desk open(name: "cash")"#,
-          #"    inserted name: "cash", balance: 0"#,
-          #"#7 anna@desk together([{"deposit":{"_0":0,"amount":9}},"#
-            + #"{"rename":{"_0":0,"to":"till"}}])"#,
-          "    balance: 0 -> 9",
-          #"#8 anna@desk together([{"deposit":{"_0":0,"amount":9}},"#
-            + #"{"rename":{"_0":0,"to":"till"}}])"#,
-          #"    name: "cash" -> "till""#,
+          #"#3 anna@desk add(name: "tea", price: 1)"#,
+          #"    inserted name: "tea", stock: 0, price: 1, announcement: 0"#,
+          #"#7 anna@desk together([{"restock":{"_0":0,"count":9}},"#
+            + #"{"rename":{"_0":0,"to":"mate"}}])"#,
+          "    stock: 0 -> 9",
+          #"#8 anna@desk together([{"restock":{"_0":0,"count":9}},"#
+            + #"{"rename":{"_0":0,"to":"mate"}}])"#,
+          #"    name: "tea" -> "mate""#,
         ] + lines.dropFirst(6))
       let changes = lines.filter { $0.hasPrefix("    ") }
       #expect(
         changes == [
-          #"    inserted name: "cash", balance: 0"#, "    balance: 0 -> 9",
-          #"    name: "cash" -> "till""#, "    balance: 9 -> 0", "    balance: 0 -> 9",
-          "    balance: 9 -> 0", #"    removed name: "till", balance: 0"#,
+          #"    inserted name: "tea", stock: 0, price: 1, announcement: 0"#, "    stock: 0 -> 9",
+          #"    name: "tea" -> "mate""#, "    stock: 9 -> 0", "    stock: 0 -> 9",
+          "    stock: 9 -> 0", #"    removed name: "mate", stock: 0, price: 1, announcement: 0"#,
         ])
     }
   }
 
   @Test func `blame names the record that set each field, at any record and moment`() throws {
     try withLog { storage in
-      let now = try history("Account=0", in: storage)
-      #expect(now.fields.removal != nil && now.blameLines.count == 3)
+      let now = try history("KioskItem=0", in: storage)
+      #expect(now.fields.removal != nil && now.blameLines.count == 5)
       #expect(now.blameLines.last?.hasPrefix("removed by #") == true)
-      let early = try history("AccountID=0", asOf: "7", in: storage)
-      #expect(early.fields.values.map(\.name) == ["name", "balance"])
-      #expect(early.fields.values.map { $0.value.text() } == [#""cash""#, "9"])
-      #expect(early.fields.values.map(\.entry) == [0, 1] && early.fields.removal == nil)
+      let early = try history("KioskItemID=0", asOf: "7", in: storage)
+      #expect(early.fields.values.map(\.name) == ["name", "stock", "price", "announcement"])
+      #expect(early.fields.values.map { $0.value.text() } == [#""tea""#, "9", "1", "0"])
+      #expect(early.fields.values.map(\.entry) == [0, 1, 0, 0] && early.fields.removal == nil)
       #expect(
         undated(early.blameLines).first
-          == #"name     "cash"  #3 anna@desk open(name: "cash")"#)
-      // The moment at which the other account was opened.
-      let bankHistory = try history("AccountID=1", in: storage)
-      let opened = try #require(bankHistory.lines.first?.split(separator: " ").dropFirst().first)
-      let moment = try history("AccountID=0", asOf: String(opened), in: storage)
-      #expect(moment.fields.values.map { $0.value.text() } == [#""cash""#, "0"])
-      #expect(bankHistory.fields.values.map { $0.value.text() } == [#""bank""#, "0"])
+          == #"name          "tea"  #3 anna@desk add(name: "tea", price: 1)"#)
+      // The moment at which the other item was added.
+      let jamHistory = try history("KioskItemID=1", in: storage)
+      let opened = try #require(jamHistory.lines.first?.split(separator: " ").dropFirst().first)
+      let moment = try history("KioskItemID=0", asOf: String(opened), in: storage)
+      #expect(moment.fields.values.map { $0.value.text() } == [#""tea""#, "0", "1", "0"])
+      #expect(jamHistory.fields.values.map { $0.value.text() } == [#""jam""#, "0", "1", "0"])
     }
   }
 
@@ -109,17 +109,17 @@ import Testing
     try CounterLog.withDirectory { path in
       var configuration = StoreConfiguration()
       configuration.origin.login = "anna"
-      let store = try Store<UnguardedLedger>.openBlocking(at: path, configuration: configuration)
-      try store.performBlocking(.open(name: "cash"))
-      _ = try? store.performBlocking(.withdraw(cash, amount: 3), from: .scene)
-      try store.performBlocking(.deposit(cash, amount: 1))
-      try store.sendBlocking([.balanceChanged(cash, from: 1, to: 2)])
+      let store = try Store<UnguardedKiosk>.openBlocking(at: path, configuration: configuration)
+      try store.performBlocking(.add(name: "tea"))
+      _ = try? store.performBlocking(.sell(tea, count: 3), from: .scene)
+      try store.performBlocking(.restock(tea, count: 1))
+      try store.sendBlocking([.stockChanged(tea, from: 1, to: 2)])
       try store.undoBlocking()
       try store.closeBlocking()
       try CounterLog.reading(path) { storage in
-        let entries = try history("AccountID=0", in: storage).lines.filter { $0.hasPrefix("#") }
+        let entries = try history("KioskItemID=0", in: storage).lines.filter { $0.hasPrefix("#") }
         #expect(entries.count == 5)
-        #expect(entries[1].contains("insufficientFunds"))
+        #expect(entries[1].contains("outOfStock"))
         #expect(entries[4].contains("undo of #"))
       }
     }
@@ -156,12 +156,12 @@ import Testing
 
   /// The names in a schema; each is what it is called now, and what it was called.
   private struct Names {
-    var id = (now: "AccountID", before: [] as [String])
-    var entity = (now: "Account", before: [] as [String])
-    var field = (now: "balance", before: [] as [String])
+    var id = (now: "KioskItemID", before: [] as [String])
+    var entity = (now: "KioskItem", before: [] as [String])
+    var field = (now: "stock", before: [] as [String])
   }
 
-  /// Returns the schema of facts about accounts: an opening, a change and a removal.
+  /// Returns the schema of facts about items: an opening, a change and a removal.
   private func schema(_ names: Names) -> Schema {
     let id = Schema.record(
       name: names.id.now, aliases: names.id.before, fields: [Schema.Field("value", .long)])
@@ -196,37 +196,37 @@ import Testing
     return .record(name: "Fact", fields: [Schema.Field("case", .union(cases))])
   }
 
-  private func opened(_ name: String, _ balance: Int64) -> [UInt8] {
-    Int64(0).encoded() + Int64(0).encoded() + name.encoded() + balance.encoded()
+  private func opened(_ name: String, _ stock: Int64) -> [UInt8] {
+    Int64(0).encoded() + Int64(0).encoded() + name.encoded() + stock.encoded()
   }
 
   private func changed(_ before: Int64, _ after: Int64) -> [UInt8] {
     Int64(1).encoded() + Int64(0).encoded() + before.encoded() + after.encoded()
   }
 
-  private func closed(_ name: String, _ balance: Int64) -> [UInt8] {
-    Int64(2).encoded() + Int64(0).encoded() + name.encoded() + balance.encoded()
+  private func closed(_ name: String, _ stock: Int64) -> [UInt8] {
+    Int64(2).encoded() + Int64(0).encoded() + name.encoded() + stock.encoded()
   }
 
   @Test func `what happened under former names of types and fields is in the history`() throws {
     let old = schema(Names())
     let renamed = schema(
       Names(
-        id: ("PurseID", ["AccountID"]), entity: ("Purse", ["Account"]),
-        field: ("amount", ["balance"])))
+        id: ("PurseID", ["KioskItemID"]), entity: ("Purse", ["KioskItem"]),
+        field: ("amount", ["stock"])))
     let newest = schema(
       Names(
         id: ("WalletID", ["PurseID"]), entity: ("Wallet", ["Purse"]), field: ("sum", ["amount"])))
     let facts = [
-      (old, opened("cash", 0)), (old, changed(0, 9)), (renamed, changed(9, 12)),
+      (old, opened("tea", 0)), (old, changed(0, 9)), (renamed, changed(9, 12)),
       (newest, changed(12, 13)),
     ]
     try withFacts(facts) { storage in
-      for name in ["AccountID=0", "PurseID=0", "Wallet=0", "WalletID=0"] {
+      for name in ["KioskItemID=0", "PurseID=0", "Wallet=0", "WalletID=0"] {
         let history = try history(name, in: storage)
         #expect(
           history.lines.filter { $0.hasPrefix("    ") } == [
-            #"    inserted name: "cash", sum: 0"#, "    sum: 0 -> 9", "    sum: 9 -> 12",
+            #"    inserted name: "tea", sum: 0"#, "    sum: 0 -> 9", "    sum: 9 -> 12",
             "    sum: 12 -> 13",
           ])
         let fields = history.fields.values
@@ -272,7 +272,7 @@ import Testing
   }
 
   @Test func `a change in a dictionary is named with its key`() throws {
-    let id = Schema.record(name: "AccountID", fields: [Schema.Field("value", .long)])
+    let id = Schema.record(name: "KioskItemID", fields: [Schema.Field("value", .long)])
     let change = Schema.record(
       name: "Change__long", fields: [Schema.Field("before", .long), Schema.Field("after", .long)])
     func row(_ name: String, _ key: Schema) -> Schema {
@@ -288,7 +288,7 @@ import Testing
         Schema.Field("id", id), Schema.Field("prices", .map(change)),
         Schema.Field("limits", .array(row("Limit", .long))),
         Schema.Field("parts", .map(part)),
-        Schema.Field("others", .array(row("Other", .reference("AccountID")))),
+        Schema.Field("others", .array(row("Other", .reference("KioskItemID")))),
       ])
     func block(_ items: [UInt8]...) -> [UInt8] {
       Int64(items.count).encoded() + items.flatMap { $0 } + [0]
@@ -299,32 +299,32 @@ import Testing
       + block(Int64(-7).encoded() + values(5, 6)) + block("x".encoded() + values(7, 8))
       + block(Int64(1).encoded() + values(9, 10))
     try withFacts([(fact, payload), (fact, payload)]) { storage in
-      let mine = try history("AccountID=0", in: storage)
+      let mine = try history("KioskItemID=0", in: storage)
       let names = [#"prices["tea"]"#, #"prices["a\"b"]"#, "limits[-7]", #"parts["x"].size"#]
       #expect(mine.fields.values.map(\.name) == names)
       #expect(mine.fields.values.map { $0.value.text() } == ["2", "4", "6", "8"])
       #expect(mine.fields.values.allSatisfy { $0.entry == 1 })
       #expect(mine.lines[1] == #"    prices["tea"]: 1 -> 2"#)
-      let other = try history("AccountID=1", in: storage)
+      let other = try history("KioskItemID=1", in: storage)
       #expect(other.fields.values.map(\.name) == ["others"])
     }
   }
 
   @Test func `the fields of a removed entity are those at its removal`() throws {
     let schema = schema(Names())
-    try withFacts([(schema, changed(3, 9)), (schema, closed("cash", 9))]) { storage in
-      let history = try history("AccountID=0", in: storage)
+    try withFacts([(schema, changed(3, 9)), (schema, closed("tea", 9))]) { storage in
+      let history = try history("KioskItemID=0", in: storage)
       let fields = history.fields
-      #expect(fields.removal == 1 && fields.values.map(\.name) == ["balance", "name"])
+      #expect(fields.removal == 1 && fields.values.map(\.name) == ["stock", "name"])
       #expect(fields.values.map(\.entry) == [0, nil])
       #expect(history.blameLines.count == 3 && history.blameLines[1].contains("no fact tells"))
       #expect(history.blameJSON["fields"]?["name"]?["setBy"] == .null)
-      #expect(history.blameJSON["fields"]?["name"]?["value"] == "cash")
+      #expect(history.blameJSON["fields"]?["name"]?["value"] == "tea")
     }
-    // A fact without edits changed the balance.
-    try withFacts([(schema, opened("cash", 3)), (schema, closed("cash", 8))]) { storage in
-      let fields = try history("AccountID=0", in: storage).fields.values
-      #expect(fields.map { $0.value.text() } == [#""cash""#, "8"])
+    // A fact without edits changed the stock.
+    try withFacts([(schema, opened("tea", 3)), (schema, closed("tea", 8))]) { storage in
+      let fields = try history("KioskItemID=0", in: storage).fields.values
+      #expect(fields.map { $0.value.text() } == [#""tea""#, "8"])
       #expect(fields.map(\.entry) == [0, nil])
     }
   }
@@ -335,15 +335,16 @@ import Testing
     try CounterLog.withDirectory { path in
       var configuration = StoreConfiguration()
       configuration.origin.login = long
-      let store = try Ledger.openBlocking(at: path, configuration: configuration)
-      try store.performBlocking(.open(name: long))
-      try store.performBlocking(.rename(cash, to: longer))
+      let store = try Kiosk.openBlocking(at: path, configuration: configuration)
+      try store.performBlocking(.add(name: long))
+      try store.performBlocking(.rename(tea, to: longer))
       try store.closeBlocking()
       try CounterLog.reading(path) { storage in
-        let history = try history("AccountID=0", in: storage)
+        let history = try history("KioskItemID=0", in: storage)
         let lines = history.lines.map { SafeText.line($0) }
-        #expect(lines.count == 4 && lines[0].contains("open(name:"))
-        #expect(lines[1].hasPrefix("    inserted name: \"aaa") && lines[1].hasSuffix("balance: 0"))
+        #expect(lines.count == 4 && lines[0].contains("add(name:"))
+        #expect(
+          lines[1].hasPrefix("    inserted name: \"aaa") && lines[1].hasSuffix("announcement: 0"))
         #expect(lines[3].contains("aaa… -> \"b"))
         let blame = history.blameLines.map { SafeText.line($0) }
         #expect(blame[0].contains("  #5 ") && blame[0].contains("rename("))

@@ -4,7 +4,8 @@ import RetraceAvro
 import RetraceLog
 import RetraceRecording
 import RetraceStorage
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 @testable import RetraceReplay

@@ -3,7 +3,7 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
 import RetraceStorage
-import RetraceTestSupport
+import RetraceFixtures
 import Testing
 
 @testable import RetraceReplay

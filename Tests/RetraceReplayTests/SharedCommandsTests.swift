@@ -5,7 +5,8 @@ import RetraceRecording
 import RetraceState
 import RetraceStorage
 import RetraceSystem
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 @testable import RetraceReplay
@@ -17,11 +18,11 @@ import Testing
   /// A refused command, as its sender notes it: with the record after which it was decided.
   private struct Refused {
     var sequence: UInt64
-    var command: LedgerCommand
-    var refusal: LedgerRefusal
+    var command: KioskCommand
+    var refusal: KioskRefusal
 
     static func append(
-      _ command: LedgerCommand, _ refusal: LedgerRefusal, after sequence: UInt64,
+      _ command: KioskCommand, _ refusal: KioskRefusal, after sequence: UInt64,
       to notes: inout AvroWriter
     ) {
       notes.long(Int64(sequence))
@@ -36,8 +37,8 @@ import Testing
       while !reader.isAtEnd {
         notes.append(
           Refused(
-            sequence: UInt64(try reader.long()), command: try LedgerCommand(decoding: &reader),
-            refusal: try LedgerRefusal(decoding: &reader)))
+            sequence: UInt64(try reader.long()), command: try KioskCommand(decoding: &reader),
+            refusal: try KioskRefusal(decoding: &reader)))
       }
       return notes
     }
@@ -49,10 +50,10 @@ import Testing
   ) throws {
     var random = SeededGenerator(seed: seed)
     var notes = AvroWriter(capacity: 1 << 16)
-    let store = try Store<LedgerApp>.openBlocking(at: path, configuration: StoreConfiguration())
+    let store = try Store<KioskApp>.openBlocking(at: path, configuration: StoreConfiguration())
     for _ in 0..<count {
-      let command = LedgerCommand.random(using: &random)
-      do throws(CommandError<LedgerApp>) {
+      let command = KioskCommand.random(using: &random)
+      do throws(CommandError<KioskApp>) {
         try store.performBlocking(command, from: Bool.random(using: &random) ? .scene : .program)
       } catch {
         guard case .refused(let refusal, let sequence) = error else { throw error }
@@ -85,21 +86,21 @@ import Testing
     let refused = try (0..<2).flatMap { try Refused.read("\(folder)/refused.\($0)") }
     #expect(refused.count > count / 10)
     let storage = try LogStorage.open(at: path, access: .read)
-    let verification = try Verifier<LedgerApp>.verify(storage, decidingCommands: true)
+    let verification = try Verifier<KioskApp>.verify(storage, decidingCommands: true)
     let decisions = try #require(verification.decisions)
     #expect(decisions.firstDivergence == nil && decisions.notComparable == 0)
     #expect(decisions.decided + refused.count >= 2 * count)
 
     let bySequence = Dictionary(grouping: refused, by: \.sequence)
-    var replayer = try Replayer<LedgerApp>(storage)
+    var replayer = try Replayer<KioskApp>(storage)
     var justified = 0
     repeat {
-      let violations = LedgerApp.violations(of: replayer.state)
+      let violations = KioskApp.violations(of: replayer.state)
       #expect(violations == [], "after record \(replayer.sequence)")
       for note in bySequence[replayer.sequence] ?? [] {
-        do throws(LedgerRefusal) {
+        do throws(KioskRefusal) {
           let moment = Moment(microseconds: 0)
-          let facts = try LedgerApp.decider.decide(note.command, on: replayer.state, at: moment)
+          let facts = try KioskApp.decider.decide(note.command, on: replayer.state, at: moment)
           Issue.record("\(note.command) after \(note.sequence): \(facts), not \(note.refusal)")
         } catch {
           #expect(error == note.refusal)

@@ -5,7 +5,8 @@ import RetraceLog
 import RetraceSystem
 import RetraceRecording
 import RetraceStorage
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 @testable import RetraceReplay

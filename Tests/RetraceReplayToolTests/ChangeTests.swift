@@ -1,5 +1,5 @@
 import Foundation
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 import ToolTestSupport
 
@@ -121,7 +121,7 @@ import ToolTestSupport
     try withSeed("killed backups") { random in
       try withTemporaryDirectory { folder in
         let (path, copy) = ("\(folder)/s", "\(folder)/copy")
-        let sender = try ToolProcess("testapp", ["send", "--store", path])
+        let sender = try RunningTool("testapp", ["send", "--store", path])
         _ = sender.readLine()
         sender.send("batch 3000")
         for number in 0..<3_000 { sender.send("note \(number)") }
@@ -129,7 +129,7 @@ import ToolTestSupport
         #expect(sender.finish().status == 0)
         var killed = 0
         for _ in 0..<cycles(300) {
-          let backup = try ToolProcess("testapp", ["backup", copy, "--store", path])
+          let backup = try RunningTool("testapp", ["backup", copy, "--store", path])
           usleep(UInt32.random(in: 0...60_000, using: &random))
           if backup.kill() { killed += 1 }
           let names = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -166,7 +166,7 @@ import ToolTestSupport
       let snapshots = try #require(quiet["snapshots"] as? [String: Any])
       #expect(snapshots["used"] is NSNull && snapshots["folds"] as? Int == RecordedSession.last)
       #expect((quiet["holders"] as? [Int])?.isEmpty == true)
-      let app = try ToolProcess("track", ["app", "--store", session.path, "--size", "72x20"])
+      let app = try RunningTool("track", ["app", "--store", session.path, "--size", "72x20"])
       app.send("text:x")
       _ = app.readLine()
       let busy = try session.object(["doctor"])

@@ -2,14 +2,14 @@ import Foundation
 import RetraceLog
 import RetraceRecording
 import RetraceState
-import RetraceTestSupport
+import RetraceFixtures
 import Testing
 import ToolTestSupport
 
 @Suite struct CompareTests {
   /// Records notes with the tests' app, and returns the number of records.
   private func record(_ notes: [String], at path: String) throws {
-    let sender = try ToolProcess("testapp", ["send", "--store", path])
+    let sender = try RunningTool("testapp", ["send", "--store", path])
     _ = sender.readLine()
     for note in notes {
       sender.send("note \(note)")
@@ -75,20 +75,20 @@ import ToolTestSupport
   @Test func `a bug in a reducer or a decider is named by command, record and difference`() throws {
     try withTemporaryDirectory { folder in
       let path = "\(folder)/s"
-      let (cash, store) = (
-        AccountID(value: 0),
-        try Store<LedgerApp>.openBlocking(at: path, configuration: StoreConfiguration())
+      let (tea, store) = (
+        KioskItemID(value: 0),
+        try Store<KioskApp>.openBlocking(at: path, configuration: StoreConfiguration())
       )
-      try store.performBlocking(.open(name: "cash"))
-      _ = try? store.performBlocking(.withdraw(cash, amount: 3), from: .scene)
-      let renamed = try store.performBlocking(.rename(cash, to: "till"))
+      try store.performBlocking(.add(name: "tea"))
+      _ = try? store.performBlocking(.sell(tea, count: 3), from: .scene)
+      let renamed = try store.performBlocking(.rename(tea, to: "mate"))
       try store.closeBlocking()
       let tool = "\(folder)/forgets"
       let script =
-        "#!/bin/sh\nTESTAPP_LEDGER=forgets exec '\(Tools.url("testapp").path)' \"$@\"\n"
+        "#!/bin/sh\nTESTAPP_KIOSK=forgets exec '\(Tools.url("testapp").path)' \"$@\"\n"
       let written = try shell("printf '%s' \"$1\" >\"$2\" && chmod 755 \"$2\"", [script, tool])
       try #require(written.status == 0, "\(written.errors)")
-      let right = ["TESTAPP_LEDGER": "right"]
+      let right = ["TESTAPP_KIOSK": "right"]
       let compare = ["compare", "--with", tool, "--store", path]
       let told = try run("testapp", compare + ["--json"], environment: right)
       #expect(told.status == 2, "\(told.errors)")
@@ -96,18 +96,18 @@ import ToolTestSupport
       #expect(found["first"] as? Int == Int(renamed.receipt.sequences.upperBound) - 1)
       let command = try #require(found["command"] as? [String: Any])
       #expect(command["sequence"] as? Int == Int(renamed.receipt.sequences.lowerBound))
-      #expect("\(command)".contains("till"))
+      #expect("\(command)".contains("mate"))
       let fields = try #require(found["state"] as? [[String: Any]])
-      #expect(fields.contains { $0["field"] as? String == "accounts[0].name" })
+      #expect(fields.contains { $0["field"] as? String == "items[0].name" })
       let text = try run("testapp", compare, environment: right).output
-      #expect(text.contains("the command that led to it") && text.contains("accounts[0].name"))
+      #expect(text.contains("the command that led to it") && text.contains("items[0].name"))
 
       let same = try run("testapp", ["compare", "--store", path], environment: right)
       #expect(same.status == 0, "\(same.errors)")
       let decided = try run(
-        "testapp", ["compare", "--store", path], environment: ["TESTAPP_LEDGER": "overdraws"])
+        "testapp", ["compare", "--store", path], environment: ["TESTAPP_KIOSK": "oversells"])
       #expect(decided.status == 2, "\(decided.errors)")
-      #expect(decided.output.contains("withdraw") && decided.output.contains("insufficientFunds"))
+      #expect(decided.output.contains("sell") && decided.output.contains("outOfStock"))
       #expect(decided.errors.contains("decides a recorded command differently"))
     }
   }
@@ -115,7 +115,7 @@ import ToolTestSupport
   @Test func `a limit cuts the places that differ, not the changes that are compared`() throws {
     try withTemporaryDirectory { folder in
       let path = "\(folder)/s"
-      let sender = try ToolProcess("testapp", ["send", "--store", path])
+      let sender = try RunningTool("testapp", ["send", "--store", path])
       _ = sender.readLine()
       sender.send("secret mutant")
       sender.send("3132")

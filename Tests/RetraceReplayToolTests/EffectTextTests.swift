@@ -2,7 +2,7 @@ import RetraceArchitecture
 import RetraceRecording
 import RetraceState
 import RetraceSystem
-import RetraceTestSupport
+import RetraceFixtures
 import Testing
 import ToolTestSupport
 

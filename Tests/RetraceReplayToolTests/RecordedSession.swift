@@ -13,7 +13,7 @@ struct RecordedSession {
   static func with(_ body: (RecordedSession) throws -> Void) throws {
     try withTemporaryDirectory { folder in
       let path = "\(folder)/store"
-      let app = try ToolProcess(
+      let app = try RunningTool(
         "track", ["app", "--store", path, "--now", clock, "--size", "72x20"])
       for line in ["text:anna", "enter", "text:n", "text:draft", "screen"] { app.send(line) }
       let ended = app.finish()

@@ -3,7 +3,7 @@ import RetraceState
 import RetraceArchitecture
 import RetraceAvro
 import RetraceSystem
-import RetraceTestSupport
+import RetraceFixtures
 import RetraceToolSupport
 import Testing
 

@@ -63,7 +63,7 @@ import ToolTestSupport
 
   @Test func `lines of the standard input are answered while it is open`() throws {
     try RecordedSession.with { session in
-      let walk = try ToolProcess("replay", ["step", "--json", "--store", session.path])
+      let walk = try RunningTool("replay", ["step", "--json", "--store", session.path])
       func ask(_ line: String) throws -> [String: Any] {
         walk.send(line)
         let answer = try #require(walk.readLine())

@@ -1,5 +1,5 @@
 import RetraceScreen
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 /// Tables of bindings, from which dispatch, hints, help and documentation are made.

@@ -1,6 +1,6 @@
 import RetraceAvro
 import RetraceScreen
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 /// Drafts, whose edits are recorded as ranges in UTF-8.

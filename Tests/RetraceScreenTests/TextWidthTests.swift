@@ -1,6 +1,6 @@
 import RetraceArchitecture
 import RetraceScreen
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 /// Texts take the cells that terminals give them.

@@ -4,7 +4,7 @@ import RetraceLMDB
 import RetraceLog
 import RetraceState
 import RetraceSystem
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 @testable import RetraceStorage

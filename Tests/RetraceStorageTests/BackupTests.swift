@@ -2,7 +2,7 @@ import RetraceLMDB
 import RetraceLog
 import RetraceSystem
 import RetraceStorage
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 @Suite struct BackupTests {

@@ -1,7 +1,6 @@
 import Foundation
 import RetraceLMDB
 import RetraceSystem
-import RetraceTestSupport
 import Testing
 
 @testable import RetraceStorage

@@ -4,7 +4,6 @@ import RetraceAvro
 import RetraceLMDB
 import RetraceLog
 import RetraceSystem
-import RetraceTestSupport
 import Testing
 
 @testable import RetraceStorage

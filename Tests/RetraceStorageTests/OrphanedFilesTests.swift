@@ -1,7 +1,7 @@
 import RetraceLog
 import RetraceStorage
 import RetraceSystem
-import RetraceTestSupport
+import RetraceTesting
 import Synchronization
 import Testing
 

@@ -4,7 +4,7 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
 import RetraceSystem
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 @testable import RetraceStorage

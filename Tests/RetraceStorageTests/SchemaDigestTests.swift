@@ -3,7 +3,8 @@ import RetraceAvro
 import RetraceLog
 import RetraceSchema
 import RetraceSystem
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 @testable import RetraceStorage
@@ -84,7 +85,7 @@ import Testing
     try withDirectory { directory in
       let file = try Self.file(in: directory)
       let rebuilt = try Self.file(in: directory, ids: Self.ids.dropLast() + [0])
-      let other = try Self.file(in: directory, of: LedgerApp.self)
+      let other = try Self.file(in: directory, of: KioskApp.self)
       #expect(Set([file.name, rebuilt.name, other.name]).count == 3)
       withSeed("SchemaDigests of others") { random in
         let digests = Self.digests(&random, commands: true)
@@ -131,8 +132,8 @@ import Testing
       #expect((kept.commands == nil) == (composed.commands == nil))
     }
     try check(CounterApp.self)
-    try check(LedgerApp.self)
-    #expect(AppSchemas(AppSchemas(composing: CounterApp.self).digests, of: LedgerApp.self) == nil)
+    try check(KioskApp.self)
+    #expect(AppSchemas(AppSchemas(composing: CounterApp.self).digests, of: KioskApp.self) == nil)
   }
 
   @Test func `this program has build identifiers`() {

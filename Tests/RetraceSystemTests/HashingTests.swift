@@ -1,6 +1,6 @@
 import RetraceHashing
 import RetraceSystem
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 struct HashingTests {

@@ -34,7 +34,7 @@ public struct ToolRunner: Sendable {
 
   /// Starts a process of the tool.
   public static let process = ToolRunner { tool, arguments, environment, input in
-    let process = try ToolProcess(tool, arguments, environment: environment)
+    let process = try RunningTool(tool, arguments, environment: environment)
     if !input.isEmpty {
       for line in input.split(separator: "\n", omittingEmptySubsequences: false) {
         process.send(String(line))

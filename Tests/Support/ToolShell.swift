@@ -11,7 +11,7 @@ public func shell(
   _ script: String, _ arguments: [String] = [], environment: [String: String] = [:]
 ) throws -> ToolResult {
   let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-  return try ToolProcess(
+  return try RunningTool(
     executable: URL(fileURLWithPath: "/bin/bash"),
     ["-c", script, "bash"] + arguments,
     environment: environment.merging(["PATH": "\(Tools.folder.path):\(path)"]) { $1 }

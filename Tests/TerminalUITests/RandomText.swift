@@ -1,4 +1,4 @@
-import RetraceTestSupport
+import RetraceTesting
 
 extension SeededGenerator {
   mutating func bytes(upTo count: Int = 64) -> [UInt8] {

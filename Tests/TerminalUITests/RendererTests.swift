@@ -1,6 +1,6 @@
 import RetraceScreen
 import RetraceArchitecture
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 @testable import TerminalUI

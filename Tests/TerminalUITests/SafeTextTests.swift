@@ -1,6 +1,6 @@
 import RetraceArchitecture
 import RetraceScreen
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 @Suite struct SafeTextTests {

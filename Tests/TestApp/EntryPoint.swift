@@ -1,31 +1,31 @@
 import RetraceSystem
 import RetraceReplayTool
-import RetraceTestSupport
+import RetraceFixtures
 
 /// The replay tool of the tests' app.
 enum Replay: ReplayTool {
   typealias App = TestApp
 }
 
-/// The replay tools of the ledger, whose facts come from commands.
-enum LedgerTools {
+/// The replay tools of the kiosk and of its variants with a bug.
+enum KioskTools {
   enum Right: ReplayTool {
-    typealias App = LedgerApp
+    typealias App = KioskApp
   }
 
   enum ForgetsNames: ReplayTool {
-    typealias App = ForgetfulLedger
+    typealias App = ForgetfulKiosk
   }
 
-  enum Overdraws: ReplayTool {
-    typealias App = OverdrawnLedger
+  enum Oversells: ReplayTool {
+    typealias App = OversoldKiosk
   }
 
-  /// Runs the tool of a build: `right`, `forgets` or `overdraws`.
+  /// Runs the tool of a build: `right`, `forgets` or `oversells`.
   static func main(_ build: String) {
     switch build {
     case "forgets": ForgetsNames.main()
-    case "overdraws": Overdraws.main()
+    case "oversells": Oversells.main()
     default: Right.main()
     }
   }
@@ -36,22 +36,16 @@ enum BrittleReplay: ReplayTool {
   typealias App = BrittleApp
 }
 
-/// The replay tool of the kiosk.
-enum KioskTool: ReplayTool {
-  typealias App = KioskApp
-}
-
 /// The start of the program.
 ///
 /// `send` records, `feed` follows prices, `power-cuts` checks the states in which power cuts can
-/// leave a disk, every other command is one of the replay tool. With `TESTAPP_LEDGER` it is the
-/// replay tool of a ledger, with `TESTAPP_KIOSK` of the kiosk, and with `TESTAPP_BRITTLE` it is the
-/// program and the replay tool of the app that ends at a given place.
+/// leave a disk, every other command is one of the replay tool. With `TESTAPP_KIOSK` it is the
+/// replay tool of a kiosk, and with `TESTAPP_BRITTLE` it is the program and the replay tool of the
+/// app that ends at a given place.
 @main
 enum Main {
   static func main() {
-    if let build = ThisProcess.environment("TESTAPP_LEDGER") { return LedgerTools.main(build) }
-    if ThisProcess.environment("TESTAPP_KIOSK") != nil { return KioskTool.main() }
+    if let build = ThisProcess.environment("TESTAPP_KIOSK") { return KioskTools.main(build) }
     let arguments = ThisProcess.arguments
     let isBrittle = ThisProcess.environment("TESTAPP_BRITTLE") != nil
     if isBrittle, arguments.count < 2 || arguments[1] != "send" { return BrittleReplay.main() }

@@ -3,7 +3,7 @@ import RetraceRecording
 import RetraceState
 import RetraceStorage
 import RetraceSystem
-import RetraceTestSupport
+import RetraceFixtures
 
 /// A kiosk whose supplier announces prices in a file; see ``PriceFile``.
 ///

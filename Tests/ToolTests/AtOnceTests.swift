@@ -6,7 +6,7 @@ import ToolTestSupport
 @Suite struct AtOnceTests {
   /// Starts tools at once and returns their results.
   private func atOnce(_ commands: [[String]]) throws -> [ToolResult] {
-    try commands.map { try ToolProcess($0[0], Array($0.dropFirst())) }.map { $0.finish() }
+    try commands.map { try RunningTool($0[0], Array($0.dropFirst())) }.map { $0.finish() }
   }
 
   private func entries(_ store: String) throws -> [[String: Any]] {

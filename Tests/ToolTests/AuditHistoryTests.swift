@@ -2,7 +2,7 @@ import Foundation
 import RetraceLog
 import RetraceRecording
 import RetraceState
-import RetraceTestSupport
+import RetraceFixtures
 import Testing
 import ToolTestSupport
 
@@ -12,10 +12,10 @@ import ToolTestSupport
     let path = "\(folder)/s"
     var configuration = StoreConfiguration()
     configuration.origin.login = "anna"
-    let store = try Store<LedgerApp>.openBlocking(at: path, configuration: configuration)
-    try store.performBlocking(.open(name: "cash"), from: .commandLine)
-    try store.performBlocking(.open(name: "\u{1b}[31mred"), from: .commandLine)
-    try store.performBlocking(.deposit(AccountID(value: 0), amount: 9), from: .commandLine)
+    let store = try Store<KioskApp>.openBlocking(at: path, configuration: configuration)
+    try store.performBlocking(.add(name: "tea"), from: .commandLine)
+    try store.performBlocking(.add(name: "\u{1b}[31mred"), from: .commandLine)
+    try store.performBlocking(.restock(KioskItemID(value: 0), count: 9), from: .commandLine)
     try store.closeBlocking()
     return path
   }
@@ -24,24 +24,24 @@ import ToolTestSupport
   {
     try withTemporaryDirectory { folder in
       let store = try store(folder)
-      let text = try expectFine(["audit", "history", "AccountID=0", "--store", store])
-      #expect(text.contains("    inserted name: \"cash\", balance: 0"))
-      #expect(text.contains("    balance: 0 -> 9") && text.contains("anna@"))
+      let text = try expectFine(["audit", "history", "KioskItemID=0", "--store", store])
+      #expect(text.contains("    inserted name: \"tea\", stock: 0, price: 1"))
+      #expect(text.contains("    stock: 0 -> 9") && text.contains("anna@"))
       let lines = try objects(
-        expectFine(["audit", "history", "Account=0", "--json", "--store", store]))
+        expectFine(["audit", "history", "KioskItem=0", "--json", "--store", store]))
       #expect(lines.count == 2)
-      #expect(lines[1]["command"] as? String == "deposit(0, amount: 9)")
+      #expect(lines[1]["command"] as? String == "restock(0, count: 9)")
       let blame = try object(
-        expectFine(["audit", "blame", "AccountID=0", "--json", "--store", store]))
+        expectFine(["audit", "blame", "KioskItemID=0", "--json", "--store", store]))
       let fields = try #require(blame["fields"] as? [String: [String: Any]])
-      #expect(fields["balance"]?["value"] as? Int == 9)
+      #expect(fields["stock"]?["value"] as? Int == 9)
       let set = try #require(fields["name"]?["setBy"] as? [String: Any])
       #expect(set["sequence"] as? Int == lines[0]["sequence"] as? Int)
       let early = try expectFine(
-        ["audit", "blame", "AccountID=0", "--as-of", "3", "--store", store])
-      #expect(early.contains("balance  0 "))
+        ["audit", "blame", "KioskItemID=0", "--as-of", "3", "--store", store])
+      #expect(early.contains("stock         0 "))
       // Text from the log does not reach the terminal as it is.
-      let red = try expectFine(["audit", "history", "AccountID=1", "--store", store])
+      let red = try expectFine(["audit", "history", "KioskItemID=1", "--store", store])
       #expect(red.contains("[31mred") && !red.contains("\u{1b}"))
     }
   }
@@ -87,14 +87,14 @@ import ToolTestSupport
   @Test func `blame shows the fields of a removed entity, and who removed it`() throws {
     try withTemporaryDirectory { folder in
       let path = "\(folder)/s"
-      let store = try Store<UnguardedLedger>.openBlocking(
+      let store = try Store<UnguardedKiosk>.openBlocking(
         at: path, configuration: StoreConfiguration())
-      try store.sendBlocking([.closed(AccountID(value: 7), name: "old")])
+      try store.sendBlocking([.removed(KioskItemID(value: 7), name: "old")])
       try store.closeBlocking()
-      let text = try expectFine(["audit", "blame", "AccountID=7", "--store", path])
-      #expect(text.contains("name     \"old\"") && text.contains("removed by #2"))
+      let text = try expectFine(["audit", "blame", "KioskItemID=7", "--store", path])
+      #expect(text.contains("name          \"old\"") && text.contains("removed by #2"))
       let blame = try object(
-        expectFine(["audit", "blame", "Account=7", "--json", "--store", path]))
+        expectFine(["audit", "blame", "KioskItem=7", "--json", "--store", path]))
       #expect(blame["isRemoved"] as? Bool == true)
     }
   }
@@ -104,10 +104,10 @@ import ToolTestSupport
       let path = "\(folder)/s"
       var configuration = StoreConfiguration()
       configuration.origin.login = "anna"
-      let store = try Store<LedgerApp>.openBlocking(at: path, configuration: configuration)
-      try store.performBlocking(.open(name: "cash"), from: .commandLine)
+      let store = try Store<KioskApp>.openBlocking(at: path, configuration: configuration)
+      try store.performBlocking(.add(name: "tea"), from: .commandLine)
       try store.performBlocking(
-        .rename(AccountID(value: 0), to: String(repeating: "long", count: 300)))
+        .rename(KioskItemID(value: 0), to: String(repeating: "long", count: 300)))
       try store.undoBlocking()
       try store.redoBlocking()
       try store.undoBlocking()
@@ -120,15 +120,15 @@ import ToolTestSupport
       #expect(list.contains(" command undo of #\(rename)  (from undo)\n"))
       #expect(list.contains(" command redo of undo #\(undo)  (from undo)\n"))
       #expect(list.contains(" restored(undo of #\(rename))\n"))
-      #expect(list.contains(" command open(name: \"cash\")  (from commandLine)\n"))
+      #expect(list.contains(" command add(name: \"tea\", price: 1)  (from commandLine)\n"))
       #expect(!list.contains("expectedCount"))
-      let history = try expectFine(["audit", "history", "AccountID=0", "--store", path])
+      let history = try expectFine(["audit", "history", "KioskItemID=0", "--store", path])
       let heads = history.lines.filter { $0.hasPrefix("#") }
       #expect(heads.count == 5 && heads[2].hasSuffix(" undo of #\(rename)"))
       #expect(heads[3].hasSuffix(" redo of undo #\(undo)"))
       // A long command is cut, so that the line can be read.
       #expect(heads[1].contains("rename(0, to: \"longlong") && heads[1].utf8.count < 320)
-      let blame = try expectFine(["audit", "blame", "AccountID=0", "--store", path])
+      let blame = try expectFine(["audit", "blame", "KioskItemID=0", "--store", path])
       #expect(blame.lines.first { $0.hasPrefix("name ") }?.contains(" undo of #") == true)
       // The JSON has the whole payload.
       let json = try expectFine(
@@ -141,13 +141,13 @@ import ToolTestSupport
     try withTemporaryDirectory { folder in
       let store = try store(folder)
       for (arguments, code, word) in [
-        (["history", "AccountID=9"], 7, "No record mentions AccountID=9."),
-        (["blame", "AccountID=9"], 7, "The entity was not found."),
-        (["blame", "AccountID=1", "--as-of", "3"], 7, "mentions AccountID=1 up to 3."),
+        (["history", "KioskItemID=9"], 7, "No record mentions KioskItemID=9."),
+        (["blame", "KioskItemID=9"], 7, "The entity was not found."),
+        (["blame", "KioskItemID=1", "--as-of", "3"], 7, "mentions KioskItemID=1 up to 3."),
         (["history", "Tree=1"], 64, "has the id type Tree"),
-        (["history", "AccountID"], 64, "takes TYPE=ID, such as AccountID=0."),
-        (["list", "--mentions", "7"], 64, "takes TYPE=ID, such as AccountID=0."),
-        (["blame", "AccountID=0", "--as-of", "noon"], 64, "--as-of takes"),
+        (["history", "KioskItemID"], 64, "takes TYPE=ID, such as KioskItemID=0."),
+        (["list", "--mentions", "7"], 64, "takes TYPE=ID, such as KioskItemID=0."),
+        (["blame", "KioskItemID=0", "--as-of", "noon"], 64, "--as-of takes"),
         (["schemas", "--number", "9"], 7, "There is no schema 9"),
         (["export", "--output", "\(folder)/x", "--through", "99"], 7, "There is no record 99"),
       ] {

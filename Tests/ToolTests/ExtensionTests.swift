@@ -1,5 +1,5 @@
 import Foundation
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 import ToolTestSupport
 

@@ -3,10 +3,10 @@ import ToolTestSupport
 
 /// `track app` on pipes: lines in, answers out.
 final class PipedApp {
-  let process: ToolProcess
+  let process: RunningTool
 
   init(_ store: String, size: String = "72x20") throws {
-    process = try ToolProcess(
+    process = try RunningTool(
       "track",
       ["app", "--store", store, "--now", "2026-03-02T09:00:00Z", "--size", size])
   }

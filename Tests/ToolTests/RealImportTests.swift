@@ -1,5 +1,6 @@
 import Foundation
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 import ToolTestSupport
 

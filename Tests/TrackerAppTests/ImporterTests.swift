@@ -7,7 +7,6 @@ import RetraceRecording
 import RetraceState
 import RetraceStorage
 import RetraceSystem
-import RetraceTestSupport
 import Testing
 import TimeTracking
 import TrackerFeatures

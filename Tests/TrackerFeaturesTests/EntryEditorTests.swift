@@ -1,7 +1,7 @@
 import CivilTime
 import RetraceScreen
 import RetraceState
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 import ToolTestSupport
 import TimeTracking

@@ -2,7 +2,6 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceScreen
 import RetraceState
-import RetraceTestSupport
 import Testing
 import TimeTracking
 import TrackerFeatures

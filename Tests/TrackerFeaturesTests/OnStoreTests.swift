@@ -6,7 +6,7 @@ import RetraceReplay
 import RetraceScreen
 import RetraceState
 import RetraceStorage
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 import ToolTestSupport
 import TimeTracking

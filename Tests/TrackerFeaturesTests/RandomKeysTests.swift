@@ -1,7 +1,7 @@
 import RetraceArchitecture
 import RetraceScreen
 import RetraceState
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 import TimeTracking
 import TrackerFeatures

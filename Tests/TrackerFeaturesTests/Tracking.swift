@@ -2,7 +2,7 @@ import CivilTime
 import RetraceArchitecture
 import RetraceScreen
 import RetraceState
-import RetraceTestSupport
+import RetraceTesting
 import TimeTracking
 import TrackerFeatures
 

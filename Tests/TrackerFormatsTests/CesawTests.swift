@@ -1,4 +1,4 @@
-import RetraceTestSupport
+import RetraceFixtures
 import Testing
 import TimeTracking
 import ToolTestSupport

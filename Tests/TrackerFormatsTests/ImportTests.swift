@@ -1,7 +1,7 @@
 import CivilTime
 import RetraceAvro
 import RetraceState
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 import TimeTracking
 import ToolTestSupport

@@ -30,8 +30,8 @@ struct Audit: ParsableCommand {
       """,
     version: ToolVersion.text,
     subcommands: [
-      VerifyCommand.self, ListCommand.self, HistoryCommand.self, BlameCommand.self,
-      SchemasCommand.self, ExportCommand.self,
+      AuditVerifyCommand.self, ListCommand.self, AuditHistoryCommand.self, BlameCommand.self,
+      SchemasCommand.self, AuditExportCommand.self,
     ])
 
   /// The store without `--store`: that of the tracker.

@@ -1,4 +1,4 @@
-import RetraceTestSupport
+import RetraceTesting
 
 /// The made-up entries and ids, the same in every run.
 enum Input {

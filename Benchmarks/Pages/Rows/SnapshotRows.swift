@@ -5,7 +5,7 @@ import RetraceAvro
 import RetraceLog
 import RetraceState
 import RetraceStorage
-import RetraceTestSupport
+import RetraceTesting
 
 /// A store whose snapshots hold a million entries.
 private final class SavedStore {

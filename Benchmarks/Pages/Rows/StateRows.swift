@@ -3,7 +3,6 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceState
 import RetraceSystem
-import RetraceTestSupport
 
 /// A state of a million entries, hashed once.
 private final class HashedState {

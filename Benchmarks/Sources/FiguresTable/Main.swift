@@ -33,7 +33,7 @@ enum FiguresTable {
     let records = try text.split(separator: "\n").map {
       try JSONDecoder().decode(Record.self, from: Data($0.utf8))
     }
-    let table = Table(machine: machine, records: records)
+    let table = FigureRows(machine: machine, records: records)
     print(table.text)
     if let markdown {
       try table.markdown.write(toFile: markdown, atomically: true, encoding: .utf8)

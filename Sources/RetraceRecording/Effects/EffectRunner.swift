@@ -124,7 +124,7 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
         }
         if isDue { body() }
       }
-      state.watch = Watch(due: due, task: task)
+      state.watch = TimerWatch(due: due, task: task)
     }
   }
 
@@ -172,7 +172,7 @@ private struct RunningEffects {
   var runs: UInt64 = 0
   var isStopped = false
   /// The scheduled call of ``EffectRunner/watch(after:_:)``.
-  var watch: Watch?
+  var watch: TimerWatch?
 
   /// Removes leaves, and returns them and the causes without leaves.
   ///
@@ -194,7 +194,7 @@ private struct RunningEffects {
   }
 }
 
-private struct Watch {
+private struct TimerWatch {
   var due: Moment
   var task: Task<Void, Never>
 }

@@ -69,7 +69,7 @@ public struct StateDiffer<State: RecordedState>: Sendable {
       tables: tables, depth: detail == .fields ? 1 : Int.max, limit: limit)
     var old = old
     var new = new
-    var collector = TableCollector()
+    var collector = AllTables()
     old.visitTables(&collector)
     visitor.old = collector.tables
     new.visitTables(&visitor)
@@ -127,7 +127,7 @@ extension StoreError {
 }
 
 /// Collects the tables of a state in order.
-private struct TableCollector: TableVisitor {
+private struct AllTables: TableVisitor {
   var tables: [any Sendable] = []
 
   mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) { tables.append(table) }

@@ -18,12 +18,12 @@ extension SchemaCodec {
     of value: AvroValue, logical: (String, AvroValue) -> JSONValue? = { _, _ in nil }
   ) -> String? {
     if case .enumeration(_, let symbol) = value { return symbol }
-    return Case(value, json(value, logical: logical))?.text
+    return NamedCase(value, json(value, logical: logical))?.text
   }
 }
 
 /// A case with its payloads, each as a value and as JSON.
-private struct Case {
+private struct NamedCase {
   let label: String
   let payloads: [(name: String, value: AvroValue, json: JSONValue)]
 
@@ -42,7 +42,7 @@ private struct Case {
 
   var text: String {
     guard let last = payloads.last else { return label }
-    if let inner = Case(last.value, last.json) {
+    if let inner = NamedCase(last.value, last.json) {
       return label + arguments(payloads.dropLast()) + "." + inner.text
     }
     return label + arguments(payloads[...])
@@ -53,7 +53,8 @@ private struct Case {
   ) -> String {
     guard !items.isEmpty else { return "" }
     let texts = items.enumerated().map { position, item in
-      let text = Case(item.value, item.json).map { ".\($0.text)" } ?? item.json.withoutNulls.text()
+      let text =
+        NamedCase(item.value, item.json).map { ".\($0.text)" } ?? item.json.withoutNulls.text()
       return item.name == "_\(position)" ? text : "\(item.name): \(text)"
     }
     return "(\(texts.joined(separator: ", ")))"

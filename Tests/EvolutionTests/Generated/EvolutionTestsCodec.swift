@@ -3,10 +3,10 @@
 
 import RetraceArchitecture
 import RetraceAvro
+import RetraceFixtures
 import RetraceSchema
 import RetraceScreen
 import RetraceState
-import RetraceTestSupport
 
 extension BookID {
   static var recordedName: String { "BookID" }

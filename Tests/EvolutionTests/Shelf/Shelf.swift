@@ -2,7 +2,7 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceScreen
 import RetraceState
-import RetraceTestSupport
+import RetraceFixtures
 
 /// What the versions of the app have in common: a shelf of books that are lent.
 ///

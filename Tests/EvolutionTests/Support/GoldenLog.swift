@@ -6,7 +6,6 @@ import RetraceRecording
 import RetraceState
 import RetraceStorage
 import RetraceSystem
-import RetraceTestSupport
 
 /// A store that a former build wrote, as it was committed; nothing ever writes it again.
 struct GoldenLog {

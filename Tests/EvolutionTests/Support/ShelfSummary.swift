@@ -1,6 +1,5 @@
 import RetraceArchitecture
 import RetraceState
-import RetraceTestSupport
 
 /// What a shelf of any version holds.
 struct ShelfSummary: Equatable {

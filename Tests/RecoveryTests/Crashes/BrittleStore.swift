@@ -49,13 +49,13 @@ struct BrittleStore {
   /// Opens the store in a process that ends at a point by itself, in an effect that it recovers.
   func crashAgain(at point: String, _ ending: String) throws {
     let environment = Self.environment.merging(["TESTAPP_CRASH": "\(point) \(ending)"]) { $1 }
-    let process = try ToolProcess("testapp", ["send", "--store", path], environment: environment)
+    let process = try RunningTool("testapp", ["send", "--store", path], environment: environment)
     try end(process, at: point, ending, isAnswered: nil)
   }
 
   /// - Parameter isAnswered: `nil` if there is no line to be answered.
   private func end(
-    _ process: ToolProcess, at point: String, _ ending: String, isAnswered: Bool?
+    _ process: RunningTool, at point: String, _ ending: String, isAnswered: Bool?
   ) throws {
     var output = ""
     while let line = process.readLine() {

@@ -6,7 +6,7 @@ import RetraceReplay
 import RetraceState
 import RetraceStorage
 import RetraceSystem
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 import TimeTracking
 import ToolTestSupport

@@ -1,5 +1,5 @@
 import Foundation
-import RetraceTestSupport
+import RetraceFixtures
 import Testing
 import ToolTestSupport
 

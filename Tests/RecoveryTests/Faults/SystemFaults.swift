@@ -190,8 +190,8 @@ struct SystemFaults {
 
   // Other programs
 
-  private func app(_ store: RecordedStore) throws -> (ToolProcess, Int) {
-    let app = try ToolProcess(
+  private func app(_ store: RecordedStore) throws -> (RunningTool, Int) {
+    let app = try RunningTool(
       "track",
       ["app", "--store", store.path, "--now", RecordedStore.now, "--size", "72x20", "--json"])
     app.send("text:anna")

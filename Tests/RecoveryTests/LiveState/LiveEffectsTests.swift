@@ -6,7 +6,8 @@ import RetraceRecording
 import RetraceReplay
 import RetraceState
 import RetraceStorage
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 /// A replay has in flight what the live store had, also where sessions ended with effects in
@@ -47,10 +48,10 @@ import Testing
   private func record(
     at path: String, _ clock: VirtualClock, _ random: inout SeededGenerator
   ) async throws -> [Sighting] {
-    let desk = ErrandDesk(default: .waits)
+    let desk = HouseDesk(default: .waits)
     var configuration = StoreConfiguration(hashInterval: 20, clock: { clock.moment })
     configuration.effectClock = clock
-    let store = try Store<ErrandApp>.openBlocking(
+    let store = try Store<HouseApp>.openBlocking(
       at: path, configuration: configuration, environment: desk)
     var sightings: [Sighting] = []
     for _ in 0..<Int.random(in: 1...12, using: &random) {
@@ -66,7 +67,7 @@ import Testing
     return sightings
   }
 
-  private func action(_ random: inout SeededGenerator) -> ErrandAction {
+  private func action(_ random: inout SeededGenerator) -> HouseAction {
     let errands = (0..<3).map { _ in
       Errand(
         "e\(UInt16.random(in: 0...999, using: &random))",
@@ -87,7 +88,7 @@ import Testing
   private func differences(_ sightings: [Sighting], at path: String) throws -> Int {
     let storage = try LogStorage.open(at: path, access: .read)
     defer { storage.close() }
-    var replayer = try Replayer<ErrandApp>(storage)
+    var replayer = try Replayer<HouseApp>(storage)
     return try sightings.count { sighting in
       try replayer.seek(to: sighting.sequence)
       return replayer.effectsInFlight != sighting.inFlight

@@ -6,7 +6,8 @@ import RetraceReplay
 import RetraceState
 import RetraceStorage
 import RetraceSystem
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import ToolTestSupport
 
 /// What a live store said while it ran: after each batch that was acknowledged, its sequences and

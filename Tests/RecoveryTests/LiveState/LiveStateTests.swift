@@ -4,7 +4,8 @@ import RetraceLog
 import RetraceReplay
 import RetraceState
 import RetraceStorage
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 import ToolTestSupport
 

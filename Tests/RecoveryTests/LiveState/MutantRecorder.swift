@@ -3,7 +3,7 @@ import RetraceAvro
 import RetraceLog
 import RetraceState
 import RetraceStorage
-import RetraceTestSupport
+import RetraceFixtures
 
 /// Faults that a recorder could have, each planted by writing a log again as it would have.
 enum MutantRecorder: String, CaseIterable {
@@ -110,7 +110,7 @@ enum MutantRecorder: String, CaseIterable {
     case .marksEffectsWithLeavesOnly:
       for index in items.indices {
         let payload = items[index].payload
-        guard let action = try? ErrandAction(encoded: payload.span), case .stopped = action
+        guard let action = try? HouseAction(encoded: payload.span), case .stopped = action
         else { continue }
         items[index].envelope.hasEffect = false
       }

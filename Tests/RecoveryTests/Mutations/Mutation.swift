@@ -1,5 +1,5 @@
 import Foundation
-import RetraceTestSupport
+import RetraceTesting
 
 /// A random corruption of a data file.
 struct Mutation: CustomStringConvertible {

@@ -2,7 +2,7 @@ import Foundation
 import LMDBFile
 import RetraceSystem
 import RetraceStorage
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 import ToolTestSupport
 

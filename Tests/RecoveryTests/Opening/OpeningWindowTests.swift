@@ -150,7 +150,7 @@ final class StoppedProcess {
     "link", "linkat", "unlink", "unlinkat", "mkdir", "mkdirat", "rmdir", "futex", "exit_group",
   ]
 
-  private let tracer: ToolProcess
+  private let tracer: RunningTool
   private let pid: Int32
 
   /// Starts a program and returns once it was stopped; `nil` if it ended without having made the
@@ -189,8 +189,8 @@ final class StoppedProcess {
   }
 
   /// Starts a program that is not traced.
-  static func start(_ actor: OpeningWindowTests.Actor, on store: String) throws -> ToolProcess {
-    let process = try ToolProcess(
+  static func start(_ actor: OpeningWindowTests.Actor, on store: String) throws -> RunningTool {
+    let process = try RunningTool(
       actor.tool, actor.arguments + ["--store", store], environment: environment)
     if !actor.input.isEmpty { process.send(actor.input) }
     return process
@@ -227,8 +227,8 @@ final class StoppedProcess {
 
   private static func trace(
     _ actor: OpeningWindowTests.Actor, on store: String, to trace: String, _ options: [String]
-  ) throws -> ToolProcess {
-    let process = try ToolProcess(
+  ) throws -> RunningTool {
+    let process = try RunningTool(
       "/usr/bin/strace",
       ["-f", "-o", trace] + options + [Tools.url(actor.tool).path] + actor.arguments
         + ["--store", store],

@@ -1,6 +1,6 @@
 import Foundation
 import RetraceSystem
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 import ToolTestSupport
 
@@ -21,7 +21,7 @@ import ToolTestSupport
       let folder = try Self.makeFolder()
       let programs = try RecordedPrograms(PowerStep.script, in: folder)
       let cuts = try (1...Self.processes).map { part in
-        try PowerCuts(
+        try PowerCutProcess(
           programs, in: "\(folder)/part-\(part)",
           ["seed=\(seed)", "states=\(states / Self.processes)", "part=\(part)/\(Self.processes)"])
       }
@@ -43,7 +43,7 @@ import ToolTestSupport
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let programs = try RecordedPrograms(PowerStep.script, in: folder)
     for fault in faults {
-      let cuts = try PowerCuts(
+      let cuts = try PowerCutProcess(
         programs, in: "\(folder)/\(fault)", ["states=5000", "plant=\(fault)"])
       let outcome = try cuts.finish(isPlanted: true)
       print("\(fault): \(outcome.failures.first ?? "not seen")")

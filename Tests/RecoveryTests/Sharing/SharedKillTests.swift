@@ -1,6 +1,6 @@
 import Foundation
 import RetraceSystem
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 import ToolTestSupport
 

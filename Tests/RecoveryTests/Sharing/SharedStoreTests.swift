@@ -123,7 +123,7 @@ import ToolTestSupport
         }
         for (index, process) in dead.enumerated() { _ = try process.trap("trap \(round).\(index)") }
         let openers = try (0..<6).map { _ in
-          try ToolProcess("testapp", ["send", "--store", store])
+          try RunningTool("testapp", ["send", "--store", store])
         }
         let recovered = openers.map { opener in
           (opener.readLine() ?? "none").split(separator: " ").dropFirst(3)

@@ -3,7 +3,7 @@ import RetraceArchitecture
 import RetraceRecording
 import RetraceState
 import RetraceStorage
-import RetraceTestSupport
+import RetraceFixtures
 import Testing
 import ToolTestSupport
 

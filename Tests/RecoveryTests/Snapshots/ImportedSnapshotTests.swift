@@ -5,7 +5,7 @@ import RetraceReplay
 import RetraceState
 import RetraceStorage
 import RetraceSystem
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 import TrackerFeatures
 

@@ -5,7 +5,7 @@ import RetraceRecording
 import RetraceState
 import RetraceStorage
 import RetraceSystem
-import RetraceTestSupport
+import RetraceTesting
 import TimeTracking
 import TrackerFeatures
 

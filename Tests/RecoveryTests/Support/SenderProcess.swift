@@ -4,12 +4,12 @@ import ToolTestSupport
 
 /// `testapp send` on a store, line by line.
 struct SenderProcess {
-  let process: ToolProcess
+  let process: RunningTool
   /// What it said when it had opened the store.
   let opening: String
 
   init(_ store: String, environment: [String: String] = [:]) throws {
-    process = try ToolProcess("testapp", ["send", "--store", store], environment: environment)
+    process = try RunningTool("testapp", ["send", "--store", store], environment: environment)
     guard let line = process.readLine() else {
       throw ToolError.noAnswer("open: \(process.finish().errors)")
     }

@@ -1,7 +1,8 @@
 import RetraceArchitecture
 import RetraceScreen
 import RetraceState
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 /// The keys of the kiosk, interpreted on what the user saw, without a terminal and without a store.
@@ -117,7 +118,7 @@ import Testing
       ),
       "Sell one of the selected item.": (
         Setting(selection: jam),
-        { _, facts in facts == [.sold(jam, stock: Change(from: 5, to: 4))] }
+        { _, facts in facts == [.stockChanged(jam, stock: Change(from: 5, to: 4))] }
       ),
       "Order the selected item from the supplier.": (
         Setting(selection: jam), { kiosk, facts in facts.isEmpty && kiosk.state.missing == 0 }

@@ -1,7 +1,8 @@
 import RetraceArchitecture
 import RetraceScreen
 import RetraceState
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 /// The kiosk in a test store: commands, windows, effects that answer with commands, and undo.
@@ -14,7 +15,7 @@ import Testing
     .fact(.added(tea, Insertion(KioskItem(name: "tea", price: 3))))
   }
   private func restocked(_ before: Int64, _ after: Int64) -> KioskAction {
-    .fact(.restocked(tea, stock: Change(from: before, to: after)))
+    .stockChanged(tea, from: before, to: after)
   }
 
   @Test func `each command has its facts or its refusal`() throws {
@@ -24,7 +25,7 @@ import Testing
     try given.when(.add(name: "tea", price: 3)).then(refused: .nameTaken("tea"))
     try given.when(.add(name: "jam", price: 0)).then(refused: .invalidPrice(0))
     try given.when(.sell(tea, count: 2)).then([
-      .fact(.sold(tea, stock: Change(from: 5, to: 3)))
+      .stockChanged(tea, from: 5, to: 3)
     ])
     try given.when(.sell(tea, count: 6)).then(refused: .outOfStock(tea, stock: 5))
     try given.when(.sell(KioskItemID(value: 7), count: 1))
@@ -65,6 +66,7 @@ import Testing
     var store = try ordered
     try await store.run("KioskOrder", in: KioskDesk(), sending: [asked]) {
       _ = $0.items.modify(KioskItemID(value: 0)) { $0.stock = 10 }
+      $0.total = 10
       $0.factCount = 2
     }
     try store.finish()
@@ -112,6 +114,7 @@ import Testing
     try store.send(.window(window, .orderPressed), effect: .run(errand))
     try store.restart {
       _ = $0.items.modify(KioskItemID(value: 0)) { $0.stock = 1 }
+      $0.total = 1
       $0.factCount = 2
     }
     try store.finish()

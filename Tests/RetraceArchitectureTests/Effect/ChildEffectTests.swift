@@ -1,7 +1,8 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetraceState
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 /// Effects of children: keys that belong to a child, and effects that end with it.
@@ -126,11 +127,11 @@ import Testing
   }
 
   @Test func `a key has the same name in each process`() {
-    #expect(CancellationID(LampWork.glow).name == "RetraceTestSupport.LampWork.glow")
+    #expect(CancellationID(LampWork.glow).name == "RetraceFixtures.LampWork.glow")
     #expect(CancellationID("glow").name == "glow")
     #expect(CancellationID("é") != CancellationID("e\u{301}"))
     let scope = ElementEmbedding<HouseAction.Parts._lamp>(id: LampID(value: 7)).scope
-    #expect(scope.description == "RetraceTestSupport.HouseAction.Parts._lamp 7")
+    #expect(scope.description == "RetraceFixtures.HouseAction.Parts._lamp 7")
     #expect(EffectScope.Component(PrivatePlace.self).name == "PrivatePlace")
   }
 

@@ -1,7 +1,7 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetraceState
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 /// Effects are values: they compare, list their leaves, and carry their answers to the parent.

@@ -1,6 +1,7 @@
 import RetraceArchitecture
 import RetraceState
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 /// The difference of two lists of subscriptions, as an effect.

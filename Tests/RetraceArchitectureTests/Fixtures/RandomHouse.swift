@@ -1,6 +1,7 @@
 import RetraceArchitecture
 import RetraceState
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 
 extension HouseState {
   /// A state that random actions lead to.

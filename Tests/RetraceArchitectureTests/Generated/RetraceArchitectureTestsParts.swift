@@ -3,8 +3,9 @@
 
 import RetraceArchitecture
 import RetraceAvro
+import RetraceFixtures
 import RetraceState
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 extension Desk {

@@ -1,6 +1,7 @@
 import RetraceArchitecture
 import RetraceState
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 /// Links of routes.

@@ -1,7 +1,8 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetraceState
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 /// Reducers of screens, which run on the route with an id.

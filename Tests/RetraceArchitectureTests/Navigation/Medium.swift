@@ -1,5 +1,5 @@
 import RetraceArchitecture
-import RetraceTestSupport
+import RetraceFixtures
 import Testing
 
 /// A medium without windows: what it shows, and the calls of coordinators.

@@ -1,7 +1,8 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetraceState
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 /// Routers and coordinators, without a screen.

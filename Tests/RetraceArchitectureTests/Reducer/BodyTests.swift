@@ -1,6 +1,6 @@
 import RetraceArchitecture
 import RetraceState
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 /// Reducers that list other reducers in their body.

@@ -1,6 +1,5 @@
 import RetraceArchitecture
 import RetraceState
-import RetraceTestSupport
 import Testing
 
 /// Reducers of one case of an enum.

@@ -1,7 +1,8 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetraceState
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 /// The laws of the names by which features get their part of a state and of the actions.

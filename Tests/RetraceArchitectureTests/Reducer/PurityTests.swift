@@ -2,7 +2,8 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceState
 import RetraceSystem
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 /// Reducers and deciders compute the same from the same, whichever process runs them.
@@ -67,13 +68,13 @@ import Testing
   }
 
   private static func decide(_ trace: inout Trace, _ generator: inout SeededGenerator) {
-    var state = LedgerApp.initialState
+    var state = KioskApp.initialState
     for number in 0..<100 as Range<Int64> {
-      let command = LedgerCommand.random(using: &generator)
+      let command = KioskCommand.random(using: &generator)
       let moment = Moment(microseconds: number)
       let decisions = (0..<2).map { _ in
-        Result { () throws(LedgerRefusal) in
-          try LedgerApp.decider.decide(command, on: state, at: moment)
+        Result { () throws(KioskRefusal) in
+          try KioskApp.decider.decide(command, on: state, at: moment)
         }
       }
       if decisions[0] != decisions[1] { trace.differences += 1 }
@@ -81,7 +82,7 @@ import Testing
       case .success(let facts):
         for fact in facts {
           trace.add(fact.encoded())
-          _ = LedgerApp.reducer.reduce(&state, fact, at: moment)
+          _ = KioskApp.reducer.reduce(&state, fact, at: moment)
         }
       case .failure(let refusal): trace.add(refusal.encoded())
       }

@@ -1,6 +1,6 @@
 import RetraceSystem
 import RetraceAvro
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 @testable import RetraceArchitecture

@@ -1,5 +1,5 @@
 import RetraceCommandLine
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 /// The part of TOML 1.0 that is read, by the examples of its specification.

@@ -5,28 +5,28 @@ import RetraceRecording
 import RetraceState
 import RetraceStorage
 import RetraceSystem
-import RetraceTestSupport
+import RetraceFixtures
 import Testing
 
 /// A program that crashes while it decides a command or reduces its facts.
 @Suite struct CommandCrashTests {
-  /// A ledger whose decider traps for the name `decide`, and whose reducer for the name `reduce`.
-  enum TrappingLedger: LedgerVariant {
+  /// A kiosk whose decider traps for the name `decide`, and whose reducer for the name `reduce`.
+  enum TrappingKiosk: KioskVariant {
     struct Trapping: Decider, Reducer {
       func decide(
-        _ command: LedgerCommand, on state: borrowing LedgerState, at moment: Moment
-      ) throws(LedgerRefusal) -> [LedgerAction] {
-        if case .open("decide") = command { fatalError("decide") }
-        return try LedgerDecider().decide(command, on: state, at: moment)
+        _ command: KioskCommand, on state: borrowing KioskState, at moment: Moment
+      ) throws(KioskRefusal) -> [KioskAction] {
+        if case .add("decide", _) = command { fatalError("decide") }
+        return try KioskDecider().decide(command, on: state, at: moment)
       }
 
       func reduce(
-        _ state: inout LedgerState, _ action: LedgerAction, at moment: Moment
-      ) -> Effect<LedgerAction, Never> {
-        if case .opened(_, let opened) = action, opened.entity.name == "reduce" {
+        _ state: inout KioskState, _ action: KioskAction, at moment: Moment
+      ) -> Effect<KioskAction, KioskDesk> {
+        if case .fact(.added(_, let added)) = action, added.entity.name == "reduce" {
           fatalError("reduce")
         }
-        return LedgerReducer().reduce(&state, action, at: moment)
+        return KioskReducer().reduce(&state, action, at: moment)
       }
     }
 
@@ -42,25 +42,25 @@ import Testing
     let path = folder + "/store"
     await #expect(processExitsWith: .failure) {
       [path = path as String, name = name as String, isFirst = isFirst as Bool] in
-      let store = try Store<TrappingLedger>.openBlocking(
+      let store = try Store<TrappingKiosk>.openBlocking(
         at: path, configuration: StoreConfiguration())
-      if !isFirst { try store.performBlocking(.open(name: "cash")) }
-      try store.performBlocking(.open(name: name), from: .commandLine)
+      if !isFirst { try store.performBlocking(.add(name: "tea")) }
+      try store.performBlocking(.add(name: name), from: .commandLine)
     }
-    let store = try Store<LedgerApp>.openBlocking(at: path, configuration: StoreConfiguration())
+    let store = try Store<KioskApp>.openBlocking(at: path, configuration: StoreConfiguration())
     let recovered = try #require(store.recovered.first)
     #expect(store.recovered.count == 1)
     let crashed = try store.storage.withReadView { view throws(StoreError) in
       try view.withRecord(at: recovered) { try? $0.systemPayload(as: Crashed.self) }
     }
-    #expect(crashed?.actions == [LedgerCommand.open(name: name).encoded()])
+    #expect(crashed?.actions == [KioskCommand.add(name: name).encoded()])
     #expect(crashed?.schema == LogFormat.commandSchemaNumber(1))
     let schema = try store.storage.withReadView { view throws(StoreError) in
       try view.schema(LogFormat.commandSchemaNumber(1))
     }
-    #expect(schema == LedgerCommand.schema.text)
-    #expect(store.state.accounts.count == (isFirst ? 0 : 1))
-    try store.performBlocking(.open(name: name))
+    #expect(schema == KioskCommand.schema.text)
+    #expect(store.state.items.count == (isFirst ? 0 : 1))
+    try store.performBlocking(.add(name: name))
     try store.closeBlocking()
     try FileSystem.removeTree(folder)
   }
@@ -84,20 +84,20 @@ import Testing
           if phase == .committing { fatalError("committing") }
         }
       }
-      let store = try Store<LedgerApp>.openBlocking(at: path, configuration: configuration)
+      let store = try Store<KioskApp>.openBlocking(at: path, configuration: configuration)
       let observation = store.observe { state in
-        if state.accounts.count > 0 { fatalError("publishing") }
+        if state.items.count > 0 { fatalError("publishing") }
       }
-      try store.performBlocking(.open(name: "cash"), key: "k")
+      try store.performBlocking(.add(name: "tea"), key: "k")
       observation.cancel()
     }
-    let store = try Store<LedgerApp>.openBlocking(at: path, configuration: StoreConfiguration())
+    let store = try Store<KioskApp>.openBlocking(at: path, configuration: StoreConfiguration())
     #expect(store.recovered == [])
-    #expect(store.state.accounts.count == (place == .committing ? 0 : 1))
-    let again = try store.performBlocking(.open(name: "cash"), key: "k")
+    #expect(store.state.items.count == (place == .committing ? 0 : 1))
+    let again = try store.performBlocking(.add(name: "tea"), key: "k")
     #expect(again.wasRepeated == (place == .publishing))
-    #expect(again.facts == [.opened(AccountID(value: 0), name: "cash")])
-    #expect(store.state.accounts.count == 1)
+    #expect(again.facts == [.added(KioskItemID(value: 0), name: "tea")])
+    #expect(store.state.items.count == 1)
     try store.closeBlocking()
     try FileSystem.removeTree(folder)
   }

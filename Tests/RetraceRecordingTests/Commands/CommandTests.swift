@@ -5,25 +5,25 @@ import RetraceLog
 import RetraceState
 import RetraceStorage
 import RetraceSystem
-import RetraceTestSupport
+import RetraceFixtures
 import Testing
 
 @testable import RetraceRecording
 
 /// Commands: decided inside the write transaction, and recorded with their facts or not at all.
 @Suite struct CommandTests {
-  private typealias Ledger = Store<LedgerApp>
-  private let cash = AccountID(value: 0)
-  private let bank = AccountID(value: 1)
+  private typealias Kiosk = Store<KioskApp>
+  private let tea = KioskItemID(value: 0)
+  private let jam = KioskItemID(value: 1)
 
   private static var configuration: StoreConfiguration {
     StoreConfiguration(clock: { Moment(microseconds: 1_000_000) })
   }
 
   private func refusal(
-    _ body: () throws(CommandError<LedgerApp>) -> Void
-  ) -> LedgerRefusal? {
-    do throws(CommandError<LedgerApp>) {
+    _ body: () throws(CommandError<KioskApp>) -> Void
+  ) -> KioskRefusal? {
+    do throws(CommandError<KioskApp>) {
       try body()
       return nil
     } catch {
@@ -35,9 +35,9 @@ import Testing
 
   /// Returns the sequence after which a refused command was decided.
   private func decidedAfter(
-    _ command: LedgerCommand, from origin: RecordedCommand.Origin, in store: Ledger
+    _ command: KioskCommand, from origin: RecordedCommand.Origin, in store: Kiosk
   ) -> UInt64? {
-    do throws(CommandError<LedgerApp>) {
+    do throws(CommandError<KioskApp>) {
       try store.performBlocking(command, from: origin)
       return nil
     } catch {
@@ -47,9 +47,9 @@ import Testing
   }
 
   private func code(
-    _ body: () throws(CommandError<LedgerApp>) -> Void
+    _ body: () throws(CommandError<KioskApp>) -> Void
   ) -> StoreError.Code? {
-    do throws(CommandError<LedgerApp>) {
+    do throws(CommandError<KioskApp>) {
       try body()
       return nil
     } catch {
@@ -59,7 +59,7 @@ import Testing
   }
 
   /// The kinds, batch starts and keys of the records.
-  private func shape(_ store: Ledger) throws -> [String] {
+  private func shape(_ store: Kiosk) throws -> [String] {
     var shape: [String] = []
     try store.storage.withReadView { view throws(StoreError) in
       try view.forEachRecord(from: 1, through: view.head.sequence) { envelope, _ in
@@ -71,17 +71,17 @@ import Testing
   }
 
   @Test func `a command is one batch: its record and then its facts [L1]`() async throws {
-    let store = try Ledger.inMemory(configuration: Self.configuration)
-    let opened = try await store.perform(.open(name: "cash"), from: .commandLine, key: "k")
-    #expect(opened.facts == [.opened(cash, name: "cash")] && !opened.wasRepeated)
-    #expect(opened.receipt.sequences == 2..<4 && opened.receipt.state.accounts.count == 1)
-    try store.performBlocking(.open(name: "bank"))
-    try store.performBlocking(.deposit(cash, amount: 70))
-    try store.performBlocking(.transfer(from: cash, to: bank, amount: 30), from: .scene)
+    let store = try Kiosk.inMemory(configuration: Self.configuration)
+    let opened = try await store.perform(.add(name: "tea"), from: .commandLine, key: "k")
+    #expect(opened.facts == [.added(tea, name: "tea")] && !opened.wasRepeated)
+    #expect(opened.receipt.sequences == 2..<4 && opened.receipt.state.items.count == 1)
+    try store.performBlocking(.add(name: "jam"))
+    try store.performBlocking(.restock(tea, count: 70))
+    try store.performBlocking(.move(from: tea, to: jam, count: 30), from: .scene)
     // Nothing to change: a command without facts.
-    let same = try store.performBlocking(.rename(cash, to: "cash"))
+    let same = try store.performBlocking(.rename(tea, to: "tea"))
     #expect(same.facts == [] && same.receipt.sequences == 11..<12)
-    #expect(store.state.accounts[cash]?.balance == 40 && store.state.total == 70)
+    #expect(store.state.items[tea]?.stock == 40 && store.state.total == 70)
     #expect(
       try shape(store) == [
         "sessionOpened first", "command first k", "action", "command first", "action",
@@ -99,7 +99,7 @@ import Testing
     #expect(record?.origin == .scene && record?.refusal == nil)
     let bytes = try #require(record?.command.bytes)
     #expect(
-      try LedgerCommand(encoded: bytes.span) == .transfer(from: cash, to: bank, amount: 30))
+      try KioskCommand(encoded: bytes.span) == .move(from: tea, to: jam, count: 30))
     #expect(moments.allSatisfy { $0 == 1_000_000 })
     try await store.close()
   }
@@ -107,16 +107,16 @@ import Testing
   @Test func `the schemas of commands and refusals are in the log, and the session names them`()
     throws
   {
-    let store = try Ledger.inMemory(configuration: Self.configuration)
-    try store.performBlocking(.open(name: "cash"))
+    let store = try Kiosk.inMemory(configuration: Self.configuration)
+    try store.performBlocking(.add(name: "tea"))
     try store.storage.withReadView { view throws(StoreError) in
       let opened = try view.withRecord(at: 1) { try? $0.systemPayload(as: SessionOpened.self) }
       #expect(opened?.schemas.map(\.number) == [1, 2])
       let command = try view.schema(LogFormat.commandSchemaNumber(1))
-      #expect(command == LedgerCommand.schema.text)
+      #expect(command == KioskCommand.schema.text)
       #expect(
-        try view.schema(LogFormat.commandSchemaNumber(2)) == LedgerRefusal.schema.text)
-      let fingerprints = [LedgerCommand.schema, LedgerRefusal.schema].map {
+        try view.schema(LogFormat.commandSchemaNumber(2)) == KioskRefusal.schema.text)
+      let fingerprints = [KioskCommand.schema, KioskRefusal.schema].map {
         $0.fingerprint(with: SHA256Hasher.self)
       }
       #expect(opened?.schemas.map(\.fingerprint) == fingerprints)
@@ -125,26 +125,26 @@ import Testing
   }
 
   @Test func `a refused command appends nothing, not even the opening of the session`() throws {
-    try TemporaryDirectory.with { folder in
-      let store = try Ledger.openBlocking(
+    try ScratchDirectory.with { folder in
+      let store = try Kiosk.openBlocking(
         at: folder + "/store", configuration: Self.configuration)
       for closing in [false, true] {
-        let found = refusal { () throws(CommandError<LedgerApp>) in
-          try store.performBlocking(.withdraw(cash, amount: 1), closing: closing)
+        let found = refusal { () throws(CommandError<KioskApp>) in
+          try store.performBlocking(.sell(tea, count: 1), closing: closing)
         }
-        #expect(found == .noAccount(cash) && store.sequence == 0)
+        #expect(found == .noItem(tea) && store.sequence == 0)
       }
-      try store.performBlocking(.open(name: "cash"))
+      try store.performBlocking(.add(name: "tea"))
       // A refusal leaves the session as it is, also with `closing`.
-      let found = refusal { () throws(CommandError<LedgerApp>) in
-        try store.performBlocking(.open(name: "cash"), closing: true)
+      let found = refusal { () throws(CommandError<KioskApp>) in
+        try store.performBlocking(.add(name: "tea"), closing: true)
       }
-      #expect(found == .nameTaken("cash") && store.sequence == 3)
-      let inScene = refusal { () throws(CommandError<LedgerApp>) in
-        try store.performBlocking(.open(name: "cash"), from: .scene, closing: true)
+      #expect(found == .nameTaken("tea") && store.sequence == 3)
+      let inScene = refusal { () throws(CommandError<KioskApp>) in
+        try store.performBlocking(.add(name: "tea"), from: .scene, closing: true)
       }
-      #expect(inScene == .nameTaken("cash") && store.sequence == 4)
-      try store.performBlocking(.open(name: "bank"), closing: true)
+      #expect(inScene == .nameTaken("tea") && store.sequence == 4)
+      try store.performBlocking(.add(name: "jam"), closing: true)
       #expect(
         try shape(store) == [
           "sessionOpened first", "command first", "action", "command first", "command first",
@@ -152,7 +152,7 @@ import Testing
         ])
       try store.closeBlocking()
       #expect(store.sequence == 7)
-      let later = try Ledger.openBlocking(
+      let later = try Kiosk.openBlocking(
         at: folder + "/store", configuration: Self.configuration)
       #expect(later.recovered == [] && later.sequence == 7)
       try later.closeBlocking()
@@ -160,53 +160,53 @@ import Testing
   }
 
   @Test func `a command refused in a scene is recorded with its refusal [T2] [i10]`() throws {
-    let store = try Ledger.inMemory(configuration: Self.configuration)
-    let found = refusal { () throws(CommandError<LedgerApp>) in
-      try store.performBlocking(.withdraw(cash, amount: 1), from: .scene, key: "k")
+    let store = try Kiosk.inMemory(configuration: Self.configuration)
+    let found = refusal { () throws(CommandError<KioskApp>) in
+      try store.performBlocking(.sell(tea, count: 1), from: .scene, key: "k")
     }
-    #expect(found == .noAccount(cash))
+    #expect(found == .noItem(tea))
     #expect(try shape(store) == ["sessionOpened first", "command first"])
     let record = try store.storage.withReadView { view throws(StoreError) in
       try view.withRecord(at: 2) { try? $0.systemPayload(as: RecordedCommand.self) }
     }
     let refused = try #require(record?.refusal)
     #expect(refused.schema == 2)
-    #expect(try LedgerRefusal(encoded: refused.bytes.span) == .noAccount(cash))
-    #expect(try store.sequences(ofKey: "k") == nil && store.state == LedgerState())
-    #expect(decidedAfter(.close(cash), from: .scene, in: store) == 2 && store.sequence == 3)
-    #expect(decidedAfter(.close(cash), from: .program, in: store) == 3 && store.sequence == 3)
+    #expect(try KioskRefusal(encoded: refused.bytes.span) == .noItem(tea))
+    #expect(try store.sequences(ofKey: "k") == nil && store.state == KioskState())
+    #expect(decidedAfter(.remove(tea), from: .scene, in: store) == 2 && store.sequence == 3)
+    #expect(decidedAfter(.remove(tea), from: .program, in: store) == 3 && store.sequence == 3)
     try store.closeBlocking()
   }
 
   @Test func `commands of one group are decided one after the other, each refused alone [E9]`()
     async throws
   {
-    let store = try Ledger.inMemory(configuration: Self.configuration)
-    try store.performBlocking(.open(name: "cash"))
-    try store.performBlocking(.deposit(cash, amount: 100))
-    let account = cash
+    let store = try Kiosk.inMemory(configuration: Self.configuration)
+    try store.performBlocking(.add(name: "tea"))
+    try store.performBlocking(.restock(tea, count: 100))
+    let item = tea
     // Each takes 30 of 100, whatever their order: three are accepted.
-    let balances = await withTaskGroup(of: Int64?.self) { group in
+    let stocks = await withTaskGroup(of: Int64?.self) { group in
       for _ in 0..<8 {
         group.addTask {
-          let done = try? await store.perform(.withdraw(account, amount: 30))
-          guard case .balanceChanged(_, let balance)? = done?.facts.first else { return nil }
-          return balance.after
+          let done = try? await store.perform(.sell(item, count: 30))
+          guard case .fact(.stockChanged(_, let stock))? = done?.facts.first else { return nil }
+          return stock.after
         }
       }
       return await group.reduce(into: []) { $0.append($1) }
     }
-    #expect(balances.compactMap { $0 }.sorted() == [10, 40, 70])
-    #expect(balances.count { $0 == nil } == 5 && store.state.total == 10)
+    #expect(stocks.compactMap { $0 }.sorted() == [10, 40, 70])
+    #expect(stocks.count { $0 == nil } == 5 && store.state.total == 10)
     try await store.close()
   }
 
   @Test func `actions and commands of one group keep their order`() async throws {
-    let store = try Store<UnguardedLedger>.inMemory(configuration: Self.configuration)
-    try store.enqueue([.opened(cash, name: "cash")])
-    try store.enqueue([.balanceChanged(cash, from: 0, to: 9)])
-    let taken = try await store.perform(.withdraw(cash, amount: 9))
-    #expect(taken.facts == [.balanceChanged(cash, from: 9, to: 0)])
+    let store = try Store<UnguardedKiosk>.inMemory(configuration: Self.configuration)
+    try store.enqueue([.added(tea, name: "tea")])
+    try store.enqueue([.stockChanged(tea, from: 0, to: 9)])
+    let taken = try await store.perform(.sell(tea, count: 9))
+    #expect(taken.facts == [.stockChanged(tea, from: 9, to: 0)])
     try await store.close()
   }
 
@@ -220,9 +220,9 @@ import Testing
         })
     })
     configuration.hashInterval = 1
-    let store = try Ledger.inMemory(configuration: configuration)
-    try store.performBlocking(.open(name: "cash"))
-    try store.performBlocking(.deposit(cash, amount: 1))
+    let store = try Kiosk.inMemory(configuration: configuration)
+    try store.performBlocking(.add(name: "tea"))
+    try store.performBlocking(.restock(tea, count: 1))
     let moments = try store.storage.withReadView { view throws(StoreError) in
       try (1...5).map { number throws(StoreError) in
         try view.withRecord(at: UInt64(number)) { $0.moment.microseconds }
@@ -234,37 +234,37 @@ import Testing
   }
 
   @Test func `a command repeated with its key gets the facts that the log has`() async throws {
-    try await TemporaryDirectory.with { folder in
-      let store = try Ledger.openBlocking(
+    try await ScratchDirectory.with { folder in
+      let store = try Kiosk.openBlocking(
         at: folder + "/store", configuration: Self.configuration)
-      let first = try store.performBlocking(.open(name: "cash"), key: "a")
+      let first = try store.performBlocking(.add(name: "tea"), key: "a")
       // The decider would refuse it now.
-      let again = try await store.perform(.open(name: "cash"), key: "a")
+      let again = try await store.perform(.add(name: "tea"), key: "a")
       #expect(again.wasRepeated && again.facts == first.facts)
       #expect(again.receipt.sequences == first.receipt.sequences && store.sequence == 3)
-      let other = code { () throws(CommandError<LedgerApp>) in
-        try store.performBlocking(.open(name: "bank"), key: "a")
+      let other = code { () throws(CommandError<KioskApp>) in
+        try store.performBlocking(.add(name: "jam"), key: "a")
       }
       #expect(other == .keyReused && store.sequence == 3)
       // Neither a reused key nor a repeated command closes the session.
-      let closing = code { () throws(CommandError<LedgerApp>) in
-        try store.performBlocking(.open(name: "bank"), key: "a", closing: true)
+      let closing = code { () throws(CommandError<KioskApp>) in
+        try store.performBlocking(.add(name: "jam"), key: "a", closing: true)
       }
       #expect(closing == .keyReused)
-      try store.performBlocking(.open(name: "cash"), key: "a", closing: true)
+      try store.performBlocking(.add(name: "tea"), key: "a", closing: true)
       #expect(store.sequence == 3)
       // A refused command does not use its key.
-      let refused = refusal { () throws(CommandError<LedgerApp>) in
-        try store.performBlocking(.close(bank), key: "b")
+      let refused = refusal { () throws(CommandError<KioskApp>) in
+        try store.performBlocking(.remove(jam), key: "b")
       }
-      #expect(refused == .noAccount(bank))
-      try store.performBlocking(.open(name: "bank"), key: "b")
+      #expect(refused == .noItem(jam))
+      try store.performBlocking(.add(name: "jam"), key: "b")
       try store.closeBlocking()
       // The keys of a copy are rebuilt from its records.
       _ = try LogStorage.salvage(folder + "/store", to: folder + "/copy")
-      let later = try Ledger.openBlocking(
+      let later = try Kiosk.openBlocking(
         at: folder + "/copy", configuration: Self.configuration)
-      let repeated = try later.performBlocking(.open(name: "cash"), key: "a")
+      let repeated = try later.performBlocking(.add(name: "tea"), key: "a")
       #expect(repeated.wasRepeated && repeated.facts == first.facts)
       try later.closeBlocking()
     }
@@ -281,13 +281,13 @@ import Testing
     var configuration = Self.configuration
     configuration.durability = .relaxed(window: .seconds(60))
     let folder = try FileSystem.makeTemporaryDirectory("retrace-recording")
-    let store = try Ledger.openBlocking(at: folder + "/store", configuration: configuration)
-    for name in ["cash", "bank"] {
-      let first = try store.performBlocking(.open(name: name), key: name)
+    let store = try Kiosk.openBlocking(at: folder + "/store", configuration: configuration)
+    for name in ["tea", "jam"] {
+      let first = try store.performBlocking(.add(name: name), key: name)
       let again =
-        name == "cash"
-        ? try store.performBlocking(.open(name: name), key: name)
-        : try await store.perform(.open(name: name), key: name)
+        name == "tea"
+        ? try store.performBlocking(.add(name: name), key: name)
+        : try await store.perform(.add(name: name), key: name)
       #expect(again.wasRepeated && again.facts == first.facts)
     }
     #expect(store.durableSequence == store.sequence)
@@ -296,35 +296,35 @@ import Testing
   }
 
   @Test func `a refusal decided on a damaged page does not reach the caller`() throws {
-    try TemporaryDirectory.with { folder in
+    try ScratchDirectory.with { folder in
       let path = folder + "/store"
       var configuration = Self.configuration
       configuration.snapshots = SnapshotPolicy(interval: 50, closingInterval: 1)
-      let first = try Ledger.openBlocking(at: path, configuration: configuration)
-      for number in 0..<400 { try first.performBlocking(.open(name: "n\(number)")) }
+      let first = try Kiosk.openBlocking(at: path, configuration: configuration)
+      for number in 0..<400 { try first.performBlocking(.add(name: "n\(number)")) }
       try first.closeBlocking()
-      let store = try Ledger.openBlocking(at: path, configuration: configuration)
+      let store = try Kiosk.openBlocking(at: path, configuration: configuration)
       let file = path + "/derived/data.mdb"
       var bytes = try FileSystem.readWhole(file, limitBytes: 1 << 26)
       for index in 8192..<bytes.count { bytes[index] ^= 0x55 }
       try OpenFile.open(file, [.write]).write(bytes.span, at: 0)
-      let account = AccountID(value: 200)
-      let taken = refusal { () throws(CommandError<LedgerApp>) in
-        try store.performBlocking(.withdraw(account, amount: 1))
+      let item = KioskItemID(value: 200)
+      let taken = refusal { () throws(CommandError<KioskApp>) in
+        try store.performBlocking(.sell(item, count: 1))
       }
-      #expect(taken == .insufficientFunds(account, balance: 0))
-      try store.performBlocking(.deposit(account, amount: 3))
-      #expect(store.state.accounts[account]?.balance == 3 && store.state.accounts.count == 400)
+      #expect(taken == .outOfStock(item, stock: 0))
+      try store.performBlocking(.restock(item, count: 3))
+      #expect(store.state.items[item]?.stock == 3 && store.state.items.count == 400)
       try store.closeBlocking()
     }
   }
 
   @Test func `a refusal that could not be read back is not recorded`() throws {
-    let store = try Store<WordyLedger>.inMemory(configuration: Self.configuration)
-    try store.performBlocking(.open(name: "cash"))
+    let store = try Store<WordyKiosk>.inMemory(configuration: Self.configuration)
+    try store.performBlocking(.add(name: "tea"))
     for origin in [RecordedCommand.Origin.scene, .program] {
-      do throws(CommandError<WordyLedger>) {
-        try store.performBlocking(.close(cash), from: origin)
+      do throws(CommandError<WordyKiosk>) {
+        try store.performBlocking(.remove(tea), from: origin)
         Issue.record("accepted")
       } catch {
         switch error {
@@ -337,70 +337,70 @@ import Testing
   }
 
   @Test func `an origin that names a cause is refused without one`() throws {
-    let store = try Ledger.inMemory(configuration: Self.configuration)
-    let found = code { () throws(CommandError<LedgerApp>) in
-      try store.performBlocking(.open(name: "cash"), from: .effect)
+    let store = try Kiosk.inMemory(configuration: Self.configuration)
+    let found = code { () throws(CommandError<KioskApp>) in
+      try store.performBlocking(.add(name: "tea"), from: .effect)
     }
     #expect(found == .invalidRecord && store.sequence == 0)
   }
 
-  /// A ledger whose refusals of a closing are longer than a record may be.
-  private enum WordyLedger: LedgerVariant {
+  /// A kiosk whose refusals of a removal are longer than a record may be.
+  private enum WordyKiosk: KioskVariant {
     struct Wordy: Decider {
       func decide(
-        _ command: LedgerCommand, on state: borrowing LedgerState, at moment: Moment
-      ) throws(LedgerRefusal) -> [LedgerAction] {
-        if case .close = command {
+        _ command: KioskCommand, on state: borrowing KioskState, at moment: Moment
+      ) throws(KioskRefusal) -> [KioskAction] {
+        if case .remove = command {
           throw .nameTaken(String(repeating: "x", count: LogFormat.actionBytesMax))
         }
-        return try LedgerDecider().decide(command, on: state, at: moment)
+        return try KioskDecider().decide(command, on: state, at: moment)
       }
     }
 
-    static var reducer: LedgerReducer { LedgerReducer() }
+    static var reducer: KioskReducer { KioskReducer() }
     static var decider: Wordy { Wordy() }
   }
 
   @Test func `a command without a decider, too long or too deep is refused at once`() throws {
-    let store = try Ledger.inMemory(configuration: Self.configuration)
+    let store = try Kiosk.inMemory(configuration: Self.configuration)
     let long = String(repeating: "x", count: LogFormat.actionBytesMax)
-    var deep = LedgerCommand.close(cash)
+    var deep = KioskCommand.remove(tea)
     for _ in 0...AvroLimits.depth { deep = .together([deep]) }
-    for command in [.open(name: long), deep] {
-      let found = code { () throws(CommandError<LedgerApp>) in
+    for command in [.add(name: long), deep] {
+      let found = code { () throws(CommandError<KioskApp>) in
         try store.performBlocking(command)
       }
       #expect(found == .recordTooLarge)
     }
     #expect(store.sequence == 0)
-    let picky = try Store<PickyLedger>.inMemory(configuration: Self.configuration)
-    #expect(throws: CommandError<PickyLedger>.self) {
-      try picky.performBlocking(.close(cash))
+    let picky = try Store<PickyKiosk>.inMemory(configuration: Self.configuration)
+    #expect(throws: CommandError<PickyKiosk>.self) {
+      try picky.performBlocking(.remove(tea))
     }
-    try picky.performBlocking(.open(name: "cash"))
+    try picky.performBlocking(.add(name: "tea"))
     #expect(picky.sequence == 3)
   }
 
-  /// A ledger whose decider handles only the opening of accounts.
-  private enum PickyLedger: LedgerVariant {
+  /// A kiosk whose decider handles only the adding of items.
+  private enum PickyKiosk: KioskVariant {
     struct Picky: Decider {
-      func handles(_ command: LedgerCommand) -> Bool {
-        if case .open = command { true } else { false }
+      func handles(_ command: KioskCommand) -> Bool {
+        if case .add = command { true } else { false }
       }
 
       func decide(
-        _ command: LedgerCommand, on state: borrowing LedgerState, at moment: Moment
-      ) throws(LedgerRefusal) -> [LedgerAction] {
-        try LedgerDecider().decide(command, on: state, at: moment)
+        _ command: KioskCommand, on state: borrowing KioskState, at moment: Moment
+      ) throws(KioskRefusal) -> [KioskAction] {
+        try KioskDecider().decide(command, on: state, at: moment)
       }
     }
 
-    static var reducer: LedgerReducer { LedgerReducer() }
+    static var reducer: KioskReducer { KioskReducer() }
     static var decider: Picky { Picky() }
   }
 
   /// The outcome of a command: its facts, or the reason why it has none.
-  private func text(_ result: Result<[LedgerAction], CommandError<LedgerApp>>) -> String {
+  private func text(_ result: Result<[KioskAction], CommandError<KioskApp>>) -> String {
     switch result {
     case .success(let facts): "\(facts.count) facts"
     case .failure(.refused(let refusal, _)): "\(refusal)"
@@ -409,58 +409,58 @@ import Testing
   }
 
   @Test func `many commands are decided in order, each refused alone`() async throws {
-    try await TemporaryDirectory.with { path in
-      let commands: [LedgerCommand] = [
-        .open(name: "cash"), .open(name: "cash"), .deposit(cash, amount: 5), .open(name: "bank"),
-        .transfer(from: cash, to: bank, amount: 9), .transfer(from: cash, to: bank, amount: 5),
+    try await ScratchDirectory.with { path in
+      let commands: [KioskCommand] = [
+        .add(name: "tea"), .add(name: "tea"), .restock(tea, count: 5), .add(name: "jam"),
+        .move(from: tea, to: jam, count: 9), .move(from: tea, to: jam, count: 5),
       ]
       let expected = [
-        "1 facts", "\(LedgerRefusal.nameTaken("cash"))", "1 facts", "1 facts",
-        "\(LedgerRefusal.insufficientFunds(cash, balance: 5))", "2 facts",
+        "1 facts", "\(KioskRefusal.nameTaken("tea"))", "1 facts", "1 facts",
+        "\(KioskRefusal.outOfStock(tea, stock: 5))", "2 facts",
       ]
       let keys = commands.indices.map { "key \($0)" }
-      let store = try Ledger.openBlocking(at: path, configuration: Self.configuration)
+      let store = try Kiosk.openBlocking(at: path, configuration: Self.configuration)
       let first = try await store.perform(commands, from: .importing, keys: keys)
       #expect(first.map(text) == expected)
       // Performed again, the accepted ones are not appended, and the refused ones are decided anew.
       let last = store.sequence
       let again = try store.performBlocking(commands, from: .importing, keys: keys)
       #expect(again.map(text).enumerated().allSatisfy { $1 == expected[$0] || $0 == 4 })
-      #expect(text(again[4]) == "\(LedgerRefusal.insufficientFunds(cash, balance: 0))")
+      #expect(text(again[4]) == "\(KioskRefusal.outOfStock(tea, stock: 0))")
       #expect(try again[5].get() == first[5].get() && store.sequence == last)
       #expect(try store.performBlocking([]).isEmpty)
       #expect(throws: StoreError.self) {
-        try store.performBlocking([.open(name: "x")], keys: [String(repeating: "k", count: 65)])
+        try store.performBlocking([.add(name: "x")], keys: [String(repeating: "k", count: 65)])
       }
       #expect(store.sequence == last)
       try store.closeBlocking()
-      let closed = try? await store.perform([.open(name: "late")])
+      let closed = try? await store.perform([.add(name: "late")])
       #expect(closed.map { $0.map(text) } == ["\(StoreError.Code.closed)"])
     }
   }
 
   @Test func `many commands share a few commits`() throws {
     let plan = LMDBFaultPlan()
-    let store = try Ledger.open(
+    let store = try Kiosk.open(
       over: try LogStorage.inMemory(in: nil, faults: plan), configuration: Self.configuration)
-    try store.performBlocking(.open(name: "cash"))
+    try store.performBlocking(.add(name: "tea"))
     let commits = plan.callCount(of: .commit)
     let results = try store.performBlocking(
-      (0..<5_000).map { _ in .deposit(cash, amount: 1) }, from: .importing)
+      (0..<5_000).map { _ in .restock(tea, count: 1) }, from: .importing)
     #expect(results.allSatisfy { text($0) == "1 facts" })
-    #expect(store.state.accounts[cash]?.balance == 5_000)
+    #expect(store.state.items[tea]?.stock == 5_000)
     #expect(plan.callCount(of: .commit) - commits < 50)
     try store.closeBlocking()
   }
 
   @Test func `a command that says that it is an undo is refused`() throws {
-    try TemporaryDirectory.with { folder in
-      let store = try Ledger.openBlocking(
+    try ScratchDirectory.with { folder in
+      let store = try Kiosk.openBlocking(
         at: folder + "/store", configuration: Self.configuration)
       let links = RestoreLinks(target: 999, isRedo: false, nextUndo: 1, nextRedo: nil)
-      let restore = Restore<LedgerEdit>(links: links, expectedCount: 0, edits: [])
+      let restore = Restore<KioskEdit>(links: links, expectedCount: 0, edits: [])
       #expect(
-        code { () throws(CommandError<LedgerApp>) in
+        code { () throws(CommandError<KioskApp>) in
           try store.performBlocking(.restore(restore), from: .undo)
         } == .invalidRecord)
       try store.closeBlocking()

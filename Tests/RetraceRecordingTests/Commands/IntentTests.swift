@@ -5,7 +5,8 @@ import RetraceReplay
 import RetraceScreen
 import RetraceState
 import RetraceStorage
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 @testable import RetraceRecording
@@ -68,7 +69,7 @@ import Testing
   }
 
   @Test func `a key pressed on a screen becomes facts, and the screen shows them`() throws {
-    try TemporaryDirectory.with { path in
+    try ScratchDirectory.with { path in
       let store = try open(path)
       #expect(try press(.text("tea"), .text(" "), .text("300"), in: store) == [])
       #expect(try lines(store) == ["new item: tea 300"])
@@ -90,7 +91,7 @@ import Testing
   }
 
   @Test func `a refused command is recorded, and the intents after it are dropped`() throws {
-    try TemporaryDirectory.with { path in
+    try ScratchDirectory.with { path in
       let store = try open(path)
       #expect(try press(.text("tea 300"), .enter, .text("tea 400"), in: store) == [])
       let before = store.sequence
@@ -103,7 +104,7 @@ import Testing
   }
 
   @Test func `a command is decided on the values of now, for the ids that the user saw`() throws {
-    try TemporaryDirectory.with { path in
+    try ScratchDirectory.with { path in
       let store = try open(path)
       try store.performBlocking(.add(name: "tea", price: 300))
       try store.performBlocking(.restock(tea, count: 1))

@@ -5,7 +5,8 @@ import RetraceReplay
 import RetraceState
 import RetraceStorage
 import RetraceSystem
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 @testable import RetraceRecording
@@ -22,7 +23,8 @@ import Testing
   }
 
   /// Adds an item, and opens a window in which it is selected: records 1 to 5.
-  private func prepare<App: KioskVariant>(_ store: Store<App>) throws {
+  private func prepare<App: KioskVariant>(_ store: Store<App>) throws
+  where App.SceneAction == KioskSceneAction {
     try store.performBlocking(.add(name: "tea", price: 3))
     try store.sendBlocking([.opened(window), .window(window, .selected(tea))])
   }
@@ -57,12 +59,12 @@ import Testing
   }
 
   private func stocked(_ before: Int64, _ after: Int64) -> String {
-    "\(KioskAction.fact(.restocked(tea, stock: Change(from: before, to: after))))"
+    "\(KioskAction.stockChanged(tea, from: before, to: after))"
   }
   private var pressed: String { "\(KioskAction.scene(.window(window, .orderPressed)))" }
 
   @Test func `the command of an effect is decided in the commit of its end [E3]`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let store = try Store<KioskApp>.openBlocking(
         at: path, configuration: configuration(), environment: KioskDesk())
       try prepare(store)
@@ -130,7 +132,7 @@ import Testing
 
   private static let sold = KioskAction.request(.sell(KioskItemID(value: 0), count: 1))
   private static let invalidAnswers: [([KioskAction], String)] = [
-    ([.fact(.sold(KioskItemID(value: 0), stock: Change(from: 0, to: 9)))], "a fact"),
+    ([.stockChanged(KioskItemID(value: 0), from: 0, to: 9)], "a fact"),
     ([sold, .scene(.opened(SceneID(value: 1)))], "a command and something else"),
     ([.scene(.opened(SceneID(value: 1))), sold], "a command and something else"),
     ([sold, sold], "a command and something else"),
@@ -235,7 +237,7 @@ import Testing
   }
 
   @Test func `the command sent in place of a leaf is decided by the next session`() throws {
-    try TemporaryDirectory.with { folder in
+    try ScratchDirectory.with { folder in
       let path = folder + "/store"
       var desk = KioskDesk()
       desk.errand = {

@@ -3,7 +3,8 @@ import RetraceArchitecture
 import RetraceLMDB
 import RetraceSystem
 import RetraceStorage
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 @testable import RetraceRecording
@@ -11,7 +12,7 @@ import Testing
 /// Leaves that cannot run in a store without an environment.
 @Suite struct EffectEnvironmentTests {
   /// Leaves errands in flight at a path, as a session that had a desk and ended.
-  private func leave(_ actions: [ErrandAction], at path: String, _ clock: VirtualClock) throws {
+  private func leave(_ actions: [HouseAction], at path: String, _ clock: VirtualClock) throws {
     let errands = try ErrandStore(
       at: path, ["a": .hangs, "b": .hangs, "note b": .hangs], clock: clock)
     _ = try errands.store.transactBlocking(closing: true) { _, _ throws(Never) in actions }
@@ -25,7 +26,7 @@ import Testing
   }
 
   @Test func `the leaves after one that cannot run are not waited for`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let errands = try ErrandStore(at: path, withDesk: false)
       let store = errands.store
       let receipt = try await store.send(.inOrder([Errand("a"), Errand("note b")], after: .zero))
@@ -42,7 +43,7 @@ import Testing
   }
 
   @Test func `leaves that run beside one that cannot run are waited for`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let errands = try ErrandStore(at: path, withDesk: false)
       let receipt = try await errands.store.send(.together([Errand("a"), Errand("note b")]))
       try await receipt.settled()
@@ -53,7 +54,7 @@ import Testing
   }
 
   @Test func `an effect whose next leaf cannot run here is left to other processes`() throws {
-    try TemporaryDirectory.with { folder in
+    try ScratchDirectory.with { folder in
       let (path, clock) = (folder + "/store", VirtualClock())
       let parts = [Errand("a", ended: .run), Errand("note b", ended: .run)]
       try leave([.inOrder(parts, after: .zero)], at: path, clock)
@@ -65,7 +66,7 @@ import Testing
   }
 
   @Test func `an effect is left to others once what can run here has ended`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let clock = VirtualClock()
       try leave(
         [.together([Errand("a", ended: .run), Errand("note b", ended: .run)])], at: path, clock)
@@ -85,7 +86,7 @@ import Testing
   @Test func `effects that could not be recovered on a full disk are left to other processes`()
     throws
   {
-    try TemporaryDirectory.with { folder in
+    try ScratchDirectory.with { folder in
       let path = folder + "/store"
       let clock = VirtualClock()
       try leave([.together([Errand("a", ended: .send)])], at: path, clock)
@@ -96,8 +97,8 @@ import Testing
       }
       var configuration = StoreConfiguration(clock: { clock.moment })
       configuration.effectClock = clock
-      let store = try Store<ErrandApp>.open(
-        over: storage, configuration: configuration, environment: ErrandDesk([:]))
+      let store = try Store<HouseApp>.open(
+        over: storage, configuration: configuration, environment: HouseDesk([:]))
       #expect(store.effectsInFlight.leaves.count == 1)
       #expect(try isFree(2, at: path))
       plan.removeAll()
@@ -109,7 +110,7 @@ import Testing
   }
 
   @Test func `a leaf that was dropped does not hold back the leaf after it`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let clock = VirtualClock()
       try leave(
         [.inOrder([Errand("a", ended: .drop), Errand("note b", ended: .run)], after: .zero)],

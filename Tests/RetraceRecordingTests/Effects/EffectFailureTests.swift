@@ -6,7 +6,8 @@ import RetraceLog
 import RetraceSystem
 import RetraceReplay
 import RetraceStorage
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 @testable import RetraceRecording
@@ -17,7 +18,7 @@ import Testing
   func `the error text of a leaf that fails is recorded, and the next runs [E8] [E9] [i1, a2]`()
     async throws
   {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let long = String(repeating: "ü", count: 5_000)
       let errands = try ErrandStore(
         at: path, ["a": .fails("no \u{1B}[2J way\n"), "b": .fails(long)])
@@ -34,7 +35,7 @@ import Testing
   }
 
   @Test func `an answer too long to be recorded is a failure`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let errands = try ErrandStore(at: path, ["a": .exceedsLimit])
       let receipt = try await errands.store.send(.together([Errand("a"), Errand("b")]))
       try await receipt.settled()
@@ -45,9 +46,9 @@ import Testing
   }
 
   @Test func `leaves that hang keep nothing else from running or closing [S8]`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let names = (0..<100).map { "h\($0)" }
-      var behaviours: [String: ErrandDesk.Behaviour] = [:]
+      var behaviours: [String: HouseDesk.Behaviour] = [:]
       for name in names { behaviours[name] = .hangs }
       let errands = try ErrandStore(at: path, behaviours)
       let hanging = try await errands.store.send(.together(names.map { Errand($0) }))
@@ -62,14 +63,14 @@ import Testing
       for name in names { errands.desk.release(name) }
       let storage = try LogStorage.open(at: path, access: .read)
       defer { storage.close() }
-      var replayer = try Replayer<ErrandApp>(storage)
+      var replayer = try Replayer<HouseApp>(storage)
       try replayer.seek(to: replayer.last)
       #expect(replayer.effectsInFlight.leaves.count == names.count)
     }
   }
 
   @Test func `a receipt waits for its effects and for what these cause`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let errands = try ErrandStore(at: path)
       let receipt = try await errands.store.send(.chained("link", times: 5))
       try await receipt.settled()
@@ -84,7 +85,7 @@ import Testing
     async throws
   {
     try await onOwnThread {
-      try TemporaryDirectory.with { folder in
+      try ScratchDirectory.with { folder in
         let errands = try ErrandStore(at: folder + "/store")
         let receipt = try errands.store.sendBlocking([.chained("link", times: 3)])
         try receipt.settledBlocking()
@@ -106,7 +107,7 @@ import Testing
   @Test func `without an environment, effects that need none run, and the others stay in flight`()
     async throws
   {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let errands = try ErrandStore(at: path, withDesk: false)
       let receipt = try await errands.store.send([
         .chained("link", times: 2), .together([Errand("a")]),
@@ -121,11 +122,11 @@ import Testing
   @Test
   func `with relaxed durability, an action with an effect is committed at once`() async throws {
     try await onOwnThread {
-      try TemporaryDirectory.with { folder in
+      try ScratchDirectory.with { folder in
         let configuration = StoreConfiguration(
           durability: .relaxed(window: .seconds(3600)), clock: { Moment(microseconds: 1) })
-        let store = try Store<ErrandApp>.openBlocking(
-          at: folder + "/store", configuration: configuration, environment: ErrandDesk())
+        let store = try Store<HouseApp>.openBlocking(
+          at: folder + "/store", configuration: configuration, environment: HouseDesk())
         try store.sendBlocking([.noted("one")])
         #expect(store.durableSequence == 0)
         let receipt = try store.sendBlocking([.together([Errand("a")])])
@@ -140,10 +141,10 @@ import Testing
   @Test func `an answer that finds the disk full is recorded when there is room`() async throws {
     let plan = LMDBFaultPlan()
     let clock = VirtualClock()
-    let desk = ErrandDesk(["a": .waits])
+    let desk = HouseDesk(["a": .waits])
     var configuration = StoreConfiguration(clock: { clock.moment })
     configuration.effectClock = clock
-    let store = try Store<ErrandApp>.open(
+    let store = try Store<HouseApp>.open(
       over: LogStorage.inMemory(mapBytes: 16 << 20, in: nil, faults: plan),
       configuration: configuration, environment: desk)
     let receipt = try await store.send(.together([Errand("a")]))

@@ -4,7 +4,8 @@ import RetraceAvro
 import RetraceLog
 import RetraceSystem
 import RetraceReplay
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 @testable import RetraceRecording
@@ -17,8 +18,8 @@ import Testing
   ]
 
   /// Records actions whose errands wait until their session has ended.
-  private func leave(_ actions: [ErrandAction], at path: String, _ clock: VirtualClock) throws {
-    var behaviours: [String: ErrandDesk.Behaviour] = [:]
+  private func leave(_ actions: [HouseAction], at path: String, _ clock: VirtualClock) throws {
+    var behaviours: [String: HouseDesk.Behaviour] = [:]
     for name in ["a", "b", "c", "d"] { behaviours[name] = .waits }
     let errands = try ErrandStore(at: path, behaviours, clock: clock)
     for action in actions { try errands.store.sendBlocking([action]) }
@@ -27,7 +28,7 @@ import Testing
 
   @Test
   func `each policy is followed once and the next session finds nothing [L7] [H11]`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let clock = VirtualClock()
       try leave([.together(policies)], at: path, clock)
       let errands = try ErrandStore(at: path, clock: clock)
@@ -47,7 +48,7 @@ import Testing
   }
 
   @Test func `a delay goes on where it was, also over several sessions`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let clock = VirtualClock()
       try leave([.reminded("tea", after: .seconds(60))], at: path, clock)
       clock.advance(by: .seconds(30))
@@ -73,7 +74,7 @@ import Testing
     throws
   {
     for withDesk in [true, false] {
-      try TemporaryDirectory.with { folder in
+      try ScratchDirectory.with { folder in
         let clock = VirtualClock()
         try leave([.reminded("tea", after: .seconds(60))], at: folder + "/store", clock)
         clock.advance(by: .seconds(60))
@@ -86,7 +87,7 @@ import Testing
   }
 
   @Test func `a concatenation keeps its order over the end of a session`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let clock = VirtualClock()
       let errands = [
         Errand("a", ended: .send), Errand("b", ended: .run), Errand("c", ended: .send),
@@ -107,7 +108,7 @@ import Testing
   }
 
   @Test func `a leaf that needs an environment waits for a session that has one`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let clock = VirtualClock()
       try leave([.together(policies)], at: path, clock)
       let without = try ErrandStore(at: path, clock: clock, withDesk: false)
@@ -121,7 +122,7 @@ import Testing
   }
 
   @Test func `a session that ends with its commit leaves its effects to the next`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let errands = try ErrandStore(at: path)
       let receipt = try errands.store.transactBlocking(closing: true) { _, _ throws(Never) in
         [.together([Errand("a", ended: .run)])]
@@ -138,7 +139,7 @@ import Testing
   }
 
   @Test func `a session that ended is alive for others while its effects run`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let errands = try ErrandStore(at: path, ["a": .waits])
       try errands.store.sendBlocking([.together([Errand("a", ended: .run)])])
       await errands.desk.whenStarted(1)
@@ -155,7 +156,7 @@ import Testing
   }
 
   @Test func `a delay is not longer after the wall clock was set back`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let late = VirtualClock(at: Moment(microseconds: 2_000_000_000_000_000))
       try leave([.reminded("tea", after: .seconds(60))], at: path, late)
       let clock = VirtualClock(at: Moment(microseconds: 1_000_000_000_000_000))
@@ -169,7 +170,7 @@ import Testing
   }
 
   @Test func `a check for ended sessions is not put off by a later one`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let errands = try ErrandStore(at: path)
       let runner = errands.store.writer.effects
       let (calls, continuation) = AsyncStream<String>.makeStream()
@@ -186,7 +187,7 @@ import Testing
   }
 
   @Test func `effects in flight are kept when a store opens from a snapshot`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let clock = VirtualClock()
       let policy = SnapshotPolicy(interval: 20, closingInterval: 1)
       let first = try ErrandStore(
@@ -212,7 +213,7 @@ import Testing
   }
 
   @Test func `a reducer that gains an effect puts no effect of earlier records in flight`() throws {
-    var fold = Fold<ErrandApp>()
+    var fold = Fold<HouseApp>()
     let moment = Moment(microseconds: 5)
     _ = fold.apply(.together(policies), at: moment, sequence: 1, hadEffect: false)
     #expect(fold.inFlight.isEmpty)
@@ -223,7 +224,7 @@ import Testing
 }
 
 /// Returns when the log has the end of every leaf.
-func whenNothingIsInFlight(_ store: Store<ErrandApp>) async throws {
+func whenNothingIsInFlight(_ store: Store<HouseApp>) async throws {
   while !store.effectsInFlight.isEmpty {
     try await Task.sleep(for: .milliseconds(1))
   }

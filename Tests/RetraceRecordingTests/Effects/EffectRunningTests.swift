@@ -5,7 +5,8 @@ import RetraceLog
 import RetraceSystem
 import RetraceReplay
 import RetraceStorage
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 @testable import RetraceRecording
@@ -19,7 +20,7 @@ import Testing
   func `the answer of a leaf follows the record of its end, with its cause [E1] [S9] [E11]`(
     largeFrom: Int
   ) async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let errands = try ErrandStore(at: path, largeFrom: largeFrom)
       let receipt = try await errands.store.send(
         .started(Errand("milk"), after: .zero, id: ""))
@@ -32,7 +33,7 @@ import Testing
             kind: .effectFinished, cause: 2, startsBatch: true, text: "2.0 finished"),
           SeenRecord(
             kind: .action, cause: 2, startsBatch: true,
-            text: "\(ErrandAction.noted("done milk"))"),
+            text: "\(HouseAction.noted("done milk"))"),
         ])
       #expect(errands.inFlight.isEmpty)
       try errands.store.closeBlocking()
@@ -43,7 +44,7 @@ import Testing
   func `merged leaves run at once, concatenated ones after the previous one's commit [E1, E4]`()
     async throws
   {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let errands = try ErrandStore(
         at: path, ["a": .waits, "b": .waits, "c": .waits, "d": .waits])
       let (desk, store) = (errands.desk, errands.store)
@@ -66,7 +67,7 @@ import Testing
   }
 
   @Test func `a delay is measured by the clock that was given [E7]`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let errands = try ErrandStore(at: path)
       let clock = errands.clock
       let receipt = try await errands.store.send(.reminded("tea", after: .seconds(60)))
@@ -94,7 +95,7 @@ import Testing
   @Test func `work that is cancelled by its key ends at once and answers nothing [E5]`()
     async throws
   {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let errands = try ErrandStore(at: path, ["x": .waits, "y": .hangs])
       let (desk, store) = (errands.desk, errands.store)
       let waiting = try await store.send(.started(Errand("x"), after: .zero, id: "one"))
@@ -122,9 +123,9 @@ import Testing
   @Test func `of effects that replace one another under a key, only the last one answers [E5]`()
     async throws
   {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let errands = try ErrandStore(at: path, ["a": .waits, "b": .waits, "c": .waits])
-      var receipts: [Receipt<ErrandApp>] = []
+      var receipts: [Receipt<HouseApp>] = []
       for name in ["a", "b", "c"] {
         receipts.append(try await errands.store.send(.restarted(Errand(name), id: "search")))
       }
@@ -138,7 +139,7 @@ import Testing
   }
 
   @Test func `a leaf that was cancelled within its own commit never starts`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let errands = try ErrandStore(at: path)
       let receipt = try await errands.store.send([
         .started(Errand("a"), after: .zero, id: "one"), .stopped(id: "one"),

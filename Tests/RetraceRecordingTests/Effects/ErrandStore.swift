@@ -4,7 +4,8 @@ import RetraceLog
 import RetraceSystem
 import RetraceReplay
 import RetraceStorage
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 
 @testable import RetraceRecording
 
@@ -22,15 +23,15 @@ struct SeenRecord: Equatable, CustomStringConvertible {
 struct ErrandStore: ~Copyable {
   let path: String
   let clock = VirtualClock()
-  let desk: ErrandDesk
-  let store: Store<ErrandApp>
+  let desk: HouseDesk
+  let store: Store<HouseApp>
 
   init(
-    at path: String, _ behaviours: [String: ErrandDesk.Behaviour] = [:], clock: VirtualClock? = nil,
+    at path: String, _ behaviours: [String: HouseDesk.Behaviour] = [:], clock: VirtualClock? = nil,
     withDesk: Bool = true, snapshots: SnapshotPolicy = SnapshotPolicy(), largeFrom: Int = 2_048
   ) throws {
     self.path = path
-    desk = ErrandDesk(behaviours)
+    desk = HouseDesk(behaviours)
     let clock = clock ?? self.clock
     var configuration = StoreConfiguration(clock: { clock.moment })
     configuration.effectClock = clock
@@ -60,7 +61,7 @@ struct ErrandStore: ~Copyable {
         if let end = try? EffectFinished(encoded: payload) {
           text = "\(end.id) \(end.outcome)" + (end.error.isEmpty ? "" : ": \(end.error)")
         }
-        if envelope.kind == .action, let action = try? ErrandAction(encoded: payload) {
+        if envelope.kind == .action, let action = try? HouseAction(encoded: payload) {
           text = "\(action)"
         }
         seen.append(
@@ -79,13 +80,13 @@ struct ErrandStore: ~Copyable {
 
   /// What a replay of the log has in flight after its last record.
   func replayedInFlight() throws -> [EffectLeafID] {
-    var replayer = try Replayer<ErrandApp>(store.storage)
+    var replayer = try Replayer<HouseApp>(store.storage)
     try replayer.seek(to: replayer.last)
     return replayer.effectsInFlight.leaves.map(\.id)
   }
 }
 
-extension TemporaryDirectory {
+extension ScratchDirectory {
   /// Makes a directory for an asynchronous body.
   static func with<R>(_ body: (String) async throws -> R) async throws -> R {
     let path = try make()

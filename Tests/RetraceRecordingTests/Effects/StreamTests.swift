@@ -5,7 +5,8 @@ import RetraceReplay
 import RetraceState
 import RetraceStorage
 import RetraceSystem
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 @testable import RetraceRecording
@@ -63,7 +64,7 @@ import Testing
   @Test func `each batch of a stream is recorded while the leaf is in flight [E1] [E11]`()
     async throws
   {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let house = try HouseStore(at: path)
       let receipt = try await house.store.send(watched("w"))
       house.desk.give(["a", "b"], to: "w")
@@ -94,7 +95,7 @@ import Testing
   @Test func `a batch is durable before the leaf goes on, and batches keep their order [S7]`()
     async throws
   {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let house = try HouseStore(at: path)
       let receipt = try await house.store.send(watched("w"))
       let texts = (0..<50).map { "\($0)" }
@@ -109,7 +110,7 @@ import Testing
   }
 
   @Test func `a batch is reduced and published before its effects start [S6] [S7]`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let house = try HouseStore(at: path)
       let seen = Lock<[[String]]>([])
       let (desk, store) = (house.desk, house.store)
@@ -133,7 +134,7 @@ import Testing
   @Test func `batches that observers and effects enqueue come after those being sent [S10]`()
     async throws
   {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let house = try HouseStore(at: path)
       let store = house.store
       let observation = store.observe { [weak store] state in
@@ -152,7 +153,7 @@ import Testing
   }
 
   @Test func `a slow stream delays no other effect [S8] [i2, a1]`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let house = try HouseStore(at: path)
       try await house.store.send(watched("w"))
       await house.desk.whenNoted("w starts")
@@ -167,7 +168,7 @@ import Testing
   }
 
   @Test func `after a cancellation a stream records nothing more [E5]`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let house = try HouseStore(at: path)
       let receipt = try await house.store.send(watched("w"))
       house.desk.give(["a"], to: "w")
@@ -184,7 +185,7 @@ import Testing
   }
 
   @Test func `a child that goes ends its stream in the process that runs it`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let house = try HouseStore(at: path)
       try await house.store.send(.hadGuest(true))
       let receipt = try await house.store.send(.guest(.watched(Watch("w"))))
@@ -202,7 +203,7 @@ import Testing
   @Test func `an answer that cannot be recorded fails the leaf, and earlier ones stay [E8]`()
     async throws
   {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let house = try HouseStore(at: path)
       let receipt = try await house.store.send(watched("w"))
       house.desk.give(["a"], to: "w")
@@ -219,7 +220,7 @@ import Testing
   func `a program that ends in a stream keeps its answers, and the policy applies once`(
     saysEnd: Bool
   ) async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let clock = VirtualClock()
       let first = try HouseStore(at: path, clock: clock)
       try await first.store.send(watched("w", saysEnd: saysEnd))
@@ -239,7 +240,7 @@ import Testing
   }
 
   @Test func `a closed store refuses what a stream still sends [S12]`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let house = try HouseStore(at: path)
       try await house.store.send(watched("w"))
       await house.desk.whenNoted("w starts")
@@ -257,7 +258,7 @@ import Testing
 /// Debounced and throttled effects in a store.
 @Suite struct TimedEffectStoreTests {
   @Test func `times are those of the clock that the store was opened with [E7]`() async throws {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let (clock, desk) = (VirtualClock(), HouseDesk())
       var configuration = StoreConfiguration(clock: { clock.moment })
       configuration.effectClock = clock
@@ -296,7 +297,7 @@ import Testing
   @Test func `throttled work that still waits goes on waiting in the next session [E7]`()
     async throws
   {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let clock = VirtualClock()
       var configuration = StoreConfiguration(clock: { clock.moment })
       configuration.effectClock = clock

@@ -5,7 +5,7 @@ import RetraceReplay
 import RetraceState
 import RetraceStorage
 import RetraceSystem
-import RetraceTestSupport
+import RetraceFixtures
 import Testing
 
 @testable import RetraceRecording
@@ -95,7 +95,7 @@ import Testing
   @Test func `a subscription starts and ends with its predicate, and equal input leaves it [E10]`()
     async throws
   {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let supplier = Supplier()
       let store = try open(at: path, supplier)
       try prepare(store)
@@ -128,7 +128,7 @@ import Testing
   @Test func `a subscription ends with its store, and goes on in the next session [E10]`()
     async throws
   {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let (first, second) = (Supplier(), Supplier())
       let store = try open(at: path, first)
       try prepare(store)
@@ -158,7 +158,7 @@ import Testing
   @Test func `a subscription that throws is recorded as failed, and the others go on [E9]`()
     async throws
   {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let supplier = Supplier()
       let store = try open(at: path, supplier)
       try prepare(store)
@@ -179,7 +179,7 @@ import Testing
   @Test func `a number that was announced is refused, and the subscription goes on [E9]`()
     async throws
   {
-    try await TemporaryDirectory.with { path in
+    try await ScratchDirectory.with { path in
       let supplier = Supplier()
       let store = try open(at: path, supplier)
       try prepare(store)

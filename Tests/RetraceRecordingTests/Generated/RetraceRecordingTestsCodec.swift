@@ -3,9 +3,9 @@
 
 import RetraceArchitecture
 import RetraceAvro
+import RetraceFixtures
 import RetraceScreen
 import RetraceState
-import RetraceTestSupport
 
 extension ScheduleState {
   static var recordedName: String { "ScheduleState" }

@@ -1,5 +1,5 @@
 import RetraceLog
-import RetraceTestSupport
+import RetraceTesting
 
 /// One step of an actor of a schedule.
 enum ScheduleStep {

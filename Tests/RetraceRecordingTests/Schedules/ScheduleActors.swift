@@ -3,7 +3,6 @@ import RetraceLog
 import RetraceState
 import RetraceStorage
 import RetraceSystem
-import RetraceTestSupport
 
 @testable import RetraceRecording
 

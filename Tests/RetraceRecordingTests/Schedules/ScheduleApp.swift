@@ -2,7 +2,7 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceScreen
 import RetraceState
-import RetraceTestSupport
+import RetraceFixtures
 
 /// The state of the app of random schedules: what happened, in order.
 struct ScheduleState: RecordedState {

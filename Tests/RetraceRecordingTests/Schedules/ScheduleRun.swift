@@ -3,7 +3,7 @@ import RetraceLog
 import RetraceState
 import RetraceStorage
 import RetraceSystem
-import RetraceTestSupport
+import RetraceTesting
 import Synchronization
 
 @testable import RetraceRecording

@@ -4,7 +4,7 @@ import RetraceReplay
 import RetraceState
 import RetraceStorage
 import RetraceSystem
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 @testable import RetraceRecording
@@ -16,7 +16,7 @@ import Testing
   /// schedules wait for a disk for minutes.
   private static func makeFolder() throws -> String {
     let memory = try? FileSystem.makeTemporaryDirectory("retrace-schedules", in: "/dev/shm")
-    return try memory ?? TemporaryDirectory.make()
+    return try memory ?? ScratchDirectory.make()
   }
 
   /// The number of schedules; the thread sanitizer makes each about ten times slower.
@@ -31,7 +31,7 @@ import Testing
   @Test(arguments: 0..<4)
   func `every schedule is one that a sequential model allows`(part: Int) async throws {
     let first: UInt64 = withSeed { _ in
-      environmentValue("RETRACE_SEED").flatMap { UInt64($0) } ?? 1
+      ThisProcess.environment("RETRACE_SEED").flatMap { UInt64($0) } ?? 1
     }
     let folder = try Self.makeFolder()
     defer { try? FileSystem.removeTree(folder) }

@@ -3,7 +3,8 @@ import RetraceAvro
 import RetraceLog
 import RetraceSystem
 import RetraceStorage
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 @testable import RetraceReplayTool

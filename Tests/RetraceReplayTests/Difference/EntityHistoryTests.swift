@@ -6,7 +6,8 @@ import RetraceLog
 import RetraceRecording
 import RetraceStorage
 import RetraceSystem
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 @testable import RetraceReplay

@@ -5,7 +5,8 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceLog
 import RetraceStorage
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 @testable import RetraceReplay

@@ -5,7 +5,8 @@ import RetraceRecording
 import RetraceState
 import RetraceStorage
 import RetraceSystem
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 
 /// Logs of counters in a temporary directory, which is removed.
 enum CounterLog {

@@ -4,7 +4,7 @@ import RetraceLog
 import RetraceState
 import RetraceStorage
 import RetraceSystem
-import RetraceTestSupport
+import RetraceFixtures
 
 /// A log written record by record, so that it can say what no store would write.
 ///

@@ -9,7 +9,7 @@ import ToolTestSupport
 @Suite struct BenchComparisonTests {
   /// Records notes with the tests' app.
   private func record(_ notes: [String], at path: String) throws {
-    let sender = try ToolProcess("testapp", ["send", "--store", path])
+    let sender = try RunningTool("testapp", ["send", "--store", path])
     _ = sender.readLine()
     for note in notes {
       sender.send("note \(note)")

@@ -1,4 +1,4 @@
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 @testable import RetraceReplayTool

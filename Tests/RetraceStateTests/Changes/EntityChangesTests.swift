@@ -1,37 +1,38 @@
 import RetraceAvro
 import RetraceState
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 /// Changes of entities, as facts record them.
 @Suite struct EntityChangesTests {
-  private typealias Edit = EntityEdit<AccountID, AccountChanges>
-  private let id = AccountID(value: 0)
+  private typealias Edit = EntityEdit<KioskItemID, KioskItemChanges>
+  private let id = KioskItemID(value: 0)
 
   @Test func `the changes between two entities lead from one to the other, and back`() {
     withSeed { random in
       for _ in 0..<200 {
-        let accounts = (0..<2).map { _ in
-          Account(
+        let items = (0..<2).map { _ in
+          KioskItem(
             name: ["a", "b"].randomElement(using: &random) ?? "a",
-            balance: Int64.random(in: 0...2, using: &random))
+            stock: Int64.random(in: 0...2, using: &random))
         }
-        let changes = AccountChanges(from: accounts[0], to: accounts[1])
-        var account = accounts[0]
-        changes.apply(to: &account)
-        #expect(account == accounts[1])
-        changes.inverted.apply(to: &account)
-        #expect(account == accounts[0])
-        #expect(changes.isEmpty == (accounts[0] == accounts[1]))
-        #expect((changes.name == nil) == (accounts[0].name == accounts[1].name))
+        let changes = KioskItemChanges(from: items[0], to: items[1])
+        var item = items[0]
+        changes.apply(to: &item)
+        #expect(item == items[1])
+        changes.inverted.apply(to: &item)
+        #expect(item == items[0])
+        #expect(changes.isEmpty == (items[0] == items[1]))
+        #expect((changes.name == nil) == (items[0].name == items[1].name))
       }
     }
   }
 
   @Test func `texts that differ only in their normalization are different values`() {
     let (composed, decomposed) = ("\u{e9}", "e\u{301}")
-    let changes = AccountChanges(
-      from: Account(name: composed, balance: 0), to: Account(name: decomposed, balance: 0))
+    let changes = KioskItemChanges(
+      from: KioskItem(name: composed, stock: 0), to: KioskItem(name: decomposed, stock: 0))
     #expect(changes.name != nil && composed == decomposed)
   }
 
@@ -51,68 +52,68 @@ import Testing
   }
 
   @Test func `an edit overwrites only the values that it expects`() {
-    var table = EntityTable<AccountID, Account>()
-    table.insert(Account(name: "cash", balance: 5))
-    var changes = AccountChanges()
-    changes.name = Change(from: "cash", to: "till")
-    changes.balance = Change(from: 4, to: 9)
+    var table = EntityTable<KioskItemID, KioskItem>()
+    table.insert(KioskItem(name: "tea", stock: 5))
+    var changes = KioskItemChanges()
+    changes.name = Change(from: "tea", to: "mate")
+    changes.stock = Change(from: 4, to: 9)
     let part = Edit.changed(id, changes).restorable(in: table)
-    #expect(part.unrestored == [UnrestoredField(id, "balance")])
-    changes.balance = nil
+    #expect(part.unrestored == [UnrestoredField(id, "stock")])
+    changes.stock = nil
     #expect(part.edit == .changed(id, changes))
-    let removal = Edit.removed(id, Removal(Account(name: "cash", balance: 4)))
+    let removal = Edit.removed(id, Removal(KioskItem(name: "tea", stock: 4)))
     #expect(removal.restorable(in: table).edit == nil)
-    let missing = Edit.changed(AccountID(value: 9), changes).restorable(in: table)
-    #expect(missing.edit == nil && missing.unrestored == [UnrestoredField(AccountID(value: 9))])
-    let taken = Edit.inserted(id, Insertion(Account(name: "x", balance: 0)))
+    let missing = Edit.changed(KioskItemID(value: 9), changes).restorable(in: table)
+    #expect(missing.edit == nil && missing.unrestored == [UnrestoredField(KioskItemID(value: 9))])
+    let taken = Edit.inserted(id, Insertion(KioskItem(name: "x", stock: 0)))
     #expect(taken.restorable(in: table).edit == nil)
     #expect(taken.apply(to: &table) == false)
   }
 
   @Test func `each edit is taken back by the inverted one`() {
-    var table = EntityTable<AccountID, Account>()
-    table.insert(Account(name: "cash", balance: 5))
-    var changes = AccountChanges()
-    changes.balance = Change(from: 5, to: 6)
+    var table = EntityTable<KioskItemID, KioskItem>()
+    table.insert(KioskItem(name: "tea", stock: 5))
+    var changes = KioskItemChanges()
+    changes.stock = Change(from: 5, to: 6)
     let edits: [Edit] = [
-      .inserted(AccountID(value: 1), Insertion(Account(name: "bank", balance: 1))),
-      .changed(id, changes), .removed(id, Removal(Account(name: "cash", balance: 6))),
+      .inserted(KioskItemID(value: 1), Insertion(KioskItem(name: "jam", stock: 1))),
+      .changed(id, changes), .removed(id, Removal(KioskItem(name: "tea", stock: 6))),
     ]
     for edit in edits { #expect(edit.apply(to: &table)) }
     for edit in edits.reversed() {
       #expect(edit.inverted.restorable(in: table).edit == edit.inverted)
       #expect(edit.inverted.apply(to: &table))
     }
-    #expect(table.count == 1 && table[id] == Account(name: "cash", balance: 5))
+    #expect(table.count == 1 && table[id] == KioskItem(name: "tea", stock: 5))
   }
 
   @Test func `changes and edits are read as they were written`() throws {
-    var changes = AccountChanges()
+    var changes = KioskItemChanges()
     changes.name = Change(from: "a", to: "b")
     let edits: [Edit] = [
-      .inserted(id, Insertion(Account(name: "a", balance: 1))), .changed(id, changes),
-      .removed(id, Removal(Account(name: "b", balance: 2))),
+      .inserted(id, Insertion(KioskItem(name: "a", stock: 1))), .changed(id, changes),
+      .removed(id, Removal(KioskItem(name: "b", stock: 2))),
     ]
     for edit in edits {
       let bytes = edit.encoded()
       #expect(try Edit(encoded: bytes.span) == edit)
     }
-    #expect(Edit.recordedName == "EntityEdit__AccountID__AccountChanges")
+    #expect(Edit.recordedName == "EntityEdit__KioskItemID__KioskItemChanges")
     #expect(Change<String?>.recordedName == "Change__Optional__string")
   }
 
   @Test func `a field that is neither what was seen nor what is wanted is a conflict`() {
-    var changes = AccountChanges()
-    changes.name = Change(from: "cash", to: "till")
-    changes.balance = Change(from: 4, to: 9)
-    for (account, conflicts) in [
-      (Account(name: "cash", balance: 4), [String]()), (Account(name: "till", balance: 9), []),
-      (Account(name: "cash", balance: 5), ["balance"]),
-      (Account(name: "safe", balance: 5), ["name", "balance"]),
+    var changes = KioskItemChanges()
+    changes.name = Change(from: "tea", to: "mate")
+    changes.stock = Change(from: 4, to: 9)
+    for (item, conflicts) in [
+      (KioskItem(name: "tea", stock: 4), [String]()), (KioskItem(name: "mate", stock: 9), []),
+      (KioskItem(name: "tea", stock: 5), ["stock"]),
+      (KioskItem(name: "safe", stock: 5), ["name", "stock"]),
     ] {
-      #expect(changes.conflicts(with: account) == conflicts)
+      #expect(changes.conflicts(with: item) == conflicts)
     }
-    #expect(AccountChanges().conflicts(with: Account(name: "x", balance: 1)).isEmpty)
+    #expect(KioskItemChanges().conflicts(with: KioskItem(name: "x", stock: 1)).isEmpty)
   }
 
   @Test func `an insertion that is taken back leaves a tombstone, and comes back under its id`() {

@@ -1,6 +1,6 @@
 import RetraceAvro
 import RetraceSystem
-import RetraceTestSupport
+import RetraceFixtures
 import Testing
 
 @testable import RetraceState

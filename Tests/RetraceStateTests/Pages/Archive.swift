@@ -2,7 +2,7 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceState
 import RetraceSystem
-import RetraceTestSupport
+import RetraceFixtures
 import Testing
 
 /// Snapshots of an office as a store keeps them: pages, records, and lists of dead pages.

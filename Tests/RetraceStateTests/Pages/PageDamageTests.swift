@@ -1,6 +1,7 @@
 import RetraceAvro
+import RetraceFixtures
 import RetraceSystem
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 @testable import RetraceState

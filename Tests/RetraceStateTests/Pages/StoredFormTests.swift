@@ -1,6 +1,7 @@
 import RetraceAvro
 import RetraceSystem
-import RetraceTestSupport
+import RetraceFixtures
+import RetraceTesting
 import Testing
 
 @testable import RetraceState

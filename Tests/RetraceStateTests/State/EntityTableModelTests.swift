@@ -1,6 +1,6 @@
 import RetraceArchitecture
 import RetraceState
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 /// An EntityTable is a dictionary that counts its ids up.

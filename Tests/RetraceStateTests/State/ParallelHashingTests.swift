@@ -1,6 +1,6 @@
 import RetraceAvro
 import RetraceSystem
-import RetraceTestSupport
+import RetraceTesting
 import Synchronization
 import Testing
 

@@ -1,7 +1,7 @@
 import RetraceArchitecture
 import RetraceAvro
 import RetraceState
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 /// The hash of a state covers every scalar and every table, in order, and nothing else.

@@ -1,6 +1,6 @@
 import RetraceArchitecture
 import RetraceState
-import RetraceTestSupport
+import RetraceTesting
 import TimeTracking
 
 /// Random commands about few entities of every kind, so that many of them conflict.

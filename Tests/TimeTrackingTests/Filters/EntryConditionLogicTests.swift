@@ -2,7 +2,7 @@ import CivilTime
 import RetraceArchitecture
 import RetraceFilter
 import RetraceState
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 import TimeTracking
 

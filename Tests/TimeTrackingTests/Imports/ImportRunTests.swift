@@ -3,7 +3,6 @@ import RetraceAvro
 import RetraceLog
 import RetraceRecording
 import RetraceState
-import RetraceTestSupport
 import Testing
 import TimeTracking
 

@@ -1,6 +1,6 @@
 import RetraceAvro
 import RetraceState
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 @testable import TimeTracking

@@ -1,7 +1,7 @@
 import CivilTime
 import RetraceArchitecture
 import RetraceState
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 import TimeTracking
 

@@ -2,7 +2,7 @@ import CivilTime
 import RetraceArchitecture
 import RetraceAvro
 import RetraceState
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 import ToolTestSupport
 import TimeTracking

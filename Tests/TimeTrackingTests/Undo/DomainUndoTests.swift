@@ -3,7 +3,7 @@ import RetraceLog
 import RetraceRecording
 import RetraceState
 import RetraceSystem
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 import TimeTracking
 

@@ -51,7 +51,7 @@ struct PairedTrackers {
 
   /// Performs a command with both; `track` prints JSON.
   func perform(timewarrior words: [String], track others: [String]) throws -> Results {
-    let track = try ToolProcess("track", ["--json"] + others, environment: environment)
+    let track = try RunningTool("track", ["--json"] + others, environment: environment)
     let timewarrior = try run(Self.timewarrior, words, environment: environment)
     return Results(timewarrior: timewarrior, track: track.finish())
   }

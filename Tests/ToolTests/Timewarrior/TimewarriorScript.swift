@@ -1,4 +1,4 @@
-import RetraceTestSupport
+import RetraceTesting
 
 /// Makes random commands that are accepted more often than not.
 struct TimewarriorScript {

@@ -1,7 +1,7 @@
 import CivilTime
 import RetraceRecording
 import RetraceState
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 import TimeTracking
 import ToolTestSupport

@@ -7,7 +7,6 @@ import RetraceReplay
 import RetraceState
 import RetraceStorage
 import RetraceSystem
-import RetraceTestSupport
 import Testing
 import TimeTracking
 import ToolTestSupport
@@ -145,7 +144,7 @@ import TrackerFeatures
     try TrackerFixture.with { fixture in
       func change(_ words: String...) -> Int32? {
         let words = ["projects", "--store", fixture.store] + words
-        return (try? ToolProcess("track", words))?.finish().status
+        return (try? RunningTool("track", words))?.finish().status
       }
       #expect(change("create", "one") == 0)
       let read = try TrackerStore.readHistory(at: fixture.store) {

@@ -21,7 +21,7 @@ import ToolTestSupport
   @Test func `the app opens for its user, where that user left it`() throws {
     try withStore { (store) throws in
       func app(_ user: String, _ keys: String...) throws -> String {
-        let app = try ToolProcess(
+        let app = try RunningTool(
           "track", ["app"] + store, environment: ["RETRACE_USER": user])
         for key in keys + ["screen"] { app.send(key) }
         return app.finish().output
@@ -39,7 +39,7 @@ import ToolTestSupport
           ["track", "route"] + store.prefix(2), environment: ["RETRACE_USER": user])
       }
       #expect(routes == ["timer/0\n", "timer/1/start\n"])
-      let given = try ToolProcess("track", ["app", "--user", "anna"] + store)
+      let given = try RunningTool("track", ["app", "--user", "anna"] + store)
       given.send("screen")
       #expect(given.finish().output.contains("Timer of anna"))
       try expectFailure(
@@ -212,7 +212,7 @@ import ToolTestSupport
         try desk.fine("add 8:00 - 8:30 old --user anna")
         func app(_ user: String, _ lines: String...) throws -> String {
           let words = desk.command("app --user \(user)")
-          let app = try ToolProcess(
+          let app = try RunningTool(
             words[0], Array(words.dropFirst()), environment: desk.environment)
           for line in lines { app.send(line) }
           return app.finish().output

@@ -1,5 +1,5 @@
 import RetraceSystem
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 import TimeTracking
 import ToolTestSupport

@@ -2,7 +2,7 @@ import CivilTime
 import RetraceCommandLine
 import RetraceScreen
 import RetraceState
-import RetraceTestSupport
+import RetraceTesting
 import RetraceToolSupport
 import Testing
 import TimeTracking

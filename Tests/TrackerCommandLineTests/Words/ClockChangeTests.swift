@@ -1,7 +1,7 @@
 import CivilTime
 import Foundation
 import RetraceState
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 import ToolTestSupport
 
@@ -24,7 +24,7 @@ import ToolTestSupport
 
     /// Presses keys in the app, and returns what it shows.
     func app(_ keys: String..., size: String = "100x40") throws -> [String] {
-      let app = try ToolProcess(
+      let app = try RunningTool(
         "track", ["app", "--size", size] + store, environment: ClockChangeTests.berlin)
       for key in keys + ["screen"] { app.send(key) }
       return app.finish().output.lines.filter { !$0.hasPrefix("ok ") }

@@ -4,7 +4,7 @@ import Retrace
 import RetraceRecording
 import RetraceReplay
 import RetraceStorage
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 @Suite struct CounterTests {

@@ -1,5 +1,5 @@
 import Retrace
-import RetraceTestSupport
+import RetraceTesting
 import Testing
 
 @testable import ContactList

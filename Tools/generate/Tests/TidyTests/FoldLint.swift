@@ -4,7 +4,7 @@ import Foundation
 enum FoldLint {
   /// The modules whose reducers, deciders and recorded types are checked.
   static let modules = [
-    "RetraceArchitecture", "RetraceScreen", "RetraceState", "RetraceTestSupport", "TimeTracking",
+    "RetraceArchitecture", "RetraceScreen", "RetraceState", "RetraceFixtures", "TimeTracking",
     "TrackerFeatures", "testapp",
   ]
 

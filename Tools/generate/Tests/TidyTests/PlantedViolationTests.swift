@@ -96,6 +96,8 @@ import Testing
     #expect(LayoutRules(tree).topLevel() == [])
     #expect(LayoutRules(tree).names() == [])
     #expect(LayoutRules(tree).manifests() == [])
+    #expect(NameRules(tree).files() == [])
+    #expect(NameRules(tree).types() == [])
     #expect(!LayoutRules(tree).pagesAndTests().contains { $0.path.contains("RetraceReplay/") })
     #expect(!LayoutRules(tree).pagesAndTests().contains { $0.path.contains("RetraceReplayTests") })
     #expect(TextRules(tree).lines() == [])
@@ -325,6 +327,55 @@ import Testing
   func name(file: String) {
     let tree = PlantedViolationTests.planted("Sources/TimeTracking/\(file)", "\n")
     #expect(LayoutRules(tree).names().count == 1)
+  }
+
+  @Test(
+    "A file with the name of another one is found",
+    arguments: ["Sources/TimeTracking/Call.swift", "Benchmarks/Codec/Call.swift"])
+  func fileOfOneName(path: String) throws {
+    let tree = PlantedViolationTests.planted(path, "\n")
+    let finding = try #require(NameRules(tree).files().first)
+    #expect("\(finding)".contains(path))
+    #expect("\(finding)".contains("Sources/RetraceLMDB/Call.swift"))
+  }
+
+  @Test("Manifests and entry points may have one name")
+  func fileOfAllowedName() {
+    var tree = PlantedViolationTests.planted("Tools/lint/Package.swift", "\n")
+    tree.files["Tools/lint/Sources/lint/Main.swift"] = "@main enum Main {}\n"
+    tree.files["Tools/track/Main.swift"] = "@main enum Main {}\n"
+    #expect(NameRules(tree).files() == [])
+    #expect(NameRules(tree).types() == [])
+  }
+
+  @Test(
+    "A type with the name of a type in another module is found",
+    arguments: [
+      ("Sources/TrackerApp/A.swift", "struct Timer {}"),
+      ("Sources/TrackerApp/A.swift", "private final class Timer {}"),
+      ("Sources/track/A.swift", "public typealias Timer = Int"),
+      ("Tools/lint/Sources/FoldLint/A.swift", "enum Timer { case a }"),
+    ])
+  func typeOfOneName(path: String, text: String) {
+    var tree = PlantedViolationTests.planted(path, text + "\n")
+    #expect(NameRules(tree).types() == [])
+    tree.files["Sources/TimeTracking/Timer.swift"] = "public protocol Timer {}\n"
+    #expect(NameRules(tree).types().count == 1)
+  }
+
+  @Test(
+    "A nested type, a type of the same module and a type of a test may have the name of another",
+    arguments: [
+      ("Sources/TrackerApp/A.swift", "enum Clock { struct Timer {} }"),
+      ("Sources/TrackerApp/A.swift", "func clock() { struct Timer {} }"),
+      ("Sources/TimeTracking/A.swift", "private struct Timer {}"),
+      ("Tests/TimeTrackingTests/B.swift", "struct Timer {}"),
+      ("Sources/Examples/A.swift", "struct Timer {}"),
+    ])
+  func typeOfAllowedName(path: String, text: String) {
+    var tree = PlantedViolationTests.planted(path, text + "\n")
+    tree.files["Sources/TimeTracking/Timer.swift"] = "public protocol Timer {}\n"
+    #expect(NameRules(tree).types() == [])
   }
 
   @Test("A file that a page names and that does not exist is found")

@@ -13,6 +13,8 @@ struct SwiftCode: Sendable {
   let imports: [(module: String, line: Int, isExported: Bool)]
   /// The types, and the functions and variables outside of types, that other modules can name.
   let declarations: Set<String>
+  /// The types outside of other types, whoever can name them.
+  let types: Set<String>
   /// The members that extensions add and other modules can name, by the extended type.
   let extensions: [(type: String, members: Set<String>)]
   /// The functions and initializers that have a body, with their lines from the keyword to the
@@ -46,6 +48,7 @@ struct SwiftCode: Sendable {
     tokens = reader.tokens
     imports = reader.imports
     declarations = reader.declarations
+    types = reader.types
     extensions = reader.extensions
     functions = reader.functions
     forcedExpressions = reader.forcedExpressions
@@ -71,6 +74,7 @@ private final class CodeReader: SyntaxVisitor {
   var tokens: [(text: String, offset: Int)] = []
   var imports: [(module: String, line: Int, isExported: Bool)] = []
   var declarations: Set<String> = []
+  var types: Set<String> = []
   var extensions: [(type: String, members: Set<String>)] = []
   var functions: [(name: String, line: Int, length: Int)] = []
   var forcedExpressions: [(expression: String, line: Int)] = []
@@ -102,23 +106,23 @@ private final class CodeReader: SyntaxVisitor {
   }
 
   override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
-    declare(node.name, node.modifiers)
+    declareType(node, node.name, node.modifiers)
   }
 
   override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
-    declare(node.name, node.modifiers)
+    declareType(node, node.name, node.modifiers)
   }
 
   override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
-    declare(node.name, node.modifiers)
+    declareType(node, node.name, node.modifiers)
   }
 
   override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
-    declare(node.name, node.modifiers)
+    declareType(node, node.name, node.modifiers)
   }
 
   override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
-    declare(node.name, node.modifiers)
+    declareType(node, node.name, node.modifiers)
   }
 
   override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
@@ -159,6 +163,14 @@ private final class CodeReader: SyntaxVisitor {
   override func visit(_ node: UnresolvedAsExprSyntax) -> SyntaxVisitorContinueKind {
     addForced(node.asKeyword, node.questionOrExclamationMark)
     return .visitChildren
+  }
+
+  private func declareType(
+    _ node: some DeclSyntaxProtocol, _ name: TokenSyntax, _ modifiers: DeclModifierListSyntax
+  ) -> SyntaxVisitorContinueKind {
+    // Its parents are an item, the list of items and the file.
+    if node.parent?.parent?.parent?.is(SourceFileSyntax.self) == true { types.insert(name.text) }
+    return declare(name, modifiers)
   }
 
   private func declare(

@@ -80,6 +80,12 @@ import Testing
   @Test("Files are named for what they hold")
   func names() { expectNone(LayoutRules(tree).names()) }
 
+  @Test("No two files have one name")
+  func fileNames() { expectNone(NameRules(tree).files()) }
+
+  @Test("No two modules declare a type of one name")
+  func typeNames() { expectNone(NameRules(tree).types()) }
+
   @Test("The entity that was added last is its folder and a line in each of two lists")
   func lastEntity() {
     let folder = "Sources/TimeTracking"

@@ -1,0 +1,222 @@
+import RetraceArchitecture
+import RetraceAvro
+import RetraceScreen
+import RetraceState
+import RetraceFixtures
+import RetraceTesting
+import Testing
+
+/// The store for tests of reducers finds what differs, and folds as stores do.
+@Suite struct TestStoreTests {
+  @Test func `expected changes and effects pass, and leaves run when the test says so`()
+    async throws
+  {
+    var store = TestStore<HouseApp>()
+    try store.send(.noted("one")) { $0.done = ["one"] }
+    try store.send(
+      .started(Errand("milk"), after: .seconds(5), id: "x"),
+      effect: .run(Errand("milk")).delayed(by: .seconds(5)).cancellable("x"))
+    #expect(store.leavesInFlight.map(\.name) == ["Errand"])
+    #expect(await mismatch(of: "Errand", in: store)?.hasSuffix("is not due yet") == true)
+    store.clock.advance(by: .seconds(5))
+    try await store.run("Errand", in: HouseDesk(), sending: [.noted("done milk")]) {
+      $0.done.append("done milk")
+    }
+    try store.finish()
+  }
+
+  @Test func `a different state, effect, answer or end is a mismatch that says what differs`() async
+  {
+    var store = TestStore<HouseApp>()
+    let state = #expect(throws: TestMismatch.self) {
+      try store.send(.noted("one")) { $0.done = ["two"] }
+    }
+    #expect(state?.description.contains("one") == true)
+    #expect(state?.description.contains("two") == true)
+    #expect(throws: TestMismatch.self) { try store.send(.noted("two")) }
+    #expect(throws: TestMismatch.self) { try store.send(.together([Errand("a")])) }
+    #expect(throws: TestMismatch.self) {
+      try store.send(.stopped(id: "x"), effect: .cancel("y"))
+    }
+    #expect(throws: TestMismatch.self) { try store.finish() }
+    #expect(await mismatch(of: "Errand", in: store, sending: []) != nil)
+    #expect(await mismatch(of: "Other", in: store) != nil)
+  }
+
+  @Test func `a leaf without the environment that it needs stays in flight`() async throws {
+    var store = TestStore<HouseApp>()
+    try store.send(.together([Errand("milk")]), effect: .run(Errand("milk")))
+    do {
+      try await store.run("Errand")
+      Issue.record("the leaf ran")
+    } catch {
+      #expect("\(error)".hasSuffix("needs an environment"))
+    }
+    #expect(store.leavesInFlight.map(\.name) == ["Errand"])
+    try await store.run("Errand", in: HouseDesk()) { $0.done = ["done milk"] }
+    try store.finish()
+  }
+
+  /// What is wrong with running a leaf.
+  private func mismatch(
+    of name: String, in store: TestStore<HouseApp>, sending actions: [HouseAction]? = nil
+  ) async -> String? {
+    var copy = store
+    do {
+      try await copy.run(name, in: HouseDesk(), sending: actions) { _ in }
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test func `a cancellation and a restart leave the same in flight as in the log`() throws {
+    var store = TestStore<HouseApp>()
+    let errands = [
+      Errand("a", ended: .drop), Errand("b", ended: .run), Errand("c", ended: .send),
+    ]
+    try store.send(.together(errands), effect: Effect(.merge(errands.map { .run($0) })))
+    try store.send(
+      .reminded("tea", after: .seconds(9)),
+      effect: .send(.noted("tea")).delayed(by: .seconds(9)).cancellable("reminder"))
+    try store.restart { $0.done = ["ended c"] }
+    #expect(store.inFlight.leaves.map(\.id.ordinal) == [1, 0])
+    try store.send(.stopped(id: "reminder"), effect: .cancel("reminder"))
+    #expect(store.leavesInFlight.count == 1)
+  }
+
+  @Test func `the batches of a stream stay when it fails, and it may not send once cancelled`()
+    async throws
+  {
+    var store = TestStore<ScriptedErrands>()
+    let failing = Ticker(fails: true)
+    try store.send(.noted("fail"), effect: .run(failing).cancellable("tick"))
+    await #expect(throws: Ticker.Failure.self) {
+      try await store.run("Ticker", in: HouseDesk())
+    }
+    #expect(store.state.done == ["a"] && store.inFlight.isEmpty)
+    // The second batch cancels the leaf, so the third is not sent.
+    try store.send(.noted("tick"), effect: .run(Ticker(fails: false)).cancellable("tick"))
+    try await store.run(
+      "Ticker", in: HouseDesk(), sending: [.noted("a"), .stopped(id: "tick")]
+    ) { $0.done.append("a") }
+    try store.finish()
+  }
+
+  @Test func `an action in place of a leaf keeps the leaf that it cancels from applying`() throws {
+    var store = TestStore<ScriptedErrands>()
+    let errand = Errand("b", ended: .send)
+    try store.send(
+      .noted("cancel"),
+      effect: .merge([.send(.stopped(id: "x")), .run(errand).cancellable("x")]))
+    try store.restart()
+    try store.finish()
+  }
+
+  @Test func `a leaf waits for what is before it in a concatenation, also at a restart`()
+    async throws
+  {
+    var store = TestStore<HouseApp>()
+    let (first, second) = (Errand("first", ended: .run), Errand("second", ended: .send))
+    try store.send(
+      .inOrder([first, second], after: .zero), effect: .concatenate([.run(first), .run(second)]))
+    try store.restart()
+    #expect(store.leavesInFlight.count == 2)
+    try await store.run("Errand", in: HouseDesk()) { $0.done = ["done first"] }
+    try store.restart { $0.done.append("ended second") }
+    try store.finish()
+    // Dropped, and so no longer in front of the next one.
+    let dropped = Errand("first", ended: .drop)
+    try store.send(
+      .inOrder([dropped, second], after: .zero),
+      effect: .concatenate([.run(dropped), .run(second)]))
+    try store.restart { $0.done.append("ended second") }
+    try store.finish()
+  }
+
+  @Test func `a leaf is not run before the one in front of it`() async throws {
+    var store = TestStore<ScriptedErrands>()
+    let effect = Effect<HouseAction, HouseDesk>.concatenate([
+      .run(Errand("b")), .run(Ticker(fails: true)),
+    ])
+    try store.send(.noted("order"), effect: effect)
+    do {
+      try await store.run("Ticker", in: HouseDesk())
+      Issue.record("the leaf ran")
+    } catch {
+      #expect("\(error)".contains("waits for an earlier part of its concatenation"))
+    }
+    #expect(store.leavesInFlight.count == 2)
+    try await store.run("Errand", in: HouseDesk()) { $0.done = ["done b"] }
+    await #expect(throws: Ticker.Failure.self) {
+      try await store.run("Ticker", in: HouseDesk())
+    }
+    try store.finish()
+  }
+}
+
+/// A stream that fails after its first batch, or cancels itself with its second.
+private struct Ticker: StreamingLeaf {
+  struct Failure: Error {}
+
+  var fails: Bool
+
+  init(fails: Bool) { self.fails = fails }
+
+  func run(in desk: HouseDesk, send: EffectSender<HouseAction>) async throws {
+    try await send(.noted("a"))
+    if fails { throw Failure() }
+    try await send(.stopped(id: "tick"))
+    try await send(.noted("too late"))
+    throw Failure()
+  }
+
+  static var recordedName: String { "Ticker" }
+
+  static func schema(in composer: inout SchemaComposer) -> Schema {
+    composer.named(recordedName, for: Self.self) { _ in
+      .record(name: recordedName, fields: [Schema.Field("fails", .boolean)])
+    }
+  }
+
+  func encode(into writer: inout AvroWriter) { fails.encode(into: &writer) }
+
+  init(decoding reader: inout AvroReader) throws(AvroError) {
+    fails = try Bool(decoding: &reader)
+  }
+}
+
+/// An errand app in which some notes start effects.
+private enum ScriptedErrands: ReplayableApp {
+  struct Script: Reducer {
+    func reduce(
+      _ state: inout HouseState, _ action: HouseAction, at moment: Moment
+    ) -> Effect<HouseAction, HouseDesk> {
+      switch action {
+      case .noted("fail"): .run(Ticker(fails: true)).cancellable("tick")
+      case .noted("tick"): .run(Ticker(fails: false)).cancellable("tick")
+      case .noted("cancel"):
+        .merge([.send(.stopped(id: "x")), .run(Errand("b", ended: .send)).cancellable("x")])
+      case .noted("order"): .concatenate([.run(Errand("b")), .run(Ticker(fails: true))])
+      default: ErrandReducer().reduce(&state, action, at: moment)
+      }
+    }
+  }
+
+  typealias Environment = HouseDesk
+  typealias Route = CounterRoute
+
+  static var name: String { "scripted" }
+  static var build: String { "test" }
+  static var reducer: Script { Script() }
+  static var initialState: HouseState { HouseState() }
+  static func scenes(in state: HouseState) -> [SceneID] { [] }
+  static func backStack(of scene: SceneID, in state: HouseState) -> BackStack<CounterRoute>? {
+    nil
+  }
+  static func screen(
+    of scene: SceneID, in state: HouseState, at moment: Moment, size: Screen.Size
+  ) -> Screen {
+    Screen(lines: [])
+  }
+}

@@ -1,0 +1,47 @@
+import Testing
+import ToolTestSupport
+
+/// What was done on a screen is undone and redone, by this program and by the next one.
+@Suite struct ScreenUndoTests {
+  private func deleted(_ store: String) throws -> PipedApp {
+    let app = try PipedApp(store)
+    for key in ["text:anna", "enter", "text:n", "text:work", "enter", "text:s", "down", "text:d"] {
+      try app.press(key)
+    }
+    #expect(try app.screen().contains("! Deleted. z takes it back."))
+    #expect(try !app.screen().contains { $0.contains("work") })
+    return app
+  }
+
+  @Test func `a deletion is taken back by a key, and made again by another`() throws {
+    try withTemporaryDirectory { folder in
+      let app = try deleted("\(folder)/s")
+      try app.press("text:z")
+      #expect(try app.screen().contains { $0.contains("work") })
+      let entry = "#0 2026-03-02 09:00:00 - 09:00:00 work"
+      #expect(try app.screen().contains("! Undone: \(entry). Z redoes it."))
+      try app.press("text:Z")
+      #expect(try !app.screen().contains { $0.contains("09:00-09:00  work") })
+      #expect(try app.screen().contains("! Redone: \(entry) (deleted). z undoes it."))
+      app.end()
+    }
+  }
+
+  @Test func `the next program undoes what was done, the newest change first`() throws {
+    try withTemporaryDirectory { folder in
+      let store = "\(folder)/s"
+      try deleted(store).end()
+      try expectFine(["track", "start", "next", "--user", "bo", "--store", store])
+      let app = try PipedApp(store)
+      func log() throws -> String { try expectFine(["track", "log", "--store", store]) }
+      #expect(try log().contains("  next\n"))
+      for (key, shown) in [("z", "no entries yet"), ("z", "  work\n"), ("Z", "no entries yet")] {
+        try app.press("text:\(key)")
+        let entries = shown == "no entries yet" ? 0 : 1
+        #expect(try log().entryLines.count == entries && log().contains(shown))
+      }
+      app.end()
+      try expectFine(["replay", "verify", "--decide", "--store", store])
+    }
+  }
+}

@@ -1,0 +1,217 @@
+import Foundation
+import Testing
+import ToolTestSupport
+
+/// `track app` on a terminal of its own: raw keys, screens, and the terminal as it was afterwards.
+@Suite struct TerminalAppTests {
+  @Test("Keys of a terminal are recorded, screens are drawn, and ctrl-c restores the terminal")
+  func session() throws {
+    try withStore { store in
+      let session = try TerminalScript(
+        arguments: ["app", "--store", store, "--now", "2026-03-02T09:00:00Z"],
+        steps: [
+          .expect("Timer of"), .send("u"), .expect("Who is tracking time?"),
+          .send("ada"), .expect("ada"), .send("\r"), .expect("again"), .send("\r"),
+          .expect("Timer of ada"), .send("n"), .expect("New entry"),
+          .send("caf\u{E9} 日本"), .expect("日本"), .send("\u{1B}[D"),
+          .send("\u{1B}[200~pas\rted\u{1B}[201~"), .expect("pas ted"), .resize(50, 12),
+          .expect("New entry"), .send("\u{3}"),
+        ]
+      ).run()
+      #expect(session.missing == nil)
+      #expect(session.status == 0)
+      #expect(session.restored)
+      #expect(session.leftCleanly)
+
+      let piped = try app(store, as: "ada", lines: ["screen"])
+      #expect(piped.contains { $0.contains("café 日pas ted本") })
+    }
+  }
+
+  @Test func `the app goes on as the user of the command line`() throws {
+    try withStore { store in
+      let session = try TerminalScript(
+        arguments: ["app", "--store", store], environment: ["RETRACE_USER": "zoe"],
+        steps: [.expect("Timer of zoe"), .send("q")]
+      ).run()
+      #expect(session.missing == nil && session.status == 0 && session.leftCleanly)
+      #expect(try expectFine(["track", "users", "--store", store]) == "zoe\n")
+    }
+    try withStore { store in
+      try expectFine(["track", "start", "from the shell", "--store", store])
+      for expected in ["Timer of ", "from the shell"] {
+        let session = try TerminalScript(
+          arguments: ["app", "--store", store], steps: [.expect(expected), .send("\u{3}")]
+        ).run()
+        #expect(session.missing == nil && session.status == 0 && session.leftCleanly)
+      }
+    }
+  }
+
+  @Test("An entry that another process starts is shown without a key")
+  func foreignStart() throws {
+    try withStore { store in
+      let session = try TerminalScript(
+        arguments: ["app", "--store", store],
+        steps: [
+          .expect("Timer of"), .send("u"), .expect("Who is tracking time?"),
+          .send("ada\r"), .expect("again"), .send("\r"), .expect("Timer of ada"),
+          .run(["start", "from elsewhere", "--user", "ada", "--store", store]),
+          .expect("from elsewhere"), .send("\u{3}"),
+        ]
+      ).run()
+      #expect(session.missing == nil)
+      #expect(session.status == 0)
+      #expect(session.leftCleanly)
+      let piped = try app(store, as: "ada", lines: ["screen"])
+      #expect(piped.contains { $0.contains("from elsewhere") })
+    }
+  }
+
+  @Test("A signal that ends the app restores the terminal first", arguments: [SIGTERM, SIGHUP])
+  func signal(number: Int32) throws {
+    try withStore { store in
+      let session = try TerminalScript(
+        arguments: ["app", "--store", store],
+        steps: [
+          .expect("Timer of"), .send("u"), .expect("Who is tracking time?"), .send("zoe"),
+          .expect("zoe"), .signal(number),
+        ]
+      ).run()
+      #expect(session.missing == nil)
+      #expect(session.restored)
+      #expect(session.leftCleanly)
+      // What was typed before is there.
+      let piped = try app(store, lines: ["screen"])
+      #expect(piped.contains { $0.contains("Name: zoe") })
+    }
+  }
+
+  @Test("Escape on its own is a key, and NO_COLOR is honored")
+  func escape() throws {
+    try withStore { store in
+      let session = try TerminalScript(
+        arguments: ["app", "--store", store], environment: ["NO_COLOR": "1"],
+        steps: [
+          .expect("Timer of"), .send("u"), .expect("Who is tracking time?"),
+          .send("eve\r"), .expect("again"), .send("\r"), .expect("Timer of eve"), .send("n"),
+          .expect("New entry"), .send("\u{1B}"), .expect("Timer of eve"), .send("\u{3}"),
+        ]
+      ).run()
+      #expect(session.missing == nil)
+      #expect(session.restored)
+      // Colors are the styles from 30 up.
+      #expect(!session.output.contains(/\x{1B}\[(\d+;)*[349]\dm/))
+      #expect(session.output.contains("\u{1B}[1;4m"))
+    }
+  }
+
+  @Test("Text of other people cannot reach the terminal as control characters")
+  func hostileText() throws {
+    try withStore { store in
+      // Over a pipe any text can be typed; the screen on the terminal shows it as escapes.
+      let hostile = "x\u{1B}]52;c;aGk=\u{7}\u{202E}y"
+      _ = try app(store, lines: ["text:mallory", "enter", "text:n", "text:\(hostile)"])
+      let session = try TerminalScript(
+        arguments: ["app", "--store", store], steps: [.expect("New entry"), .send("\u{3}")]
+      ).run()
+      #expect(session.missing == nil)
+      #expect(!session.output.contains("\u{1B}]"))
+      #expect(!session.output.contains("\u{7}"))
+      #expect(session.output.contains("\\u{202E}y"))
+      let screen = try app(store, lines: ["screen"]).joined(separator: "\n")
+      #expect(!screen.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0 == "\u{202E}" })
+    }
+  }
+
+  private func withStore(_ body: (String) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "retrace-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try body(folder.appending(path: "store").path)
+  }
+
+  /// Plays lines against the app on a pipe and returns what it printed.
+  private func app(_ store: String, as user: String? = nil, lines: [String]) throws -> [String] {
+    let result = try runProgram(
+      TerminalScript.tool.path,
+      ["app", "--store", store, "--now", "2026-03-02T09:00:00Z"]
+        + (user.map { ["--user", $0] } ?? []),
+      input: Data((lines + [""]).joined(separator: "\n").utf8))
+    #expect(result.status == 0)
+    return result.output.split(separator: "\n").map(String.init)
+  }
+}
+
+/// What a person does at a terminal, played by `Python/terminal.py`.
+struct TerminalScript {
+  enum Step {
+    case expect(String)
+    case send(String)
+    case resize(Int, Int)
+    case signal(Int32)
+    /// Another call of the tool.
+    case run([String])
+
+    var json: [Any] {
+      switch self {
+      case .expect(let text): ["expect", text]
+      case .send(let text): ["send", text]
+      case .resize(let columns, let rows): ["resize", columns, rows]
+      case .signal(let number): ["signal", Int(number)]
+      case .run(let arguments): ["run", [TerminalScript.tool.path] + arguments]
+      }
+    }
+  }
+
+  struct Session {
+    /// What was written, byte by byte.
+    var output: String
+    /// The status of `waitpid`: 0 for an exit with code 0.
+    var status: Int
+    /// Whether the terminal's attributes are as before.
+    var restored: Bool
+    /// What was expected and did not come.
+    var missing: String?
+
+    /// Whether the output enters the alternate screen, and shows the cursor before it leaves it.
+    var leftCleanly: Bool {
+      output.contains("\u{1B}[?1049h") && output.contains("\u{1B}[?25h\u{1B}[?1049l")
+    }
+  }
+
+  var program = TerminalScript.tool.path
+  var arguments: [String]
+  var environment: [String: String] = [:]
+  var steps: [Step]
+  var columns = 60
+
+  /// The release tool of `RETRACE_BIN`, else the one that was built with the tests.
+  static var tool: URL {
+    if let folder = ProcessInfo.processInfo.environment["RETRACE_BIN"] {
+      return URL(filePath: folder).appending(path: "track")
+    }
+    return URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+      .appending(path: "track")
+  }
+
+  func run() throws -> Session {
+    let variables = ["TERM": "xterm", "TZ": "UTC", "LANG": "C.UTF-8"]
+      .merging(environment) { _, given in given }
+    let request: [String: Any] = [
+      "argv": [program] + arguments, "environment": variables, "columns": columns,
+      "rows": 16, "steps": steps.map(\.json),
+    ]
+    let script = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "Python/terminal.py").path
+    let python = ProcessInfo.processInfo.environment["RETRACE_PYTHON"] ?? "python3"
+    let data = try runProgram(
+      "/usr/bin/env", [python, script],
+      input: try JSONSerialization.data(withJSONObject: request)
+    ).outputBytes
+    let answer = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    return Session(
+      output: answer["output"] as? String ?? "", status: answer["status"] as? Int ?? -1,
+      restored: answer["restored"] as? Bool ?? false, missing: answer["missing"] as? String)
+  }
+}

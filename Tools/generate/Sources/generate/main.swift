@@ -1,8 +1,0 @@
-import Foundation
-import Generator
-
-let status = GenerateCommand.run(
-  Array(CommandLine.arguments.dropFirst()),
-  report: { print($0) },
-  reportError: { FileHandle.standardError.write(Data("\($0)\n".utf8)) })
-exit(status)

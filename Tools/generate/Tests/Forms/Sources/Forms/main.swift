@@ -1,4 +1,0 @@
-var checks = Checks()
-check(&checks)
-for failure in checks.failures { print(failure) }
-print("\(checks.count) checks, \(checks.failures.count) failed")

@@ -1,0 +1,171 @@
+import Foundation
+import Generator
+import Testing
+
+/// Tests of the exact output for declarations of each kind.
+@Suite struct GeneratedCodeTests {
+  @Test func `a struct is a record of its stored properties`() throws {
+    try expectGolden("Struct")
+  }
+
+  @Test func `an enum without payloads is an Avro enum`() throws {
+    try expectGolden("Enumeration")
+  }
+
+  @Test func `an enum with payloads is a record of one union`() throws {
+    try expectGolden("Union")
+  }
+
+  @Test func `a state visits its tables and encodes the other fields`() throws {
+    try expectGolden("State")
+  }
+
+  @Test func `the changes of an entity are visited field by field`() throws {
+    try expectGolden("Changes")
+  }
+
+  @Test func `a list of screens makes routes, actions, a reducer and links`() throws {
+    try expectGolden("Screens")
+  }
+
+  @Test func `a list of screens that cannot be written is refused`() {
+    for (source, message) in [
+      ("enum Pages: ScreenList { case a(A) }", "let the name end with `Screens`"),
+      ("enum AppScreens: ScreenList {}", "has no screens"),
+      ("enum AppScreens: ScreenList { case a }", "needs the module of its screen"),
+      ("enum AppScreens: ScreenList { case a(b: A) }", "needs the module of its screen"),
+      ("private enum AppScreens: ScreenList { case a(A) }", "is private"),
+    ] {
+      let output = Generator.run([SourceText(path: "A.swift", text: source)])
+      #expect(output.text == nil && output.diagnostics.first?.message.contains(message) == true)
+    }
+  }
+
+  @Test func `changes that are not optional changes of fields are refused`() {
+    for (source, message) in [
+      ("struct C: EntityChanges { var a: Change<Int> }", "has to be of a type `Change<…>?`"),
+      ("struct C: EntityChanges { var a: Int? }", "has to be of a type `Change<…>?`"),
+      ("enum C: EntityChanges { case a }", "has to be a struct"),
+      (
+        "struct C: EntityChanges { mutating func _visitChanges(_ v: inout some V) {} }",
+        "the generator writes this member"
+      ),
+    ] {
+      let output = Generator.run([SourceText(path: "A.swift", text: source)])
+      #expect(output.text == nil && output.diagnostics.first?.message.contains(message) == true)
+    }
+  }
+
+  @Test func `parts get names at their own access level, and ids what they lack [T4]`() throws {
+    try expectGolden("Composed")
+  }
+
+  @Test func `commands, refusals and edits are written from a list of entities`() throws {
+    try expectGolden("Entities")
+  }
+
+  @Test func `a list of entities that cannot be read is refused`() {
+    let state = "typealias State = S"
+    for (source, message) in [
+      ("enum Things: EntityList { \(state); case a(As) }", "let the name end with `Entities`"),
+      ("enum Entities: EntityList { \(state); case a(As) }", "let the name end with `Entities`"),
+      ("enum MyEntities: EntityList { case a(As) }", "add `typealias State = …`"),
+      ("enum MyEntities: EntityList { \(state) }", "add a case for each"),
+      ("enum MyEntities: EntityList { \(state); case a }", "needs the module of its entity"),
+      ("enum MyEntities: EntityList { \(state); case a(As, Bs) }", "needs the module"),
+      ("enum MyEntities: EntityList { \(state); case a(of: As) }", "needs the module"),
+      ("enum MyEntities: EntityList { \(state); case restore(As) }", "choose another name"),
+      ("enum MyEntities: EntityList { \(state); case `in`(As) }", "choose another name"),
+      ("enum MyEntities: EntityList { \(state); case a(Outer.As) }", "at the top level"),
+      ("private enum MyEntities: EntityList { \(state); case a(As) }", "is private"),
+    ] {
+      let output = Generator.run([SourceText(path: "A.swift", text: source)])
+      #expect(output.text == nil && output.diagnostics.first?.message.contains(message) == true)
+      #expect(output.diagnostics.first?.path == "A.swift" && output.diagnostics.first?.line == 1)
+    }
+  }
+
+  @Test func `a leaf is recorded, although it says only that it is a leaf`() throws {
+    let leaf = "struct Load: EffectLeaf { var title: String }"
+    let both = leaf.replacing("EffectLeaf", with: "EffectLeaf, Recordable")
+    let texts = [leaf, both].map { Generator.run([SourceText(path: "A.swift", text: $0)]).text }
+    #expect(texts[0] != nil && texts[0] == texts[1])
+  }
+
+  @Test func `parts, names of ids and leaves that are written by hand are left alone`() {
+    let source = """
+      struct A: Composed { var a: Int; struct Parts {} }
+      struct B {}
+      extension B: Composed { struct Parts {} }
+      struct ID: EntityID { var value: Int64; static var recordedName: String { "ID" } }
+      struct Other: EntityID { var value: Int64 }
+      extension Other { static var recordedName: String { "Other" } }
+      struct Leaf: EffectLeaf { func encode(into writer: inout AvroWriter) {} }
+      """
+    let output = Generator.run([SourceText(path: "A.swift", text: source)])
+    #expect(output.text == nil && output.diagnostics.isEmpty)
+  }
+
+  @Test func `nested types are written with their scope, also across files`() throws {
+    let files = [
+      SourceText(
+        path: "A.swift",
+        text: """
+          extension Timer.Screen {
+            struct Route: NavigationRoute { var draft: Draft; var id: ID; var far: Far.Away }
+          }
+          extension Timer {
+            struct Sheet: Recordable { var inner: Draft }
+          }
+          struct Draft: TableEntity {}
+          """),
+      SourceText(
+        path: "B.swift",
+        text: "enum Timer { enum Screen {} }\n"
+          + "extension Timer { struct Draft {} }\nextension Timer.Screen { typealias ID = Int }"),
+    ]
+    let text = try #require(Generator.run(files).text)
+    #expect(text.contains("extension Timer.Screen.Route {"))
+    #expect(text.contains("\"Timer_Screen_Route\""))
+    // As in Swift, an extension of `Timer.Screen` does not see what `Timer` declares.
+    #expect(text.contains("Schema.Field(\"draft\", composer.schema(of: Draft.self))"))
+    #expect(text.contains("Schema.Field(\"inner\", composer.schema(of: Timer.Draft.self))"))
+    #expect(text.contains("Schema.Field(\"id\", composer.schema(of: Timer.Screen.ID.self))"))
+    #expect(text.contains("Schema.Field(\"far\", composer.schema(of: Far.Away.self))"))
+    #expect(text.contains("extension Draft {"))
+  }
+
+  @Test func `types that are not recorded, and types encoded by hand, generate nothing`() {
+    let source = """
+      struct Plain: Equatable { var closure: () -> Void }
+      struct Moment: Recordable { func encode(into writer: inout AvroWriter) {} }
+      extension Plain: Recordable { func encode(into writer: inout AvroWriter) {} }
+      struct Generic<T: Recordable> {}
+      protocol Recordable {}
+      """
+    let output = Generator.run([SourceText(path: "A.swift", text: source)])
+    #expect(output.text == nil)
+    #expect(output.diagnostics.isEmpty)
+  }
+
+  /// Compares the output for `NAME.input.txt` with `NAME.output.txt`.
+  private func expectGolden(
+    _ name: String, _ location: SourceLocation = #_sourceLocation
+  ) throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")
+    let source = try String(
+      contentsOf: folder.appending(path: "\(name).input.txt"), encoding: .utf8)
+    let expected = try String(
+      contentsOf: folder.appending(path: "\(name).output.txt"), encoding: .utf8)
+    let output = Generator.run(
+      [SourceText(path: "A.swift", text: source)])
+    #expect(output.diagnostics.isEmpty, sourceLocation: location)
+    let text = try #require(output.text, sourceLocation: location)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let wanted = expected.split(separator: "\n", omittingEmptySubsequences: false)
+    let same = zip(lines, wanted).prefix { $0 == $1 }.count
+    #expect(
+      text == expected, "line \(same + 1): \(lines.dropFirst(same).first ?? "")",
+      sourceLocation: location)
+  }
+}

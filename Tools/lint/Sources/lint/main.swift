@@ -1,8 +1,0 @@
-import FoldLint
-import Foundation
-
-let status = LintCommand.run(
-  Array(CommandLine.arguments.dropFirst()),
-  report: { print($0) },
-  reportError: { FileHandle.standardError.write(Data("\($0)\n".utf8)) })
-exit(status)
