@@ -2,6 +2,7 @@ import RetraceArchitecture
 import RetraceAvro
 import RetraceScreen
 import RetraceState
+import RetraceTesting
 import Testing
 import TimeTracking
 import TrackerFeatures
