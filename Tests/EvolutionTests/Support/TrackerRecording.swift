@@ -342,7 +342,8 @@ struct TrackerRecording {
   private func recordScenes() throws {
     try store.sendBlocking([.opened(scene)])
     try press("up", "down", "escape", "text:Ev", "backspace", "text:va", "left")
-    try press("right", "enter")
+    // The second enter makes the user.
+    try press("right", "enter", "enter")
     try press("text:?", "text:?", "text:n", "text:tea", "tab", "text:gar", "right", "enter")
     try press("ctrl-x")
     // An entry that begins before the running one: refused, shown, and adjusted.

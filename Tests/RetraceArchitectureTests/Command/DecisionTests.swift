@@ -62,7 +62,7 @@ import Testing
   @Test func `another decision than expected is a mismatch that says what was decided`() throws {
     let given = try Kiosk.given(added)
     let other = mismatch { () throws(TestMismatch) in try given.when(.remove(jam)).then([]) }
-    #expect(other?.contains("closed") == true && other?.contains("but [] was expected") == true)
+    #expect(other?.contains("removed") == true && other?.contains("but [] was expected") == true)
     let accepted = mismatch { () throws(TestMismatch) in
       try given.when(.remove(jam)).then(refused: .noItem(jam))
     }

@@ -33,7 +33,10 @@ import Testing
       window.draft = TextDraft(setting.draft)
       window.isHelpShown = setting.isHelpShown
       state.windows[KioskKeysTests.window] = window
-      for name in setting.items { state.items.insert(KioskItem(name: name, stock: 5, price: 100)) }
+      for name in setting.items {
+        state.items.insert(KioskItem(name: name, stock: 5, price: 100))
+        state.total += 5
+      }
     }
 
     var frame: KioskFrame? { KioskFrame(of: KioskKeysTests.window, in: state, size: size) }

@@ -118,7 +118,7 @@ import TimeTracking
     changes.name = Change(from: Name("blog"), to: Name("web"))
     expect(taken, of: { .project(.change(renamed, changes, rules: $0, reason: nil)) }, in: world)
     // Other fields of projects with a rival stay free.
-    try world.perform(.project(.change(renamed, changes, reason: nil)))
+    try world.perform(.project(.change(renamed, changes, rules: .first, reason: nil)))
     changes = ProjectChanges()
     changes.isArchived = Change(from: false, to: true)
     try world.perform(.project(.change(renamed, changes, rules: .second, reason: nil)))
