@@ -15,8 +15,8 @@ public struct NamedProject: Hashable, Sendable {
     self.isAlias = isAlias
   }
 
-  /// Returns whether two projects could not be told apart: both names are equal, and at least one of
-  /// them is a project's own name.
+  /// Returns whether two projects could not be told apart: both names are equal, and at least one
+  /// of them is a project's own name.
   func isMistaken(for other: NamedProject) -> Bool {
     name == other.name && (id == nil || id != other.id) && !(isAlias && other.isAlias)
   }

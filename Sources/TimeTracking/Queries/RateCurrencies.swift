@@ -12,7 +12,8 @@ extension DomainState {
   func checkCurrency(
     from old: String?, to new: String?, of isOf: (TimeEntry) -> Bool
   ) throws(EntityRefusal) {
-    guard let old, old != new else { return }
+    guard let old else { return }
+    if let new, old.utf8.elementsEqual(new.utf8) { return }
     var count: Int64 = 0
     var visible = VisibleEntries(self)
     timeEntries.forEach { _, entry in

@@ -222,8 +222,8 @@ struct Emitter {
 
   /// Returns whether the function that decodes a type of so many fields or cases is inlined.
   ///
-  /// A value that is decoded in place saves a copy. The code of a large type would be compiled again
-  /// for each list, page and fact that has it.
+  /// A value that is decoded in place saves a copy. The code of a large type would be compiled
+  /// again for each list, page and fact that has it.
   private func isSmall(_ parts: Int) -> Bool { parts <= 4 }
 
   /// Returns the switch over the position.

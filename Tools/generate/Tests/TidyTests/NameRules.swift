@@ -25,7 +25,7 @@ struct NameRules {
     for path in tree.files.keys.sorted() where path.hasSuffix(".swift") {
       guard let module = module(of: path) else { continue }
       for type in SwiftCode.of(tree.files[path] ?? "").types where type != "Main" {
-        if declared[type, default: [:]][module] == nil { declared[type]?[module] = path }
+        if declared[type]?[module] == nil { declared[type, default: [:]][module] = path }
       }
     }
     return declared.filter { $0.value.count > 1 }.sorted { $0.key < $1.key }.map { type, paths in
