@@ -19,11 +19,6 @@ public struct DomainReducer: Reducer {
 
 /// The decider of the domain's commands.
 public struct DomainDecider: Decider {
-  #if DEBUG
-    /// Receives each command that the task decides, in tests that count decisions.
-    @TaskLocal package static var observer: (@Sendable (DomainCommand) -> Void)?
-  #endif
-
   /// Creates the decider.
   public init() {}
 
@@ -31,9 +26,6 @@ public struct DomainDecider: Decider {
   public func decide(
     _ command: DomainCommand, on state: borrowing DomainState, at moment: Moment
   ) throws(DomainRefusal) -> [DomainFact] {
-    #if DEBUG
-      Self.observer?(command)
-    #endif
-    return try EntityDecider(DomainEntities.self).decide(command, on: state, at: moment)
+    try EntityDecider(DomainEntities.self).decide(command, on: state, at: moment)
   }
 }

@@ -8,6 +8,14 @@ import TrackerFeatures
 /// The facts of the decision are kept: questions and dry runs tell what they would change, and what
 /// the commands led to is told by command without another decision.
 public struct EntryPlan: Sendable {
+  #if DEBUG
+    /// Receives each command that the task decides on a copy, in tests that count decisions.
+    ///
+    /// It is not in the decider: its sources and their conditions are part of the fingerprint by
+    /// which snapshots are kept.
+    @TaskLocal package static var observer: (@Sendable (TimeEntryCommand) -> Void)?
+  #endif
+
   /// The commands, as they are performed.
   public let commands: [TimeEntryCommand]
   /// The entities on which the first command was decided.
@@ -51,6 +59,9 @@ public struct EntryPlan: Sendable {
     var (state, facts) = (domain, [[DomainFact]]())
     for command in commands {
       state.reduce(facts.last ?? [], at: moment)
+      #if DEBUG
+        Self.observer?(command)
+      #endif
       do throws(DomainRefusal) {
         facts.append(try DomainDecider().decide(.entry(command), on: state, at: moment))
       } catch {

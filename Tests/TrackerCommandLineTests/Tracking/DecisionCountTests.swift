@@ -1,27 +1,53 @@
+import Foundation
+import RetraceArchitecture
+import RetraceAvro
+import RetraceLog
 import RetraceSystem
 import RetraceTesting
 import Testing
 import TimeTracking
 import ToolTestSupport
+import TrackerApp
+
+@testable import RetraceStorage
 
 /// A verb decides its commands once on a copy of the state, and once inside the write transaction.
 @Suite struct DecisionCountTests {
   #if DEBUG
-    /// The commands that a command line decided, in order.
+    /// The numbers of the commands that a command line decided on a copy, and then of those that it
+    /// decided inside the transaction, which are in the log.
     private func decided(_ line: String, at store: String, exit: Int32 = 0) throws -> [Int] {
       let counts = Lock<[Int]>([])
-      let observer: @Sendable (DomainCommand) -> Void = { command in
-        guard case .entry(let command) = command else { return }
+      let observer: @Sendable (TimeEntryCommand) -> Void = { command in
         counts.withLock { $0.append(command.count) }
       }
+      let before = try recorded(at: store).count
       let words = line.split(separator: " ").map(String.init)
-      let result = try DomainDecider.$observer.withValue(observer) {
+      let result = try EntryPlan.$observer.withValue(observer) {
         try run(
           "track",
           words + ["--store", store, "--now", "2026-03-02T12:00:00.5Z", "--tz", "UTC"])
       }
       #expect(result.status == exit, "\(line): \(result.errors)")
-      return counts.withLock { $0 }
+      return counts.withLock { $0 } + (try recorded(at: store).dropFirst(before))
+    }
+
+    private func recorded(at store: String) throws -> [Int] {
+      guard FileManager.default.fileExists(atPath: store) else { return [] }
+      let storage = try LogStorage.open(at: store, access: .read)
+      defer { storage.close() }
+      var counts: [Int] = []
+      try storage.withReadView { (view) throws(StoreError) in
+        try view.forEachRecord(from: 1, through: view.head.sequence) { envelope, payload in
+          guard envelope.kind == .command,
+            let recorded = try? RecordedCommand(encoded: payload),
+            let command = try? DomainCommand(encoded: recorded.command.bytes.span),
+            case .entry(let entry) = command
+          else { return }
+          counts.append(entry.count)
+        }
+      }
+      return counts
     }
 
     @Test func `each command is decided once outside and once inside the transaction`() throws {
