@@ -133,9 +133,9 @@ import Testing
   private static let sold = KioskAction.request(.sell(KioskItemID(value: 0), count: 1))
   private static let invalidAnswers: [([KioskAction], String)] = [
     ([.stockChanged(KioskItemID(value: 0), from: 0, to: 9)], "a fact"),
-    ([sold, .scene(.opened(SceneID(value: 1)))], "a command and something else"),
-    ([.scene(.opened(SceneID(value: 1))), sold], "a command and something else"),
-    ([sold, sold], "a command and something else"),
+    ([sold, .scene(.opened(SceneID(value: 1)))], "a command and other actions"),
+    ([.scene(.opened(SceneID(value: 1))), sold], "a command and other actions"),
+    ([sold, sold], "a command and other actions"),
   ]
 
   @Test(arguments: invalidAnswers)
