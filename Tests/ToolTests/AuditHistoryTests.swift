@@ -119,7 +119,7 @@ import ToolTestSupport
       let list = try expectFine(["audit", "list", "--store", path])
       #expect(list.contains(" command undo of #\(rename)  (from undo)\n"))
       #expect(list.contains(" command redo of undo #\(undo)  (from undo)\n"))
-      #expect(list.contains(" restored(undo of #\(rename))\n"))
+      #expect(list.contains(" fact.restored(undo of #\(rename))\n"))
       #expect(list.contains(" command add(name: \"tea\", price: 1)  (from commandLine)\n"))
       #expect(!list.contains("expectedCount"))
       let history = try expectFine(["audit", "history", "KioskItemID=0", "--store", path])
