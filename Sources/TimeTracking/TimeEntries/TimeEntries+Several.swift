@@ -40,6 +40,9 @@ public struct AdjustingCorrections {
     }
   }
 
+  /// Whether there are no such corrections.
+  public var isEmpty: Bool { expected.isEmpty }
+
   /// Returns the entries that have lost time to others of the commands.
   ///
   /// - Parameter state: The entities after the commands, or before the one that is refused.

@@ -27,8 +27,9 @@ public struct EntryPlan: Sendable {
   public private(set) var refusal: DomainRefusal?
   /// The facts of each command, up to the one that is refused.
   let facts: [[DomainFact]]
-  /// The entities before the command that is refused, or else before the last one.
-  private let state: DomainState
+  /// The entities before the command that is refused, or before all of them if they are refused
+  /// together, or else before the last one.
+  private var state: DomainState
   /// The commands, without a whole second in place of now.
   private let given: [TimeEntryCommand]
 
@@ -70,8 +71,12 @@ public struct EntryPlan: Sendable {
       }
     }
     (self.state, self.facts) = (state, facts)
+    // Most plans have one command, whose facts are applied only where they are told.
+    guard !corrections.isEmpty else { return }
     let lost = corrections.lost(in: stateAfter)
-    if !lost.isEmpty { refusal = .entry(.takenByOthers(lost)) }
+    guard !lost.isEmpty else { return }
+    refusal = .entry(.takenByOthers(lost))
+    self.state = domain
   }
 
   /// Returns the plan of the commands under another policy, which is decided anew.
@@ -92,7 +97,8 @@ public struct EntryPlan: Sendable {
 // MARK: - What the commands would change
 
 extension EntryPlan {
-  /// The entities before the command that is refused, or else after the last one.
+  /// The entities before the command that is refused, or before all of them if they are refused
+  /// together, or else after the last one.
   public var stateAfter: DomainState {
     var after = state
     if refusal == nil { after.reduce(facts.last ?? [], at: moment) }

@@ -144,11 +144,7 @@ struct PlanPerformer {
   func refused(
     _ refusal: DomainRefusal, in state: DomainState, _ planned: Planned
   ) -> ToolFailure {
-    // The times that the entries have before all of the commands.
-    let isTaken = if case .entry(.takenByOthers) = refusal { true } else { false }
-    return .refused(
-      what, refusal, in: isTaken ? planned.context.domain : state, planned.context.rules,
-      of: planned.plan.commands)
+    .refused(what, refusal, in: state, planned.context.rules, of: planned.plan.commands)
   }
 }
 

@@ -13,7 +13,7 @@ struct SwiftCode: Sendable {
   let imports: [(module: String, line: Int, isExported: Bool)]
   /// The types, and the functions and variables outside of types, that other modules can name.
   let declarations: Set<String>
-  /// The types outside of other types, whoever can name them.
+  /// The types at the top level of the file, private ones among them.
   let types: Set<String>
   /// The members that extensions add and other modules can name, by the extended type.
   let extensions: [(type: String, members: Set<String>)]
