@@ -27,6 +27,6 @@ public enum Clients: EntityRules {
     of id: ClientID, and other: ClientID, in editor: borrowing EntityEditor<DomainEdit>
   ) throws(EntityRefusal) {
     let names = editor.state.sharedProjects(of: id, and: other).map(\.own.name)
-    try requireNone(of: names, type: ProjectID.recordedName)
+    try refuseShared(names, type: ProjectID.recordedName)
   }
 }

@@ -13,7 +13,7 @@ public enum PreferenceSets: EntityRules {
   /// The refusals.
   public typealias Refusal = EntityRefusal
 
-  /// Checks the preferences of a user that is created or changed.
+  /// Checks preferences that are created or changed.
   public static func check(
     _ entity: PreferenceSet, since before: PreferenceSet?, _ id: PreferenceSetID?,
     in editor: borrowing EntityEditor<DomainEdit>

@@ -31,7 +31,7 @@ public enum Projects: EntityRules {
     if let rate = entity.rate, rate < 0 { throw .invalid(field: "rate") }
   }
 
-  /// Refuses the name and the client of a project if another project has both by a merge.
+  /// Refuses the name of a project if another project of the client has the name by a merge.
   public static func checkDistinct(
     _ entity: Project, since before: Project?, _ id: ProjectID?,
     in editor: borrowing EntityEditor<DomainEdit>
@@ -40,7 +40,7 @@ public enum Projects: EntityRules {
       let client = entity.client.flatMap({ editor.state.clients.resolve($0) })
     else { return }
     var own = [NamedProject(name: entity.name)]
-    // A project that was merged gives its name to this one.
+    // The names of projects that were merged into this one are its names, too.
     let projects = editor.state.projects
     projects.forEach { alias, other in
       if other.deleted == nil, other.mergedInto != nil, projects.resolve(alias) == id {
@@ -56,7 +56,7 @@ public enum Projects: EntityRules {
   public static func checkParts(
     of id: ProjectID, and other: ProjectID, in editor: borrowing EntityEditor<DomainEdit>
   ) throws(EntityRefusal) {
-    try requireNone(
-      of: editor.state.sharedTasks(of: id, and: other), type: TaskID.recordedName)
+    try refuseShared(
+      editor.state.sharedTasks(of: id, and: other), type: TaskID.recordedName)
   }
 }

@@ -10,8 +10,8 @@ where Changes: EntityChanges {  // recorded: RecordCommand
     Changes.Entity,
     rules: RuleSet = .latest  // recorded: default .first
   )
-  /// Change fields of an entity, given the values that the user saw. Rates of entries may get
-  /// another currency only with `changesCurrency`.
+  /// Change fields of an entity, given the values that the user saw. A change that puts the rates
+  /// of entries into another currency is refused unless `changesCurrency` is set.
   case change(
     ID, Changes,
     rules: RuleSet = .latest,  // recorded: default .first
@@ -47,11 +47,10 @@ public enum EntityRefusal: Recordable, Hashable, Error {  // recorded: RecordRef
   case cannotMerge
   /// The id of the other system belongs to another entity.
   case externalIDTaken(ExternalID)
-  /// The entities to be merged both have parts with these names, at most ``namesMax``. The type is
-  /// the recorded name of the parts' ids.
+  /// The entities to be merged both have parts, such as the tasks of a project, with these names,
+  /// at most ``namesMax``. The type is the recorded name of the ids of the parts.
   case shareNames(type: String, names: [Name])
-  /// The rates of this number of entries would keep their amounts in another currency, or without
-  /// one.
+  /// This number of entries would keep their rates unconverted in another currency, or in none.
   indirect case changesCurrency(entries: Int64, from: String, to: String?)
   /// The entity that an entry refers to is of another workspace than the entry.
   case inOtherWorkspace(type: String, id: Int64)

@@ -24,10 +24,10 @@ where
   ) throws(EntityRefusal)
 
   /// Returns an entity with its scope after all merges; by default the entity as it is.
-  static func placed(_ entity: Entity, in state: borrowing DomainState) -> Entity
+  static func withResolvedScope(_ entity: Entity, in state: borrowing DomainState) -> Entity
 
   /// Clears the alias of a new entity. Does nothing by default.
-  static func separate(_ entity: inout Entity)
+  static func clearAlias(of entity: inout Entity)
 
   /// Deletes the aliases of an entity. Does nothing by default.
   static func deleteAliases(of id: ID, in editor: inout EntityEditor<DomainEdit>)
@@ -37,7 +37,7 @@ where
     _ id: ID, in editor: borrowing EntityEditor<DomainEdit>
   ) throws(EntityRefusal)
 
-  /// Checks under ``RuleSet/second`` that nothing takes a new or changed entity for another one.
+  /// Checks under ``RuleSet/second`` that a new or changed entity cannot be mistaken for another.
   /// Accepts all by default.
   ///
   /// - Throws: The refusal.
@@ -46,7 +46,7 @@ where
     in editor: borrowing EntityEditor<DomainEdit>
   ) throws(EntityRefusal)
 
-  /// Checks under ``RuleSet/second`` that a change gives no rate of an entry another currency.
+  /// Checks under ``RuleSet/second`` that a change puts no rate of an entry into another currency.
   /// Accepts all by default.
   ///
   /// - Throws: The refusal.
@@ -55,12 +55,12 @@ where
     in editor: borrowing EntityEditor<DomainEdit>
   ) throws(EntityRefusal)
 
-  /// Checks under ``RuleSet/second`` that two entities to be merged have no parts of one name.
+  /// Checks under ``RuleSet/second`` that two entities to be merged share no name of a part.
   /// Accepts all by default.
   ///
   /// - Parameters:
   ///   - id: The entity that becomes an alias.
-  ///   - other: The other entity, which is no alias.
+  ///   - other: The other entity, which is not an alias.
   ///   - editor: The editor.
   /// - Throws: The refusal.
   static func checkParts(
@@ -75,10 +75,12 @@ where
 
 extension EntityRules {
   /// Returns the entity as it is.
-  public static func placed(_ entity: Entity, in state: borrowing DomainState) -> Entity { entity }
+  public static func withResolvedScope(
+    _ entity: Entity, in state: borrowing DomainState
+  ) -> Entity { entity }
 
   /// Changes nothing.
-  public static func separate(_ entity: inout Entity) {}
+  public static func clearAlias(of entity: inout Entity) {}
 
   /// Deletes nothing.
   public static func deleteAliases(of id: ID, in editor: inout EntityEditor<DomainEdit>) {}
@@ -145,7 +147,7 @@ extension EntityRules {
     entity.modified = editor.moment
     entity.deleted = nil
     entity.externalIDs = []
-    separate(&entity)
+    clearAlias(of: &entity)
     try check(entity, since: nil, nil, in: editor)
     return editor.insert(entity, of: Self.self)
   }
@@ -160,7 +162,7 @@ extension EntityRules {
     return entity
   }
 
-  /// Checks that a new reference leads to an entity that is not deleted.
+  /// Checks that a new reference refers to an entity that is not deleted.
   static func requireLive(
     _ id: ID?, unless before: ID?, in editor: borrowing EntityEditor<DomainEdit>
   ) throws(EntityRefusal) {
@@ -168,8 +170,8 @@ extension EntityRules {
     _ = try live(id, in: editor)
   }
 
-  /// Refuses names that two entities to be merged both have.
-  static func requireNone(of names: [Name], type: String) throws(EntityRefusal) {
+  /// Refuses a merge if there are names of parts that both entities have.
+  static func refuseShared(_ names: [Name], type: String) throws(EntityRefusal) {
     guard names.isEmpty else {
       throw .shareNames(type: type, names: Array(names.prefix(EntityRefusal.namesMax)))
     }
@@ -252,7 +254,7 @@ extension EntityRules where Entity: NamedEntity {
   static func areRivals(
     _ entity: Entity, _ other: Entity, in state: borrowing DomainState
   ) -> Bool {
-    placed(entity, in: state).isRival(of: placed(other, in: state))
+    withResolvedScope(entity, in: state).isRival(of: withResolvedScope(other, in: state))
   }
 
   /// Checks that a name is not empty and not too long.
@@ -318,7 +320,7 @@ extension EntityRules where Entity: NamedEntity {
 }
 
 extension EntityRules where Entity: MergeableEntity, Entity.ID == ID {
-  /// Returns whether the name is free, and the merges of the entity end.
+  /// Returns whether the name is free, and the merges of the entity have no cycle.
   public static func allows(_ id: ID, in state: borrowing DomainState) -> Bool {
     isSound(id, in: state)
   }
@@ -334,14 +336,14 @@ extension EntityRules where Entity: MergeableEntity, Entity.ID == ID {
   ) throws(EntityRefusal) {
     let (entity, target) = (try live(id, in: editor), try live(other, in: editor))
     guard entity.mergedInto == nil, areRivals(entity, target, in: editor.state),
-      let end = readTable(of: editor.state, { $0.resolve(other) }), end != id
+      let resolved = readTable(of: editor.state, { $0.resolve(other) }), resolved != id
     else { throw .cannotMerge }
-    if rules != .first { try checkParts(of: id, and: end, in: editor) }
-    editor.change(id, of: Self.self) { $0.mergedInto = end }
+    if rules != .first { try checkParts(of: id, and: resolved, in: editor) }
+    editor.change(id, of: Self.self) { $0.mergedInto = resolved }
   }
 
   /// Clears the alias of a new entity.
-  public static func separate(_ entity: inout Entity) { entity.mergedInto = nil }
+  public static func clearAlias(of entity: inout Entity) { entity.mergedInto = nil }
 
   /// Deletes the aliases of an entity, which frees their names.
   ///
@@ -362,8 +364,8 @@ extension EntityRules where Entity: MergeableEntity, Entity.ID == ID {
     }
   }
 
-  /// Returns whether the name and external ids of an entity are free and its merges end or, for a
-  /// deleted entity, whether it has no live alias.
+  /// Returns whether the name and external ids of an entity are free and its merges have no cycle
+  /// or, for a deleted entity, whether nothing refers to it and it has no live alias.
   static func isSound(_ id: ID, in state: borrowing DomainState) -> Bool {
     keepsRules(id, in: state)
       && readTable(of: state) { table in

@@ -1,7 +1,7 @@
 public import RetraceAvro
 public import RetraceState
 
-/// A name as the user typed it, and the key by which names are compared.
+/// A name that a user typed, and the key by which names are compared.
 ///
 /// A name is created at the edge, because the key depends on the Unicode tables of the toolchain.
 /// The key is recorded with the name, so that a decision compares bytes and does not change with
@@ -10,14 +10,15 @@ public struct Name: Recordable {
   /// The maximum number of bytes of a name.
   public static var bytesMax: Int { 500 }
 
-  /// The name, trimmed, with single spaces.
+  /// The name as it was typed, but trimmed and with single spaces.
   public let text: String
   /// The name in lower case.
   public let key: String
 
   /// Creates a name from a text.
   ///
-  /// Each run of whitespace and control characters becomes one space, and is removed at the ends.
+  /// Each run of whitespace and control characters becomes one space. Runs at the beginning and the
+  /// end are removed.
   ///
   /// - Complexity: O(characters).
   public init(_ text: String) {
@@ -62,7 +63,9 @@ extension Name: Hashable {
 extension String {
   /// Returns whether another text has the same bytes.
   ///
-  /// - Complexity: O(bytes), without an iterator, which takes several times as long.
+  /// It compares spans, because an iterator takes several times as long.
+  ///
+  /// - Complexity: O(bytes).
   func hasBytes(of other: String) -> Bool {
     let (bytes, others) = (utf8.span, other.utf8.span)
     guard bytes.count == others.count else { return false }
@@ -88,7 +91,7 @@ extension Hasher {
 }
 
 extension Name: CustomStringConvertible {
-  /// The name as it was typed.
+  /// The text of the name.
   public var description: String { text }
 }
 

@@ -10,8 +10,8 @@ public protocol TrackedEntity: TableEntity {
   /// The moment of the deletion, if it is deleted.
   var deleted: Moment? { get set }
 
-  /// Takes fields that depend on each other from the server's version in a merge, if the server
-  /// changed one of them. By default, fields are independent.
+  /// Copies fields that depend on each other from the server's version, if the server changed one
+  /// of them. Does nothing by default.
   mutating func takeJointFields(of server: Self, changedSince base: Self)
 }
 
@@ -21,9 +21,9 @@ extension TrackedEntity {
 }
 
 extension EntityChanges where Entity: TrackedEntity {
-  /// Returns the entity as deleted, so that references to it keep its name.
+  /// Returns the tombstone of an entity whose insertion was undone.
   ///
-  /// The deletion has the moment of the insertion, which was undone.
+  /// References to the entity keep its name. The moment of the deletion is that of the insertion.
   public static func tombstone(of entity: Entity) -> Entity? {
     var tombstone = entity
     tombstone.deleted = entity.modified
@@ -72,10 +72,10 @@ extension EntityTable where Entity: TrackedEntity {
 }
 
 extension Name {
-  /// Creates the name that a text means in a table.
+  /// Creates the name of a text as the entities of a table write it.
   ///
-  /// If no live entity has the text as it is, but one has it in another Unicode normalization form,
-  /// the name is the one of that entity.
+  /// If no live entity has the name as typed, but one has it in another Unicode normalization form,
+  /// the name of that entity is used.
   ///
   /// Recorded keys are compared byte by byte. This initializer depends on the Unicode tables of the
   /// toolchain, so it belongs at the edge.
@@ -99,7 +99,7 @@ extension Name {
 }
 
 extension StringProtocol {
-  /// Returns whether a key, or a part of it, begins with another, as bytes or by canonical
+  /// Returns whether a key, or one of its words, begins with another key, by bytes or by canonical
   /// equivalence.
   @inlinable package func begins(withKey key: some StringProtocol) -> Bool {
     utf8.starts(with: key.utf8) || hasPrefix(key)
@@ -142,7 +142,7 @@ extension EntityTable where Entity: MergeableEntity, Entity.ID == ID {
   /// - Complexity: O(merges of the entity).
   public func resolve(_ id: ID) -> ID? {
     var id = id
-    // Merges refuse cycles, so this ends; the bound keeps it total.
+    // Merges refuse cycles. The bound ends the loop even if the state has one.
     for _ in 0..<count {
       guard let entity = live(id) else { return nil }
       guard let next = entity.mergedInto else { return id }

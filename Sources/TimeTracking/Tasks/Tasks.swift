@@ -13,8 +13,10 @@ public enum Tasks: EntityRules {
   /// The refusals.
   public typealias Refusal = EntityRefusal
 
-  /// Returns a task in the project that its own was merged into.
-  public static func placed(_ task: ProjectTask, in state: borrowing DomainState) -> ProjectTask {
+  /// Returns a task in the project that its project was merged into.
+  public static func withResolvedScope(
+    _ task: ProjectTask, in state: borrowing DomainState
+  ) -> ProjectTask {
     var task = task
     task.project = state.projects.resolve(task.project) ?? task.project
     return task
