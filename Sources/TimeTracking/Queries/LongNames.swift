@@ -57,8 +57,8 @@ extension DomainState {
   /// - Complexity: O(projects), or O(1) with a single project or an empty array.
   package func longNames(ofAll shown: [ProjectID]) -> [ProjectID: String] {
     if projects.count < 2 || shown.isEmpty { return [:] }
-    if shown.count == 1, !sharesName(projects.end(of: shown[0])) { return [:] }
-    return longNames(of: Set(shown.map { projects.end(of: $0) }))
+    if shown.count == 1, !sharesName(projects.mergeTarget(of: shown[0])) { return [:] }
+    return longNames(of: Set(shown.map { projects.mergeTarget(of: $0) }))
   }
 
   /// Returns whether another live project has the name of a project.
@@ -75,7 +75,7 @@ extension DomainState {
   /// Returns the long name of a project after all merges, or else its own name; `nil` if there is
   /// no such project.
   package func shownName(of project: ProjectID, _ longNames: [ProjectID: String]) -> String? {
-    let id = projects.end(of: project)
+    let id = projects.mergeTarget(of: project)
     return longNames[id] ?? projects.read(id) { $0.name.text }
   }
 

@@ -18,9 +18,9 @@ package struct AliasResolver {
   package mutating func client(_ id: ClientID?) -> ClientID? {
     guard let id else { return nil }
     if let known = clients[id] { return known }
-    let end = state.clients.end(of: id)
-    clients[id] = end
-    return end
+    let target = state.clients.mergeTarget(of: id)
+    clients[id] = target
+    return target
   }
 
   /// Returns the project that an id refers to after all merges.
@@ -35,16 +35,16 @@ package struct AliasResolver {
   package mutating func task(_ id: TaskID?) -> TaskID? {
     guard let id else { return nil }
     if let known = tasks[id] { return known }
-    let end = state.tasks.end(of: id)
-    tasks[id] = end
-    return end
+    let target = state.tasks.mergeTarget(of: id)
+    tasks[id] = target
+    return target
   }
 
   mutating func tag(_ id: TagID) -> TagID {
     if let known = tags[id] { return known }
-    let end = state.tags.end(of: id)
-    tags[id] = end
-    return end
+    let target = state.tags.mergeTarget(of: id)
+    tags[id] = target
+    return target
   }
 
   /// Returns the tags that ids refer to after all merges, sorted, each once.
@@ -52,8 +52,8 @@ package struct AliasResolver {
     var isInOrder = true
     var last = Int64.min
     for id in ids {
-      let end = tag(id)
-      if end != id || id.value <= last { isInOrder = false }
+      let target = tag(id)
+      if target != id || id.value <= last { isInOrder = false }
       last = id.value
     }
     return isInOrder ? ids : Set(ids.map { tag($0) }).sorted()
@@ -61,8 +61,8 @@ package struct AliasResolver {
 
   private mutating func known(_ id: ProjectID) -> (id: ProjectID, client: ClientID?) {
     if let known = projects[id] { return known }
-    let end = state.projects.end(of: id)
-    let found = (id: end, client: client(state.projects.read(end) { $0.client } ?? nil))
+    let target = state.projects.mergeTarget(of: id)
+    let found = (id: target, client: client(state.projects.read(target) { $0.client } ?? nil))
     projects[id] = found
     return found
   }
@@ -73,12 +73,12 @@ extension EntityTable where Entity: MergeableEntity, Entity.ID == ID {
   /// itself if there is no such entity.
   ///
   /// - Complexity: O(merges of the entity).
-  func end(of id: ID) -> ID {
-    var end = id
-    // Merges refuse cycles, so this ends; the bound keeps it total.
+  func mergeTarget(of id: ID) -> ID {
+    var target = id
+    // Merges refuse cycles. The bound ends the loop even if the state has one.
     for _ in 0..<count {
-      guard let next = read(end, { $0.mergedInto }) ?? nil else { return end }
-      end = next
+      guard let next = read(target, { $0.mergedInto }) ?? nil else { return target }
+      target = next
     }
     return id
   }
