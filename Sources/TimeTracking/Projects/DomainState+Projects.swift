@@ -37,13 +37,12 @@ extension DomainState {
     return whole.isEmpty ? ofClient : whole
   }
 
-  /// Returns the project that a text names for an entry: of a workspace, or else of any other one,
-  /// or else a new project.
+  /// Returns the project that a text names for an entry, or else the name of a new project.
   ///
   /// - Parameters:
   ///   - text: A name, or `client/project`.
-  ///   - workspace: The workspace.
-  ///   - elsewhere: Whether to look in other workspaces, too.
+  ///   - workspace: The workspace that is searched first.
+  ///   - elsewhere: Whether other workspaces are searched if that one has no such project.
   /// - Complexity: O(projects).
   /// - Throws: ``ProjectNameError`` if several projects match, or if the client has no such
   ///   project.
@@ -59,7 +58,7 @@ extension DomainState {
       throw .ambiguous(text, names: names, areDistinct: areDistinct)
     }
     if let known = meant.first { return .id(known) }
-    // The slash means the project without a client, so it begins no name of a new one.
+    // A leading slash means a project without a client. It cannot begin the name of a new project.
     let rest = String(text.dropFirst())
     if text.hasPrefix("/"), !projects(named: rest).isEmpty { throw .ofClientsOnly(rest) }
     if found.isEmpty, let parts = ClientAndProject(text, in: self) {
@@ -72,11 +71,13 @@ extension DomainState {
     return .name(Name(text))
   }
 
-  /// Returns the project that a user typed for an entry, as ``project(for:in:orElsewhere:)``, but
-  /// no new one with a name like `client/project`: its time would count for no client.
+  /// Returns the project that a user typed for an entry, as ``project(for:in:orElsewhere:)`` does.
+  ///
+  /// A new project cannot have a name like `client/project`, because its time would count for no
+  /// client.
   ///
   /// - Complexity: O(projects).
-  /// - Throws: ``ProjectNameError``.
+  /// - Throws: ``ProjectNameError``, also for such a name.
   public func project(
     typed text: String, in workspace: WorkspaceID?, orElsewhere elsewhere: Bool
   ) throws(ProjectNameError) -> Reference<ProjectID> {
@@ -100,7 +101,8 @@ extension DomainState {
 
   /// Returns the project and the task that a text names.
   ///
-  /// If the text names no project, it is split at the last slash before which it names one.
+  /// If the whole text names no project, the longest part before a slash that names one is the
+  /// project, and the rest is the task.
   ///
   /// - Returns: `nil` if there is no such project; the task need not exist.
   /// - Complexity: O(projects).
@@ -127,7 +129,7 @@ public enum ProjectNameError: Error, Hashable, Sendable {
   /// The client has no such project. A new project with the whole text as its name would belong to
   /// no client, so none is created.
   case unknown(Name, of: Name)
-  /// All projects of the name have a client, and the text asks for one without.
+  /// All projects with the name have a client, but the text asks for a project without a client.
   case ofClientsOnly(String)
   /// Neither a project with the whole name nor the client before its slash exists.
   case unknownClient(Name, project: Name, of: Name)

@@ -66,8 +66,8 @@ struct ReportBuilder: ~Copyable {
     _ id: TimeEntryID, _ entry: TimeEntry, _ part: Range<Moment>, of span: Range<Moment>,
     along path: Path
   ) {
-    // The time that rounding the whole entry adds to its end or removes from it, as far as it is in
-    // the part.
+    // The time that rounding adds to this part, or removes from it if negative. Rounding changes an
+    // entry at its end, so added time is in the last part only.
     var difference: Int64 = 0
     if let rounding = query.rounding, rounding.level == .entry {
       let whole = span.upperBound.elapsed(since: span.lowerBound)
@@ -108,8 +108,8 @@ struct ReportBuilder: ~Copyable {
 
   /// Adds the time of an entry in a group.
   ///
-  /// - Parameter difference: The time still to be added to the rounded times of the entry, or
-  ///   removed from them.
+  /// - Parameter difference: The time that rounding still has to add to the entry, or to remove
+  ///   from it if negative. It is reduced by what this call adds or removes.
   private mutating func add(
     _ id: TimeEntryID, _ entry: TimeEntry, _ time: ElapsedTime, _ difference: inout Int64,
     to leaf: Int, on day: CivilDate?

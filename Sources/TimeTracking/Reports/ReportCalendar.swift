@@ -98,7 +98,7 @@ public struct ReportCalendar: Hashable, Sendable {
     // Today by the calendar is the date that clocks showed `dayStart` ago.
     let shifted = moment.adding(ElapsedTime(microseconds: -dayStart.microseconds))
     let context = ExpressionContext(zone: rules, now: shifted, firstWeekday: firstWeekday)
-    // A text such as `9:00 - now` may be a range only at the present, which is tried below.
+    // An error is ignored here: `9:00 - now` may be a range only with the unshifted present below.
     if let range = try? RangeExpression(text, in: context) {
       if range.isFromDay { return (start(of: range.start.local.date), nil, nil) }
       if let days = days(of: range) {
@@ -114,7 +114,7 @@ public struct ReportCalendar: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - moment: The present.
-  ///   - earliest: The start of the entry that a typed time ends, if any.
+  ///   - earliest: The start of the entry whose end is typed, if any.
   package func expressionContext(
     at moment: Moment, after earliest: Moment? = nil
   ) -> ExpressionContext {

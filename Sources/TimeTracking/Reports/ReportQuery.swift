@@ -38,7 +38,7 @@ public enum ReportGrouping: Hashable, Sendable, CaseIterable {
   /// The set of tags.
   case tags
   /// Each tag. An entry is in the group of each of its tags. The parent counts such an entry once.
-  /// Rounding is done at the levels above and below this one.
+  /// The groups above this level and those below it are rounded independently.
   case eachTag
   /// The user.
   case user

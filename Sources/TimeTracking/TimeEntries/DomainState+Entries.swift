@@ -46,7 +46,7 @@ extension DomainState {
     let first = start.microseconds
     var visible = VisibleEntries(self)
     func visit(_ id: TimeEntryID, _ entry: TimeEntry) {
-      // An empty entry is in a range that begins with it.
+      // An entry that starts with the range is in it even if the entry is empty.
       let isAfter = entry.sortKey > first || entry.start == start
       let isIn = isAfter && end.map { entry.start < $0 } ?? true
       if isIn, user == nil || entry.user == user, visible.contains(entry) { body(id, entry) }

@@ -1,6 +1,6 @@
 public import RetraceState
 
-/// The change of an entry where a new one takes its time.
+/// The change of an existing entry that makes room for a new one.
 public enum OverlapAdjustment: Hashable, Sendable {
   /// It ends where the new one begins.
   case endsEarlier(Moment)
@@ -12,8 +12,8 @@ public enum OverlapAdjustment: Hashable, Sendable {
   /// the new one ends.
   case split(Moment, Moment)
 
-  /// Returns the change of an entry of `[start, end)` where `[newStart, newEnd)` takes its time;
-  /// `nil` if they do not overlap.
+  /// Returns the change of an entry from `start` to `end` that makes room for an entry from
+  /// `newStart` to `newEnd`; `nil` if they do not overlap.
   ///
   /// An end of `nil` is later than every moment.
   public static func of(

@@ -4,8 +4,8 @@ import RetraceState
 extension TimeEntries {
   /// Starts an entry, and ends the running one of its user at the same instant.
   ///
-  /// If the entry starts at or before the running one, nothing would be left of that one, so the
-  /// policy decides, as for other overlaps.
+  /// If the entry starts at or before the running one, ending that one would leave no time of it.
+  /// The policy then decides, as for other overlaps.
   ///
   /// - Parameter isNow: Whether the user gave no time. The entry then begins now, or with the
   ///   running entry if the clock was set back slightly.
@@ -34,8 +34,8 @@ extension TimeEntries {
   /// Checks the time of an entry against the present and the other entries of its user, and adjusts
   /// those if the policy says so.
   ///
-  /// Only what the command makes worse is checked: not an overlap that was allowed before, nor a
-  /// length or a time in the future that does not grow.
+  /// Only violations that the command adds or enlarges are checked. An overlap that was allowed
+  /// before is not, nor is a duration or a time in the future that does not grow.
   ///
   /// - Parameters:
   ///   - entry: The entry after the command. If the policy allows it to overlap others or to lie in
@@ -65,8 +65,7 @@ extension TimeEntries {
     editor.state.forEachEntry(from: start, to: end, of: entry.user) { other, rival in
       guard other != id, rival.start != rival.end else { return }
       if placed.isRunning, rival.isRunning { running = other }
-      // A planned entry that may overlap others does not keep an entry from running, unless both
-      // would run.
+      // An ended entry in the future that may overlap others is no conflict for a running entry.
       if placed.isRunning, !rival.isRunning, rival.allowsOverlap, rival.start > now { return }
       guard
         let adjustment = OverlapAdjustment.of(
@@ -131,7 +130,7 @@ extension TimeEntries {
     if duration > TimeEntry.durationMax { throw .tooLong(duration) }
   }
 
-  /// Applies an adjustment to an entry whose time another one takes.
+  /// Adjusts an entry to make room for another one.
   private static func adjust(
     _ id: TimeEntryID, _ adjustment: OverlapAdjustment, in editor: inout EntityEditor<DomainEdit>
   ) throws(TimeEntryRefusal) {

@@ -2,8 +2,10 @@ import RetraceArchitecture
 import RetraceState
 
 extension TimeEntries {
-  /// Carries out commands in order, and refuses all if one of them takes the time that a correction
-  /// gives to its entry.
+  /// Performs commands in order.
+  ///
+  /// - Throws: The refusal of a command, or of all if one takes time that a correction gives to its
+  ///   entry.
   static func carryOut(
     _ commands: [TimeEntryCommand], in editor: inout EntityEditor<DomainEdit>
   ) throws(TimeEntryRefusal) {
@@ -11,7 +13,7 @@ extension TimeEntries {
     do throws(TimeEntryRefusal) {
       for command in commands { try decide(command, in: &editor) }
     } catch {
-      // A correction may also find that there is nothing left of its entry.
+      // The command may be refused because an earlier command took all time of its entry.
       let lost = corrections.lost(in: editor.state)
       throw lost.isEmpty ? error : .takenByOthers(lost)
     }
@@ -20,12 +22,16 @@ extension TimeEntries {
   }
 }
 
-/// The corrections among some commands by which other entries are adjusted, with the times that
-/// their entries may have after all of the commands.
+/// The corrections of one change that adjust other entries.
+///
+/// They detect whether another command of the change took time of a corrected entry.
 public struct AdjustingCorrections {
+  /// The corrected entries, each with the starts and ends before and after its correction.
+  ///
+  /// After all commands, any other start or end means that the entry has lost time.
   private var expected: [(id: TimeEntryID, starts: [Moment], ends: [Moment?])] = []
 
-  /// Finds the corrections under ``RuleSet/second`` in commands that are carried out as one change.
+  /// Finds the corrections under ``RuleSet/second`` in commands that are performed as one change.
   ///
   /// - Parameters:
   ///   - commands: The commands.
@@ -43,9 +49,9 @@ public struct AdjustingCorrections {
   /// Whether there are no such corrections.
   public var isEmpty: Bool { expected.isEmpty }
 
-  /// Returns the entries that have lost time to others of the commands.
+  /// Returns the corrected entries that have lost time to other commands.
   ///
-  /// - Parameter state: The entities after the commands, or before the one that is refused.
+  /// - Parameter state: The entities after the commands, or before the command that is refused.
   public func lost(in state: DomainState) -> [TimeEntryID] {
     expected.filter { id, starts, ends in
       guard let entry = state.timeEntries.live(id) else { return true }

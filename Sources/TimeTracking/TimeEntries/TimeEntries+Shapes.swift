@@ -22,7 +22,7 @@ extension TimeEntries {
   /// Joins two entries: one gets the time, tags and texts of the other, which is deleted.
   ///
   /// The entry that began first is kept or, if both began together, the one with the lower id. An
-  /// annotation of both is kept once. They must have no ``JoinObstacle``.
+  /// annotation of both is kept once. The entries must have no ``JoinObstacle``.
   static func join(
     _ one: TimeEntryID, _ other: TimeEntryID, _ policy: Policy, _ rules: RuleSet,
     in editor: inout EntityEditor<DomainEdit>

@@ -19,10 +19,10 @@ public enum TimeEntries: EntityModule {
   /// The maximum number of commands in one change.
   public static var commandsMax: Int { 1_000 }
 
-  /// The limit by which a running entry may begin in the future and still be ended now, without a
-  /// duration.
+  /// The maximum time by which a running entry may start after now and still be ended by a command
+  /// without a time.
   ///
-  /// A clock may be set back slightly.
+  /// The ended entry is then empty. The limit tolerates a clock that was set back slightly.
   static var clockStepMax: ElapsedTime { .seconds(60) }
 
   /// Decides a command.
@@ -86,8 +86,8 @@ public enum TimeEntries: EntityModule {
     return isAllowed
   }
 
-  /// Returns whether two entries of a user exclude each other: both run, or they overlap and
-  /// neither may.
+  /// Returns whether two entries of a user conflict: both run, or they overlap and neither is
+  /// allowed to overlap.
   static func conflict(_ entry: TimeEntry, _ other: TimeEntry) -> Bool {
     if entry.isRunning, other.isRunning { return true }
     guard !entry.allowsOverlap, !other.allowsOverlap, entry.start != entry.end,
@@ -96,8 +96,8 @@ public enum TimeEntries: EntityModule {
     return entry.start.microseconds < other.sortKey && other.start.microseconds < entry.sortKey
   }
 
-  /// Returns the entries that end before their start, that have no user, that overlap the one
-  /// before although neither may, or that run beside another one.
+  /// Returns the entries that end before their start, that have no user, that overlap the previous
+  /// entry although neither is allowed to, or that run at the same time as another one.
   ///
   /// - Complexity: O(entries log entries).
   public static func violations(of state: borrowing DomainState) -> [Violation] {
@@ -157,7 +157,8 @@ public enum TimeEntries: EntityModule {
       var changes = correction.changes
       try changes.requireNone(of: ["externalIDs", "deleted"])
       if let tags = changes.tags {
-        // Tags are stored sorted, so a repeated correction is not a conflict.
+        // Stored tags are sorted. The sorted value of a repeated correction equals them, and a
+        // field that already has its new value is not a conflict.
         changes.tags = Change(from: tags.before, to: Set(tags.after).sorted())
       }
       entry = try changes.applied(to: before)
@@ -181,10 +182,10 @@ public enum TimeEntries: EntityModule {
     try check(&entry, since: before, rules, in: editor)
     let setsRate = correction.changes.rate != nil
     if rules != .first, setsRate, entry.rate != nil, !entry.isBillable { throw .notBillable }
-    let isOther =
+    let mayChangeRate =
       entry.project != before.project || entry.isBillable != before.isBillable
       || entry.user != before.user || entry.workspace != before.workspace
-    if !setsRate, isOther {
+    if !setsRate, mayChangeRate {
       try setRate(of: &entry, in: editor)
     }
     if entry.start != before.start || entry.end != before.end || entry.user != before.user {

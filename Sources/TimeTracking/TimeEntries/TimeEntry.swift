@@ -8,8 +8,8 @@ public struct TimeEntryID: EntityID { @usableFromInline var number: Int64 }
 
 /// A period of time that a user has spent, or is spending now.
 ///
-/// The initializer is the implicit one on purpose: a written one copies the whole entry once more,
-/// which took a third of the time of reducing an import.
+/// The initializer is the implicit memberwise one. An explicit initializer copies the entry once
+/// more, which took a third of the time of reducing an import.
 public struct TimeEntry: TableEntity, TrackedEntity {
   /// The maximum duration: 999 hours.
   public static var durationMax: ElapsedTime { .seconds(999 * 3_600) }
@@ -23,7 +23,7 @@ public struct TimeEntry: TableEntity, TrackedEntity {
   }
   /// The maximum number of bytes of the description and all annotations.
   ///
-  /// It lets one fact undo any change of an entry.
+  /// With this limit, the undo of any change of an entry fits into one fact.
   public static var textBytesMax: Int { 65_536 }
   /// The maximum number of tags, and of annotations.
   public static var listMax: Int { 100 }
@@ -48,8 +48,8 @@ public struct TimeEntry: TableEntity, TrackedEntity {
   public var zone: RecordedZone
   /// Whether it is billable.
   public var isBillable: Bool
-  /// The hourly rate in hundredths of the currency, frozen when the entry was created; `nil` for
-  /// none.
+  /// The hourly rate in hundredths of the currency, frozen when the entry was created or billed
+  /// otherwise; `nil` for none.
   public var rate: Int64?
   /// The annotations, oldest first.
   public var annotations: [String]
@@ -76,7 +76,8 @@ public struct TimeEntry: TableEntity, TrackedEntity {
 
   /// Returns the time that counts in sums, until a moment if it is running.
   ///
-  /// Both ends are truncated to whole seconds, as they are shown, so that shown times add up.
+  /// The start and the end are truncated to whole seconds, as they are shown, so that shown times
+  /// add up.
   public func span(at moment: Moment) -> Range<Moment> {
     let start = start.wholeSecond
     return start..<max(start, (end ?? moment).wholeSecond)

@@ -72,10 +72,11 @@ extension TimeEntryCommand {
 }
 
 extension TimeEntryCommand {
-  /// Returns the command as it is performed: with the offset of an entry's zone at the new start,
-  /// if that moves beyond a change of the clocks, and as ``inWholeSeconds(at:in:)`` does.
+  /// Returns the command with the values that only the edge knows, ready to be performed.
   ///
-  /// A verb and a screen prepare a command once, with the zone rules of the edge.
+  /// A correction that moves the start of an entry across a change of the clocks gets the zone's
+  /// new offset. A start or a stop without a time gets a whole second, as by
+  /// ``inWholeSeconds(at:in:)``. The command line and the screens prepare each command once.
   ///
   /// - Parameters:
   ///   - now: The present.
@@ -121,7 +122,8 @@ extension TimeEntryCommand {
     func start(of user: UserID?) -> Moment? {
       guard second < now else { return nil }
       guard let user else { return second }
-      // If the clock was set back, the decision uses the start of the running entry.
+      // If the clock was set back, the new entry starts with the running one, see
+      // `TimeEntries.start(_:isNow:_:in:)`.
       if let running = state.runningEntry(of: user), running.entry.start >= second { return nil }
       var isFree = true
       state.forEachEntry(from: second, to: now, of: user) { _, entry in
@@ -186,9 +188,9 @@ public struct TimeEntryDraft: Recordable, Hashable {
 public struct TimeEntryCorrection: Recordable, Equatable {
   /// The changed fields, with the values that the user saw.
   public var changes: TimeEntryChanges = TimeEntryChanges()  // recorded: constant default
-  /// The name of a project that may have to be created.
+  /// The name of the new project, which may have to be created.
   ///
-  /// `changes` then has only the value that the user saw.
+  /// The change of `project` in `changes` then has the value that the user saw as both its values.
   public var project: Name?
   /// The names of tags to add, which may have to be created.
   public var addedTags: [Name] = []
