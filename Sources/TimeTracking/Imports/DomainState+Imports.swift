@@ -1,13 +1,14 @@
 public import RetraceState
 
 extension DomainState {
-  /// Returns how many of the visible entries of an import, and of some others, overlap another
-  /// visible entry of their user.
+  /// Returns the number of counted entries that overlap another visible entry of their user.
+  ///
+  /// The visible entries of an import are counted, and some others.
   ///
   /// - Parameters:
   ///   - run: The import; `nil` for none.
-  ///   - others: The other entries.
-  ///   - range: A time that has all these entries, if it is known, so that they are not looked for.
+  ///   - others: The other counted entries.
+  ///   - range: A range that contains all counted entries; `nil` to find it.
   /// - Complexity: O(entries) without the range, and O(*n* log *n*) for the *n* entries that end
   ///   between the first start and the last end of the counted entries, or within 999 hours
   ///   after.

@@ -1,7 +1,7 @@
 import RetraceArchitecture
 import RetraceState
 
-/// The entities that the rows of one command name, and the rows that become entries.
+/// An inserter of the rows of one command, which creates the entities that they name.
 struct RowInserter {
   private let run: ImportRunID
   private let source: SourceID
@@ -60,7 +60,9 @@ struct RowInserter {
 }
 
 extension RowInserter {
-  /// Refuses a row with values beyond the limits of entries; the edge rejects such rows earlier.
+  /// Refuses a row with values beyond the limits of entries.
+  ///
+  /// The readers of files reject such rows earlier.
   private func check(_ row: ImportedRow) throws(EntityRefusal) {
     guard TimeEntry.moments.contains(row.start), TimeEntry.moments.contains(row.end) else {
       throw .invalid(field: "start")
@@ -82,21 +84,21 @@ extension RowInserter {
   }
 }
 
-/// The entities of one table that some rows name.
+/// An index of the entities of one table that the rows of a command name.
 ///
-/// The index is built at the first look-up, so that a command with many names reads the table once.
+/// It is built at the first look-up, so that a command with many names reads the table once.
 private struct NameIndex<Module: EntityRules> where Module.Entity: NamedEntity {
-  /// A name, and the number of the entity that has another one of it beside others.
-  private struct Place: Hashable {
+  /// A name within its scope: among all entities, or among those of one client or project.
+  private struct ScopedName: Hashable {
     var name: Name
     var owner: Int64?
   }
 
   private let names: () -> [Name]
   private var entities: [Name: [(id: Module.ID, entity: Module.Entity)]]?
-  private var found: [Place: Module.ID] = [:]
-  /// The place that was looked up last; most rows name what the row before did.
-  private var last: (place: Place, id: Module.ID)?
+  private var found: [ScopedName: Module.ID] = [:]
+  /// The name that was looked up last, because most rows have the names of the previous row.
+  private var last: (name: ScopedName, id: Module.ID)?
 
   init(_ names: @escaping () -> [Name]) { self.names = names }
 
@@ -112,16 +114,16 @@ private struct NameIndex<Module: EntityRules> where Module.Entity: NamedEntity {
     _ name: Name, of owner: Int64? = nil, in editor: inout EntityEditor<DomainEdit>,
     _ make: (Name) -> Module.Entity
   ) throws(EntityRefusal) -> Module.ID {
-    let place = Place(name: name, owner: owner)
-    if let last, last.place == place { return last.id }
+    let scoped = ScopedName(name: name, owner: owner)
+    if let last, last.name == scoped { return last.id }
     let id: Module.ID
-    if let known = found[place] {
+    if let known = found[scoped] {
       id = known
     } else {
       id = try findOrCreate(make(name), in: &editor)
     }
-    found[place] = id
-    last = (place, id)
+    found[scoped] = id
+    last = (scoped, id)
     return id
   }
 

@@ -89,7 +89,7 @@ public enum ImportRuns: EntityModule {
       throw .entity(error)
     }
     try editor.state.checkImport(of: digest, from: id)
-    // Continuing needs no fact, because the row count says where.
+    // Continuing an import needs no fact, because its number of rows says where it stopped.
     guard editor.state.openImport(of: id) == nil else { return }
     editor.insert(ImportRun(source: id, file: file, digest: digest), of: Self.self)
   }
