@@ -32,7 +32,7 @@ struct ConditionReader {
   private func refuseHyphens(in parts: [FilterExpression]) throws(EntryConditionError) {
     for (index, part) in parts.enumerated().dropFirst() {
       guard case .term(.text("-")) = part,
-        case .field(let name, .equal, .text(let start))? = parts[index - 1].negatedOrOwnTerm,
+        case .field(let name, .equal, .text(let start))? = parts[index - 1].termWithoutNegation,
         let key = EntryConditionKey(name: name), key.isOrdered
       else { continue }
       var end = "..."
@@ -44,7 +44,7 @@ struct ConditionReader {
   /// Refuses `date>2026-01-01 13:00`, in which the words after the first space are texts.
   private func refuseBlanks(in parts: [FilterExpression]) throws(EntryConditionError) {
     for (index, part) in parts.enumerated() {
-      guard let term = part.negatedOrOwnTerm else { continue }
+      guard let term = part.termWithoutNegation else { continue }
       var words: [String] = []
       for part in parts[(index + 1)...].prefix(3) {
         guard case .term(.text(let word)) = part else { break }
@@ -64,7 +64,7 @@ struct ConditionReader {
     switch term {
     case .tag(let name): return .tag(try DomainState.ids(named: name, in: state.tags, of: .tag))
     case .project(let name):
-      // Verbs try the meanings of a name in the same order.
+      // The verbs of the command line try the meanings of a name in the same order.
       if state.projects(named: name).isEmpty, let tasks = try tasks(named: name) {
         return .task(tasks)
       }
@@ -102,49 +102,53 @@ struct ConditionReader {
     }
   }
 
-  /// Returns the test of a key and a value, which is `nil` for `none`.
+  /// Returns the test of a key and a value.
+  ///
+  /// - Parameter value: The value; `nil` for `none`. An empty value means `none`, too, unless the
+  ///   key is about texts.
   private func test(
     _ key: EntryConditionKey, _ value: String?
   ) throws(EntryConditionError) -> EntryCondition.Test {
-    let name = value ?? "none"
-    let some = name.utf8.isEmpty ? nil : value
+    let text = value ?? "none"
+    let name = text.utf8.isEmpty ? nil : value
     switch key {
     case .project:
-      guard let some else { return .project([nil]) }
-      return .project(Set(try state.projectIDs(named: some)))
-    case .client: return .client(try optionalIDs(key, some, in: state.clients))
-    case .task: return .task(try optionalIDs(key, some, in: state.tasks))
-    case .workspace: return .workspace(try optionalIDs(key, some, in: state.workspaces))
+      guard let name else { return .project([nil]) }
+      return .project(Set(try state.projectIDs(named: name)))
+    case .client: return .client(try optionalIDs(key, name, in: state.clients))
+    case .task: return .task(try optionalIDs(key, name, in: state.tasks))
+    case .workspace: return .workspace(try optionalIDs(key, name, in: state.workspaces))
     case .tag:
-      return some == nil
-        ? .noTag : .tag(try DomainState.ids(named: name, in: state.tags, of: key))
-    case .user: return .user(try DomainState.ids(named: name, in: state.users, of: key))
-    case .text: return name.utf8.isEmpty ? .noText : .text(WordQuery(phrase: name))
-    case .billable: return .billable(try truth(key, name))
-    case .running: return .running(try truth(key, name))
+      return name == nil
+        ? .noTag : .tag(try DomainState.ids(named: text, in: state.tags, of: key))
+    case .user: return .user(try DomainState.ids(named: text, in: state.users, of: key))
+    case .text: return text.utf8.isEmpty ? .noText : .text(WordQuery(phrase: text))
+    case .billable: return .billable(try truth(key, text))
+    case .running: return .running(try truth(key, text))
     case .id:
-      guard let number = Int64(name), number >= 0 else { throw .notAnID(name) }
+      guard let number = Int64(text), number >= 0 else { throw .notAnID(text) }
       return .id(TimeEntryID(value: number))
     case .duration, .date, .day, .week, .month: throw .notComparable(key)
     }
   }
 
-  /// Returns the ids of the tasks that `project/task` names; `nil` if the text is the name of a
-  /// project, or has no project before its first slash.
+  /// Returns the ids of the tasks that `project/task` names; `nil` if the whole text is the name of
+  /// a project, or no part before a slash names a project.
   private func tasks(named text: String) throws(EntryConditionError) -> Set<TaskID?>? {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !Name(String(parts[1])).isEmpty else { return nil }
-    var (project, last) = (String(parts[0]), Name(String(parts[1]), in: state.tasks))
+    var (project, taskName) = (String(parts[0]), Name(String(parts[1]), in: state.tasks))
     // The project may be given as `client/project`.
     if let found = state.project(in: text), let task = found.task {
-      (project, last) = (found.project, Name(task, in: state.tasks))
+      (project, taskName) = (found.project, Name(task, in: state.tasks))
     }
-    let (whole, first) = (Name(text, in: state.projects), Name(project, in: state.projects))
+    let wholeName = Name(text, in: state.projects)
+    let projectName = Name(project, in: state.projects)
     var projects = Set(state.projects(named: project))
     var hasWhole = false
     state.projects.forEach { id, project in
-      if project.name == whole { hasWhole = true }
-      if project.name == first { projects.insert(id) }
+      if project.name == wholeName { hasWhole = true }
+      if project.name == projectName { projects.insert(id) }
     }
     guard !hasWhole, !projects.isEmpty else { return nil }
     var found: Set<TaskID?> = []
@@ -152,7 +156,7 @@ struct ConditionReader {
     state.tasks.forEach { id, task in
       let isOf = state.projects.resolve(task.project).map(projects.contains) ?? false
       guard isOf || projects.contains(task.project) else { return }
-      if task.name == last { found.insert(id) }
+      if task.name == taskName { found.insert(id) }
       if task.deleted == nil { known.append("\(project)/\(task.name.text)") }
     }
     guard found.isEmpty else { return found }
@@ -200,11 +204,11 @@ struct ConditionReader {
 }
 
 extension FilterExpression {
-  /// The term, or the negated term; `nil` for other expressions.
-  fileprivate var negatedOrOwnTerm: FilterTerm? {
+  /// The term, negated or not; `nil` for other expressions.
+  fileprivate var termWithoutNegation: FilterTerm? {
     switch self {
     case .term(let term): term
-    case .not(let part): part.negatedOrOwnTerm
+    case .not(let part): part.termWithoutNegation
     case .all, .any: nil
     }
   }

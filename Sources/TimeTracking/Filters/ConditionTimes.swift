@@ -8,13 +8,14 @@ struct ConditionTimes {
   let key: EntryConditionKey
   let context: ExpressionContext
 
-  /// Returns the bounds of the times that compare with a period or, except for `:`, with a point in
-  /// time.
+  /// Returns the bounds of the times for which a comparison with a text holds.
+  ///
+  /// The text is a period or, unless the comparison is `:`, a point in time.
   func bounds(
     _ comparison: FilterComparison, _ text: String
   ) throws(EntryConditionError) -> ConditionBounds {
     do throws(ExpressionError) {
-      let text = named(text)
+      let text = expandingThisAndLast(text)
       if comparison == .equal {
         return ConditionBounds(comparison, try range(text))
       }
@@ -22,7 +23,7 @@ struct ConditionTimes {
       let point = try TimeExpression(text, in: context).moment.microseconds
       return ConditionBounds(comparison, point..<point + 1)
     } catch {
-      throw .unreadable(key, unfinished(text) ?? error)
+      throw .unreadable(key, errorForNumbers(text) ?? error)
     }
   }
 
@@ -32,7 +33,7 @@ struct ConditionTimes {
     if start.utf8.isEmpty { return try bounds(.lessOrEqual, end) }
     if end.utf8.isEmpty { return try bounds(.greaterOrEqual, start) }
     do throws(ExpressionError) {
-      let (start, end) = (named(start), named(end))
+      let (start, end) = (expandingThisAndLast(start), expandingThisAndLast(end))
       if let first = try period(start), let last = try period(end),
         first.lowerBound < last.upperBound
       {
@@ -41,7 +42,7 @@ struct ConditionTimes {
       // The end may depend on the start, as in `monday..friday` and `9:00..10:00`.
       return ConditionBounds(.equal, try range("\(start) - \(end)"))
     } catch {
-      throw .unreadable(key, unfinished(start) ?? unfinished(end) ?? error)
+      throw .unreadable(key, errorForNumbers(start) ?? errorForNumbers(end) ?? error)
     }
   }
 
@@ -74,15 +75,17 @@ struct ConditionTimes {
     return moments.lowerBound.microseconds..<moments.upperBound.microseconds
   }
 
-  /// Returns the error for a number after the key of a period: the suggestion of the last month,
-  /// week or day with that number, or that it is not a range.
+  /// Returns the error for a text of numbers that is no full period, such as `3` for a month.
   ///
-  /// Returns `nil` for other texts.
-  private func unfinished(_ text: String) -> ExpressionError? {
+  /// The error suggests the latest month, week or day with these numbers that has begun. If there
+  /// is none, the error says that the text is not a range.
+  ///
+  /// - Returns: `nil` for other texts.
+  private func errorForNumbers(_ text: String) -> ExpressionError? {
     let parts = text.split { $0 == "-" || $0 == "/" }
     let numbers = parts.compactMap { Int($0) }
     guard let first = numbers.first, let last = numbers.last else { return nil }
-    // The other keys take no hour.
+    // A number after `date:` may be an hour.
     let noPeriod: ExpressionError? = key == .date ? nil : .unreadable(text, .range)
     guard numbers.count == parts.count else { return noPeriod }
     guard numbers.count <= 2 else { return nil }
@@ -107,8 +110,8 @@ struct ConditionTimes {
     return numbers.count == 1 ? noPeriod : nil
   }
 
-  /// Expands `this` and `last` after the key of a period.
-  private func named(_ text: String) -> String {
+  /// Returns the text with the values `this` and `last` expanded, unless the key is `date`.
+  private func expandingThisAndLast(_ text: String) -> String {
     let word = Name(text)
     guard key != .date, word == Name("this") || word == Name("last") else { return text }
     if key == .day { return word == Name("this") ? ":today" : ":yesterday" }

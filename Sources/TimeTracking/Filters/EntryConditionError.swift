@@ -15,8 +15,8 @@ public enum EntryConditionError: Error, Hashable, Sendable {
   case rangeNotAllowed(EntryConditionKey)
   /// The range of a key contains spaces.
   case rangeWithBlanks(EntryConditionKey, start: String, end: String)
-  /// The words after a time or duration, which are read as texts, seem to belong to it. The term
-  /// includes them.
+  /// Words after a time or a duration seem to belong to that value, but are read as texts. The
+  /// associated term has the value with these words.
   case valueWithBlanks(FilterTerm, text: String)
   /// An equals sign separates a key and a value.
   case equalsSign(EntryConditionKey, String)

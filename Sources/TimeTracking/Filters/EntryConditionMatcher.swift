@@ -1,8 +1,8 @@
 public import RetraceState
 
-/// A condition prepared for many entries of one state: its ids after all merges.
+/// A condition prepared for many entries of one state.
 ///
-/// It caches names and merges.
+/// Its ids are resolved through all merges, and it caches names and merges.
 public struct EntryConditionMatcher: ~Copyable {
   private let root: EntryCondition.Node
   private let now: Moment
