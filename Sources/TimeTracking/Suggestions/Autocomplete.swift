@@ -25,15 +25,22 @@ public struct Autocomplete: Hashable, Sendable {
 extension DomainState {
   /// Returns suggestions for a description that is being typed.
   ///
-  /// A suggestion contains every word of the token: an entry in its description or annotations, or
-  /// in the names of its project, client, task and tags; a project in its name or its client's; a
-  /// task in its name, with at least one word, or in the names of its project and client; a tag in
-  /// its name. Archived entities are not offered. For a merged entity, its target is offered.
+  /// A suggestion contains every word of the token:
+  ///
+  /// - an entry in its description, its annotations, or the names of its project, client, task and
+  ///   tags;
+  /// - a project in its name or its client's;
+  /// - a task in its name or the names of its project and client, and at least one word in its
+  ///   name;
+  /// - a tag in its name.
+  ///
+  /// Archived entities are not offered. For a merged entity, its target is offered. The order:
   ///
   /// - Entries are in order of recording, newest first. Of entries with equal description, project,
   ///   task and tags, only the newest is offered.
-  /// - Projects and tasks of the workspace come first. Within both parts, equal names come first,
-  ///   then names with that prefix, then the others, each in order of the bytes of the names.
+  /// - Projects and tasks of the workspace come before those of others. In each of these two parts,
+  ///   a name that equals the token comes first, then names that begin with it, then the others,
+  ///   each in order of the bytes of the names.
   /// - Tags are tags of the workspace, in the same order.
   /// - A new project or tag comes last, so that the first suggestion creates nothing unless it is
   ///   the only one. It is offered if the workspace has none with an equal name, archived or not.

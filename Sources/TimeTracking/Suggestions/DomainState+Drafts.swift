@@ -3,9 +3,9 @@ import RetraceState
 extension DomainState {
   /// Returns the draft of a new entry that words and fields describe.
   ///
-  /// Verbs and the form read a new entry by it, so the same words give equal drafts. Tags and the
-  /// task are named, because the decision looks for them in the workspace and the project that the
-  /// entry gets.
+  /// The verbs of the command line and the form both use it, so the same words give equal drafts.
+  /// The draft refers to tags and the task by name, because only the decision knows the workspace
+  /// and the project in which to look them up.
   ///
   /// It depends on the Unicode tables of the toolchain, so it belongs at the edge.
   ///

@@ -33,9 +33,8 @@ public struct EntryWords {
   ///
   /// - Parameters:
   ///   - words: The words.
-  ///   - signed: The number of words before `--`. Signs have a meaning only in these.
-  ///   - isAfterTime: Whether a time precedes the words. Then no number among them looks like a
-  ///     time.
+  ///   - signed: The number of words before `--`, in which `@`, `#`, `+` and `\` have a meaning.
+  ///   - isAfterTime: Whether a time precedes the words. Then no number is reported as a time.
   ///   - domain: The entities, for their names.
   /// - Complexity: O(words), and O(projects) or O(tags) for each word that may name one.
   /// - Throws: ``TwoProjects`` if the words name two projects.
@@ -150,20 +149,23 @@ public struct EntryWords {
     if word.utf8.first == UInt8(ascii: "-") {
       return word.utf8.dropFirst().first.map(isDigit) ?? false
     }
-    let days = [
-      "today", "yesterday", "tomorrow", "monday", "tuesday", "wednesday", "thursday", "friday",
-      "saturday", "sunday",
-    ]
     let name = word.lowercased().prefix { $0 != " " }
-    return days.contains { $0 == name || ($0.hasSuffix("day") && $0.prefix(3) == name) }
+    return (["today"] + otherDays).contains {
+      $0 == name || ($0.hasSuffix("day") && $0.prefix(3) == name)
+    }
   }
 
   /// Returns whether a word is the name of a day other than today.
   package static func isOtherDay(_ word: String) -> Bool {
+    otherDays.contains(word.lowercased())
+  }
+
+  /// The names of days other than today.
+  private static var otherDays: [String] {
     [
       "yesterday", "tomorrow", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
       "sunday",
-    ].contains(word.lowercased())
+    ]
   }
 
   /// Returns whether a word has the form of `9:50` or `9:50:00`; `1:1` does not.

@@ -30,12 +30,12 @@ package enum LeadingTime {
         failure = error
         continue
       }
-      let isShorter = (try? TimeExpression(Self.withoutLast(text), in: context)) != nil
-      if isShorter, let failure = Self.misread(afterAt.prefix(count)) { throw failure }
+      let isTimeWithoutLast = (try? TimeExpression(Self.withoutLastWord(text), in: context)) != nil
+      if isTimeWithoutLast, let failure = Self.misread(afterAt.prefix(count)) { throw failure }
       words = afterAt.dropFirst(count)
       return time
     }
-    // The error of the first word alone.
+    // The last attempt was the first word alone.
     if let failure, isClock(first) { throw .unreadable(failure) }
     return nil
   }
@@ -63,7 +63,7 @@ package enum LeadingTime {
       }
       // A range of whole days is not the time of an entry.
       guard range.end != nil, Self.hasClock(words.prefix(count)) else { continue }
-      let shorter = try? RangeExpression(Self.withoutLast(text), in: context)
+      let shorter = try? RangeExpression(Self.withoutLastWord(text), in: context)
       if shorter?.end != nil, let failure = Self.misread(words.prefix(count)) { throw failure }
       words = words.dropFirst(count)
       return range
@@ -75,7 +75,7 @@ package enum LeadingTime {
     }
   }
 
-  private static func withoutLast(_ text: String) -> String {
+  private static func withoutLastWord(_ text: String) -> String {
     text.lastIndex(of: " ").map { String(text[..<$0]) } ?? ""
   }
 

@@ -1,8 +1,9 @@
 /// A ranking of the names that a text may mean while it is typed: in a form, in the words of a
 /// description and in a shell.
 ///
-/// Near names come first, then those used last, then an equal name, then names that begin with the
-/// text, then the others. Equal places are in order of the names or of the ids.
+/// Names of the preferred scope come first. Within a scope, the order is: recently used names, the
+/// name that equals the text, names that begin with the text, the others. Ties are broken by name
+/// or by id.
 package struct NameRanking<Suggestion: Equatable> {
   /// How the text has to occur in a name.
   package enum Match {
@@ -10,7 +11,7 @@ package struct NameRanking<Suggestion: Equatable> {
     case beginning
     /// Each word of the text begins a word of the name.
     case words
-    /// The caller has compared them.
+    /// Every name matches, because the caller has selected the names.
     case any
   }
 
@@ -33,7 +34,7 @@ package struct NameRanking<Suggestion: Equatable> {
   /// - Parameters:
   ///   - typed: The text.
   ///   - match: How it has to occur in a name.
-  ///   - sortsByName: Whether equal places are in order of the names, and not of the ids.
+  ///   - sortsByName: Whether ties are broken by name, and not by id.
   package init(_ typed: Name, by match: Match = .any, sortsByName: Bool = true) {
     (self.typed, self.match, self.sortsByName) = (typed, match, sortsByName)
   }
@@ -49,7 +50,7 @@ package struct NameRanking<Suggestion: Equatable> {
   ///   - id: The number of its id.
   ///   - name: Its name.
   ///   - alias: Another name by which it is found.
-  ///   - isNear: Whether it is where names are looked for first.
+  ///   - isNear: Whether it is in the preferred scope, such as the workspace of the entry.
   package mutating func add(
     _ suggestion: Suggestion, id: Int64, name: Name, foundBy alias: Name? = nil,
     isNear: Bool = true
@@ -79,10 +80,10 @@ package struct NameRanking<Suggestion: Equatable> {
   /// Returns the first suggestions.
   ///
   /// - Parameters:
-  ///   - limit: How many at most.
-  ///   - recent: Returns the numbers of the ids that were used last, the last first; it is called
-  ///     only if there are several suggestions.
-  /// - Complexity: O(n log n + n * recent ids), where n is the number of suggestions.
+  ///   - limit: The maximum number of suggestions.
+  ///   - recent: Returns the numbers of the recently used ids, latest first. It is called only if
+  ///     there are several suggestions.
+  /// - Complexity: O(*n* log *n* + *n* × recent ids) for *n* suggestions.
   package func best(_ limit: Int, recent: () -> [Int64] = { [] }) -> [Suggestion] {
     let recent = places.count > 1 ? recent() : []
     let known = places.map { ($0, recency: recent.firstIndex(of: $0.id) ?? .max) }
