@@ -42,7 +42,8 @@ extension EntityChanges where Entity: TrackedEntity {
   /// | deletion undone | fields changed | not deleted, with the server's values | the undoing |
   ///
   /// A deletion loses nothing: the entity keeps its values, and undoing the deletion restores it.
-  /// Fields that facts never change are the server's. Values are compared by their encodings.
+  /// The result has the server's value of a field that facts never change. Values are compared by
+  /// their encodings.
   ///
   /// - Parameters:
   ///   - base: The entity at the last sync.
@@ -55,7 +56,7 @@ extension EntityChanges where Entity: TrackedEntity {
   ) -> ThreeWayMerge<Self> {
     let localChanges = Self(from: base, to: local)
     let serverChanges = Self(from: base, to: server)
-    // The later of two changes of a field wins, and the server's changes are applied later.
+    // The server's changes are applied last, so they win.
     var merged = server
     localChanges.apply(to: &merged)
     serverChanges.apply(to: &merged)

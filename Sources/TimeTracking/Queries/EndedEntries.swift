@@ -37,7 +37,7 @@ extension DomainState {
   /// Returns the visible ended entries of a user at or before a place, the latest first.
   ///
   /// The search steps back in time, so that it costs the same at any age. If the user has few
-  /// entries among many, it stops early, and the page has the place to continue from.
+  /// entries among many, it stops early, and ``EndedEntryPage/next`` is the place to continue from.
   ///
   /// - Parameters:
   ///   - user: The user.
@@ -82,7 +82,8 @@ extension DomainState {
   /// Returns the place of the entry that is `count` entries later than a place; `nil` if there are
   /// fewer.
   ///
-  /// A search that stops early returns the place to continue from, which has the highest id.
+  /// A search that stops early returns the place to continue from. No entry is at that place: its
+  /// id is the maximum `Int64`.
   ///
   /// - Parameters:
   ///   - user: The user.

@@ -26,7 +26,7 @@ extension DomainState {
 
 /// A cache of the names of entities that entries refer to.
 ///
-/// For lists of entries, because reading an entity may read a page of the store.
+/// Use one for a list of entries, because reading an entity may read a page of the store.
 public struct EntryLabeler {
   private let state: DomainState
   private var aliases: AliasResolver

@@ -49,7 +49,8 @@ extension DomainState {
   ///
   /// - Parameters:
   ///   - isWanted: Called in no particular order.
-  ///   - isKept: Called for the wanted entries in the order of the page.
+  ///   - isKept: Called for the wanted entries in the order of the page, until it is full. Returns
+  ///     whether the entry is in the page.
   func entries(
     before cursor: TimeEntryID?, limit: Int, visits: Int,
     where isWanted: (TimeEntryID, borrowing TimeEntry) -> Bool,
@@ -60,8 +61,9 @@ extension DomainState {
     var left = max(1, visits)
     var visible = VisibleEntries(self)
     while end > 0, left > 0, page.entries.count < max(1, limit) {
-      // In chunks, because a table is read in order of ids. They are large, because a table that is
-      // not in memory reads its inner nodes again for each chunk.
+      // A table is read in ascending order of ids, so entries are read in chunks of 256 ids, from
+      // the last chunk to the first. A table that is not in memory reads its inner nodes again for
+      // each chunk, so smaller chunks would cost more.
       let start = (end - 1) & ~255
       var found: [IdentifiedEntry] = []
       timeEntries.forEach(from: TimeEntryID(value: start), before: TimeEntryID(value: end)) {

@@ -1,8 +1,10 @@
 import RetraceState
 
 extension DomainState {
-  /// Returns long names for projects that share their name with others: `client/project` if the
-  /// clients differ, with a mark for deleted projects that would still share it.
+  /// Returns long names for projects that share their name with others.
+  ///
+  /// A long name is `client/project` if the clients differ. A deleted project gets a mark if
+  /// another project would still have the same long name.
   ///
   /// A project has no long name if its name is unique, or if it has no client and is not deleted.
   ///
@@ -24,7 +26,7 @@ extension DomainState {
       for (id, project) in same where project.client.flatMap(clients.resolve) != nil {
         long[id] = qualifiedName(of: project)
       }
-      // Projects of one client are of several workspaces, or all but one were deleted.
+      // If all projects have the same client, its name distinguishes nothing.
       if Set(same.map { long[$0.id] }).count < 2 { long = [:] }
       names.merge(long) { $1 }
       for alike in Dictionary(grouping: same, by: { long[$0.id] }).values where alike.count > 1 {
@@ -40,8 +42,8 @@ extension DomainState {
 
   /// Returns whether several projects, shown or live, have the same name.
   ///
-  /// Most trackers have no such projects. A short command then does without the types of the
-  /// collections above, which are made when the program runs.
+  /// Most stores have no such projects. This check lets a short command skip the generic
+  /// collections above, whose types the runtime would have to instantiate first.
   private func hasSharedName(_ shown: Set<ProjectID>) -> Bool {
     var keys: [String] = []
     projects.forEach { id, project in

@@ -1,23 +1,23 @@
 import RetraceState
 
 extension DomainState {
-  /// Refuses to give the rates of entries another currency, because their numbers stay.
+  /// Refuses to put the rates of entries into another currency, because they are not converted.
   ///
   /// - Parameters:
-  ///   - old: The currency of the entries; with none, their rates only get one.
+  ///   - old: The currency of the entries. If it is `nil`, any new currency is accepted.
   ///   - new: The currency that they would have.
-  ///   - isOf: Returns whether an entry is concerned.
+  ///   - isAffected: Returns whether the currency of an entry would change.
   /// - Complexity: O(entries) if the currency changes.
   /// - Throws: The refusal.
   func checkCurrency(
-    from old: String?, to new: String?, of isOf: (TimeEntry) -> Bool
+    from old: String?, to new: String?, of isAffected: (TimeEntry) -> Bool
   ) throws(EntityRefusal) {
     guard let old else { return }
     if let new, old.utf8.elementsEqual(new.utf8) { return }
     var count: Int64 = 0
     var visible = VisibleEntries(self)
     timeEntries.forEach { _, entry in
-      if entry.rate != nil, isOf(entry), visible.contains(entry) { count += 1 }
+      if entry.rate != nil, isAffected(entry), visible.contains(entry) { count += 1 }
     }
     if count > 0 { throw .changesCurrency(entries: count, from: old, to: new) }
   }

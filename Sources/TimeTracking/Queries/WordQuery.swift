@@ -54,7 +54,7 @@ extension WordQuery {
     /// character, or by canonical equivalence.
     func occurs(in text: String) -> Bool {
       if let occurs = occurs(in: text.utf8.span) { return occurs }
-      // Other letters need the tables of the toolchain.
+      // The lower case of other texts needs the Unicode tables of the toolchain.
       let text = text.lowercased()
       if Array(text.utf8).contains(inARow: bytes) { return true }
       return !characters.isEmpty && Array(text).contains(inARow: characters)
@@ -65,9 +65,9 @@ extension WordQuery {
       for index in text.indices where text[index] >= 0x80 { return nil }
       guard text.count >= bytes.count else { return false }
       guard let first = bytes.first else { return true }
-      for start in 0...(text.count - bytes.count) where Self.small(text[start]) == first {
+      for start in 0...(text.count - bytes.count) where Self.lowercased(text[start]) == first {
         var length = 1
-        while length < bytes.count, Self.small(text[start + length]) == bytes[length] {
+        while length < bytes.count, Self.lowercased(text[start + length]) == bytes[length] {
           length += 1
         }
         if length == bytes.count { return true }
@@ -75,7 +75,7 @@ extension WordQuery {
       return false
     }
 
-    private static func small(_ byte: UInt8) -> UInt8 {
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
       (0x41...0x5a).contains(byte) ? byte | 0x20 : byte
     }
   }

@@ -38,7 +38,9 @@ public struct EntryFilter: Hashable, Sendable {
   public init() {}
 }
 
-/// A filter prepared for many entries of one state: its ids after all merges, and a cache of names.
+/// A filter prepared for many entries of one state.
+///
+/// Its ids are resolved through all merges, and it caches names and merges.
 package struct EntryMatcher: ~Copyable {
   private let filter: EntryFilter
   private let tags: Set<TagID>

@@ -24,7 +24,8 @@ public enum Users: EntityRules {
     if let rate = entity.rate, rate < 0 { throw .invalid(field: "rate") }
   }
 
-  /// Refuses another workspace if entries of the user would get another currency by it.
+  /// Refuses a change of the workspace that would put rates of the user's entries into another
+  /// currency.
   public static func checkCurrency(
     of entity: User, since before: User, _ id: UserID,
     in editor: borrowing EntityEditor<DomainEdit>

@@ -26,7 +26,7 @@ public enum Workspaces: EntityRules {
     if let rate = entity.rate, rate < 0 { throw .invalid(field: "rate") }
   }
 
-  /// Refuses another currency if entries of the workspace have rates.
+  /// Refuses a change of the currency if entries of the workspace have rates.
   public static func checkCurrency(
     of entity: Workspace, since before: Workspace, _ id: WorkspaceID,
     in editor: borrowing EntityEditor<DomainEdit>
@@ -48,12 +48,12 @@ public enum Workspaces: EntityRules {
   }
 
   private static func requireUnused<ID, Entity: TrackedEntity>(
-    _ table: EntityTable<ID, Entity>, _ isUser: (Entity) -> Bool
+    _ table: EntityTable<ID, Entity>, _ refers: (Entity) -> Bool
   ) throws(EntityRefusal) {
-    var user: ID?
+    var found: ID?
     table.forEach { id, entity in
-      if user == nil, entity.deleted == nil, isUser(entity) { user = id }
+      if found == nil, entity.deleted == nil, refers(entity) { found = id }
     }
-    if let user { throw .inUse(type: ID.recordedName, id: user.value) }
+    if let found { throw .inUse(type: ID.recordedName, id: found.value) }
   }
 }
