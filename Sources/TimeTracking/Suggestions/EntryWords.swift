@@ -149,10 +149,9 @@ public struct EntryWords {
     if word.utf8.first == UInt8(ascii: "-") {
       return word.utf8.dropFirst().first.map(isDigit) ?? false
     }
+    let days: [String] = ["today"] + otherDays
     let name = word.lowercased().prefix { $0 != " " }
-    return (["today"] + otherDays).contains {
-      $0 == name || ($0.hasSuffix("day") && $0.prefix(3) == name)
-    }
+    return days.contains { $0 == name || ($0.hasSuffix("day") && $0.prefix(3) == name) }
   }
 
   /// Returns whether a word is the name of a day other than today.
