@@ -66,7 +66,7 @@ extension String {
   /// It compares spans, because an iterator takes several times as long.
   ///
   /// - Complexity: O(bytes).
-  func hasBytes(of other: String) -> Bool {
+  package func hasBytes(of other: String) -> Bool {
     let (bytes, others) = (utf8.span, other.utf8.span)
     guard bytes.count == others.count else { return false }
     for index in bytes.indices where bytes[index] != others[index] { return false }

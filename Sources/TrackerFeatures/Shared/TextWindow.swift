@@ -39,8 +39,3 @@ extension TextDraft {
       start: 0, end: Int64(self.text.utf8.count), text: text, cursor: Int64(text.utf8.count))
   }
 }
-
-extension String {
-  /// Returns whether two texts have the same bytes.
-  func hasBytes(of other: String) -> Bool { utf8.elementsEqual(other.utf8) }
-}
