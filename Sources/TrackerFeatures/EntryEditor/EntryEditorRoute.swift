@@ -28,7 +28,7 @@ public struct EntryEditorRoute: Recordable, Hashable {
   public var isBillable: Bool?
   /// The focused field.
   public var field: EditorField = .description
-  /// The number of requests for another suggestion since the last edit.
+  /// The number of requests for another suggestion since the last edit or change of the focus.
   public var suggestion: Int64 = 0
 
   /// Creates an empty form for a new entry.

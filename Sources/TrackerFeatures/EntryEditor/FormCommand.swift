@@ -7,6 +7,7 @@ struct FormCommand {
   private let names: FormNames
   private let times: FormTimes
   private let policy: Policy
+  private let edge: Edge
 
   init(_ route: EntryEditorRoute, in domain: DomainState, at edge: Edge) {
     let preferences = domain.preferences(of: route.user)?.set
@@ -16,8 +17,6 @@ struct FormCommand {
     times = FormTimes(route, at: edge, in: domain)
     self.edge = edge
   }
-
-  private let edge: Edge
 
   /// Returns the command; `nil` if the user changed nothing.
   ///
@@ -49,7 +48,8 @@ struct FormCommand {
   private func correction(of seen: SeenEntry) throws(KeyProblem) -> TimeEntryCorrection {
     var correction = TimeEntryCorrection()
     if !route.description.text.hasBytes(of: seen.description) {
-      // Accepting a suggestion leaves the space before it.
+      // Accepting a suggestion at the end of the text removes the word, but not the space before
+      // it.
       let text = route.description.text.withoutLastBlanks
       if !text.hasBytes(of: seen.description) {
         correction.changes.description = Change(from: seen.description, to: text)
@@ -60,6 +60,7 @@ struct FormCommand {
       case .id(seen.project): break
       case .id(let id): correction.changes.project = Change(from: seen.project, to: id)
       case .name(let name):
+        // The project has no id yet, so the change only says which project the user saw.
         correction.changes.project = Change(from: seen.project, to: seen.project)
         correction.project = name
       case nil:

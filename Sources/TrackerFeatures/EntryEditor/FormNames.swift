@@ -29,7 +29,7 @@ struct FormNames {
 
   /// Returns the project of a text.
   func project(_ text: String) throws(KeyProblem) -> Reference<ProjectID> {
-    try naming { () throws(ProjectNameError) in
+    try reportingErrors { () throws(ProjectNameError) in
       try domain.project(typed: text, in: workspace, orElsewhere: true)
     }
   }
@@ -43,14 +43,14 @@ struct FormNames {
       let both = EntryWords.TwoProjects(first: field, second: project)
       throw .unavailable("\(both.reason) Clear one of them.")
     }
-    return try naming { () throws(ProjectNameError) in
+    return try reportingErrors { () throws(ProjectNameError) in
       try domain.draft(
         of: words, project: field, tags: TagNames.parse(route.tags.text).names,
         for: .id(route.user), zone: zone)
     }
   }
 
-  private func naming<Value>(
+  private func reportingErrors<Value>(
     _ body: () throws(ProjectNameError) -> Value
   ) throws(KeyProblem) -> Value {
     do throws(ProjectNameError) { return try body() } catch {

@@ -13,7 +13,8 @@ struct FormTimes {
     let preferences = domain.preferences(of: route.user)?.set
     let calendar =
       preferences.map { ReportCalendar(edge.rules, $0) } ?? ReportCalendar(edge.rules)
-    // A new entry ends the running one.
+    // A new entry ends the running one. So a time of day in the future is read as yesterday's if that
+    // is after the start of the running entry.
     let running = route.entry == nil ? domain.runningEntry(of: route.user)?.entry : nil
     context = calendar.expressionContext(at: edge.now, after: running?.start)
   }
@@ -26,9 +27,11 @@ struct FormTimes {
     var end: Moment?
   }
 
-  /// Splits the description of a new entry into times at its beginning, as in the words of a verb,
-  /// and the rest; `nil` without such times, or if another field has a time.
+  /// Splits the description of a new entry into the times at its beginning and the rest.
   ///
+  /// The times are read as the command line reads them.
+  ///
+  /// - Returns: `nil` if the description begins with no time, or if another field has a text.
   /// - Throws: The problem of a time that does not exist or could be misread.
   func leadingSpan() throws(KeyProblem) -> (span: Span, rest: String)? {
     let fields = [route.start, route.end, route.duration]
@@ -94,31 +97,32 @@ struct FormTimes {
       guard let text = route[field]?.text, let shown = seen[field] else { return false }
       return !text.hasBytes(of: shown)
     }
-    let changes = (isChanged(.start), isChanged(.end), isChanged(.duration))
+    let (changesStart, changesEnd) = (isChanged(.start), isChanged(.end))
+    let changesDuration = isChanged(.duration)
     var span = Span(start: seen.start, end: seen.end)
-    if changes == (false, false, false) { return span }
+    guard changesStart || changesEnd || changesDuration else { return span }
     guard seen.shows(edge.rules) else {
       throw .unavailable(
         "The form shows the times of another zone. ctrl-r shows those of \(edge.rules.id).")
     }
-    if changes.0 {
+    if changesStart {
       guard let start = try moment(in: .start, on: seen.start) else {
         throw .unavailable("Type a start, such as 9:00.")
       }
       span.start = start
     }
-    let end = changes.1 ? try moment(in: .end, on: span.start) : nil
-    let duration = changes.2 ? try duration() : nil
+    let end = changesEnd ? try moment(in: .end, on: span.start) : nil
+    let duration = changesDuration ? try duration() : nil
     switch (end, duration) {
     case (let end?, let duration?):
       let start = end.adding(duration.negated)
-      if changes.0, start != span.start { throw Self.overdetermined }
+      if changesStart, start != span.start { throw Self.overdetermined }
       span = Span(start: start, end: end)
     case (let end?, nil): span.end = end
     case (nil, let duration?): span.end = span.start?.adding(duration)
     case (nil, nil):
       // The entry runs again if its end or duration was deleted.
-      if changes.1 || changes.2 { span.end = nil }
+      if changesEnd || changesDuration { span.end = nil }
     }
     return span
   }
@@ -161,8 +165,9 @@ struct FormTimes {
 }
 
 extension SeenEntry {
-  /// Returns whether its times were shown in a zone; a form outlives its process, and thus the
-  /// zone.
+  /// Returns whether its texts show the times of a zone.
+  ///
+  /// A form outlives its process, so its texts may show the times of another zone.
   fileprivate func shows(_ rules: ZoneRules) -> Bool {
     startText.hasBytes(of: rules.local(at: start).description)
       && endText.hasBytes(of: end.map { rules.local(at: $0).description } ?? "")

@@ -4,8 +4,8 @@ import TimeTracking
 /// The completion of the name before the cursor of a form.
 ///
 /// In a description, `@` begins the name of a project, and `#` and `+` begin the name of a tag.
-/// Accepting a suggestion moves the name to its own field. Saving a new entry reads the other names
-/// in its text, see `EntryWords`. In the text of a recorded entry they stay.
+/// Accepting a suggestion moves the name to its own field. When a new entry is saved, `EntryWords`
+/// reads the names that are left in its description. In a recorded entry, such names are text.
 struct NameCompletion: Sendable {
   /// The kind of the entity.
   enum Kind { case project, tag }
@@ -22,7 +22,7 @@ struct NameCompletion: Sendable {
   let kind: Kind
   /// The suggested names.
   let suggestions: [Suggestion]
-  /// The number of the suggestion that is accepted.
+  /// The index of the suggestion that `right` accepts.
   let chosen: Int
   private let field: EditorField
   /// The UTF-8 offset of the word.
@@ -126,7 +126,8 @@ struct NameCompletion: Sendable {
     guard let draft = route[field] else { return [] }
     switch field {
     case .description:
-      // The space before the word is removed too, except at the end, where the next word follows.
+      // Within the text, the space before the word is removed, too. At the end of the text it
+      // stays, because the user goes on typing.
       let isWithin = draft.cursor < draft.text.utf8.count
       let from = start > 0 && isWithin ? start - 1 : start
       let removal = TextReplacement(
