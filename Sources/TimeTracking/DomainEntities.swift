@@ -1,7 +1,7 @@
 public import RetraceArchitecture
 import RetraceAvro
 
-/// The entities of the domain, a line for each.
+/// The list of the entities of the domain.
 public enum DomainEntities: EntityList {
   /// The state.
   public typealias State = DomainState

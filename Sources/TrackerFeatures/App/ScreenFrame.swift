@@ -24,10 +24,10 @@ protocol ScreenFrame: Sendable {
 
   /// The lines.
   var screen: Screen { get }
-  /// The routes from the root to the screen, filled from the domain; `nil` if an entity in the path
-  /// of the screen does not exist.
+  /// The routes from the root to the screen, with their values from the domain; `nil` if an entity
+  /// in the path of the screen does not exist.
   var routes: [TrackerRoute]? { get }
-  /// The edge at which a key was pressed; `nil` while the frame is painted.
+  /// The zone rules and the moment of a pressed key; `nil` while the frame is painted.
   var edge: Edge? { get set }
 }
 

@@ -34,8 +34,9 @@ public enum TimeTracker: UndoableApp {
     }
   }
 
-  /// Returns whether a command can be decided again: any but one about imported rows, which the log
-  /// does not contain.
+  /// Returns whether a command can be decided again.
+  ///
+  /// Only a command to import rows that was read from a log cannot, because the log lacks the rows.
   public static func canDecideAgain(_ command: DomainCommand) -> Bool {
     if case .importRun(.rows(_, let rows)) = command { rows.rows != nil } else { true }
   }

@@ -1,7 +1,7 @@
 public import Retrace
 public import TimeTracking
 
-/// The screens of the tracker, a line for each.
+/// The list of the screens of the tracker.
 public enum TrackerScreens: ScreenList {
   /// The app has no effects.
   public typealias Environment = Never

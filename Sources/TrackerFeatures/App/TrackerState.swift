@@ -5,11 +5,11 @@ public import TimeTracking
 public struct TrackerState: RecordedState, Composed {
   /// The entities.
   public var domain: DomainState = DomainState()
-  /// The scenes, open or left.
+  /// The scenes, also those that no process shows.
   public var scenes: [SceneID: Scene] = [:]
   /// The id that the next new scene gets.
   public var nextScene: SceneID = SceneID(value: 0)
-  /// The missing target of the last action that had one.
+  /// The target of the last action whose target did not exist.
   public var missing: MissingTarget?
 
   /// Creates the state before the first record.

@@ -1,7 +1,7 @@
 import Retrace
 import TimeTracking
 
-/// The context of an input beside the frame: the time zone of the frame, and the moment.
+/// The values that only the edge, the code around the pure part, has when a key is pressed.
 struct Edge: Sendable {
   /// The rules of the zone of shown and typed times.
   var rules: ZoneRules

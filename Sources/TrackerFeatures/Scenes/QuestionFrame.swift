@@ -3,7 +3,7 @@ import TimeTracking
 
 /// A refused command on screen: the refusal, and a preview of adjusting other entries.
 ///
-/// The preview is the decision itself, on the shown state.
+/// The preview comes from deciding the command with the other policy on the shown state.
 struct QuestionFrame: Sendable {
   private let question: Question
   /// Whether the command would be accepted with `Policy.adjust`.

@@ -11,7 +11,7 @@ public struct Scene: Recordable, Equatable, Composed {
   public var notice: Notice?
   /// The refused command that can be confirmed.
   public var question: Question?
-  /// The missing target of the last action that had one.
+  /// The target of the last action whose target did not exist.
   public var missing: MissingTarget?
 
   /// Creates a scene that asks for the user.

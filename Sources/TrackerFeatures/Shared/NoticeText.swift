@@ -10,7 +10,7 @@ extension Notice {
     case .refused(let refusal): refusal.text(in: domain).line
     case .unavailable(let reason): reason
     case .unknownKey(let name):
-      // A typed character is named as in a pipe.
+      // The name of a typed character has the prefix `text:`, as in the input of a pipe.
       "\(SafeText.line(name.hasPrefix("text:") ? String(name.dropFirst(5)) : name, bytesMax: 40)) "
         + "does nothing here. Press ? for the keys."
     case .deleted: "Deleted. z takes it back."

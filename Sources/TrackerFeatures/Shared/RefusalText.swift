@@ -26,7 +26,8 @@ extension DomainRefusal {
   ///   - domain: The domain before the command, for the names of entities.
   ///   - rules: The zone of the times; UTC without it.
   ///   - showsIDs: Whether entries are named with their ids and times, as on a command line.
-  ///   - commands: The commands of a command line one of which is refused, for a closer reason.
+  ///   - commands: The commands of a command line, of which one is refused. Some texts depend on
+  ///     it.
   /// - Complexity: O(entries that the refusal names).
   public func text(
     in domain: DomainState, zone rules: ZoneRules? = nil, showsIDs: Bool = false,
@@ -72,7 +73,7 @@ extension DomainState {
     }
   }
 
-  /// Returns up to three of some entries, and the number of the others.
+  /// Returns a text that names up to three entries and counts the others.
   ///
   /// - Parameters:
   ///   - ids: The entries.
@@ -105,7 +106,7 @@ extension EntityRefusal {
     case .inUse(let type, let id):
       RefusalText("It is used by \(words(of: type)) \(id).", "Change that first.")
     case .invalid(let field):
-      RefusalText("The value of \(words(of: field)) cannot be used.", form(of: field))
+      RefusalText("The value of \(words(of: field)) cannot be used.", advice(forField: field))
     case .cannotMerge:
       RefusalText(
         "These two cannot be merged: they are the same, or of different clients, projects or "
@@ -163,7 +164,7 @@ private func words(of name: String) -> String {
 }
 
 /// Returns the advice for the value of a field that an entity refuses.
-private func form(of field: String) -> String {
+private func advice(forField field: String) -> String {
   switch field {
   case "currency": "Write the three capital letters of a code, such as EUR."
   case "target": "Write a time above zero, such as 8h."
@@ -261,7 +262,7 @@ extension TimeEntryRefusal {
   }
 }
 
-/// The reasons that a refused command of a command line gives beside its refusal.
+/// The texts for which a refusal is not enough, because they depend on the refused command.
 extension TimeEntryCommand {
   /// Returns how to start an entry although the running one would take too long; `nil` for other
   /// commands.
@@ -277,8 +278,8 @@ extension TimeEntryCommand {
       + (isPossible ? ", or repeat the command with --policy allow to record it as it is." : ".")
   }
 
-  /// Returns the text for a running entry that begins in the future, and that the command would end
-  /// now; `nil` for other commands.
+  /// Returns the text for a command that would end a running entry before its start; `nil` for
+  /// other commands.
   fileprivate func planned(in domain: DomainState, _ rules: ZoneRules) -> RefusalText? {
     guard endsRunningEntryNow, let (id, running) = domain.runningEntry(endedBy: self) else {
       return nil

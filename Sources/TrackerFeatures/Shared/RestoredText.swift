@@ -2,8 +2,10 @@ public import Retrace
 public import TimeTracking
 
 extension TimeTracker {
-  /// Returns a text about an undo or a redo: an entry or else another entity as it is afterwards,
-  /// and the number of others; `nil` if no named entity was changed.
+  /// Returns a text about an undo or a redo; `nil` if no named entity was changed.
+  ///
+  /// It describes the first changed entry, or else the first other entity, as it is after the undo,
+  /// and counts the others.
   ///
   /// - Parameters:
   ///   - facts: The facts of the restore.

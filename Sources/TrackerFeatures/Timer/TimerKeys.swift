@@ -80,7 +80,7 @@ extension TimerFrame {
     Binding(.text("q"), hint: "leave", help: "Leave; the app opens here again.") { _ in [.leave] }
   }
 
-  /// The step to the entry above the selected one; scrolls if that is not shown.
+  /// The step to the entry above the selected one; it scrolls if that entry is not shown.
   private var selectionAbove: KeyStep {
     guard let row = selectedRow else { return selecting(rows[rows.count - 1]) }
     if row > 0 { return selecting(rows[row - 1]) }
@@ -88,16 +88,18 @@ extension TimerFrame {
     guard let top = first.place.flatMap({ later(than: $0, by: 1) }) else {
       return selecting(first)
     }
+    // The maximum id marks a place without an entry, where the search stopped early.
     let selection = top.id.value == .max ? nil : top.id
     return .screen(.timer(.selected(selection, top: top)))
   }
 
-  /// The step to the entry below the selected one; scrolls if that is not shown.
+  /// The step to the entry below the selected one; it scrolls if that entry is not shown.
   private var selectionBelow: KeyStep {
     guard let row = selectedRow else { return selecting(rows[0]) }
     if row + 1 < rows.count { return selecting(rows[row + 1]) }
     guard let rest, let next = older(from: rest) else { return selecting(rows[row]) }
-    // If the search for the frame stopped early, the next entry may be too far away for one frame.
+    // If the search for this frame stopped early, the next entry may be too far from the rows to be
+    // shown with them, so the list begins at that entry.
     let isNear = rows.count > 1 && rest.id.value < .max
     let selection = next.id.value == .max ? nil : next.id
     return .screen(.timer(.selected(selection, top: isNear ? rows[1].place : next)))

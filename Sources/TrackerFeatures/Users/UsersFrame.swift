@@ -62,7 +62,8 @@ struct UsersFrame: ScreenFrame {
       ? nil : "There is no user \(name.text). Press enter again to make one."
   }
 
-  /// Whether the scene shows ``question``, so that the next enter confirms it.
+  /// Whether enter may go on: there is no ``question``, or the scene shows it and enter confirms
+  /// it.
   var isAsked: Bool { question.map { notice == .unavailable($0) } ?? true }
 
   var screen: Screen {
