@@ -8,31 +8,33 @@ public import TrackerFormats
 public struct DifferingRow: Sendable {
   /// The id of the entry.
   public let id: TimeEntryID
-  /// The row, with the present names of what was merged or renamed since.
+  /// The row, with the present names of entities that were merged or renamed since.
   public internal(set) var row: ImportedRow
   /// The entry.
   public let entry: TimeEntry
   /// The names of what the entry refers to.
   public let labels: EntryLabels
-  /// The name of the project of the row, as ``namingProject(in:)`` has found it; empty if the row
-  /// has none.
+  /// The name of the project of the row; empty if the row has none.
+  ///
+  /// ``namingProject(in:)`` replaces an ambiguous name by `client/project`.
   public internal(set) var project: String
   /// The fields that differ.
   public internal(set) var fields: Set<ImportField>
-  /// Whether the entry gets another project.
+  /// Whether the entry would get another project.
   public var movesProject: Bool { !fields.isDisjoint(with: [.client, .project]) }
-  /// Whether the file says what is billable.
+  /// Whether the file has billability.
   public let hasBillable: Bool
-  /// Whether the file says the rates of entries.
+  /// Whether the file has rates.
   public let hasRates: Bool
   /// Whether the entry was changed after its import was finished.
   public var isEdited: Bool
   let references: EntryReferences
-  /// When the import of the entry was finished, if names differ that may have changed since.
+  /// The moment at which the import of the entry was finished; `nil` if no differing name may have
+  /// changed since.
   let namesChangedSince: Moment?
 }
 
-/// A row beside the entry that it was recorded as.
+/// A row and the entry that was created from it.
 struct ComparedRow {
   let row: ImportedRow
   let id: TimeEntryID
@@ -41,13 +43,14 @@ struct ComparedRow {
   /// Whether the entry was changed after its import was finished.
   let isEdited: Bool
   let references: EntryReferences
-  /// When the import was finished, if the project, the task or a tag was changed since.
+  /// The moment at which the import was finished; `nil` if no client, project, task or tag of the
+  /// entry was changed since.
   let namesChangedSince: Moment?
 
   /// Reads an entry, if it exists.
   ///
-  /// The row, whose client has its present name, also gets the present names of other merged
-  /// entities.
+  /// The client of the given row has its present name. This initializer also gives the row the
+  /// present names of other merged entities.
   init?(_ row: ImportedRow, beside id: TimeEntryID, in domain: DomainState) {
     guard let entry = domain.timeEntries[id] else { return nil }
     (self.id, self.entry) = (id, entry)
@@ -55,7 +58,7 @@ struct ComparedRow {
     let references = EntryReferences(of: entry, in: domain)
     self.references = references
     var row = row
-    row = references.rename(row, by: references.names(in: domain), labels)
+    row = references.withPresentNames(row, by: references.names(in: domain), labels)
     self.row = row
     let run = entry.importRun.flatMap { domain.importRuns[$0] }
     isEdited = run.map { entry.modified > $0.modified } ?? true
@@ -63,18 +66,18 @@ struct ComparedRow {
     namesChangedSince = areChanged ? run?.modified : nil
   }
 
-  /// Returns whether the entry is what the row was recorded as, with what some fields gave.
+  /// Returns whether the entry still has the values of the row.
   ///
   /// - Parameters:
-  ///   - given: The fields.
-  ///   - hasRates: Whether the file says the rates of entries.
+  ///   - given: The fields that the file has.
+  ///   - hasRates: Whether the file has rates.
   func isRecorded(as given: Set<ImportField>, hasRates: Bool) -> Bool {
     differences(in: given).isEmpty && row.zone == entry.zone
       && row.annotations == entry.annotations
       && (row.rate == entry.rate || !hasRates)
   }
 
-  /// Returns the fields of some whose values differ.
+  /// Returns those of the given fields whose values differ.
   func differences(in given: Set<ImportField>) -> Set<ImportField> {
     func differs(_ name: Name?, _ label: String?) -> Bool { name != label.map { Name($0) } }
     var fields: Set<ImportField> = []
@@ -104,16 +107,16 @@ extension DifferingRow {
 
   private static let nameFields: Set<ImportField> = [.client, .project, .task, .tags]
 
-  /// Returns the fields of names, among some, in which a row differs from an entry.
+  /// Returns those of the given fields that are names and differ between a row and an entry.
   fileprivate static func names(
     of row: ImportedRow, otherThan labels: EntryLabels, in given: Set<ImportField>
   ) -> Set<ImportField> {
     var fields: Set<ImportField> = []
     if row.project != labels.project.map({ Name($0) }) { fields.insert(.project) }
-    // A row without a project says nothing of a client.
+    // A row without a project has no client to compare.
     if row.project != nil, row.client != labels.client.map({ Name($0) }) { fields.insert(.client) }
     fields.formIntersection(given)
-    // An entry loses its task with its project.
+    // An edit that changes the project of an entry clears its task.
     let losesTask = !fields.isEmpty && row.task != nil
     if losesTask || row.task != labels.task.map({ Name($0) }) { fields.insert(.task) }
     if Set(row.tags) != Set(labels.tags.map { Name($0) }) { fields.insert(.tags) }
@@ -131,12 +134,12 @@ extension DifferingRow {
     return row
   }
 
-  /// Returns the row with the present names of what had other names; `nil` if it does not differ
-  /// then.
+  /// Returns the row with the present names of renamed entities; `nil` if it then no longer
+  /// differs.
   func renamed(by names: EntityNames) -> DifferingRow? {
     guard namesChangedSince != nil else { return self }
     var renamed = self
-    renamed.row = references.rename(row, by: names, labels)
+    renamed.row = references.withPresentNames(row, by: names, labels)
     let others = Self.nameFields.subtracting(
       Self.names(of: renamed.row, otherThan: labels, in: fields))
     renamed.fields.subtract(others)

@@ -2,8 +2,9 @@ import Retrace
 public import RetraceStorage
 import TimeTracking
 
-/// The client, the project, the task and the tags of an entry, each before the ones that it was
-/// merged into.
+/// The client, the project, the task and the tags of an entry.
+///
+/// Each is a list of ids: the entity, followed by the entities that it was merged into, in order.
 struct EntryReferences: Sendable {
   private var clients: [ClientID] = []
   private var projects: [ProjectID] = []
@@ -39,7 +40,7 @@ struct EntryReferences: Sendable {
     return names
   }
 
-  /// Returns whether one of the entities was changed since a moment.
+  /// Returns whether one of the entities was changed at or after a moment.
   func areChanged(since moment: Moment, in domain: DomainState) -> Bool {
     func isChanged<ID, Entity: TrackedEntity>(
       _ id: ID, _ table: EntityTable<ID, Entity>
@@ -52,13 +53,20 @@ struct EntryReferences: Sendable {
       || tags.contains { $0.ids.contains { isChanged($0, domain.tags) } }
   }
 
-  /// Returns a row with the present names of the entities that it gives other names.
-  func rename(_ row: ImportedRow, by names: EntityNames, _ labels: EntryLabels) -> ImportedRow {
+  /// Returns a row with the present names of the entities that it names by others.
+  ///
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - names: The other names of the entities.
+  ///   - labels: The present names of what the entry refers to.
+  func withPresentNames(
+    _ row: ImportedRow, by names: EntityNames, _ labels: EntryLabels
+  ) -> ImportedRow {
     var row = row
     if let name = row.project, projects.contains(where: { names.has(name, of: $0) }) {
       row.project = labels.project.map { Name($0) }
     }
-    // A project that was given another client keeps it for rows with the one from before.
+    // A row with the former client of a project gets the present client of that project.
     let isMoved =
       row.project == labels.project.map { Name($0) }
       && projects.contains { names.isMoved($0, from: row.client) }
@@ -77,16 +85,16 @@ struct EntryReferences: Sendable {
   }
 }
 
-/// Names of clients, projects, tasks and tags, of which each may have several.
+/// Sets of names of clients, projects, tasks and tags.
 struct EntityNames {
   private var clients: [ClientID: Set<Name>] = [:]
   private var projects: [ProjectID: Set<Name>] = [:]
   private var tasks: [TaskID: Set<Name>] = [:]
   private var tags: [TagID: Set<Name>] = [:]
-  /// The clients from before of the projects that were given another one.
+  /// The former clients of projects whose client was changed.
   private var moved: [ProjectID: Set<ClientID?>] = [:]
 
-  /// Makes a collection without names.
+  /// Creates a collection without names.
   init() {}
 
   mutating func add(_ name: Name?, of id: ClientID) {
@@ -105,7 +113,7 @@ struct EntityNames {
     if let name { tags[id, default: []].insert(name) }
   }
 
-  /// Adds the name or the client that an edit changes.
+  /// Adds the value of a name or a client before an edit.
   fileprivate mutating func add(before edit: DomainEdit) {
     switch edit {
     case .client(.changed(let id, let changes)): add(changes.name?.before, of: id)
@@ -133,12 +141,12 @@ struct EntityNames {
 }
 
 extension EntityTable where Entity: MergeableEntity, Entity.ID == ID {
-  /// Returns an id and those that it was merged into, in order.
+  /// Returns an id and the ids that it was merged into, in order.
   ///
-  /// - Complexity: O(merges of it).
+  /// - Complexity: O(merges of the entity).
   fileprivate func merges(of id: ID) -> [ID] {
     var (ids, last) = ([id], id)
-    // A merge refuses cycles, so that this ends; the bound keeps it total.
+    // Merges refuse cycles. The bound ends the loop even if the state has one.
     while ids.count <= count, let next = read(last, { $0.mergedInto }) ?? nil {
       ids.append(next)
       last = next
@@ -148,7 +156,7 @@ extension EntityTable where Entity: MergeableEntity, Entity.ID == ID {
 }
 
 extension EntityNames {
-  /// Reads the names that entities had before they were renamed since a moment.
+  /// Reads the former names of entities that were renamed at or after a moment.
   ///
   /// - Complexity: As `TrackerStore.forEachChange(at:_:)`, up to the moment.
   /// - Throws: As `TrackerStore.forEachChange(at:_:)`.
@@ -171,11 +179,12 @@ extension EntityNames {
 }
 
 extension ImportReport {
-  /// Counts the rows as known that differ only by the names that clients, projects, tasks and tags
-  /// of their entries had before they were renamed, or by the client that their project had, and
-  /// keeps the present names in the others.
+  /// Removes the rows that differ only by former names from ``differing``, and counts them as
+  /// known.
   ///
-  /// Rows that are not listed as differing stay counted as such.
+  /// A former name is one that a client, project, task or tag of the entry had before it was
+  /// renamed, or the name of the former client of its project. The rows that are left get the
+  /// present names. Rows that are counted as differing but not listed stay counted.
   ///
   /// - Parameter path: The directory of the store, which is closed.
   /// - Complexity: As ``TrackerStore/forEachChange(at:_:)``, up to the oldest import of a row whose

@@ -3,7 +3,7 @@ import RetraceRecording
 import TimeTracking
 import TrackerFormats
 
-/// Matches the rows of a file with the entries that a store has of their source, and counts them.
+/// A matcher of the rows of a file with the entries of their source, which counts the rows.
 struct RowMatcher {
   private let scope: ImportScope
   private let source: SourceID?
@@ -12,32 +12,32 @@ struct RowMatcher {
   private(set) var open: (id: ImportRunID, rows: Int64)?
   /// The finished imports of the source.
   private(set) var runs: [ImportRunID] = []
-  /// The entries that finished imports have created, by their ids in the source, each with the hash
-  /// of its values unless it is deleted.
+  /// The entries that finished imports have created, by their ids in the source.
   ///
-  /// A row of the same hash needs no look at the entry, which may be on any page of the store.
+  /// `hash` is the hash of the values of an entry; `nil` if the entry is deleted. A row with the
+  /// same hash is known without reading the entry, which may be on any page of the store.
   private var known: [String: (entry: TimeEntryID, hash: Int?)] = [:]
   /// The ids of the rows so far, each with the hash of its first row.
   private var ids = RowIDs()
-  /// The entries that an interrupted run has created, by their ids in the source; those without an
-  /// id in the order of the file.
+  /// The entries that an interrupted run has created, by their ids in the source.
   private var resumed: [String: TimeEntryID] = [:]
+  /// The entries without an id that an interrupted run has created, in the order of the file.
   private var resumedInOrder: [TimeEntryID] = []
   private var nextInOrder = 0
-  /// The days on which the rows so far begin, and their users.
+  /// The range of the days on which the rows so far begin, and their users.
   private var covered: (days: ClosedRange<CivilDate>, users: Set<Name>)?
   private var names: RowNames
   private var projects: RowProjects
   /// The counts of the rows so far.
   private(set) var counts = RowCounts()
-  /// The rows so far that differ from their entries, as many as are kept.
+  /// The rows so far that differ from their entries, up to a limit.
   private(set) var differing: [DifferingRow] = []
 
-  /// Reads the ids of the source that entries have, and where an interrupted import of the file
-  /// stopped.
+  /// Reads the entries with ids of the source, and the entries of an interrupted import of the
+  /// file.
   ///
   /// - Parameters:
-  ///   - scope: What the import is of.
+  ///   - scope: The parameters of the import.
   ///   - run: The import, if it has begun.
   ///   - domain: The entities.
   /// - Complexity: O(entries) if the source is known.
@@ -67,8 +67,8 @@ struct RowMatcher {
           resumedInOrder.append(entryID)
         }
       } else if let external, domain.importRuns[ownRun]?.isActive == true {
-        // A deleted entry is known, so that an import does not bring it back; one of an import that
-        // was undone or given up is not.
+        // A deleted entry is known, so that an import does not create it again. Entries of an
+        // import that was undone or cancelled are not known.
         let hash =
           entry.deleted == nil ? compared.hash(of: entry, labeler.labels(of: entry)) : nil
         known[external.id] = (entryID, hash)
@@ -77,12 +77,12 @@ struct RowMatcher {
     if !moments.isEmpty { projects = RowProjects(domain, except: moments) }
   }
 
-  /// Counts a row; returns whether it is a new one.
+  /// Counts a row, and returns whether it is new.
   ///
   /// - Parameters:
-  ///   - row: The next row of the file; gets the names that entities or earlier rows have in
-  ///     another form of Unicode, and what its project says in place of the file.
-  ///   - compare: Returns the row beside an entry; `nil` if there is no such entry.
+  ///   - row: The next row of the file. Its names get the Unicode form of known entities and
+  ///     earlier rows, and values that the file lacks come from its project.
+  ///   - compare: Returns the row with an entry; `nil` if there is no such entry.
   /// - Throws: ``Importer/Failure/differs(file:)`` if an interrupted run has created other rows.
   mutating func add(
     _ row: inout ImportedRow,
@@ -103,11 +103,11 @@ struct RowMatcher {
           counts.clashing += 1
           return false
         }
-        var beside: ComparedRow?
+        var comparison: ComparedRow?
         if earlier == nil, let known, known.hash != hash {
-          beside = try compare(projects.present(row), known.entry)
+          comparison = try compare(projects.present(row), known.entry)
         }
-        note(beside)
+        countKnown(comparison)
         return false
       }
     } else if nextInOrder < resumedInOrder.count {
@@ -116,7 +116,7 @@ struct RowMatcher {
     }
     if row.start == row.end { counts.zeroDurations += 1 }
     if let entry {
-      // What the file does not say depends on what projects there are.
+      // Values that the file lacks are not compared, because they depend on the present projects.
       var given = Set(ImportField.allCases)
       if !hasClient { given.remove(.client) }
       if !scope.fields.contains(.billable) { given.remove(.billable) }
@@ -129,7 +129,8 @@ struct RowMatcher {
       counts.resumed += 1
       return false
     }
-    // An interrupted run has created the first rows of the file, so those come before a new one.
+    // An interrupted run has created entries of the first rows, so a new row comes after all of
+    // them.
     try checkResumed()
     if let name = row.project {
       if projects.isAmbiguous(row, of: scope.fields) { counts.ambiguousProjects.insert(name) }
@@ -151,13 +152,15 @@ struct RowMatcher {
     covered?.users.insert(row.user)
   }
 
-  /// Returns the entries of the source that no row so far is of, if they begin on a day that the
-  /// rows cover and are of a user of the rows.
+  /// Returns the entries of the source that have no row in the file.
+  ///
+  /// Only entries of the users of the rows are returned, and only those that begin between the
+  /// first and the last day of the rows.
   ///
   /// - Parameters:
-  ///   - running: The ids of the elements of the file that have no end.
-  ///   - days: The days of rows that were not understood; entries that begin on them or on one
-  ///     beside them are left out.
+  ///   - running: The ids of the running entries in the file.
+  ///   - days: The days of rejected rows. Entries that begin on such a day, or on a day beside it,
+  ///     are left out.
   ///   - domain: The entities.
   /// - Complexity: O(entries of the source).
   func missing(
@@ -176,10 +179,10 @@ struct RowMatcher {
     }.map(\.value.entry).sorted()
   }
 
-  /// Counts a row that is known, by what became of its entry.
+  /// Counts a known row as unchanged, differing or deleted.
   ///
-  /// - Parameter compared: The row beside its entry; `nil` for one that is not compared.
-  private mutating func note(_ compared: ComparedRow?) {
+  /// - Parameter compared: The row with its entry; `nil` if they need no comparison.
+  private mutating func countKnown(_ compared: ComparedRow?) {
     guard let compared else { return counts.known += 1 }
     guard compared.entry.deleted == nil else { return counts.deleted += 1 }
     let differences = compared.differences(in: scope.fields)
@@ -192,14 +195,16 @@ struct RowMatcher {
         hasRates: scope.hasRates))
   }
 
-  /// Checks that each entry of an interrupted run had its row.
+  /// Checks that there was a row for each entry of an interrupted run.
   func checkResumed() throws(Importer.Failure) {
     guard resumed.isEmpty, nextInOrder == resumedInOrder.count else {
       throw .differs(file: scope.file)
     }
   }
 
-  /// Checks that the import may be made; one that has no new row is not made.
+  /// Checks that the commands of the import would be accepted.
+  ///
+  /// An import without a new row has none.
   ///
   /// - Throws: The refusal of the first or the last command of the import.
   func check(in domain: DomainState) throws(Importer.Failure) {
@@ -212,10 +217,13 @@ struct RowMatcher {
     }
   }
 
-  /// Takes the counts that were made with what the log knew before; counts the new rows that other
-  /// imports have brought since as known.
+  /// Takes over the counts of an older matcher, and counts rows as known that another process has
+  /// imported since.
   ///
-  /// - Returns: The other new rows.
+  /// - Parameters:
+  ///   - rows: The rows that the older matcher found to be new, and that are not written.
+  ///   - old: The older matcher.
+  /// - Returns: The rows that are still new.
   mutating func recount(_ rows: [ImportedRow], after old: RowMatcher) -> [ImportedRow] {
     func isImported(_ row: ImportedRow) -> Bool { row.id.flatMap { known[$0] } != nil }
     let imported = rows.filter(isImported)
@@ -233,7 +241,7 @@ struct RowMatcher {
 private struct ComparedFields {
   private let start, end, description, client, project, task, tags, isBillable: Bool
 
-  /// Reads a set once; a search for each field of each row costs more than hashing the row.
+  /// Reads a set once, because a lookup of each field for each row costs more than hashing the row.
   init(_ fields: Set<ImportField>) {
     start = fields.contains(.start)
     end = fields.contains(.end)

@@ -2,10 +2,10 @@ import Retrace
 import TimeTracking
 import TrackerFormats
 
-/// The names of entities, by which the names of rows are found in any form of Unicode.
+/// The names of entities, to which names of rows in other Unicode normalization forms are mapped.
 ///
-/// An import resolves a name as the command line does one that was typed, because its decision
-/// compares names byte by byte: see `Name.init(_:in:)`.
+/// The decision of an import compares names byte by byte. So an import resolves the names of rows
+/// as the command line resolves typed names, see `Name.init(_:in:)`.
 struct RowNames {
   private var users: NameForms
   private var clients: NameForms
@@ -24,23 +24,27 @@ struct RowNames {
     tags = NameForms(domain.tags)
   }
 
-  /// Gives a row the names as entities or earlier rows write them.
+  /// Replaces the names of a row by the forms that entities or earlier rows have.
   mutating func resolve(_ row: inout ImportedRow) {
-    if let name = users.form(of: row.user) { row.user = name }
-    if let name = row.client.flatMap({ clients.form(of: $0) }) { row.client = name }
-    if let name = row.project.flatMap({ projects.form(of: $0) }) { row.project = name }
-    if let name = row.task.flatMap({ tasks.form(of: $0) }) { row.task = name }
+    if let name = users.knownForm(of: row.user) { row.user = name }
+    if let name = row.client.flatMap({ clients.knownForm(of: $0) }) { row.client = name }
+    if let name = row.project.flatMap({ projects.knownForm(of: $0) }) { row.project = name }
+    if let name = row.task.flatMap({ tasks.knownForm(of: $0) }) { row.task = name }
     for index in row.tags.indices {
-      if let name = tags.form(of: row.tags[index]) { row.tags[index] = name }
+      if let name = tags.knownForm(of: row.tags[index]) { row.tags[index] = name }
     }
   }
 }
 
-/// The names of one kind that are not ASCII, which has one form.
+/// The names of one kind of entity that are not ASCII.
+///
+/// An ASCII name has only one form.
 private struct NameForms {
   /// The names as they are written.
   private var exact: Set<Name> = []
-  /// The first name of each key; strings are equal in all forms.
+  /// The first name of each key.
+  ///
+  /// Keys are equal as strings in all normalization forms.
   private var first: [String: Name] = [:]
 
   init<ID, Entity: NamedEntity>(_ table: EntityTable<ID, Entity>) {
@@ -49,9 +53,10 @@ private struct NameForms {
     }
   }
 
-  /// Returns the known name that another one means, if it is written in another form; a new one
-  /// becomes known.
-  mutating func form(of name: Name) -> Name? {
+  /// Returns the known name of which a name is another form, if any.
+  ///
+  /// A new name becomes known.
+  mutating func knownForm(of name: Name) -> Name? {
     guard !Self.isASCII(name), !exact.contains(name) else { return nil }
     if let known = first[name.key] { return known }
     add(name)
@@ -68,18 +73,19 @@ private struct NameForms {
   }
 }
 
-/// The projects without a workspace, by which rows get what their files do not say.
+/// The projects without a workspace, from which rows get values that their file lacks.
 struct RowProjects {
   private struct Known {
     var id: ProjectID
-    /// The name of its client, and the one that it has after all merges.
+    /// The name of its client as the project refers to it.
     var client: Name?
+    /// The name of its client after all merges; `nil` if there is none or it was deleted.
     var present: Name?
     var project: Project
   }
 
   private var projects: [Name: [Known]] = [:]
-  /// The names of the projects of workspaces.
+  /// The names of the projects that are in a workspace.
   private var elsewhere: Set<Name> = []
   private var userRates: [Name: Int64] = [:]
   /// The present names of clients that were merged.
@@ -89,7 +95,8 @@ struct RowProjects {
   ///
   /// - Parameters:
   ///   - domain: The entities.
-  ///   - moments: The moments of the batches of an interrupted import, whose projects are left out.
+  ///   - moments: The moments of the batches of an interrupted import. Projects that were changed
+  ///     at these moments are left out.
   /// - Complexity: O(projects, clients and users).
   init(_ domain: DomainState, except moments: Set<Moment> = []) {
     domain.projects.forEach { id, project in
@@ -106,7 +113,8 @@ struct RowProjects {
           id: end, client: client, present: project.client.flatMap(domain.presentName(of:)),
           project: target))
     }
-    // No row can name a project whose client was deleted, so others of its name come first.
+    // No row can name a project whose client was deleted. So such a project counts only if there is
+    // no other project with its name.
     projects = projects.mapValues { known in
       let named = known.filter { $0.client == nil || $0.present != nil }
       return named.isEmpty ? known : named
@@ -120,14 +128,13 @@ struct RowProjects {
     }
   }
 
-  /// Completes a row.
+  /// Sets values of a row that its file lacks.
   ///
-  /// Without a client, it gets the client of the only project with its name. If its file does not
-  /// give billability or rates, the row gets them from the project, as a new entry of `track start`
-  /// does.
-  ///
-  /// A row of clients that were merged gets the client by which the project is found, so that there
-  /// is no second project of its name and client.
+  /// - A row without a client gets the client of its project if only one project has the name.
+  /// - If the file has no billability or no rates, the row gets them from the project, as a new
+  ///   entry of `track start` does.
+  /// - If the client of the row was merged, the row gets the name by which the project refers to
+  ///   its client, so that the import does not create a second project for the same client.
   func complete(_ row: inout ImportedRow, of scope: ImportScope) {
     let known = row.project.flatMap { projects[$0] } ?? []
     if let client = row.client {
@@ -153,10 +160,10 @@ struct RowProjects {
     return row
   }
 
-  /// Returns whether only projects of workspaces have a name.
+  /// Returns whether all projects with a name are in workspaces.
   func isElsewhere(_ name: Name) -> Bool { elsewhere.contains(name) && projects[name] == nil }
 
-  /// Returns the client of the project of a row if it was deleted.
+  /// Returns the client of the project of a row if that client was deleted.
   func deletedClient(of row: ImportedRow) -> Name? {
     guard let client = row.client, let known = row.project.flatMap({ projects[$0] }),
       known.contains(where: { $0.client == client && $0.present == nil })
@@ -164,8 +171,8 @@ struct RowProjects {
     return client
   }
 
-  /// Returns whether several projects have the name of a row's project, and the file does not say
-  /// that the one without a client is meant.
+  /// Returns whether several projects have the name of a row's project, and an empty client in the
+  /// file does not select the one without a client.
   func isAmbiguous(_ row: ImportedRow, of fields: Set<ImportField>) -> Bool {
     guard row.client == nil, let name = row.project, let known = projects[name],
       known.contains(where: { $0.id != known[0].id })
