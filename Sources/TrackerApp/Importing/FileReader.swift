@@ -2,8 +2,8 @@ import RetraceSystem
 
 /// A file whose bytes can be read from the beginning any number of times.
 ///
-/// A pipe can be read once only, so it is copied into a temporary file first, which has no name and
-/// vanishes with the process.
+/// A pipe can be read only once, so it is first copied into a temporary file. That file is
+/// unlinked, so the system removes it when the process ends.
 struct FileReader: ~Copyable {
   private let file: OpenFile
   /// The size when it was opened.
@@ -24,7 +24,7 @@ struct FileReader: ~Copyable {
     let path = path == "-" ? "/dev/stdin" : path
     let file = try OpenFile.open(path, [.read])
     let info = try file.info()
-    // A directory is opened and cannot be read.
+    // Opening a directory succeeds. Only reading it would fail.
     guard !info.isDirectory else { throw SystemError(.isADirectory, during: .open, path: path) }
     if info.isRegular { return FileReader(file, sizeBytes: info.sizeBytes) }
     let copy = try copy(of: file)
@@ -43,7 +43,7 @@ struct FileReader: ~Copyable {
     }
   }
 
-  /// Returns the bytes from a position on; none at the end.
+  /// Returns the next bytes at a position; an empty array at the end.
   ///
   /// A file that grows is read up to its size at opening, so that the digest matches the rows.
   func chunk(at position: Int) throws(SystemError) -> [UInt8] {

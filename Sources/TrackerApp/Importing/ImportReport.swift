@@ -2,31 +2,35 @@ import Retrace
 public import TimeTracking
 public import TrackerFormats
 
-/// The outcome of an import, or the one that an import would have.
+/// The result of an import, or of its preview.
 public struct ImportReport: Sendable {
-  /// The rows that became entries, and those passed over.
+  /// The counts of the rows that became entries, and of skipped rows.
   public var rows = RowCounts()
-  /// The rows that differ from their entries, as many as are kept.
+  /// The rows that differ from their entries, up to a limit.
   public var differing: [DifferingRow] = []
   /// The times of the entries that clocks show twice.
   public var repeated = RepeatedTimes()
   /// The rows that were not understood.
   public var rejected = RejectedRows()
-  /// The new rows whose rates are in another currency than the file says.
+  /// The new rows whose rates get another currency than they have in the file.
   public var relabeled: [RelabeledRates] = []
-  /// The entries of another program that have no end, and were left out.
+  /// The number of running entries in the file, which are not imported.
   public var running = 0
-  /// The import of the new rows, if any.
+  /// The import that has the new rows, if any.
   public var run: ImportRunID?
-  /// The entries of the source that are not in the file any more, though it has rows of their
-  /// users and covers their days; `nil` if a row was not understood, which may be theirs.
+  /// The entries of the source that are missing in the file, although it has rows of their users
+  /// and covers their days; `nil` if unknown.
   ///
-  /// If the day of that row is known, only the entries near it are left out.
+  /// A rejected row may belong to such an entry. Entries on its day or on a day beside it are left
+  /// out. If the day of a rejected row is unknown, the value is `nil`.
   public var missing: [TimeEntryID]?
-  /// The numbers of new rows with a rate, by their users and by the currency in the file.
+  /// The number of new rows with a rate for each user and each currency in the file.
   var rated: [Name: [String: Int]] = [:]
 
-  /// Finds the rates that are in another currency, because imported entries are in no workspace.
+  /// Sets ``relabeled``.
+  ///
+  /// Imported entries are in no workspace, so their rates are in the currency of their user's
+  /// workspace.
   mutating func findRelabeled(in domain: DomainState) {
     for (user, counts) in rated.sorted(by: { $0.key.key < $1.key.key }) {
       let workspace = domain.user(named: Name(user.text, in: domain.users))
@@ -44,53 +48,55 @@ public struct ImportReport: Sendable {
 public struct RowCounts: Hashable, Sendable {
   /// The entries created by this run.
   public var created = 0
-  /// The rows passed over because an entry with their id of the source exists, as they say.
+  /// The skipped rows whose entry exists with the same values.
   public var known = 0
-  /// The rows that an earlier run of the same import has created.
+  /// The rows whose entry was created by an earlier run of the same import.
   public var resumed = 0
-  /// The rows passed over whose entry has other values.
+  /// The skipped rows whose entry has other values.
   public var differing = 0
-  /// The rows passed over because an earlier row of the file has their id and other values.
+  /// The skipped rows that have the id of an earlier row of the file, and other values.
   public var clashing = 0
-  /// The rows passed over whose entry was deleted.
+  /// The skipped rows whose entry was deleted.
   public var deleted = 0
   /// The entries of the import without a duration.
   public var zeroDurations = 0
   /// The entries of the import that overlap another one of their user, once it is finished.
   public var overlaps = 0
 
-  /// The names of projects of new rows without a client that several projects have.
+  /// The project names of new rows without a client that are ambiguous.
   public var ambiguousProjects: Set<Name> = []
-  /// The names of projects of new rows that only projects of workspaces have; the rows are of
-  /// others, because an import is of no workspace.
+  /// The project names of new rows that only projects of workspaces have.
+  ///
+  /// The rows belong to new projects, because an import is in no workspace.
   public var projectsElsewhere: Set<Name> = []
-  /// The names of clients that were deleted, and whose projects are named by new rows without a
-  /// client; both are made anew.
+  /// The names of deleted clients whose projects are named by new rows without a client.
+  ///
+  /// The import creates a new client and a new project.
   public var deletedClients: Set<Name> = []
 
-  /// The entries of the import, by this run and an earlier one.
+  /// The entries of the import, created by this run or an earlier one.
   public var entries: Int { created + resumed }
 
-  /// Makes the counts of no rows.
+  /// Creates counts of zero.
   public init() {}
 }
 
 /// The rows of a file that were not understood.
 public struct RejectedRows: Sendable {
-  /// The most rows that are kept; a file of nothing else must not fill the memory.
+  /// The maximum number of kept rows, which bounds the memory for a file of rejected rows.
   public static var keptMax: Int { 10_000 }
 
   /// The rows that are kept, at most ``keptMax``.
   public private(set) var kept: [RowRejection] = []
   /// The number of rows that are not kept.
   public private(set) var more = 0
-  /// The days of the rows; `nil` if one of them is not known.
+  /// The days of the rows; `nil` if the day of a row is unknown.
   private(set) var days: Set<CivilDate>? = []
 
   /// The number of rows.
   public var count: Int { kept.count + more }
 
-  /// Makes a value without rows.
+  /// Creates a value without rows.
   public init() {}
 
   mutating func add(_ rejections: [RowRejection]) {
@@ -101,13 +107,13 @@ public struct RejectedRows: Sendable {
   }
 }
 
-/// New rows of a user whose rates are in another currency than the file says.
+/// The new rows of a user whose rates get another currency than they have in the file.
 public struct RelabeledRates: Sendable {
   /// The user.
   public let user: Name
   /// The number of rows.
   public let count: Int
-  /// The currency that the file says.
+  /// The currency in the file.
   public let currency: String
   /// The currency of the entries, from the workspace of the user; `nil` without one.
   public let present: String?

@@ -6,7 +6,7 @@ import TimeTracking
 import TrackerFeatures
 import TrackerFormats
 
-/// What an import is of, and what it does with its rows.
+/// The parameters of an import: its file, and the handling of rows.
 struct ImportScope {
   /// The system that the file comes from; ids of rows are compared only within one system.
   var system: Name
@@ -14,18 +14,22 @@ struct ImportScope {
   var file: String
   /// The SHA-256 of the file, by which an interrupted import is found again.
   var digest: Digest
-  /// The fields that the file gives; others are not compared with known entries.
+  /// The fields that the file has.
+  ///
+  /// Other fields are not compared with known entries.
   var fields: Set<ImportField>
-  /// Whether the file says the rates of entries; others get the present ones.
+  /// Whether the file has rates.
+  ///
+  /// Otherwise entries get the present rates.
   var hasRates: Bool
-  /// The most rows that differ from their entries and are kept.
+  /// The maximum number of kept rows that differ from their entries.
   var differingMax: Int
-  /// Whether entries are looked for that are not in the file any more.
+  /// Whether the import looks for entries that are missing in the file.
   var findsMissing: Bool
 }
 
-/// One run of an import: matches rows with the entries of a store, and writes the new ones batch by
-/// batch.
+/// One run of an import, which matches rows with the entries of a store and writes new rows in
+/// batches.
 struct ImportSession: ~Copyable {
   private let scope: ImportScope
   private let store: Store<TimeTracker>
@@ -33,15 +37,17 @@ struct ImportSession: ~Copyable {
   private var writer: BatchWriter
   private var batch: [ImportedRow] = []
   private var report = ImportReport()
-  /// The ids of the elements of the file that have no end.
+  /// The ids of the running entries in the file, which are not rows.
   private var running: [String] = []
-  /// The time that has all entries of the import so far.
+  /// The range from the first start to the last end of the entries so far.
   private var range: Range<Moment>?
 
   /// The counts of the rows so far.
   var counts: RowCounts { matcher.counts }
 
-  /// Reads what the store has of the source; writes nothing.
+  /// Reads the entries of the source in the store.
+  ///
+  /// Writes nothing.
   ///
   /// - Complexity: O(entries) if the source is known.
   init(_ scope: ImportScope, into store: Store<TimeTracker>) throws(Importer.Failure) {
@@ -51,11 +57,11 @@ struct ImportSession: ~Copyable {
     writer = BatchWriter(scope, matcher.open, into: store)
   }
 
-  /// Adds the rows of a piece of the file; writes each full batch.
+  /// Adds the rows of a piece of the file, and writes each full batch.
   ///
   /// - Parameters:
-  ///   - rows: The rows; they get the names that entities have.
-  ///   - acknowledged: Called with the sequence once a batch is durable.
+  ///   - rows: The rows. Their names get the Unicode form of known entities.
+  ///   - acknowledged: Called with the sequence of each batch when it is durable.
   mutating func add(
     _ rows: inout ReadRows, _ acknowledged: (UInt64) -> Void
   ) throws(Importer.Failure) {
@@ -74,20 +80,21 @@ struct ImportSession: ~Copyable {
     }
   }
 
-  /// Notes a row that becomes an entry, or became one in an earlier run.
+  /// Counts a row of an entry of the import, and extends the range by it.
   private mutating func note(_ row: ReadRows.Row) {
     report.note(row)
     let (start, end) = (row.row.start, row.row.end)
     range = min(range?.lowerBound ?? start, start)..<max(range?.upperBound ?? end, end)
   }
 
-  /// Waits until every full batch is durable.
+  /// Waits until every batch that was written is durable.
   mutating func wait(_ acknowledged: (UInt64) -> Void) throws(Importer.Failure) {
     if let sequence = try writer.wait() { acknowledged(sequence) }
   }
 
-  /// Writes the rows that are left, and makes the import visible; without new rows, nothing is
-  /// written.
+  /// Writes the remaining rows, and makes the import visible.
+  ///
+  /// Writes nothing if there is no new row.
   ///
   /// - Complexity: As `DomainState.overlappingEntries(of:)`.
   consuming func finish() throws(Importer.Failure) -> ImportReport {
@@ -119,8 +126,8 @@ struct ImportSession: ~Copyable {
     batch.removeAll(keepingCapacity: true)
   }
 
-  /// Reads the ids again, because another process has imported rows of the source since; skips rows
-  /// of the batch that it imported.
+  /// Reads the ids again after another process has imported rows of the source, and removes the
+  /// rows of the batch that it imported.
   private mutating func matchAgain() throws(Importer.Failure) {
     let (old, scope, run) = (matcher, scope, writer.run)
     matcher = try store.verified { RowMatcher(scope, run, in: $0) }
@@ -134,7 +141,7 @@ struct BatchWriter: ~Copyable {
   private let store: Store<TimeTracker>
   /// The import, once it has begun.
   private(set) var run: ImportRunID?
-  /// The number of rows that the import has in the log, with those that are being written.
+  /// The number of rows of the import that are in the log or being written.
   private var rowCount: Int64
   private let thread = WorkerThread(name: "retrace-import")
   private var current: BatchWrite?
@@ -158,7 +165,7 @@ struct BatchWriter: ~Copyable {
     let open = domain.externalSources.rival(of: ExternalSource(name: scope.system))
       .flatMap { domain.openImport(of: $0) }
     guard let open, open.run.rows == rowCount else {
-      // Another process has begun the same import at this moment.
+      // Another process is performing the same import.
       throw .command(
         .refused(
           .importRun(.outOfOrder(expected: open?.run.rows ?? 0)),
@@ -168,7 +175,7 @@ struct BatchWriter: ~Copyable {
     return domain.finishedImports(of: open.run.source)
   }
 
-  /// Begins to write a batch.
+  /// Starts writing a batch on the other thread.
   ///
   /// - Precondition: The import has begun, and no other batch is being written.
   mutating func write(_ rows: [ImportedRow]) {
@@ -187,7 +194,8 @@ struct BatchWriter: ~Copyable {
     rowCount += Int64(rows.count)
   }
 
-  /// Waits until the last batch is durable; returns its sequence, if it was not returned before.
+  /// Waits until the last batch is durable, and returns its sequence; `nil` if it was returned
+  /// before.
   mutating func wait() throws(Importer.Failure) -> UInt64? {
     guard let write = current else { return nil }
     current = nil
@@ -225,7 +233,9 @@ private final class BatchWrite: Sendable {
     finished.signal()
   }
 
-  /// Waits for the result, which is taken once.
+  /// Waits for the result.
+  ///
+  /// It can be called once.
   func result() -> Result<UInt64, CommandError<TimeTracker>> {
     finished.wait()
     guard let result = outcome.withLock({ $0 }) else {
@@ -236,8 +246,9 @@ private final class BatchWrite: Sendable {
 }
 
 extension Store<TimeTracker> {
-  /// Calls `body` with the entities of the latest state, and verifies what it read: an entry on a
-  /// page that cannot be read would be imported twice.
+  /// Calls `body` with the entities of the latest state, and verifies the pages that it read.
+  ///
+  /// Without that, an entry on an unreadable page would be imported twice.
   fileprivate func verified<Result>(
     _ body: (DomainState) -> Result
   ) throws(Importer.Failure) -> Result {
@@ -250,13 +261,13 @@ extension Store<TimeTracker> {
 }
 
 extension ImportReport {
-  /// Counts the elements of a file that are no rows.
+  /// Counts the running entries and the rejected rows of a piece of the file.
   mutating func note(_ rows: ReadRows) {
     running += rows.running.count
     rejected.add(rows.rejections)
   }
 
-  /// Counts a row that becomes an entry, or became one in an earlier run.
+  /// Counts the repeated times and the currency of a row of an entry of the import.
   mutating func note(_ row: ReadRows.Row) {
     repeated.add(row.repeated)
     if let currency = row.currency { rated[row.row.user, default: [:]][currency, default: 0] += 1 }

@@ -6,49 +6,52 @@ public import TimeTracking
 public import TrackerFeatures
 public import TrackerFormats
 
-/// Imports the rows of a file as one change.
+/// An importer of the rows of a file as one change.
 ///
-/// Nothing is visible before the last row is in the log. A run that ends early is completed by the
-/// next one of the same file.
+/// No entry is visible before the last row is in the log. The next run with the same file completes
+/// an interrupted run.
 public struct Importer: ~Copyable {
-  /// The reason for which an import did not come to its end.
+  /// The reason why an import failed.
   public enum Failure: Error {
     /// The file could not be read.
     case file(SystemError)
     /// The file is not one of the format.
     case format(ImportFormat, ImportFailure)
-    /// Rows are not understood: any of them in a strict import, else all. Nothing was written.
+    /// Rows were rejected: at least one in a strict import, or else all. Nothing was written.
     case rejected(RejectedRows)
-    /// An interrupted import of the file has begun with other rows: its options were others.
+    /// An interrupted import of the file has created other entries, because its options differed.
     case differs(file: String)
-    /// A command was refused, or the store failed; what was acknowledged stays, invisible.
+    /// A command was refused, or the store failed. Acknowledged rows stay in the log, invisible.
     case command(CommandError<TimeTracker>)
   }
 
   /// The number of rows in one commit.
   ///
-  /// Large enough that the two disk flushes of a commit take a small part of the time, small enough
-  /// that a batch fits into one crash note.
+  /// The number is so large that the two disk flushes of a commit take a small part of the time,
+  /// and so small that a batch fits into one crash note.
   public static var batchSize: Int { 1_000 }
 
   private let file: FileReader
   private let digest: Digest
   private let source: any ImportSource.Type
   private let options: ImportOptions
-  /// The rows of a file that is read as a whole.
+  /// The rows of a file that is read as a whole; `nil` for a file that is read in pieces.
   private let whole: ReadRows?
 
-  /// Opens a file and reads all of it; writes nothing.
+  /// Opens a file and checks all of it.
   ///
-  /// A record whose end was not found is an error, because the rows after it are not known.
+  /// Writes nothing.
+  ///
+  /// A record without an end is an error, because it may contain all rows after it.
   ///
   /// - Parameters:
   ///   - path: The file, which may be a pipe; `-` means standard input.
   ///   - source: The reader of the format.
-  ///   - options: What the user says about the file.
-  ///   - isStrict: Whether every row has to be understood, rather than one.
+  ///   - options: The values that the file lacks, given by the user.
+  ///   - isStrict: Whether one rejected row fails the import. Otherwise, one accepted row is
+  ///     enough.
   /// - Complexity: O(bytes of the file); also in memory, if the format reads files as a whole.
-  /// - Throws: ``Failure`` if the file cannot be read, or too few rows are understood.
+  /// - Throws: ``Failure`` if the file cannot be read, or too many rows are rejected.
   public static func open(
     _ path: String, as source: any ImportSource.Type, _ options: ImportOptions,
     isStrict: Bool = false
@@ -93,7 +96,7 @@ public struct Importer: ~Copyable {
       whole: bytesMax == nil ? nil : rows)
   }
 
-  /// Returns the format, other than CSV, that finds a row in a file, if any.
+  /// Returns the first format other than CSV that finds a row in a file, if any.
   ///
   /// - Complexity: O(bytes of the file) for each format, also in memory.
   /// - Throws: ``Failure`` if the file cannot be read.
@@ -114,12 +117,13 @@ extension Importer {
   ///
   /// - Parameters:
   ///   - tracker: The tracker; its session stays open.
-  ///   - system: The system that the file comes from; ids are compared within it.
+  ///   - system: The system that the file comes from. Ids are compared within it.
   ///   - name: The name of the file.
-  ///   - differingMax: The most rows that differ from their entries and are kept.
-  ///   - findsMissing: Whether entries are looked for that are not in the file any more.
-  ///   - acknowledged: Called with the sequence once a batch of rows is durable.
-  ///   - progress: Called with how much is read, and how much there is.
+  ///   - differingMax: The maximum number of kept rows that differ from their entries.
+  ///   - findsMissing: Whether the import looks for entries that are missing in the file.
+  ///   - acknowledged: Called with the sequence of each batch of rows when it is durable.
+  ///   - progress: Called with the amount that was read, and the total amount: bytes, or rows of a
+  ///     file that is read as a whole.
   /// - Complexity: O(bytes of the file, and entries that are in the log).
   /// - Throws: ``Failure``.
   public consuming func run(
@@ -142,7 +146,9 @@ extension Importer {
     return report
   }
 
-  /// Returns the report that an import of the file would have; writes nothing.
+  /// Returns the report that an import of the file would have.
+  ///
+  /// Writes nothing.
   ///
   /// Overlaps are not counted, because the entries do not exist.
   ///
@@ -150,8 +156,8 @@ extension Importer {
   ///   - domain: The entities.
   ///   - system: The system that the file comes from.
   ///   - name: The name of the file.
-  ///   - differingMax: The most rows that differ from their entries and are kept.
-  ///   - findsMissing: Whether entries are looked for that are not in the file any more.
+  ///   - differingMax: The maximum number of kept rows that differ from their entries.
+  ///   - findsMissing: Whether the import looks for entries that are missing in the file.
   /// - Complexity: O(bytes of the file, and entries that are in the log).
   /// - Throws: ``Failure`` as the import would.
   public borrowing func preview(
