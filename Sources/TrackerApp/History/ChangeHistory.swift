@@ -7,13 +7,13 @@ import TrackerFeatures
 public struct RecordedChange: Sendable {
   /// The sequence of the command's record.
   public var sequence: UInt64
-  /// When it was decided.
+  /// The moment of the decision.
   public var moment: Moment
   /// The login name of the user who made it; empty if unknown.
   public var login: String
-  /// Where the command came from.
+  /// The origin of the command.
   public var origin: RecordedCommand.Origin
-  /// Why the user made it; `nil` if the user gave no reason.
+  /// The reason that the user gave, if any.
   public var reason: String?
   /// The edits of its facts.
   public var edits: [DomainEdit]
@@ -50,10 +50,10 @@ extension TrackerStore {
   ///
   /// - Parameters:
   ///   - path: The directory of the store.
-  ///   - foldTrial: How this program folds the log in a process of its own.
-  ///   - body: Receives the state, how it was opened, and a function as ``forEachChange(at:_:)``
-  ///     for the changes up to the state; it may be called twice. The state reads pages of the
-  ///     store, so it must not return it.
+  ///   - foldTrial: The way to fold the log in a child process; `nil` for none.
+  ///   - body: Receives the state, the snapshot that it was opened from, and a function that visits
+  ///     the changes up to that state as ``forEachChange(at:_:)`` does. It may be called twice. It
+  ///     must not return the state, which reads pages of the store.
   /// - Complexity: O(records after the newest snapshot), plus `body`.
   /// - Throws: As ``forEachChange(at:_:)``; what `body` throws.
   public static func readHistory<Result>(
@@ -88,14 +88,15 @@ extension LogStorage {
 }
 
 extension TrackerStore {
-  /// Returns the entries whose newest change was made by an import, such as that which created
-  /// them; a redo counts as the command that it makes again.
+  /// Returns the entries whose newest change was made by an import.
+  ///
+  /// The import that created an entry counts. A redo counts as the command that it redoes.
   ///
   /// - Parameters:
   ///   - entries: The entries, each with the import that created it.
   ///   - path: The directory of the store.
-  /// - Complexity: As ``forEachChange(at:_:)``, up to the change that was found last; O(1) for no
-  ///   entries.
+  /// - Complexity: As ``forEachChange(at:_:)``, up to the oldest change that was needed; O(1) for
+  ///   no entries.
   /// - Throws: As ``forEachChange(at:_:)``.
   public static func lastChangedByImport(
     _ entries: [TimeEntryID: ImportRunID], at path: String
@@ -103,7 +104,8 @@ extension TrackerStore {
     guard !entries.isEmpty else { return [] }
     var rest = entries
     var imported: Set<TimeEntryID> = []
-    /// The entries that a redo changed last, by the command that it leads back to.
+    /// The entries whose newest change is a redo, by the sequence of the command that it restores:
+    /// first the undo, then the undone command.
     var redone: [UInt64: Set<TimeEntryID>] = [:]
     try forEachChange(at: path) { change in
       var ids = redone.removeValue(forKey: change.sequence) ?? []
@@ -119,12 +121,12 @@ extension TrackerStore {
       }
       for case .importRun(.changed(let run, let changes)) in change.edits
       where change.restores == nil && changes.isActive?.after == true {
-        // No command changes an entry before its import is finished.
+        // Older commands cannot have changed these entries, which were invisible.
         imported.formUnion(rest.filter { $0.value == run }.keys)
         rest = rest.filter { $0.value != run }
       }
       if let target = change.restores {
-        // A redo takes back an undo, which takes back the command.
+        // A redo restores an undo, which restores the command.
         if !ids.isEmpty { redone[target, default: []].formUnion(ids) }
       } else if change.origin == .importing {
         imported.formUnion(ids)
@@ -135,13 +137,13 @@ extension TrackerStore {
   }
 }
 
-/// Reads the changes of a log, newest first.
+/// A reader of the changes of a log, newest first.
 private struct ChangeReader {
   private let plan: DecodingPlan<TimeTracker>
   private var commands = RecordedValues<DomainCommand>()
-  /// The login names of the sessions met so far.
+  /// The login names of the sessions that were read so far.
   private var logins: [UInt64: String] = [:]
-  /// Whether a command is taken back, for the commands that a newer restore is about.
+  /// Whether the target of an undo or a redo is taken back, by its sequence.
   private var isTakenBack: [UInt64: Bool] = [:]
 
   init(_ plan: DecodingPlan<TimeTracker>) { self.plan = plan }
@@ -171,7 +173,7 @@ private struct ChangeReader {
         session = record.session
         let recorded = try Self.payload(RecordedCommand.self, of: record)
         change.origin = recorded.origin
-        // Imports, which are long, and undo have no reasons.
+        // Imports and undos have no reasons. Skipping them saves decoding the long imports.
         if ![.importing, .undo].contains(recorded.origin),
           case .entry(let command)? = commands.value(of: recorded.command, in: view)
         {
@@ -192,7 +194,7 @@ private struct ChangeReader {
     }
     change.login = try login(of: session, view)
     change.isTakenBack = isTakenBack.removeValue(forKey: place.sequence) ?? false
-    // The newest restore of a command says whether it is taken back.
+    // The newest undo or redo of a command decides whether the command is taken back.
     if let target = change.restores, isTakenBack[target] == nil {
       isTakenBack[target] = !change.isTakenBack
     }

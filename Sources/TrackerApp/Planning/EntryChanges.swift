@@ -20,13 +20,13 @@ public struct EntryChanges: Sendable {
   /// The sequence of the last record, which is durable.
   public var sequence: UInt64
 
-  /// The entries that the facts of a command edited.
+  /// Collects the changes of a command that was performed.
   public init(_ performed: Performed<TimeTracker>) {
     self.init(
       performed.facts, state: performed.receipt.state.domain, sequence: performed.receipt.sequence)
   }
 
-  /// The entries that some facts edited.
+  /// Collects the changes of some facts.
   init(_ facts: some Sequence<TrackerAction>, state: DomainState, sequence: UInt64) {
     self.state = state
     self.sequence = sequence
@@ -64,7 +64,7 @@ public enum CreatedName: Hashable, Sendable {
 }
 
 extension EntryChanges {
-  /// Reduces facts that are not recorded.
+  /// Collects the changes of facts that are not recorded, and applies the facts to a state.
   init(of facts: [DomainFact], on state: inout DomainState, at moment: Moment) {
     state.reduce(facts, at: moment)
     self.init(facts.map { .fact($0) }, state: state, sequence: 0)
@@ -72,12 +72,13 @@ extension EntryChanges {
 
   /// Returns what each of several commands changed, with the state after all of them.
   ///
-  /// An entry that several of them change belongs to the one that inserted it, or else to the last.
+  /// An entry that several commands change belongs to the command that inserted it, or else to the
+  /// last one that changed it.
   ///
   /// - Parameters:
   ///   - facts: The facts of all commands.
-  ///   - counts: The number of the facts of each command. If they are not those of the facts,
-  ///     because another process has changed the state, all changes are returned together.
+  ///   - counts: The expected number of facts of each command. If their sum is not the number of
+  ///     facts, because another process has changed the state, all facts form one part.
   ///   - state: The state after the commands.
   ///   - sequence: The sequence of the last record.
   static func parts(

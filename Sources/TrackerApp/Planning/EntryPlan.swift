@@ -5,14 +5,15 @@ import TrackerFeatures
 /// Commands about time entries, prepared and decided on a copy of the entities before they are
 /// performed.
 ///
-/// The facts of the decision are kept: questions and dry runs tell what they would change, and what
-/// the commands led to is told by command without another decision.
+/// The plan keeps the facts of the decision. Questions and dry runs print the changes that the
+/// facts would make. After the commands are performed, the numbers of facts assign the changes to
+/// commands.
 public struct EntryPlan: Sendable {
   #if DEBUG
     /// Receives each command that the task decides on a copy, in tests that count decisions.
     ///
-    /// It is not in the decider: its sources and their conditions are part of the fingerprint by
-    /// which snapshots are kept.
+    /// It is not in the decider, whose sources and compilation conditions are in the fingerprint.
+    /// With it there, debug and release builds could not share snapshots.
     @TaskLocal package static var observer: (@Sendable (TimeEntryCommand) -> Void)?
   #endif
 
@@ -22,15 +23,15 @@ public struct EntryPlan: Sendable {
   public let domain: DomainState
   /// The moment of the decision.
   public let moment: Moment
-  /// The refusal of the first command that is refused, or of all if one of them takes time of an
-  /// entry that another one corrects; `nil` if there is no refusal.
+  /// The refusal of the first command that is refused, or of all commands if one takes time that a
+  /// correction gives to its entry; `nil` if there is no refusal.
   public private(set) var refusal: DomainRefusal?
-  /// The facts of each command, up to the one that is refused.
+  /// The facts of each command before the one that is refused.
   let facts: [[DomainFact]]
-  /// The entities before the command that is refused, or before all of them if they are refused
-  /// together, or else before the last one.
+  /// The entities before the last command that was decided, or before the first one if all commands
+  /// are refused together.
   private var state: DomainState
-  /// The commands, without a whole second in place of now.
+  /// The commands as they were given, before a whole second replaced the present.
   private let given: [TimeEntryCommand]
 
   /// Prepares and decides commands.
@@ -40,7 +41,7 @@ public struct EntryPlan: Sendable {
   ///   - domain: The entities.
   ///   - moment: The present.
   ///   - zones: The rules of zones, for the offsets that entries record.
-  ///   - known: Rules of a zone, which are used for entries of that zone.
+  ///   - known: Rules that are used for entries of their zone, without a lookup.
   /// - Complexity: As the decisions.
   public init(
     _ given: [TimeEntryCommand], on domain: DomainState, at moment: Moment,
@@ -71,7 +72,7 @@ public struct EntryPlan: Sendable {
       }
     }
     (self.state, self.facts) = (state, facts)
-    // Most plans have one command, whose facts are applied only where they are told.
+    // Most plans have one command, so `stateAfter` is computed only if corrections need it.
     guard !corrections.isEmpty else { return }
     let lost = corrections.lost(in: stateAfter)
     guard !lost.isEmpty else { return }
@@ -79,14 +80,16 @@ public struct EntryPlan: Sendable {
     self.state = domain
   }
 
-  /// Returns the plan of the commands under another policy, which is decided anew.
+  /// Returns a plan of the commands under another policy.
+  ///
+  /// - Complexity: As the decisions.
   public func with(_ policy: Policy) -> EntryPlan {
     EntryPlan(
       commands.map { $0.with(policy) }, given.map { $0.with(policy) }, on: domain, at: moment)
   }
 
-  /// The commands as one change, and as they are performed if another process has taken the whole
-  /// second.
+  /// The commands as one change, and the given commands as one change, which is performed if the
+  /// first is refused because another process has taken the whole second.
   var alternatives: [DomainCommand] {
     (commands == given ? [commands] : [commands, given]).map { commands in
       .entry(commands.count == 1 ? commands[0] : .several(commands))
@@ -97,8 +100,8 @@ public struct EntryPlan: Sendable {
 // MARK: - What the commands would change
 
 extension EntryPlan {
-  /// The entities before the command that is refused, or before all of them if they are refused
-  /// together, or else after the last one.
+  /// The entities after the last command; after a refusal, before the refused command or, if all
+  /// commands are refused together, before the first one.
   public var stateAfter: DomainState {
     var after = state
     if refusal == nil { after.reduce(facts.last ?? [], at: moment) }
@@ -128,7 +131,7 @@ extension EntryPlan {
 // MARK: - Questions
 
 extension EntryPlan {
-  /// What the user confirms before the commands are performed.
+  /// A question that the user confirms before the commands are performed.
   public enum Question: Hashable, Sendable {
     /// An entry starts more than 12 hours ago.
     case longAgo(Moment)
@@ -140,7 +143,7 @@ extension EntryPlan {
     case deleted([TimeEntryID])
   }
 
-  /// The questions that a verb has beside those of every verb.
+  /// The questions that only some verbs of the command line ask.
   public struct Questions: OptionSet, Sendable {
     /// The bits.
     public let rawValue: UInt8
@@ -154,12 +157,12 @@ extension EntryPlan {
     public static let described = Questions(rawValue: 4)
   }
 
-  /// Returns what the user confirms before the commands are performed, in order.
+  /// Returns the questions that the user confirms before the commands are performed, in order.
   ///
   /// - Parameters:
   ///   - asked: The questions of the verb.
   ///   - policy: The policy of the commands.
-  ///   - isGiven: Whether an option gives the policy, and not the preferences.
+  ///   - isGiven: Whether the policy comes from an option, and not from the preferences.
   public func questions(
     _ asked: Questions, under policy: Policy, isGiven: Bool
   ) -> [Question] {
@@ -182,7 +185,7 @@ extension EntryPlan {
     return questions
   }
 
-  /// The policy that may be chosen after the refusal; `nil` if none helps.
+  /// The policy under which the commands may be accepted after the refusal; `nil` if there is none.
   public var otherPolicy: Policy? {
     switch refusal {
     case .entry(.overlaps): .adjust

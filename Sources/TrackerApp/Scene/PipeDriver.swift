@@ -7,17 +7,17 @@ import TerminalUI
 
 /// The app on a pipe: one line of input is one key.
 ///
-/// A line is a key's name, or `text:` and a text that is typed as a whole. It is answered with
-/// `ok SEQUENCE` once what the key did is durable, or with `error …` if nothing was done. A line
-/// `screen` is answered with the lines of the screen, the place of the cursor, and
-/// `ok SEQUENCE`. As JSON each answer is one object, with `sequence` or `error`, and `screen` if
-/// that was asked for.
+/// A line is the name of a key, or `text:` and a text that is typed as a whole. The answer is
+/// `ok SEQUENCE` when the changes of the key are durable, or `error …` if nothing was done. The
+/// answer to the line `screen` is the lines of the screen, the position of the cursor, and
+/// `ok SEQUENCE`. In JSON, each answer is one object with `sequence` or `error`, and with `screen`
+/// if requested.
 public struct PipeDriver {
   /// The answer to a line.
   public enum Answer: Hashable, Sendable {
-    /// The log is durable up to a sequence; with the lines of the screen, if they were asked for.
+    /// The log is durable up to a sequence. The lines of the screen are there if requested.
     case done(sequence: UInt64, screen: [String]?)
-    /// The key leaves the app; the log is durable up to a sequence.
+    /// The key leaves the app. The log is durable up to a sequence.
     case left(sequence: UInt64)
     /// Nothing was done, for a reason.
     case refused(String)
@@ -31,7 +31,7 @@ public struct PipeDriver {
       }
     }
 
-    /// The answer as one object.
+    /// The answer as a JSON object.
     public var json: JSONValue {
       switch self {
       case .done(let sequence, let screen):
@@ -46,13 +46,13 @@ public struct PipeDriver {
 
   private let driver: SceneDriver
 
-  /// The most bytes of one line of input.
+  /// The maximum number of bytes of one line of input.
   public static var lineSizeMax: Int { 1 << 16 }
 
-  /// Drives a scene.
+  /// Creates a driver of a scene.
   public init(_ driver: SceneDriver) { self.driver = driver }
 
-  /// Carries out one line of input.
+  /// Performs one line of input.
   ///
   /// - Returns: The answer.
   /// - Throws: The errors of the store.
@@ -75,11 +75,11 @@ public struct PipeDriver {
   }
 
   static func key(of line: String) -> Key? {
-    // The key that lists the keys is the first one that a newcomer tries.
+    // `?` is accepted without `text:`, because a newcomer tries it first to list the keys.
     line == "?" ? .text("?") : Key(name: line)
   }
 
-  /// Carries out standard input line by line, until it ends or a key leaves the app.
+  /// Performs standard input line by line, until it ends or a key leaves the app.
   ///
   /// - Parameter asJSON: Whether each answer is one object on one line.
   /// - Returns: The reason why the first refused line was refused; `nil` if none was.
@@ -111,7 +111,7 @@ public struct PipeDriver {
   private static func nextLine() -> Input? {
     do throws(SystemError) {
       guard var bytes = try Console.readLine(limitBytes: lineSizeMax) else { return nil }
-      // Lines may end as they do on Windows; no key and no text of one line holds such an end.
+      // A line may end with CR LF. No key and no text of one line contains a CR.
       if bytes.last == 0x0d { bytes.removeLast() }
       guard let text = try? UTF8Span(validating: bytes.span) else {
         return .refused("the line is not UTF-8")

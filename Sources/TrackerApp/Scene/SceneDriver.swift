@@ -5,7 +5,7 @@ import RetraceSystem
 public import TimeTracking
 public import TrackerFeatures
 
-/// A scene on the store: keys become actions and commands, the state becomes a screen.
+/// A driver of a scene, which turns keys into actions and commands, and the state into a screen.
 public struct SceneDriver: Sendable {
   /// The tracker.
   public let tracker: TrackerStore
@@ -13,15 +13,17 @@ public struct SceneDriver: Sendable {
   public let scene: SceneID
   /// The size of the screen in cells.
   public var size: Screen.Size
-  /// The rules of the zone of an option, which replaces the zone of the preferences.
+  /// The rules of the zone that an option gives; `nil` without the option.
   private let givenZone: ZoneRules?
-  /// Whether the scene was opened for this process, and asks for the user.
+  /// Whether this process opened the scene and the scene asks for the user.
   let asksForUser: Bool
   private let progress = Progress()
 
-  /// What this process knows of the scene beside the state.
+  /// The state of this driver that is not recorded.
   private final class Progress: Sendable {
-    /// The text about the last undo or redo; the state has only that there was one.
+    /// The text about the last undo or redo.
+    ///
+    /// The recorded state does not contain it.
     let restored = Lock<String?>(nil)
     /// Whether keys are being pressed.
     let isPressing = Lock(false)
@@ -33,10 +35,11 @@ public struct SceneDriver: Sendable {
   ///   - tracker: The tracker.
   ///   - user: The user whose scene is taken, see ``scenes(for:in:)``. A scene that shows another
   ///     user goes to the timer of this one.
-  ///   - isGiven: Whether an option gives the user, so that the list of users goes there, too.
+  ///   - isGiven: Whether an option gives the user. A scene with the list of users then goes to the
+  ///     timer of the user, too.
   ///   - size: The size of the screen.
-  ///   - givenZone: The rules of the zone of an option, in which times are then shown and read;
-  ///     `nil` for the zone of the user's preferences, or else of the process.
+  ///   - givenZone: The rules of the zone in which times are shown and read; `nil` for the zone of
+  ///     the user's preferences, or else of the process.
   /// - Throws: The errors of the store.
   public static func attach(
     to tracker: TrackerStore, as user: Name? = nil, isGiven: Bool = false, size: Screen.Size,
@@ -60,13 +63,15 @@ public struct SceneDriver: Sendable {
           tracker: tracker, scene: scene, size: size, givenZone: givenZone,
           asksForUser: isNew && isAsking)
       }
-      // Another process is about to open the next scene.
+      // Another process has attached to the next scene and is about to open it.
       MonotonicClock.sleep(milliseconds: 5)
     }
   }
 
-  /// Returns the scenes at which the app may open for a user, the best one first: those that show
-  /// the user, then the others, without those in which another user fills in a form.
+  /// Returns the scenes in which the app may open for a user, best first.
+  ///
+  /// The scenes that show the user come first, then the others. A scene in which another user fills
+  /// in a form is left out.
   ///
   /// - Parameters:
   ///   - user: The user; `nil` for all scenes in order of their ids.
@@ -87,21 +92,23 @@ public struct SceneDriver: Sendable {
   public struct Pressed: Hashable, Sendable {
     /// The sequence up to which the log is durable.
     public var sequence: UInt64
-    /// Whether a key leaves the app; the keys after it were not pressed.
+    /// Whether a key leaves the app.
+    ///
+    /// The keys after it were not pressed.
     public var leaves: Bool
   }
 
   /// Presses keys one after another.
   ///
-  /// A key is interpreted on the state that the keys before it led to. What it means is durable
-  /// before the next key is interpreted.
+  /// Each key is interpreted on the state after the previous keys. Its changes are durable before
+  /// the next key is interpreted.
   ///
   /// - Parameters:
   ///   - keys: The keys.
   ///   - painted: The frame that the user sees, on which the first key is interpreted; by default
   ///     the frame of the latest state.
   /// - Complexity: A frame and a commit for each key.
-  /// - Throws: The errors of the store; the keys before the one that failed are carried out.
+  /// - Throws: The errors of the store. The keys before the one that failed took effect.
   @discardableResult
   public func press(
     _ keys: [Key], on painted: SceneFrame? = nil
@@ -126,12 +133,12 @@ public struct SceneDriver: Sendable {
     return Pressed(sequence: tracker.store.sequence, leaves: false)
   }
 
-  /// Calls `body` after each change of the state but those during ``press(_:on:)``.
+  /// Calls `body` after each change of the state, except during ``press(_:on:)``.
   ///
-  /// A caller builds the next frame after `press` returns. That frame has all changes up to then,
-  /// so it needs no call for them.
+  /// A caller creates the next frame after `press` returns. That frame shows all changes up to
+  /// then.
   ///
-  /// - Parameter body: It is called on any thread, and must be fast.
+  /// - Parameter body: Called on any thread. It must be fast.
   public func observeOthers(_ body: @escaping @Sendable () -> Void) -> Observation {
     let progress = progress
     return tracker.store.observe { _ in
@@ -139,7 +146,7 @@ public struct SceneDriver: Sendable {
     }
   }
 
-  /// Returns the frame of the latest state, in which no row is missing because of a damaged page;
+  /// Returns the frame of the latest state, verified so that a damaged page cannot hide a row;
   /// `nil` if there is no such scene.
   private func verifiedFrame(at now: Moment) throws(StoreError) -> SceneFrame? {
     try tracker.store.read { frame(of: $0, at: now) }
@@ -170,7 +177,7 @@ public struct SceneDriver: Sendable {
     try tracker.store.sendBlocking([answer])
   }
 
-  /// Returns what the scene shows now; `nil` if the log cannot be read.
+  /// Returns the present frame of the scene; `nil` if the log cannot be read.
   public func frame() -> SceneFrame? {
     try? verifiedFrame(at: tracker.now())
   }

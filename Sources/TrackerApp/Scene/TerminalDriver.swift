@@ -6,20 +6,20 @@ import TerminalUI
 public import TimeTracking
 import TrackerFeatures
 
-/// The app on a terminal: keys as they are pressed, the screen as it changes.
+/// The app on a terminal.
 public enum TerminalDriver {
-  /// The time after which the screen is drawn again for the running entry's clock.
+  /// The interval at which the screen is painted again, for the time of the running entry.
   static var tickMilliseconds: Int { 1_000 }
 
   /// Runs the app until a key leaves it, or the input ends.
   ///
   /// - Parameters:
   ///   - tracker: The tracker.
-  ///   - user: The user as whom a new scene goes on; it asks if there are only others.
+  ///   - user: The user of a new scene. If the store has only other users, the scene asks for one.
   ///   - isGiven: Whether an option gives the user.
   ///   - size: A fixed size instead of the terminal's.
   ///   - givenZone: The rules of the zone that an option gives.
-  ///   - usesColor: Whether there are colors; `nil` for what the environment says.
+  ///   - usesColor: Whether to use colors; `nil` to follow the environment.
   /// - Throws: The errors of the store or of the terminal, which is restored first.
   public static func run(
     _ tracker: TrackerStore, as user: Name, isGiven: Bool = false, size: Screen.Size?,
@@ -43,7 +43,7 @@ public enum TerminalDriver {
     {
       try driver.press([.text(user.text), .enter])
     }
-    // What other processes commit is shown as it comes.
+    // Commits of other processes are shown at once.
     let observation = driver.observeOthers { Terminal.wake() }
     defer { observation.cancel() }
     while true {
@@ -58,7 +58,7 @@ public enum TerminalDriver {
       }
       switch event {
       case .keys(let keys):
-        // Without a frame no key means anything, and the app can be left all the same.
+        // Without a frame, no key has a meaning, but these keys must still leave the app.
         if frame == nil, keys.contains(where: { $0 == .ctrl("c") || $0 == .ctrl("d") }) { return }
         if try driver.press(keys, on: frame).leaves { return }
       case .resized: driver.size = size ?? session.size

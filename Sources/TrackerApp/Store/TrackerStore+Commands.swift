@@ -10,8 +10,8 @@ extension TrackerStore {
   ///
   /// - Parameters:
   ///   - command: The command.
-  ///   - closing: Whether the session ends with the command, in the same commit, and the store is
-  ///     closed, also after an error.
+  ///   - closing: Whether to end the session in the commit of the command, and to close the store.
+  ///     The store is closed after an error, too.
   /// - Complexity: As the decision; two disk flushes.
   /// - Throws: The refusal, with nothing written; the errors of the store.
   public func perform(
@@ -22,12 +22,12 @@ extension TrackerStore {
 
   /// Performs the commands of a plan, as one change.
   ///
-  /// They are decided once more, inside the write transaction. If another process has changed the
-  /// entries since the plan was made, so that the whole second in place of now is refused, they are
-  /// decided with the moment of the decision.
+  /// The commands are decided again, inside the write transaction. If they are refused because
+  /// another process has taken the whole second that the plan uses for the present, they are
+  /// decided with the exact moment of the decision.
   ///
   /// - Parameters:
-  ///   - plan: The plan; it has at least one command, and none is refused.
+  ///   - plan: A plan with at least one command and without a refusal.
   ///   - closing: As for ``perform(_:closing:)``.
   /// - Returns: The changes of each command, which are durable.
   /// - Complexity: As the decision; two disk flushes.
@@ -55,7 +55,7 @@ extension TrackerStore {
     do throws(StoreError) {
       try close()
     } catch {
-      // The reason of a refusal says more than the error of closing.
+      // A refusal is more useful to the user than an error of closing.
       if case .success = result { throw .store(error) }
     }
     return try result.get()
@@ -80,8 +80,8 @@ extension TrackerStore {
   /// - Parameters:
   ///   - isRedo: Whether to redo.
   ///   - moment: A moment before which no change is undone; `nil` for no limit.
-  ///   - closing: Whether the session ends with it, so that one commit does both. With a moment,
-  ///     the session stays open.
+  ///   - closing: Whether to end the session in the same commit. With a moment, the session stays
+  ///     open.
   /// - Returns: What changed; `nil` if there is nothing to undo or redo.
   /// - Throws: As `Store.undoBlocking`.
   public func undoOrRedo(
@@ -98,21 +98,21 @@ extension TrackerStore {
     return performed.map { EntryChanges($0) }
   }
 
-  /// Decides on the latest state what undos or redos of a login would change, and
-  /// writes nothing.
+  /// Calls `body` with the changes that undos or redos of a login would make, and returns its
+  /// result.
   ///
-  /// The store is opened read-only.
+  /// The store is opened read-only, and nothing is written.
   ///
   /// - Parameters:
   ///   - path: The directory of the store.
-  ///   - foldTrial: How this program folds the log in a process of its own.
+  ///   - foldTrial: The way to fold the log in a child process; `nil` for none.
   ///   - login: The user whose changes are undone.
   ///   - isRedo: Whether to redo.
-  ///   - count: How many changes at most.
+  ///   - count: The maximum number of changes.
   ///   - moment: A moment before which no change is undone; `nil` for no limit.
   ///   - now: The present.
-  ///   - body: Receives what each would change, in order; it may be called twice. The states read
-  ///     pages of the store, so it must not return them.
+  ///   - body: Receives the changes of each undo or redo, in order. It may be called twice. It must
+  ///     not return the states, which read pages of the store.
   /// - Complexity: O(records after the newest snapshot), plus the undos.
   /// - Throws: As ``undoOrRedo(isRedo:since:closing:)``; `storeMissing` if there is no store.
   public static func previewUndo<Result>(

@@ -11,19 +11,19 @@ public struct TrackerStore: Sendable {
   public let store: Store<TimeTracker>
   /// The rules of the process's zone.
   public let zone: ZoneRules
-  /// The rules of the zones that were read while the store is open.
+  /// The rules of other zones, each read on first use.
   public let zones = ZoneRulesCache()
   private let clock: @Sendable () -> Moment
 
   /// The entities in the latest state.
   ///
-  /// A part that is read on first use, from a page that is damaged, looks empty: what decides
-  /// something is read with ``read(_:)``.
+  /// Pages are read on first use, and a damaged page looks empty. Use ``read(_:)`` for values on
+  /// which a change depends.
   public var domain: DomainState { store.state.domain }
 
-  /// Calls `body` with the entities in the latest state, and verifies what it read.
+  /// Calls `body` with the entities in the latest state, and verifies the pages that it read.
   ///
-  /// - Parameter body: It may be called twice, so it must not have side effects.
+  /// - Parameter body: Must not have side effects, because it may be called twice.
   /// - Complexity: As the body; after damage, plus folding the log.
   /// - Throws: As `Store.read`.
   public func read<Result>(_ body: (DomainState) -> Result) throws(StoreError) -> Result {
@@ -46,9 +46,9 @@ public struct TrackerStore: Sendable {
   ///   - zone: The rules of the process's zone.
   ///   - login: The user whose changes are undone; by default the login name of the process.
   ///   - now: A fixed moment instead of the clock.
-  ///   - isBulk: Whether the session writes much and reads little of it, so that entities are kept
-  ///     in memory only until they are saved.
-  ///   - foldTrial: How this program folds the log in a process of its own.
+  ///   - isBulk: Whether to keep entities in memory only until they are saved, for a session that
+  ///     writes much and reads little.
+  ///   - foldTrial: The way to fold the log in a child process; `nil` for none.
   /// - Complexity: O(records after the newest snapshot).
   /// - Throws: As `Store.openBlocking`.
   public static func open(
@@ -72,10 +72,10 @@ public struct TrackerStore: Sendable {
   ///
   /// - Parameters:
   ///   - path: The directory of the store.
-  ///   - foldTrial: How this program folds the log in a process of its own.
+  ///   - foldTrial: The way to fold the log in a child process; `nil` for none.
   ///   - checkingEnd: Whether the head, the last block and the anchor are compared first.
-  ///   - body: Reads the state; it may be called three times. It gets the snapshot that the state
-  ///     was loaded from.
+  ///   - body: Receives the state and the snapshot that it was opened from. It may be called three
+  ///     times.
   /// - Complexity: O(records after the newest snapshot), plus the body.
   /// - Throws: The errors of opening; `storeMissing` if there is no store.
   public static func read<Result>(

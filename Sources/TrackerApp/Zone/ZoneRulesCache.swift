@@ -9,7 +9,7 @@ public final class ZoneRulesCache: Sendable {
   /// Creates a cache without rules.
   public init() {}
 
-  /// Returns what ``LocalZone/rules(id:)`` does.
+  /// Returns the rules of a zone by its id, as ``LocalZone/rules(id:)`` does.
   ///
   /// - Complexity: The first call for an id reads a file; others are O(1).
   public func rules(id: String) -> ZoneRules? {
@@ -41,7 +41,7 @@ public final class ZoneRulesCache: Sendable {
   ///
   /// - Parameters:
   ///   - entry: The entry.
-  ///   - known: Rules of a zone, which are used if the entry has the same zone.
+  ///   - known: Rules that are used for entries of their zone, without a lookup.
   public func rules(of entry: TimeEntry, known: ZoneRules? = nil) -> ZoneRules {
     let zone = entry.zone
     if let known, zone.id.utf8.elementsEqual(known.id.utf8) { return known }

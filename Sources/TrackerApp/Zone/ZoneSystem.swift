@@ -17,7 +17,9 @@ struct ZoneSystem {
     return system
   }
 
-  /// The id of rules whose file is in no folder; there are no rules of this id.
+  /// The id of rules whose file is in none of the folders.
+  ///
+  /// It is the name of no zone.
   static var unnamed: String { "unnamed" }
 
   /// The most bytes that a time zone file may have.
@@ -135,7 +137,7 @@ extension ZoneSystem {
     }
   }
 
-  /// Returns the rules in a file, with the id of the zone if its path or its contents tell.
+  /// Returns the rules in a file, with the id that its path or its contents identify.
   private func rules(ofFile path: String) throws(Problem) -> ZoneRules {
     let name = name(ofPath: path)
     do throws(Problem) {
@@ -191,9 +193,10 @@ extension ZoneSystem {
 // MARK: - The name of a file
 
 extension ZoneSystem {
-  /// Returns the name that a path has in the tz database; follows links until one of them is there.
+  /// Returns the name that a path has in the tz database.
   ///
-  /// So a link to `Europe/Oslo` has that name, even if that is a link to `Europe/Berlin` itself.
+  /// It follows links only until a path is in the database. So a link to `Europe/Oslo` has that
+  /// name, even if `Europe/Oslo` is itself a link to `Europe/Berlin`.
   private func name(ofPath path: String) -> String? {
     var path = path
     for _ in 0..<8 {
@@ -227,7 +230,7 @@ extension ZoneSystem {
     return nil
   }
 
-  /// Returns whether a file of the database is a copy of another, or another kind of file.
+  /// Returns whether a file of the database is a copy of another file, or not a zone.
   private static func isIndirect(_ name: String) -> Bool {
     ["localtime", "posixrules", "right", "posix", "Factory"].contains(name)
       || name.hasPrefix("right/") || name.hasPrefix("posix/")
@@ -258,7 +261,7 @@ extension ZoneSystem {
     guard Self.isName(name), !Self.isIndirect(name) else { return false }
     for folder in folders ?? self.folders {
       let path = "\(folder)/\(name)"
-      // Most files differ in size.
+      // The size is compared first, because most files differ in it.
       guard let info = try? FileSystem.info(path), info.isRegular, info.sizeBytes == bytes.count,
         let other = try? FileSystem.readWhole(path, limitBytes: Self.fileSizeMax)
       else { continue }
