@@ -13,8 +13,8 @@ struct FormTimes {
     let preferences = domain.preferences(of: route.user)?.set
     let calendar =
       preferences.map { ReportCalendar(edge.rules, $0) } ?? ReportCalendar(edge.rules)
-    // A new entry ends the running one. So a time of day in the future is read as yesterday's if that
-    // is after the start of the running entry.
+    // A new entry ends the running one. So a time of day in the future is read as yesterday's if
+    // that is after the start of the running entry.
     let running = route.entry == nil ? domain.runningEntry(of: route.user)?.entry : nil
     context = calendar.expressionContext(at: edge.now, after: running?.start)
   }
