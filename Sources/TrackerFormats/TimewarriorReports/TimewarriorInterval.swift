@@ -1,7 +1,8 @@
+import CivilTime
 public import RetraceState
 public import TimeTracking
 
-/// An interval of timewarrior: what a report extension reads of an entry.
+/// An interval of timewarrior, as which a report extension reads an entry.
 ///
 /// Times are whole seconds, because timewarrior has no fractions.
 public struct TimewarriorInterval: Hashable, Sendable {
@@ -16,7 +17,7 @@ public struct TimewarriorInterval: Hashable, Sendable {
   /// The annotation; empty for none.
   public var annotation: String
 
-  /// Makes an interval.
+  /// Creates an interval.
   ///
   /// - Parameters:
   ///   - id: The id.
@@ -28,17 +29,17 @@ public struct TimewarriorInterval: Hashable, Sendable {
     id: Int64, start: Moment, end: Moment?, tags: [String] = [], annotation: String = ""
   ) {
     self.id = id
-    self.start = start.droppingFraction
-    self.end = end?.droppingFraction
+    self.start = start.wholeSecond
+    self.end = end?.wholeSecond
     self.tags = Self.ordered(tags)
     self.annotation = annotation
   }
 
-  /// Makes the interval of an entry.
+  /// Creates the interval of an entry.
   ///
   /// The project and the task of the entry are tags of the interval. The annotation is the
-  /// description and the annotations of the entry, with a semicolon and a blank between them. An
-  /// entry with nothing but tags and one annotation is an interval with the same.
+  /// description and the annotations of the entry, joined by a semicolon and a space. An entry with
+  /// only tags and one text becomes an interval with the same tags and text.
   ///
   /// - Parameters:
   ///   - id: The id of the entry, which becomes the id of the interval.
@@ -64,13 +65,5 @@ public struct TimewarriorInterval: Hashable, Sendable {
   /// Returns whether the interval has a tag of this name, byte for byte.
   func hasTag(_ name: String) -> Bool {
     tags.contains { $0.utf8.elementsEqual(name.utf8) }
-  }
-}
-
-extension Moment {
-  /// The second that contains the moment.
-  var droppingFraction: Moment {
-    let rest = microseconds % 1_000_000
-    return Moment(microseconds: microseconds - (rest < 0 ? rest + 1_000_000 : rest))
   }
 }
