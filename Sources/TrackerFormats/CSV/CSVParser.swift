@@ -1,16 +1,16 @@
-/// Reads comma-separated values (RFC 4180) from bytes that come in pieces of any size.
+/// A parser of comma-separated values (RFC 4180) in pieces of any size.
 ///
 /// Lines end with LF, CR LF or CR, and the last line needs no end. A byte-order mark at the start
 /// is skipped, and so are empty lines. Line numbers count lines of the file, so a record with line
 /// ends in quoted fields takes several.
 public struct CSVParser: Sendable {
-  /// The longest record in bytes; of a longer one only the first bytes are kept.
+  /// The maximum number of bytes of a record; further bytes are dropped, and the record is invalid.
   public static let longestRecord = 1 << 20
 
   /// The byte-order mark.
   private static let mark: [UInt8] = [0xef, 0xbb, 0xbf]
 
-  /// Where the parser is inside a field.
+  /// The position of the parser in a field.
   private enum Place {
     case fieldStart
     case plain
@@ -23,13 +23,14 @@ public struct CSVParser: Sendable {
   /// The line that the next byte is on, counted from 1.
   private var line = 1
   private var lastWasCarriageReturn = false
-  /// How many bytes of a byte-order mark were passed; `nil` when it can no longer come.
+  /// The number of skipped bytes of a byte-order mark; `nil` after the mark or any other
+  /// one.
   private var markBytes: Int? = 0
-  /// Whether the bytes of the record belong to a piece of the file.
+  /// Whether `record.bytes` is a piece of the file, and not a buffer of the record.
   private var isShared = false
   private let separator: UInt8
 
-  /// Starts at the beginning of a file.
+  /// Creates a parser at the beginning of a file.
   ///
   /// - Parameter separator: The byte between two fields.
   public init(separator: UInt8 = UInt8(ascii: ",")) {
@@ -40,7 +41,7 @@ public struct CSVParser: Sendable {
   ///
   /// - Parameters:
   ///   - piece: The piece, of any size.
-  ///   - body: Gets each record.
+  ///   - body: Receives each record.
   /// - Throws: The error of `body`, after which the parser must not be used.
   /// - Complexity: O(bytes).
   public mutating func feed<Failure>(
@@ -57,9 +58,10 @@ public struct CSVParser: Sendable {
     }
   }
 
-  /// Parses a whole line without quotes, whose fields stay where they are in the piece.
+  /// Parses a whole line without quotes, whose fields are ranges of the piece.
   ///
-  /// - Returns: The position after the line; `nil`, with nothing parsed, if there is no such line.
+  /// - Returns: The position after the line; `nil` if there is no such line, and then nothing is
+  ///   parsed.
   private mutating func takePlainLine(of piece: [UInt8], from start: Int) -> Int? {
     guard markBytes == nil, isAtRecordStart, !lastWasCarriageReturn else { return nil }
     let bytes = piece.span
@@ -95,9 +97,9 @@ public struct CSVParser: Sendable {
       && record.problem == nil
   }
 
-  /// Ends the file and hands out a record that had no line end.
+  /// Ends the file, and calls `body` with a last record that had no line end.
   ///
-  /// - Throws: What `body` throws.
+  /// - Throws: The error of `body`.
   public mutating func finish<Failure>(
     _ body: (CSVRecord) throws(Failure) -> Void
   ) throws(Failure) {
@@ -110,8 +112,10 @@ public struct CSVParser: Sendable {
     self = CSVParser(separator: separator)
   }
 
-  /// Passes over a byte of a byte-order mark at the start of the file.
-  private mutating func passesMark(_ byte: UInt8) -> Bool {
+  /// Skips a byte of a byte-order mark at the start of the file, and returns whether it was one.
+  ///
+  /// If the mark is incomplete, the skipped bytes belong to the record.
+  private mutating func skipMark(_ byte: UInt8) -> Bool {
     guard let count = markBytes else { return false }
     if byte == Self.mark[count] {
       markBytes = count == 2 ? nil : count + 1
@@ -126,7 +130,7 @@ public struct CSVParser: Sendable {
   /// Parses one byte, and returns whether a record ends with it.
   private mutating func take(_ byte: UInt8, after index: inout Int) -> Bool {
     index += 1
-    if markBytes != nil && passesMark(byte) { return false }
+    if markBytes != nil && skipMark(byte) { return false }
     if isShared {
       record.bytes = []
       isShared = false
@@ -145,7 +149,7 @@ public struct CSVParser: Sendable {
       return true
     }
     if isSecondHalf {
-      // The record ended with the carriage return before.
+      // The record ended at the carriage return before the line feed.
       return false
     }
     if byte == separator {
@@ -156,7 +160,7 @@ public struct CSVParser: Sendable {
     return false
   }
 
-  /// Takes a byte of a field, outside quotes or right after one.
+  /// Parses a byte of a field outside quotes, or right after a quote.
   private mutating func takeInField(_ byte: UInt8) {
     let isQuote = byte == UInt8(ascii: "\"")
     switch place {

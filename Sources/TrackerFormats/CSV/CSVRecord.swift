@@ -1,6 +1,6 @@
-/// One record of a CSV file: its fields as bytes and the line it starts on.
+/// A record of a CSV file: its fields as bytes, and its first line.
 public struct CSVRecord: Sendable {
-  /// Something wrong with the record as a whole.
+  /// The reason why a record breaks the rules of CSV.
   public enum Problem: Hashable, Sendable {
     /// A quote in a field that does not begin with one.
     case strayQuote
@@ -14,11 +14,11 @@ public struct CSVRecord: Sendable {
 
   /// The line of the file on which the record starts, counted from 1.
   public internal(set) var line: Int
-  /// Something wrong with the record, found while reading it.
+  /// The problem of the record, if any.
   public internal(set) var problem: Problem?
   /// The bytes that contain the fields, with quotes resolved.
   var bytes: [UInt8]
-  /// Where each field is in ``bytes``.
+  /// The range of each field in ``bytes``.
   var fields: [Range<Int>]
 
   init(line: Int) {
@@ -30,12 +30,12 @@ public struct CSVRecord: Sendable {
   /// The number of fields.
   public var count: Int { fields.count }
 
-  /// The bytes of a field.
+  /// Returns the bytes of a field.
   ///
   /// - Precondition: `index` is at least 0 and below ``count``.
   public func field(_ index: Int) -> ArraySlice<UInt8> { bytes[fields[index]] }
 
-  /// A field as text without blanks and tabs around it, or `nil` when its bytes are not UTF-8.
+  /// Returns a field as text without spaces and tabs around it; `nil` if its bytes are not UTF-8.
   ///
   /// - Precondition: `index` is at least 0 and below ``count``.
   func trimmedText(_ index: Int) -> String? {
@@ -47,7 +47,7 @@ public struct CSVRecord: Sendable {
     return String(copying: text)
   }
 
-  /// A field as text for a person: what is not UTF-8 is replaced.
+  /// Returns a field as text for a user, with replacement characters for bytes that are not UTF-8.
   ///
   /// - Precondition: `index` is at least 0 and below ``count``.
   public func shown(_ index: Int) -> String {

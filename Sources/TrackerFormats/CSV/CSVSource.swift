@@ -7,7 +7,7 @@ struct CSVSource: ImportSource {
   private let options: ImportOptions
   private var parser: CSVParser
   private var mapping: ColumnMapping?
-  /// The bytes up to the end of the header.
+  /// The bytes so far, until the header is parsed.
   private var beginning: [UInt8] = []
 
   init(_ options: ImportOptions) {
@@ -15,7 +15,7 @@ struct CSVSource: ImportSource {
     parser = CSVParser(separator: options.separator)
   }
 
-  /// The fields with a column; a duration gives the end.
+  /// The compared fields that have a column, and the end, which may come from a duration.
   var fields: Set<ImportField> {
     Set(options.columns.map(\.field)).union([.end]).intersection(ImportField.compared)
   }
@@ -52,7 +52,7 @@ struct CSVSource: ImportSource {
     guard mapping != nil else { throw .empty }
   }
 
-  /// Makes the mapping of the first record, and rows of the others.
+  /// Creates the mapping from the first record, and appends rows of the others.
   private static func add(
     _ record: CSVRecord, _ mapping: inout ColumnMapping?, _ options: ImportOptions,
     to rows: inout ReadRows
@@ -66,7 +66,7 @@ struct CSVSource: ImportSource {
     }
   }
 
-  /// The separator with which the header has the columns, if it is another one.
+  /// Another separator with which the header has all columns, if there is one.
   private var otherSeparator: UInt8? {
     for other in ",;\t".utf8 where other != options.separator {
       var (parser, header) = (CSVParser(separator: other), CSVRecord?.none)

@@ -5,11 +5,11 @@ public import TimeTracking
 extension ColumnMapping {
   /// Returns the entry in a record of the file.
   ///
-  /// Of a start that clocks show twice, the earlier moment is used; of such an end, the earlier one
-  /// that is not before the start. An end before the start that has the date of the start, because
-  /// both have a column in common, is on the next day, if it is at most
-  /// `TimeEntry.usualDurationMax` after the start. What the domain cannot record is rejected here,
-  /// so that it refuses no row.
+  /// - If clocks show a time twice, a start is the earlier moment, and an end is the first moment
+  ///   that is not before the start.
+  /// - If start and end share a column of the date, an end before the start is on the next day,
+  ///   provided that it is then at most `TimeEntry.usualDurationMax` after the start.
+  /// - Values that the domain would refuse are rejected here.
   ///
   /// - Parameters:
   ///   - record: The record.
@@ -75,7 +75,7 @@ extension ColumnMapping {
     return names
   }
 
-  /// The values of a field's columns, trimmed and joined with a blank; empty without a column.
+  /// Returns the values of a field's columns, trimmed and joined by spaces; empty without a column.
   private func value(
     _ field: ImportField, of record: CSVRecord, bytesMax: Int = 200
   ) throws(RowRejection) -> String {
@@ -94,7 +94,8 @@ extension ColumnMapping {
     return joined
   }
 
-  /// The earliest moment of a local time that is not before another moment, if there is one.
+  /// Returns the moment of a time in a field, for an end the first one that is not before the
+  /// start.
   private func moment(
     _ field: ImportField, of record: CSVRecord, notBefore start: Moment? = nil,
     repeated: inout RepeatedTimes
@@ -122,7 +123,7 @@ extension ColumnMapping {
     }
     if let start, sharesDate, !zone.moments(forLocal: local).contains(where: { $0 >= start }) {
       let before = zone.local(at: start).secondsSince1970 - local.secondsSince1970
-      // A longer entry is rather one with wrong times.
+      // If the entry would be longer than usual, the times are more likely wrong.
       if before > 0, 86_400 - before <= TimeEntry.usualDurationMax.seconds {
         local = LocalTime(secondsSince1970: local.secondsSince1970 + 86_400)
       }
@@ -133,7 +134,7 @@ extension ColumnMapping {
     return moment
   }
 
-  /// The duration, or the time up to the end without one.
+  /// Returns the duration in the record or, without one, the time from the start to the end.
   private func duration(
     of record: CSVRecord, from start: Moment, repeated: inout RepeatedTimes
   ) throws(RowRejection) -> ElapsedTime {
@@ -166,14 +167,15 @@ extension ColumnMapping {
 
   /// Checks that a duration is the time from the start to the end, if the record has all three.
   ///
-  /// They may differ by less than a minute, and by half of the last digit of a number of hours.
+  /// The two may differ by less than a minute, or by half a unit of the last digit if the duration
+  /// is a number of hours.
   private func check(
     _ duration: ElapsedTime, written text: String, of record: CSVRecord
   ) throws(RowRejection) {
     guard has(.end) else { return }
     let starts = try moments(.start, of: record)
     var ends = try moments(.end, of: record)
-    // An end that has the date of the start may be on the next day.
+    // An end that shares the date of the start may be on the next day.
     if sharesDate { ends += ends.map { $0.adding(.seconds(86_400)) } }
     let times = starts.flatMap { start in
       ends.map { ElapsedTime(microseconds: $0.microseconds - start.microseconds) }
@@ -192,7 +194,7 @@ extension ColumnMapping {
     throw reject(.duration, of: record, .otherDuration(time))
   }
 
-  /// Returns the moments that a time of a record can mean; none if it cannot be read.
+  /// Returns the moments that a time in a field can mean; none if it cannot be parsed.
   private func moments(
     _ field: ImportField, of record: CSVRecord
   ) throws(RowRejection) -> [Moment] {
@@ -204,8 +206,9 @@ extension ColumnMapping {
     return zone.moments(forLocal: local)
   }
 
-  /// Returns a number with a point in place of its only comma, unless the comma may separate
-  /// thousands.
+  /// Returns a number with a decimal point instead of a decimal comma.
+  ///
+  /// A comma that may separate thousands is kept.
   private func withPoint(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: ",")) else { return text }
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
@@ -240,6 +243,6 @@ extension ColumnMapping {
 }
 
 extension String {
-  /// The text; `nil` if it is empty.
+  /// The text, or `nil` if it is empty.
   fileprivate var nonEmpty: String? { isEmpty ? nil : self }
 }

@@ -1,14 +1,14 @@
-/// Which column of a file gives which field of a time entry, and how values are written.
+/// The mapping from the columns of a file to the fields of an entry, with the formats of values.
 public struct ColumnMapping: Sendable {
-  /// Why a file cannot be read with the columns that were asked for.
+  /// The reason why a file does not have the requested columns.
   public enum Failure: Error, Hashable, Sendable {
-    /// The header has no column of that name; the names it has follow.
+    /// The header has no column of that name, but has the available ones.
     case unknownColumn(String, available: [String])
     /// The header has two columns of that name.
     case ambiguousColumn(String)
-    /// A field that is needed has no column.
+    /// A required field has no column.
     case missingField(ImportField)
-    /// A field of a project has a column, and the project has none.
+    /// A field of a project has a column, but the project has none.
     case projectMissing(for: ImportField)
     /// The header itself is malformed.
     case malformedHeader(String)
@@ -19,17 +19,17 @@ public struct ColumnMapping: Sendable {
   let columnCount: Int
   /// The columns of each field, by ``ImportField/number``.
   private let columns: [[Int]]
-  /// The names of the columns, joined.
+  /// The names of the columns of each field, joined by plus signs.
   let names: [ImportField: String]
-  /// Whether the end has a column of the start, which then has the date of both.
+  /// Whether start and end share a column, which then has the date of both.
   let sharesDate: Bool
 
   /// Finds the columns in the header of a file.
   ///
   /// - Parameters:
-  ///   - options: The columns, and how values are written.
+  ///   - options: The columns and the formats of values.
   ///   - header: The first record of the file.
-  /// - Throws: ``Failure`` when a column is not there or a needed field has none.
+  /// - Throws: ``Failure`` if a column is missing, or if a required field has none.
   public init(_ options: ImportOptions, header: CSVRecord) throws(Failure) {
     if let problem = header.problem {
       throw .malformedHeader(RowRejection.Reason.malformed(problem).description)
@@ -63,7 +63,9 @@ public struct ColumnMapping: Sendable {
 }
 
 extension ImportField {
-  /// The position among all fields: a switch costs less than a search for each value of a file.
+  /// The position among all fields.
+  ///
+  /// A switch is faster than a search, which would be needed for each value of a file.
   fileprivate var number: Int {
     switch self {
     case .start: 0
@@ -82,7 +84,7 @@ extension ImportField {
 }
 
 extension ColumnMapping.Failure: CustomStringConvertible {
-  /// The reason in words for a person.
+  /// The reason in words for the user.
   public var description: String {
     switch self {
     case .unknownColumn(let name, let available):

@@ -1,10 +1,10 @@
 /// A field of a time entry that a row of a file can give.
 public enum ImportField: String, CaseIterable, Hashable, Sendable {
-  /// When it began; required.
+  /// The start, which is required.
   case start
-  /// When it ended; where there is a duration, both have to agree.
+  /// The end, which must agree with the duration if a row has both.
   case end
-  /// How long it took.
+  /// The duration.
   case duration
   /// The name of the user.
   case user
@@ -16,14 +16,16 @@ public enum ImportField: String, CaseIterable, Hashable, Sendable {
   case task
   /// The names of tags, separated by commas.
   case tags
-  /// What was done.
+  /// The description of the work.
   case description
-  /// Yes or no.
+  /// Whether the entry is billable: yes or no.
   case billable
-  /// The id by which a second import of the same row is noticed.
+  /// The id by which an import recognizes a row that was imported before.
   case id
 
-  /// The fields in which a row is compared with the entry that it became; a user keeps entries.
+  /// The fields in which a row is compared with the entry that was created from it.
+  ///
+  /// The user is not among them, because an import does not move entries to another user.
   public static let compared: Set<ImportField> = [
     .start, .end, .client, .project, .task, .tags, .description, .billable,
   ]

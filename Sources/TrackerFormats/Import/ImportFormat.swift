@@ -1,29 +1,31 @@
-/// The description of a format of files, for help, errors and the options that it needs.
+/// The description of a file format, for help, errors and the options of the command line.
 public struct ImportFormat: Sendable {
-  /// The word for the format on the command line.
+  /// The name of the format on the command line.
   public let name: String
-  /// The name, and what the format is for, as a list of formats has it.
+  /// The name and purpose of the format, for a list of formats.
   public let summary: String
-  /// A paragraph about what becomes of the entries of a file; empty for none.
+  /// A paragraph about the import of the entries of a file; empty for none.
   public let help: String
-  /// What a file of the format is, such as `file of klog`.
+  /// A noun phrase for a file of the format, such as `file of klog`.
   public let fileKind: String
-  /// How to get a file of the format.
+  /// The advice to the user on how to get a file of the format.
   public let advice: String
-  /// The name of the system whose ids the rows have; `nil` for the name of the file.
+  /// The name of the system in which the ids of rows are unique; `nil` for the name of the file.
   public let system: String?
-  /// Whether the ids of rows mean nothing without the name of their system.
+  /// Whether the user has to name the system, because ids of rows are ambiguous without it.
   public let needsSystem: Bool
-  /// Whether files have columns, which the user maps to fields; the ids are then a column, too.
+  /// Whether files have columns, which the user maps to fields.
+  ///
+  /// Ids are then a column, too.
   public let hasColumns: Bool
-  /// Whether the rows say the zones of their times.
+  /// Whether the rows have the zones of their times.
   public let hasZones: Bool
-  /// The size in bytes of the largest file that is read; `nil` for any size.
+  /// The maximum size of a file in bytes; `nil` for any size.
   ///
   /// Files of a format with a limit are read as a whole.
   public let bytesMax: Int?
 
-  /// Makes a description.
+  /// Creates a description.
   public init(
     name: String, summary: String, help: String = "", fileKind: String, advice: String,
     system: String? = nil, needsSystem: Bool = false, hasColumns: Bool = false,

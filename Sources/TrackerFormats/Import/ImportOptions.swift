@@ -1,22 +1,24 @@
 public import CivilTime
 public import TimeTracking
 
-/// What a user says about a file to import, because the file does not.
+/// The values that a user gives for a file to import, because the file lacks them.
 public struct ImportOptions: Sendable {
-  /// The user of rows whose file does not say it.
+  /// The user of rows, unless the file has users.
   public var user: Name
-  /// The zone in which the times of the file are meant, unless the file says it.
+  /// The zone of the times in the file, unless the file has zones.
   public var zone: ZoneRules
-  /// The columns of CSV by their fields; a field given twice joins its columns with a blank.
+  /// The columns of CSV and their fields.
+  ///
+  /// The columns of one field are joined by a space.
   public var columns: [(field: ImportField, column: String)] = []
   /// The byte between two columns of CSV.
   public var separator = UInt8(ascii: ",")
-  /// How dates of CSV are written; `nil` for RFC 3339, which has an offset from UTC.
+  /// The format of dates in CSV; `nil` for RFC 3339, which has an offset from UTC.
   public var dateFormat: DateFormat?
-  /// How durations of CSV are written.
+  /// The format of durations in CSV.
   public var durationFormat: DurationFormat = .clock
 
-  /// Makes options without columns.
+  /// Creates options without columns.
   public init(user: Name, zone: ZoneRules) {
     self.user = user
     self.zone = zone

@@ -1,7 +1,7 @@
 /// A reader of one format of files whose entries can be imported.
 ///
 /// A format is a folder with a type that conforms, and a line in ``ImportSources``. A reader is
-/// pure: the importer reads the file and hands its bytes over in pieces.
+/// pure: the importer reads the file and passes its bytes in pieces.
 ///
 /// ```swift
 /// struct MinutesSource: WholeFileSource {
@@ -14,15 +14,16 @@
 ///
 ///   init(_ options: ImportOptions) { self.options = options }
 ///
-///   func read(_ bytes: [UInt8], into rows: inout ReadRows) throws(ImportFailure) { … }
+///   func read(file bytes: [UInt8], into rows: inout ReadRows) throws(ImportFailure) { … }
 /// }
 /// ```
 public protocol ImportSource: Sendable {
   /// The description of the format.
   static var format: ImportFormat { get }
-  /// The fields that the file gives. Other fields are not compared with known entries.
+  /// The fields that the file has. Other fields are not compared with known entries.
   var fields: Set<ImportField> { get }
-  /// Whether each row gives the rate of its entry, or says that it has none; `false` by default.
+  /// Whether each row has the rate of its entry, or has none because the entry has none; `false` by
+  /// default.
   var hasRates: Bool { get }
 
   /// Prepares to read one file from its beginning.
@@ -31,15 +32,15 @@ public protocol ImportSource: Sendable {
   /// Reads the next piece of the file, and appends the rows that end in it.
   ///
   /// - Complexity: O(bytes of the piece).
-  /// - Throws: The reason for which the file cannot be read; the reader must not be used after it.
+  /// - Throws: The reason why the file cannot be read. The reader must not be used after an error.
   mutating func read(_ piece: [UInt8], into rows: inout ReadRows) throws(ImportFailure)
 
-  /// Passes over the next piece of the file, whose rows are not wanted.
+  /// Skips the next piece of the file, whose rows are not needed.
   ///
-  /// By default the piece is read like any other one.
+  /// Reads the piece by default.
   mutating func skip(_ piece: [UInt8], into rows: inout ReadRows) throws(ImportFailure)
 
-  /// Ends the file, and appends the rows that had no end yet.
+  /// Ends the file, and appends the remaining rows.
   ///
   /// - Throws: As ``read(_:into:)``.
   mutating func finish(into rows: inout ReadRows) throws(ImportFailure)
@@ -63,7 +64,7 @@ public protocol WholeFileSource: ImportSource {
   /// Reads the whole file.
   ///
   /// - Complexity: O(bytes).
-  /// - Throws: The reason for which the file is not one of the format.
+  /// - Throws: The reason why the file is not of the format.
   func read(file bytes: [UInt8], into rows: inout ReadRows) throws(ImportFailure)
 }
 
@@ -81,12 +82,12 @@ extension WholeFileSource {
   }
 }
 
-/// The reason for which a file cannot be read in a format.
+/// The reason why a file cannot be read in a format.
 public enum ImportFailure: Error, Hashable, Sendable {
   /// The file has no header.
   case empty
-  /// The file is not one of the format, for a reason in words.
+  /// The file is not of the format, for a reason in words.
   case notFile(String)
-  /// The columns do not fit the header; they fit it with another separator, if there is one.
+  /// The header lacks columns. With the associated separator, if any, it would have them.
   case columns(ColumnMapping.Failure, separator: UInt8?)
 }

@@ -1,4 +1,4 @@
-/// The formats of files that can be imported, a line for each.
+/// The list of the file formats that can be imported.
 public enum ImportSources {
   /// The readers, in the order in which help lists their formats; the first one is the default.
   public static let all: [any ImportSource.Type] = [

@@ -4,32 +4,32 @@ public import TimeTracking
 
 /// The rows that a reader has found in a file.
 public struct ReadRows: Sendable {
-  /// A row, and what is told about it beside its entry.
+  /// A row, and information about it that its entry does not have.
   public struct Row: Sendable {
     /// The row.
     public var row: ImportedRow
-    /// How many of its times clocks show twice.
+    /// The numbers of its times that clocks show twice.
     public var repeated: RepeatedTimes
-    /// The currency of its rate, if the file says it.
+    /// The currency of its rate, if the file has it.
     public var currency: String?
   }
 
   /// The rows, in the order of the file.
   public var rows: [Row] = []
-  /// The rows that were not understood, in the order of the file.
+  /// The rejected rows, in the order of the file.
   public var rejections: [RowRejection] = []
-  /// The ids of the elements that have no end, and are no rows.
+  /// The ids of running entries in the file, which are not rows.
   public var running: [String] = []
 
-  /// Makes a value without rows.
+  /// Creates a value without rows.
   public init() {}
 
-  /// Appends a row, or the reason for which it was not understood.
+  /// Appends a row, or its rejection.
   ///
   /// - Parameters:
-  ///   - day: The day on which the entry begins, or one beside it, if it is known.
-  ///   - currency: The currency of its rate, if the file says it.
-  ///   - row: Returns the row; counts its times that clocks show twice.
+  ///   - day: The day on which the entry begins, or the day before or after it, if known.
+  ///   - currency: The currency of its rate, if the file has it.
+  ///   - row: Returns the row, and counts its times that clocks show twice.
   public mutating func append(
     on day: CivilDate? = nil, currency: String? = nil,
     _ row: (inout RepeatedTimes) throws(RowRejection) -> ImportedRow
@@ -53,14 +53,14 @@ public struct ReadRows: Sendable {
   }
 }
 
-/// The numbers of times that clocks show twice, by the moment that was used of the two.
+/// The numbers of times that clocks show twice, by which of the two moments was used.
 public struct RepeatedTimes: Hashable, Sendable {
-  /// The times of which the earlier moment was used.
+  /// The number of times for which the earlier moment was used.
   public var earlier = 0
-  /// The times of which the later moment was used.
+  /// The number of times for which the later moment was used.
   public var later = 0
 
-  /// Makes the numbers of no times.
+  /// Creates numbers of zero.
   public init() {}
 
   /// Adds other times.
@@ -75,7 +75,7 @@ extension ImportedRow {
   ///
   /// - Parameters:
   ///   - line: The line of the file.
-  ///   - shown: Returns the name that the file has for a field, and the value.
+  ///   - shown: Returns the name of a field in the file, and its value.
   /// - Throws: The rejection of the first field that the domain refuses.
   func checked(
     line: Int, _ shown: (ImportField) -> (column: String?, value: String)
@@ -106,12 +106,13 @@ extension ImportedRow {
 }
 
 extension ZoneRules {
-  /// Returns the moment of a local time in a file, of two the earlier one that is not before a
-  /// start; `nil` if clocks jumped over it.
+  /// Returns the moment of a local time in a file; `nil` if clocks skip it.
+  ///
+  /// Of two moments, it is the first one that is not before the start, or else the later one.
   ///
   /// - Parameters:
   ///   - local: The local time.
-  ///   - start: The start, if it is an end.
+  ///   - start: The start of the entry, if the time is an end.
   ///   - repeated: Counts a time that clocks show twice.
   func moment(
     of local: LocalTime, notBefore start: Moment?, repeated: inout RepeatedTimes

@@ -4,7 +4,7 @@ import TimeTracking
 
 /// A row, or a value in it, that cannot be imported.
 public struct RowRejection: Error, Hashable, Sendable {
-  /// Why a value cannot be imported.
+  /// The reason why a value cannot be imported.
   public enum Reason: Hashable, Sendable {
     /// The row has another number of fields than the header.
     case fieldCount(expected: Int, found: Int)
@@ -18,7 +18,7 @@ public struct RowRejection: Error, Hashable, Sendable {
     case noSuchTime
     /// A year outside the accepted range.
     case yearOutOfRange(ClosedRange<Int>)
-    /// A local time that the clocks of the zone jumped over.
+    /// A local time that the clocks of the zone skip.
     case skippedByZone(String)
     /// A duration that is not written in the unit.
     case durationFormat(DurationFormat)
@@ -38,22 +38,22 @@ public struct RowRejection: Error, Hashable, Sendable {
     case notYesOrNo
     /// A text that is longer than its field can be.
     case textTooLong(limit: Int)
-    /// A rule of one format, in words.
+    /// A violated rule of one format, in words.
     case other(String)
   }
 
   /// The line of the file on which the row starts, counted from 1.
   public var line: Int
-  /// The column's name; several are joined with a plus sign; `nil` for a row as a whole.
+  /// The name of the column, or several joined by plus signs; `nil` for a row as a whole.
   public var column: String?
   /// The value, as the file has it.
   public var value: String
-  /// Why it cannot be imported.
+  /// The reason why it cannot be imported.
   public var reason: Reason
-  /// The day on which its entry begins, or one beside it; `nil` if that is not known.
+  /// The day on which its entry begins, or the day before or after it; `nil` if unknown.
   public var day: CivilDate?
 
-  /// Makes a rejection.
+  /// Creates a rejection.
   public init(
     line: Int, column: String?, value: String, reason: Reason, day: CivilDate? = nil
   ) {
@@ -66,7 +66,7 @@ public struct RowRejection: Error, Hashable, Sendable {
 }
 
 extension RowRejection.Reason: CustomStringConvertible {
-  /// The reason in words for a person.
+  /// The reason in words for the user.
   public var description: String {
     switch self {
     case .fieldCount(let expected, let found):

@@ -1,15 +1,15 @@
 import RetraceAvro
 
-/// A JSON array that a program wrote, to import its elements.
+/// A reader of a JSON array of elements to import.
 enum JSONList {
   /// Reads an array.
   ///
   /// - Parameters:
   ///   - bytes: The text.
-  ///   - what: What the elements are, in the plural.
+  ///   - what: The plural noun for the elements, for errors.
   /// - Complexity: O(bytes).
   /// - Returns: The elements, each with the line on which it begins, counted from 1.
-  /// - Throws: ``ImportFailure/notFile(_:)`` if the text is no array.
+  /// - Throws: ``ImportFailure/notFile(_:)`` if the text is not an array.
   static func read(
     _ bytes: [UInt8], of what: String
   ) throws(ImportFailure) -> [(line: Int, value: JSONValue)] {
@@ -27,7 +27,7 @@ enum JSONList {
   private static func lines(in bytes: [UInt8]) -> [Int] {
     var lines: [Int] = []
     var (line, depth) = (1, 0)
-    var (isInText, isEscaped, isBefore) = (false, false, false)
+    var (isInText, isEscaped, isBeforeElement) = (false, false, false)
     for byte in bytes {
       if isInText {
         isInText = isEscaped || byte != UInt8(ascii: "\"")
@@ -36,15 +36,15 @@ enum JSONList {
       }
       if byte == UInt8(ascii: "\n") { line += 1 }
       if " \t\r\n".utf8.contains(byte) { continue }
-      if isBefore, byte != UInt8(ascii: "]") { lines.append(line) }
-      isBefore = false
+      if isBeforeElement, byte != UInt8(ascii: "]") { lines.append(line) }
+      isBeforeElement = false
       switch byte {
       case UInt8(ascii: "\""): isInText = true
       case UInt8(ascii: "["), UInt8(ascii: "{"):
         depth += 1
-        isBefore = depth == 1
+        isBeforeElement = depth == 1
       case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
-      case UInt8(ascii: ","): isBefore = depth == 1
+      case UInt8(ascii: ","): isBeforeElement = depth == 1
       default: break
       }
     }
