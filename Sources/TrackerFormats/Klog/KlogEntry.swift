@@ -1,16 +1,16 @@
 import CivilTime
 import RetraceState
 
-/// An entry of a record of klog.
+/// An entry of a record in a file of klog.
 struct KlogEntry: Sendable {
-  /// When the entry was, as far as the file says it.
+  /// The times of an entry.
   enum Span: Sendable {
     case range(LocalTime, LocalTime)
     /// A range without an end.
     case open(LocalTime)
     /// A duration without times.
     case duration(ElapsedTime)
-    /// A duration below zero, such as a break, by its amount.
+    /// A negative duration, such as a break, without its sign.
     case deduction(ElapsedTime)
   }
 
@@ -23,12 +23,12 @@ struct KlogEntry: Sendable {
   var span: Span
   var summary: KlogText
   var recordSummary: KlogText
-  /// The lines of the durations below zero that were taken off the end.
+  /// The lines of the negative durations by which the entry was shortened.
   var deductions: [String] = []
 
-  /// Returns the first line of an entry as its span, and the rest of it.
+  /// Parses the span at the beginning of the first line of an entry, and returns it and the rest.
   ///
-  /// - Throws: Why it is no entry.
+  /// - Throws: The reason why the line is not an entry.
   static func span(
     of text: String, on date: CivilDate
   ) throws(KlogFailure) -> (span: Span, rest: Substring) {
@@ -56,7 +56,7 @@ struct KlogEntry: Sendable {
       line: line, column: nil, value: String(text.prefix(200)), reason: reason, day: date)
   }
 
-  /// The length from which a deduction can be taken off.
+  /// The duration by which the entry can be shortened.
   var length: ElapsedTime {
     switch span {
     case .range(let start, let end):
@@ -66,7 +66,9 @@ struct KlogEntry: Sendable {
     }
   }
 
-  /// Takes a duration, which is at most the length, off the end and keeps its line.
+  /// Shortens the entry at its end, and keeps the line of the negative duration.
+  ///
+  /// - Precondition: The duration is at most ``length``.
   mutating func shorten(by duration: ElapsedTime, _ line: String) {
     switch span {
     case .range(let start, let end):
@@ -89,7 +91,7 @@ struct KlogEntry: Sendable {
     }
     let (hours, minutes) = (part("h"), part("m"))
     guard rest.isEmpty, hours != nil || minutes != nil else { return nil }
-    // More digits are longer than any entry.
+    // A number with more digits is longer than any entry.
     guard hours?.utf8.count ?? 0 <= 9, minutes?.utf8.count ?? 0 <= 9 else {
       throw KlogFailure(.durationTooLong)
     }

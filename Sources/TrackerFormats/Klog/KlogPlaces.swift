@@ -2,16 +2,16 @@ import CivilTime
 import RetraceState
 import TimeTracking
 
-/// The places of the entries of klog in time, and their ids.
+/// A converter of entries of klog to rows, which gives durations a start and rows an id.
 struct KlogPlaces {
   private let user: Name
   private let zone: ZoneRules
-  /// Where the next duration of a day begins.
+  /// The start of the next duration of each day.
   private var begins: [CivilDate: Moment] = [:]
-  /// The number of the rows so far whose ids begin alike.
+  /// The number of rows so far with each beginning of an id.
   private var counts: [String: Int] = [:]
 
-  /// Finds where the durations of each day begin.
+  /// Computes the start of the first duration of each day.
   ///
   /// - Complexity: O(entries).
   init(_ entries: [KlogEntry], user: Name, zone: ZoneRules) {
@@ -23,7 +23,7 @@ struct KlogPlaces {
       case .range(let start, let end):
         let first = zone.firstMoment(notBefore: start)
         let range = first..<max(first, zone.firstMoment(notBefore: end))
-        // A range touches the next day, too, if it ends there.
+        // A range may begin on the previous day, or end on the next one.
         for date in Set([entry.date, start.date, end.date]) {
           ranges[date, default: []].append(range)
         }
@@ -38,8 +38,8 @@ struct KlogPlaces {
     }
   }
 
-  /// Returns where a time of a day begins: after the last range after which it fits into the day
-  /// and overlaps no range, or else when the day begins.
+  /// Returns the end of the last range after which a duration fits into the day without overlapping
+  /// a range, or else the start of the day.
   private static func place(
     of duration: ElapsedTime, in day: Range<Moment>, beside ranges: [Range<Moment>]
   ) -> Moment {
@@ -52,7 +52,9 @@ struct KlogPlaces {
     return free ?? day.lowerBound
   }
 
-  /// Returns the row of an entry that has an end.
+  /// Returns the row of an entry.
+  ///
+  /// - Precondition: The entry is a range with an end, or a duration.
   mutating func row(
     of entry: KlogEntry, repeated: inout RepeatedTimes
   ) throws(RowRejection) -> ImportedRow {
@@ -85,12 +87,12 @@ struct KlogPlaces {
     return try row.checked(line: entry.line) { _ in (nil, entry.text) }
   }
 
-  /// Returns the id of the next range that has a start.
+  /// Returns the id of the next range with a start.
   mutating func id(ofRangeFrom start: LocalTime) -> String {
     id(of: "\(start.date)T\(start.clock)")
   }
 
-  /// Returns the id of the next row whose id begins with a text.
+  /// Returns the id of the next row whose id begins with a text, and counts it.
   private mutating func id(of key: String) -> String {
     let count = (counts[key] ?? 0) + 1
     counts[key] = count

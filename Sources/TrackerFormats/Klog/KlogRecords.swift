@@ -3,7 +3,7 @@ import RetraceState
 
 /// The entries of a file of klog, in the order of the file.
 struct KlogRecords {
-  /// The entries, or the reason why a line is not an entry.
+  /// The entries, and the rejections of other lines.
   private(set) var entries: [Result<KlogEntry, RowRejection>] = []
 
   private typealias Line = (number: Int, text: Substring)
@@ -21,7 +21,7 @@ struct KlogRecords {
         addRecord(block)
         block = []
       } else {
-        // A date after the entries of a record begins another one, also without a blank line.
+        // A date after the entries of a record begins a new record even without a blank line.
         let isAfterEntry = block.last?.text.first.map { $0 == " " || $0 == "\t" } ?? false
         if isAfterEntry && (try? Self.date(of: text)) != nil {
           addRecord(block)
@@ -42,7 +42,9 @@ struct KlogRecords {
         RowRejection(line: line.number, column: nil, value: text, reason: reason, day: day)))
   }
 
-  /// Adds the entries of a record; nothing of one whose date is not understood.
+  /// Adds the entries of a record.
+  ///
+  /// If its date is invalid, the record is one rejection.
   private mutating func addRecord(_ lines: [Line]) {
     guard let headline = lines.first else { return }
     let date: CivilDate
@@ -57,7 +59,7 @@ struct KlogRecords {
     let recordSummary = KlogText(summary.map { String($0.text) })
     guard let first = rest.first else { return }
     let begin = entries.count
-    defer { takeOff(from: begin) }
+    defer { applyDeductions(since: begin) }
     let indentation = ["    ", "   ", "  ", "\t"].first { first.text.hasPrefix($0) }
     while let line = rest.popFirst() {
       guard let indentation, line.text.hasPrefix(indentation),
@@ -83,12 +85,15 @@ struct KlogRecords {
     }
   }
 
-  /// Takes each duration below zero of a record off the nearest entry before it that is longer, or
-  /// else off the first one after it, or else off several in this order; rejects it if the entries
-  /// are shorter together.
+  /// Shortens entries of the last record by its negative durations, and removes these.
   ///
+  /// A negative duration shortens the nearest longer entry before it, or else the first longer one
+  /// after it, or else several entries in this order. If the entries are shorter together, the
+  /// duration is rejected.
+  ///
+  /// - Parameter begin: The index of the first entry of the record.
   /// - Complexity: O(deductions times entries of the record).
-  private mutating func takeOff(from begin: Int) {
+  private mutating func applyDeductions(since begin: Int) {
     for place in entries.indices[begin...] {
       guard case .success(let entry) = entries[place], case .deduction(let duration) = entry.span
       else { continue }
@@ -119,8 +124,9 @@ struct KlogRecords {
     entries[place] = .success(entry)
   }
 
-  /// Returns the date of the first line of a record, after which the time that it should take may
-  /// follow, as in `(8h!)`.
+  /// Returns the date in the first line of a record.
+  ///
+  /// The target duration may follow the date, as in `(8h!)`.
   private static func date(of headline: Substring) throws(KlogFailure) -> CivilDate {
     let text = headline.prefix { $0 != " " && $0 != "\t" }
     let rest = trimmed(headline[text.endIndex...])

@@ -4,10 +4,10 @@ import TimeTracking
 
 /// A reader of files of klog.
 ///
-/// A range is an entry. Durations without times follow the last range of their day one after the
-/// other, or begin in a gap between ranges, or at 0:00. A duration below zero, such as a break, is
-/// taken off the end of other entries of its record. The id of a row is what klog tells entries of
-/// a user apart by: the start of a range, or which duration of its day it is.
+/// A range becomes an entry. Durations without times follow each other after the last range of
+/// their day, in a gap between ranges, or from 0:00. A negative duration, such as a break, shortens
+/// other entries of its record. The id of a row consists of the user and what distinguishes entries
+/// in klog: the start of a range, or the number of a duration on its day.
 struct KlogSource: WholeFileSource {
   static let format = ImportFormat(
     name: "klog", summary: "klog for a file of klog",

@@ -2,12 +2,16 @@ import TimeTracking
 
 /// A summary of klog: its text, and the tags in it.
 struct KlogText: Sendable {
-  /// The text in one line, without the tags at its ends; tags within it stay in it too.
+  /// The text in one line, without the tags at its beginning and end.
+  ///
+  /// Tags within the text stay.
   let text: String
-  /// The tags, each once; one with a value is `name=value`.
+  /// The tags, each once.
+  ///
+  /// A tag with a value is `name=value`.
   let tags: [Name]
 
-  /// Makes the summary of the lines of a text.
+  /// Creates the summary of some lines.
   init(_ lines: [String]) {
     let scalars = Array(lines.joined(separator: "\n").unicodeScalars)
     var found: [(range: Range<Int>, name: Name)] = []
@@ -70,7 +74,7 @@ struct KlogText: Sendable {
 }
 
 extension Unicode.Scalar {
-  /// Whether klog takes it for a blank; a line end within a summary is one here, too.
+  /// Whether it is a blank in klog, or a line end within a summary.
   var isKlogBlank: Bool {
     self == "\t" || self == "\n" || properties.generalCategory == .spaceSeparator
   }
@@ -85,14 +89,14 @@ extension Unicode.Scalar {
 }
 
 extension ArraySlice<Unicode.Scalar> {
-  /// The scalars without the blanks at the ends.
+  /// The scalars without the blanks at the beginning and the end.
   fileprivate var trimmed: Self {
     guard let last = lastIndex(where: { !$0.isKlogBlank }) else { return self[endIndex...] }
     return self[...last].drop(while: \.isKlogBlank)
   }
 }
 
-/// Returns a text without the blanks and tabs around it.
+/// Returns a text without the spaces and tabs around it.
 func trimmed(_ text: Substring) -> String {
   let bytes = text.utf8
   guard let first = bytes.firstIndex(where: { $0 != 0x20 && $0 != 0x09 }) else { return "" }

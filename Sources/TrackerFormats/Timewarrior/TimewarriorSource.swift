@@ -5,9 +5,9 @@ import TimeTracking
 
 /// A reader of the JSON that `timew export` writes.
 ///
-/// Tags stay tags, and the annotation is the description. The id of a row is the start of the
-/// interval with the user, because timewarrior numbers intervals anew, and each user has at most
-/// one interval with a start.
+/// Tags stay tags, and the annotation is the description. The id of a row consists of the start of
+/// the interval and the user. The ids of timewarrior cannot be used, because it renumbers
+/// intervals. Each user has at most one interval with a start.
 struct TimewarriorSource: WholeFileSource {
   static let format = ImportFormat(
     name: "timewarrior", summary: "timewarrior for what `timew export` writes",

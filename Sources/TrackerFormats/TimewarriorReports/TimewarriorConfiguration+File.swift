@@ -1,11 +1,12 @@
-/// A line that ends the reading of a configuration file, as it does in timewarrior: the settings
-/// before it count, and those after it do not.
+/// A line at which the reading of a configuration file stops, as in timewarrior.
+///
+/// The settings before the line count, and those after it do not.
 private struct UnreadableLine: Error {}
 
 extension TimewarriorConfiguration {
-  /// The most files that import one another.
+  /// The maximum depth of nested imports, with the file itself.
   private static var nestingMax: Int { 10 }
-  /// The names of the blocks that set something.
+  /// The names of the blocks that contain settings.
   private static let blocks = ["tags", "reports", "theme", "holidays", "exclusions"]
 
   /// Reads a configuration file: lines `name = value`, blocks `define name:` with indented lines
@@ -62,7 +63,9 @@ extension TimewarriorConfiguration {
     if let block { try define(block) }
   }
 
-  /// Reads a block: the names from the outermost block to the setting are joined by dots.
+  /// Reads a block.
+  ///
+  /// The name of a setting is joined by dots to the names of its blocks.
   private mutating func define(_ lines: [ConfigurationLine]) throws(UnreadableLine) {
     // A block without a name is ignored.
     guard lines[0].tokens.count >= 2 else { return }
@@ -99,7 +102,7 @@ extension TimewarriorConfiguration {
 
 /// A line of a configuration file without its comment.
 private struct ConfigurationLine {
-  /// The number of blanks before the text.
+  /// The number of spaces before the text.
   let indent: Int
   /// The words and signs.
   let tokens: [ConfigurationToken]
@@ -111,7 +114,7 @@ private struct ConfigurationLine {
     tokens = ConfigurationToken.tokens(of: bytes)
   }
 
-  /// The name and the value of `name = value`; `nil` if the line is another one.
+  /// The name and the value of a line `name = value`; `nil` for other lines.
   var assignment: (name: String, value: String)? {
     guard tokens.count >= 2, tokens[1].text == "=",
       let equals = bytes.firstIndex(of: UInt8(ascii: "="))
@@ -122,7 +125,7 @@ private struct ConfigurationLine {
 
   /// The name before a colon at the end of the line, if any.
   ///
-  /// A hyphen is a sign, so of `en-US:` it is `US`, as in timewarrior.
+  /// A hyphen is a sign, so the name in `en-US:` is `US`, as in timewarrior.
   var groupName: String? {
     guard let last = tokens.last?.text, last.utf8.last == UInt8(ascii: ":") else { return nil }
     if tokens.count >= 2, last == ":" { return tokens[tokens.count - 2].text }
@@ -140,7 +143,9 @@ private struct ConfigurationLine {
 /// A word, a quoted text or a sign of a line.
 private struct ConfigurationToken {
   let text: String
-  /// Whether it is an absolute path with at least four parts, which alone can be imported.
+  /// Whether it is an absolute path with at least four parts.
+  ///
+  /// Only such a path can be imported.
   var isPath = false
 
   static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
@@ -180,7 +185,7 @@ private struct ConfigurationToken {
     return nil
   }
 
-  /// The length of a date such as 2026-03-02, whose hyphens are no signs.
+  /// The length of a date such as 2026-03-02, whose hyphens are not signs.
   private static func dateLength(_ bytes: ArraySlice<UInt8>) -> Int? {
     let form = bytes.prefix(10).map { (0x30...0x39).contains($0) ? UInt8(ascii: "0") : $0 }
     guard form.elementsEqual("0000-00-00".utf8) else { return nil }

@@ -1,9 +1,9 @@
 /// The settings of timewarrior: its defaults, and its configuration file.
 public struct TimewarriorConfiguration: Hashable, Sendable {
-  /// The values by the bytes of the names.
+  /// The values, by the UTF-8 of their names.
   private var settings: [[UInt8]: String] = [:]
 
-  /// Makes the default settings of timewarrior 1.4.3.
+  /// Creates the default settings of timewarrior 1.4.3.
   public init() {
     for line in Self.defaults.utf8.split(separator: UInt8(ascii: "\n")) {
       let parts = line.split(separator: UInt8(ascii: "="), maxSplits: 1)
@@ -17,7 +17,7 @@ public struct TimewarriorConfiguration: Hashable, Sendable {
     set { settings[Array(name.utf8)] = newValue }
   }
 
-  /// The settings as a report extension reads them: a line each, in the order of the bytes of their
+  /// The settings as a report extension reads them: one per line, ordered by the bytes of their
   /// names.
   var header: [UInt8] {
     var text: [UInt8] = []

@@ -1,12 +1,12 @@
 import CivilTime
 public import RetraceState
 
-/// What a report extension of timewarrior reads from its standard input.
+/// The input of a report extension of timewarrior.
 ///
-/// The text equals timewarrior 1.4.3's: the settings in the order of the bytes of their names, a
-/// line each; a blank line; and the intervals as a JSON array, a line each.
+/// The text equals that of timewarrior 1.4.3. It has the settings, one per line, ordered by the
+/// bytes of their names; a blank line; and the intervals as a JSON array, one per line.
 public struct TimewarriorReport: Hashable, Sendable {
-  /// The version of timewarrior whose text this is.
+  /// The version of timewarrior whose text is created.
   public static var version: String { "1.4.3" }
 
   /// The settings.
@@ -18,7 +18,7 @@ public struct TimewarriorReport: Hashable, Sendable {
   /// The tags that each interval must have, each once, in the order of their bytes.
   public let tags: [String]
 
-  /// Makes a report.
+  /// Creates a report.
   ///
   /// - Parameters:
   ///   - configuration: The settings.
@@ -49,8 +49,8 @@ public struct TimewarriorReport: Hashable, Sendable {
 
   /// Returns the whole text.
   ///
-  /// - Parameter intervals: The intervals, in any order; those outside of the report are left out,
-  ///   and the others are written in the order of their starts.
+  /// - Parameter intervals: The intervals, in any order. Intervals outside the report are left out,
+  ///   and the others are ordered by their starts.
   /// - Complexity: O(*n* log *n*) for *n* intervals.
   public func text(_ intervals: [TimewarriorInterval]) -> [UInt8] {
     var settings = configuration
@@ -69,7 +69,9 @@ public struct TimewarriorReport: Hashable, Sendable {
     return text
   }
 
-  /// The tags with commas between them; the first one is never quoted.
+  /// The tags, joined by commas.
+  ///
+  /// The first tag is never quoted.
   private var tagList: String {
     guard let first = tags.first else { return "" }
     return ([first] + tags.dropFirst().map(Self.quoted)).joined(separator: ",")
@@ -111,10 +113,10 @@ public struct TimewarriorReport: Hashable, Sendable {
     text.append(UInt8(ascii: "}"))
   }
 
-  /// Appends a JSON string as timewarrior writes it: with an escaped slash.
+  /// Appends a JSON string as timewarrior writes it, with escaped slashes.
   ///
-  /// Other control characters than those that timewarrior escapes cannot be typed into it. They are
-  /// escaped too, because no JSON has them as they are.
+  /// Timewarrior does not escape rare control characters, which its users cannot type. Here they
+  /// are escaped, because JSON forbids them unescaped.
   private static func appendJSON(_ string: String, to text: inout [UInt8]) {
     func escape(_ letter: Unicode.Scalar) { text += [0x5c, UInt8(ascii: letter)] }
     text.append(0x22)

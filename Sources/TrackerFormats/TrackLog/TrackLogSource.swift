@@ -6,8 +6,8 @@ import TimeTracking
 /// A reader of the JSON that `track log --json` prints.
 ///
 /// The id of a row is the id of the entry. The log lacks deleted entries, ids in other systems, and
-/// the settings of projects, users and workspaces. The entries get no workspace, so their rates
-/// have the currency of their user.
+/// the settings of projects, users and workspaces. The imported entries are in no workspace, so
+/// their rates have the currency of their user's workspace.
 struct TrackLogSource: WholeFileSource {
   static let format = ImportFormat(
     name: "track", summary: "track for what `track log --json` prints",
@@ -45,7 +45,7 @@ struct TrackLogSource: WholeFileSource {
     }
   }
 
-  /// Returns the row of an entry; `nil` for one that the domain does not accept.
+  /// Returns the row of an entry; `nil` if the element is not an entry that the domain accepts.
   private static func row(_ entry: JSONValue) -> ImportedRow? {
     func name(_ key: String) -> Name? { entry[key]?.stringValue.map { Name($0) } }
     func moment(_ key: String) -> Moment? {

@@ -26,7 +26,7 @@ struct WatsonSource: WholeFileSource {
   func read(file bytes: [UInt8], into rows: inout ReadRows) throws(ImportFailure) {
     let zone = options.zone
     for (index, element) in try JSONList.read(bytes, of: "frames").enumerated() {
-      // Start, stop, project, id, tags and the time of the last change.
+      // A frame is an array: start, stop, project, id, tags, and the time of the last change.
       guard let frame = element.value.arrayValue, frame.count >= 5,
         let project = frame[2].stringValue, let id = frame[3].stringValue, !id.isEmpty,
         let tags = frame[4].arrayValue?.compactMap(\.stringValue)
