@@ -16,8 +16,7 @@ extension DomainState {
     let wanted = Set(shown.compactMap { projects.read($0) { $0.name } })
     var known: [Name: [(id: ProjectID, project: Project)]] = [:]
     projects.forEach { id, project in
-      let isInUse = project.deleted == nil && project.mergedInto == nil
-      guard isInUse || shown.contains(id), wanted.contains(project.name) else { return }
+      guard project.isInUse || shown.contains(id), wanted.contains(project.name) else { return }
       known[project.name, default: []].append((id, project))
     }
     var names: [ProjectID: String] = [:]
@@ -47,8 +46,7 @@ extension DomainState {
   private func hasSharedName(_ shown: Set<ProjectID>) -> Bool {
     var keys: [String] = []
     projects.forEach { id, project in
-      let isInUse = project.deleted == nil && project.mergedInto == nil
-      if isInUse || shown.contains(id) { keys.append(project.name.key) }
+      if project.isInUse || shown.contains(id) { keys.append(project.name.key) }
     }
     keys.sort()
     return keys.indices.dropFirst().contains { keys[$0] == keys[$0 - 1] }
@@ -68,8 +66,7 @@ extension DomainState {
     guard let name = projects.read(shown, { $0.name }) else { return false }
     var isShared = false
     projects.forEach { id, project in
-      let isInUse = project.deleted == nil && project.mergedInto == nil
-      if isInUse, id != shown, project.name == name { isShared = true }
+      if project.isInUse, id != shown, project.name == name { isShared = true }
     }
     return isShared
   }
@@ -85,4 +82,9 @@ extension DomainState {
   package static func deletedName(_ name: String, id: Int64?) -> String {
     "\(name) (deleted\(id.map { ", \($0)" } ?? ""))"
   }
+}
+
+extension Project {
+  /// Whether the project is neither deleted nor merged into another one.
+  fileprivate var isInUse: Bool { deleted == nil && mergedInto == nil }
 }

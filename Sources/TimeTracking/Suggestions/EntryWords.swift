@@ -202,7 +202,8 @@ public struct EntryWords {
     word.utf8.first.map("@#+".utf8.contains) ?? false
   }
 
-  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+  /// Returns whether a byte is an ASCII digit.
+  static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }
 
 extension DomainState {

@@ -85,13 +85,12 @@ package enum LeadingTime {
       let word = word.lowercased()
       let isHour = word.hasSuffix("am") || word.hasSuffix("pm") || word.hasSuffix("ago")
       // As in 20261121T173000Z.
-      let isCompact = word.prefix(8).utf8.allSatisfy(isDigit) && word.dropFirst(8).hasPrefix("t")
+      let isCompact =
+        word.prefix(8).utf8.allSatisfy(EntryWords.isDigit) && word.dropFirst(8).hasPrefix("t")
       return word.contains(":") || isHour || isCompact
         || ["now", "noon", "midnight", "for"].contains(word)
     }
   }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
   /// Returns the error for words that are a time both with and without the last word, which may
   /// belong to the description.
