@@ -23,8 +23,7 @@ public struct CSVParser: Sendable {
   /// The line that the next byte is on, counted from 1.
   private var line = 1
   private var lastWasCarriageReturn = false
-  /// The number of skipped bytes of a byte-order mark; `nil` after the mark or any other
-  /// one.
+  /// The number of skipped bytes of a byte-order mark; `nil` after the mark or any other byte.
   private var markBytes: Int? = 0
   /// Whether `record.bytes` is a piece of the file, and not a buffer of the record.
   private var isShared = false
