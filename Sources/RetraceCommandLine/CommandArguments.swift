@@ -1,10 +1,10 @@
 /// The words after the name of a command, sorted into options and operands.
 ///
-/// A word that begins with two hyphens is an option; its value is the next word, or follows an
+/// A word that begins with two hyphens is an option. Its value is the next word, or follows an
 /// equals sign. A next word that also begins with two hyphens is not the value. A word that begins
 /// with a hyphen and a letter is refused, because it looks like an option. A word such as `:adjust`
-/// gives the option that has it among its colon words. All other words are operands, also `-` and
-/// `-30m`, and all words after `--`.
+/// stands for the option with that word in ``CommandOption/colonWords``. All other words are
+/// operands, also `-` and `-30m`, and all words after `--`.
 public struct CommandArguments: Hashable, Sendable {
   /// The operands, in order.
   public private(set) var operands: [String] = []

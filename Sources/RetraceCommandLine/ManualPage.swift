@@ -38,6 +38,7 @@ public enum ManualPage {
     lines += [italic("command"), "[" + italic("argument") + " ...]"]
     lines += [".SH DESCRIPTION", text(tool.summary)]
     var isListed = false
+    // Returns the options and the commands once, before the first heading or at the end.
     func list() -> [String] {
       guard !isListed else { return [] }
       isListed = true
@@ -75,7 +76,7 @@ public enum ManualPage {
     return [
       // The page has no date, so that a build makes the same page every day.
       ".TH \(quoted(title.uppercased())) 1 \"\" \(quoted(version))",
-      // No hyphens are put into names of files, and no blanks between words.
+      // Turns off hyphenation, which changes the names of files, and justification.
       ".nh", ".ad l",
       ".SH NAME", "\(escaped(title)) \\- \(text(name))",
     ]
@@ -89,10 +90,12 @@ public enum ManualPage {
     [".TP", term, text(meaning)]
   }
 
-  /// Returns a discussion: lines that begin with a blank are shown as they are, those without a
-  /// small letter are headings, and the others are paragraphs.
+  /// Returns a discussion.
   ///
-  /// - Parameter before: Returns what comes before a heading.
+  /// Lines that begin with a space are examples. Lines without a lowercase letter are headings. The
+  /// others are paragraphs.
+  ///
+  /// - Parameter before: Returns the lines before a heading.
   private static func body(
     _ discussion: String, before: (_ heading: String) -> [String]
   ) -> [String] {
@@ -136,7 +139,8 @@ public enum ManualPage {
   private static func italic(_ text: String) -> String { "\\fI\(escaped(text))\\fR" }
   private static func quoted(_ text: String) -> String { "\"\(escaped(text))\"" }
 
-  /// Returns a line that is not a request, even if it begins with a dot or an apostrophe.
+  /// Returns a line that is no request of the formatter, even if it begins with a dot or an
+  /// apostrophe.
   private static func startOfLine(_ line: String) -> String {
     line.hasPrefix(".") || line.hasPrefix("'") ? "\\&\(line)" : line
   }

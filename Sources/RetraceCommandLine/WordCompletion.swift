@@ -1,6 +1,7 @@
 /// The candidates for the last word of a command line, which is being typed.
 ///
-/// The words before it are read as ``CommandArguments`` reads them; errors are ignored.
+/// The words before it are read as ``CommandArguments`` reads them, except that errors are ignored
+/// and colon words count as operands.
 public struct WordCompletion: Hashable, Sendable {
   /// A word that a shell can offer.
   public struct Candidate: Hashable, Sendable {

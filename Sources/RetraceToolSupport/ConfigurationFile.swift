@@ -3,7 +3,7 @@ import RetraceSystem
 
 /// The file of an app's settings.
 ///
-/// The app reads all of it; `replay` and `audit` read the directory of the store.
+/// The app reads all settings; `replay` and `audit` read only the directory of the store.
 package struct ConfigurationFile: Sendable {
   /// The environment variable that names another file.
   package static let variable = "RETRACE_CONFIG"

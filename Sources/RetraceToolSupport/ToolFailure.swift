@@ -38,7 +38,7 @@ package struct ToolFailure: Error, Hashable, Sendable {
   package var code: String?
   /// Whether the failure is a missing store.
   package var isMissingStore = false
-  /// The texts of which one is meant; empty if the failure has no such choice.
+  /// The possible readings of an ambiguous text; empty for other failures.
   package var readings: [String] = []
 
   /// Creates a failure.
