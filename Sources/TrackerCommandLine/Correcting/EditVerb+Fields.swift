@@ -108,7 +108,8 @@ extension EditVerb {
     let amount: Int64? =
       text.isEmpty || text == Self.presentRate
       ? nil : try EntityVerbOptions.rate(text, or: ", or the word project")
-    // The decider refuses an amount, but the present rate may become no field of the correction.
+    // The decider refuses an amount for such an entry. The present rate may equal the old one,
+    // which makes no field of the correction, so it is refused here.
     guard text != Self.presentRate || changes.isBillable?.after ?? entry.isBillable else {
       throw .refused(
         performer.what, .entry(.notBillable), in: domain, performer.options.context.zoneOrUTC)

@@ -25,7 +25,7 @@ struct EntityDetail {
     self.estimate = estimate
   }
 
-  /// Returns an estimate with the time spent of it; another detail as it is.
+  /// Returns an estimate and the time spent of it; any other detail unchanged.
   func with(spent time: ElapsedTime) -> [EntityDetail] {
     guard let estimate else { return [self] }
     let spent = estimate > .zero ? ", \(time.percent(of: estimate))% spent" : ""

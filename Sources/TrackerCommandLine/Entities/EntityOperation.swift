@@ -17,7 +17,7 @@ enum EntityOperation {
     "create", "set", "rename", "merge", "archive", "restore", "delete",
   ]
 
-  /// The words that name a change of what cannot be merged.
+  /// The words that name a change of an entity that cannot be merged.
   static let verbsWithoutMerge = verbs.filter { $0 != "merge" }
 
   var creates: Bool {

@@ -32,8 +32,8 @@ extension EntityVerb {
     return details(of: entity, in: domain, domain.longNames(ofAll: projects))
   }
 
-  /// Returns a note on what new entries lose by a merge: a rate, an estimate, or that they are
-  /// billable.
+  /// Returns a note for each value that is lost by a merge: a rate, an estimate, or that new
+  /// entries are billable.
   private func lost(by name: String, into other: String, in domain: DomainState) -> [String] {
     let tables = [name, other].compactMap { try? id(of: $0, in: domain) }
       .compactMap { table(in: domain)[$0] }

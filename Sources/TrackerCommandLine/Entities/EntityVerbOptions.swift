@@ -88,7 +88,7 @@ struct EntityVerbOptions {
 
   /// Whether archived entities are listed, too.
   var listsArchived: Bool { arguments.has(Self.allOption) }
-  /// Whether what is in use may be deleted, and the currency of rates changed.
+  /// Whether an entity in use may be deleted, and the currency of rates changed.
   var isConfirmed: Bool { arguments.has(Self.yesOption) }
   /// Whether nothing is written.
   var isDryRun: Bool { arguments.has(EntryTimeOptions.dryRunOption) }
@@ -126,8 +126,10 @@ struct EntityVerbOptions {
         + (place.map { " --workspace \(commandWord($0))" } ?? "") + "`.")
   }
 
-  /// Returns the command that creates the client of a project; `nil` if none is given, or a
-  /// workspace has one of that name or of a similar one, which may be meant.
+  /// Returns the command that creates the client of a project.
+  ///
+  /// - Returns: `nil` without a name, or if a client of any workspace has the name or a similar
+  ///   one.
   func newClient(of project: Project, in domain: DomainState) -> DomainCommand? {
     guard let text = arguments[Self.clientOption], !Name(text).isEmpty else { return nil }
     let (name, known) = (Name(text, in: domain.clients), domain.clientNames)

@@ -49,7 +49,7 @@ struct ProjectsVerb: EntityVerb {
 
   func entity(named name: Name, in domain: DomainState) throws(ToolFailure) -> Project {
     var project = Project(name: name, workspace: try options.workspace(in: domain) ?? nil)
-    // As one that gets a rate of its own.
+    // A rate of the workspace makes a new project billable, as a rate of its own does.
     project.isBillable = project.workspace.flatMap { domain.workspaces[$0]?.rate } != nil
     return project
   }

@@ -5,8 +5,8 @@ import TrackerFormats
 
 /// The words after the name of an extension: a range, tags and settings, as timewarrior reads them.
 ///
-/// A word is sorted by what it is, wherever it stands. The end of a range of two days is the
-/// beginning of the second one, other than elsewhere in the tracker.
+/// The position of a word does not matter. A range of two days ends at the start of the second day,
+/// unlike elsewhere in the tracker.
 struct ExtensionWords {
   /// The start of the range; `nil` for none.
   private(set) var start: Moment?
@@ -72,8 +72,8 @@ struct ExtensionWords {
     return (String(rest[..<sign]), String(rest[rest.index(after: sign)...]))
   }
 
-  /// Returns a time without separators, such as 20260302T090000Z, with separators; other words as
-  /// they are.
+  /// Returns a time in the basic format of ISO 8601, such as 20260302T090000Z, in the extended
+  /// format; other words unchanged.
   private static func extended(_ word: String) -> String {
     let bytes = Array(word.utf8)
     guard bytes.count == 15 || bytes.count == 16 && bytes[15] == UInt8(ascii: "Z"),
@@ -188,7 +188,9 @@ extension ExtensionWords {
     }
   }
 
-  /// Returns the range of a duration that ends at a moment; until now it may be in days.
+  /// Returns the range of a duration that ends at a moment.
+  ///
+  /// If it ends now, it may be in days.
   private func before(
     _ words: ArraySlice<String>, _ end: Moment
   ) throws(ToolFailure) -> (Moment?, Moment?) {

@@ -5,7 +5,7 @@ import TrackerApp
 import TrackerFeatures
 import TrackerFormats
 
-/// What the verb says if a file is not imported.
+/// The failures of an import.
 extension ImportVerb {
   func failure(_ failure: Importer.Failure, in domain: DomainState) -> ToolFailure {
     let what = "The file \(file ?? "") was not imported."

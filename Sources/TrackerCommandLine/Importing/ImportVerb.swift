@@ -58,7 +58,7 @@ struct ImportVerb: Verb {
     }
   }
 
-  /// Refuses `--update` where no row is known again, and with `--cancel`.
+  /// Refuses `--update` with `--cancel`, and for rows without ids, whose entries cannot be found.
   private func checkUpdate() throws(ToolFailure) {
     guard updates else { return }
     if cancel {
