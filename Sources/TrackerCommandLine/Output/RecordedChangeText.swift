@@ -16,7 +16,7 @@ struct RecordedChangeText {
     /// The fields after the first, which follow on lines of their own.
     var more: [String] = []
     var fields: [Field] = []
-    /// The name of an entity of which all was said with it; `nil` for other lines.
+    /// The name of the entity, if the line says nothing else; `nil` otherwise.
     var name: String?
     /// The entity as the edit left it.
     var state = ""
@@ -28,6 +28,7 @@ struct RecordedChangeText {
     var name: String
     var before: String
     var after: String
+    /// The values for people; `nil` if they are those for programs.
     var shown: (before: String, after: String)?
     /// Whether the entity did not exist before.
     var isOfNew = false
@@ -404,7 +405,7 @@ struct RecordedChangeText {
 
 /// The names in a state to which changes refer, each looked up once.
 ///
-/// The state may go back over changes of entries, see ``areChanged(by:)``.
+/// The names stay valid while the state goes back over edits, see ``areChanged(by:)``.
 struct ChangeNames {
   private let domain: DomainState
   private var labeler: EntryLabeler
@@ -420,7 +421,7 @@ struct ChangeNames {
     aliases = AliasResolver(domain)
   }
 
-  /// Looks up the long names of the projects of a change.
+  /// Looks up the long names of some projects, for ``labels(of:)``.
   mutating func choose(_ projects: [ProjectID]) {
     let ends = Set(projects.compactMap { aliases.project($0) })
     longNames = known[ends] ?? domain.longNames(of: ends)

@@ -154,8 +154,8 @@ struct ReportText {
     return notes
   }
 
-  /// Returns whether what is printed of the groups adds up to what is printed of the total, at
-  /// every level at which it should.
+  /// Returns whether the printed values of the groups add up to those of the total, at every level
+  /// except one of each tag.
   func addsUp(_ printed: (ReportFigures) -> Int64) -> Bool { addUp(printed, eachTag: false) }
 
   /// Returns whether the groups add up at every level of groups of each tag, or at all others.
@@ -268,7 +268,7 @@ extension ReportFigures {
 }
 
 extension DomainState {
-  /// Returns whether what the entries of a group have in common, or one of it, is deleted.
+  /// Returns whether the entity of a group, or one of its tags, is deleted.
   fileprivate func isDeleted(_ key: ReportKey) -> Bool {
     func isGone<ID, Entity: TrackedEntity>(_ id: ID?, _ table: EntityTable<ID, Entity>) -> Bool {
       guard let id else { return false }
@@ -305,7 +305,7 @@ extension ReportKey {
     }
   }
 
-  /// Whether other groups may have the same time.
+  /// Whether the group is one of each tag, so that others may count the same time.
   fileprivate var isOfEachTag: Bool { if case .eachTag = self { true } else { false } }
 
   /// The id of the entity; `nil` for none, for sets of tags, for descriptions, and for days, weeks

@@ -75,7 +75,7 @@ struct HistoryVerb: Verb {
   ) throws(ToolFailure) -> [RecordedChangeText] {
     let path = try options.path()
     let (user, zone) = (try options.userName(), try options.givenZone())
-    // The log is read by opening the store, which a process does once.
+    // Reading the log opens the store, which a process cannot do twice.
     try options.context.closeSharedStore()
     var notice: String?
     let texts: Result<[RecordedChangeText], ToolFailure>
@@ -115,7 +115,7 @@ struct HistoryVerb: Verb {
     return try texts.get()
   }
 
-  /// Returns a change with its listed edits, if any.
+  /// Returns a change with only the edits of an entry; `nil` if there are none.
   private static func edits(
     of entry: TimeEntryID?, in change: RecordedChange
   ) -> RecordedChange? {

@@ -132,7 +132,7 @@ struct LogVerb: Verb {
     }
   }
 
-  /// The text if nothing is listed.
+  /// The title of a failure.
   private static let what = "No entries were listed."
 
   /// The listed entries.
@@ -142,7 +142,7 @@ struct LogVerb: Verb {
     var range: EntryRange?
     /// The calendar; `nil` if it is not needed.
     var calendar: ReportCalendar?
-    /// The times of days of which not all entries may be listed.
+    /// The whole times of days whose entries may not all be listed.
     var times: [CivilDate: ElapsedTime] = [:]
   }
 

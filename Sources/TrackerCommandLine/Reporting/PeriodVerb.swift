@@ -116,7 +116,7 @@ struct PeriodVerb<Period: ReportPeriod>: Verb {
   /// The time of the periods: by group, and by day or period.
   private struct Times {
     var groups: ReportText
-    /// The first day and the group of each day or period, in order.
+    /// The key and the group of each day or period, in order; a group is `nil` without entries.
     var parts: [(key: ReportKey, group: ReportGroup?)] = []
     var partsText: ReportText
   }

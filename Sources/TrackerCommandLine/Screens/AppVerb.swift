@@ -71,8 +71,8 @@ struct AppVerb: Verb {
     }
     let tracker = try options.open(creating: true)
     let user = Name(name, in: tracker.domain.users)
-    // Without this handler, a signal still ends the app, but its session is not closed, and the
-    // next session records that it was found dead.
+    // Without this handler, a signal still ends the app, but without closing the session, which the
+    // next session then records.
     try? TerminationSignals.onTermination(timeoutMilliseconds: Self.closingMilliseconds) { signal in
       try? tracker.store.closeBlocking(after: signal)
     }

@@ -164,7 +164,7 @@ struct BatchVerb: Verb {
     return words
   }
 
-  /// Reports the failure of a line when others follow, or to a program.
+  /// Prints the failure of a line as JSON, or as text if the batch goes on.
   private func report(_ failure: ToolFailure, at number: Int) {
     if options.json {
       guard case .object(let members) = failure.json else { return }

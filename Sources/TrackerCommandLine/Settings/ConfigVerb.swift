@@ -9,7 +9,7 @@ import TrackerFeatures
 /// Prints and changes the settings of the command line.
 struct ConfigVerb: Verb {
   static let name = "config"
-  /// It has to work when the file is wrong, so that it can be corrected.
+  /// The verb has to work with a wrong file, to correct it.
   static let readsConfiguration = false
   static let syntax = CommandSyntax(
     "track config", summary: "Show the settings and where they come from, or change them.",
@@ -168,7 +168,7 @@ extension ConfigVerb {
     return .object(members)
   }
 
-  /// Returns the value that is in force.
+  /// Returns the value that is in effect.
   private func value(
     of key: Configuration.Key, in configuration: Configuration
   ) throws(ToolFailure) -> Configuration.Value {
@@ -192,7 +192,7 @@ extension ConfigVerb {
 // MARK: - Changing
 
 extension ConfigVerb {
-  /// Returns the names of the tables and of the setting.
+  /// Returns the path of a setting in the file.
   private func names(_ name: String) throws(ToolFailure) -> [String] {
     let prefix = "\(Configuration.filtersTable)."
     if name.hasPrefix(prefix), name.utf8.count > prefix.utf8.count {
@@ -264,7 +264,7 @@ extension ConfigVerb {
     options.output.printWrapped("\(TextWidth.padded("\(head)  ", to: 9))\(change)", indent: 9)
   }
 
-  /// Writes the file with other bytes, if they are settings without an error.
+  /// Edits the file, if it is valid before and after.
   private func change(
     _ path: String, _ edit: ([UInt8]) throws(TOMLError) -> [UInt8]
   ) throws(ToolFailure) {

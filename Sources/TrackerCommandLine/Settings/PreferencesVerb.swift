@@ -55,7 +55,7 @@ struct PreferencesVerb: Verb {
       }
       return print(set)
     }
-    // Wrong values create no store.
+    // Checks the values first, so that a wrong one creates no store.
     var checked = PreferenceSet(user: UserID(value: 0))
     try set(&checked)
     if arguments.has(EntryTimeOptions.dryRunOption) {

@@ -29,6 +29,7 @@ struct ContinueVerb: Verb {
     options: TrackerOptions.ofUser + EntryTimeOptions.starting)
 
   let words: [String]
+  /// The number of words before `--`.
   let signed: Int
   let performer: PlanPerformer
 
@@ -52,7 +53,7 @@ struct ContinueVerb: Verb {
       let entry = try entry(
         named, rest, in: context, by: at ?? context.now, remarks: &remarks)
       let zone = context.rules.recorded(at: at ?? context.now)
-      // The decision gives a resumed entry the user of the other one.
+      // Resuming would give the new entry the other user, so its fields are copied.
       guard entry.entry.user == context.user else {
         let draft = TimeEntryDraft(
           copying: entry.entry, for: context.reference, zone: zone, in: context.domain)

@@ -24,6 +24,9 @@ struct DraftOptions {
   ]
 
   let words: [String]
+  /// The number of words before `--`.
+  ///
+  /// Signs and times have a meaning only in these.
   let signed: Int
   private let project: String?
   private let task: String?
@@ -74,12 +77,12 @@ struct DraftOptions {
       throw .usage("A note is empty.", advice: "Give it a text, or leave out --note.")
     }
     draft.annotations = notes
-    // Without the option, the project says it.
+    // Without the option, the project decides.
     draft.isBillable = isBillable ? true : nil
     return (draft, words.remarks + words.timeRemarks)
   }
 
-  /// Returns the start of an entry.
+  /// Returns the request that starts an entry.
   ///
   /// - Parameters:
   ///   - verb: The name of the verb.

@@ -60,7 +60,7 @@ struct EntryTimeOptions {
   /// Returns the given moment; `nil` for now.
   ///
   /// - Parameters:
-  ///   - context: What times depend on.
+  ///   - context: The entities, the present and the zone.
   ///   - words: Words that are a time, too.
   func moment(
     in context: EntryContext, _ words: [String] = []
@@ -75,7 +75,7 @@ struct EntryTimeOptions {
   /// Returns the given moment; `nil` for now.
   ///
   /// - Parameters:
-  ///   - context: What times depend on.
+  ///   - context: The entities, the present and the zone.
   ///   - time: A time in the words of the command.
   func moment(
     in context: EntryContext, leading time: TimeExpression?
@@ -92,7 +92,7 @@ struct EntryTimeOptions {
   ///
   /// - Parameters:
   ///   - from: The value of another option for the same time.
-  ///   - context: What times depend on.
+  ///   - context: The entities, the present and the zone.
   func start(or from: String?, in context: EntryContext) throws(ToolFailure) -> String? {
     guard [from != nil, at != nil, afterLast].count(where: { $0 }) <= 1 else { throw Self.twice }
     return afterLast ? try Self.lastEnd(in: context).timestamp : from ?? at
@@ -112,14 +112,14 @@ struct EntryTimeOptions {
     .usage("The time is given twice.", advice: "Give it once.")
   }
 
-  /// Refuses a range whose end was read as one of the next day, because it is before the start, and
-  /// so is too late.
+  /// Refuses a range whose end is before its start, was therefore read as one of the next day, and
+  /// is too late there.
   ///
   /// - Parameters:
   ///   - range: The range.
   ///   - latest: The latest end; `nil` for the present.
   ///   - context: The present.
-  ///   - what: What is said if it is refused.
+  ///   - what: The title of the failure.
   func refuseEarlyEnd(
     of range: RangeExpression, notAfter latest: Moment? = nil, in context: EntryContext,
     _ what: String

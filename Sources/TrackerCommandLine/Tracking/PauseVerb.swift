@@ -59,7 +59,7 @@ struct PauseVerb: Verb {
       let running = context.user.flatMap { context.domain.runningEntry(of: $0) }
       if let range, let end = range.end?.moment, let id = context.entry(around: range)?.id {
         var correction = TimeEntryCorrection()
-        // The first command leaves the entry with the end of the break as its own.
+        // After the split, the entry ends where the break ends.
         correction.changes.end = Change(from: end, to: range.start.moment)
         return EntryRequest([
           .split(id, at: end, reason: nil),
@@ -104,8 +104,11 @@ extension EntryContext {
     return found
   }
 
-  /// Returns the refusal of a break that is not inside the entry that it touches last, or that
-  /// begins before the running entry; `nil` if it touches none, and none is running.
+  /// Returns the refusal of a break that is in no entry.
+  ///
+  /// It names the last entry that the break touches, or else the running one.
+  ///
+  /// - Returns: `nil` if there is neither.
   fileprivate func outside(of range: RangeExpression, _ what: String) -> ToolFailure? {
     guard let user, let end = range.end?.moment else { return nil }
     let start = range.start.moment

@@ -4,9 +4,9 @@ import TimeTracking
 import TrackerApp
 import TrackerFeatures
 
-/// What the user is asked on a terminal before a plan is performed.
+/// The questions to the user on a terminal, before a plan is performed.
 extension PlanPerformer {
-  /// Returns what the user confirms: the plan, or after a refusal the plan under the policy that
+  /// Returns the plan if the user confirms it, or after a refusal the plan under the policy that
   /// the user chooses.
   ///
   /// - Throws: The refusal, or the failure of a question that is not answered with yes.

@@ -7,7 +7,7 @@ import TimeTracking
 import TrackerApp
 import TrackerFeatures
 
-/// What words ask for: commands about time entries, and remarks about the words.
+/// The request of a verb: commands about time entries, and remarks about its words.
 struct EntryRequest {
   /// The commands, in order.
   var commands: [TimeEntryCommand]
@@ -31,7 +31,7 @@ struct PlanPerformer {
   let what: String
   /// Whether the store is created if needed; only for commands that need no entry.
   private let createsStore: Bool
-  /// What the user is asked before the commands are performed.
+  /// The questions to the user before the commands are performed.
   var asks: EntryPlan.Questions
 
   /// Creates the performer of a verb.
@@ -56,7 +56,7 @@ struct PlanPerformer {
   /// Performs the commands of a request for the user of the options, and prints what they changed.
   func perform(_ request: Request) throws(ToolFailure) {
     if times.isDryRun {
-      // The entities read pages of the store, so they are told about before it is closed.
+      // The entities read pages of the store, so the text is made before it is closed.
       let told = try options.readEntries(creating: createsStore) { (context) throws(ToolFailure) in
         let planned = try confirmed(plan(request, in: context))
         return tell(planned.plan.changes, by: planned, isDryRun: true)
