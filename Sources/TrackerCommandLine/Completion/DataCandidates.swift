@@ -29,9 +29,9 @@ struct DataCandidates {
     case .project where completion.isOfOption: return names(of: { $0.projects }, sign: "")
     case .client where completion.isOfOption: return names(of: { $0.clients }, sign: "")
     case .tag where completion.isOfOption: return names(of: { $0.tags }, sign: "")
-    case .project: return named { $0.projects }
-    case .client: return named { $0.clients }
-    case .tag: return named { $0.tags }
+    case .project: return namesAfterChange { $0.projects }
+    case .client: return namesAfterChange { $0.clients }
+    case .tag: return namesAfterChange { $0.tags }
     case .task: return names(of: { $0.tasks }, sign: "")
     case .user: return users
     case .workspace: return workspaces
@@ -55,7 +55,7 @@ struct DataCandidates {
   }
 
   /// Returns the names that can follow a word such as `archive`.
-  private func named<ID, Entity: MergeableEntity & EntryPart>(
+  private func namesAfterChange<ID, Entity: MergeableEntity & EntryPart>(
     _ table: (DomainState) -> EntityTable<ID, Entity>
   ) -> [WordCompletion.Candidate] where Entity.ID == ID {
     let count = completion.operands.count

@@ -115,12 +115,12 @@ extension EditVerb {
         performer.what, .entry(.notBillable), in: domain, performer.options.context.zoneOrUTC)
     }
     // The domain gives the present rate to an entry that changes so.
-    let isOther =
+    let getsPresentRate =
       correction.project != nil || changes.project != nil || changes.isBillable != nil
       || changes.workspace != nil
     var rate = amount
     if text == Self.presentRate {
-      if isOther { return }
+      if getsPresentRate { return }
       rate = domain.presentRate(of: entry)
       guard rate != nil else {
         throw .refused(
@@ -129,7 +129,7 @@ extension EditVerb {
             + "`track projects set NAME --rate 85`.", what: performer.what)
       }
     }
-    if rate != entry.rate || isOther {
+    if rate != entry.rate || getsPresentRate {
       correction.changes.rate = Change(from: entry.rate, to: rate)
     }
   }

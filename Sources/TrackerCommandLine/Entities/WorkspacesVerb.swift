@@ -59,10 +59,12 @@ struct WorkspacesVerb: EntityVerb {
     on id: WorkspaceID, from before: Workspace?, to after: Workspace, in domain: DomainState
   ) -> [String] {
     guard after.rate != nil, after.rate != before?.rate else { return [] }
-    var isBilled = true
+    var areAllBillable = true
     domain.projects.forEach { _, project in
-      if project.workspace == id, project.deleted == nil, !project.isBillable { isBilled = false }
+      if project.workspace == id, project.deleted == nil, !project.isBillable {
+        areAllBillable = false
+      }
     }
-    return isBilled ? [] : [DomainState.rateRemark]
+    return areAllBillable ? [] : [DomainState.rateRemark]
   }
 }

@@ -85,10 +85,12 @@ struct ExtensionWords {
     return "\(date)T\(part(9..<11)):\(part(11..<13)):\(part(13..<15))\(part(15..<bytes.count))"
   }
 
-  private static let signs = ["from", "since", "to", "for", "until", "-", "before", "after", "ago"]
+  private static let keywords = [
+    "from", "since", "to", "for", "until", "-", "before", "after", "ago",
+  ]
 
   private func isOfRange(_ word: String) -> Bool {
-    guard !word.hasPrefix(":"), !Self.signs.contains(word) else { return true }
+    guard !word.hasPrefix(":"), !Self.keywords.contains(word) else { return true }
     // A number is a tag, unless it is a year or a whole date.
     if word.utf8.allSatisfy({ (0x30...0x39).contains($0) }), word.utf8.count != 4,
       word.utf8.count != 8

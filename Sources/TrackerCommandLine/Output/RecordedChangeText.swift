@@ -75,7 +75,7 @@ struct RecordedChangeText {
   ) {
     self.change = change
     self.rules = rules
-    names.choose(change.edits.flatMap { Self.projects(of: $0, in: domain) })
+    names.lookUpLongNames(of: change.edits.flatMap { Self.projects(of: $0, in: domain) })
     lines = change.edits.compactMap { Self.line(of: $0, in: domain, rules, &names) }
     var seen: Set<UserID> = []
     users = change.edits.compactMap { edit in
@@ -187,31 +187,31 @@ struct RecordedChangeText {
     _ names: inout ChangeNames
   ) -> Line? {
     switch edit {
-    case .entry(let edit): entry(edit, in: domain, rules, &names)
-    case .workspace(let edit): named(edit, "workspace", domain.workspaces, in: domain)
-    case .client(let edit): named(edit, "client", domain.clients, in: domain)
-    case .project(let edit): named(edit, "project", domain.projects, in: domain)
-    case .task(let edit): named(edit, "task", domain.tasks, in: domain)
-    case .tag(let edit): named(edit, "tag", domain.tags, in: domain)
-    case .user(let edit): named(edit, "user", domain.users, in: domain)
+    case .entry(let edit): entryLine(edit, in: domain, rules, &names)
+    case .workspace(let edit): namedLine(edit, "workspace", domain.workspaces, in: domain)
+    case .client(let edit): namedLine(edit, "client", domain.clients, in: domain)
+    case .project(let edit): namedLine(edit, "project", domain.projects, in: domain)
+    case .task(let edit): namedLine(edit, "task", domain.tasks, in: domain)
+    case .tag(let edit): namedLine(edit, "tag", domain.tags, in: domain)
+    case .user(let edit): namedLine(edit, "user", domain.users, in: domain)
     case .preferences(let edit):
-      record(edit, "preferences", domain.preferenceSets, in: domain) { _ in nil }
-    case .goal(let edit): named(edit, "goal", domain.goals, in: domain)
-    case .importRun(let edit): importRun(edit, in: domain)
-    case .favorite(let edit): named(edit, "favorite", domain.favorites, in: domain)
+      recordLine(edit, "preferences", domain.preferenceSets, in: domain) { _ in nil }
+    case .goal(let edit): namedLine(edit, "goal", domain.goals, in: domain)
+    case .importRun(let edit): importLine(edit, in: domain)
+    case .favorite(let edit): namedLine(edit, "favorite", domain.favorites, in: domain)
     // Sources of ids are bookkeeping of imports.
     case .source: nil
     }
   }
 
-  private static func named<ID, Changes: EntityChanges>(
+  private static func namedLine<ID, Changes: EntityChanges>(
     _ edit: EntityEdit<ID, Changes>, _ kind: String,
     _ table: EntityTable<ID, Changes.Entity>, in domain: DomainState
   ) -> Line where Changes.Entity: NamedEntity {
-    record(edit, kind, table, in: domain) { $0.name.text }
+    recordLine(edit, kind, table, in: domain) { $0.name.text }
   }
 
-  private static func record<ID, Changes: EntityChanges>(
+  private static func recordLine<ID, Changes: EntityChanges>(
     _ edit: EntityEdit<ID, Changes>, _ kind: String,
     _ table: EntityTable<ID, Changes.Entity>, in domain: DomainState,
     _ name: (Changes.Entity) -> String?
@@ -256,7 +256,7 @@ struct RecordedChangeText {
     }
   }
 
-  private static func importRun(
+  private static func importLine(
     _ edit: EntityEdit<ImportRunID, ImportRunChanges>, in domain: DomainState
   ) -> Line? {
     let run = domain.importRuns[edit.id]
@@ -276,7 +276,7 @@ struct RecordedChangeText {
     }
   }
 
-  private static func entry(
+  private static func entryLine(
     _ edit: EntityEdit<TimeEntryID, TimeEntryChanges>, in domain: DomainState, _ rules: ZoneRules,
     _ names: inout ChangeNames
   ) -> Line {
@@ -422,7 +422,7 @@ struct ChangeNames {
   }
 
   /// Looks up the long names of some projects, for ``labels(of:)``.
-  mutating func choose(_ projects: [ProjectID]) {
+  mutating func lookUpLongNames(of projects: [ProjectID]) {
     let ends = Set(projects.compactMap { aliases.project($0) })
     longNames = known[ends] ?? domain.longNames(of: ends)
     known[ends] = longNames

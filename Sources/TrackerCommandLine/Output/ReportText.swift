@@ -148,7 +148,7 @@ struct ReportText {
       notes.append(
         "\(shown.text(unrated)) of billable time have no rate; `track edit --rate` sets one.")
     }
-    if !addUp({ $0.exact.time.microseconds }, eachTag: true) {
+    if !groupsAddUp({ $0.exact.time.microseconds }, eachTag: true) {
       notes.append("An entry counts for each of its tags, and once in the total.")
     }
     return notes
@@ -156,10 +156,10 @@ struct ReportText {
 
   /// Returns whether the printed values of the groups add up to those of the total, at every level
   /// except one of each tag.
-  func addsUp(_ printed: (ReportFigures) -> Int64) -> Bool { addUp(printed, eachTag: false) }
+  func addsUp(_ printed: (ReportFigures) -> Int64) -> Bool { groupsAddUp(printed, eachTag: false) }
 
   /// Returns whether the groups add up at every level of groups of each tag, or at all others.
-  private func addUp(_ printed: (ReportFigures) -> Int64, eachTag: Bool) -> Bool {
+  private func groupsAddUp(_ printed: (ReportFigures) -> Int64, eachTag: Bool) -> Bool {
     func addsUp(_ groups: [ReportGroup], _ total: ReportFigures) -> Bool {
       guard let first = groups.first else { return true }
       let counts = first.key.isOfEachTag == eachTag

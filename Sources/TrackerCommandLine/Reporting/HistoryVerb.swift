@@ -95,7 +95,7 @@ struct HistoryVerb: Verb {
         var texts: [RecordedChangeText] = []
         guard count > 0 else { return .success([]) }
         try forEachChange { change in
-          if let own = Self.edits(of: entry, in: change) {
+          if let own = Self.part(of: change, about: entry) {
             texts.append(RecordedChangeText(own, in: past, rules, &names))
           }
           for edit in change.edits.reversed() {
@@ -116,8 +116,8 @@ struct HistoryVerb: Verb {
   }
 
   /// Returns a change with only the edits of an entry; `nil` if there are none.
-  private static func edits(
-    of entry: TimeEntryID?, in change: RecordedChange
+  private static func part(
+    of change: RecordedChange, about entry: TimeEntryID?
   ) -> RecordedChange? {
     guard let entry else { return change }
     var change = change

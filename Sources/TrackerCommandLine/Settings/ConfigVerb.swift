@@ -193,7 +193,7 @@ extension ConfigVerb {
 
 extension ConfigVerb {
   /// Returns the path of a setting in the file.
-  private func names(_ name: String) throws(ToolFailure) -> [String] {
+  private func settingPath(_ name: String) throws(ToolFailure) -> [String] {
     let prefix = "\(Configuration.filtersTable)."
     if name.hasPrefix(prefix), name.utf8.count > prefix.utf8.count {
       return [Configuration.filtersTable, String(name.dropFirst(prefix.count))]
@@ -201,7 +201,7 @@ extension ConfigVerb {
     guard Configuration.Key(rawValue: name) != nil else {
       throw .usage(
         "There is no setting `\(name)`.",
-        advice: Configuration.known(like: name)
+        advice: Configuration.advice(onUnknown: name)
           + " A filter is filters.NAME.")
     }
     return [name]
@@ -209,9 +209,9 @@ extension ConfigVerb {
 
   private func set(_ name: String, to text: String) throws(ToolFailure) {
     let path = try options.context.settings.file.pathToWrite()
-    let names = try names(name)
+    let setting = try settingPath(name)
     try change(path) { (bytes) throws(TOMLError) in
-      try TOMLDocument.setting(names, to: text, in: bytes)
+      try TOMLDocument.setting(setting, to: text, in: bytes)
     }
     var note: String?
     if let key = Configuration.Key(rawValue: name), let variable = key.variable,
@@ -232,10 +232,10 @@ extension ConfigVerb {
 
   private func unset(_ name: String) throws(ToolFailure) {
     let path = try options.context.settings.file.pathToWrite()
-    let names = try names(name)
+    let setting = try settingPath(name)
     var isFound = false
     try change(path) { (bytes) throws(TOMLError) in
-      guard let rest = try TOMLDocument.removing(names, from: bytes) else { return bytes }
+      guard let rest = try TOMLDocument.removing(setting, from: bytes) else { return bytes }
       isFound = true
       return rest
     }

@@ -176,7 +176,7 @@ extension Configuration {
       return try readFilter(setting, name, line)
     }
     guard setting.path.count == 1, let key = Key(rawValue: setting.path[0]) else {
-      throw error(line: line, "There is no setting `\(name)`.", Self.known(like: name))
+      throw error(line: line, "There is no setting `\(name)`.", Self.advice(onUnknown: name))
     }
     if key == .store {
       let text = try file.store(setting)
@@ -259,7 +259,7 @@ extension Configuration {
   }
 
   /// Returns the advice about a setting that does not exist.
-  static func known(like name: String) -> String {
+  static func advice(onUnknown name: String) -> String {
     let names = Key.allCases.map(\.rawValue)
     return Spelling.hint(name, in: names + [filtersTable])
       + "The settings are \(names.joined(separator: ", ")) and the table [filters]."

@@ -45,7 +45,7 @@ struct ContinueVerb: Verb {
       var words = words.prefix(signed)
       var remarks: [String] = []
       let named = try EntrySelection(in: context).takeIDs(from: &words, ofAnyUser: true)
-      try LeadingTime.refuseRange(in: words, before: words, context.expressions)
+      try LeadingTime.refuseRange(in: words, of: words, context.expressions)
       let time = try LeadingTime.takeTime(
         from: &words, in: context.stopExpressions, context.readings)
       let at = try performer.times.moment(in: context, leading: time)

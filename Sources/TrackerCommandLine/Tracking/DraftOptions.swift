@@ -33,10 +33,10 @@ struct DraftOptions {
   private let tags: [String]
   private let notes: [String]
   private let isBillable: Bool
-  private let record: EntityVerbOptions
+  private let entityOptions: EntityVerbOptions
 
   init(_ arguments: CommandArguments, in context: VerbContext) {
-    record = EntityVerbOptions(arguments, in: context)
+    entityOptions = EntityVerbOptions(arguments, in: context)
     words = arguments.operands
     signed = arguments.operandsBeforeEnd
     project = arguments[Self.projectOption]
@@ -60,7 +60,7 @@ struct DraftOptions {
       rest, signed: signed - (self.words.count - rest.count),
       isAfterTime: rest.count < self.words.count, in: context.domain)
     try words.refuseSecond(project: project, task: task)
-    let workspace = try record.workspace(in: context.domain)
+    let workspace = try entityOptions.workspace(in: context.domain)
     var draft: TimeEntryDraft
     do throws(ProjectNameError) {
       draft = try context.domain.draft(
@@ -96,7 +96,7 @@ struct DraftOptions {
     // Words after `--` are text.
     if signed > 0 {
       var signedWords = words.prefix(signed)
-      try LeadingTime.refuseRange(in: signedWords, before: rest, context.expressions)
+      try LeadingTime.refuseRange(in: signedWords, of: rest, context.expressions)
       time = try LeadingTime.takeTime(
         from: &signedWords, in: context.stopExpressions, context.readings)
       try LeadingTime.refuseDay(at: signedWords, in: words.prefix(signed), of: verb)
