@@ -179,14 +179,6 @@ struct EntrySelection {
     MissingUser(context.userName, in: domain)?.failure("Nothing was changed.") ?? .noEntry(why)
   }
 
-  /// Returns the running entry of the user.
-  func running() throws(ToolFailure) -> IdentifiedEntry {
-    guard let user, let (id, entry) = domain.runningEntry(of: user) else {
-      throw noEntry("Nothing is running.")
-    }
-    return IdentifiedEntry(id: id, entry: entry)
-  }
-
   /// Returns the newest entry of the user that has all of some words: in its description, as its
   /// project, as its task and as its tags.
   func newest(_ words: EntryWords) throws(ToolFailure) -> IdentifiedEntry {
