@@ -63,11 +63,7 @@ public enum ManualPage {
     if !syntax.operands.isEmpty { lines.append(".SH ARGUMENTS") }
     for operand in syntax.operands { lines += entry(italic(operand.name), operand.help) }
     lines.append(".SH OPTIONS")
-    for option in syntax.options {
-      let choices = option.choices.joined(separator: ", ")
-      lines += entry(
-        usage(option), option.help + (choices.isEmpty ? "" : " (values: \(choices))"))
-    }
+    for option in syntax.options { lines += entry(usage(option), option.helpWithChoices) }
     return lines + entry("\(bold("-h")), \(bold("--help"))", CommandSyntax.help.help)
   }
 
