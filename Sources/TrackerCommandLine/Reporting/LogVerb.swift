@@ -77,9 +77,7 @@ struct LogVerb: Verb {
   init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure) {
     options = TrackerOptions(arguments, in: context)
     display = DisplayOptions(arguments, in: context)
-    let words = RangeWords(arguments)
-    filter = try FilterOptions(arguments, and: words.terms, in: context)
-    self.words = words.orAll(for: filter)
+    (words, filter) = try RangeWords.withFilter(arguments, in: context)
     totals = arguments.has(Self.totalsOption)
     isWide = arguments.has(Self.wideOption)
     shown = ShownTimes(arguments)

@@ -106,9 +106,7 @@ struct PeriodVerb<Period: ReportPeriod>: Verb {
   init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure) {
     options = TrackerOptions(arguments, in: context)
     display = DisplayOptions(arguments, in: context)
-    let words = RangeWords(arguments)
-    filter = try FilterOptions(arguments, and: words.terms, in: context)
-    self.words = words.orAll(for: filter)
+    (words, filter) = try RangeWords.withFilter(arguments, in: context)
     shown = ShownTimes(arguments)
     grouping = arguments[Self.byOption].flatMap { ReportGrouping(word: $0) } ?? .project
   }

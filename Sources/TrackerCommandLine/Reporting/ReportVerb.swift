@@ -80,9 +80,7 @@ struct ReportVerb: Verb {
   init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure) {
     options = TrackerOptions(arguments, in: context)
     display = DisplayOptions(arguments, in: context)
-    let words = RangeWords(arguments)
-    filter = try FilterOptions(arguments, and: words.terms, in: context)
-    self.words = words.orAll(for: filter)
+    (words, filter) = try RangeWords.withFilter(arguments, in: context)
     grouping = try arguments[Self.byOption].map(Self.grouping) ?? [.project]
     rounding = try RoundingOptions.rounding(arguments)
     csv = arguments.has(Self.csvOption)

@@ -47,9 +47,18 @@ struct RangeWords {
     terms = []
   }
 
+  /// Reads the words of a range, and the filter of a command, which has the terms among the words.
+  static func withFilter(
+    _ arguments: CommandArguments, in context: VerbContext
+  ) throws(ToolFailure) -> (RangeWords, FilterOptions) {
+    let words = RangeWords(arguments)
+    let filter = try FilterOptions(arguments, and: words.terms, in: context)
+    return (words.orAll(for: filter), filter)
+  }
+
   /// Returns the words or, without words, `:all` if a filter asks for dates, which would otherwise
   /// select within the default range.
-  func orAll(for filter: FilterOptions) -> RangeWords {
+  private func orAll(for filter: FilterOptions) -> RangeWords {
     guard words.isEmpty, filter.hasDates else { return self }
     var all = self
     all.words = [":all"]
