@@ -307,7 +307,6 @@ extension DifferingRow {
   private func time(_ moment: Moment) -> String {
     guard moment == moment.wholeSecond else { return moment.timestamp }
     let zone = ZoneRules(id: row.zone.id, offsetSeconds: row.zone.offsetSeconds)
-    let local = zone.local(at: moment)
-    return "\(local.date)T\(local.clockWithSeconds)\(zone.offsetText(at: moment))"
+    return zone.rfc3339(moment)
   }
 }
