@@ -33,26 +33,14 @@ struct EntityVerbOptions {
     "not-billable", "New entries are not billable.")
 
   /// Returns the operands of a command about a kind of entities.
-  static func operands(_ value: TrackerValue) -> [CommandOperand] {
+  static func operands(_ value: TrackerValue?, canMerge: Bool) -> [CommandOperand] {
     [
       CommandOperand(
-        "change", isOptional: true, kind: .words(EntityOperation.verbs),
-        "create, set, rename, merge, archive, restore or delete."),
-      CommandOperand(
-        "name", isOptional: true, repeats: true, kind: .tracker(value),
-        "The name; then the new one for rename, the other one for merge."),
-    ]
-  }
-
-  /// Returns the operands of a command about a kind of entities that cannot be merged.
-  static func operandsWithoutMerge(_ value: TrackerValue?) -> [CommandOperand] {
-    [
-      CommandOperand(
-        "change", isOptional: true, kind: .words(EntityOperation.verbsWithoutMerge),
-        "create, set, rename, archive, restore or delete."),
+        "change", isOptional: true, kind: .words(EntityOperation.verbs(canMerge: canMerge)),
+        "create, set, rename, \(canMerge ? "merge, " : "")archive, restore or delete."),
       CommandOperand(
         "name", isOptional: true, repeats: true, kind: value.map { .tracker($0) } ?? .text,
-        "The name; then the new one for rename."),
+        "The name; then the new one for rename\(canMerge ? ", the other one for merge" : "")."),
     ]
   }
 
@@ -71,7 +59,7 @@ struct EntityVerbOptions {
         EXAMPLES
         \(examples)
         """,
-      operands: operands(value),
+      operands: operands(value, canMerge: true),
       options: TrackerOptions.ofAnyUser + all + options)
   }
 

@@ -23,7 +23,7 @@ struct WorkspacesVerb: EntityVerb {
         track workspaces create studio --currency USD --rate 90
         track projects create website --workspace studio
       """,
-    operands: EntityVerbOptions.operandsWithoutMerge(.workspace),
+    operands: EntityVerbOptions.operands(.workspace, canMerge: canMerge),
     options: TrackerOptions.ofAnyUser + EntityVerbOptions.all
       + fields)
 
