@@ -52,10 +52,9 @@ struct EntryReshaping {
       ? ElapsedTime(microseconds: -duration.time.microseconds) : duration.time
     let moved = end.adding(time)
     guard moved > entry.entry.start else {
-      throw ToolFailure(
-        what: "Nothing was changed.", why: "Nothing would be left of the entry.",
-        advice: "Give a shorter duration, or `track delete` the entry.",
-        exitCode: ToolExit.refused)
+      throw .refused(
+        "Nothing would be left of the entry.",
+        advice: "Give a shorter duration, or `track delete` the entry.")
     }
     guard moved != end else { throw .noEntry("The entry ends at that time already.") }
     var correction = TimeEntryCorrection()

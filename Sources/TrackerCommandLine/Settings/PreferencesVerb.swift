@@ -133,12 +133,7 @@ struct PreferencesVerb: Verb {
       }
       preferences.zone = zone.isEmpty ? nil : zone
     }
-    switch arguments[Self.policyOption] {
-    case "refuse": preferences.policy = .refuse
-    case "adjust": preferences.policy = .adjust
-    case "allow": preferences.policy = .allow
-    default: break
-    }
+    if let policy = arguments.policy(Self.policyOption) { preferences.policy = policy }
   }
 
   private func print(_ set: PreferenceSet?, _ last: JSONValue.Member? = nil) {

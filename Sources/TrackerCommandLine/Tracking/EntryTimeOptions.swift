@@ -48,13 +48,7 @@ struct EntryTimeOptions {
     isYes = arguments.has(Self.yesOption)
     hasFilter = arguments.has(EntrySelection.filterOption)
     isDryRun = arguments.has(Self.dryRunOption)
-    given =
-      switch arguments[Self.policyOption] {
-      case "adjust": .adjust
-      case "allow": .allow
-      case "refuse": .refuse
-      default: nil
-      }
+    given = arguments.policy(Self.policyOption)
   }
 
   /// Returns the given moment; `nil` for now.
@@ -127,12 +121,10 @@ struct EntryTimeOptions {
     guard !isYes, policy(in: context) != .allow, let end = range.end, range.isEndOnNextDay,
       range.start.moment <= context.now, end.moment > latest ?? context.now
     else { return }
-    throw ToolFailure(
-      what: what,
-      why: "The end is before the start: it was read as \(end.local.date) \(end.local.clock)"
+    throw .refused(
+      "The end is before the start: it was read as \(end.local.date) \(end.local.clock)"
         + (end.moment > context.now ? ", which is in the future." : "."),
-      advice: "Give an end after the start, with its day if it is on another one.",
-      exitCode: ToolExit.refused)
+      advice: "Give an end after the start, with its day if it is on another one.", what: what)
   }
 
   /// Returns the policy of the option, or else of the user's preferences.
@@ -145,4 +137,16 @@ struct EntryTimeOptions {
 
   /// Whether an option gives the policy.
   var hasPolicy: Bool { given != nil }
+}
+
+extension CommandArguments {
+  /// Returns the policy that an option gives; `nil` without the option.
+  func policy(_ option: CommandOption) -> Policy? {
+    switch self[option] {
+    case "adjust": .adjust
+    case "allow": .allow
+    case "refuse": .refuse
+    default: nil
+    }
+  }
 }

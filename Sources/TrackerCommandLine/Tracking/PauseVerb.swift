@@ -75,10 +75,9 @@ struct PauseVerb: Verb {
         guard range != nil, context.user != nil else {
           throw context.nothingRunning(performer.what)
         }
-        throw ToolFailure(
-          what: performer.what, why: "There is no entry around the break.",
-          advice: "Give a break inside an entry, which `track log` shows with its times.",
-          exitCode: ToolExit.refused)
+        throw performer.failure(
+          "There is no entry around the break.",
+          "Give a break inside an entry, which `track log` shows with its times.")
       }
       let stop = TimeEntryCommand.stop(user, at: start, policy: .refuse)
       guard let end = range?.end?.moment else { return EntryRequest([stop]) }
@@ -119,12 +118,11 @@ extension EntryContext {
       if entry.start <= end, entry.end.map({ $0 >= start }) ?? true { found = id }
     }
     return (found ?? domain.runningEntry(of: user)?.id).map { id in
-      ToolFailure(
-        what: what,
-        why: "The break is not inside the entry \(domain.mention(of: [id], zone: rules)).",
+      ToolFailure.refused(
+        "The break is not inside the entry \(domain.mention(of: [id], zone: rules)).",
         advice: "Give a break that begins and ends inside the entry. "
           + "`track edit \(id.value) --start TIME --end TIME` moves the ends of the entry.",
-        exitCode: ToolExit.refused)
+        what: what)
     }
   }
 }

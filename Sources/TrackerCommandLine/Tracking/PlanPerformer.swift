@@ -135,7 +135,7 @@ struct PlanPerformer {
 
   /// Returns the failure of a change that is not made.
   func failure(_ why: String, _ advice: String) -> ToolFailure {
-    ToolFailure(what: what, why: why, advice: advice, exitCode: ToolExit.refused)
+    .refused(why, advice: advice, what: what)
   }
 
   /// Returns the failure for a refusal of one of the planned commands.
