@@ -19,7 +19,7 @@ struct TrackerOptions {
   static let jsonOption = CommandOption("json", "Print JSON instead of text.")
   static let nowOption = CommandOption(
     "now", value: "rfc3339",
-    "A fixed instant instead of the clock, for scripts; the log notes it of a session that writes.")
+    "A fixed instant instead of the clock, for scripts; a session that writes notes it in the log.")
   static let tzOption = CommandOption(
     "tz", value: "zone",
     "The time zone in which times are read and shown, such as Europe/Berlin; the default is that "

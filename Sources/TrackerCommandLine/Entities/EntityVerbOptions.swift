@@ -8,11 +8,11 @@ struct EntityVerbOptions {
   static let allOption = CommandOption("all", "List archived ones too.")
   static let yesOption = CommandOption(
     "yes",
-    "Delete it although entries are of it, which keep its name, or change the currency of their "
+    "Delete it although entries refer to it, which keep its name, or change the currency of their "
       + "rates.")
   static let workspaceOption = CommandOption(
     "workspace", value: "name", kind: .tracker(.workspace),
-    "The workspace; a new one is in none without it.")
+    "The workspace; without it, a new one is in no workspace.")
   static let clientOption = CommandOption(
     "client", value: "name", kind: .tracker(.client), "The client; an empty name removes it.")
   static let projectOption = CommandOption(
@@ -53,8 +53,8 @@ struct EntityVerbOptions {
       "track \(name)", summary: summary,
       discussion: """
         Without words they are listed. `create` and `set` take the values of fields as options. \
-        After a merge, the first name means the other one. What is archived keeps its entries, and \
-        is not listed or suggested any more. What has entries is deleted only with --yes.\(more)
+        After a merge, the first name means the other one. An archived one keeps its entries, and \
+        is not listed or suggested any more. One with entries is deleted only with --yes.\(more)
 
         EXAMPLES
         \(examples)

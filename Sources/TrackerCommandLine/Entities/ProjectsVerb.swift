@@ -21,8 +21,9 @@ struct ProjectsVerb: EntityVerb {
       track projects merge thesys thesis
     """, fields + [EntityVerbOptions.workspaceOption],
     more: """
-       Of projects of one name, CLIENT/PROJECT names one, and /PROJECT the one without a client. \
-      Two projects that both have a task of one name are merged only after one of these is renamed.
+       Among projects of the same name, CLIENT/PROJECT is the one of a client, and /PROJECT the \
+      one without a client. Two projects with tasks of the same name are merged only after one of \
+      these tasks is renamed.
 
       With an estimate, the time that all entries of the project have taken is listed, too.
 

@@ -15,8 +15,8 @@ struct ReportVerb: Verb {
     "csv", "Print CSV, a line for each innermost group; with --goals for each period of a goal.")
   static let goalsOption = CommandOption(
     "goals",
-    "Print the goals of the user instead, in each of their periods in the range from the first "
-      + "entry on, or now.")
+    "Print the goals of the user instead: now, or with a range, in each of their periods in the "
+      + "range, from the first entry of the user on.")
   static let syntax = CommandSyntax(
     "track report", summary: "Sum the time of a range up by project, tag, client, day and more.",
     discussion: """

@@ -10,10 +10,10 @@ struct ContinueVerb: Verb {
   static let syntax = CommandSyntax(
     "track continue", summary: "Start a new entry with the fields of an earlier one.",
     discussion: """
-      Without words that is the entry that ended last; with an id, that one, and with other words \
-      the newest that has them. A time may stand before those words. A running entry stops at the \
-      same instant. The new entry is billed at the rate that its project has now. An entry of \
-      another user is copied; that user's running entry goes on.
+      Without words, the earlier entry is the one that ended last. An id names it, and other words \
+      mean the newest entry that has them. A time may stand before those words. A running entry \
+      stops at the same instant. The new entry is billed at the rate that its project has now. An \
+      entry of another user is copied; that user's running entry goes on.
 
       EXAMPLES
         track continue
