@@ -43,7 +43,7 @@ extension ImportVerb {
       return .refused(
         "\(count) row\(count == 1 ? " is" : "s are") invalid; the first is "
           + "\(rows.kept.first.map(text) ?? "unknown").",
-        advice: strict
+        advice: isStrict
           ? "Correct them, or leave out --strict to import the others. Nothing was written."
           : "Correct them, or the options that say how the file is written. Nothing was written.",
         what: what)

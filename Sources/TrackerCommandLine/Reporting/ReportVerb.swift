@@ -73,8 +73,8 @@ struct ReportVerb: Verb {
   let filter: FilterOptions
   let grouping: [ReportGrouping]
   let rounding: ReportRounding?
-  let csv: Bool
-  let goals: Bool
+  let isCSV: Bool
+  let showsGoals: Bool
   let shown: ShownTimes
 
   init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure) {
@@ -83,10 +83,10 @@ struct ReportVerb: Verb {
     (words, filter) = try RangeWords.withFilter(arguments, in: context)
     grouping = try arguments[Self.byOption].map(Self.grouping) ?? [.project]
     rounding = try RoundingOptions.rounding(arguments)
-    csv = arguments.has(Self.csvOption)
-    goals = arguments.has(Self.goalsOption)
+    isCSV = arguments.has(Self.csvOption)
+    showsGoals = arguments.has(Self.goalsOption)
     shown = ShownTimes(arguments)
-    guard !csv || !options.json else {
+    guard !isCSV || !options.json else {
       throw .usage("The output is CSV or JSON.", advice: "Leave out --csv or --json.")
     }
     let isPlain =
@@ -98,7 +98,7 @@ struct ReportVerb: Verb {
     let hasBillable = [FilterOptions.billableOption, FilterOptions.notBillableOption].contains {
       arguments.has($0)
     }
-    guard !goals || isPlain && !hasFilter && !hasBillable else {
+    guard !showsGoals || isPlain && !hasFilter && !hasBillable else {
       throw .usage(
         "--goals has groups and filters of its own.",
         advice: "Give it a range, --user, --now, --tz, --seconds, --csv and --json only.")
@@ -126,13 +126,13 @@ struct ReportVerb: Verb {
 
   func perform() throws(ToolFailure) {
     let moment = try options.currentMoment()
-    if goals { return try printGoals(at: moment) }
+    if showsGoals { return try printGoals(at: moment) }
     let text = try options.read { (domain) throws(ToolFailure) in
       try report(in: domain, at: moment)
     }
     if options.json {
       options.output.print(.object(text.json))
-    } else if csv {
+    } else if isCSV {
       ReportCSV(text).print(options.output)
     } else {
       print(text)
@@ -220,7 +220,7 @@ struct ReportVerb: Verb {
     }
     if options.json {
       options.output.print(list.json)
-    } else if csv {
+    } else if isCSV {
       list.printCSV(options.output)
     } else {
       list.print(display.style(), shown)
