@@ -70,7 +70,7 @@ public enum ManualPage {
   private static func head(_ title: String, _ summary: String, _ version: String) -> [String] {
     let name = summary.hasSuffix(".") ? String(summary.dropLast()) : summary
     return [
-      // The page has no date, so that a build makes the same page every day.
+      // The page has no date, so that builds are reproducible.
       ".TH \(quoted(title.uppercased())) 1 \"\" \(quoted(version))",
       // Turns off hyphenation, which changes the names of files, and justification.
       ".nh", ".ad l",

@@ -150,7 +150,7 @@ package struct RecordDescription: Sendable {
     }
   }
 
-  /// Returns the changes of an entity that the fact tells, in order.
+  /// Returns the changes of an entity in the fact, in order.
   ///
   /// - Complexity: O(size of the payload).
   func edits(of entity: MentionedID, _ names: FormerNames) -> [RecordedEdit] {

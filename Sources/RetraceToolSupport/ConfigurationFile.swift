@@ -8,7 +8,7 @@ package struct ConfigurationFile: Sendable {
   /// The environment variable that names another file.
   package static let variable = "RETRACE_CONFIG"
 
-  /// The path of the file; `nil` if neither a variable nor the home directory tells one.
+  /// The path of the file; `nil` if neither a variable nor the home directory gives one.
   ///
   /// It is `RETRACE_CONFIG`, otherwise `retrace/APP.toml` in the user's directory of settings
   /// (`XDG_CONFIG_HOME`, or `.config` in the home directory).

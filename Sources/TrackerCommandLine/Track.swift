@@ -127,7 +127,7 @@ package enum Track {
     return HelpText.of(verb.syntax)
   }
 
-  /// The verbs for what other tools call by these words.
+  /// The verbs that replace the words of other tools.
   private static let wordsOfOtherTools = [
     "track": "add", "modify": "edit", "resize": "edit --end", "summary": "log", "sum": "log",
     "export": "log :all --json", "get": "status --format", "today": "day",

@@ -76,7 +76,7 @@ package struct RecordedHistory: Sendable {
     entries = found
   }
 
-  /// A field of the entity, with the index of the entry that set it, if a fact tells that.
+  /// A field of the entity, with the index of the entry that set it, if a fact has it.
   package typealias Field = (name: String, value: JSONValue, entry: Int?)
 
   /// The fields of the entity after the last record.

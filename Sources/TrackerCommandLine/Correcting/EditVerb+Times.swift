@@ -50,8 +50,8 @@ extension EditVerb {
         ? "Write --filter \(option) to select entries" : "Write --start TIME or --end TIME")
   }
 
-  /// Takes a range of two times from the beginning of words, and returns what it means on the day
-  /// of each entry; `nil` if the words begin with no time.
+  /// Takes a range of two times from the beginning of words, and returns it on the day of each
+  /// entry; `nil` if the words begin with no time.
   ///
   /// - Throws: A usage failure for a single time, which would be text otherwise.
   func ranges(

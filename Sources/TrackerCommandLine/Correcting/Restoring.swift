@@ -96,7 +96,7 @@ struct Restoring {
     if done.count < count ?? 1 { throw nothingLeft(after: done.count) }
   }
 
-  /// Prints what would be taken back.
+  /// Prints the changes that would be taken back.
   private func preview(since moment: Moment?, for userName: String) throws(ToolFailure) {
     let path = try options.path()
     let (now, rules) = (try options.currentMoment(), try options.zone())

@@ -19,8 +19,9 @@ extension TimeEntryCorrection {
     }
   }
 
-  /// Returns the workspace of an entry after the correction: an entry that gets another project is
-  /// in the workspace of that one.
+  /// Returns the workspace of an entry after the correction.
+  ///
+  /// An entry that gets another project moves to its workspace.
   func workspace(of entry: TimeEntry, in domain: DomainState) -> WorkspaceID? {
     if let workspace = changes.workspace { return workspace.after }
     guard let project = changes.project?.after.flatMap({ domain.projects.resolve($0) }) else {

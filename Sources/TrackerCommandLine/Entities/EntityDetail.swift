@@ -6,7 +6,7 @@ struct EntityDetail {
   let name: String
   /// The value for programs.
   let value: String
-  /// The text for people; empty if another detail says it.
+  /// The text for people; empty if the text of another detail has it.
   let shown: String
   /// Whether a list for people has it.
   let isListed: Bool

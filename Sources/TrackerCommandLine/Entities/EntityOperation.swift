@@ -77,7 +77,7 @@ enum EntityOperation {
     }
   }
 
-  /// Returns the right form of what other tools call a change; `nil` for other words.
+  /// Returns advice on a word by which other tools name a change; `nil` for other words.
   private static func advice(on verb: String, noun: String) -> String? {
     switch verb {
     case "list", "ls", "show": "`track \(noun)s` without a word lists them."

@@ -44,7 +44,7 @@ extension EntityVerb {
     }
   }
 
-  /// Prints what an operation would do, and writes nothing.
+  /// Prints the effect of an operation, and writes nothing.
   private func preview(_ operation: EntityOperation) throws(ToolFailure) {
     let now = try options.shared.currentMoment()
     let (line, notes) = try options.shared.read(creating: operation.creates) {

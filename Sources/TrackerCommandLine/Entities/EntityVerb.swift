@@ -52,15 +52,15 @@ protocol EntityVerb: Verb {
   func place(in domain: DomainState) throws(ToolFailure) -> (Entity) -> Bool
   /// Returns the entities that another form of a name means, such as CLIENT/PROJECT.
   func others(named text: String, in domain: DomainState) -> [ID]
-  /// Returns the name that tells an entity from others of its name; `nil` if it has none.
+  /// Returns the name that distinguishes an entity from others of its name; `nil` without one.
   func qualifiedName(of entity: Entity, in domain: DomainState) -> String?
   /// Returns the entities that an entry refers to, after all merges.
   func owners(of entry: TimeEntry, _ aliases: inout AliasResolver) -> [ID]
   /// Returns the entity that another one was merged into; `nil` if it was not merged.
   func target(of id: ID, in domain: DomainState) -> ID?
 
-  /// Returns the command that creates what a new or a changed entity refers to; `nil` if there is
-  /// nothing to create, or the operation is another one.
+  /// Returns the command that creates the entity to which a new or a changed one refers; `nil` if
+  /// it exists, or for other operations.
   func needed(
     for operation: EntityOperation, in domain: DomainState
   ) throws(ToolFailure) -> DomainCommand?

@@ -44,7 +44,7 @@ struct EntityVerbOptions {
     ]
   }
 
-  /// Returns the syntax of a command; `more` follows what is said of all kinds.
+  /// Returns the syntax of a command; `more` follows the text for all kinds.
   static func syntax(
     _ name: String, _ value: TrackerValue, _ summary: String, _ examples: String,
     _ options: [CommandOption] = [], more: String = ""
@@ -137,7 +137,7 @@ struct EntityVerbOptions {
   ///
   /// - Parameters:
   ///   - text: The value of `--rate`.
-  ///   - other: What else the option takes, for the advice.
+  ///   - other: Another value that the option takes, for the advice.
   static func rate(_ text: String, or other: String) throws(ToolFailure) -> Int64 {
     let parts = text.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "," }
     let isNumber = parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39) ~= $0 } }

@@ -136,7 +136,7 @@ struct ProjectsVerb: EntityVerb {
 }
 
 extension DomainState {
-  /// Returns the note to print about the billing of a project that was made or changed.
+  /// Returns the note to print about the billing of a new or changed project.
   fileprivate func billingRemark(
     of project: Project, _ id: ProjectID, since before: Project?
   ) -> String? {

@@ -58,7 +58,7 @@ struct ExtensionWords {
     ":nocolor": ("color", "off"), ":yes": ("confirmation", "off"),
   ]
 
-  /// The hints of timewarrior that say nothing about an extension.
+  /// The hints of timewarrior that do not apply to extensions.
   private static let ignored = [
     ":adjust", ":annotations", ":no-annotations", ":blank", ":fill", ":holidays", ":no-holidays",
     ":ids", ":no-ids", ":tags", ":no-tags",
@@ -148,8 +148,8 @@ extension ExtensionWords {
     return isTime ? (try moment(words), nil) : try before(words, context.now)
   }
 
-  /// Returns the range that a text without a sign is, such as `:week` or `2026-03`; `nil` for a
-  /// single time.
+  /// Returns the range that a text without keywords means, such as `:week` or `2026-03`; `nil` for
+  /// a single time.
   private func fixedRange(
     _ words: ArraySlice<String>
   ) throws(ToolFailure) -> (Moment?, Moment?)? {

@@ -6,7 +6,7 @@ import TrackerFormats
 
 /// The output of an import.
 extension ImportVerb {
-  /// Prints what was done, or would be.
+  /// Prints the report of an import or of a dry run.
   func print(_ report: ImportReport, _ update: ImportUpdate) {
     let rows = report.rows
     let differing = rows.differing - update.updated.count
@@ -105,7 +105,7 @@ extension ImportVerb {
   /// The most rows that are listed as text because they differ from their entries.
   private static var differingShownMax: Int { 20 }
 
-  /// Prints what was updated, and how to take it back.
+  /// Prints the updated rows, and the command that takes the update back.
   private func print(_ update: ImportUpdate) {
     let count = update.updated.count
     let undo = update.changes > 1 ? "`track undo \(update.changes)`" : "`track undo`"

@@ -133,7 +133,7 @@ struct ImportVerb: Verb {
     try finish(report)
   }
 
-  /// Updates entries if that is wanted, and prints what was done.
+  /// Updates entries with `--update`, and prints the report.
   private func finish(_ report: ImportReport) throws(ToolFailure) {
     var report = report
     let path = try options.path()
@@ -189,7 +189,7 @@ struct ImportVerb: Verb {
     throw .usage("The file \(file) is no CSV.", advice: "Try --format \(found.name).")
   }
 
-  /// Prints what an import would do.
+  /// Prints the report of an import, and writes nothing.
   private func preview(
     _ importer: borrowing Importer, source: Name, name: String
   ) throws(ToolFailure) {
@@ -261,7 +261,7 @@ struct ImportVerb: Verb {
     }
   }
 
-  /// Reads the options that say which columns there are and how values are written.
+  /// Reads the options of the columns and of the formats of values.
   private func readColumns(into importing: inout ImportOptions) throws(ToolFailure) {
     for text in columns {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

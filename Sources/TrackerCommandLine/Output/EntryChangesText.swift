@@ -67,14 +67,14 @@ struct EntryChangesText {
     }
   }
 
-  /// The entry that was made.
+  /// The entry that was created.
   private var started: EntryText? { texts(changes.inserted).last }
   /// The running entry that was ended.
   private var stopped: EntryText? { texts(changes.stopped).first }
   /// The entries that the user named.
   private var named: [EntryText] { texts(changes.changed).filter { targets.contains($0.id) } }
 
-  /// The entries that changed to make room for the one that was named or made.
+  /// The entries that changed to make room for the named or the created one.
   private var adjusted: [EntryText] {
     texts(changes.changed).filter { !targets.contains($0.id) } + texts(changes.inserted.dropLast())
   }

@@ -19,7 +19,7 @@ struct EntryText {
   private let workspace: String?
   private let externalIDs: [(source: String, id: String)]
   private let hasSeveralUsers: Bool
-  /// The name of the project that tells it from others; `nil` if its own name is unique.
+  /// The name that distinguishes the project from others; `nil` if its own name is unique.
   private let longProjectName: String?
 
   /// Makes the texts of entries; running ones are counted until a moment.
@@ -133,7 +133,7 @@ struct EntryText {
     return table
   }
 
-  /// The project with its task, and with what tells it from another one of its name.
+  /// The long name of the project, with its task.
   var project: String? {
     (longProjectName ?? labels.project).map { project in
       "@\(project)" + (labels.task.map { "/\($0)" } ?? "")

@@ -98,7 +98,7 @@ struct RecordedChangeText {
     }
   }
 
-  /// Returns the things other than entries that edits changed, as the edits left them.
+  /// Returns the changed entities other than entries, as the edits left them.
   static func others(_ edits: [DomainEdit], in domain: DomainState, _ rules: ZoneRules) -> [String]
   {
     var names = ChangeNames(domain)

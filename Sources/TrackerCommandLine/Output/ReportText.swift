@@ -16,7 +16,7 @@ struct ReportText {
   private let colors: [ReportKey: Int32]
   /// Whether a project, a user or a workspace has a rate.
   private let hasRates: Bool
-  /// The notes about days that a change of the clocks makes longer or shorter for an entry.
+  /// The notes about days with a change of the clocks during which an entry runs.
   private let clockNotes: [String]
 
   /// Creates the text of the report of a query.
@@ -176,7 +176,7 @@ struct ReportText {
     }
   }
 
-  /// Returns the name of a group, or what stands for none.
+  /// Returns the name of a group, or a placeholder without one.
   func label(_ key: ReportKey) -> String {
     let found = longNames[key] ?? names[key] ?? []
     switch key {
@@ -288,7 +288,7 @@ extension DomainState {
 }
 
 extension ReportKey {
-  /// The word for what the entries of the group have in common, as `--by` takes it.
+  /// The word for the grouping of the group, as `--by` takes it.
   var kind: String {
     switch self {
     case .workspace: "workspace"

@@ -50,7 +50,9 @@ struct Table {
   private static var gap: Int { 2 }
   /// The narrowest a flexible column is cut to.
   private static var least: Int { 6 }
-  /// The widest a flexible column is made if lines have no limit; longer cells move what follows.
+  /// The maximum width of a flexible column if lines have no limit.
+  ///
+  /// Longer cells move the columns after them.
   private static var most: Int { 60 }
   /// The cells of the longest bar: at least, and at most.
   private static var barCells: ClosedRange<Int> { 10...40 }

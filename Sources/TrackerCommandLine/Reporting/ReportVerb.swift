@@ -228,7 +228,7 @@ struct ReportVerb: Verb {
   }
 }
 
-/// The options that say how times are rounded.
+/// The options of the rounding of times.
 struct RoundingOptions {
   static let roundOption = CommandOption(
     "round", value: "duration", "Round times to multiples of a duration, such as 15m.")
@@ -241,7 +241,7 @@ struct RoundingOptions {
       + "default is entry.")
   static let all = [roundOption, modeOption, levelOption]
 
-  /// Returns the rounding that the options say; `nil` for none.
+  /// Returns the rounding that the options give; `nil` for none.
   ///
   /// - Throws: The failure for a wrong value.
   static func rounding(_ arguments: CommandArguments) throws(ToolFailure) -> ReportRounding? {

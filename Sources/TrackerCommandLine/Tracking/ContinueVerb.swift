@@ -89,8 +89,8 @@ struct ContinueVerb: Verb {
 }
 
 extension TimeEntryDraft {
-  /// Makes the draft of an entry of a user with the fields of one of another user, except for what
-  /// was deleted since.
+  /// Creates a draft for a user with the fields of an entry of another user, except for deleted
+  /// names.
   fileprivate init(
     copying entry: TimeEntry, for user: Reference<UserID>, zone: RecordedZone,
     in domain: DomainState

@@ -3,7 +3,8 @@ import RetraceCommandLine
 import RetraceToolSupport
 import TimeTracking
 
-/// The options that say when an entry begins or ends, and what happens to entries in its way.
+/// The options of the start and the end of an entry, and of the policy for entries that it
+/// overlaps.
 struct EntryTimeOptions {
   static let atOption = CommandOption(
     "at", value: "time",
@@ -37,7 +38,7 @@ struct EntryTimeOptions {
   let isDryRun: Bool
   private let at: String?
   private let afterLast: Bool
-  /// Whether what is asked on a terminal is answered with yes.
+  /// Whether the questions on a terminal are answered with yes.
   let isYes: Bool
   /// Whether a filter selects the entries.
   let hasFilter: Bool

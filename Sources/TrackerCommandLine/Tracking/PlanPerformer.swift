@@ -149,7 +149,7 @@ struct PlanPerformer {
 }
 
 extension TrackerStore {
-  /// Folds what other processes have appended.
+  /// Folds the records that other processes have appended.
   fileprivate func catchUp() throws(ToolFailure) {
     do throws(StoreError) { try store.catchUpBlocking() } catch { throw ToolFailure(error) }
   }

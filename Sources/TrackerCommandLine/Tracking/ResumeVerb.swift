@@ -4,7 +4,7 @@ import RetraceToolSupport
 import TimeTracking
 import TrackerApp
 
-/// Goes on with what was paused or stopped last.
+/// Continues the entry that was paused or stopped last.
 struct ResumeVerb: Verb {
   static let name = "resume"
   static let syntax = CommandSyntax(

@@ -28,7 +28,7 @@ struct ChosenReadings {
     guard let answer = output.streams.readAnswer().flatMap({ Int($0) }),
       readings.indices.contains(answer - 1)
     else {
-      // The reason stands above the question.
+      // The question was printed after the reason.
       failure.why = "No reading was chosen."
       return false
     }

@@ -222,7 +222,7 @@ struct FilterOptions {
   /// - Parameters:
   ///   - names: The names.
   ///   - what: The title of the failure if a name is unknown.
-  ///   - find: Returns what a name means.
+  ///   - find: Returns the ids of the entities with a name.
   /// - Throws: The failure of an unknown name.
   private static func ids<ID>(
     of names: [String], _ what: String, _ find: (String) throws(EntryConditionError) -> Set<ID>
