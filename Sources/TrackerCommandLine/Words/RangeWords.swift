@@ -48,21 +48,15 @@ struct RangeWords {
   }
 
   /// Reads the words of a range, and the filter of a command, which has the terms among the words.
+  ///
+  /// Without a range, a filter that asks for dates gets all entries, and not the default range.
   static func withFilter(
     _ arguments: CommandArguments, in context: VerbContext
   ) throws(ToolFailure) -> (RangeWords, FilterOptions) {
-    let words = RangeWords(arguments)
-    let filter = try FilterOptions(arguments, and: words.terms, in: context)
-    return (words.orAll(for: filter), filter)
-  }
-
-  /// Returns the words or, without words, `:all` if a filter asks for dates, which would otherwise
-  /// select within the default range.
-  private func orAll(for filter: FilterOptions) -> RangeWords {
-    guard words.isEmpty, filter.hasDates else { return self }
-    var all = self
-    all.words = [":all"]
-    return all
+    var range = RangeWords(arguments)
+    let filter = try FilterOptions(arguments, and: range.terms, in: context)
+    if range.isEmpty, filter.hasDates { range.words = [":all"] }
+    return (range, filter)
   }
 
   /// The words of the range, with blanks between them.
