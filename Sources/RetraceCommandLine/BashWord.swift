@@ -11,15 +11,17 @@ public struct BashWord: Hashable, Sendable {
 
   /// The text that the word stands for.
   public let text: String
+  /// The word with its quotes.
   private let typed: String
+  /// The quote that is open at the end of the word.
   private let quote: Quote
+  /// The number of quotes that the word opens.
   private let quotes: Int
 
   /// Reads a word.
   ///
-  /// - Parameter typed: The word with its quotes.
-  /// - Returns: `nil` if only bash knows what the word stands for: one with a variable or a
-  ///   command, or one that ends within an escape.
+  /// - Returns: `nil` if only bash can tell the text: the word has a variable or a command
+  ///   substitution, or ends within an escape.
   /// - Complexity: O(bytes).
   public init?(_ typed: String) {
     var text: [UInt8] = []
@@ -88,7 +90,8 @@ public struct BashWord: Hashable, Sendable {
         if byte == UInt8(ascii: "'") { bytes += "'\\'".utf8 }
         bytes.append(byte)
       case .double:
-        // bash would look it up in the history, also after a backslash, which would stay.
+        // Within double quotes, bash expands `!` from the history. A backslash before it would
+        // stay.
         if byte == UInt8(ascii: "!") { return nil }
         if "$`\"\\".utf8.contains(byte) { bytes.append(UInt8(ascii: "\\")) }
         bytes.append(byte)

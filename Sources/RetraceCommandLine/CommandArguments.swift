@@ -1,21 +1,16 @@
 /// The words after the name of a command, sorted into options and operands.
 ///
-/// A word that begins with two hyphens is an option; its value is the next word, or follows an
+/// A word that begins with two hyphens is an option. Its value is the next word, or follows an
 /// equals sign. A next word that also begins with two hyphens is not the value. A word that begins
 /// with a hyphen and a letter is refused, because it looks like an option. A word such as `:adjust`
-/// gives the option that has it among its colon words. All other words are operands, also `-` and
-/// `-30m`, and all words after `--`.
+/// stands for the option with that word in ``CommandOption/colonWords``. All other words are
+/// operands, also `-` and `-30m`, and all words after `--`.
 public struct CommandArguments: Hashable, Sendable {
   /// The operands, in order.
   public private(set) var operands: [String] = []
   /// The number of operands before `--`, or of all operands without it.
   public private(set) var operandsBeforeEnd = 0
-  private var given: [Given] = []
-
-  private struct Given: Hashable {
-    var option: CommandOption
-    var value: String
-  }
+  private var given: [GivenOption] = []
 
   /// Sorts words.
   ///
@@ -34,7 +29,7 @@ public struct CommandArguments: Hashable, Sendable {
         if end == nil, Self.isShortOption(word) { throw .unknownOption(word, like: nil) }
         if end == nil, let (option, value) = Self.option(ofColonWord: word, in: syntax) {
           if !option.repeats, self.has(option) { throw .givenTwice(option) }
-          given.append(Given(option: option, value: value))
+          given.append(GivenOption(option: option, value: value))
           continue
         }
         operands.append(word)
@@ -65,7 +60,7 @@ public struct CommandArguments: Hashable, Sendable {
       if let value, !option.choices.isEmpty, !option.choices.contains(where: { same($0, value) }) {
         throw .wrongChoice(option, value)
       }
-      given.append(Given(option: option, value: value ?? ""))
+      given.append(GivenOption(option: option, value: value ?? ""))
     }
     operandsBeforeEnd = end ?? operands.count
     let required = syntax.operands.count { !$0.isOptional }
@@ -104,4 +99,11 @@ public struct CommandArguments: Hashable, Sendable {
   public func all(_ option: CommandOption) -> [String] {
     given.filter { same($0.option.name, option.name) }.map(\.value)
   }
+}
+
+/// An option on a command line.
+struct GivenOption: Hashable {
+  var option: CommandOption
+  /// The value; empty for a flag.
+  var value: String
 }

@@ -1,8 +1,8 @@
 /// A reason why words are not a valid command line.
 public enum CommandLineError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The command has no such option; the option with a similar name, if there is one.
+  /// The command has no such option. `like` is a similar option, if any.
   case unknownOption(String, like: String?)
-  /// The value of an option is missing; the word after the option, if there is one.
+  /// The value of an option is missing. `before` is the word after the option, if any.
   case missingValue(CommandOption, before: String?)
   /// A flag has a value.
   case unexpectedValue(CommandOption)

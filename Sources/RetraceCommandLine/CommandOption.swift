@@ -42,6 +42,11 @@ public struct CommandOption: Hashable, Sendable {
 
   /// The option as a user types it, with the name of its value.
   public var usage: String { value.map { "--\(name) <\($0)>" } ?? "--\(name)" }
+
+  /// The purpose of the option, with its choices.
+  var helpWithChoices: String {
+    choices.isEmpty ? help : "\(help) (values: \(choices.joined(separator: ", ")))"
+  }
 }
 
 /// An argument of a command that is not an option.

@@ -26,7 +26,7 @@ public struct CommandSyntax: Hashable, Sendable {
   /// The option that prints the help of any command.
   public static let help = CommandOption("help", "Show help information.")
 
-  /// Whether words ask for help, with `--help` or `-h` before a `--`; `--help` may have a value.
+  /// Returns whether words ask for help: by `--help`, `--help=VALUE` or `-h` before a `--`.
   public static func asksForHelp(_ words: ArraySlice<String>) -> Bool {
     words.prefix { !same($0, "--") }.contains { word in
       same(word, "--help") || same(word, "-h") || word.utf8.starts(with: "--help=".utf8)

@@ -1,10 +1,9 @@
 /// The words of a line, separated and quoted as in a shell, without any expansion.
 ///
-/// Blanks and tabs separate words. In single quotes everything stands for itself. In double quotes,
-/// and outside of quotes, a backslash makes the character after it stand for itself; in double
-/// quotes only before a double quote, a backslash, a dollar sign or a backquote. In `$'…'`, `\n`,
-/// `\t`, `\'` and `\\` stand for a line end, a tab, a quote and a backslash, and a backslash with
-/// three octal digits for a byte of UTF-8.
+/// Spaces and tabs separate words. In single quotes, all characters are literal. Outside quotes, a
+/// backslash makes the next character literal. In double quotes, it does so only before a double
+/// quote, a backslash, a dollar sign or a backquote. In `$'…'`, the escapes are `\n`, `\t`, `\'`,
+/// `\\` and a backslash with three octal digits, which is a byte of UTF-8.
 public struct CommandWords: Hashable, Sendable {
   /// A reason why a line cannot be split.
   public enum Failure: Error, Hashable, Sendable {

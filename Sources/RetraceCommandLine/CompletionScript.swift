@@ -7,15 +7,16 @@ public enum CompletionShell: String, CaseIterable, Sendable {
 
 /// The script with which a shell completes the words of a tool.
 ///
-/// The script asks the tool itself, with a hidden command that prints what fits the last word: so
-/// it stays right for every version of the tool. A line is a word, or a tab and the kind of path
-/// that the shell completes itself. After a word comes a tab and its meaning, but not for bash.
+/// The script calls a hidden command of the tool, which prints the candidates for the last word. So
+/// the script fits every version of the tool. Each line of the output is a candidate, or a tab and
+/// the kind of path that the shell completes itself. In zsh and fish, a tab and a meaning may
+/// follow a candidate.
 ///
-/// Nothing that the tool prints is evaluated by the shell.
+/// The shell evaluates nothing that the tool prints.
 public enum CompletionScript {
   /// The name of the hidden command, before `--` and the words.
   public static var command: String { "__complete" }
-  /// The word before `--` that says that words are as bash has them, with their quotes.
+  /// The word before `--` that marks the words after it as words of bash, with their quotes.
   public static var quotedWords: String { "bash" }
   /// The line for the path of a file.
   public static var file: String { "\tfile" }
@@ -37,9 +38,9 @@ public enum CompletionScript {
     return template.replacing("TOOL", with: tool)
   }
 
-  /// The line and its words come from variables of bash.
+  /// bash passes the line and its words in variables.
   ///
-  /// `$2` is the text that readline replaces, which begins after a sign such as `=` or `@`.
+  /// `$2` is the text that readline replaces. It begins after a character such as `=` or `@`.
   private static var bash: String {
     #"""
     # Completes the words of TOOL in bash. Source this file, or store it as

@@ -20,11 +20,7 @@ public enum HelpText {
       lines.append("")
     }
     lines.append("OPTIONS:")
-    for option in syntax.options {
-      let choices = option.choices.isEmpty ? "" : option.choices.joined(separator: ", ")
-      let help = option.help + (choices.isEmpty ? "" : " (values: \(choices))")
-      lines += entry(option.usage, help)
-    }
+    for option in syntax.options { lines += entry(option.usage, option.helpWithChoices) }
     lines += entry("-h, --help", CommandSyntax.help.help)
     return lines.joined(separator: "\n") + "\n"
   }

@@ -38,6 +38,7 @@ public enum ManualPage {
     lines += [italic("command"), "[" + italic("argument") + " ...]"]
     lines += [".SH DESCRIPTION", text(tool.summary)]
     var isListed = false
+    // Returns the options and the commands once, before the first heading or at the end.
     func list() -> [String] {
       guard !isListed else { return [] }
       isListed = true
@@ -62,20 +63,16 @@ public enum ManualPage {
     if !syntax.operands.isEmpty { lines.append(".SH ARGUMENTS") }
     for operand in syntax.operands { lines += entry(italic(operand.name), operand.help) }
     lines.append(".SH OPTIONS")
-    for option in syntax.options {
-      let choices = option.choices.joined(separator: ", ")
-      lines += entry(
-        usage(option), option.help + (choices.isEmpty ? "" : " (values: \(choices))"))
-    }
+    for option in syntax.options { lines += entry(usage(option), option.helpWithChoices) }
     return lines + entry("\(bold("-h")), \(bold("--help"))", CommandSyntax.help.help)
   }
 
   private static func head(_ title: String, _ summary: String, _ version: String) -> [String] {
     let name = summary.hasSuffix(".") ? String(summary.dropLast()) : summary
     return [
-      // The page has no date, so that a build makes the same page every day.
+      // The page has no date, so that builds are reproducible.
       ".TH \(quoted(title.uppercased())) 1 \"\" \(quoted(version))",
-      // No hyphens are put into names of files, and no blanks between words.
+      // Turns off hyphenation, which changes the names of files, and justification.
       ".nh", ".ad l",
       ".SH NAME", "\(escaped(title)) \\- \(text(name))",
     ]
@@ -89,10 +86,12 @@ public enum ManualPage {
     [".TP", term, text(meaning)]
   }
 
-  /// Returns a discussion: lines that begin with a blank are shown as they are, those without a
-  /// small letter are headings, and the others are paragraphs.
+  /// Returns a discussion.
   ///
-  /// - Parameter before: Returns what comes before a heading.
+  /// Lines that begin with a space are examples. Lines without a lowercase letter are headings. The
+  /// others are paragraphs.
+  ///
+  /// - Parameter before: Returns the lines before a heading.
   private static func body(
     _ discussion: String, before: (_ heading: String) -> [String]
   ) -> [String] {
@@ -136,7 +135,8 @@ public enum ManualPage {
   private static func italic(_ text: String) -> String { "\\fI\(escaped(text))\\fR" }
   private static func quoted(_ text: String) -> String { "\"\(escaped(text))\"" }
 
-  /// Returns a line that is not a request, even if it begins with a dot or an apostrophe.
+  /// Returns a line that is no request of the formatter, even if it begins with a dot or an
+  /// apostrophe.
   private static func startOfLine(_ line: String) -> String {
     line.hasPrefix(".") || line.hasPrefix("'") ? "\\&\(line)" : line
   }

@@ -3,8 +3,8 @@ public enum Spelling {
   /// The longest name that is compared, in bytes.
   static var bytesMax: Int { 64 }
 
-  /// Returns the name that differs least from a text, in at most a third of the letters of both, if
-  /// any.
+  /// Returns the name with the smallest edit distance to a text; `nil` if every distance is more
+  /// than a third of the shorter one's length.
   ///
   /// - Complexity: O(bytes of the text, times bytes of all names).
   public static func nearest(to text: String, in names: [String]) -> String? {
@@ -21,15 +21,17 @@ public enum Spelling {
     return best?.name
   }
 
-  /// Returns the question whether the nearest name is meant, and a space; empty for no such name.
+  /// Returns the question whether the nearest name is meant, and a space; empty if no name is near.
   ///
   /// - Complexity: As ``nearest(to:in:)``.
   public static func hint(_ text: String, in names: [String]) -> String {
     nearest(to: text, in: names).map { "Did you mean \($0)? " } ?? ""
   }
 
-  /// Returns how many bytes have to be inserted, removed, replaced or swapped with their neighbours
-  /// to make one text of the other; letters of ASCII are compared without case.
+  /// Returns the edit distance: the number of bytes to insert, remove, replace or swap with a
+  /// neighbour.
+  ///
+  /// ASCII letters are compared without case.
   static func distance(_ one: [UInt8], _ other: [UInt8]) -> Int {
     let (one, other) = (one.map(lowercase), other.map(lowercase))
     var beforeLast: [Int] = []

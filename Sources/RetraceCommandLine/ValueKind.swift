@@ -4,12 +4,12 @@ public enum ValueKind: Hashable, Sendable {
   case text
   /// One of some words.
   case words([String])
-  /// Some of some words, with commas between them.
+  /// Several of some words, separated by commas.
   case list([String])
   /// The path of a file.
   case file
   /// The path of a directory.
   case directory
-  /// A value that the tool finds in its data, by the name of what it is.
+  /// A value from the data of the tool. The payload names its kind.
   case data(String)
 }

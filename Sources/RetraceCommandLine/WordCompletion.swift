@@ -1,6 +1,7 @@
 /// The candidates for the last word of a command line, which is being typed.
 ///
-/// The words before it are read as ``CommandArguments`` reads them; errors are ignored.
+/// The words before it are read as ``CommandArguments`` reads them, except that errors are ignored
+/// and colon words count as operands.
 public struct WordCompletion: Hashable, Sendable {
   /// A word that a shell can offer.
   public struct Candidate: Hashable, Sendable {
@@ -30,12 +31,7 @@ public struct WordCompletion: Hashable, Sendable {
   public private(set) var isAfterEnd = false
   /// Whether the value belongs to an option and is not an operand.
   public private(set) var isOfOption = false
-  private var given: [Given] = []
-
-  private struct Given: Hashable {
-    var option: CommandOption
-    var value: String
-  }
+  private var given: [GivenOption] = []
 
   /// Finds what the syntax of a command offers.
   ///
@@ -58,11 +54,11 @@ public struct WordCompletion: Hashable, Sendable {
       let (name, value) = Self.parts(of: word)
       guard let option = syntax.options.first(where: { same($0.name, name) }) else { continue }
       if option.value == nil || value != nil {
-        given.append(Given(option: option, value: value ?? ""))
+        given.append(GivenOption(option: option, value: value ?? ""))
       } else if let next = rest.first {
         // The value is missing.
         guard !next.utf8.starts(with: "--".utf8) else { continue }
-        given.append(Given(option: option, value: next))
+        given.append(GivenOption(option: option, value: next))
         rest = rest.dropFirst()
       } else if !last.utf8.starts(with: "--".utf8) {
         isOfOption = true

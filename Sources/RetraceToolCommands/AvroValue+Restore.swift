@@ -3,8 +3,8 @@ import Retrace
 extension AvroValue {
   /// The target of an undo or a redo, such as `undo of #50`; `nil` for another value.
   ///
-  /// It is found in the cases of a command or a fact by the type of its links, without the app's
-  /// code. Its edits would fill many lines.
+  /// The value is recognized by the recorded name of its links, so the app's code is not needed.
+  /// The text replaces the edits, which would fill many lines.
   var restoreText: String? {
     guard case .record(_, let fields) = self else { return nil }
     if let links = self["links"], case .record(RestoreLinks.recordedName, _) = links,

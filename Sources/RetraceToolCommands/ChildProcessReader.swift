@@ -37,8 +37,8 @@ package enum ChildProcessReader {
   package static func run(
     _ executable: String, _ arguments: [String], reading path: String
   ) throws(ToolFailure) -> Int32 {
-    // If the reducer trapped at an unknown record, a second process writes the sequence of each
-    // record to a file before it folds the record, so the record is known.
+    // After a crash at an unknown record, the second process notes the sequence of each record in a
+    // file before it folds the record. So the second failure names the record.
     var ended = try runOnce(executable, arguments, reading: path)
     if case .failure(.crashAtUnknownRecord) = ended {
       ended = try runOnce(executable, arguments, reading: path)

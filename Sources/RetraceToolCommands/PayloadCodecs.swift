@@ -20,7 +20,9 @@ package struct PayloadCodecs: Sendable {
     /// The value, if it can be decoded.
     var value: AvroValue?
     var json: JSONValue
-    /// The value as text for people: as a call, if it is a case; a restore as what it takes back.
+    /// The value as text for people.
+    ///
+    /// A case is written as a call, and a restore as its target.
     var text: String
   }
 

@@ -134,7 +134,7 @@ package struct RecordDescription: Sendable {
   /// An action or a command as text, see `SchemaCodec.caseText(of:logical:)`; another record as
   /// JSON.
   ///
-  /// An undo or a redo is shown by what it takes back.
+  /// An undo or a redo is written as its target.
   var text: String {
     switch envelope.kind {
     case .action:
@@ -150,7 +150,7 @@ package struct RecordDescription: Sendable {
     }
   }
 
-  /// Returns the changes of an entity that the fact tells, in order.
+  /// Returns the changes of an entity in the fact, in order.
   ///
   /// - Complexity: O(size of the payload).
   func edits(of entity: MentionedID, _ names: FormerNames) -> [RecordedEdit] {
@@ -201,18 +201,18 @@ package struct RecordDescription: Sendable {
 
   /// The record as one line of text.
   ///
-  /// Actions and commands are shown as their cases with their values, see
-  /// `SchemaCodec.caseText(of:)`; other records as their kind and JSON; a long text is cut. The
-  /// line names the record whose effect sent an action or a command, and tells whether an action
-  /// has an effect of its own.
+  /// Actions and commands are written as calls, see `SchemaCodec.caseText(of:logical:)`. Other
+  /// records are written as their kind and JSON. A long text is cut. The line names the record
+  /// whose effect sent an action or a command, and marks an action with an effect of its own.
   package var line: String {
+    // A plus marks a record that continues a batch.
     let mark = envelope.startsBatch ? " " : "+"
     var text = "\(envelope.sequence)\(mark) \(envelope.moment.timestamp) s\(envelope.session) "
     if envelope.kind != .action { text += "\(envelope.kind) " }
     if let key = envelope.key {
       text += "key \(SafeText.line(String(decoding: key, as: UTF8.self))) "
     }
-    // Cut here, so that what follows stays on a line that is cut when it is printed.
+    // The output cuts long lines. Cutting the text first keeps the remarks after it.
     text += SafeText.line(self.text, bytesMax: SafeText.bytesMax - text.utf8.count - 128)
     guard envelope.kind == .action || envelope.kind == .command else { return text }
     if let cause = envelope.cause { text += "  (sent by the effect of \(cause))" }

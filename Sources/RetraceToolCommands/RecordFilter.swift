@@ -22,7 +22,7 @@ struct RecordFilter: Sendable {
     /// Microseconds since 1970.
     case time(Range<Int64>)
     case key([UInt8])
-    /// Small letters of ASCII in place of capital ones.
+    /// ASCII letters are in lowercase.
     case text([UInt8])
   }
 
@@ -66,7 +66,7 @@ struct RecordFilter: Sendable {
     }
   }
 
-  /// Returns bytes with small letters of ASCII in place of capital ones.
+  /// Returns the bytes of a text, with ASCII letters in lowercase.
   private static func lowered(_ text: String) -> [UInt8] {
     text.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
   }
@@ -127,6 +127,7 @@ extension RecordFilter {
       return .action(text)
     case .mentions:
       return .mentions(try MentionedID(text, in: storage, option: "--filter mentions:"))
+    // The last three returned above.
     case .key, .session, .sequence, .time: return .key(Array(text.utf8))
     }
   }

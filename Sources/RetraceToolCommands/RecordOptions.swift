@@ -40,7 +40,7 @@ package struct RecordOptions: ParsableArguments {
       """
       Records that a filter selects: terms with and, or, not and parentheses. A term is a word in \
       the record, or one of kind:KIND, action:NAME, mentions:TYPE=ID, key:KEY, session:N, \
-      sequence>N and time:2026-03-02..2026-03-05, which are dates of UTC or instants.
+      sequence>N and time:2026-03-02..2026-03-05; times are days in UTC or instants.
       """,
       valueName: "filter"))
   var filter: String?

@@ -111,8 +111,9 @@ package struct RecordSelection: Sendable {
       && since.map { envelope.moment >= $0 } ?? true && until.map { envelope.moment < $0 } ?? true
   }
 
-  /// Returns whether the action and the ids of a record match, and the filter; other options that
-  /// select by the envelope are not checked.
+  /// Returns whether a record passes the options about payloads: the action, the id and the filter.
+  ///
+  /// The options about envelopes are not checked.
   package func accepts(_ record: RecordDescription) -> Bool {
     (action.map(record.isAction) ?? true) && (mention.map(record.mentions) ?? true)
       && (filter?.accepts(record) ?? true)

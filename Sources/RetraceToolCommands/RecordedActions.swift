@@ -15,9 +15,9 @@ struct RecordedActions {
     codecs = schemas.compactMap { try? SchemaCodec($0) }
   }
 
-  /// Checks that a schema has an action with a name, or a feature with actions.
+  /// Requires that a schema has an action or a feature with a name.
   ///
-  /// Any name is right in a log without actions.
+  /// A log without actions accepts every name.
   ///
   /// - Throws: A usage failure that suggests names.
   func require(_ name: String) throws(ToolFailure) {

@@ -29,7 +29,8 @@ package struct StoreOptions: ParsableArguments {
   ///   - checkingEnd: Whether to check the last block.
   ///   - body: Reads the log, which stays open until it returns.
   /// - Complexity: As `StoreLocation.withLog`.
-  /// - Throws: As that, and a usage failure if no store is given and there is no default.
+  /// - Throws: The errors of `StoreLocation.withLog`, and a usage failure if no store is given and
+  ///   there is no default.
   package func withLog<Result>(
     or location: StoreLocation, checkingPages: Bool = false, checkingEnd: Bool = true,
     _ body: (LogStorage) throws(ToolFailure) -> Result

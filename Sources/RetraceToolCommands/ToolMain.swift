@@ -48,8 +48,8 @@ package enum ToolMain {
 
   /// Returns the command of the command line.
   ///
-  /// A command line that is one of a subcommand is parsed as that command's own, which takes less
-  /// than half as long. Everything else is parsed from the root: help, other requests and errors.
+  /// A command line that a subcommand can parse is parsed by it alone, which takes less than half
+  /// as long. The root parses everything else: help, other requests and errors.
   private static func parse(_ root: (some ParsableCommand).Type) throws -> any ParsableCommand {
     let arguments = CommandLine.arguments.dropFirst()
     if let name = arguments.first,

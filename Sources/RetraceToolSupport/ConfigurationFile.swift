@@ -3,12 +3,12 @@ import RetraceSystem
 
 /// The file of an app's settings.
 ///
-/// The app reads all of it; `replay` and `audit` read the directory of the store.
+/// The app reads all settings; `replay` and `audit` read only the directory of the store.
 package struct ConfigurationFile: Sendable {
   /// The environment variable that names another file.
   package static let variable = "RETRACE_CONFIG"
 
-  /// The path of the file; `nil` if neither a variable nor the home directory tells one.
+  /// The path of the file; `nil` if neither a variable nor the home directory gives one.
   ///
   /// It is `RETRACE_CONFIG`, otherwise `retrace/APP.toml` in the user's directory of settings
   /// (`XDG_CONFIG_HOME`, or `.config` in the home directory).

@@ -136,7 +136,7 @@ package final class Output: Sendable {
     if asJSON {
       printError(failure.json)
     } else if isBrief {
-      // Each reason for an invalid command line says enough by itself.
+      // For an invalid command line, the reason is enough.
       let what = failure.exitCode == ToolExit.usage ? "" : "\(failure.what) "
       printErrorWrapped("\(tool): \(what)\(failure.why)", indent: tool.utf8.count + 2)
       printErrorWrapped("  \(failure.advice)", indent: 2)
@@ -180,15 +180,15 @@ package final class Output: Sendable {
   fileprivate enum Paging {
     /// The output has fitted on the screen so far.
     case waiting(Pager, lines: Int)
-    /// A pager runs; the first part of what it got.
+    /// A pager is running. `sent` is the first part of its input.
     case running(ChildProcess, sent: [UInt8])
   }
 }
 
 extension Output.State {
-  /// The most bytes that are kept in case that the shell does not find the pager.
+  /// The most bytes that are kept, in case the shell does not find the pager.
   ///
-  /// A pipe holds 65,536 bytes, so a pager that got more has read some.
+  /// A pipe holds 65,536 bytes, so a pager that received more exists and has read some.
   private static var keptMax: Int { 1 << 17 }
 
   /// Counts the lines of a text that is pending, and starts the pager if they are too many.
@@ -237,7 +237,7 @@ extension Output.State {
     paging = nil
     guard case .running(let child, let sent) = ended else { return }
     child.closeInput()
-    // What nothing has read is printed.
+    // Without a pager, its input is printed.
     if Pager.wasMissing(try? child.wait()) { pending = sent + pending }
   }
 }

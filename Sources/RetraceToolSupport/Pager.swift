@@ -2,7 +2,7 @@ import RetraceSystem
 
 /// A program that shows long output a screen at a time.
 package struct Pager: Sendable {
-  /// What follows once the output is longer than the screen.
+  /// The result of starting the program.
   enum Start {
     /// The program runs, and reads what is written to it.
     case running(ChildProcess)
@@ -33,7 +33,7 @@ package struct Pager: Sendable {
     guard isInstalled,
       let child = try? ChildProcess.spawn("/bin/sh", ["-c", command], options: options)
     else { return .plain }
-    // The keys of an interrupt are for the pager; the program itself ends after it.
+    // An interrupt from the keyboard is for the pager. This process ends after the pager.
     ThisProcess.ignoreInterrupts()
     return .running(child)
   }
@@ -43,8 +43,9 @@ package struct Pager: Sendable {
     exit == .exited(127) || exit == .exited(126)
   }
 
-  /// Whether the first word of the command is a program; a command that has more of the syntax of
-  /// the shell is left to the shell.
+  /// Whether the first word of the command is a program.
+  ///
+  /// The shell decides for a first word with other characters than those of a path.
   private var isInstalled: Bool {
     guard let word = command.split(separator: " ").first.map(String.init) else { return false }
     let isPlain = word.utf8.allSatisfy { byte in

@@ -1,6 +1,7 @@
 import Retrace
 
-/// Quotes a text as one word of a shell command, without characters that are escaped when printed.
+/// Returns a text as one quoted word of a shell command, without characters that ``Output``
+/// escapes.
 package func shellWord(_ text: String) -> String {
   guard text.unicodeScalars.contains(where: SafeText.isEscaped) else {
     return "'" + text.replacing("'", with: "'\\''") + "'"

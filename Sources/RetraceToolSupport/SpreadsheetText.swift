@@ -1,4 +1,4 @@
-/// Returns a text as a spreadsheet shows it: one that would be a formula gets an apostrophe.
+/// Returns a text with an apostrophe before it if a spreadsheet would read it as a formula.
 package func spreadsheetText(_ text: String) -> String {
   switch text.utf8.first {
   case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"): "'" + text

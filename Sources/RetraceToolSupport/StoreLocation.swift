@@ -4,7 +4,7 @@ package import RetraceStorage
 /// Where the store of an app is, if no option names a directory.
 ///
 /// It is `retrace/APP` in the user's data directory (`XDG_DATA_HOME`, or `.local/share` in the home
-/// directory). The settings of an app that has some have precedence.
+/// directory). If the app has settings, they take precedence.
 public struct StoreLocation: Sendable {
   /// The environment variable that names the store of an app with settings.
   package static var variable: String { "RETRACE_STORE" }
@@ -76,8 +76,8 @@ public struct StoreLocation: Sendable {
 
   /// Opens the log in a directory for reading, calls `body` with it and closes it.
   ///
-  /// No command opens a log in another way, so none leaves one open: a later opening would report
-  /// that a process ended without closing.
+  /// Every command opens a log this way, so that it is always closed. After a log was left open,
+  /// the next opening would report that a process ended without closing.
   ///
   /// - Parameters:
   ///   - path: The directory.

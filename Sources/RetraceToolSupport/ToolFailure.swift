@@ -9,7 +9,7 @@ package enum ToolExit {
   package static var refused: Int32 { 1 }
   /// A replay diverges from the recording.
   package static var divergence: Int32 { 2 }
-  /// The store is damaged: it differs from what was written.
+  /// The store is damaged: its bytes are not those that were written.
   package static var damaged: Int32 { 3 }
   /// The store was written by an incompatible build.
   package static var incompatible: Int32 { 4 }
@@ -38,7 +38,7 @@ package struct ToolFailure: Error, Hashable, Sendable {
   package var code: String?
   /// Whether the failure is a missing store.
   package var isMissingStore = false
-  /// The texts of which one is meant; empty if the failure has no such choice.
+  /// The possible readings of an ambiguous text; empty for other failures.
   package var readings: [String] = []
 
   /// Creates a failure.
@@ -82,7 +82,7 @@ package struct ToolFailure: Error, Hashable, Sendable {
   /// Creates a failure for a record, an entity or a scene that the log does not have.
   ///
   /// - Parameters:
-  ///   - what: The kind of the thing that was not found, as in `record`.
+  ///   - what: The kind of entity that was not found, as in `record`.
   ///   - why: The reason, which names the thing.
   ///   - advice: The advice to the user.
   package static func notFound(_ what: String, why: String, advice: String) -> ToolFailure {

@@ -14,7 +14,7 @@ package enum ToolProcess {
     let missing = ThisProcess.openMissingStandardDescriptors()
     ThisProcess.ignoreBrokenPipes()
     prepareForStores()
-    // Nothing is written that could not be reported.
+    // A command whose result cannot be printed must not write.
     guard !missing.contains(1) else {
       throw ToolFailure(
         what: "Nothing was done.", why: "Standard output is closed.",

@@ -91,7 +91,7 @@ package enum Track {
 
   /// Returns the options before the verb, with their values, and the other words.
   ///
-  /// An alias of a shell can so give options to every verb.
+  /// So an alias of a shell can give options to every verb.
   static func leadingOptions(
     of words: ArraySlice<String>
   ) -> (options: ArraySlice<String>, rest: ArraySlice<String>) {
@@ -127,7 +127,7 @@ package enum Track {
     return HelpText.of(verb.syntax)
   }
 
-  /// The verbs for what other tools call by these words.
+  /// The verbs that replace the words of other tools.
   private static let wordsOfOtherTools = [
     "track": "add", "modify": "edit", "resize": "edit --end", "summary": "log", "sum": "log",
     "export": "log :all --json", "get": "status --format", "today": "day",
@@ -146,7 +146,7 @@ package enum Track {
     if let instead = wordsOfOtherTools[name] {
       return .usage("There is no command \(name).", advice: "Use `track \(instead)`.")
     }
-    // A beginning of three letters is an abbreviation.
+    // The first three letters or more are an abbreviation.
     let abbreviated = name.utf8.count > 2 ? names.first { $0.hasPrefix(name) } : nil
     let similar = abbreviated ?? Spelling.nearest(to: name, in: names)
     return .usage(

@@ -7,6 +7,6 @@ import TrackerFeatures
 struct Main: ReplayTool {
   typealias App = TimeTracker
 
-  /// As `track` finds it.
+  /// The store that `track` uses by default.
   static let store = StoreLocation(app: App.name, hasSettings: true)
 }

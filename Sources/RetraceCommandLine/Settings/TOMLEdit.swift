@@ -70,13 +70,13 @@ extension TOMLDocument {
     bytes.insert(contentsOf: line.utf8, at: place)
   }
 
-  /// Returns whether a setting is in a table; for none, whether it is before all tables.
+  /// Returns whether a setting is in a table, or, without a name of a table, before all tables.
   private func isSibling(_ setting: Setting, of table: [String]) -> Bool {
     guard table.isEmpty else { return Self.same(Array(setting.path.dropLast()), table) }
     return tables.first.map { setting.position.line < $0.position.line } ?? true
   }
 
-  /// Returns where the comment begins that is on the lines before a table, or the table itself.
+  /// Returns the start of the comment directly before a table, or of the table without a comment.
   private static func startOfComment(before table: Table, in bytes: [UInt8]) -> Int {
     var start = table.lineBytes.lowerBound
     while start > 0 {

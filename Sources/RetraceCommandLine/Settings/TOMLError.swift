@@ -8,7 +8,7 @@ public struct TOMLError: Error, Hashable, Sendable {
     case tooLong(bytes: Int)
     /// The bytes are not UTF-8.
     case notUTF8
-    /// A control character that TOML does not allow; its code.
+    /// A control character that TOML does not allow. The payload is its code.
     case controlCharacter(UInt32)
     /// A key is missing, or has a character that needs quotes.
     case keyExpected
@@ -16,7 +16,7 @@ public struct TOMLError: Error, Hashable, Sendable {
     case equalsExpected
     /// A text does not end on its line.
     case unclosedText
-    /// A backslash is followed by a letter that means nothing; the letter.
+    /// No escape has this letter after the backslash.
     case unknownEscape(String)
     /// The number is not a Unicode scalar.
     case notAScalar
@@ -24,9 +24,9 @@ public struct TOMLError: Error, Hashable, Sendable {
     case unclosedTable
     /// Something other than a comment follows a value or a table on its line.
     case endOfLineExpected
-    /// A key or a table occurs twice; its path.
+    /// A key or a table occurs twice. The payload is its path.
     case twice(String)
-    /// A key with a value is also used as a table; its name.
+    /// A key with a value is also used as a table. The payload is its name.
     case notATable(String)
     /// A value that is not a text on one line, or a table inside another one.
     case unsupported

@@ -1,4 +1,4 @@
-/// A parser of a file of settings, a line after the other.
+/// A parser of a file of settings, line by line.
 struct TOMLParser {
   private let bytes: [UInt8]
   private var index = 0
@@ -13,7 +13,7 @@ struct TOMLParser {
   /// Reads the file.
   mutating func parse(into document: inout TOMLDocument) throws(TOMLError) {
     try requireUTF8()
-    // A mark of the byte order, which some editors write.
+    // Some editors write a byte order mark.
     if bytes.starts(with: [0xef, 0xbb, 0xbf]) { index = 3 }
     var table: String?
     while index < bytes.count {
@@ -209,9 +209,9 @@ extension TOMLParser {
   }
 }
 
-/// The names in a file so far, so that none is given twice.
+/// The names that the file has used, to refuse a second use.
 ///
-/// Texts are compared byte by byte: to TOML, é is another key than e with an accent.
+/// Names are compared byte by byte: TOML tells é as one scalar from e with a combining accent.
 private struct TOMLNames {
   private var settings: Set<[[UInt8]]> = []
   private var tables: Set<[UInt8]> = []

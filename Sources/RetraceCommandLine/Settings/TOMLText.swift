@@ -13,7 +13,7 @@ enum TOMLText {
   static let openBracket = UInt8(ascii: "[")
   static let closeBracket = UInt8(ascii: "]")
 
-  /// Returns whether a key may have a byte without quotes.
+  /// Returns whether a byte may stand in a key without quotes.
   static func isBare(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, UInt8(ascii: "-"), UInt8(ascii: "_"): true

@@ -1,7 +1,7 @@
 package import Retrace
 
 extension RecordedHistory {
-  /// Returns a value as text that leaves room on its line for what follows.
+  /// Returns a value as text, cut so that more text fits on its line.
   private static func short(_ value: JSONValue, bytesMax: Int = 200) -> String {
     short(value.text(), bytesMax: bytesMax)
   }
@@ -10,8 +10,9 @@ extension RecordedHistory {
     SafeText.line(text, bytesMax: bytesMax)
   }
 
-  /// The records as lines of text: what led to each, then the changes of the entity; long values
-  /// are cut.
+  /// The records as lines of text: a heading for each, then the changes of the entity.
+  ///
+  /// Long values are cut.
   package var lines: [String] {
     entries.flatMap { entry -> [String] in
       [entry.heading] + entry.edits.map { "    \(Self.line($0))" }

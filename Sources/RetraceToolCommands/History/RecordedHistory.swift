@@ -47,7 +47,8 @@ package struct RecordedHistory: Sendable {
         fact: record.text, edits: edits)
     }
     func endBatch() {
-      // A command that was refused, or whose facts are about others, is a record about the entity.
+      // A command is listed by itself if no fact of its batch is: it was refused, or its facts are
+      // about other entities.
       if let command, !hasFact, command.mentions(entity) {
         found.append(entry(command, edits: [], by: nil))
       }
@@ -75,12 +76,13 @@ package struct RecordedHistory: Sendable {
     entries = found
   }
 
-  /// A field of the entity, with the index of the entry that set it, if a fact tells that.
+  /// A field of the entity, with the index of the entry that set it, if a fact has it.
   package typealias Field = (name: String, value: JSONValue, entry: Int?)
 
   /// The fields of the entity after the last record.
   ///
-  /// `removal` is the index of the entry that removed the entity; its fields are then those before.
+  /// `removal` is the index of the entry that removed the entity. `values` are then the fields
+  /// before the removal.
   package var fields: (values: [Field], removal: Int?) {
     var values: [Field] = []
     var removal: Int?
@@ -109,7 +111,7 @@ package struct RecordedHistory: Sendable {
 
   /// Sets the value of a field.
   ///
-  /// - Parameter entry: The entry that set it; `nil` if it has the value, whichever entry set it.
+  /// - Parameter entry: The entry that set it; `nil` if only the value is known.
   private static func set(
     _ member: JSONValue.Member, by entry: Int?, in fields: inout [Field]
   ) {

@@ -10,8 +10,9 @@ import TrackerFeatures
 
 /// The hidden command that prints what a shell can offer for the last of some words.
 ///
-/// ``RetraceCommandLine/CompletionScript`` says what it prints. It opens the store only for names
-/// and entries, read-only, and prints nothing if the store cannot be read.
+/// ``RetraceCommandLine/CompletionScript`` describes the output. The command opens the store
+/// read-only, and only for names and entries. If the store cannot be read, the command prints
+/// nothing.
 struct CompleteWords {
   let context: VerbContext
 
@@ -59,7 +60,7 @@ struct CompleteWords {
 
   private func completion(of words: ArraySlice<String>) -> WordCompletion {
     typealias Candidate = WordCompletion.Candidate
-    // A function, because the syntax of every command is made for the summaries.
+    // The commands are listed only if needed, because that makes the syntax of every command.
     func commands() -> [Candidate] {
       Track.verbs.map { Candidate($0.name, $0.syntax.summary) }
     }
@@ -82,7 +83,7 @@ struct CompleteWords {
     if let command = Track.verb(named: first) {
       return WordCompletion(options + rest.dropFirst() + [last], for: command.syntax)
     }
-    // A range of two times belongs to an entry.
+    // Without a command, words that begin with a time are the range of a new entry.
     guard EntryWords.looksLikeTime(first) else { return WordCompletion("", of: []) }
     return WordCompletion(words, for: AddVerb.syntax)
   }

@@ -6,9 +6,9 @@ import TimeTracking
 
 /// Finds what the data of the tracker offers for a word that is being typed.
 ///
-/// Archived, deleted and merged ones are left out, and so are names that the word could not hold:
-/// those with characters that a terminal must not get, and those that would be read as something
-/// else. What entries used last comes first.
+/// Archived, deleted and merged entities are left out. So are names with characters that a terminal
+/// must not get, and names that the command would read as something else. The names that entries
+/// used last come first.
 struct DataCandidates {
   /// The number of the newest entries by which recent use is ranked.
   private static var recentMax: Int { 32 }
@@ -29,9 +29,9 @@ struct DataCandidates {
     case .project where completion.isOfOption: return names(of: { $0.projects }, sign: "")
     case .client where completion.isOfOption: return names(of: { $0.clients }, sign: "")
     case .tag where completion.isOfOption: return names(of: { $0.tags }, sign: "")
-    case .project: return named { $0.projects }
-    case .client: return named { $0.clients }
-    case .tag: return named { $0.tags }
+    case .project: return namesAfterChange { $0.projects }
+    case .client: return namesAfterChange { $0.clients }
+    case .tag: return namesAfterChange { $0.tags }
     case .task: return names(of: { $0.tasks }, sign: "")
     case .user: return users
     case .workspace: return workspaces
@@ -54,8 +54,8 @@ struct DataCandidates {
     }
   }
 
-  /// Returns the names that can follow a verb, such as `archive`.
-  private func named<ID, Entity: MergeableEntity & EntryPart>(
+  /// Returns the names that can follow a word such as `archive`.
+  private func namesAfterChange<ID, Entity: MergeableEntity & EntryPart>(
     _ table: (DomainState) -> EntityTable<ID, Entity>
   ) -> [WordCompletion.Candidate] where Entity.ID == ID {
     let count = completion.operands.count
@@ -97,7 +97,7 @@ struct DataCandidates {
     let query = typed.key
     var ranking = NameRanking<Found>(typed, by: .beginning)
     var keys: Set<String> = []
-    // Whether long names are needed, for which all projects are read once more.
+    // Whether two names may be equal. Then all projects are read once more, for long names.
     var mayShareNames = query.utf8.contains(UInt8(ascii: "/"))
     let isQualified = mayShareNames
     table(domain).forEach { id, entity in
@@ -131,12 +131,12 @@ struct DataCandidates {
     }
   }
 
-  /// The numbers of the ids in the newest entries, the last first; one may occur several times.
+  /// Returns the ids in the newest entries, newest first; an id may repeat.
   private func recentIDs(of ids: (TimeEntry, DomainState) -> [Int64]) -> [Int64] {
     domain.latestEntries(of: nil, limit: Self.recentMax).flatMap { ids($0.entry, domain) }
   }
 
-  /// The newest entries that the query can be an id of.
+  /// The newest entries whose ids begin with the query.
   private var entries: [WordCompletion.Candidate] {
     guard completion.query.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return [] }
     let user = completion.value(of: TrackerOptions.userOption) ?? loginName
@@ -166,13 +166,13 @@ struct DataCandidates {
     return names.sorted().prefix(Self.candidatesMax).map { candidate($0, "") }
   }
 
-  /// Returns whether a name is read as that name where the word stands.
+  /// Returns whether the command would read the word as this name.
   private func isWord(_ name: String, sign: String) -> Bool {
     guard !name.isEmpty, !name.unicodeScalars.contains(where: SafeText.isEscaped) else {
       return false
     }
     if !sign.isEmpty {
-      // A word of a plus and digits is text.
+      // A plus and digits are text.
       return sign != "+" || !name.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
     return completion.isOfOption || completion.isAfterEnd
@@ -185,7 +185,7 @@ struct DataCandidates {
   }
 }
 
-/// An entity that entries refer to, and that can be out of use.
+/// An entity that entries refer to, and that can be archived.
 protocol EntryPart: Archivable {
   /// Returns the numbers of the ids of this kind in an entry.
   static func ids(in entry: TimeEntry, of domain: DomainState) -> [Int64]

@@ -1,6 +1,6 @@
 import RetraceCommandLine
 
-/// The kinds of the values of the tracker's options and operands that its data contains.
+/// The kinds of values that come from the data of the tracker.
 enum TrackerValue: String {
   case project
   case client
@@ -21,7 +21,7 @@ enum TrackerValue: String {
 }
 
 extension ValueKind {
-  /// Returns the kind of a value that the data of the tracker has.
+  /// Returns the kind of a value from the data of the tracker.
   static func tracker(_ value: TrackerValue) -> ValueKind { .data(value.rawValue) }
 
   /// The ranges that have a name, and names of days.
@@ -33,7 +33,7 @@ extension ValueKind {
     "yesterday",
   ]
 
-  /// A grouping of reports.
+  /// The groupings of reports.
   static var groups: ValueKind {
     .list([
       "client", "project", "task", "tag", "each-tag", "description", "user", "workspace", "day",

@@ -7,7 +7,7 @@ import TimeTracking
 struct EntryContext {
   var domain: DomainState
   var userName: String
-  /// The user; `nil` for a new one.
+  /// The user; `nil` if the store has no user of the name.
   var user: UserID?
   /// Whether an option names the user.
   var namesUser = false
@@ -31,8 +31,9 @@ struct EntryContext {
   /// The context of expressions of time.
   var expressions: ExpressionContext { expressions(after: nil) }
 
-  /// The context of a time at which a running entry stops: after midnight, 23:00 is on the day
-  /// before if the entry ran then.
+  /// The context of a time at which a running entry stops.
+  ///
+  /// After midnight, 23:00 means the day before if the entry was running then.
   var stopExpressions: ExpressionContext {
     expressions(after: user.flatMap { domain.runningEntry(of: $0) }?.1.start)
   }
@@ -80,7 +81,7 @@ extension TrackerOptions {
 }
 
 extension EntryContext {
-  /// Returns notes about deleted names that the copy leaves out.
+  /// Returns a note for each deleted name that a copy of an entry leaves out.
   func deletedNotes(on entry: TimeEntry) -> [String] {
     func note<ID, Entity: MergeableEntity>(
       _ kind: String, _ table: EntityTable<ID, Entity>, _ id: ID

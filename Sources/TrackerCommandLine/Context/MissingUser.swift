@@ -3,9 +3,9 @@ import RetraceCommandLine
 import RetraceToolSupport
 import TimeTracking
 
-/// A user whom a store does not have, although it has others.
+/// The name of a user whom a store does not have, although it has other users.
 ///
-/// Most often that is the login name on a store of a person with another name.
+/// Often it is the login name, and the user of the store has another name.
 struct MissingUser {
   /// The most users that are named.
   private static var namedMax: Int { 3 }

@@ -19,7 +19,7 @@ struct TrackerOptions {
   static let jsonOption = CommandOption("json", "Print JSON instead of text.")
   static let nowOption = CommandOption(
     "now", value: "rfc3339",
-    "A fixed instant instead of the clock, for scripts; the log notes it of a session that writes.")
+    "A fixed instant instead of the clock, for scripts; a session that writes notes it in the log.")
   static let tzOption = CommandOption(
     "tz", value: "zone",
     "The time zone in which times are read and shown, such as Europe/Berlin; the default is that "
@@ -131,7 +131,7 @@ struct TrackerOptions {
 
   /// Returns the notice about snapshots, if any.
   ///
-  /// After an upgrade, short logs are folded without a word until a command saves a snapshot.
+  /// After an upgrade, a short log is folded without a notice, until a command saves a snapshot.
   static func notice(of use: SnapshotUse) -> String? {
     use.isOfOtherBuild && use.folded < 100_000 ? nil : use.notice
   }
@@ -175,8 +175,8 @@ struct TrackerOptions {
   /// - Parameters:
   ///   - creating: Whether the command would create the store.
   ///   - body: Reads the entities; it may be called twice, so it must not print.
-  /// - Throws: Also the failure of a store that is missing if an option names it, unless the
-  ///   command would create it: its path is probably misspelled.
+  /// - Throws: The failure of `body`, and the errors of the store. A missing store is an error if
+  ///   an option names it, because its path is probably misspelled, unless `creating` is set.
   func read<Result>(
     creating: Bool = false, _ body: (DomainState) throws(ToolFailure) -> Result
   ) throws(ToolFailure) -> Result {
@@ -185,9 +185,9 @@ struct TrackerOptions {
     }
   }
 
-  /// Checks that a store whose opening failed is one that may be missing.
+  /// Returns if the error is a missing store that may be missing.
   ///
-  /// - Throws: The failure otherwise.
+  /// - Throws: The failure of any other error.
   func checkMissing(_ error: StoreError, creating: Bool = false) throws(ToolFailure) {
     guard case .storeMissing(.directory) = error.code, creating || store == nil else {
       throw ToolFailure(error)
@@ -198,7 +198,7 @@ struct TrackerOptions {
   func readState<Result>(
     creating: Bool = false, _ body: (borrowing TrackerState) -> Swift.Result<Result, ToolFailure>
   ) throws(ToolFailure) -> Result {
-    // A process opens a store once.
+    // A process cannot open a store twice.
     if let tracker = context.sharedStore { return try tracker.verifiedState(body) }
     let path = try path()
     let answer: Swift.Result<Result, ToolFailure>

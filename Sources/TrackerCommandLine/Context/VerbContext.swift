@@ -19,7 +19,7 @@ package final class VerbContext {
   let output: Output
   /// The present instead of the clock; `--now` has precedence.
   let fixedMoment: Moment?
-  /// Returns how the program folds a log in a process of its own.
+  /// Returns the way to fold the log at a path in a child process.
   let foldTrial: (_ path: String) -> FoldTrial?
 
   /// The readings of ambiguous times that the user chose.
@@ -43,7 +43,7 @@ package final class VerbContext {
   ///   - streams: The standard streams.
   ///   - loginName: The login name; by default the name of the process's user.
   ///   - now: The present instead of the clock, in a timestamp.
-  ///   - foldTrial: Returns how the program folds a log in a process of its own.
+  ///   - foldTrial: Returns the way to fold the log at a path in a child process.
   package init(
     _ words: [String], in environment: Environment = .process,
     _ streams: StandardStreams = .process,
@@ -77,7 +77,7 @@ package final class VerbContext {
   /// - Throws: The failure if their file is wrong.
   func checkedSettings() throws(ToolFailure) -> Configuration { try loaded.get() }
 
-  /// The settings; those without a file if the file is wrong.
+  /// The settings, without those of the file if the file is wrong.
   ///
   /// A verb is performed only if nothing is wrong with the file; see `Verb.run(_:in:)`.
   var settings: Configuration { (try? loaded.get()) ?? Configuration(withoutFileIn: environment) }

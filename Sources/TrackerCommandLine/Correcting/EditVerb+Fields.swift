@@ -108,18 +108,19 @@ extension EditVerb {
     let amount: Int64? =
       text.isEmpty || text == Self.presentRate
       ? nil : try EntityVerbOptions.rate(text, or: ", or the word project")
-    // The decider refuses an amount, but the present rate may become no field of the correction.
+    // The decider refuses an amount for such an entry. The present rate may equal the old one,
+    // which makes no field of the correction, so it is refused here.
     guard text != Self.presentRate || changes.isBillable?.after ?? entry.isBillable else {
       throw .refused(
         performer.what, .entry(.notBillable), in: domain, performer.options.context.zoneOrUTC)
     }
     // The domain gives the present rate to an entry that changes so.
-    let isOther =
+    let getsPresentRate =
       correction.project != nil || changes.project != nil || changes.isBillable != nil
       || changes.workspace != nil
     var rate = amount
     if text == Self.presentRate {
-      if isOther { return }
+      if getsPresentRate { return }
       rate = domain.presentRate(of: entry)
       guard rate != nil else {
         throw .refused(
@@ -128,7 +129,7 @@ extension EditVerb {
             + "`track projects set NAME --rate 85`.", what: performer.what)
       }
     }
-    if rate != entry.rate || isOther {
+    if rate != entry.rate || getsPresentRate {
       correction.changes.rate = Change(from: entry.rate, to: rate)
     }
   }

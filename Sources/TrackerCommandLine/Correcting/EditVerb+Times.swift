@@ -5,10 +5,10 @@ import TimeTracking
 
 /// The times in the words of `edit`, and in its options.
 extension EditVerb {
-  /// Refuses words that are only a time and no description: `start @2 8:45`, which timewarrior
-  /// takes, days, ranges of days, and durations.
+  /// Refuses words that are only a time and no description.
   ///
-  /// A time of day and a range of two are read later.
+  /// Such words are days, ranges of days, durations, and `start @2 8:45`, which timewarrior takes.
+  /// ``ranges(from:of:in:)`` reads times of day and ranges of two.
   func refuseTimes(
     in words: ArraySlice<String>, _ context: EntryContext
   ) throws(ToolFailure) {
@@ -32,7 +32,7 @@ extension EditVerb {
     }
     let texts = words.filter { word in !["@", "#", "+"].contains { word.hasPrefix($0) } }
     let text = texts.joinedByBlanks
-    // 5 - 10 is text.
+    // Words that begin with a number, such as 5 - 10, are text.
     guard let first = texts.first, Int(first.prefix { $0 != " " }) == nil else { return }
     let length = text.hasPrefix("for ") ? String(text.dropFirst(4)) : text
     if length != text || !text.contains(":"), (try? DurationExpression(length)) != nil {
@@ -50,14 +50,14 @@ extension EditVerb {
         ? "Write --filter \(option) to select entries" : "Write --start TIME or --end TIME")
   }
 
-  /// Takes a range of two times from the beginning of words, and returns what it means on the day
-  /// of each entry; `nil` if the words begin with no time.
+  /// Takes a range of two times from the beginning of words, and returns it on the day of each
+  /// entry; `nil` if the words begin with no time.
   ///
   /// - Throws: A usage failure for a single time, which would be text otherwise.
   func ranges(
     from words: inout ArraySlice<String>, of entries: [IdentifiedEntry], in context: EntryContext
   ) throws(ToolFailure) -> [RangeExpression]? {
-    // 5 - 10 is text.
+    // Words that begin with a number, such as 5 - 10, are text.
     guard let first = words.first, Int(first.prefix { $0 != " " }) == nil else { return nil }
     var ranges: [RangeExpression] = []
     var rest = words
@@ -113,7 +113,7 @@ extension EditVerb {
         return range
       }
     }
-    // Words that are no range on a day have a day of their own.
+    // Words that are no range on the day of the entry may name another day.
     rest = words
     return try LeadingTime.takeRange(from: &rest, in: context.expressions, context.readings)
   }

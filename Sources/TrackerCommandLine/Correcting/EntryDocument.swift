@@ -150,7 +150,7 @@ struct EntryDocument {
   ///   - old: The block before.
   ///   - new: The block after; a field that it lacks stays as it is.
   ///   - entry: The entry.
-  ///   - context: The entities, and what times depend on.
+  ///   - context: The entities, the present and the zone.
   static func correction(
     from old: Block, to new: Block, of entry: TimeEntry, in context: EntryContext
   ) throws(ToolFailure) -> TimeEntryCorrection {
@@ -208,7 +208,7 @@ struct EntryDocument {
 }
 
 extension DomainState {
-  /// Returns the task of a name of a project.
+  /// Returns the task of a project with a name.
   ///
   /// - Complexity: O(tasks).
   /// - Throws: A refusal if the project has no such task, or if there is no project.

@@ -13,9 +13,9 @@ struct EntryReshaping {
     performer = PlanPerformer(arguments, in: context, what: what)
   }
 
-  /// Performs the commands of the one entry that the words name first.
+  /// Performs the command about the entry that the first word names.
   ///
-  /// - Parameter make: Gets the entry and the other words as one text.
+  /// - Parameter make: Returns the command for the entry and the other words, as one text.
   func perform(
     _ make: (
       IdentifiedEntry, _ rest: String, EntryContext
@@ -34,7 +34,7 @@ struct EntryReshaping {
   /// The reason for the change, if an option gives one.
   var reason: String? { arguments[EditVerb.reasonOption] }
 
-  /// Returns the command that lengthens an entry, or shortens it by a negative duration.
+  /// Returns the command that lengthens or shortens an entry by a duration.
   func resize(
     _ entry: IdentifiedEntry, by text: String, isShorter: Bool
   ) throws(ToolFailure) -> TimeEntryCommand {
@@ -52,10 +52,9 @@ struct EntryReshaping {
       ? ElapsedTime(microseconds: -duration.time.microseconds) : duration.time
     let moved = end.adding(time)
     guard moved > entry.entry.start else {
-      throw ToolFailure(
-        what: "Nothing was changed.", why: "Nothing would be left of the entry.",
-        advice: "Give a shorter duration, or `track delete` the entry.",
-        exitCode: ToolExit.refused)
+      throw .refused(
+        "Nothing would be left of the entry.",
+        advice: "Give a shorter duration, or `track delete` the entry.")
     }
     guard moved != end else { throw .noEntry("The entry ends at that time already.") }
     var correction = TimeEntryCorrection()

@@ -8,11 +8,11 @@ struct JoinVerb: Verb {
   static let syntax = CommandSyntax(
     "track join", summary: "Join two entries into one.",
     discussion: """
-      The one that began first gets the time up to the end of both, with a break between them, and \
-      the tags and the texts of the other, which is deleted; an annotation of both is kept once. \
-      An entry without a project or a task takes it from the other. Two entries of different \
-      users, projects or tasks cannot be joined, nor two that are not billed alike: both at one \
-      rate in one workspace, or neither. The break is billed, too.
+      The entry that began first stays, and the other one is deleted. The first entry then lasts \
+      until both have ended, and a break between them counts and is billed. It also gets the tags \
+      and the texts of the other one; an annotation of both is kept once. An entry without a \
+      project or a task takes it from the other. Entries of different users, projects or tasks \
+      cannot be joined. Either both are billed, at the same rate in the same workspace, or neither.
 
       EXAMPLES
         track join 12 13

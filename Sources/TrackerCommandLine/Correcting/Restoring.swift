@@ -74,7 +74,7 @@ struct Restoring {
         domain = changes.state
         if options.json { continue }
         let printed = lines(of: changes, at: tracker.now(), tracker.zone, for: userName) { user in
-          // A damaged page of a snapshot must not add a note.
+          // A name from a damaged page must not be printed in a note.
           let name = try? tracker.verified { (domain) throws(ToolFailure) in
             domain.users.read(user) { $0.name.text }
           }
@@ -96,11 +96,11 @@ struct Restoring {
     if done.count < count ?? 1 { throw nothingLeft(after: done.count) }
   }
 
-  /// Prints what would be taken back.
+  /// Prints the changes that would be taken back.
   private func preview(since moment: Moment?, for userName: String) throws(ToolFailure) {
     let path = try options.path()
     let (now, rules) = (try options.currentMoment(), try options.zone())
-    // The log is read by opening the store, which a process does once.
+    // Reading the log opens the store, which a process cannot do twice.
     try options.context.closeSharedStore()
     let found: (count: Int, json: JSONValue, lines: [String])
     do throws(CommandError<TimeTracker>) {
@@ -150,7 +150,7 @@ struct Restoring {
     for entry in EntryChangesText(changes, at: moment).all {
       let end = entry.wasDeleted ? "  (deleted)" : ""
       lines.append("\(verb)\(entry.echo(in: rules, options.context.zones))\(end)")
-      // The undo may have taken the user away, so the keys are compared in any form of Unicode.
+      // The undo may have removed the user, so the keys are compared, in any form of Unicode.
       guard let owner = name(entry.entry.user), Name(owner).key != Name(userName).key else {
         continue
       }

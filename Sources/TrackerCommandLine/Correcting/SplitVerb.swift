@@ -9,9 +9,9 @@ struct SplitVerb: Verb {
   static let syntax = CommandSyntax(
     "track split", summary: "Split an entry into two with the same fields.",
     discussion: """
-      Without a time it is split in the middle, a running one between its start and now. A time of \
-      day is on the day of the entry; in an entry that runs past midnight it is on the next day if \
-      the entry has the time there only.
+      Without a time, the entry is split in the middle, a running one between its start and now. A \
+      time of day is on the day of the entry, or on the next day if the entry runs past midnight \
+      and contains the time only there.
 
       EXAMPLES
         track split 12

@@ -3,10 +3,35 @@ import RetraceToolSupport
 import TimeTracking
 
 /// The common part of `tag` and `untag`.
-enum TagCorrection {
+struct TagCorrection {
+  private let arguments: CommandArguments
+  private let performer: PlanPerformer
+
+  init(_ arguments: CommandArguments, in context: VerbContext, what: String) {
+    self.arguments = arguments
+    performer = PlanPerformer(arguments, in: context, what: what)
+  }
+
+  /// Returns the syntax of a command.
+  static func syntax(_ name: String, _ summary: String, _ examples: String) -> CommandSyntax {
+    CommandSyntax(
+      "track \(name)", summary: summary,
+      discussion: """
+        The entries are given by ids, by ranges of ids such as 52-54 or by --filter; without these, \
+        it is the running entry or else the one that ended last. All other words are tags.
+
+        EXAMPLES
+        \(examples)
+        """,
+      operands: [
+        CommandOperand(
+          "words", repeats: true, kind: .tracker(.entryThenTags), "Ids, then tags.")
+      ],
+      options: TrackerOptions.ofUser + EntrySelection.options)
+  }
+
   /// Adds tags to entries or removes them.
-  static func perform(
-    _ arguments: CommandArguments, _ performer: PlanPerformer,
+  func perform(
     _ correction: (
       _ entry: TimeEntry, _ names: [String], _ domain: DomainState
     ) throws(ToolFailure) -> TimeEntryCorrection

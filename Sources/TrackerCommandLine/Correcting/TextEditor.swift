@@ -42,7 +42,7 @@ struct TextEditor {
       } catch {
         var failure = error
         failure.advice += " Your text is kept in \(path)."
-        // Another run of the command would begin with the text of before.
+        // Choosing a reading would repeat the command, which begins with the original text.
         failure.readings = []
         throw failure
       }

@@ -4,6 +4,7 @@ import RetraceToolSupport
 import TimeTracking
 
 extension TimeEntryCorrection {
+  /// Changes the project of an entry to the one that a text names.
   mutating func setProject(
     _ text: String, of entry: TimeEntry, in domain: DomainState
   ) throws(ToolFailure) {
@@ -18,8 +19,9 @@ extension TimeEntryCorrection {
     }
   }
 
-  /// Returns the workspace of an entry after the correction: an entry that gets another project is
-  /// in the workspace of that one.
+  /// Returns the workspace of an entry after the correction.
+  ///
+  /// An entry that gets another project moves to its workspace.
   func workspace(of entry: TimeEntry, in domain: DomainState) -> WorkspaceID? {
     if let workspace = changes.workspace { return workspace.after }
     guard let project = changes.project?.after.flatMap({ domain.projects.resolve($0) }) else {
@@ -28,7 +30,9 @@ extension TimeEntryCorrection {
     return domain.projects[project]?.workspace
   }
 
-  /// Adds tags to an entry that it does not have; a tag of that name that was deleted gives way.
+  /// Adds the tags that an entry does not have.
+  ///
+  /// Each replaces a deleted tag of the same name.
   mutating func addTags(_ names: [Name], to entry: TimeEntry, in domain: DomainState) {
     let isMoved = workspace(of: entry, in: domain) != entry.workspace
     var known: Set<Name> = []
@@ -59,14 +63,13 @@ extension TimeEntryCorrection {
     if end != entry.end { changes.end = Change(from: entry.end, to: end) }
   }
 
-  /// Makes an entry that changes to another project billable as that one, unless the entry
-  /// differed from its old project.
+  /// Makes an entry billable or not as its new project is, unless it differed from its old one.
   mutating func followProject(of entry: TimeEntry, in domain: DomainState) {
     func isBillable(_ id: ProjectID?) -> Bool {
       id.flatMap { domain.projects.resolve($0) }.flatMap { domain.projects[$0]?.isBillable }
         ?? false
     }
-    // A project that is named is a new one.
+    // A project that is given by its name will be created, and is not billable.
     guard project != nil || changes.project != nil else { return }
     let new = isBillable(project == nil ? changes.project?.after ?? nil : nil)
     guard entry.isBillable == isBillable(entry.project), new != entry.isBillable else { return }

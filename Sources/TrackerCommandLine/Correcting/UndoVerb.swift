@@ -10,10 +10,10 @@ struct UndoVerb: Verb {
   static let syntax = CommandSyntax(
     "track undo", summary: "Take back your newest change, in whatever program you made it.",
     discussion: """
-      Each undo takes back the change before, however old it is, and imports as a whole. What \
-      others changed since stays. Only changes of your login are taken back, for whichever user; \
-      a note names the user of an entry if it is not --user. Everything is printed as the undo \
-      leaves it, with removed things marked (deleted). `track redo` brings a change back. `track \
+      Each undo takes back the change before, however old it is; an import is one change. Later \
+      changes by others stay. Only changes of your login are taken back, also those for another \
+      user than --user; a note then names the user. What changed is printed as the undo leaves it, \
+      and what the undo removes is marked (deleted). `track redo` brings a change back. `track \
       history` lists what can be taken back.
 
       EXAMPLES

@@ -14,8 +14,8 @@ struct ClientsVerb: EntityVerb {
       track clients rename ACME "ACME Ltd."
     """, [EntityVerbOptions.workspaceOption],
     more: """
-       Two clients that both have a project of one name are merged only after those projects. The \
-      name of a project that was merged counts, too.
+       Two clients with projects of the same name are merged only after these projects. The names \
+      of merged projects count, too.
       """)
 
   static let noun = "client"

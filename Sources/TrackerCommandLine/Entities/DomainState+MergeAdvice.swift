@@ -35,7 +35,7 @@ extension DomainState {
       let free = commandWord(own.name.free(among: &names))
       let workspace = own.id.flatMap { projects[$0]?.workspace }
       let place = name(of: workspace).map { " --workspace \(commandWord($0))" } ?? ""
-      // The name of a project that was merged stays.
+      // A merged project keeps its name, so the other one is renamed.
       let steps =
         own.isAlias || kept.isAlias
         ? ["rename \(word(own.isAlias ? kept : own)) \(free)"]
@@ -50,7 +50,7 @@ extension DomainState {
 }
 
 extension Name {
-  /// Returns the name with the first number after it that makes it a new one, which is added.
+  /// Returns the name with the first number that makes it unique, and adds the result to the names.
   fileprivate func free(among names: inout Set<Name>) -> String {
     let number = (2...).first { !names.contains(Name("\(text) \($0)")) } ?? 2
     names.insert(Name("\(text) \(number)"))

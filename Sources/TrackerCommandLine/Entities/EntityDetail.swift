@@ -6,7 +6,7 @@ struct EntityDetail {
   let name: String
   /// The value for programs.
   let value: String
-  /// The text for people; empty if another detail says it.
+  /// The text for people; empty if the text of another detail has it.
   let shown: String
   /// Whether a list for people has it.
   let isListed: Bool
@@ -25,7 +25,7 @@ struct EntityDetail {
     self.estimate = estimate
   }
 
-  /// Returns an estimate with the time spent of it; another detail as it is.
+  /// Returns an estimate and the time spent of it; any other detail unchanged.
   func with(spent time: ElapsedTime) -> [EntityDetail] {
     guard let estimate else { return [self] }
     let spent = estimate > .zero ? ", \(time.percent(of: estimate))% spent" : ""

@@ -12,13 +12,10 @@ enum EntityOperation {
   case archive(String, isArchived: Bool)
   case delete(String)
 
-  /// The words that name a change.
-  static let verbs = [
-    "create", "set", "rename", "merge", "archive", "restore", "delete",
-  ]
-
-  /// The words that name a change of what cannot be merged.
-  static let verbsWithoutMerge = verbs.filter { $0 != "merge" }
+  /// Returns the words that name a change.
+  static func verbs(canMerge: Bool) -> [String] {
+    ["create", "set", "rename"] + (canMerge ? ["merge"] : []) + ["archive", "restore", "delete"]
+  }
 
   var creates: Bool {
     if case .create = self { true } else { false }
@@ -63,7 +60,7 @@ enum EntityOperation {
       if let advice = Self.advice(on: verb, noun: noun) {
         throw .usage("\(verb) is not understood here.", advice: advice)
       }
-      let verbs = canMerge ? Self.verbs : Self.verbsWithoutMerge
+      let verbs = Self.verbs(canMerge: canMerge)
       let similar = Spelling.hint(verb, in: verbs)
       throw .usage(
         verb == "merge" ? "\(noun)s cannot be merged." : "\(verb) is not understood here.",
@@ -80,7 +77,7 @@ enum EntityOperation {
     }
   }
 
-  /// Returns the right form of what other tools call a change; `nil` for other words.
+  /// Returns advice on a word by which other tools name a change; `nil` for other words.
   private static func advice(on verb: String, noun: String) -> String? {
     switch verb {
     case "list", "ls", "show": "`track \(noun)s` without a word lists them."

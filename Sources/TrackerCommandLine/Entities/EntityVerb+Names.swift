@@ -6,6 +6,9 @@ import TimeTracking
 extension EntityVerb {
   var givenPlace: CommandOption? { Self.placeOption.flatMap { options.given([$0]).first } }
 
+  /// Returns the entity that a text names, in the place that the options name.
+  ///
+  /// - Throws: A refusal if there is no such entity, or more than one.
   func id(of text: String, in domain: DomainState) throws(ToolFailure) -> ID {
     let name = Name(text, in: table(in: domain))
     var found: [ID] = []
@@ -15,7 +18,7 @@ extension EntityVerb {
     let isIn = try place(in: domain)
     table(in: domain).forEach { id, entity in
       guard entity.deleted == nil else { return }
-      // It would stand for the one that it was merged into, which has another name.
+      // The name of a merged entity would mean its target, which has another name.
       if entity.name == name, let target = target(of: id, in: domain) {
         merged = target
         return

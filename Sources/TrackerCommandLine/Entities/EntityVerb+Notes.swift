@@ -32,12 +32,12 @@ extension EntityVerb {
     return details(of: entity, in: domain, domain.longNames(ofAll: projects))
   }
 
-  /// Returns a note on what new entries lose by a merge: a rate, an estimate, or that they are
-  /// billable.
+  /// Returns a note for each value that is lost by a merge: a rate, an estimate, or that new
+  /// entries are billable.
   private func lost(by name: String, into other: String, in domain: DomainState) -> [String] {
-    let tables = [name, other].compactMap { try? id(of: $0, in: domain) }
+    let entities = [name, other].compactMap { try? id(of: $0, in: domain) }
       .compactMap { table(in: domain)[$0] }
-    guard let old = tables.first, let new = tables.last, tables.count == 2 else { return [] }
+    guard let old = entities.first, let new = entities.last, entities.count == 2 else { return [] }
     let kept = details(of: new, in: domain)
     let lost = details(of: old, in: domain)
       .filter { detail in

@@ -44,7 +44,7 @@ extension EntityVerb {
     }
   }
 
-  /// Prints what an operation would do, and writes nothing.
+  /// Prints the effect of an operation, and writes nothing.
   private func preview(_ operation: EntityOperation) throws(ToolFailure) {
     let now = try options.shared.currentMoment()
     let (line, notes) = try options.shared.read(creating: operation.creates) {
@@ -73,7 +73,7 @@ extension EntityVerb {
     print(line, notes)
   }
 
-  /// Returns the failure of an operation with what to do before a merge.
+  /// Returns a failure, with advice that makes a refused merge possible.
   private func advised(
     _ failure: ToolFailure, _ operation: EntityOperation, in domain: DomainState
   ) -> ToolFailure {
@@ -87,7 +87,9 @@ extension EntityVerb {
     return failure
   }
 
-  /// Returns the command of an operation; refuses to delete what is in use without a yes.
+  /// Returns the command of an operation.
+  ///
+  /// Refuses to delete an entity in use without --yes.
   private func confirmedCommand(
     for operation: EntityOperation, in domain: DomainState
   ) throws(ToolFailure) -> DomainCommand {
@@ -110,7 +112,7 @@ extension EntityVerb {
     options.context.output.print(.object(notes.isEmpty ? [first] : [first, list]))
   }
 
-  /// Creates what an operation needs, if the store would accept the operation then.
+  /// Creates the entity that an operation needs, if the operation would then be accepted.
   ///
   /// - Returns: The created entity, as a sentence; `nil` if nothing was created.
   private func makeNeeded(
@@ -189,7 +191,7 @@ extension EntityVerb {
     }
   }
 
-  /// Returns how many entries are of an entity.
+  /// Returns the number of entries that refer to an entity.
   private func uses(of id: ID, in domain: DomainState) -> Int {
     var count = 0
     var visible = VisibleEntries(domain)
@@ -202,7 +204,7 @@ extension EntityVerb {
 }
 
 extension ToolFailure {
-  /// Returns the refusal to delete what entries are of.
+  /// Returns the refusal to delete an entity that entries refer to.
   fileprivate static func inUse(_ noun: String, _ name: String, by count: Int) -> ToolFailure {
     let entries = count == 1 ? "1 entry is" : "\(count) entries are"
     return .refused(
@@ -219,7 +221,7 @@ extension ToolFailure {
 }
 
 extension DomainState {
-  /// Changes the entities by a command that is not performed.
+  /// Applies the facts of a command, without performing it.
   ///
   /// - Parameters:
   ///   - command: The command.

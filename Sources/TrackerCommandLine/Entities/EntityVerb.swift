@@ -18,7 +18,8 @@ protocol EntityVerb: Verb {
   static var durationOption: CommandOption? { get }
   /// The options that set fields.
   static var fields: [CommandOption] { get }
-  /// The option that names the place of an entity; `nil` if there are no places.
+  /// The option that names the place of an entity: its workspace, its project or its user; `nil` if
+  /// the entities have no place.
   static var placeOption: CommandOption? { get }
   /// The option that chooses among entities of one name.
   static var choosingOption: CommandOption { get }
@@ -40,26 +41,26 @@ protocol EntityVerb: Verb {
   func setFields(of entity: inout Entity, in domain: DomainState) throws(ToolFailure)
   /// Returns the details of an entity in a list, besides its name.
   ///
-  /// - Parameter longNames: The names of projects with what tells them from others.
+  /// - Parameter longNames: The long names of projects that share their names.
   func details(
     of entity: Entity, in domain: DomainState, _ longNames: [ProjectID: String]
   ) -> [EntityDetail]
-  /// Returns the project whose name the details have; `nil` if they have none.
+  /// Returns the project whose name is among the details; `nil` if none is.
   func project(of entity: Entity) -> ProjectID?
 
   /// Returns the test whether an entity is in the place that the options name.
   func place(in domain: DomainState) throws(ToolFailure) -> (Entity) -> Bool
-  /// Returns the entities that another form of a name means.
+  /// Returns the entities that another form of a name means, such as CLIENT/PROJECT.
   func others(named text: String, in domain: DomainState) -> [ID]
-  /// Returns the name that tells an entity from others of its name; `nil` if it has none.
+  /// Returns the name that distinguishes an entity from others of its name; `nil` without one.
   func qualifiedName(of entity: Entity, in domain: DomainState) -> String?
-  /// Returns the entities that an entry is of, after all merges.
+  /// Returns the entities that an entry refers to, after all merges.
   func owners(of entry: TimeEntry, _ aliases: inout AliasResolver) -> [ID]
   /// Returns the entity that another one was merged into; `nil` if it was not merged.
   func target(of id: ID, in domain: DomainState) -> ID?
 
-  /// Returns the command that creates what a new or a changed entity refers to; `nil` if there is
-  /// nothing to create, or the operation is another one.
+  /// Returns the command that creates the entity to which a new or a changed one refers; `nil` if
+  /// it exists, or for other operations.
   func needed(
     for operation: EntityOperation, in domain: DomainState
   ) throws(ToolFailure) -> DomainCommand?
@@ -73,7 +74,8 @@ protocol EntityVerb: Verb {
   func remarks(
     on id: ID, from before: Entity?, to after: Entity, in domain: DomainState
   ) -> [String]
-  /// Returns what makes a merge possible that is refused for the names of parts; `nil` for others.
+  /// Returns advice for a merge that is refused because parts have the same names; `nil` if none
+  /// do.
   func adviceOnMerge(of id: ID, into other: ID, in domain: DomainState) -> String?
 }
 
@@ -114,7 +116,7 @@ extension EntityVerb {
   }
 }
 
-/// An entity that can be out of use.
+/// An entity that can be archived.
 protocol Archivable {
   /// Whether it is archived: kept, but no longer offered.
   var isArchived: Bool { get set }

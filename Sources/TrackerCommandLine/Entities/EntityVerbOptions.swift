@@ -8,11 +8,11 @@ struct EntityVerbOptions {
   static let allOption = CommandOption("all", "List archived ones too.")
   static let yesOption = CommandOption(
     "yes",
-    "Delete it although entries are of it, which keep its name, or change the currency of their "
+    "Delete it although entries refer to it, which keep its name, or change the currency of their "
       + "rates.")
   static let workspaceOption = CommandOption(
     "workspace", value: "name", kind: .tracker(.workspace),
-    "The workspace; a new one is in none without it.")
+    "The workspace; without it, a new one is in no workspace.")
   static let clientOption = CommandOption(
     "client", value: "name", kind: .tracker(.client), "The client; an empty name removes it.")
   static let projectOption = CommandOption(
@@ -33,30 +33,18 @@ struct EntityVerbOptions {
     "not-billable", "New entries are not billable.")
 
   /// Returns the operands of a command about a kind of entities.
-  static func operands(_ value: TrackerValue) -> [CommandOperand] {
+  static func operands(_ value: TrackerValue?, canMerge: Bool) -> [CommandOperand] {
     [
       CommandOperand(
-        "change", isOptional: true, kind: .words(EntityOperation.verbs),
-        "create, set, rename, merge, archive, restore or delete."),
-      CommandOperand(
-        "name", isOptional: true, repeats: true, kind: .tracker(value),
-        "The name; then the new one for rename, the other one for merge."),
-    ]
-  }
-
-  /// Returns the operands of a command about a kind of entities that cannot be merged.
-  static func operandsWithoutMerge(_ value: TrackerValue?) -> [CommandOperand] {
-    [
-      CommandOperand(
-        "change", isOptional: true, kind: .words(EntityOperation.verbsWithoutMerge),
-        "create, set, rename, archive, restore or delete."),
+        "change", isOptional: true, kind: .words(EntityOperation.verbs(canMerge: canMerge)),
+        "create, set, rename, \(canMerge ? "merge, " : "")archive, restore or delete."),
       CommandOperand(
         "name", isOptional: true, repeats: true, kind: value.map { .tracker($0) } ?? .text,
-        "The name; then the new one for rename."),
+        "The name; then the new one for rename\(canMerge ? ", the other one for merge" : "")."),
     ]
   }
 
-  /// Returns the syntax of a command; `more` follows what is said of all kinds.
+  /// Returns the syntax of a command; `more` follows the text for all kinds.
   static func syntax(
     _ name: String, _ value: TrackerValue, _ summary: String, _ examples: String,
     _ options: [CommandOption] = [], more: String = ""
@@ -65,13 +53,13 @@ struct EntityVerbOptions {
       "track \(name)", summary: summary,
       discussion: """
         Without words they are listed. `create` and `set` take the values of fields as options. \
-        After a merge, the first name means the other one. What is archived keeps its entries, and \
-        is not listed or suggested any more. What has entries is deleted only with --yes.\(more)
+        After a merge, the first name means the other one. An archived one keeps its entries, and \
+        is not listed or suggested any more. One with entries is deleted only with --yes.\(more)
 
         EXAMPLES
         \(examples)
         """,
-      operands: operands(value),
+      operands: operands(value, canMerge: true),
       options: TrackerOptions.ofAnyUser + all + options)
   }
 
@@ -88,7 +76,7 @@ struct EntityVerbOptions {
 
   /// Whether archived entities are listed, too.
   var listsArchived: Bool { arguments.has(Self.allOption) }
-  /// Whether what is in use may be deleted, and the currency of rates changed.
+  /// Whether an entity in use may be deleted, and the currency of rates changed.
   var isConfirmed: Bool { arguments.has(Self.yesOption) }
   /// Whether nothing is written.
   var isDryRun: Bool { arguments.has(EntryTimeOptions.dryRunOption) }
@@ -126,8 +114,10 @@ struct EntityVerbOptions {
         + (place.map { " --workspace \(commandWord($0))" } ?? "") + "`.")
   }
 
-  /// Returns the command that creates the client of a project; `nil` if none is given, or a
-  /// workspace has one of that name or of a similar one, which may be meant.
+  /// Returns the command that creates the client of a project.
+  ///
+  /// - Returns: `nil` without a name, or if a client of any workspace has the name or a similar
+  ///   one.
   func newClient(of project: Project, in domain: DomainState) -> DomainCommand? {
     guard let text = arguments[Self.clientOption], !Name(text).isEmpty else { return nil }
     let (name, known) = (Name(text, in: domain.clients), domain.clientNames)
@@ -147,7 +137,7 @@ struct EntityVerbOptions {
   ///
   /// - Parameters:
   ///   - text: The value of `--rate`.
-  ///   - other: What else the option takes, for the advice.
+  ///   - other: Another value that the option takes, for the advice.
   static func rate(_ text: String, or other: String) throws(ToolFailure) -> Int64 {
     let parts = text.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "," }
     let isNumber = parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39) ~= $0 } }

@@ -21,8 +21,9 @@ struct ProjectsVerb: EntityVerb {
       track projects merge thesys thesis
     """, fields + [EntityVerbOptions.workspaceOption],
     more: """
-       Of projects of one name, CLIENT/PROJECT names one, and /PROJECT the one without a client. \
-      Two projects that both have a task of one name are merged only after one of these is renamed.
+       Among projects of the same name, CLIENT/PROJECT is the one of a client, and /PROJECT the \
+      one without a client. Two projects with tasks of the same name are merged only after one of \
+      these tasks is renamed.
 
       With an estimate, the time that all entries of the project have taken is listed, too.
 
@@ -49,7 +50,7 @@ struct ProjectsVerb: EntityVerb {
 
   func entity(named name: Name, in domain: DomainState) throws(ToolFailure) -> Project {
     var project = Project(name: name, workspace: try options.workspace(in: domain) ?? nil)
-    // As one that gets a rate of its own.
+    // A rate of the workspace makes a new project billable, as a rate of its own does.
     project.isBillable = project.workspace.flatMap { domain.workspaces[$0]?.rate } != nil
     return project
   }
@@ -135,7 +136,7 @@ struct ProjectsVerb: EntityVerb {
 }
 
 extension DomainState {
-  /// Returns the note to print about the billing of a project that was made or changed.
+  /// Returns the note to print about the billing of a new or changed project.
   fileprivate func billingRemark(
     of project: Project, _ id: ProjectID, since before: Project?
   ) -> String? {

@@ -27,7 +27,7 @@ struct UsersVerb: EntityVerb {
         track users delete jhon
         track users set anna --workspace studio --rate 90
       """,
-    operands: EntityVerbOptions.operandsWithoutMerge(.user),
+    operands: EntityVerbOptions.operands(.user, canMerge: canMerge),
     options: TrackerOptions.ofAnyUser + EntityVerbOptions.all
       + fields)
 

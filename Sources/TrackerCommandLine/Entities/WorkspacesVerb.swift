@@ -23,7 +23,7 @@ struct WorkspacesVerb: EntityVerb {
         track workspaces create studio --currency USD --rate 90
         track projects create website --workspace studio
       """,
-    operands: EntityVerbOptions.operandsWithoutMerge(.workspace),
+    operands: EntityVerbOptions.operands(.workspace, canMerge: canMerge),
     options: TrackerOptions.ofAnyUser + EntityVerbOptions.all
       + fields)
 
@@ -59,10 +59,12 @@ struct WorkspacesVerb: EntityVerb {
     on id: WorkspaceID, from before: Workspace?, to after: Workspace, in domain: DomainState
   ) -> [String] {
     guard after.rate != nil, after.rate != before?.rate else { return [] }
-    var isBilled = true
+    var areAllBillable = true
     domain.projects.forEach { _, project in
-      if project.workspace == id, project.deleted == nil, !project.isBillable { isBilled = false }
+      if project.workspace == id, project.deleted == nil, !project.isBillable {
+        areAllBillable = false
+      }
     }
-    return isBilled ? [] : [DomainState.rateRemark]
+    return areAllBillable ? [] : [DomainState.rateRemark]
   }
 }

@@ -91,7 +91,7 @@ struct ExtensionVerb: Verb {
       let report = TimewarriorReport(settings, from: words.start, to: words.end, tags: tags)
       var intervals: [TimewarriorInterval] = []
       if let id = domain.user(named: user) {
-        // A second more, because the report drops fractions of seconds.
+        // One second more at each end, because the report drops fractions of seconds.
         let second = ElapsedTime.seconds(1)
         let end = report.end?.adding(second)
         let start = report.start?.adding(ElapsedTime(microseconds: -second.microseconds))
@@ -104,8 +104,8 @@ struct ExtensionVerb: Verb {
     }
   }
 
-  /// Returns the name that a word means: without its sign, if the rest is a name and the whole word
-  /// is not.
+  /// Returns the name that a word means: the word, or the word without its sign if only the rest is
+  /// a name.
   private static func tag(_ word: String, in domain: DomainState) -> String {
     guard let sign = word.utf8.first, "+#@".utf8.contains(sign) else { return word }
     let name = String(word.dropFirst())

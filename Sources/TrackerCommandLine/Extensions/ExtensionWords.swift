@@ -5,8 +5,8 @@ import TrackerFormats
 
 /// The words after the name of an extension: a range, tags and settings, as timewarrior reads them.
 ///
-/// A word is sorted by what it is, wherever it stands. The end of a range of two days is the
-/// beginning of the second one, other than elsewhere in the tracker.
+/// The position of a word does not matter. A range of two days ends at the start of the second day,
+/// unlike elsewhere in the tracker.
 struct ExtensionWords {
   /// The start of the range; `nil` for none.
   private(set) var start: Moment?
@@ -58,7 +58,7 @@ struct ExtensionWords {
     ":nocolor": ("color", "off"), ":yes": ("confirmation", "off"),
   ]
 
-  /// The hints of timewarrior that say nothing about an extension.
+  /// The hints of timewarrior that do not apply to extensions.
   private static let ignored = [
     ":adjust", ":annotations", ":no-annotations", ":blank", ":fill", ":holidays", ":no-holidays",
     ":ids", ":no-ids", ":tags", ":no-tags",
@@ -72,8 +72,8 @@ struct ExtensionWords {
     return (String(rest[..<sign]), String(rest[rest.index(after: sign)...]))
   }
 
-  /// Returns a time without separators, such as 20260302T090000Z, with separators; other words as
-  /// they are.
+  /// Returns a time in the basic format of ISO 8601, such as 20260302T090000Z, in the extended
+  /// format; other words unchanged.
   private static func extended(_ word: String) -> String {
     let bytes = Array(word.utf8)
     guard bytes.count == 15 || bytes.count == 16 && bytes[15] == UInt8(ascii: "Z"),
@@ -85,10 +85,12 @@ struct ExtensionWords {
     return "\(date)T\(part(9..<11)):\(part(11..<13)):\(part(13..<15))\(part(15..<bytes.count))"
   }
 
-  private static let signs = ["from", "since", "to", "for", "until", "-", "before", "after", "ago"]
+  private static let keywords = [
+    "from", "since", "to", "for", "until", "-", "before", "after", "ago",
+  ]
 
   private func isOfRange(_ word: String) -> Bool {
-    guard !word.hasPrefix(":"), !Self.signs.contains(word) else { return true }
+    guard !word.hasPrefix(":"), !Self.keywords.contains(word) else { return true }
     // A number is a tag, unless it is a year or a whole date.
     if word.utf8.allSatisfy({ (0x30...0x39).contains($0) }), word.utf8.count != 4,
       word.utf8.count != 8
@@ -146,8 +148,8 @@ extension ExtensionWords {
     return isTime ? (try moment(words), nil) : try before(words, context.now)
   }
 
-  /// Returns the range that a text without a sign is, such as `:week` or `2026-03`; `nil` for a
-  /// single time.
+  /// Returns the range that a text without keywords means, such as `:week` or `2026-03`; `nil` for
+  /// a single time.
   private func fixedRange(
     _ words: ArraySlice<String>
   ) throws(ToolFailure) -> (Moment?, Moment?)? {
@@ -188,7 +190,9 @@ extension ExtensionWords {
     }
   }
 
-  /// Returns the range of a duration that ends at a moment; until now it may be in days.
+  /// Returns the range of a duration that ends at a moment.
+  ///
+  /// If it ends now, it may be in days.
   private func before(
     _ words: ArraySlice<String>, _ end: Moment
   ) throws(ToolFailure) -> (Moment?, Moment?) {

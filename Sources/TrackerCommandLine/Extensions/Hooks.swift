@@ -13,7 +13,9 @@ struct Hooks {
   private static var timeoutMilliseconds: Int { 10_000 }
   /// The most changes of one command that hooks are told.
   private static var callsMax: Int { 100 }
-  /// The variable that a hook gets, with its name as the value: a process with it runs no hooks.
+  /// The variable that has the name of the hook.
+  ///
+  /// A process with this variable runs no hooks.
   private static var variable: String { "RETRACE_HOOK" }
 
   /// The event of an entry, with the name of its hook's file.

@@ -7,7 +7,7 @@ import TimeTracking
 import TrackerApp
 import TrackerFeatures
 
-/// Makes a store with a month of made-up entries.
+/// Creates a store with a month of made-up entries.
 struct DemoVerb: Verb {
   static let name = "demo"
   static let seedOption = CommandOption(

@@ -128,9 +128,9 @@ struct ImportUpdate {
     kept.removeAll { ids.contains($0.id) }
   }
 
-  /// Finds the rows of entries that another command than an import has changed last.
+  /// Marks the rows whose entries were changed last by another command than an import.
   ///
-  /// The log says it, and not the moments of the changes: a clock may have been put back.
+  /// The order of the log decides, because a clock may have been put back.
   private mutating func findEdited(_ options: TrackerOptions) throws(ToolFailure) {
     let path = try options.path()
     do throws(StoreError) {
@@ -196,10 +196,11 @@ struct ImportUpdate {
     return Correction(row: row, command: command, needsNew: needsNew)
   }
 
-  /// Returns the command that creates the client, the project or the task of a row, the first that
-  /// does not exist; `nil` if they exist.
+  /// Returns the command that creates the first that is missing of a row's client, project and
+  /// task; `nil` if all exist.
   ///
-  /// An edit creates no tasks, and no projects whose names others have; an import does.
+  /// An import creates them, but an edit creates no task, and no project whose name another one
+  /// has.
   private static func creation(
     for row: DifferingRow, in domain: DomainState
   ) throws(ToolFailure) -> DomainCommand? {
@@ -290,11 +291,11 @@ extension DifferingRow {
       for name in new where !old.contains(name) { add("tag", name.text) }
       for name in old where !new.contains(name) { add("untag", name.text) }
     }
-    // An entry becomes billable as its new project is, unless the command says it.
+    // Without the option, an entry becomes billable as its new project is.
     if hasBillable, movesProject || fields.contains(.billable) {
       words.append(row.isBillable ? "--billable" : "--not-billable")
     }
-    // An entry gets the present rate otherwise, or keeps its own.
+    // Without the option, an entry gets the present rate, or keeps its own.
     let getsRate = movesProject || fields.contains(.billable) || row.rate != entry.rate
     if hasRates, row.isBillable, getsRate { add("rate", row.rate.map(Amount.decimal) ?? "") }
     // An import accepts overlaps and long entries.
@@ -306,7 +307,6 @@ extension DifferingRow {
   private func time(_ moment: Moment) -> String {
     guard moment == moment.wholeSecond else { return moment.timestamp }
     let zone = ZoneRules(id: row.zone.id, offsetSeconds: row.zone.offsetSeconds)
-    let local = zone.local(at: moment)
-    return "\(local.date)T\(local.clockWithSeconds)\(zone.offsetText(at: moment))"
+    return zone.rfc3339(moment)
   }
 }

@@ -5,7 +5,7 @@ import TrackerApp
 import TrackerFeatures
 import TrackerFormats
 
-/// What the verb says if a file is not imported.
+/// The failures of an import.
 extension ImportVerb {
   func failure(_ failure: Importer.Failure, in domain: DomainState) -> ToolFailure {
     let what = "The file \(file ?? "") was not imported."
@@ -43,7 +43,7 @@ extension ImportVerb {
       return .refused(
         "\(count) row\(count == 1 ? " is" : "s are") invalid; the first is "
           + "\(rows.kept.first.map(text) ?? "unknown").",
-        advice: strict
+        advice: isStrict
           ? "Correct them, or leave out --strict to import the others. Nothing was written."
           : "Correct them, or the options that say how the file is written. Nothing was written.",
         what: what)

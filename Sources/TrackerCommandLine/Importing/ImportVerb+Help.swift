@@ -46,13 +46,13 @@ extension ImportVerb {
       columns with a space.
 
       A duration is a number of minutes, hours or seconds, or hours and minutes such as 1:30 or \
-      1:30:00 (unit clock); without one the entry lasts from start to end. A row whose duration is \
-      not that from start to end is invalid, unless they differ by less than a minute, or by what \
-      a number of hours was rounded. An end before the start \
-      is on the next day if both have the date in the same column and the entry takes at most 12 \
-      hours. Numbers may have a decimal comma. Several tags are separated by commas. Without a \
-      user column the entries belong to --user. Times without an offset are in the zone of the \
-      machine or of --zone, which is also the zone of the entries.
+      1:30:00 (unit clock); without one the entry lasts from start to end. A row is invalid if its \
+      duration differs from the time between its start and its end by a minute or more, except \
+      where a number of hours was rounded. An end before the start is on the next day if both have \
+      the date in the same column and the entry takes at most 12 hours. Numbers may have a decimal \
+      comma. Several tags are separated by commas. Without a user column the entries belong to \
+      --user. Times without an offset are in the zone of the machine or of --zone, which is also \
+      the zone of the entries.
 
       A row without a client is of the project that has its name, if only one has it, and else of \
       the one without a client. Without a billable column an entry is billable if its project is. \

@@ -4,9 +4,9 @@ import TimeTracking
 import TrackerApp
 import TrackerFormats
 
-/// What the verb prints of an import.
+/// The output of an import.
 extension ImportVerb {
-  /// Prints what was done, or would be.
+  /// Prints the report of an import or of a dry run.
   func print(_ report: ImportReport, _ update: ImportUpdate) {
     let rows = report.rows
     let differing = rows.differing - update.updated.count
@@ -73,8 +73,8 @@ extension ImportVerb {
     for note in notes(on: report) { options.output.print("note            \(note)") }
   }
 
-  /// Returns remarks on names whose rows are of another project or client than may be meant, and on
-  /// rates that are in another currency.
+  /// Returns notes on rows that may have the wrong project or client, and on rates in another
+  /// currency.
   private func notes(on report: ImportReport) -> [String] {
     let rows = report.rows
     func notes(on names: Set<Name>, _ text: (String) -> String) -> [String] {
@@ -91,7 +91,7 @@ extension ImportVerb {
       } + report.relabeled.map { text($0) }
   }
 
-  /// Returns what becomes of rates in another currency than the file says.
+  /// Returns the note on rates whose currency is not that of the file.
   private func text(_ rates: RelabeledRates) -> String {
     let entries = rates.count == 1 ? "1 entry" : "\(rates.count) entries"
     let before = "\(entries) of \(rates.user.text) with a rate in \(rates.currency)"
@@ -105,7 +105,7 @@ extension ImportVerb {
   /// The most rows that are listed as text because they differ from their entries.
   private static var differingShownMax: Int { 20 }
 
-  /// Prints what was updated, and how to take it back.
+  /// Prints the updated rows, and the command that takes the update back.
   private func print(_ update: ImportUpdate) {
     let count = update.updated.count
     let undo = update.changes > 1 ? "`track undo \(update.changes)`" : "`track undo`"
@@ -156,7 +156,7 @@ extension ImportVerb {
     return .object(members)
   }
 
-  /// Returns how many times clocks show twice, and which moments were taken; `nil` for none.
+  /// Returns the number of times that clocks show twice, and the moments taken; `nil` for none.
   private func text(_ times: RepeatedTimes) -> String? {
     switch (times.earlier, times.later) {
     case (0, 0): nil

@@ -15,15 +15,15 @@ struct ImportVerb: Verb {
   let options: TrackerOptions
   let file: String?
   let source: String?
-  let column: [String]
+  let columns: [String]
   private let separator: UInt8
   let dateFormat: String?
   let durationUnit: String
   let zone: String?
-  let strict: Bool
+  let isStrict: Bool
   let updates: Bool
-  let cancel: Bool
-  let acknowledge: Bool
+  let cancels: Bool
+  let acknowledges: Bool
   let isDryRun: Bool
   /// The reader of the format.
   private let reader: any ImportSource.Type
@@ -32,15 +32,15 @@ struct ImportVerb: Verb {
     options = TrackerOptions(arguments, in: context)
     file = arguments.operands.first
     source = arguments[Self.sourceOption]
-    column = arguments.all(Self.columnOption)
+    columns = arguments.all(Self.columnOption)
     separator = try Self.separator(arguments[Self.delimiterOption])
     dateFormat = arguments[Self.dateFormatOption]
     durationUnit = arguments[Self.durationUnitOption] ?? "clock"
     zone = arguments[Self.zoneOption]
-    strict = arguments.has(Self.strictOption)
+    isStrict = arguments.has(Self.strictOption)
     updates = arguments.has(Self.updateOption)
-    cancel = arguments.has(Self.cancelOption)
-    acknowledge = arguments.has(Self.acknowledgeOption)
+    cancels = arguments.has(Self.cancelOption)
+    acknowledges = arguments.has(Self.acknowledgeOption)
     isDryRun = arguments.has(EntryTimeOptions.dryRunOption)
     reader = arguments[Self.formatOption].flatMap(ImportSources.named) ?? ImportSources.standard
     let ofCSV = [
@@ -58,10 +58,10 @@ struct ImportVerb: Verb {
     }
   }
 
-  /// Refuses `--update` where no row is known again, and with `--cancel`.
+  /// Refuses `--update` with `--cancel`, and for rows without ids, whose entries cannot be found.
   private func checkUpdate() throws(ToolFailure) {
     guard updates else { return }
-    if cancel {
+    if cancels {
       throw .usage(
         "--cancel imports no rows, so it updates none.", advice: "Leave out one of them.")
     }
@@ -79,7 +79,7 @@ struct ImportVerb: Verb {
   private var differingMax: Int { updates ? .max : RejectedRows.keptMax }
 
   /// Whether the rows of CSV have ids.
-  private var hasIDs: Bool { column.contains { $0.hasPrefix("id=") } }
+  private var hasIDs: Bool { columns.contains { $0.hasPrefix("id=") } }
 
   private static func separator(_ text: String?) throws(ToolFailure) -> UInt8 {
     guard let text else { return UInt8(ascii: ",") }
@@ -94,7 +94,7 @@ struct ImportVerb: Verb {
   }
 
   func perform() throws(ToolFailure) {
-    if cancel { return try cancelImport() }
+    if cancels { return try cancelImport() }
     guard let file else {
       throw .usage("The file is missing.", advice: "Give the file, or - for standard input.")
     }
@@ -120,7 +120,7 @@ struct ImportVerb: Verb {
       report = try importer.run(
         into: tracker, system: source, name: name ?? file, differingMax: differingMax,
         findsMissing: updates,
-        acknowledged: { sequence in if acknowledge { acknowledgeBatch(through: sequence) } },
+        acknowledged: { sequence in if acknowledges { acknowledgeBatch(through: sequence) } },
         progress: { done, total in bar.show(done, of: total) })
       bar.finish()
     } catch {
@@ -133,7 +133,7 @@ struct ImportVerb: Verb {
     try finish(report)
   }
 
-  /// Updates entries if that is wanted, and prints what was done.
+  /// Updates entries with `--update`, and prints the report.
   private func finish(_ report: ImportReport) throws(ToolFailure) {
     var report = report
     let path = try options.path()
@@ -171,7 +171,7 @@ struct ImportVerb: Verb {
     var importing = ImportOptions(user: Name(try options.userName()), zone: zone)
     if format.hasColumns { try readColumns(into: &importing) }
     do throws(Importer.Failure) {
-      return try Importer.open(file, as: reader, importing, isStrict: strict)
+      return try Importer.open(file, as: reader, importing, isStrict: isStrict)
     } catch {
       throw failure(error, in: DomainState())
     }
@@ -189,7 +189,7 @@ struct ImportVerb: Verb {
     throw .usage("The file \(file) is no CSV.", advice: "Try --format \(found.name).")
   }
 
-  /// Prints what an import would do.
+  /// Prints the report of an import, and writes nothing.
   private func preview(
     _ importer: borrowing Importer, source: Name, name: String
   ) throws(ToolFailure) {
@@ -261,9 +261,9 @@ struct ImportVerb: Verb {
     }
   }
 
-  /// Reads the options that say which columns there are and how values are written.
+  /// Reads the options of the columns and of the formats of values.
   private func readColumns(into importing: inout ImportOptions) throws(ToolFailure) {
-    for text in column {
+    for text in columns {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, let field = ImportField(rawValue: String(parts[0])) else {
         let fields = ImportField.allCases.map(\.rawValue).joined(separator: ", ")

@@ -6,7 +6,7 @@ struct CSVLine {
   /// The values.
   let fields: [String]
 
-  /// Prints the line; it is made safe as all lines are, but never cut.
+  /// Prints the line, made safe for terminals, but never cut.
   func print(_ output: Output) {
     let line = fields.map { Self.quoted($0) }.joined(separator: ",")
     output.printRaw(SafeText.line(line, bytesMax: .max))

@@ -30,8 +30,10 @@ struct EntryCSV {
       labels.client ?? "", labels.project ?? "", labels.task ?? "",
       labels.tags.joined(separator: ", "), entry.description,
     ]
-    var fields = ["\(text.id.value)", spreadsheetText(labels.user), time(entry.start)]
-    fields += [entry.end.map(time) ?? "", text.elapsed.decimalHours, "\(text.elapsed.seconds)"]
+    var fields = ["\(text.id.value)", spreadsheetText(labels.user), rules.rfc3339(entry.start)]
+    fields += [
+      entry.end.map(rules.rfc3339) ?? "", text.elapsed.decimalHours, "\(text.elapsed.seconds)",
+    ]
     fields += names.map { spreadsheetText($0) }
     fields += [entry.isBillable ? "yes" : "no", rate.map(Amount.decimal) ?? ""]
     fields.append(rate == nil ? "" : text.currency ?? "")
@@ -42,10 +44,12 @@ struct EntryCSV {
     fields += [amount(of: text.elapsed), "\(timeInRange.seconds)", amount(of: timeInRange)]
     return fields
   }
+}
 
+extension ZoneRules {
   /// Returns a moment as RFC 3339, with the offset of the zone.
-  private func time(_ moment: Moment) -> String {
-    let local = rules.local(at: moment)
-    return "\(local.date)T\(local.clockWithSeconds)\(rules.offsetText(at: moment))"
+  func rfc3339(_ moment: Moment) -> String {
+    let time = local(at: moment)
+    return "\(time.date)T\(time.clockWithSeconds)\(offsetText(at: moment))"
   }
 }

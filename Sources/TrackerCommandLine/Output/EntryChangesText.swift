@@ -67,14 +67,14 @@ struct EntryChangesText {
     }
   }
 
-  /// The entry that was made.
+  /// The entry that was created.
   private var started: EntryText? { texts(changes.inserted).last }
   /// The running entry that was ended.
   private var stopped: EntryText? { texts(changes.stopped).first }
   /// The entries that the user named.
-  private var own: [EntryText] { texts(changes.changed).filter { targets.contains($0.id) } }
+  private var named: [EntryText] { texts(changes.changed).filter { targets.contains($0.id) } }
 
-  /// The entries that changed to make room for the one that was named or made.
+  /// The entries that changed to make room for the named or the created one.
   private var adjusted: [EntryText] {
     texts(changes.changed).filter { !targets.contains($0.id) } + texts(changes.inserted.dropLast())
   }
@@ -91,7 +91,7 @@ struct EntryChangesText {
       lines.append(line("stopped", stopped))
       lines += overlapNotes(in: rules).map(Self.line(ofNote:))
     }
-    for entry in own {
+    for entry in named {
       lines.append(line(entry.wasDeleted ? "deleted" : "changed", entry))
       lines += entry.entry.annotations.map { "         \($0)" }
     }
@@ -127,7 +127,7 @@ struct EntryChangesText {
 
   /// The remark that the project of the new entry is archived.
   private var archivedNotes: [String] {
-    guard own.isEmpty, let id = started?.entry.project else { return [] }
+    guard named.isEmpty, let id = started?.entry.project else { return [] }
     let name = changes.state.projects.read(id) { $0.isArchived ? $0.name.text : nil } ?? nil
     return name.map { ["\($0) is archived"] } ?? []
   }
@@ -135,10 +135,10 @@ struct EntryChangesText {
   /// Returns the changes for programs.
   func json(notes: [String], isDryRun: Bool, _ zones: ZoneRulesCache) -> JSONValue {
     // A split inserts an entry beside the one that the user named.
-    let others = adjusted + own.dropFirst() + (own.isEmpty ? [] : started.map { [$0] } ?? [])
+    let others = adjusted + named.dropFirst() + (named.isEmpty ? [] : started.map { [$0] } ?? [])
     var members: [JSONValue.Member] = [
       .init("sequence", .integer(Int64(changes.sequence))),
-      .init("entry", (own.first ?? started ?? stopped)?.json(zones) ?? .null),
+      .init("entry", (named.first ?? started ?? stopped)?.json(zones) ?? .null),
       .init("stopped", started == nil ? .null : stopped?.json(zones) ?? .null),
       .init("adjusted", .array(others.map { $0.json(zones) })),
     ]

@@ -13,7 +13,7 @@ struct EntryList {
   /// - Parameters:
   ///   - entries: The entries.
   ///   - calendar: The calendar of the days.
-  ///   - times: The times of days of which other entries may not be listed.
+  ///   - times: The whole times of days on which other entries may have begun, too.
   init(
     _ entries: [EntryText], in calendar: ReportCalendar, times: [CivilDate: ElapsedTime] = [:]
   ) {
@@ -22,8 +22,9 @@ struct EntryList {
     self.times = times
   }
 
-  /// Prints the entries with the sum of each day and of all, and how much of that is in a range
-  /// unless all is.
+  /// Prints the entries, the sum of each day and the total.
+  ///
+  /// The time in a range follows if it is less than the total.
   func print(_ style: OutputStyle, _ shown: ShownTimes, in range: Range<Moment>? = nil) {
     var table = Table([.left, .left, .right, .left, .text, .text, .text, .text])
     let isOfSeveral = Set(entries.map(\.entry.user)).count > 1

@@ -10,7 +10,7 @@ struct EntryText {
   let labels: EntryLabels
   /// The duration of the entry, until the present if it is running.
   let elapsed: ElapsedTime
-  /// The state of an entry without an end: it runs, or it begins later.
+  /// What an entry without an end is: `running`, or `planned` if it begins later.
   private let activity: String
   let projectColor: Int32?
   /// The currency of the rate; `nil` without a rate, or if neither the entry nor its user has a
@@ -19,7 +19,7 @@ struct EntryText {
   private let workspace: String?
   private let externalIDs: [(source: String, id: String)]
   private let hasSeveralUsers: Bool
-  /// The name of the project that tells it from others; `nil` if its own name is unique.
+  /// The name that distinguishes the project from others; `nil` if its own name is unique.
   private let longProjectName: String?
 
   /// Makes the texts of entries; running ones are counted until a moment.
@@ -80,7 +80,7 @@ struct EntryText {
     init(_ domain: DomainState) {
       self.domain = domain
       var users = 0
-      // One user needs no look at the table, which a short command would read for that alone.
+      // With one user, a short command need not read the table.
       if domain.users.count > 1 {
         domain.users.forEach { _, user in
           if user.deleted == nil { users += 1 }
@@ -133,7 +133,7 @@ struct EntryText {
     return table
   }
 
-  /// The project with its task, and with what tells it from another one of its name.
+  /// The long name of the project, with its task.
   var project: String? {
     (longProjectName ?? labels.project).map { project in
       "@\(project)" + (labels.task.map { "/\($0)" } ?? "")
@@ -149,7 +149,7 @@ struct EntryText {
     return text
   }
 
-  /// The description, or what stands for none.
+  /// The description, or a placeholder without one.
   var shownDescription: String {
     entry.description.isEmpty ? "(no description)" : entry.description
   }

@@ -20,8 +20,10 @@ struct FieldTexts: _FieldChangeVisitor, _EntityFieldVisitor {
         name: name, before: text(change.before, name), after: text(change.after, name)))
   }
 
-  /// Adds a field of a new entity, unless it has no value, stands beside the fields, or was chosen
-  /// for the user.
+  /// Adds a field of a new entity.
+  ///
+  /// Left out are fields without a value, the name and the user, which are shown beside the fields,
+  /// and the color, which is chosen for the user.
   mutating func visit<Value: Recordable>(
     _ name: String, _ change: inout Change<Value>?, _ field: inout Value
   ) {

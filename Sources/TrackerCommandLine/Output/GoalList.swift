@@ -192,7 +192,9 @@ struct GoalList {
     style.print(notes: notes)
   }
 
-  /// Returns the text of the target of a row; the names of periods show their kind themselves.
+  /// Returns the kind of the target of a row.
+  ///
+  /// With a range, the name of the period shows how often.
   private func kind(of goal: Row) -> String {
     let isLimit = goal.progress.isLimit
     guard heading == nil else { return isLimit ? "at most" : "" }
@@ -214,8 +216,8 @@ struct GoalList {
 }
 
 extension DomainState {
-  /// Returns the start of the first entry of a user, or of any entry that begins at a moment or
-  /// before it.
+  /// Returns the start of the first entry of a user, or of any entry of the user that begins at a
+  /// moment or before it.
   ///
   /// - Complexity: O(entries); O(1) if the first one in the table begins before the moment.
   fileprivate func firstStart(of user: UserID, notAfter moment: Moment) -> Moment? {

@@ -22,7 +22,7 @@ struct DisplayOptions {
     hasPager = !arguments.has(Self.noPagerOption)
   }
 
-  /// Shows the output with the pager, if it is printed on a terminal and gets longer than that.
+  /// Shows output on a terminal with the pager, if it is longer than the screen.
   func startPaging() {
     let output = context.output
     guard hasPager, let rows = output.streams.size(of: .output)?.rows,
@@ -61,7 +61,7 @@ extension VerbContext {
   ///
   /// - Parameters:
   ///   - isWide: Whether lines may have any width.
-  ///   - color: When there are colors; `nil` for what the settings say.
+  ///   - color: When text has colors; `nil` for the setting.
   func style(isWide: Bool = false, color: String? = nil) -> OutputStyle {
     let isTerminal = output.streams.isTerminal(.output)
     // A program that reads a pipe or a file needs whole lines, unless COLUMNS asks for a width.
@@ -112,11 +112,11 @@ extension OutputStyle {
     for note in notes { output.print(TextWidth.cut(note, to: columns ?? .max)) }
   }
 
-  /// Prints a line of which parts are in colors, if the output has colors.
+  /// Prints a line, with some parts in colors if the output has colors.
   ///
   /// - Parameters:
   ///   - line: The line; control characters are made visible.
-  ///   - tints: The parts, in order; what is beyond the line is left out.
+  ///   - tints: The parts, in order; parts beyond the line are left out.
   ///   - isBold: Whether the line is emphasized.
   func print(_ line: String, _ tints: [Tint], isBold: Bool = false) {
     guard let palette, isBold || !tints.isEmpty else {

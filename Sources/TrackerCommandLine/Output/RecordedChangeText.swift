@@ -16,7 +16,7 @@ struct RecordedChangeText {
     /// The fields after the first, which follow on lines of their own.
     var more: [String] = []
     var fields: [Field] = []
-    /// The name of an entity of which all was said with it; `nil` for other lines.
+    /// The name of the entity, if the line says nothing else; `nil` otherwise.
     var name: String?
     /// The entity as the edit left it.
     var state = ""
@@ -28,6 +28,7 @@ struct RecordedChangeText {
     var name: String
     var before: String
     var after: String
+    /// The values for people; `nil` if they are those for programs.
     var shown: (before: String, after: String)?
     /// Whether the entity did not exist before.
     var isOfNew = false
@@ -74,7 +75,7 @@ struct RecordedChangeText {
   ) {
     self.change = change
     self.rules = rules
-    names.choose(change.edits.flatMap { Self.projects(of: $0, in: domain) })
+    names.lookUpLongNames(of: change.edits.flatMap { Self.projects(of: $0, in: domain) })
     lines = change.edits.compactMap { Self.line(of: $0, in: domain, rules, &names) }
     var seen: Set<UserID> = []
     users = change.edits.compactMap { edit in
@@ -97,7 +98,7 @@ struct RecordedChangeText {
     }
   }
 
-  /// Returns the things other than entries that edits changed, as the edits left them.
+  /// Returns the changed entities other than entries, as the edits left them.
   static func others(_ edits: [DomainEdit], in domain: DomainState, _ rules: ZoneRules) -> [String]
   {
     var names = ChangeNames(domain)
@@ -186,31 +187,31 @@ struct RecordedChangeText {
     _ names: inout ChangeNames
   ) -> Line? {
     switch edit {
-    case .entry(let edit): entry(edit, in: domain, rules, &names)
-    case .workspace(let edit): named(edit, "workspace", domain.workspaces, in: domain)
-    case .client(let edit): named(edit, "client", domain.clients, in: domain)
-    case .project(let edit): named(edit, "project", domain.projects, in: domain)
-    case .task(let edit): named(edit, "task", domain.tasks, in: domain)
-    case .tag(let edit): named(edit, "tag", domain.tags, in: domain)
-    case .user(let edit): named(edit, "user", domain.users, in: domain)
+    case .entry(let edit): entryLine(edit, in: domain, rules, &names)
+    case .workspace(let edit): namedLine(edit, "workspace", domain.workspaces, in: domain)
+    case .client(let edit): namedLine(edit, "client", domain.clients, in: domain)
+    case .project(let edit): namedLine(edit, "project", domain.projects, in: domain)
+    case .task(let edit): namedLine(edit, "task", domain.tasks, in: domain)
+    case .tag(let edit): namedLine(edit, "tag", domain.tags, in: domain)
+    case .user(let edit): namedLine(edit, "user", domain.users, in: domain)
     case .preferences(let edit):
-      record(edit, "preferences", domain.preferenceSets, in: domain) { _ in nil }
-    case .goal(let edit): named(edit, "goal", domain.goals, in: domain)
-    case .importRun(let edit): importRun(edit, in: domain)
-    case .favorite(let edit): named(edit, "favorite", domain.favorites, in: domain)
+      recordLine(edit, "preferences", domain.preferenceSets, in: domain) { _ in nil }
+    case .goal(let edit): namedLine(edit, "goal", domain.goals, in: domain)
+    case .importRun(let edit): importLine(edit, in: domain)
+    case .favorite(let edit): namedLine(edit, "favorite", domain.favorites, in: domain)
     // Sources of ids are bookkeeping of imports.
     case .source: nil
     }
   }
 
-  private static func named<ID, Changes: EntityChanges>(
+  private static func namedLine<ID, Changes: EntityChanges>(
     _ edit: EntityEdit<ID, Changes>, _ kind: String,
     _ table: EntityTable<ID, Changes.Entity>, in domain: DomainState
   ) -> Line where Changes.Entity: NamedEntity {
-    record(edit, kind, table, in: domain) { $0.name.text }
+    recordLine(edit, kind, table, in: domain) { $0.name.text }
   }
 
-  private static func record<ID, Changes: EntityChanges>(
+  private static func recordLine<ID, Changes: EntityChanges>(
     _ edit: EntityEdit<ID, Changes>, _ kind: String,
     _ table: EntityTable<ID, Changes.Entity>, in domain: DomainState,
     _ name: (Changes.Entity) -> String?
@@ -255,7 +256,7 @@ struct RecordedChangeText {
     }
   }
 
-  private static func importRun(
+  private static func importLine(
     _ edit: EntityEdit<ImportRunID, ImportRunChanges>, in domain: DomainState
   ) -> Line? {
     let run = domain.importRuns[edit.id]
@@ -275,7 +276,7 @@ struct RecordedChangeText {
     }
   }
 
-  private static func entry(
+  private static func entryLine(
     _ edit: EntityEdit<TimeEntryID, TimeEntryChanges>, in domain: DomainState, _ rules: ZoneRules,
     _ names: inout ChangeNames
   ) -> Line {
@@ -404,7 +405,7 @@ struct RecordedChangeText {
 
 /// The names in a state to which changes refer, each looked up once.
 ///
-/// The state may go back over changes of entries, see ``areChanged(by:)``.
+/// The names stay valid while the state goes back over edits, see ``areChanged(by:)``.
 struct ChangeNames {
   private let domain: DomainState
   private var labeler: EntryLabeler
@@ -420,8 +421,8 @@ struct ChangeNames {
     aliases = AliasResolver(domain)
   }
 
-  /// Looks up the long names of the projects of a change.
-  mutating func choose(_ projects: [ProjectID]) {
+  /// Looks up the long names of some projects, for ``labels(of:)``.
+  mutating func lookUpLongNames(of projects: [ProjectID]) {
     let ends = Set(projects.compactMap { aliases.project($0) })
     longNames = known[ends] ?? domain.longNames(of: ends)
     known[ends] = longNames

@@ -16,7 +16,7 @@ struct ReportText {
   private let colors: [ReportKey: Int32]
   /// Whether a project, a user or a workspace has a rate.
   private let hasRates: Bool
-  /// The notes about days that a change of the clocks makes longer or shorter for an entry.
+  /// The notes about days with a change of the clocks during which an entry runs.
   private let clockNotes: [String]
 
   /// Creates the text of the report of a query.
@@ -148,18 +148,18 @@ struct ReportText {
       notes.append(
         "\(shown.text(unrated)) of billable time have no rate; `track edit --rate` sets one.")
     }
-    if !addUp({ $0.exact.time.microseconds }, eachTag: true) {
+    if !groupsAddUp({ $0.exact.time.microseconds }, eachTag: true) {
       notes.append("An entry counts for each of its tags, and once in the total.")
     }
     return notes
   }
 
-  /// Returns whether what is printed of the groups adds up to what is printed of the total, at
-  /// every level at which it should.
-  func addsUp(_ printed: (ReportFigures) -> Int64) -> Bool { addUp(printed, eachTag: false) }
+  /// Returns whether the printed values of the groups add up to those of the total, at every level
+  /// except one of each tag.
+  func addsUp(_ printed: (ReportFigures) -> Int64) -> Bool { groupsAddUp(printed, eachTag: false) }
 
   /// Returns whether the groups add up at every level of groups of each tag, or at all others.
-  private func addUp(_ printed: (ReportFigures) -> Int64, eachTag: Bool) -> Bool {
+  private func groupsAddUp(_ printed: (ReportFigures) -> Int64, eachTag: Bool) -> Bool {
     func addsUp(_ groups: [ReportGroup], _ total: ReportFigures) -> Bool {
       guard let first = groups.first else { return true }
       let counts = first.key.isOfEachTag == eachTag
@@ -176,7 +176,7 @@ struct ReportText {
     }
   }
 
-  /// Returns the name of a group, or what stands for none.
+  /// Returns the name of a group, or a placeholder without one.
   func label(_ key: ReportKey) -> String {
     let found = longNames[key] ?? names[key] ?? []
     switch key {
@@ -268,7 +268,7 @@ extension ReportFigures {
 }
 
 extension DomainState {
-  /// Returns whether what the entries of a group have in common, or one of it, is deleted.
+  /// Returns whether the entity of a group, or one of its tags, is deleted.
   fileprivate func isDeleted(_ key: ReportKey) -> Bool {
     func isGone<ID, Entity: TrackedEntity>(_ id: ID?, _ table: EntityTable<ID, Entity>) -> Bool {
       guard let id else { return false }
@@ -288,7 +288,7 @@ extension DomainState {
 }
 
 extension ReportKey {
-  /// The word for what the entries of the group have in common, as `--by` takes it.
+  /// The word for the grouping of the group, as `--by` takes it.
   var kind: String {
     switch self {
     case .workspace: "workspace"
@@ -305,7 +305,7 @@ extension ReportKey {
     }
   }
 
-  /// Whether other groups may have the same time.
+  /// Whether the group is one of each tag, so that others may count the same time.
   fileprivate var isOfEachTag: Bool { if case .eachTag = self { true } else { false } }
 
   /// The id of the entity; `nil` for none, for sets of tags, for descriptions, and for days, weeks

@@ -50,7 +50,9 @@ struct Table {
   private static var gap: Int { 2 }
   /// The narrowest a flexible column is cut to.
   private static var least: Int { 6 }
-  /// The widest a flexible column is made if lines have no limit; longer cells move what follows.
+  /// The maximum width of a flexible column if lines have no limit.
+  ///
+  /// Longer cells move the columns after them.
   private static var most: Int { 60 }
   /// The cells of the longest bar: at least, and at most.
   private static var barCells: ClosedRange<Int> { 10...40 }
@@ -58,6 +60,7 @@ struct Table {
   private let columns: [Column]
   private let barsYield: Bool
   private var rows: [Row] = []
+  /// The width of the widest cell of each column.
   private var natural: [Int]
 
   /// Creates a table without rows.
@@ -124,6 +127,7 @@ struct Table {
   ) -> [(text: String, isBold: Bool, tints: [Tint])] {
     let widths = widths(within: style.columns)
     let room = (style.columns ?? OutputStyle.usualColumns) - end(of: widths) - Self.gap
+    // No cell is cut up to the last column that is not flexible.
     let fixed = columns.indices.last { !columns[$0].isFlexible && widths[$0] > 0 } ?? 0
     let uncut = start(of: fixed + 1, in: widths) - Self.gap
     // Without a limit a bar has room even after wide cells.
@@ -178,6 +182,7 @@ struct Table {
     let room = needed + bars > limit ? limit : limit - bars
     guard end(of: widths) > room else { return widths }
     let wanted = room - fixed
+    // The widest columns get one width, and the first of them the rest.
     var cap = flexible.map { natural[$0] }.max() ?? 0
     func sum(_ cap: Int) -> Int { flexible.reduce(0) { $0 + min(natural[$1], cap) } }
     while cap > Self.least, sum(cap) > wanted { cap -= 1 }

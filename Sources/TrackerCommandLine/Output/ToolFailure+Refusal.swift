@@ -57,7 +57,7 @@ extension ToolFailure {
       ? "Join entries of one user." : "Make them alike first: `track edit ID \(field)`."
   }
 
-  /// Returns how to move an entry without what is in another workspace.
+  /// Returns advice on an entity that is not in the workspace of the entry.
   private static func advice(
     onOther type: String, _ id: Int64, in domain: DomainState
   ) -> String {

@@ -96,18 +96,18 @@ struct GapsVerb: Verb {
       range.moments
       .lowerBound..<max(range.moments.lowerBound, min(range.moments.upperBound, moment))
     var gaps: [Range<Moment>] = []
-    var starts: [(start: Moment, end: Moment)] = []
+    var spans: [(start: Moment, end: Moment)] = []
     domain.forEachEntry(from: whole.lowerBound, to: whole.upperBound, of: user) { _, entry in
-      starts.append((entry.start, entry.end ?? max(entry.start, moment)))
+      spans.append((entry.start, entry.end ?? max(entry.start, moment)))
     }
-    guard let first = starts.map(\.start).min(), let last = starts.map(\.end).max() else {
+    guard let first = spans.map(\.start).min(), let last = spans.map(\.end).max() else {
       return ([], calendar.rules, nil)
     }
     var day = calendar.day(at: max(first, whole.lowerBound))
     let end = min(last, whole.upperBound)
     while calendar.start(of: day) < end {
       let bounds = calendar.range(of: day).clamped(to: whole)
-      let inDay = starts.filter { $0.start < bounds.upperBound && bounds.lowerBound < $0.end }
+      let inDay = spans.filter { $0.start < bounds.upperBound && bounds.lowerBound < $0.end }
       if let from = inDay.map(\.start).min(), let to = inDay.map(\.end).max() {
         let part =
           max(

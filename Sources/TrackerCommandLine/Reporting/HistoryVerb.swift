@@ -75,7 +75,7 @@ struct HistoryVerb: Verb {
   ) throws(ToolFailure) -> [RecordedChangeText] {
     let path = try options.path()
     let (user, zone) = (try options.userName(), try options.givenZone())
-    // The log is read by opening the store, which a process does once.
+    // Reading the log opens the store, which a process cannot do twice.
     try options.context.closeSharedStore()
     var notice: String?
     let texts: Result<[RecordedChangeText], ToolFailure>
@@ -95,7 +95,7 @@ struct HistoryVerb: Verb {
         var texts: [RecordedChangeText] = []
         guard count > 0 else { return .success([]) }
         try forEachChange { change in
-          if let own = Self.edits(of: entry, in: change) {
+          if let own = Self.part(of: change, about: entry) {
             texts.append(RecordedChangeText(own, in: past, rules, &names))
           }
           for edit in change.edits.reversed() {
@@ -115,9 +115,9 @@ struct HistoryVerb: Verb {
     return try texts.get()
   }
 
-  /// Returns a change with its listed edits, if any.
-  private static func edits(
-    of entry: TimeEntryID?, in change: RecordedChange
+  /// Returns a change with only the edits of an entry; `nil` if there are none.
+  private static func part(
+    of change: RecordedChange, about entry: TimeEntryID?
   ) -> RecordedChange? {
     guard let entry else { return change }
     var change = change

@@ -69,45 +69,43 @@ struct LogVerb: Verb {
   let words: RangeWords
   let filter: FilterOptions
   let limit: Int?
-  let totals: Bool
+  let showsTotals: Bool
   let isWide: Bool
   let shown: ShownTimes
-  let csv: Bool
+  let isCSV: Bool
 
   init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure) {
     options = TrackerOptions(arguments, in: context)
     display = DisplayOptions(arguments, in: context)
-    let words = RangeWords(arguments)
-    filter = try FilterOptions(arguments, and: words.terms, in: context)
-    self.words = words.orAll(for: filter)
-    totals = arguments.has(Self.totalsOption)
+    (words, filter) = try RangeWords.withFilter(arguments, in: context)
+    showsTotals = arguments.has(Self.totalsOption)
     isWide = arguments.has(Self.wideOption)
     shown = ShownTimes(arguments)
-    csv = arguments.has(Self.csvOption)
+    isCSV = arguments.has(Self.csvOption)
     limit = try arguments.count(Self.limitOption)
   }
 
   func perform() throws(ToolFailure) {
-    guard !totals || limit == nil && words.isEmpty && filter.passesAll && !csv else {
+    guard !showsTotals || limit == nil && words.isEmpty && filter.passesAll && !isCSV else {
       let range =
         words.isEmpty && filter.passesAll
-        ? csv ? "--csv" : "--limit" : "the range and the filter, or use `track report`"
+        ? isCSV ? "--csv" : "--limit" : "the range and the filter, or use `track report`"
       throw .usage("--totals counts all entries.", advice: "Leave out \(range).")
     }
-    if totals {
+    if showsTotals {
       let totals = try options.read { (domain) throws(ToolFailure) in
         domain.totals(of: try filter.users(Self.what, in: domain))
       }
       return printTotals(totals)
     }
-    guard !csv || !options.json else {
+    guard !isCSV || !options.json else {
       throw .usage("The output is CSV or JSON.", advice: "Leave out --csv or --json.")
     }
     let moment = try options.currentMoment()
     let found = try options.read { (domain) throws(ToolFailure) in
       try self.found(in: domain, at: moment)
     }
-    if csv, let calendar = found.calendar {
+    if isCSV, let calendar = found.calendar {
       return EntryCSV(
         entries: found.texts, rules: calendar.rules, range: found.range?.moments
       ).print(options.output)
@@ -132,7 +130,7 @@ struct LogVerb: Verb {
     }
   }
 
-  /// The text if nothing is listed.
+  /// The title of a failure.
   private static let what = "No entries were listed."
 
   /// The listed entries.
@@ -142,7 +140,7 @@ struct LogVerb: Verb {
     var range: EntryRange?
     /// The calendar; `nil` if it is not needed.
     var calendar: ReportCalendar?
-    /// The times of days of which not all entries may be listed.
+    /// The whole times of days whose entries may not all be listed.
     var times: [CivilDate: ElapsedTime] = [:]
   }
 
@@ -177,7 +175,7 @@ struct LogVerb: Verb {
         domain.latestEntries(of: users?.first, limit: limit ?? 30).reversed(), in: domain,
         at: moment)
       : EntryText.latest(filter, limit ?? 30, in: domain, at: moment)
-    if !options.json, !csv, let calendar = found.calendar {
+    if !options.json, !isCSV, let calendar = found.calendar {
       let texts = daysOf(found.texts, filter, in: domain, calendar, at: moment)
       if limit == nil { found.texts = texts }
       found.times = times(of: texts, in: calendar)

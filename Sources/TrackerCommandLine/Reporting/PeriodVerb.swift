@@ -106,9 +106,7 @@ struct PeriodVerb<Period: ReportPeriod>: Verb {
   init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure) {
     options = TrackerOptions(arguments, in: context)
     display = DisplayOptions(arguments, in: context)
-    let words = RangeWords(arguments)
-    filter = try FilterOptions(arguments, and: words.terms, in: context)
-    self.words = words.orAll(for: filter)
+    (words, filter) = try RangeWords.withFilter(arguments, in: context)
     shown = ShownTimes(arguments)
     grouping = arguments[Self.byOption].flatMap { ReportGrouping(word: $0) } ?? .project
   }
@@ -116,7 +114,7 @@ struct PeriodVerb<Period: ReportPeriod>: Verb {
   /// The time of the periods: by group, and by day or period.
   private struct Times {
     var groups: ReportText
-    /// The first day and the group of each day or period, in order.
+    /// The key and the group of each day or period, in order; a group is `nil` without entries.
     var parts: [(key: ReportKey, group: ReportGroup?)] = []
     var partsText: ReportText
   }

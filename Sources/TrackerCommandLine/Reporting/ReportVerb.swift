@@ -15,8 +15,8 @@ struct ReportVerb: Verb {
     "csv", "Print CSV, a line for each innermost group; with --goals for each period of a goal.")
   static let goalsOption = CommandOption(
     "goals",
-    "Print the goals of the user instead, in each of their periods in the range from the first "
-      + "entry on, or now.")
+    "Print the goals of the user instead: now, or with a range, in each of their periods in the "
+      + "range, from the first entry of the user on.")
   static let syntax = CommandSyntax(
     "track report", summary: "Sum the time of a range up by project, tag, client, day and more.",
     discussion: """
@@ -73,22 +73,20 @@ struct ReportVerb: Verb {
   let filter: FilterOptions
   let grouping: [ReportGrouping]
   let rounding: ReportRounding?
-  let csv: Bool
-  let goals: Bool
+  let isCSV: Bool
+  let showsGoals: Bool
   let shown: ShownTimes
 
   init(_ arguments: CommandArguments, in context: VerbContext) throws(ToolFailure) {
     options = TrackerOptions(arguments, in: context)
     display = DisplayOptions(arguments, in: context)
-    let words = RangeWords(arguments)
-    filter = try FilterOptions(arguments, and: words.terms, in: context)
-    self.words = words.orAll(for: filter)
+    (words, filter) = try RangeWords.withFilter(arguments, in: context)
     grouping = try arguments[Self.byOption].map(Self.grouping) ?? [.project]
     rounding = try RoundingOptions.rounding(arguments)
-    csv = arguments.has(Self.csvOption)
-    goals = arguments.has(Self.goalsOption)
+    isCSV = arguments.has(Self.csvOption)
+    showsGoals = arguments.has(Self.goalsOption)
     shown = ShownTimes(arguments)
-    guard !csv || !options.json else {
+    guard !isCSV || !options.json else {
       throw .usage("The output is CSV or JSON.", advice: "Leave out --csv or --json.")
     }
     let isPlain =
@@ -100,7 +98,7 @@ struct ReportVerb: Verb {
     let hasBillable = [FilterOptions.billableOption, FilterOptions.notBillableOption].contains {
       arguments.has($0)
     }
-    guard !goals || isPlain && !hasFilter && !hasBillable else {
+    guard !showsGoals || isPlain && !hasFilter && !hasBillable else {
       throw .usage(
         "--goals has groups and filters of its own.",
         advice: "Give it a range, --user, --now, --tz, --seconds, --csv and --json only.")
@@ -128,13 +126,13 @@ struct ReportVerb: Verb {
 
   func perform() throws(ToolFailure) {
     let moment = try options.currentMoment()
-    if goals { return try printGoals(at: moment) }
+    if showsGoals { return try printGoals(at: moment) }
     let text = try options.read { (domain) throws(ToolFailure) in
       try report(in: domain, at: moment)
     }
     if options.json {
       options.output.print(.object(text.json))
-    } else if csv {
+    } else if isCSV {
       ReportCSV(text).print(options.output)
     } else {
       print(text)
@@ -222,7 +220,7 @@ struct ReportVerb: Verb {
     }
     if options.json {
       options.output.print(list.json)
-    } else if csv {
+    } else if isCSV {
       list.printCSV(options.output)
     } else {
       list.print(display.style(), shown)
@@ -230,7 +228,7 @@ struct ReportVerb: Verb {
   }
 }
 
-/// The options that say how times are rounded.
+/// The options of the rounding of times.
 struct RoundingOptions {
   static let roundOption = CommandOption(
     "round", value: "duration", "Round times to multiples of a duration, such as 15m.")
@@ -243,7 +241,7 @@ struct RoundingOptions {
       + "default is entry.")
   static let all = [roundOption, modeOption, levelOption]
 
-  /// Returns the rounding that the options say; `nil` for none.
+  /// Returns the rounding that the options give; `nil` for none.
   ///
   /// - Throws: The failure for a wrong value.
   static func rounding(_ arguments: CommandArguments) throws(ToolFailure) -> ReportRounding? {

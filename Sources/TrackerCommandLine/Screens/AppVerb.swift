@@ -20,8 +20,8 @@ struct AppVerb: Verb {
       On a terminal keys are read as they are pressed; ? lists them, and ctrl-c leaves, as does q \
       on the timer. The app opens where its user left it, and the first time at the timer of the \
       user. If the store has only other users, it opens at the timer of the last one, or asks who \
-      is tracking time; u on the timer asks, too, and escape goes back. A new user beside others \
-      is made by a second enter.
+      is tracking time; u on the timer asks, too, and escape goes back. If there are other users, \
+      a second enter creates a new one.
 
       From a pipe, each line is one key (enter, escape, tab, up, down, left, right, backspace, \
       ctrl-x, …), or text:TEXT to type a text at once. The answer is `ok SEQUENCE` once what the \
@@ -71,8 +71,8 @@ struct AppVerb: Verb {
     }
     let tracker = try options.open(creating: true)
     let user = Name(name, in: tracker.domain.users)
-    // Without this handler, a signal still ends the app, but its session is not closed, and the
-    // next session records that it was found dead.
+    // Without this handler, a signal still ends the app, but without closing the session, which the
+    // next session then records.
     try? TerminationSignals.onTermination(timeoutMilliseconds: Self.closingMilliseconds) { signal in
       try? tracker.store.closeBlocking(after: signal)
     }

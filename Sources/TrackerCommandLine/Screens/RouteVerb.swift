@@ -34,6 +34,7 @@ struct RouteVerb: Verb {
       let user = state.domain.user(named: name)
       let scene = SceneDriver.scenes(for: user, in: state).first
       var stack = scene.flatMap { TimeTracker.backStack(of: $0, in: state) }
+      // The app opens at the timer if another user was shown last.
       if let user, let shown = stack?.top.user, shown != user {
         stack?.replaceAll(with: .timer(TimerRoute(user: user)))
       }

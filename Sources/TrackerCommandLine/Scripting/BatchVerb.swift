@@ -108,8 +108,10 @@ struct BatchVerb: Verb {
       }
       throw Track.unknown(name)
     }
-    let own = [TrackerOptions.storeOption, TrackerOptions.nowOption, TrackerOptions.jsonOption]
-    for option in own {
+    let batchOptions = [
+      TrackerOptions.storeOption, TrackerOptions.nowOption, TrackerOptions.jsonOption,
+    ]
+    for option in batchOptions {
       let word = "--\(option.name)"
       let isGiven = words.prefix { $0 != "--" }.contains { $0 == word || $0.hasPrefix("\(word)=") }
       if isGiven {
@@ -118,7 +120,7 @@ struct BatchVerb: Verb {
       }
     }
     var given: [String] = []
-    for option in own + [TrackerOptions.userOption, TrackerOptions.tzOption] {
+    for option in batchOptions + [TrackerOptions.userOption, TrackerOptions.tzOption] {
       guard command.syntax.options.contains(option), arguments.has(option) else { continue }
       // The user and the zone of a line take precedence over the batch's.
       if words.contains(where: { $0 == "--\(option.name)" || $0.hasPrefix("--\(option.name)=") }) {
@@ -164,7 +166,7 @@ struct BatchVerb: Verb {
     return words
   }
 
-  /// Reports the failure of a line when others follow, or to a program.
+  /// Prints the failure of a line as JSON, or as text if the batch goes on.
   private func report(_ failure: ToolFailure, at number: Int) {
     if options.json {
       guard case .object(let members) = failure.json else { return }

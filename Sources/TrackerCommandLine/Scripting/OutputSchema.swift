@@ -2,8 +2,8 @@ import Retrace
 
 /// The JSON Schema of what the commands print with `--json`.
 ///
-/// Members are added without a new version; a program skips those that it does not know. A member
-/// that goes, or means something else, makes a new version.
+/// New members need no new version; a program skips those that it does not know. Removing a member,
+/// or changing its meaning, needs one.
 enum OutputSchema {
   static let version = 1
 
@@ -22,7 +22,7 @@ enum OutputSchema {
     ]
   }
 
-  /// The definitions of verbs, each with the words of the verbs that have it.
+  /// The definitions of outputs, each with the verbs that print it.
   private static var verbs: KeyValuePairs<Shape, String> {
     [
       .named("change"): """

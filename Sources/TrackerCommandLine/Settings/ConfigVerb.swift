@@ -9,7 +9,7 @@ import TrackerFeatures
 /// Prints and changes the settings of the command line.
 struct ConfigVerb: Verb {
   static let name = "config"
-  /// It has to work when the file is wrong, so that it can be corrected.
+  /// The verb has to work with a wrong file, to correct it.
   static let readsConfiguration = false
   static let syntax = CommandSyntax(
     "track config", summary: "Show the settings and where they come from, or change them.",
@@ -168,7 +168,7 @@ extension ConfigVerb {
     return .object(members)
   }
 
-  /// Returns the value that is in force.
+  /// Returns the value that is in effect.
   private func value(
     of key: Configuration.Key, in configuration: Configuration
   ) throws(ToolFailure) -> Configuration.Value {
@@ -192,8 +192,8 @@ extension ConfigVerb {
 // MARK: - Changing
 
 extension ConfigVerb {
-  /// Returns the names of the tables and of the setting.
-  private func names(_ name: String) throws(ToolFailure) -> [String] {
+  /// Returns the path of a setting in the file.
+  private func settingPath(_ name: String) throws(ToolFailure) -> [String] {
     let prefix = "\(Configuration.filtersTable)."
     if name.hasPrefix(prefix), name.utf8.count > prefix.utf8.count {
       return [Configuration.filtersTable, String(name.dropFirst(prefix.count))]
@@ -201,7 +201,7 @@ extension ConfigVerb {
     guard Configuration.Key(rawValue: name) != nil else {
       throw .usage(
         "There is no setting `\(name)`.",
-        advice: Configuration.known(like: name)
+        advice: Configuration.advice(onUnknown: name)
           + " A filter is filters.NAME.")
     }
     return [name]
@@ -209,9 +209,9 @@ extension ConfigVerb {
 
   private func set(_ name: String, to text: String) throws(ToolFailure) {
     let path = try options.context.settings.file.pathToWrite()
-    let names = try names(name)
+    let setting = try settingPath(name)
     try change(path) { (bytes) throws(TOMLError) in
-      try TOMLDocument.setting(names, to: text, in: bytes)
+      try TOMLDocument.setting(setting, to: text, in: bytes)
     }
     var note: String?
     if let key = Configuration.Key(rawValue: name), let variable = key.variable,
@@ -232,10 +232,10 @@ extension ConfigVerb {
 
   private func unset(_ name: String) throws(ToolFailure) {
     let path = try options.context.settings.file.pathToWrite()
-    let names = try names(name)
+    let setting = try settingPath(name)
     var isFound = false
     try change(path) { (bytes) throws(TOMLError) in
-      guard let rest = try TOMLDocument.removing(names, from: bytes) else { return bytes }
+      guard let rest = try TOMLDocument.removing(setting, from: bytes) else { return bytes }
       isFound = true
       return rest
     }
@@ -264,7 +264,7 @@ extension ConfigVerb {
     options.output.printWrapped("\(TextWidth.padded("\(head)  ", to: 9))\(change)", indent: 9)
   }
 
-  /// Writes the file with other bytes, if they are settings without an error.
+  /// Edits the file, if it is valid before and after.
   private func change(
     _ path: String, _ edit: ([UInt8]) throws(TOMLError) -> [UInt8]
   ) throws(ToolFailure) {

@@ -103,7 +103,7 @@ struct Configuration: Sendable {
   /// Returns the value that the environment or the file gives; `nil` if neither does.
   subscript(key: Key) -> Value? {
     if let variable = key.variable, let text = environment[variable],
-      // An empty TZ is UTC; the other variables have to say something.
+      // An empty TZ means UTC. The other variables count only if they are not empty.
       !text.utf8.isEmpty || key == .zone
     {
       return Value(text: key == .color ? "never" : text, source: .environment(variable))
@@ -111,7 +111,7 @@ struct Configuration: Sendable {
     return values[key]
   }
 
-  /// The filters, to replace their names in others.
+  /// The filters by their names, for `saved:NAME` in other filters.
   var savedFilters: SavedFilters { SavedFilters(filters.map { ($0.name, $0.expression) }) }
 
   /// The value of `pager` that turns it off.
@@ -176,7 +176,7 @@ extension Configuration {
       return try readFilter(setting, name, line)
     }
     guard setting.path.count == 1, let key = Key(rawValue: setting.path[0]) else {
-      throw error(line: line, "There is no setting `\(name)`.", Self.known(like: name))
+      throw error(line: line, "There is no setting `\(name)`.", Self.advice(onUnknown: name))
     }
     if key == .store {
       let text = try file.store(setting)
@@ -222,7 +222,7 @@ extension Configuration {
     var advice: String
   }
 
-  /// Returns a value as it is used.
+  /// Checks and returns a value.
   private static func checked(_ text: String, of key: Key) throws(Refusal) -> String {
     guard key.choices.isEmpty || key.choices.contains(text) else {
       throw Refusal(
@@ -259,7 +259,7 @@ extension Configuration {
   }
 
   /// Returns the advice about a setting that does not exist.
-  static func known(like name: String) -> String {
+  static func advice(onUnknown name: String) -> String {
     let names = Key.allCases.map(\.rawValue)
     return Spelling.hint(name, in: names + [filtersTable])
       + "The settings are \(names.joined(separator: ", ")) and the table [filters]."

@@ -23,7 +23,7 @@ extension ConfigurationFile {
     do throws(SystemError) {
       if let path, try !FileSystem.exists(path) { return [] }
     } catch {
-      // Reading the file gives the failure.
+      // Reading the file below throws the error.
     }
     return try read() ?? []
   }

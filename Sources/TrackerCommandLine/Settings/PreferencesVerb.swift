@@ -55,7 +55,7 @@ struct PreferencesVerb: Verb {
       }
       return print(set)
     }
-    // Wrong values create no store.
+    // Checks the values first, so that a wrong one creates no store.
     var checked = PreferenceSet(user: UserID(value: 0))
     try set(&checked)
     if arguments.has(EntryTimeOptions.dryRunOption) {
@@ -133,12 +133,7 @@ struct PreferencesVerb: Verb {
       }
       preferences.zone = zone.isEmpty ? nil : zone
     }
-    switch arguments[Self.policyOption] {
-    case "refuse": preferences.policy = .refuse
-    case "adjust": preferences.policy = .adjust
-    case "allow": preferences.policy = .allow
-    default: break
-    }
+    if let policy = arguments.policy(Self.policyOption) { preferences.policy = policy }
   }
 
   private func print(_ set: PreferenceSet?, _ last: JSONValue.Member? = nil) {

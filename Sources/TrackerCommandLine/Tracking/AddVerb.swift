@@ -115,7 +115,7 @@ struct AddVerb: Verb {
         return try range(from: chosen[0], chosen[1], in: context)
       }
       guard case .unreadable = error else { throw .ambiguousTime(error) }
-      // Says which of the options is no time.
+      // Finds the option that is no time, for the failure.
       for (option, text) in [(from == nil ? "--at" : "--from", start), ("--to", to)] {
         guard let text else { continue }
         do throws(ExpressionError) {

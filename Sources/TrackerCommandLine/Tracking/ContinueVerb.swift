@@ -10,10 +10,10 @@ struct ContinueVerb: Verb {
   static let syntax = CommandSyntax(
     "track continue", summary: "Start a new entry with the fields of an earlier one.",
     discussion: """
-      Without words that is the entry that ended last; with an id, that one, and with other words \
-      the newest that has them. A time may stand before those words. A running entry stops at the \
-      same instant. The new entry is billed at the rate that its project has now. An entry of \
-      another user is copied; that user's running entry goes on.
+      Without words, the earlier entry is the one that ended last. An id names it, and other words \
+      mean the newest entry that has them. A time may stand before those words. A running entry \
+      stops at the same instant. The new entry is billed at the rate that its project has now. An \
+      entry of another user is copied; that user's running entry goes on.
 
       EXAMPLES
         track continue
@@ -29,6 +29,7 @@ struct ContinueVerb: Verb {
     options: TrackerOptions.ofUser + EntryTimeOptions.starting)
 
   let words: [String]
+  /// The number of words before `--`.
   let signed: Int
   let performer: PlanPerformer
 
@@ -44,7 +45,7 @@ struct ContinueVerb: Verb {
       var words = words.prefix(signed)
       var remarks: [String] = []
       let named = try EntrySelection(in: context).takeIDs(from: &words, ofAnyUser: true)
-      try LeadingTime.refuseRange(in: words, before: words, context.expressions)
+      try LeadingTime.refuseRange(in: words, of: words, context.expressions)
       let time = try LeadingTime.takeTime(
         from: &words, in: context.stopExpressions, context.readings)
       let at = try performer.times.moment(in: context, leading: time)
@@ -52,7 +53,7 @@ struct ContinueVerb: Verb {
       let entry = try entry(
         named, rest, in: context, by: at ?? context.now, remarks: &remarks)
       let zone = context.rules.recorded(at: at ?? context.now)
-      // The decision gives a resumed entry the user of the other one.
+      // Resuming would give the new entry the other user, so its fields are copied.
       guard entry.entry.user == context.user else {
         let draft = TimeEntryDraft(
           copying: entry.entry, for: context.reference, zone: zone, in: context.domain)
@@ -88,8 +89,8 @@ struct ContinueVerb: Verb {
 }
 
 extension TimeEntryDraft {
-  /// Makes the draft of an entry of a user with the fields of one of another user, except for what
-  /// was deleted since.
+  /// Creates a draft for a user with the fields of an entry of another user, except for deleted
+  /// names.
   fileprivate init(
     copying entry: TimeEntry, for user: Reference<UserID>, zone: RecordedZone,
     in domain: DomainState

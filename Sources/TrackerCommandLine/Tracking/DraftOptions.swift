@@ -24,16 +24,19 @@ struct DraftOptions {
   ]
 
   let words: [String]
+  /// The number of words before `--`.
+  ///
+  /// Signs and times have a meaning only in these.
   let signed: Int
   private let project: String?
   private let task: String?
   private let tags: [String]
   private let notes: [String]
   private let isBillable: Bool
-  private let record: EntityVerbOptions
+  private let entityOptions: EntityVerbOptions
 
   init(_ arguments: CommandArguments, in context: VerbContext) {
-    record = EntityVerbOptions(arguments, in: context)
+    entityOptions = EntityVerbOptions(arguments, in: context)
     words = arguments.operands
     signed = arguments.operandsBeforeEnd
     project = arguments[Self.projectOption]
@@ -57,7 +60,7 @@ struct DraftOptions {
       rest, signed: signed - (self.words.count - rest.count),
       isAfterTime: rest.count < self.words.count, in: context.domain)
     try words.refuseSecond(project: project, task: task)
-    let workspace = try record.workspace(in: context.domain)
+    let workspace = try entityOptions.workspace(in: context.domain)
     var draft: TimeEntryDraft
     do throws(ProjectNameError) {
       draft = try context.domain.draft(
@@ -74,12 +77,12 @@ struct DraftOptions {
       throw .usage("A note is empty.", advice: "Give it a text, or leave out --note.")
     }
     draft.annotations = notes
-    // Without the option, the project says it.
+    // Without the option, the project decides.
     draft.isBillable = isBillable ? true : nil
     return (draft, words.remarks + words.timeRemarks)
   }
 
-  /// Returns the start of an entry.
+  /// Returns the request that starts an entry.
   ///
   /// - Parameters:
   ///   - verb: The name of the verb.
@@ -93,7 +96,7 @@ struct DraftOptions {
     // Words after `--` are text.
     if signed > 0 {
       var signedWords = words.prefix(signed)
-      try LeadingTime.refuseRange(in: signedWords, before: rest, context.expressions)
+      try LeadingTime.refuseRange(in: signedWords, of: rest, context.expressions)
       time = try LeadingTime.takeTime(
         from: &signedWords, in: context.stopExpressions, context.readings)
       try LeadingTime.refuseDay(at: signedWords, in: words.prefix(signed), of: verb)

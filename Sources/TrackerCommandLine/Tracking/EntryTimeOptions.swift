@@ -3,7 +3,8 @@ import RetraceCommandLine
 import RetraceToolSupport
 import TimeTracking
 
-/// The options that say when an entry begins or ends, and what happens to entries in its way.
+/// The options of the start and the end of an entry, and of the policy for entries that it
+/// overlaps.
 struct EntryTimeOptions {
   static let atOption = CommandOption(
     "at", value: "time",
@@ -37,7 +38,7 @@ struct EntryTimeOptions {
   let isDryRun: Bool
   private let at: String?
   private let afterLast: Bool
-  /// Whether what is asked on a terminal is answered with yes.
+  /// Whether the questions on a terminal are answered with yes.
   let isYes: Bool
   /// Whether a filter selects the entries.
   let hasFilter: Bool
@@ -48,19 +49,13 @@ struct EntryTimeOptions {
     isYes = arguments.has(Self.yesOption)
     hasFilter = arguments.has(EntrySelection.filterOption)
     isDryRun = arguments.has(Self.dryRunOption)
-    given =
-      switch arguments[Self.policyOption] {
-      case "adjust": .adjust
-      case "allow": .allow
-      case "refuse": .refuse
-      default: nil
-      }
+    given = arguments.policy(Self.policyOption)
   }
 
   /// Returns the given moment; `nil` for now.
   ///
   /// - Parameters:
-  ///   - context: What times depend on.
+  ///   - context: The entities, the present and the zone.
   ///   - words: Words that are a time, too.
   func moment(
     in context: EntryContext, _ words: [String] = []
@@ -75,7 +70,7 @@ struct EntryTimeOptions {
   /// Returns the given moment; `nil` for now.
   ///
   /// - Parameters:
-  ///   - context: What times depend on.
+  ///   - context: The entities, the present and the zone.
   ///   - time: A time in the words of the command.
   func moment(
     in context: EntryContext, leading time: TimeExpression?
@@ -92,7 +87,7 @@ struct EntryTimeOptions {
   ///
   /// - Parameters:
   ///   - from: The value of another option for the same time.
-  ///   - context: What times depend on.
+  ///   - context: The entities, the present and the zone.
   func start(or from: String?, in context: EntryContext) throws(ToolFailure) -> String? {
     guard [from != nil, at != nil, afterLast].count(where: { $0 }) <= 1 else { throw Self.twice }
     return afterLast ? try Self.lastEnd(in: context).timestamp : from ?? at
@@ -112,14 +107,14 @@ struct EntryTimeOptions {
     .usage("The time is given twice.", advice: "Give it once.")
   }
 
-  /// Refuses a range whose end was read as one of the next day, because it is before the start, and
-  /// so is too late.
+  /// Refuses a range whose end is before its start, was therefore read as one of the next day, and
+  /// is too late there.
   ///
   /// - Parameters:
   ///   - range: The range.
   ///   - latest: The latest end; `nil` for the present.
   ///   - context: The present.
-  ///   - what: What is said if it is refused.
+  ///   - what: The title of the failure.
   func refuseEarlyEnd(
     of range: RangeExpression, notAfter latest: Moment? = nil, in context: EntryContext,
     _ what: String
@@ -127,12 +122,10 @@ struct EntryTimeOptions {
     guard !isYes, policy(in: context) != .allow, let end = range.end, range.isEndOnNextDay,
       range.start.moment <= context.now, end.moment > latest ?? context.now
     else { return }
-    throw ToolFailure(
-      what: what,
-      why: "The end is before the start: it was read as \(end.local.date) \(end.local.clock)"
+    throw .refused(
+      "The end is before the start: it was read as \(end.local.date) \(end.local.clock)"
         + (end.moment > context.now ? ", which is in the future." : "."),
-      advice: "Give an end after the start, with its day if it is on another one.",
-      exitCode: ToolExit.refused)
+      advice: "Give an end after the start, with its day if it is on another one.", what: what)
   }
 
   /// Returns the policy of the option, or else of the user's preferences.
@@ -145,4 +138,16 @@ struct EntryTimeOptions {
 
   /// Whether an option gives the policy.
   var hasPolicy: Bool { given != nil }
+}
+
+extension CommandArguments {
+  /// Returns the policy that an option gives; `nil` without the option.
+  func policy(_ option: CommandOption) -> Policy? {
+    switch self[option] {
+    case "adjust": .adjust
+    case "allow": .allow
+    case "refuse": .refuse
+    default: nil
+    }
+  }
 }

@@ -59,7 +59,7 @@ struct PauseVerb: Verb {
       let running = context.user.flatMap { context.domain.runningEntry(of: $0) }
       if let range, let end = range.end?.moment, let id = context.entry(around: range)?.id {
         var correction = TimeEntryCorrection()
-        // The first command leaves the entry with the end of the break as its own.
+        // After the split, the entry ends where the break ends.
         correction.changes.end = Change(from: end, to: range.start.moment)
         return EntryRequest([
           .split(id, at: end, reason: nil),
@@ -75,10 +75,9 @@ struct PauseVerb: Verb {
         guard range != nil, context.user != nil else {
           throw context.nothingRunning(performer.what)
         }
-        throw ToolFailure(
-          what: performer.what, why: "There is no entry around the break.",
-          advice: "Give a break inside an entry, which `track log` shows with its times.",
-          exitCode: ToolExit.refused)
+        throw performer.failure(
+          "There is no entry around the break.",
+          "Give a break inside an entry, which `track log` shows with its times.")
       }
       let stop = TimeEntryCommand.stop(user, at: start, policy: .refuse)
       guard let end = range?.end?.moment else { return EntryRequest([stop]) }
@@ -104,8 +103,11 @@ extension EntryContext {
     return found
   }
 
-  /// Returns the refusal of a break that is not inside the entry that it touches last, or that
-  /// begins before the running entry; `nil` if it touches none, and none is running.
+  /// Returns the refusal of a break that is in no entry.
+  ///
+  /// It names the last entry that the break touches, or else the running one.
+  ///
+  /// - Returns: `nil` if there is neither.
   fileprivate func outside(of range: RangeExpression, _ what: String) -> ToolFailure? {
     guard let user, let end = range.end?.moment else { return nil }
     let start = range.start.moment
@@ -116,12 +118,11 @@ extension EntryContext {
       if entry.start <= end, entry.end.map({ $0 >= start }) ?? true { found = id }
     }
     return (found ?? domain.runningEntry(of: user)?.id).map { id in
-      ToolFailure(
-        what: what,
-        why: "The break is not inside the entry \(domain.mention(of: [id], zone: rules)).",
+      ToolFailure.refused(
+        "The break is not inside the entry \(domain.mention(of: [id], zone: rules)).",
         advice: "Give a break that begins and ends inside the entry. "
           + "`track edit \(id.value) --start TIME --end TIME` moves the ends of the entry.",
-        exitCode: ToolExit.refused)
+        what: what)
     }
   }
 }

@@ -4,9 +4,9 @@ import TimeTracking
 import TrackerApp
 import TrackerFeatures
 
-/// What the user is asked on a terminal before a plan is performed.
+/// The questions to the user on a terminal, before a plan is performed.
 extension PlanPerformer {
-  /// Returns what the user confirms: the plan, or after a refusal the plan under the policy that
+  /// Returns the plan if the user confirms it, or after a refusal the plan under the policy that
   /// the user chooses.
   ///
   /// - Throws: The refusal, or the failure of a question that is not answered with yes.
@@ -71,7 +71,7 @@ extension PlanPerformer {
     try ask(text, failure, lines(of: planned))
   }
 
-  /// Prints the reason of a failure and what would change, and asks whether that is wanted.
+  /// Prints the reason of a failure and the lines of a dry run, and asks a question.
   ///
   /// - Throws: The failure if the answer is not yes.
   private func ask(
@@ -83,7 +83,7 @@ extension PlanPerformer {
     output.promptError("\(question) [y/N] ")
     guard let answer = output.streams.readAnswer()?.lowercased(), ["y", "yes"].contains(answer)
     else {
-      // The reason stands above the question.
+      // The question was printed after the reason.
       var failure = failure
       failure.why = "The answer was not yes."
       throw failure

@@ -3,7 +3,7 @@ import RetraceToolSupport
 import TimeTracking
 import TrackerApp
 
-/// What a change of entries prints.
+/// The output of a change of entries.
 extension PlanPerformer {
   /// The text about the changes of a command.
   enum Told {
@@ -50,8 +50,8 @@ extension PlanPerformer {
     }
   }
 
-  /// Returns the remarks about the changes of one of some commands, beside those that its text
-  /// has.
+  /// Returns the remarks about the changes of one of some commands, besides those of
+  /// ``EntryChangesText``.
   private func notes(
     on changes: EntryChanges, by commands: [TimeEntryCommand], in context: EntryContext
   ) -> [String] {
@@ -63,7 +63,7 @@ extension PlanPerformer {
     for case .resume(let id, _, _, _) in commands {
       if let entry = context.domain.timeEntries[id] { notes += context.deletedNotes(on: entry) }
     }
-    // The part of an entry of another user makes no user.
+    // A command about an entry of another user creates no user.
     let makesUser = changes.edits.contains { edit in
       if case .user(.inserted) = edit { true } else { false }
     }

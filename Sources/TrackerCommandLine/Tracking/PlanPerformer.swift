@@ -7,7 +7,7 @@ import TimeTracking
 import TrackerApp
 import TrackerFeatures
 
-/// What words ask for: commands about time entries, and remarks about the words.
+/// The request of a verb: commands about time entries, and remarks about its words.
 struct EntryRequest {
   /// The commands, in order.
   var commands: [TimeEntryCommand]
@@ -31,7 +31,7 @@ struct PlanPerformer {
   let what: String
   /// Whether the store is created if needed; only for commands that need no entry.
   private let createsStore: Bool
-  /// What the user is asked before the commands are performed.
+  /// The questions to the user before the commands are performed.
   var asks: EntryPlan.Questions
 
   /// Creates the performer of a verb.
@@ -56,7 +56,7 @@ struct PlanPerformer {
   /// Performs the commands of a request for the user of the options, and prints what they changed.
   func perform(_ request: Request) throws(ToolFailure) {
     if times.isDryRun {
-      // The entities read pages of the store, so they are told about before it is closed.
+      // The entities read pages of the store, so the text is made before it is closed.
       let told = try options.readEntries(creating: createsStore) { (context) throws(ToolFailure) in
         let planned = try confirmed(plan(request, in: context))
         return tell(planned.plan.changes, by: planned, isDryRun: true)
@@ -135,7 +135,7 @@ struct PlanPerformer {
 
   /// Returns the failure of a change that is not made.
   func failure(_ why: String, _ advice: String) -> ToolFailure {
-    ToolFailure(what: what, why: why, advice: advice, exitCode: ToolExit.refused)
+    .refused(why, advice: advice, what: what)
   }
 
   /// Returns the failure for a refusal of one of the planned commands.
@@ -149,7 +149,7 @@ struct PlanPerformer {
 }
 
 extension TrackerStore {
-  /// Folds what other processes have appended.
+  /// Folds the records that other processes have appended.
   fileprivate func catchUp() throws(ToolFailure) {
     do throws(StoreError) { try store.catchUpBlocking() } catch { throw ToolFailure(error) }
   }

@@ -4,7 +4,7 @@ import RetraceToolSupport
 import TimeTracking
 import TrackerApp
 
-/// Goes on with what was paused or stopped last.
+/// Continues the entry that was paused or stopped last.
 struct ResumeVerb: Verb {
   static let name = "resume"
   static let syntax = CommandSyntax(
@@ -34,10 +34,9 @@ struct ResumeVerb: Verb {
     try performer.perform { (context) throws(ToolFailure) in
       let at = try performer.times.moment(in: context, words)
       if let (id, _) = context.user.flatMap({ context.domain.runningEntry(of: $0) }) {
-        throw ToolFailure(
-          what: performer.what, why: "The entry #\(id.value) is running already.",
-          advice: "Go on with an earlier entry: `track continue ID`.",
-          exitCode: ToolExit.refused)
+        throw performer.failure(
+          "The entry #\(id.value) is running already.",
+          "Go on with an earlier entry: `track continue ID`.")
       }
       let moment = at ?? context.now
       let last = context.user.flatMap { context.domain.lastEntry(of: $0, endedBy: moment) }

@@ -50,7 +50,8 @@ struct StatusVerb: Verb {
     let moment = try options.currentMoment()
     let zone = try options.givenZone()
     // Everything is read here, because the store checks what this closure read.
-    // A prompt asks before the first entry makes the store.
+    //
+    // A prompt may run before the first entry creates the store.
     let (running, rules, missing) = try options.read(creating: template != nil) {
       (domain) throws(ToolFailure) in
       let running = domain.user(named: name).flatMap { domain.runningEntry(of: $0) }

@@ -50,10 +50,9 @@ struct StopVerb: Verb {
         throw context.nothingRunning(performer.what)
       }
       if let at, at <= entry.start {
-        throw ToolFailure(
-          what: performer.what, why: "The entry began at or after that time.",
-          advice: "Give a later time, or remove the entry with `track cancel`.",
-          exitCode: ToolExit.refused)
+        throw performer.failure(
+          "The entry began at or after that time.",
+          "Give a later time, or remove the entry with `track cancel`.")
       }
       let removed = try entry.tagIDs(named: tags, in: context.domain)
       let rest = entry.tags.filter { !removed.contains($0) }

@@ -13,7 +13,7 @@ struct ChosenReadings {
   /// Asks on a terminal which reading of an ambiguous time is meant, if a failure has several.
   ///
   /// - Parameters:
-  ///   - failure: The failure of a verb; it says so if no reading is chosen.
+  ///   - failure: The failure of a verb. Its reason changes if no reading is chosen.
   ///   - output: The output with the terminal.
   /// - Returns: Whether a reading was chosen, so that the verb can be performed again.
   mutating func choose(after failure: inout ToolFailure, _ output: Output) -> Bool {
@@ -28,7 +28,7 @@ struct ChosenReadings {
     guard let answer = output.streams.readAnswer().flatMap({ Int($0) }),
       readings.indices.contains(answer - 1)
     else {
-      // The reason stands above the question.
+      // The question was printed after the reason.
       failure.why = "No reading was chosen."
       return false
     }
@@ -36,6 +36,7 @@ struct ChosenReadings {
     return true
   }
 
+  /// Reads a time, by the chosen reading if it is ambiguous.
   func time(
     _ text: String, in context: ExpressionContext
   ) throws(ExpressionError) -> TimeExpression {
@@ -128,7 +129,7 @@ extension ToolFailure {
 }
 
 extension ExpressionError {
-  /// The texts of which one is meant; empty if the text is not ambiguous.
+  /// The possible readings; empty if the text is not ambiguous.
   fileprivate var readings: [String] {
     switch self {
     case .ambiguous(_, let instead): instead

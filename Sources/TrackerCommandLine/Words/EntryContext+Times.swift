@@ -4,6 +4,9 @@ import TimeTracking
 
 /// Times that users type.
 extension EntryContext {
+  /// Reads a time.
+  ///
+  /// After midnight, it may be one of the day before, see ``stopExpressions``.
   func time(_ text: String, option: String? = nil) throws(ToolFailure) -> TimeExpression {
     do throws(ExpressionError) {
       return try readings.time(text, in: stopExpressions)
@@ -46,7 +49,7 @@ extension EntryContext {
     do throws(ExpressionError) {
       return try readings.time("\(day) \(text)", in: expressions).moment
     } catch {
-      // A text that is no time of a day has a day of its own.
+      // A text that is no time of day may name a day.
       guard case .unreadable = error else { throw .ambiguousTime(error, option: option) }
     }
     return try time(text, option: option).moment

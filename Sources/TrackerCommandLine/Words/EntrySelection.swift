@@ -93,9 +93,9 @@ struct EntrySelection {
     {
       return -Int64(count)
     }
-    // As lists show it; `+12` is the tag.
+    // Lists show ids as #12. `+12` is a tag.
     if word.hasPrefix("#") { return UInt32(word.dropFirst()).map { Int64($0) } }
-    // The lowest number has no opposite, and no entry.
+    // `Int64.min` cannot be negated, and is the id of no entry.
     return word.hasPrefix("+") ? nil : Int64(word).map { max($0, -.max) }
   }
 
@@ -179,14 +179,6 @@ struct EntrySelection {
     MissingUser(context.userName, in: domain)?.failure("Nothing was changed.") ?? .noEntry(why)
   }
 
-  /// Returns the running entry of the user.
-  func running() throws(ToolFailure) -> IdentifiedEntry {
-    guard let user, let (id, entry) = domain.runningEntry(of: user) else {
-      throw noEntry("Nothing is running.")
-    }
-    return IdentifiedEntry(id: id, entry: entry)
-  }
-
   /// Returns the newest entry of the user that has all of some words: in its description, as its
   /// project, as its task and as its tags.
   func newest(_ words: EntryWords) throws(ToolFailure) -> IdentifiedEntry {
@@ -215,7 +207,7 @@ struct EntrySelection {
     _ number: Int64, ofAnyUser: Bool
   ) throws(ToolFailure) -> IdentifiedEntry {
     if number < 0 {
-      // Without this user, the newest entry is one of another user.
+      // For `nil`, the newest entries of all users would be taken.
       guard user != nil else { throw noEntry("There are no entries yet.") }
       let latest = domain.latestEntries(of: user, limit: Int(clamping: -number))
       guard latest.count == -number, let found = latest.last else {
@@ -228,7 +220,7 @@ struct EntrySelection {
       throw .noEntry("There is no entry \(number), or it was deleted.")
     }
     let owner = domain.labels(of: entry).user
-    // A user who was deleted and made again has the name of the old one.
+    // Compares names, because a user who was deleted and created again has another id.
     if context.namesUser, !ofAnyUser, Name(owner) != Name(context.userName, in: domain.users) {
       throw .refused(
         "The entry \(number) is one of \(owner).",

@@ -18,7 +18,7 @@ extension EntryWords {
     }
   }
 
-  /// Refuses a project or a task of an option beside one of the words.
+  /// Refuses a project or a task that both an option and the words give.
   func refuseSecond(project: String?, task: String?) throws(ToolFailure) {
     if let task, let other = self.task {
       throw .usage("There are two tasks: \(task) and \(other).", advice: "Give one of them.")
@@ -78,7 +78,7 @@ extension ToolFailure {
     do throws(ProjectNameError) { return try body() } catch { throw .project(error, what) }
   }
 
-  /// Returns the refusal of a name that is the name of no project and of no new one.
+  /// Returns the refusal of a text that names no project and cannot name a new one.
   static func project(_ error: ProjectNameError, _ what: String) -> ToolFailure {
     func creation(_ project: String, client: String? = nil) -> String {
       "`track projects create \(commandWord(project))"

@@ -128,7 +128,7 @@ struct FilterOptions {
     _ arguments: CommandArguments
   ) throws(ToolFailure) -> FilterExpression? {
     guard let text = arguments[filterOption] else { return nil }
-    // A variable of a script that is not set would mean all entries.
+    // If a script's variable is not set, its command must not select all entries.
     guard !text.utf8.allSatisfy({ $0 == UInt8(ascii: " ") }) else {
       throw .usage(
         "--filter: the filter is empty.", advice: "Write a filter, or leave out --filter.")
@@ -217,12 +217,12 @@ struct FilterOptions {
     }
   }
 
-  /// Returns the terms of a filter for some names.
+  /// Returns the ids of the entities with some names.
   ///
   /// - Parameters:
   ///   - names: The names.
   ///   - what: The title of the failure if a name is unknown.
-  ///   - find: Returns what a name means.
+  ///   - find: Returns the ids of the entities with a name.
   /// - Throws: The failure of an unknown name.
   private static func ids<ID>(
     of names: [String], _ what: String, _ find: (String) throws(EntryConditionError) -> Set<ID>

@@ -61,7 +61,7 @@ extension LeadingTime {
   ///   - words: The words in which a time may stand.
   ///   - whole: All words of the command.
   static func refuseRange(
-    in words: ArraySlice<String>, before whole: ArraySlice<String>, _ context: ExpressionContext
+    in words: ArraySlice<String>, of whole: ArraySlice<String>, _ context: ExpressionContext
   ) throws(ToolFailure) {
     let words = words.first == "at" ? words.dropFirst() : words
     guard let first = words.first,

@@ -10,12 +10,12 @@ import TrackerApp
 /// Words such as `@thesis`, `#focus`, `client:ACME` and `not @thesis` among them are terms of a
 /// filter; those after `--` are not.
 struct RangeWords {
-  /// The words in the help of a command without a filter.
+  /// The operand of a command without a filter.
   static let rangeOperand = CommandOperand(
     "range", isOptional: true, repeats: true, kind: .range,
     "A range such as :week, last month, yesterday, 2026-03, \"from monday\", :all or "
       + "2026-03-01 - 2026-03-05.")
-  /// The words in the help of a command with a filter.
+  /// The operand of a command with a filter.
   static let operand = CommandOperand(
     "range", isOptional: true, repeats: true, kind: .tracker(.rangeAndTerms),
     "\(rangeOperand.help) Words such as @thesis, +focus, client:ACME, \"duration>1h\", saved:NAME "
@@ -47,13 +47,16 @@ struct RangeWords {
     terms = []
   }
 
-  /// Returns the words or, without words, `:all` if a filter asks for dates, which would otherwise
-  /// select within the default range.
-  func orAll(for filter: FilterOptions) -> RangeWords {
-    guard words.isEmpty, filter.hasDates else { return self }
-    var all = self
-    all.words = [":all"]
-    return all
+  /// Reads the words of a range, and the filter of a command, which has the terms among the words.
+  ///
+  /// Without a range, a filter that asks for dates gets all entries, and not the default range.
+  static func withFilter(
+    _ arguments: CommandArguments, in context: VerbContext
+  ) throws(ToolFailure) -> (RangeWords, FilterOptions) {
+    var range = RangeWords(arguments)
+    let filter = try FilterOptions(arguments, and: range.terms, in: context)
+    if range.isEmpty, filter.hasDates { range.words = [":all"] }
+    return (range, filter)
   }
 
   /// The words of the range, with blanks between them.
@@ -121,9 +124,9 @@ struct RangeWords {
   }
 }
 
-/// The time that a command reads entries of.
+/// The range of time whose entries a command reads.
 struct EntryRange {
-  /// The time; until the last moment of all entries if the range has no end.
+  /// The moments; without an end, up to the last moment of all entries.
   let moments: Range<Moment>
   let hasEnd: Bool
   /// The days, if the range is one of whole days.

@@ -10,8 +10,8 @@ struct BlameCommand: ToolCommand {
     abstract: "Show the fields of one entity, each with the record that set it last.",
     discussion: """
       The fields are read from facts that hold the values before and after. TYPE is the id's type \
-      in the schema, or a former name of it. Fields have their present names. Of a removed entity \
-      the fields are those before. With --json, long values are whole.
+      in the schema, or a former name of it. Fields have their present names. A removed entity is \
+      shown as it was before. With --json, long values are whole.
 
       EXAMPLES
         audit blame TimeEntryID=42
