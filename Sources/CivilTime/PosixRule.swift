@@ -13,7 +13,6 @@ struct PosixRule: Hashable, Sendable {
     var offset: Int32
     /// The start of daylight saving time.
     var begin: Change
-    /// The end of daylight saving time.
     var end: Change
   }
 

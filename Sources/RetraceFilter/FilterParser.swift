@@ -9,7 +9,6 @@ struct FilterParser {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Parses the whole text.
   mutating func parse() throws(FilterError) -> FilterExpression {
     skipBlanks()
     if isAtEnd { return .all([]) }
@@ -74,7 +73,6 @@ struct FilterParser {
 extension FilterParser {
   private var isAtEnd: Bool { index == bytes.count }
 
-  /// The byte at the position.
   private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
 
   /// Whether a term, a parenthesis or `not` begins at the position.
@@ -83,7 +81,6 @@ extension FilterParser {
     return nextOperator.map { $0.name == .not } ?? true
   }
 
-  /// The operator at the position, and its length.
   private var nextOperator: (name: FilterOperator, length: Int)? {
     if next == UInt8(ascii: "!") { return (.not, 1) }
     if isDoubled(UInt8(ascii: "&"), at: index) { return (.and, 2) }
@@ -122,7 +119,6 @@ extension FilterParser {
 }
 
 extension FilterParser {
-  /// Parses a term.
   private mutating func term() throws(FilterError) -> FilterTerm {
     let start = index
     switch next {

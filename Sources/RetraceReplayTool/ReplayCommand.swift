@@ -3,7 +3,6 @@ import Retrace
 import RetraceToolCommands
 import RetraceToolSupport
 
-/// The root of the replay tool's commands.
 struct ReplayCommand<Tool: ReplayTool>: ParsableCommand {
   typealias App = Tool.App
 

@@ -102,7 +102,6 @@ package enum ChildProcessReader {
 private enum SignalEnd: Error {
   /// Damage after a record.
   case damage(after: UInt64, signal: Int32)
-  /// A trap of the reducer at a record.
   case trap(at: UInt64)
   /// A crash during a fold, at an unknown record.
   case crashAtUnknownRecord(signal: Int32)

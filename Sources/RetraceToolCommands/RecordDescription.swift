@@ -113,7 +113,6 @@ package struct RecordDescription: Sendable {
     envelope.kind == .action ? codec.caseName(of: value) : nil
   }
 
-  /// Returns whether the record is an action with a name, or one of a feature with that name.
   func isAction(named name: String) -> Bool {
     guard let action else { return false }
     return action == name || action.hasPrefix(name + ".")
@@ -166,7 +165,6 @@ package struct RecordDescription: Sendable {
     return .string(Moment(microseconds: microseconds).timestamp)
   }
 
-  /// The payload as JSON.
   package var content: JSONValue {
     let content = codec.json(value)
     guard !embedded.isEmpty, case .object(var members) = content else { return content }
@@ -177,7 +175,6 @@ package struct RecordDescription: Sendable {
     return .object(members)
   }
 
-  /// The record as one JSON object.
   package var json: JSONValue {
     var members: [JSONValue.Member] = [
       .init("sequence", .integer(Int64(clamping: envelope.sequence))),

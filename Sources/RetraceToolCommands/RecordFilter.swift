@@ -5,7 +5,6 @@ import RetraceToolSupport
 
 /// A condition on records that a user typed, such as `kind:command and not mentions:TimeEntry=3`.
 struct RecordFilter: Sendable {
-  /// The keys of a filter.
   enum Key: String, CaseIterable {
     case kind, action, mentions, session, sequence, time, key
   }

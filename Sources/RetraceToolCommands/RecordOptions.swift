@@ -97,10 +97,8 @@ package struct RecordOptions: ParsableArguments {
 }
 
 extension RecordKind {
-  /// The names of all kinds, for messages.
   static var names: String { allCases.map { "\($0)" }.joined(separator: ", ") }
 
-  /// Finds the kind with a name.
   init?(name: String) {
     guard let kind = RecordKind.allCases.first(where: { "\($0)" == name }) else { return nil }
     self = kind

@@ -2,9 +2,7 @@ package import Retrace
 package import RetraceStorage
 package import RetraceToolSupport
 
-/// The records selected by the options of a command.
 package struct RecordSelection: Sendable {
-  /// The first sequence of the range.
   package var first: UInt64 = 1
   /// The last sequence of the range; the log reaches it.
   package var last: UInt64 = 0
@@ -15,7 +13,6 @@ package struct RecordSelection: Sendable {
   var since: Moment?
   var until: Moment?
   var filter: RecordFilter?
-  /// The most records to return.
   package var limit = Int.max
   /// The number of matching records to return, newest first; `nil` for all of them.
   package var newest: UInt64?
@@ -103,7 +100,6 @@ package struct RecordSelection: Sendable {
       })
   }
 
-  /// Returns whether the envelope of a record matches.
   package func accepts(_ envelope: Envelope) -> Bool {
     (session == nil || envelope.session == session)
       && (kind == nil || envelope.kind == kind)

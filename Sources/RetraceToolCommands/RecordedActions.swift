@@ -41,7 +41,6 @@ struct RecordedActions {
         : "Names with this part are: \(Self.list(similar)).")
   }
 
-  /// The most names in a message.
   private static var namesMax: Int { 20 }
 
   private static func list(_ names: [String]) -> String {

@@ -14,6 +14,5 @@ package struct TryFoldCommand<App: ReplayableApp>: ToolCommand {
   /// Creates an empty command for the argument parser.
   package init() {}
 
-  /// Folds the log.
   package func perform() throws(ToolFailure) { try TrialFold.run(App.self, at: store) }
 }

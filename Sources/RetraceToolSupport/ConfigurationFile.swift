@@ -13,7 +13,6 @@ package struct ConfigurationFile: Sendable {
   /// It is `RETRACE_CONFIG`, otherwise `retrace/APP.toml` in the user's directory of settings
   /// (`XDG_CONFIG_HOME`, or `.config` in the home directory).
   package let path: String?
-  /// Whether a variable names the file.
   private let isNamed: Bool
   private let environment: Environment
 
@@ -83,7 +82,6 @@ package struct ConfigurationFile: Sendable {
     }
   }
 
-  /// Returns the failure of a line of the file.
   package func failure(line: Int, _ why: String, advice: String) -> ToolFailure {
     .configuration("\(path ?? ""), line \(line): \(why)", advice: advice)
   }
@@ -109,7 +107,6 @@ package struct ConfigurationFile: Sendable {
 }
 
 extension ToolFailure {
-  /// Creates a failure for settings that are wrong.
   package static func configuration(
     _ why: String, advice: String, exitCode: Int32 = ToolExit.usage
   ) -> ToolFailure {

@@ -4,7 +4,6 @@ import RetraceSystem
 package struct Environment: Sendable {
   private let value: @Sendable (String) -> String?
 
-  /// The variables of the process.
   package static let process = Environment { ThisProcess.environment($0) }
 
   /// Creates an environment with exactly these variables.

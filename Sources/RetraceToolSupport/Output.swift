@@ -3,14 +3,11 @@ import RetraceSystem
 
 /// The output of a tool; text is made safe for terminals first.
 package final class Output: Sendable {
-  /// The output of the process.
   package static let standard = Output(.process)
 
-  /// The streams that are written to.
   package let streams: StandardStreams
   private let state: Lock<State>
 
-  /// Creates an output to some streams.
   package init(_ streams: StandardStreams) {
     self.streams = streams
     state = Lock(State(streams: streams))
@@ -176,7 +173,6 @@ package final class Output: Sendable {
     }
   }
 
-  /// The state of paging.
   fileprivate enum Paging {
     /// The output has fitted on the screen so far.
     case waiting(Pager, lines: Int)
@@ -230,7 +226,6 @@ extension Output.State {
     paging = .running(child, sent: sent)
   }
 
-  /// Waits for the end of the pager.
   mutating func endPaging() {
     sendToPager()
     let ended = paging

@@ -5,7 +5,6 @@ package import RetraceStorage
 private let anyFileSystem = "RETRACE_ANY_FILE_SYSTEM"
 
 extension ToolExit {
-  /// Returns the exit code for a failure of a store.
   package static func code(of error: StoreError) -> Int32 {
     switch error.code {
     case .recordTooLarge, .invalidRecord, .keyReused, .invalidConfiguration: refused

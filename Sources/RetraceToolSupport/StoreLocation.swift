@@ -9,7 +9,6 @@ public struct StoreLocation: Sendable {
   /// The environment variable that names the store of an app with settings.
   package static var variable: String { "RETRACE_STORE" }
 
-  /// The name of the app.
   private let app: String
   /// Whether the app has a file of settings.
   private let hasSettings: Bool

@@ -3,7 +3,6 @@ package import RetraceStorage
 
 /// The exit codes of the tools; the same in every tool.
 package enum ToolExit {
-  /// Success.
   package static var success: Int32 { 0 }
   /// The domain refused the command, such as a stop with nothing running.
   package static var refused: Int32 { 1 }
@@ -15,7 +14,6 @@ package enum ToolExit {
   package static var incompatible: Int32 { 4 }
   /// Another process is using the store.
   package static var inUse: Int32 { 5 }
-  /// The storage or the disk failed.
   package static var storage: Int32 { 6 }
   /// The log has nothing with the number or the id that was given.
   package static var notFound: Int32 { 7 }
@@ -25,23 +23,17 @@ package enum ToolExit {
 
 /// A failure in four parts, as the user of a tool sees it.
 package struct ToolFailure: Error, Hashable, Sendable {
-  /// The operation that failed.
   package var what: String
-  /// The reason why it failed.
   package var why: String
-  /// The advice to the user.
   package var advice: String
-  /// The exit code of the process; see ``ToolExit``.
   package var exitCode: Int32
 
   /// The name of a store failure's code, for scripts; see `StoreError.Code.name`.
   package var code: String?
-  /// Whether the failure is a missing store.
   package var isMissingStore = false
   /// The texts of which one is meant; empty if the failure has no such choice.
   package var readings: [String] = []
 
-  /// Creates a failure.
   package init(what: String, why: String, advice: String, exitCode: Int32) {
     self.what = what
     self.why = why
@@ -49,7 +41,6 @@ package struct ToolFailure: Error, Hashable, Sendable {
     self.exitCode = exitCode
   }
 
-  /// Creates a failure from a store's error.
   package init(_ error: StoreError) {
     var why = error.why
     // Names the failed system call, so that an administrator can look it up.

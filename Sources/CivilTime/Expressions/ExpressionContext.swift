@@ -44,7 +44,6 @@ public struct ExpressionContext: Hashable, Sendable {
 }
 
 extension ExpressionContext {
-  /// The local time of the present.
   var local: LocalTime { zone.local(at: now) }
 
   /// Checks that the present is in a year that can be computed with.

@@ -2,7 +2,6 @@ import RetraceSystem
 
 /// LMDB's description of a tree: 48 bytes in a meta page, or a value in the list of databases.
 package struct TreeDescriptor: Hashable, Sendable {
-  /// The number of bytes.
   static var byteCount: Int { 48 }
 
   var pad: UInt64
@@ -31,7 +30,6 @@ package struct TreeDescriptor: Hashable, Sendable {
   }
 }
 
-/// The contents of a meta page.
 package struct MetaPage: Sendable {
   /// The magic number of LMDB's data files.
   static var magic: UInt64 { 0xbeef_c0de }
@@ -45,7 +43,6 @@ package struct MetaPage: Sendable {
   var freeList: TreeDescriptor
   var main: TreeDescriptor
   var lastPage: UInt64
-  /// The number of the commit.
   package var transaction: UInt64
 
   /// The size of a page, which is part of the free list's descriptor.

@@ -4,7 +4,6 @@ import RetraceSystem
 enum TreePageError: Error {
   /// The file could not be read.
   case unreadable(SystemError)
-  /// A page is damaged in the described way.
   case damaged(page: UInt64, String)
 }
 
@@ -18,7 +17,6 @@ struct TreePages: Sendable {
   static var keyBytesMax: Int { 511 }
 
   let file: PageFile
-  /// The number of the last page of the commit.
   let lastPage: UInt64
 
   /// Returns a page after checking its number, its kind and its bounds.

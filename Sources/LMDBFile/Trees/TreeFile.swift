@@ -8,7 +8,6 @@ import RetraceSystem
 package struct TreeFile: ~Copyable, Sendable {
   private let pages: TreePages
   private let commit: MetaPage
-  /// The number of bytes read from the file.
   package private(set) var bytesRead = 0
   private var branches: [UInt64: PageImage] = [:]
   private var leaf: PageImage?
@@ -19,9 +18,7 @@ package struct TreeFile: ~Copyable, Sendable {
 
   /// The largest number of cached branch pages.
   private static var keptBranches: Int { 2_048 }
-  /// The largest depth of a tree.
   private static var depthMax: Int { 32 }
-  /// The largest size of a value in bytes.
   private static var valueBytesMax: Int { 1 << 26 }
 
   /// Opens a file at a commit.
@@ -49,7 +46,6 @@ package struct TreeFile: ~Copyable, Sendable {
     return TreeFile(file, commit)
   }
 
-  /// Opens a commit of an open file.
   package init(_ file: PageFile, _ commit: MetaPage) {
     pages = TreePages(file: file, lastPage: commit.lastPage)
     self.commit = commit
@@ -74,7 +70,6 @@ package struct TreeFile: ~Copyable, Sendable {
     return page
   }
 
-  /// Returns the tree with a name, or `nil`.
   package mutating func tree(named name: String) throws(TreeFileError) -> TreeDescriptor? {
     let key = Array(name.utf8)
     guard let (page, node) = try find(key.span, in: commit.main) else { return nil }
@@ -151,7 +146,6 @@ package struct TreeFile: ~Copyable, Sendable {
     return try value(of: node, in: page)
   }
 
-  /// Returns whether this is the file with an inode on a device.
   package borrowing func isFile(device: UInt64, inode: UInt64) -> Bool {
     (try? pages.file.file.identity) == FileIdentity(device: device, inode: inode)
   }
@@ -173,7 +167,6 @@ package struct TreeFile: ~Copyable, Sendable {
     try Self.reading { () throws(TreePageError) in try pages.node(slot, of: page) }
   }
 
-  /// Translates the errors of reading a page.
   private static func reading<R>(_ body: () throws(TreePageError) -> R) throws(TreeFileError) -> R {
     do throws(TreePageError) {
       return try body()

@@ -62,7 +62,6 @@ extension ReplayableApp where RootDecider == NoDecider<State, Action> {
 package enum EffectAnswer<App: ReplayableApp> {
   /// Actions of scenes, which are recorded as one batch.
   case actions([App.Action])
-  /// A command, which is decided.
   case command(App.Command)
 
   /// Determines whether an answer consists of scene actions or asks for a command.

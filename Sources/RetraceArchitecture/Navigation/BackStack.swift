@@ -144,7 +144,6 @@ public struct BackStack<Route: NavigationRoute>: Sendable {
     for route in pushed { push(route) }
   }
 
-  /// Returns the position of the entry with an id.
   @inlinable
   func index(of id: RouteID) -> Int? { storage.lastIndex { $0.id == id } }
 

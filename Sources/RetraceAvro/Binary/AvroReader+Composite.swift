@@ -149,7 +149,6 @@ extension AvroReader {
     position &+= 1
   }
 
-  /// Returns the error of a missing end of an array or map.
   @usableFromInline
   @inline(never)
   func missingEnd() -> AvroError {

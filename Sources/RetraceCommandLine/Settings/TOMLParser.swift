@@ -2,7 +2,6 @@
 struct TOMLParser {
   private let bytes: [UInt8]
   private var index = 0
-  /// The number of the line at the position.
   private var line = 0
   /// The bytes of the line, without its end.
   private var lineBytes = 0..<0
@@ -10,7 +9,6 @@ struct TOMLParser {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Reads the file.
   mutating func parse(into document: inout TOMLDocument) throws(TOMLError) {
     try requireUTF8()
     // A mark of the byte order, which some editors write.
@@ -97,7 +95,6 @@ struct TOMLParser {
     return String(decoding: bytes[start..<index], as: UTF8.self)
   }
 
-  /// Reads a text in quotes.
   private mutating func text() throws(TOMLError) -> String {
     let start = index
     let quote = bytes[index]
@@ -193,7 +190,6 @@ extension TOMLParser {
     }
   }
 
-  /// The line and the column of the position.
   private var position: TOMLPosition { position(of: index) }
 
   private func position(of index: Int) -> TOMLPosition {
@@ -216,7 +212,6 @@ private struct TOMLNames {
   private var settings: Set<[[UInt8]]> = []
   private var tables: Set<[UInt8]> = []
 
-  /// Adds a table in brackets.
   mutating func addTable(_ name: String, at position: TOMLPosition) throws(TOMLError) {
     let bytes = Array(name.utf8)
     guard !settings.contains([bytes]) else {

@@ -7,7 +7,6 @@ import RetraceSystem
 /// opened. In other transactions, also of another environment for the same directory, calls throw
 /// ``LMDBError/Code/badDatabase``.
 public struct LMDBDatabase: Hashable, Sendable {
-  /// The name in the environment.
   package let name: String
 
   let handle: MDB_dbi

@@ -2,32 +2,23 @@ import CLMDB
 
 /// The statistics of a database, in pages and entries.
 package struct LMDBStatistics: Hashable, Sendable {
-  /// The size of a page in bytes.
   package var pageSizeBytes: Int
-  /// The number of levels of the tree.
   package var depth: Int
-  /// The number of branch pages.
   package var branchPages: Int
-  /// The number of leaf pages.
   package var leafPages: Int
   /// The number of overflow pages, which hold values that are too long for a leaf.
   package var overflowPages: Int
-  /// The number of entries.
   package var entries: Int
 
   /// The size of all pages of the database in bytes.
   package var byteCount: Int { (branchPages + leafPages + overflowPages) * pageSizeBytes }
 }
 
-/// The statistics of an environment.
 package struct LMDBEnvironmentStatistics: Hashable, Sendable {
   /// The size of the map in bytes, which limits the data.
   package var mapSizeBytes: Int
-  /// The number of the highest page in use.
   package var lastPage: Int
-  /// The number of the last committed transaction.
   package var lastTransaction: Int
-  /// The number of reader slots.
   package var maxReaders: Int
 }
 

@@ -1,15 +1,10 @@
 import CLMDB
 
-/// A version of LMDB.
 package struct LMDBVersion: Hashable, Sendable {
-  /// The major version, which is 0 or 1.
   package var major: Int32
-  /// The minor version.
   package var minor: Int32
-  /// The patch version.
   package var patch: Int32
 
-  /// Creates a version.
   package init(major: Int32, minor: Int32, patch: Int32) {
     self.major = major
     self.minor = minor
@@ -30,6 +25,5 @@ package struct LMDBVersion: Hashable, Sendable {
 }
 
 extension LMDBVersion: CustomStringConvertible {
-  /// The version as text, such as `0.9.24`.
   package var description: String { "\(major).\(minor).\(patch)" }
 }

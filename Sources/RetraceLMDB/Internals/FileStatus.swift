@@ -3,19 +3,15 @@ import Glibc
 
 /// The identity of a file, independent of its name: its device and its inode.
 package struct LMDBFileIdentity: Hashable, Sendable {
-  /// The number of the device.
   package var device: UInt64
-  /// The number of the inode on the device.
   package var inode: UInt64
 
-  /// Creates an identity.
   package init(device: UInt64, inode: UInt64) {
     self.device = device
     self.inode = inode
   }
 }
 
-/// The status of a file of an environment.
 struct FileStatus {
   var identity: LMDBFileIdentity
   var linkCount: UInt64

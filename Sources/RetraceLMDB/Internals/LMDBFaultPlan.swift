@@ -6,7 +6,6 @@ package import RetraceSystem
 /// A plan is part of ``LMDBEnvironment/Options`` and sees every call of that environment, from its
 /// opening on. Calls that cannot fail (aborting, closing) are only counted.
 package final class LMDBFaultPlan: Sendable {
-  /// The moment of the fault.
   package typealias Timing = FaultTiming
   typealias Verdict = FaultVerdict<LMDBError.Code>
 
@@ -19,7 +18,6 @@ package final class LMDBFaultPlan: Sendable {
   private let rules = Lock(FaultRules<LMDBError.Operation, LMDBError.Code>())
   private let interruptions = Lock<[Interruption]>([])
 
-  /// Creates a plan without faults.
   package init() {}
 
   /// Makes a call fail.

@@ -6,7 +6,6 @@ import CLMDB
 /// time. It ends when it is destroyed; the C function is `mdb_txn_abort`.
 @safe
 public struct ReadTransaction: ~Copyable {
-  /// The environment of the transaction.
   package let environment: LMDBEnvironment
 
   // Unsafe: owned by this value from begin to deinit.

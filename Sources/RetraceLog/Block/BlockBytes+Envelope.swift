@@ -27,7 +27,6 @@ extension BlockBytes {
     }
   }
 
-  /// Returns the flags of a record in this block.
   func flags(of envelope: borrowing Envelope) -> UInt64 {
     var flags: UInt64 = envelope.startsBatch ? RecordFlag.startsBatch : 0
     if envelope.kind != .action { flags |= RecordFlag.kind }

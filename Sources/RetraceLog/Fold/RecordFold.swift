@@ -18,7 +18,6 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
   @usableFromInline var lastDirectSchema: UInt32?
   /// The sequence from which this fold started; sessions opened after it are already checked.
   private var start: UInt64
-  /// The earlier sessions that were checked.
   private var registeredSessions: Set<UInt64> = []
   /// The state, and the sequence of the last record folded.
   public var fold: Fold<App>

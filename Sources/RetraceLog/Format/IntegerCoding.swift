@@ -1,7 +1,6 @@
 import RetraceAvro
 
 extension Span where Element == UInt8 {
-  /// Returns the little-endian 32-bit integer at an offset.
   @usableFromInline
   @inline(__always)
   func littleEndian32(at offset: Int) -> UInt32 {
@@ -12,7 +11,6 @@ extension Span where Element == UInt8 {
     return value
   }
 
-  /// Returns the little-endian 64-bit integer at an offset.
   @usableFromInline
   @inline(__always)
   func littleEndian64(at offset: Int) -> UInt64 {
@@ -24,7 +22,6 @@ extension Span where Element == UInt8 {
 }
 
 extension [UInt8] {
-  /// Appends a little-endian 64-bit integer.
   mutating func appendLittleEndian(_ value: UInt64) {
     for shift in stride(from: UInt64(0), to: 64, by: 8) {
       append(UInt8(truncatingIfNeeded: value >> shift))

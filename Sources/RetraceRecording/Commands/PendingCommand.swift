@@ -80,12 +80,10 @@ final class Decision<App: ReplayableApp>: Sendable {
 
   init(_ outcome: Outcome) { self.outcome = outcome }
 
-  /// Whether the command was accepted.
   var isAccepted: Bool {
     if case .accepted = outcome { true } else { false }
   }
 
-  /// The refusal, if the command was refused.
   var refusal: App.Refusal? {
     if case .refused(let refusal) = outcome { refusal } else { nil }
   }

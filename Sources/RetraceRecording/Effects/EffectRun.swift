@@ -5,7 +5,6 @@ import Retrace
 struct EffectRun<App: ReplayableApp>: Sendable {
   /// The way to recover a leaf of a session that has ended.
   enum RecoveryStep: Sendable {
-    /// The leaf runs again.
     case runAgain
     /// The action that the leaf declared for this case is sent.
     case send(App.Action)

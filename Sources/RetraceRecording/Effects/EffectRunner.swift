@@ -168,7 +168,6 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
 private struct RunningEffects {
   var leaves = [EffectLeafID: RunningLeaf]()
   var causes = [UInt64: RunningEffect]()
-  /// The number of effects started.
   var runs: UInt64 = 0
   var isStopped = false
   /// The scheduled call of ``EffectRunner/watch(after:_:)``.

@@ -12,7 +12,6 @@ struct AppIdentity: Sendable {
     reducerFingerprint = App.reducerFingerprint
   }
 
-  /// The fingerprint that snapshots are saved with.
   var foldFingerprint: FoldFingerprint {
     FoldFingerprint(
       stateSchema: schemas.stateFingerprint, reducer: reducerFingerprint,

@@ -4,7 +4,6 @@ import RetraceStorage
 
 /// A save of a copy of the state on its own thread, while the next group is reduced.
 final class BackgroundSave<App: ReplayableApp>: Sendable {
-  /// The result of a save.
   struct Outcome: Sendable {
     /// The saved fold, whose tables then refer to the saved pages.
     var records: RecordFold<App>
@@ -26,7 +25,6 @@ final class BackgroundSave<App: ReplayableApp>: Sendable {
     outcome = Lock(Outcome(records: records, keeper: keeper))
   }
 
-  /// Saves the state.
   func run(in storage: LogStorage) {
     var outcome = outcome.withLock { $0 }
     // Ignored: an error comes from reading the log, and the next read throws it again.

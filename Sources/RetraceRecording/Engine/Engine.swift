@@ -41,7 +41,6 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   /// The sequence of the last record on stable storage.
   var durableSequence: UInt64 { durable?.fold.sequence ?? committed.fold.sequence }
 
-  /// The fingerprint with which states of this fold are saved.
   var foldFingerprint: FoldFingerprint { saver.keeper.fingerprint }
 
   /// Whether a page that the state was read from is damaged.

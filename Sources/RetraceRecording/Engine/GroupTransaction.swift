@@ -6,13 +6,10 @@ import RetraceStorage
 /// It exists only while a job of the writer appends. If the group fails, its appender is aborted
 /// and its state is dropped.
 struct GroupTransaction<App: ReplayableApp>: ~Copyable {
-  /// The appender of the log's write transaction.
   var appender: LogAppender
   /// The state after the last appended record.
   var next: LogState<App>
-  /// The results of the batches so far.
   var result = CommitResult<App>()
-  /// The log that is appended to.
   let log: LogStorage
   private let keeper: SnapshotKeeper<App>
   /// The largest number of idempotency keys to keep.
@@ -56,7 +53,6 @@ struct GroupTransaction<App: ReplayableApp>: ~Copyable {
 
   // MARK: Records
 
-  /// Returns the envelope of a record of the session.
   @inline(__always)
   borrowing func envelope(
     at moment: Moment, cause: UInt64? = nil, key: [UInt8]? = nil
@@ -106,7 +102,6 @@ struct GroupTransaction<App: ReplayableApp>: ~Copyable {
       key: key.bytes, of: KeyedBatch(sequences: sequences, digest: key.digest), keeping: keyLimit)
   }
 
-  /// Returns the records that caused effects.
   static func causes(of effects: [ReducedEffect<App>]) -> [UInt64] {
     // A key path of a generic type would be created anew on each call.
     effects.count == 0 ? [] : effects.map { $0.sequence }
@@ -129,7 +124,6 @@ extension Receipt {
     self.decision = decision
   }
 
-  /// Sets the effects that the reducer returned for a batch.
   @inline(__always)
   mutating func setEffects(
     _ effects: [ReducedEffect<App>], of batch: PendingBatch<App>, at moment: Moment

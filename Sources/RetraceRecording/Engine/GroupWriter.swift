@@ -11,7 +11,6 @@ import RetraceSystem
 struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   private let configuration: StoreConfiguration
   private let identity: AppIdentity
-  /// The thread that reduces large groups.
   private let reducer: WorkerThread
   private var session: HeldSession<App>
   private let encoder = ActionEncoder<App>()
@@ -43,7 +42,6 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
 
   // MARK: The session
 
-  /// Sets the context of the next commits.
   mutating func setContext(_ context: CommitContext) {
     self.context = context
     session.runsEffects = context.runsEffects
@@ -52,7 +50,6 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   /// Removes the attempt and frees the session's lock.
   mutating func leaveSession(_ log: LogStorage) throws(StoreError) { try session.leave(log) }
 
-  /// Notes that the current group was aborted.
   borrowing func abort() { session.abort() }
 
   private mutating func closeSession(

@@ -4,7 +4,6 @@ import RetraceStorage
 
 /// Saves the state, and folds the log again when a saved state is damaged.
 struct StateSaver<App: ReplayableApp>: ~Copyable, Sendable {
-  /// The keeper that saves states of this fold.
   private(set) var keeper: SnapshotKeeper<App>
   /// The thread that saves states while more is queued; it starts with the first such save.
   private let thread = WorkerThread(name: "retrace-saver")
@@ -12,7 +11,6 @@ struct StateSaver<App: ReplayableApp>: ~Copyable, Sendable {
   private var backgroundSave: BackgroundSave<App>?
   /// Whether the writer's thread saves next, because another process changed the snapshots.
   private var savesOnWriterThread = false
-  /// The thread that releases copies of states.
   private let releaser: WorkerThread
 
   init(_ keeper: SnapshotKeeper<App>, releaser: WorkerThread) {

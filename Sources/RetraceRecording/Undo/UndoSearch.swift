@@ -11,7 +11,6 @@ struct UndoSearch<App: UndoableApp> {
   private let login: String
   /// Whether a session is one of the user, for the sessions met so far.
   private var isOwn: [UInt64: Bool] = [:]
-  /// The number of commands whose facts were read.
   private(set) var commandsRead = 0
   /// The number of records that were visited to find commands.
   private(set) var recordsVisited = 0
@@ -34,7 +33,6 @@ struct UndoSearch<App: UndoableApp> {
     /// Whether a fact has a case that the app has retired.
     var hasRetiredFacts = false
 
-    /// Whether the command is an undo, not a redo or a change.
     var isUndo: Bool { links.map { !$0.isRedo } ?? false }
 
     /// The command that an undo right after this command takes back.

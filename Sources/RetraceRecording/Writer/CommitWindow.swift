@@ -15,7 +15,6 @@ final class CommitWindow: Sendable {
     case none
     /// The window has begun, and its end has to be scheduled.
     case schedule
-    /// The window is over.
     case commit
   }
 

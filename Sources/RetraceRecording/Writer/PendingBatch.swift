@@ -21,7 +21,6 @@ final class PendingBatch<App: ReplayableApp>: Sendable {
   let moment: Moment
   /// The leaf that answers with this batch; the record of its end precedes the actions.
   let answer: LeafAnswer?
-  /// The idempotency key of the batch.
   let key: BatchKey?
   /// Whether a caller waits for the outcome.
   let isAwaited: Bool

@@ -82,7 +82,6 @@ final class Writer<App: ReplayableApp>: Sendable {
   /// The sequences of the `crashed` records appended when the store was opened.
   var recovered: [UInt64] { recoveredSequences.withLock { $0 } }
 
-  /// The snapshot that the state was loaded from.
   var snapshotUse: SnapshotUse { use.withLock { $0 } }
 
   /// The sequence of the last record known to be on stable storage; 0 for a store in memory.
@@ -130,7 +129,6 @@ final class Writer<App: ReplayableApp>: Sendable {
     return true
   }
 
-  /// Releases a scene.
   func detach(from scene: SceneID) throws(StoreError) {
     self.scene.withLock { if $0 == scene { $0 = nil } }
     try log.releaseSceneLock(scene.value)

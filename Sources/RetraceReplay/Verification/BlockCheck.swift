@@ -14,7 +14,6 @@ final class BlockCheck: Sendable {
     var checked: UInt64 = 0
     /// The record up to which the folding thread waits for the check.
     var awaited: UInt64?
-    /// Whether the thread is done.
     var hasEnded = false
     /// The result for the whole log, once a thread has checked all of it.
     var result: Result<LogReport, StoreError>?
@@ -30,7 +29,6 @@ final class BlockCheck: Sendable {
   /// The folding thread is therefore not woken for each block.
   private static let leadRecords: UInt64 = 4_096
 
-  /// Creates a check of the log up to a head.
   init(through head: Head) {
     self.head = head
   }

@@ -15,9 +15,7 @@ struct BenchComparison {
 
   /// The method of measuring the two builds.
   enum Design {
-    /// In alternating rounds.
     case alternating
-    /// At different times.
     case separate
   }
 

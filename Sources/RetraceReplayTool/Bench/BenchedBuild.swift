@@ -14,7 +14,6 @@ struct BenchedBuild {
   private let store: String
   /// The process of the next round, if it has started.
   private var process: ChildProcess?
-  /// The measurements so far.
   private(set) var run: BenchRun
 
   /// The flag that makes a process measure on request.
@@ -75,7 +74,6 @@ struct BenchedBuild {
     return (process, run)
   }
 
-  /// Measures a round.
   mutating func measure() throws(ToolFailure) {
     let answer: JSONValue
     do throws(BuildFailure) {
@@ -95,7 +93,6 @@ struct BenchedBuild {
     run.append(round)
   }
 
-  /// Starts the process of the next round.
   private func next() throws(BuildFailure) -> ChildProcess {
     let (process, run) = try Self.start(tool, store: store, through: self.run.records)
     guard run.chain == self.run.chain, run.build == self.run.build else {

@@ -22,13 +22,10 @@ package struct Bootstrap: Sendable {
 
   /// A median with its confidence bounds.
   package struct Interval: Hashable, Sendable {
-    /// The median of the rounds.
     package var median: Double
     /// The distance of the bounds from the median.
     package var halfWidth: Double
-    /// The lower bound.
     package var low: Double { median - halfWidth }
-    /// The upper bound.
     package var high: Double { median + halfWidth }
   }
 
@@ -112,7 +109,6 @@ private struct SplitMix64 {
 
   init(_ seed: UInt64) { state = seed }
 
-  /// Returns a number below a bound.
   mutating func below(_ bound: Int) -> Int {
     state &+= 0x9e37_79b9_7f4a_7c15
     var mixed = state

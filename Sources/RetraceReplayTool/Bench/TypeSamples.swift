@@ -1,6 +1,5 @@
 /// The times of decoding and reducing each record, by type, in nanoseconds.
 final class TypeSamples {
-  /// The number of passes over the log.
   let repetitions: Int
   private var decode: [[UInt32]]
   private var reduce: [[UInt32]]

@@ -4,7 +4,6 @@ import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport
 
-/// Copies a store.
 struct BackupCommand<Tool: ReplayTool>: ToolCommand {
   typealias App = Tool.App
 

@@ -143,7 +143,6 @@ struct RecordingComparison<App: ReplayableApp> {
     }
   }
 
-  /// Returns the difference of a decision.
   private func comparison(_ divergence: Verification.DecisionDivergence) -> Comparison {
     let fields = JSONDifference.between(divergence.recorded, divergence.decided, limit: 100)
     return Comparison(

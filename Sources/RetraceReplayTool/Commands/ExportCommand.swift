@@ -27,7 +27,6 @@ struct ExportCommand<Tool: ReplayTool>: ToolCommand {
         """)
   }
 
-  /// The format of the exported lines.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case jsonl
     case csv

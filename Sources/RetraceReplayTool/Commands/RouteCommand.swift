@@ -4,7 +4,6 @@ import RetraceReplay
 import RetraceToolCommands
 import RetraceToolSupport
 
-/// Prints the route of a scene.
 struct RouteCommand<Tool: ReplayTool>: ToolCommand {
   typealias App = Tool.App
 

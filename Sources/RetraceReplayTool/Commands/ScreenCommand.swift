@@ -6,7 +6,6 @@ import RetraceToolCommands
 import RetraceToolSupport
 import TerminalUI
 
-/// Prints the screen of a scene.
 struct ScreenCommand<Tool: ReplayTool>: ToolCommand {
   typealias App = Tool.App
 

@@ -5,7 +5,6 @@ import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport
 
-/// Lists the sessions of a log.
 struct SessionsCommand<Tool: ReplayTool>: ToolCommand {
   typealias App = Tool.App
 

@@ -5,7 +5,6 @@ import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport
 
-/// Prints records.
 struct ShowCommand<Tool: ReplayTool>: ToolCommand {
   typealias App = Tool.App
 

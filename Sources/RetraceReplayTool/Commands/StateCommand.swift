@@ -5,7 +5,6 @@ import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport
 
-/// Prints the state after a record.
 struct StateCommand<Tool: ReplayTool>: ToolCommand {
   typealias App = Tool.App
 

@@ -5,7 +5,6 @@ import RetraceSystem
 import RetraceToolCommands
 import RetraceToolSupport
 
-/// Steps through a log.
 struct StepCommand<Tool: ReplayTool>: ToolCommand {
   typealias App = Tool.App
 

@@ -56,7 +56,6 @@ struct OtherBuild: ~Copyable {
     return answer
   }
 
-  /// Stops the other build.
   func end() {
     process.closeInput()
     _ = try? process.wait(timeoutMilliseconds: 5_000)

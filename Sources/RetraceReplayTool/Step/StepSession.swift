@@ -32,10 +32,8 @@ struct StepSession<App: ReplayableApp>: ~Copyable {
     reader = RecordReader(storage)
   }
 
-  /// The sequence of the current record.
   var sequence: UInt64 { replayer.sequence }
 
-  /// The sequence of the last record.
   var last: UInt64 { replayer.last }
 
   /// Performs a request, and returns the answer.

@@ -6,7 +6,6 @@ package import RetraceAvro
 /// schema names. The first id beside that value identifies the entity. If there is none, the first
 /// id beside a value around it does.
 package struct RecordedEdit: Sendable {
-  /// The kinds of changes.
   package enum Kind: Sendable {
     /// The entity was inserted with these fields.
     case inserted(JSONValue)
@@ -18,9 +17,7 @@ package struct RecordedEdit: Sendable {
 
   /// The name of the id's type, such as `AccountID`.
   package var type: String
-  /// The number of the entity.
   package var id: Int64
-  /// The change.
   package var kind: Kind
 }
 

@@ -26,7 +26,6 @@ struct ResolutionCompiler {
     var reader: String?
   }
 
-  /// A place in the recorded schema.
   struct Place {
     var type: String
     var member: String?
@@ -48,7 +47,6 @@ struct ResolutionCompiler {
     self.renames = renames
   }
 
-  /// Compiles the whole resolution.
   mutating func root() throws(AvroError) -> Int {
     try node(writer.schema, reader.schema, at: Place(type: writer.schema.branchName))
   }

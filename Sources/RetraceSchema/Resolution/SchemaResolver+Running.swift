@@ -1,7 +1,6 @@
 import RetraceAvro
 
 extension SchemaResolver {
-  /// The state of reading one value.
   struct RunState {
     /// The maximum size of the output.
     let limit: Int

@@ -121,7 +121,6 @@ private struct LimitAnalysis {
     return chain
   }
 
-  /// Returns whether every value of the type takes zero bytes.
   private func takesZeroBytes(_ schema: Schema, within outer: Set<String>) -> Bool {
     switch codec.definition(of: schema) {
     case .null: return true

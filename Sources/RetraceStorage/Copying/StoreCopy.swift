@@ -43,7 +43,6 @@ struct StoreCopy: ~Copyable {
     self.action = action
   }
 
-  /// The directory in which the copy is made.
   var path: String { draft.path }
 
   /// Writes the files of a store without records.

@@ -22,7 +22,6 @@ package struct AttemptWriter: ~Copyable, Sendable {
   private var size: Int
   /// The bytes of the group; the buffer is reused.
   private var bytes: [UInt8] = []
-  /// The session's number.
   package let session: UInt64
 
   fileprivate init(
@@ -76,14 +75,12 @@ package struct AttemptWriter: ~Copyable, Sendable {
 
 /// The attempt of a session whose process ended.
 package struct OrphanedAttempt: Hashable, Sendable {
-  /// The session's number.
   package var session: UInt64
   /// The group; `nil` if the file is torn.
   package var attempt: Attempt?
   /// The last phase of the group; idle if the file is torn.
   package var phase: Attempt.Phase
 
-  /// Creates the description of an attempt.
   package init(session: UInt64, attempt: Attempt?, phase: Attempt.Phase) {
     self.session = session
     self.attempt = attempt
@@ -133,7 +130,6 @@ extension LogStorage {
     name.hasPrefix(attemptPrefix) && name.hasSuffix(".new")
   }
 
-  /// Returns the path of the attempt file of a session.
   static func attemptPath(ofSession session: UInt64, in store: StorePath) -> String {
     store.file(attemptPrefix + "\(session)")
   }

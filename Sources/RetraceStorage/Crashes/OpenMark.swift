@@ -34,11 +34,9 @@ final class OpenMark: Sendable {
 
   private struct State: ~Copyable {
     let lock: ByteRangeLock
-    /// Whether the file has an attempt.
     var hasAttempt = false
   }
 
-  /// The name of the file.
   let name: String
   private let store: StorePath
   private let state: Lock<State?>

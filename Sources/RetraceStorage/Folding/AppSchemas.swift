@@ -6,9 +6,7 @@ import RetraceSystem
 /// Composing the schemas of a large app takes longer than opening a log. Nearly every process needs
 /// only their digests, which `SchemaDigestFile` keeps beside the log.
 package struct AppSchemas: Sendable {
-  /// The schema of the actions.
   package let action: AppSchema
-  /// The fingerprint of the state's schema.
   package let stateFingerprint: Digest
   /// The schemas of commands and refusals; `nil` if the app has no commands.
   package let commands: Commands?
@@ -17,7 +15,6 @@ package struct AppSchemas: Sendable {
   /// Whether this process knows something that the digest file lacks.
   private(set) var isNew: Bool
 
-  /// The schemas of an app's commands and refusals.
   package struct Commands: Sendable {
     package let command: AppSchema
     package let refusal: AppSchema
@@ -101,9 +98,7 @@ package struct AppSchemas: Sendable {
   }
 }
 
-/// The digests of one schema.
 package struct AppSchemaDigests: Hashable, Sendable {
-  /// The fingerprint of the schema.
   package var fingerprint: Digest
   /// The SHA-256 of the schema's JSON, as a log stores it.
   package var text: Digest

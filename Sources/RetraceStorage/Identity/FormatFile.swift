@@ -7,18 +7,15 @@ import RetraceSystem
 /// line, in the order of ``text``.
 struct FormatFile: Equatable {
   static let name = "FORMAT"
-  /// The first line.
   static let magic = "Retrace store"
   /// A limit above the size of any such file, in bytes.
   static let maximumBytes = 4096
 
   var version: UInt8
-  /// The store's identity.
   var storeID: StoreID
   /// The time of the store's creation.
   var created: Moment
 
-  /// The file's text.
   var text: String {
     """
     \(FormatFile.magic)

@@ -5,12 +5,10 @@ import RetraceLMDB
 ///
 /// The transaction that appends a batch updates them. They can be rebuilt from the log.
 struct KeyIndex: Sendable {
-  /// Batches by their keys.
   let batches: LMDBDatabase
   /// Keys by the sequence of their batch's first action, a big-endian UInt64.
   let ages: LMDBDatabase
 
-  /// The names of the databases.
   static let names = (batches: "keys", ages: "keyAges")
 
   /// Opens the databases; returns `nil` for a reader of a log that predates the keys.

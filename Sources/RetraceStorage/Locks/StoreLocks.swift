@@ -13,7 +13,6 @@ import RetraceSystem
 /// - Byte 2^62 + 4 is the ``OpeningLock``.
 /// - Byte 2^62 + 2^61 + N is held by the process that shows scene N.
 struct StoreLocks: ~Copyable, Sendable {
-  /// The name of the file.
   static let name = "owner.lock"
   /// The byte that all writers share.
   static let writerByte = 1 << 62
@@ -106,7 +105,6 @@ struct StoreLocks: ~Copyable, Sendable {
     _ = try lock.tryShared(at: StoreLocks.waitingByte)
   }
 
-  /// Withdraws the announcement.
   func endWaiting() throws(SystemError) { try lock.release(at: StoreLocks.waitingByte) }
 
   /// Returns whether other processes wait for the write lock and none holds it.
@@ -129,7 +127,6 @@ struct StoreLocks: ~Copyable, Sendable {
     return pids.filter { $0 != ThisProcess.identifier }
   }
 
-  /// Returns the holders of the write lock, for a message.
   func writeLockHolders() -> [Int32] { (try? lock.holders(at: StoreLocks.writeLockByte)) ?? [] }
 
   /// Returns whether the file's name now belongs to another file, or to none.

@@ -68,7 +68,6 @@ public struct LogAppender: ~Copyable, Sendable {
     return builder
   }
 
-  /// The sequence that the next record will have.
   package var nextSequence: UInt64 { builder.sequence }
 
   /// Whether this transaction appended a record; if commits are deferred, whether this call did.

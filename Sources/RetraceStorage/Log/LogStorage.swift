@@ -39,7 +39,6 @@ public final class LogStorage: Sendable {
   let writer = LogWriter()
   private let state = Lock(State())
   private let locks: Lock<StoreLocks?>
-  /// The findings of opening the store.
   package let openingReport: OpeningReport
   let mark: OpenMark?
   /// The largest size of the data file that a transaction saw.
@@ -94,7 +93,6 @@ public final class LogStorage: Sendable {
   /// Notes that the files are unlinked.
   func markUnlinked() { state.withLock { $0.isInMemory = true } }
 
-  /// Notes the end of the log at opening.
   func setHeadAtOpening(_ sequence: UInt64) { state.withLock { $0.sequenceAtOpening = sequence } }
 
   /// Closes the store for writing; reading still works.

@@ -26,7 +26,6 @@ package final class LogWriter: Sendable {
   ///
   /// It is valid until the job ends.
   package struct Access: ~Copyable, ~Escapable {
-    /// The log.
     package let log: LogStorage
 
     // Out of line: Swift 6.3's optimizer fails if this is inlined into an escaping closure.
@@ -57,7 +56,6 @@ package final class LogWriter: Sendable {
   /// Defers commits from now on.
   func startDeferring() { isDeferringFlag.store(true, ordering: .releasing) }
 
-  /// Whether there are uncommitted records.
   var hasUncommittedRecords: Bool { hasDeferredFlag.load(ordering: .acquiring) }
 
   /// Stores the transaction with deferred records.
@@ -81,7 +79,6 @@ package final class LogWriter: Sendable {
     lastBlock.withLock { $0 = builder.take() }
   }
 
-  /// Takes the last committed block.
   func takeLastBlock() -> BlockBuilder<SHA256Hasher>? { lastBlock.withLock { $0.take() } }
 
   /// The largest number of idempotency keys to keep.
@@ -144,7 +141,6 @@ extension LogStorage {
     writer.thread.submit { LogWriter.withAccess(self, body) }
   }
 
-  /// Whether the caller is in a writer job.
   package var isInWriterJob: Bool { writer.thread.isCurrent }
 
   /// Whether no writer job runs or is queued at this moment.
@@ -153,7 +149,6 @@ extension LogStorage {
   /// Whether commits are deferred; see ``LogWriter/Access/deferCommits()``.
   package var isDeferring: Bool { writer.isDeferring }
 
-  /// Whether there are uncommitted records.
   package var hasUncommittedRecords: Bool { writer.hasUncommittedRecords }
 
   /// Appends records in one transaction, in its own writer job; see

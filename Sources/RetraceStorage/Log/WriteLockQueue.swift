@@ -128,7 +128,6 @@ private struct StallTimer {
     next = now + timeout / 4
   }
 
-  /// Whether a check is due.
   func isDue(_ now: Int64) -> Bool { now >= next }
 
   /// Returns whether nothing was appended within the limit.

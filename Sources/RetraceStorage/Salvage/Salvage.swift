@@ -153,7 +153,6 @@ struct Salvage {
   /// The blocks of the log, as far as they are chained.
   private struct BlockPath {
     var blocks: [PageSearch.Block] = []
-    /// The last record.
     var last: UInt64 = 0
     /// Whether a commit ended with the last record.
     var isCommitted = true

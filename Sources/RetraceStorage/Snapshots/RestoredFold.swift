@@ -10,7 +10,6 @@ package struct RestoredFold<App: ReplayableApp>: Sendable {
   package internal(set) var origin: StateSnapshot?
   /// The source of the tables' pages; `nil` for a state that is entirely in memory.
   package internal(set) var pages: StoredPages?
-  /// The snapshot that was used, and why.
   package var use = SnapshotUse()
 
   /// Creates a fold that came from no snapshot.

@@ -38,7 +38,6 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
     max(1, (lastWasLarge ? policy.gapMax : Thinning.smallSnapshotGap(policy.gapMax)) / 2)
   }
 
-  /// Continues from a restored fold.
   package mutating func start(from restored: RestoredFold<App>) {
     origin = restored.origin
     pages = restored.pages

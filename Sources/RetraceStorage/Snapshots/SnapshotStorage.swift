@@ -8,7 +8,6 @@ import RetraceSystem
 /// It can be deleted at any time without loss. Its faults are never errors: the log is folded
 /// instead, and ``SnapshotUse`` says why.
 public final class SnapshotStorage: Sendable {
-  /// The name of the directory in the store.
   static let name = "derived"
 
   let directory: String
@@ -36,7 +35,6 @@ public final class SnapshotStorage: Sendable {
     self.faults = faults
   }
 
-  /// Whether the storage is closed for reading and writing.
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
   var dataPath: String { directory + "/data.mdb" }

@@ -129,7 +129,6 @@ final class SnapshotView: Sendable {
     return try file.withLock { file throws(TreeFileError) in try file.value(of: key, in: pages) }
   }
 
-  /// The number of bytes read from the file.
   var bytesRead: Int { file.withLock { $0.bytesRead } }
 
   /// Announces that many pages will be read soon.

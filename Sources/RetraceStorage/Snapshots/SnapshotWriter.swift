@@ -9,9 +9,7 @@ struct SnapshotWriter: ~Copyable, PageSink {
   private let databases: DerivedDatabases
   private var failure: LMDBError?
   private var replaced: [PageKey] = []
-  /// The number of pages written.
   private(set) var pages = 0
-  /// The number of bytes of those pages.
   private(set) var bytes = 0
 
   init(_ transaction: consuming WriteTransaction, _ databases: DerivedDatabases) {
@@ -202,7 +200,6 @@ struct SnapshotWriter: ~Copyable, PageSink {
 }
 
 extension PageKey {
-  /// The bytes of the key.
   var encoded: [UInt8] {
     var writer = AvroWriter(capacity: PageKey.byteCount)
     encode(into: &writer)

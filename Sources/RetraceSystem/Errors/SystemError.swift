@@ -11,7 +11,6 @@ public struct SystemError: Error, Hashable, Sendable {
   /// The path of the call's file; `nil` if the call names no file.
   public var path: String?
 
-  /// Creates an error.
   package init(_ code: Code, during operation: Operation, path: String? = nil) {
     self.code = code
     self.operation = operation

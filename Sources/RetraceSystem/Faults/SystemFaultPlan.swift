@@ -8,7 +8,6 @@ import Synchronization
 /// without a path, such as those for terminals, processes, threads and random bytes. A call that
 /// fails with `EINTR` is repeated, as after a signal.
 package final class SystemFaultPlan: Sendable {
-  /// The moment of the fault.
   package typealias Timing = FaultTiming
   typealias Verdict = FaultVerdict<SystemError.Code>
 
@@ -46,7 +45,6 @@ package final class SystemFaultPlan: Sendable {
   /// Removes all faults; the counts stay.
   package func removeAll() { rules.withLock { $0.removeAll() } }
 
-  /// Returns the number of calls so far.
   package func callCount(of operation: SystemError.Operation? = nil) -> Int {
     rules.withLock { $0.callCount(of: operation) }
   }
@@ -57,7 +55,6 @@ package final class SystemFaultPlan: Sendable {
     Self.installedCount.add(1, ordering: .sequentiallyConsistent)
   }
 
-  /// Deactivates the plan.
   package func uninstall() {
     Self.installed.withLock { plans in
       guard let index = plans.firstIndex(where: { $0 === self }) else { return }
@@ -75,7 +72,6 @@ package final class SystemFaultPlan: Sendable {
     return try body()
   }
 
-  /// Whether any plan is active.
   static var areAnyInstalled: Bool { installedCount.load(ordering: .relaxed) > 0 }
 
   /// Counts a call in the plans that cover it, up to the first plan that makes it fail, and returns

@@ -102,7 +102,6 @@ extension OpenFile {
   }
 }
 
-/// Writes all bytes to a descriptor.
 package func writeAll(
   _ bytes: Span<UInt8>, to descriptor: Int32, _ path: String?
 ) throws(SystemError) {

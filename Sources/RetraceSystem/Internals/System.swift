@@ -42,7 +42,6 @@ package enum System {
     return verdict
   }
 
-  /// Makes a call that returns an error number, or 0.
   @inline(__always)
   static func callReturningError(
     _ operation: SystemError.Operation, _ path: String? = nil, _ body: () -> Int32
@@ -73,7 +72,6 @@ extension System {
     _ = Glibc.close(descriptor)
   }
 
-  /// The C function is `pread`.
   static func pread(
     _ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer, at offset: Int, _ path: String?
   ) throws(SystemError) -> Int {
@@ -82,7 +80,6 @@ extension System {
     }
   }
 
-  /// The C function is `pwrite`.
   static func pwrite(
     _ descriptor: Int32, _ buffer: UnsafeRawBufferPointer, at offset: Int, _ path: String?
   ) throws(SystemError) -> Int {
@@ -91,7 +88,6 @@ extension System {
     }
   }
 
-  /// The C function is `read`.
   static func read(
     _ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer, _ path: String?,
     retries: Bool = true
@@ -101,7 +97,6 @@ extension System {
     }
   }
 
-  /// The C function is `write`.
   static func write(
     _ descriptor: Int32, _ buffer: UnsafeRawBufferPointer, _ path: String?
   ) throws(SystemError) -> Int {
@@ -110,7 +105,6 @@ extension System {
     }
   }
 
-  /// The C function is `fsync`.
   static func fsync(_ descriptor: Int32, _ path: String?) throws(SystemError) {
     _ = try call(.fsync, path) { Glibc.fsync(descriptor) }
   }

@@ -6,7 +6,6 @@ import Glibc
 package final class ChildProcess: Sendable {
   /// The way a program ended.
   package enum Exit: Hashable, Sendable {
-    /// It exited with this code.
     case exited(Int32)
     /// This signal killed it.
     case signalled(Int32)
@@ -26,7 +25,6 @@ package final class ChildProcess: Sendable {
     case descriptor(Int32)
   }
 
-  /// The options for starting a program.
   package struct Options: Hashable, Sendable {
     /// The environment; `nil` for the environment of this process.
     package var environment: [String: String]?
@@ -41,11 +39,8 @@ package final class ChildProcess: Sendable {
     /// It is set by `setpriv` of util-linux, which then executes the program under the same process
     /// identifier.
     package var userIdentifier: UInt32?
-    /// Its standard input.
     package var input: Stream = .pipe
-    /// Its standard output.
     package var output: Stream = .pipe
-    /// Its standard error.
     package var error: Stream = .pipe
 
     /// Whether the program leads a new process group, which ``ChildProcess/killGroup()`` kills.
@@ -169,7 +164,6 @@ extension ChildProcess {
     try write(Array(text.utf8))
   }
 
-  /// Closes the program's input.
   package func closeInput() {
     state.withLock { state in
       if let input = state.input { System.close(input) }

@@ -1,7 +1,6 @@
 import CRetraceSystem
 import Glibc
 
-/// The running process.
 package enum ThisProcess {
   /// The process identifier; the C function is `getpid`.
   package static var identifier: Int32 { getpid() }

@@ -2,11 +2,9 @@ import Glibc
 
 /// The standard streams of the process.
 package enum Console {
-  /// The output streams.
   package enum Output: Hashable, Sendable {
     /// The program's results.
     case standardOutput
-    /// Messages and errors.
     case standardError
 
     var descriptor: Int32 {

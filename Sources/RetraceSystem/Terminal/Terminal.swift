@@ -18,9 +18,7 @@ package enum Terminal {
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  /// An event of a terminal.
   package enum Event: Hashable, Sendable {
-    /// Bytes arrived.
     case bytes([UInt8])
     /// The size changed; reported only after `reportResizes()`.
     case resized
@@ -28,7 +26,6 @@ package enum Terminal {
     case woken
     /// The timeout expired.
     case timedOut
-    /// The input has ended.
     case ended
   }
 

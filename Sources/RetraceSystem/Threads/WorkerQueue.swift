@@ -150,7 +150,6 @@ final class WorkerQueue: Sendable {
     }
   }
 
-  /// Runs the jobs and ends the reservation.
   private func run(_ jobs: consuming [WorkerJob]) {
     runner.store(UInt(pthread_self()), ordering: .relaxed)
     let last = jobs.count - 1
@@ -166,7 +165,6 @@ final class WorkerQueue: Sendable {
     }
   }
 
-  /// Runs and releases a closure.
   @inline(never)
   private static func run(_ body: inout (@Sendable () -> Void)?) {
     body?()

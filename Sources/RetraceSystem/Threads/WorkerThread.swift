@@ -11,7 +11,6 @@ import Synchronization
 /// time and in order; each new job tries again to create it. Call ``start()`` first if jobs need
 /// the thread, because they depend on running on one thread or must not block a caller.
 package final class WorkerThread: Sendable {
-  /// The thread's name.
   package let name: String
 
   private let queue: WorkerQueue
@@ -22,7 +21,6 @@ package final class WorkerThread: Sendable {
   private let cannotStart = Atomic(false)
   private let stackBytes: Int
 
-  /// The size of the thread's stack in bytes.
   package static var stackSizeBytes: Int { 8 << 20 }
 
   /// Creates a worker, whose thread starts with the first job.
@@ -49,7 +47,6 @@ package final class WorkerThread: Sendable {
     }
   }
 
-  /// Adds a job; returns whether it was accepted.
   private func add(_ job: WorkerJob) -> Bool {
     do throws(SystemError) {
       try start()
@@ -86,7 +83,6 @@ package final class WorkerThread: Sendable {
     }
   }
 
-  /// Whether the caller is in a job of this thread.
   package var isCurrent: Bool { queue.isRunByCaller }
 
   /// Waits until all submitted jobs have run; does not start the thread without jobs.

@@ -2,7 +2,6 @@ package import Retrace
 import RetraceStorage
 package import RetraceToolSupport
 
-/// The end of a history.
 package enum HistoryEnd: Sendable {
   /// The last record of the log.
   case head

@@ -18,7 +18,6 @@ extension RecordedHistory {
     }
   }
 
-  /// The records as JSON objects.
   package var json: [JSONValue] { entries.map(\.json) }
 
   private static func line(_ edit: RecordedEdit) -> String {

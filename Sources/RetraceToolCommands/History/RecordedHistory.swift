@@ -3,7 +3,6 @@ package import RetraceStorage
 
 /// The records about one entity, read without the app's code.
 package struct RecordedHistory: Sendable {
-  /// A record about the entity.
   package struct Entry: Sendable {
     let envelope: Envelope
     /// The user and the machine of the record's session, such as `anna@desk`; empty if unknown.
@@ -15,7 +14,6 @@ package struct RecordedHistory: Sendable {
     let edits: [RecordedEdit]
   }
 
-  /// The entity.
   package let entity: MentionedID
   /// The records, oldest first.
   package private(set) var entries: [Entry] = []
