@@ -19,9 +19,7 @@ package struct RecordSelection: Sendable {
 
   /// Calls `body` with the selected records in order.
   ///
-  /// - Parameters:
-  ///   - storage: The log.
-  ///   - body: Receives each record, and returns whether to continue.
+  /// - Parameter body: Receives each record, and returns whether to continue.
   /// - Complexity: O(records of the range); only records with a matching envelope are decoded, or
   ///   all with a filter. For the newest records, O(records from the first one returned to the end
   ///   of the range).
@@ -86,9 +84,7 @@ package struct RecordSelection: Sendable {
 
   /// Prints the selected records in order, one per line.
   ///
-  /// - Parameters:
-  ///   - storage: The log.
-  ///   - asJSON: Whether each is printed as a JSON object.
+  /// - Parameter asJSON: Whether each is printed as a JSON object.
   /// - Complexity: As ``forEach(in:_:)``.
   /// - Throws: `damaged` with the sequence of a record that cannot be read.
   package func print(in storage: LogStorage, asJSON: Bool) throws(ToolFailure) {

@@ -25,8 +25,6 @@ package struct LMDBEnvironmentStatistics: Hashable, Sendable {
 extension LMDBEnvironment {
   /// Returns the current statistics of the environment.
   ///
-  /// - Complexity: O(1).
-  /// - Returns: The statistics.
   /// - Throws: ``LMDBError/Code/closed``, ``LMDBError/Code/forked``.
   package func info() throws(LMDBError) -> LMDBEnvironmentStatistics {
     try withHandle(.environmentInformation) { handle throws(LMDBError) in
@@ -43,7 +41,6 @@ extension LMDBEnvironment {
   /// LMDB does this only on request. Until then it cannot reuse their pages, and the file grows.
   ///
   /// - Complexity: O(`maxReaders`), one lock query for each process that has a slot.
-  /// - Returns: The number of slots that were freed.
   /// - Throws: ``LMDBError/Code/closed``, ``LMDBError/Code/forked``, and errors of LMDB.
   @discardableResult
   package func clearStaleReaders() throws(LMDBError) -> Int {
@@ -73,7 +70,6 @@ extension LMDBEnvironment {
 
   /// Returns the statistics of a database, as a read transaction sees it.
   ///
-  /// - Complexity: O(1).
   /// - Throws: ``LMDBError/Code/badDatabase`` for a database of another environment.
   package func statistics(
     of database: LMDBDatabase, in transaction: borrowing ReadTransaction
@@ -83,7 +79,6 @@ extension LMDBEnvironment {
 
   /// Returns the statistics of a database, as a write transaction sees it.
   ///
-  /// - Complexity: O(1).
   /// - Throws: ``LMDBError/Code/badDatabase`` for a database of another environment.
   package func statistics(
     of database: LMDBDatabase, in transaction: borrowing WriteTransaction

@@ -18,9 +18,7 @@ final class BackgroundSave<App: ReplayableApp>: Sendable {
 
   /// Prepares a save.
   ///
-  /// - Parameters:
-  ///   - records: A fold at a record that carries the hash of its state.
-  ///   - keeper: The keeper that saves it.
+  /// - Parameter records: A fold at a record that carries the hash of its state.
   init(_ records: RecordFold<App>, by keeper: SnapshotKeeper<App>) {
     outcome = Lock(Outcome(records: records, keeper: keeper))
   }

@@ -39,7 +39,6 @@ package struct AttemptWriter: ~Copyable, Sendable {
   /// Writes a group of batches, the first of which is about to be reduced.
   ///
   /// - Complexity: O(bytes of the actions), one write.
-  /// - Throws: ``StoreError``.
   package mutating func write(_ attempt: Attempt) throws(StoreError) {
     guard mark != nil || file != nil else { return }
     attempt.encode(phase: .reducing(0), store: store, into: &bytes)
@@ -61,7 +60,6 @@ package struct AttemptWriter: ~Copyable, Sendable {
   /// Writes the phase that the group is in.
   ///
   /// - Complexity: O(1), one write of eight bytes.
-  /// - Throws: ``StoreError``.
   package func note(_ phase: Attempt.Phase) throws(StoreError) {
     let bytes = Attempt.encoded(phase)
     do throws(SystemError) {
@@ -138,8 +136,6 @@ extension LogStorage {
   ///
   /// If an ended session of the same number left a file, that file keeps its contents until the
   /// first write.
-  ///
-  /// - Throws: ``StoreError``.
   package func attemptWriter(session: UInt64) throws(StoreError) -> AttemptWriter {
     if isInMemory { return AttemptWriter(session: session, store: storeID, path: path) }
     let action = "write its attempt"
@@ -156,7 +152,6 @@ extension LogStorage {
   /// Returns the attempts of sessions whose lock is free, sorted by session number.
   ///
   /// - Complexity: O(names in the directory + bytes of the files).
-  /// - Throws: ``StoreError``.
   package func orphanedAttempts() throws(StoreError) -> [OrphanedAttempt] {
     if isInMemory { return [] }
     var orphans: [OrphanedAttempt] = []
@@ -192,7 +187,6 @@ extension LogStorage {
   /// lock is held has not ended, even if it has an attempt.
   ///
   /// - Complexity: O(names in the directory); some calls for each process that has the store open.
-  /// - Throws: ``StoreError``.
   package func hasAttempt(ofSession session: UInt64) throws(StoreError) -> Bool {
     if isInMemory { return false }
     let names = try store.list()
@@ -216,7 +210,6 @@ extension LogStorage {
   /// log shows that the attempt does not belong to it or is over.
   ///
   /// - Complexity: O(records appended since the attempt).
-  /// - Throws: ``StoreError``.
   package func unrecordedCrash(of orphan: OrphanedAttempt) throws(StoreError) -> Crashed? {
     guard let crashed = orphan.crashed, let first = orphan.attempt?.firstSequence else {
       return nil
@@ -253,7 +246,6 @@ extension LogStorage {
   ///
   /// - Complexity: O(records appended since the attempt); O(records since the session began) if the
   ///   log does not reach the attempt.
-  /// - Throws: ``StoreError``.
   package func schemaOfUnclosedSession(_ orphan: OrphanedAttempt) throws(StoreError) -> UInt32? {
     try withReadView { view throws(StoreError) in
       let last = view.head.sequence
@@ -267,24 +259,18 @@ extension LogStorage {
   }
 
   /// Ends the attempt of this process's session, so that nothing of it is left.
-  ///
-  /// - Throws: ``StoreError``.
   package func end(_ attempt: consuming AttemptWriter) throws(StoreError) {
     guard let mark else { return try removeAttempt(session: attempt.session) }
     try StoreError.system(try mark.endAttempt(), in: path, doing: "remove its attempt")
   }
 
   /// Removes the attempt file of an ended session whose number this process's session has.
-  ///
-  /// - Throws: ``StoreError``.
   package func removeReplacedAttempt(session: UInt64) throws(StoreError) {
     // Without a mark, this process's attempt is in that file.
     if mark != nil { try removeAttempt(session: session) }
   }
 
   /// Removes the attempt file of a session, if it exists.
-  ///
-  /// - Throws: ``StoreError``.
   func removeAttempt(session: UInt64) throws(StoreError) {
     if isInMemory { return }
     do {
@@ -323,8 +309,6 @@ extension LogWriter.Access {
   /// `crashed` record for the batch that crashed the program.
   ///
   /// The write lock is held meanwhile, so no new session can take over the name of a removed file.
-  ///
-  /// - Throws: ``StoreError``.
   package func removeOrphanedAttempts() throws(StoreError) {
     try append { _ throws(StoreError) in
       for orphan in try log.orphanedAttempts() where try log.unrecordedCrash(of: orphan) == nil {

@@ -47,8 +47,6 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
 
   /// Returns whether a save is due after a record, so that the record should carry the state's
   /// hash.
-  ///
-  /// - Complexity: O(1).
   package func isDue(at sequence: UInt64, closing: Bool = false) -> Bool {
     guard fingerprint.isKnown else { return false }
     if closing && loadedOlderSchema && policy.closingInterval != .max { return true }
@@ -57,8 +55,6 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
   }
 
   /// Returns whether a fold that never saves should look for other processes' snapshots.
-  ///
-  /// - Complexity: O(1).
   package func isSnapshotSearchDue(at sequence: UInt64) -> Bool {
     pages != nil && isDue(at: sequence)
       && Self.isPast(sequence, lastSnapshotSearch, by: policy.interval)
@@ -112,10 +108,7 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
 
   /// Takes over the result of a save that a copy of this keeper made of a copy of the fold.
   ///
-  /// - Parameters:
-  ///   - other: The copy of the keeper, after the save.
-  ///   - copy: The saved copy of the fold.
-  ///   - fold: The fold, which has advanced meanwhile.
+  /// - Parameter fold: The fold, which has advanced meanwhile.
   /// - Complexity: O(nodes that the save wrote or that changed since).
   package mutating func takeOver(
     _ other: SnapshotKeeper, of copy: Fold<App>, into fold: inout Fold<App>

@@ -94,8 +94,6 @@ package enum ThisProcess {
   }
 
   /// Returns unpredictable random bytes; the C function is `getentropy`, at most 256 per call.
-  ///
-  /// - Parameter count: The number of bytes.
   package static func randomBytes(_ count: Int) throws(SystemError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     // Unsafe: C writes into the array during the closure, at most what is left of it.
@@ -117,8 +115,6 @@ package enum ThisProcess {
   /// of a standard stream, and messages would be written into that file. A missing stream is opened
   /// in the opposite direction (the input for writing, an output for reading), so that using it
   /// still fails.
-  ///
-  /// - Returns: The streams that were missing.
   package static func openMissingStandardDescriptors() -> [Int32] {
     (0...2).filter { descriptor in
       guard fcntl(descriptor, F_GETFD) == -1 else { return false }

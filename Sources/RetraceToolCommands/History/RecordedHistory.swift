@@ -20,10 +20,7 @@ package struct RecordedHistory: Sendable {
 
   /// Reads the records about an entity.
   ///
-  /// - Parameters:
-  ///   - entity: The entity.
-  ///   - end: The last record, or the moment of the last record, to look at.
-  ///   - storage: The log.
+  /// - Parameter end: The last record, or the moment of the last record, to look at.
   /// - Complexity: O(bytes of the log up to the end), decoded.
   /// - Throws: `damaged` with the sequence of a record that cannot be read.
   package init(
