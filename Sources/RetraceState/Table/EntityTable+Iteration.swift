@@ -20,30 +20,6 @@ extension EntityTable {
     }
   }
 
-  /// Calls `body` with the entities from the highest id down until it returns `false`.
-  ///
-  /// - Parameter body: Returns whether to continue.
-  /// - Throws: Rethrows the error of `body` and stops.
-  /// - Complexity: O(ids visited).
-  @inlinable
-  public func forEachReversed<Failure: Error>(
-    _ body: (ID, Entity) throws(Failure) -> Bool
-  ) throws(Failure) {
-    for trunk in references.indices.reversed() {
-      guard let node = resident(trunk) else { continue }
-      for branch in node.children.indices.reversed() {
-        guard let node = resident(branch, of: node, trunk) else { continue }
-        for leaf in node.children.indices.reversed() {
-          guard let slots = slots(leaf, of: node, trunk, branch) else { continue }
-          for slot in slots.indices.reversed() {
-            guard let entity = slots[slot] else { continue }
-            guard try body(id(trunk, branch, leaf, slot), entity) else { return }
-          }
-        }
-      }
-    }
-  }
-
   /// Calls `body` with the entities whose sort key is in a range, in order of their ids.
   ///
   /// Nodes with sort keys outside the range are skipped, unless they have changed since the last

@@ -81,8 +81,6 @@ extension SystemError {
     case waitpid
     /// Sending a signal.
     case kill
-    /// Reading random bytes.
-    case getentropy
   }
 }
 
