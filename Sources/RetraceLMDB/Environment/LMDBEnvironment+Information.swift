@@ -2,16 +2,11 @@ import CLMDB
 
 /// The statistics of a database, in pages and entries.
 package struct LMDBStatistics: Hashable, Sendable {
-  package var pageSizeBytes: Int
   package var depth: Int
-  package var branchPages: Int
   package var leafPages: Int
   /// The number of overflow pages, which hold values that are too long for a leaf.
   package var overflowPages: Int
   package var entries: Int
-
-  /// The size of all pages of the database in bytes.
-  package var byteCount: Int { (branchPages + leafPages + overflowPages) * pageSizeBytes }
 }
 
 package struct LMDBEnvironmentStatistics: Hashable, Sendable {
@@ -68,24 +63,6 @@ extension LMDBEnvironment {
     }
   }
 
-  /// Returns the statistics of a database, as a read transaction sees it.
-  ///
-  /// - Throws: ``LMDBError/Code/badDatabase`` for a database of another environment.
-  package func statistics(
-    of database: LMDBDatabase, in transaction: borrowing ReadTransaction
-  ) throws(LMDBError) -> LMDBStatistics {
-    try transaction.statistics(of: database)
-  }
-
-  /// Returns the statistics of a database, as a write transaction sees it.
-  ///
-  /// - Throws: ``LMDBError/Code/badDatabase`` for a database of another environment.
-  package func statistics(
-    of database: LMDBDatabase, in transaction: borrowing WriteTransaction
-  ) throws(LMDBError) -> LMDBStatistics {
-    try transaction.statistics(of: database)
-  }
-
   /// Returns the size of the data file in bytes.
   ///
   /// LMDB never makes the file smaller, so a smaller size means that a program has truncated it.
@@ -139,9 +116,7 @@ extension LMDBEnvironment {
 extension LMDBStatistics {
   /// Creates the statistics from C's structure.
   init(_ statistics: MDB_stat) {
-    pageSizeBytes = Int(statistics.ms_psize)
     depth = Int(statistics.ms_depth)
-    branchPages = statistics.ms_branch_pages
     leafPages = statistics.ms_leaf_pages
     overflowPages = statistics.ms_overflow_pages
     entries = statistics.ms_entries

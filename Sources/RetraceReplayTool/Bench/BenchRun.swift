@@ -54,9 +54,6 @@ struct BenchRun {
     case whole50, whole99, decode50, decode99, reduce50, reduce99
   }
 
-  /// Returns the median over the rounds, in nanoseconds per record.
-  func median(_ part: BenchPart) -> Double { Bootstrap.median(parts[part] ?? []) }
-
   var rounds: Int { wall.count }
 
   mutating func append(_ round: BenchRound) {

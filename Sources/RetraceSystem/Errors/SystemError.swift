@@ -23,8 +23,6 @@ extension SystemError {
   public enum Operation: String, Hashable, Sendable, CaseIterable {
     /// Opening a file.
     case open
-    /// Closing a file.
-    case close
     /// Reading at an offset.
     case pread
     /// Writing at an offset.
@@ -79,8 +77,6 @@ extension SystemError {
     case spawn = "posix_spawn"
     /// Waiting for a program to end.
     case waitpid
-    /// Sending a signal.
-    case kill
   }
 }
 

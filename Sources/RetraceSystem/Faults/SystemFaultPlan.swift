@@ -41,9 +41,6 @@ package final class SystemFaultPlan: Sendable {
     }
   }
 
-  /// Removes all faults; the counts stay.
-  package func removeAll() { rules.withLock { $0.removeAll() } }
-
   package func callCount(of operation: SystemError.Operation? = nil) -> Int {
     rules.withLock { $0.callCount(of: operation) }
   }

@@ -74,20 +74,6 @@ package struct OpenFile: ~Copyable, Sendable {
   ) throws(SystemError) -> OpenFile {
     OpenFile(try System.open(path, options.flags, mode), path)
   }
-
-  /// Opens a file in this directory, even if the directory has moved; the C function is `openat`.
-  ///
-  /// - Parameters:
-  ///   - name: The name in the directory.
-  ///   - options: The access and further options.
-  ///   - mode: The permissions of a created file, minus the umask.
-  /// - Throws: As ``open(_:_:mode:)``.
-  package func open(
-    _ name: String, _ options: Options = .read, mode: UInt32 = 0o600
-  ) throws(SystemError) -> OpenFile {
-    let path = self.path + "/" + name
-    return OpenFile(try System.open(name, in: descriptor, path, options.flags, mode), path)
-  }
 }
 
 extension OpenFile {
@@ -98,9 +84,6 @@ extension OpenFile {
 
   package var size: Int { get throws(SystemError) { try info().sizeBytes } }
   package var identity: FileIdentity { get throws(SystemError) { try info().identity } }
-  /// The number of names; 0 if the file was unlinked while it was open.
-  package var linkCount: Int { get throws(SystemError) { try info().linkCount } }
-  package var owner: UInt32 { get throws(SystemError) { try info().owner } }
   package var mode: UInt32 { get throws(SystemError) { try info().mode } }
   package var isRegular: Bool { get throws(SystemError) { try info().isRegular } }
 

@@ -58,15 +58,6 @@ extension System {
     try call(.open, path, acquiresResource: true) { unsafe Glibc.open(path, flags, mode_t(mode)) }
   }
 
-  /// The C function is `openat`.
-  static func open(
-    _ name: String, in directory: Int32, _ path: String, _ flags: Int32, _ mode: UInt32
-  ) throws(SystemError) -> Int32 {
-    try call(.open, path, acquiresResource: true) {
-      unsafe Glibc.openat(directory, name, flags, mode_t(mode))
-    }
-  }
-
   /// The C function is `close`; after `EINTR` the descriptor is closed on Linux.
   static func close(_ descriptor: Int32) {
     _ = Glibc.close(descriptor)

@@ -64,13 +64,4 @@ package enum Console {
   package static func skipLine() throws(SystemError) {
     try input.withLock { reader throws(SystemError) in try reader.skipLine() }
   }
-
-  /// Reads the standard input to its end.
-  ///
-  /// - Parameter limitBytes: The largest size of the input.
-  /// - Throws: `SystemError`, `.aboveLimit` for a longer input.
-  package static func readAll(limitBytes: Int) throws(SystemError) -> [UInt8] {
-    try input.withLock { reader throws(SystemError) in try reader.readToEnd(limitBytes: limitBytes)
-    }
-  }
 }
