@@ -11,7 +11,6 @@ struct PosixRule: Hashable, Sendable {
   struct Daylight: Hashable, Sendable {
     /// The offset in seconds east of Greenwich.
     var offset: Int32
-    /// The start of daylight saving time.
     var begin: Change
     var end: Change
   }

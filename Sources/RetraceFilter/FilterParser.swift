@@ -58,7 +58,6 @@ struct FilterParser {
     return expression
   }
 
-  /// Checks that an operand begins at the position.
   private func requireOperand() throws(FilterError) {
     if let last, !isAtOperand { throw .missingOperand(after: last.name, at: last.position) }
     if let (name, _) = nextOperator, name != .not { throw .missingOperandBefore(name, at: index) }

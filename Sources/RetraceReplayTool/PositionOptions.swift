@@ -45,7 +45,6 @@ struct PositionOptions: ParsableArguments {
   }
 }
 
-/// Prints the notice about the snapshots, if there is one.
 func printSnapshotNotice<App: ReplayableApp>(of replayer: borrowing Replayer<App>) {
   if let notice = replayer.snapshotUse.notice { Output.standard.printError(notice) }
 }

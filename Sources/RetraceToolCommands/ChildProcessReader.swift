@@ -93,7 +93,6 @@ package enum ChildProcessReader {
 
 /// The reason why a signal ended a process that read a log.
 private enum SignalEnd: Error {
-  /// Damage after a record.
   case damage(after: UInt64, signal: Int32)
   case trap(at: UInt64)
   /// A crash during a fold, at an unknown record.

@@ -155,7 +155,6 @@ package struct RecordDescription: Sendable {
     }
   }
 
-  /// Formats an instant as a timestamp.
   static func timestamp(_ logical: String, _ value: AvroValue) -> JSONValue? {
     guard logical == "timestamp-micros", case .long(let microseconds) = value else { return nil }
     return .string(Moment(microseconds: microseconds).timestamp)
@@ -215,7 +214,6 @@ package struct RecordDescription: Sendable {
 }
 
 extension AvroValue {
-  /// Returns whether the value contains an id.
   fileprivate func mentions(_ id: MentionedID) -> Bool {
     switch self {
     case .record(let name, let fields):

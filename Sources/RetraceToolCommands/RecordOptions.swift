@@ -48,10 +48,8 @@ package struct RecordOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Stop after this many records.", valueName: "count"))
   var limit: Int?
 
-  /// Creates empty options for the argument parser.
   package init() {}
 
-  /// Whether a first or last record is given.
   package var hasRange: Bool { from != nil || to != nil }
 
   /// Returns the records that the options select.

@@ -2,7 +2,6 @@ import Retrace
 import RetraceStorage
 import RetraceToolSupport
 
-/// The names of the actions in the schemas of a log.
 struct RecordedActions {
   private var codecs: [SchemaCodec] = []
 

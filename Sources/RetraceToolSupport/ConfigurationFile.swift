@@ -5,7 +5,6 @@ import RetraceSystem
 ///
 /// The app reads all of it; `replay` and `audit` read the directory of the store.
 package struct ConfigurationFile: Sendable {
-  /// The environment variable that names another file.
   package static let variable = "RETRACE_CONFIG"
 
   /// The path of the file; `nil` if neither a variable nor the home directory tells one.
@@ -88,7 +87,6 @@ package struct ConfigurationFile: Sendable {
 
   /// The name of the setting that names the directory of the store.
   package static let storeName = "store"
-  /// A value that the setting `store` can have.
   package static let storeExample = "~/time"
 
   /// Returns the directory that the setting `store` names, absolute.

@@ -6,12 +6,10 @@ package struct Environment: Sendable {
 
   package static let process = Environment { ThisProcess.environment($0) }
 
-  /// Creates an environment with exactly these variables.
   package init(_ variables: [String: String]) { self.init { variables[$0] } }
 
   private init(_ value: @escaping @Sendable (String) -> String?) { self.value = value }
 
-  /// Returns the value of a variable; `nil` if it is not set.
   package subscript(name: String) -> String? { value(name) }
 
   /// Returns a variable that is an absolute path; `nil` otherwise.

@@ -12,7 +12,6 @@ package struct StandardStreams: Sendable {
   package typealias Write = @Sendable ([UInt8], Stream) throws(Failure) -> Void
   package typealias Failure = SystemError
   let write: Write
-  /// Whether the streams belong to the process and may be terminals.
   private let areOfProcess: Bool
 
   package static let process = StandardStreams(areOfProcess: true) {

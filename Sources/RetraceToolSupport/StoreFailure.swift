@@ -40,7 +40,6 @@ extension StoreError {
 }
 
 extension ToolProcess {
-  /// Sets up the process before it opens a store.
   static func prepareForStores() {
     // Exceeding the limit on file sizes then gives an error instead of a signal.
     ThisProcess.ignoreFileSizeSignals()

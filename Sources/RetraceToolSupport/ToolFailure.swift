@@ -17,7 +17,6 @@ package enum ToolExit {
   package static var storage: Int32 { 6 }
   /// The log has nothing with the number or the id that was given.
   package static var notFound: Int32 { 7 }
-  /// The command line is invalid.
   package static var usage: Int32 { 64 }
 }
 
@@ -63,7 +62,6 @@ package struct ToolFailure: Error, Hashable, Sendable {
     return ["error": .object(parts)]
   }
 
-  /// Creates a failure for an invalid command line.
   package static func usage(_ why: String, advice: String) -> ToolFailure {
     ToolFailure(
       what: "The command line was not understood.", why: why, advice: advice,

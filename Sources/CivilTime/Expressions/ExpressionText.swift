@@ -10,7 +10,6 @@ enum DayText: Hashable, Sendable {
 struct ClockText: Hashable, Sendable {
   /// Seconds since midnight on the clock, from 0 to 86,400.
   let second: Int
-  /// The fraction of a second.
   var fraction = ElapsedTime.zero
 
   var isEndOfDay: Bool { second == 86_400 }

@@ -54,6 +54,5 @@ package enum StructureFailure: Error {
   case unsupportedVersion(UInt64)
   /// The file has the page layout of LMDB 1.0, which writes data version 3.
   case laterLMDB(dataVersion: UInt64)
-  /// The file could not be read.
   case unreadable(SystemError)
 }

@@ -11,7 +11,6 @@ package struct TreeDescriptor: Hashable, Sendable {
   var leafPages: UInt64
   var overflowPages: UInt64
   package var entries: UInt64
-  /// The root page; `nil` for an empty tree.
   package var root: UInt64?
 
   /// Whether the tree has no flags, except that its keys may be native integers.
@@ -104,7 +103,6 @@ package struct MetaPages: Sendable {
     return MetaPages(first: MetaPage(start, at: 0), second: MetaPage(start, at: pageSize))
   }
 
-  /// Checks the contents of the pages.
   func check() throws(StructureFailure) {
     try Self.checkCommit(of: first, inPage: 0)
     try Self.checkCommit(of: second, inPage: 1)

@@ -2,7 +2,6 @@ import RetraceSystem
 
 /// An error that makes a page of a tree, or a node in it, unreadable.
 enum TreePageError: Error {
-  /// The file could not be read.
   case unreadable(SystemError)
   case damaged(page: UInt64, String)
 }

@@ -54,7 +54,6 @@ package struct TreeFile: ~Copyable, Sendable {
   /// Announces that the whole file will be read soon.
   package borrowing func prefetch() { pages.file.file.prefetch() }
 
-  /// Returns a branch or leaf page.
   private mutating func page(_ number: UInt64) throws(TreeFileError) -> PageImage {
     if let known = branches[number] { return known }
     if let leaf, leaf.number == number { return leaf }
@@ -150,7 +149,6 @@ package struct TreeFile: ~Copyable, Sendable {
     (try? pages.file.file.identity) == FileIdentity(device: device, inode: inode)
   }
 
-  /// Returns a copy of the value of a leaf node.
   private mutating func value(
     of node: PageImage.Node, in page: PageImage
   ) throws(TreeFileError) -> [UInt8] {

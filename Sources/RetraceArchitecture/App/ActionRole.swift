@@ -84,12 +84,10 @@ package enum EffectAnswer<App: ReplayableApp> {
   }
 }
 
-/// The reason why an answer of an effect is not carried out.
 package struct InvalidEffectAnswer: Error, CustomStringConvertible {
   /// The problem of the answer.
   package let why: String
 
-  /// The problem, and the actions that an answer may have.
   package var description: String {
     "The answer of the effect was not recorded. \(why) "
       + "Answer with actions of scenes or with one command."

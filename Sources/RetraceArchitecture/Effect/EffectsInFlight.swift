@@ -239,7 +239,6 @@ public struct EffectsInFlight: Hashable, Sendable {
     return index < leaves.endIndex && leaves[index].id == id ? index : nil
   }
 
-  /// Returns the index of the first leaf whose id is not lower than `id`.
   private func insertionPoint(of id: EffectLeafID) -> Int {
     var low = leaves.startIndex
     var high = leaves.endIndex

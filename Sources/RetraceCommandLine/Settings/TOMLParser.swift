@@ -60,7 +60,6 @@ struct TOMLParser {
     return feed.map { $0 + 1 } ?? end
   }
 
-  /// Reads a table in brackets.
   private mutating func header() throws(TOMLError) -> (name: String, position: TOMLPosition) {
     index += 1
     guard next != TOMLText.openBracket else { throw error(.unsupported) }

@@ -101,7 +101,6 @@ extension LMDBEnvironment {
     LMDBDatabase(name: name, handle: handle, opening: opening)
   }
 
-  /// Returns C's handle of a database of this environment.
   @inline(__always)
   func handle(
     of database: LMDBDatabase, _ operation: LMDBError.Operation

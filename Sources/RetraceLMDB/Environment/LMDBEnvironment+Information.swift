@@ -114,7 +114,6 @@ extension LMDBEnvironment {
 }
 
 extension LMDBStatistics {
-  /// Creates the statistics from C's structure.
   init(_ statistics: MDB_stat) {
     depth = Int(statistics.ms_depth)
     leafPages = statistics.ms_leaf_pages

@@ -45,7 +45,6 @@ public final class LMDBEnvironment: Sendable {
     /// A write transaction that was dropped on a thread that did not begin it.
     var stranded: Handle?
     var isClosing = false
-    /// Whether C's handle is closed.
     var isClosed = false
   }
 

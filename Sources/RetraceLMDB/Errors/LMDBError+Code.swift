@@ -6,7 +6,6 @@ extension LMDBError {
   ///
   /// Codes without a name here can still be compared and shown.
   package struct Code: RawRepresentable, Hashable, Sendable {
-    /// The number that LMDB or the system returned.
     package var rawValue: Int32
 
     package init(rawValue: Int32) {
@@ -75,10 +74,8 @@ extension LMDBError.Code {
   package static var busy: Self { Self(rawValue: EBUSY) }
   /// A part of the path is not a directory; the C code is `ENOTDIR`.
   package static var notADirectory: Self { Self(rawValue: ENOTDIR) }
-  /// The file is a directory; the C code is `EISDIR`.
   package static var isADirectory: Self { Self(rawValue: EISDIR) }
   package static var invalidArgument: Self { Self(rawValue: EINVAL) }
-  /// The process has too many files open; the C code is `EMFILE`.
   package static var tooManyOpenFiles: Self { Self(rawValue: EMFILE) }
   /// Beyond the limit on the size of a file; the C code is `EFBIG`.
   package static var fileTooLarge: Self { Self(rawValue: EFBIG) }
@@ -99,7 +96,6 @@ extension LMDBError.Code {
   package static var forked: Self { Self(rawValue: -40_002) }
   /// A write transaction was used on, or still belongs to, another thread.
   package static var wrongThread: Self { Self(rawValue: -40_003) }
-  /// The environment was closed.
   package static var closed: Self { Self(rawValue: -40_004) }
   /// This thread already has a write transaction; a second one would deadlock.
   package static var nestedWrite: Self { Self(rawValue: -40_005) }

@@ -68,7 +68,6 @@ extension Calls {
     try perform(.append) { unsafe mdb_cursor_put(cursor, &key, &value, UInt32(MDB_APPEND)) }
   }
 
-  /// The C function is `mdb_del`.
   func delete(
     _ transaction: OpaquePointer, _ database: MDB_dbi, _ key: UnsafeRawBufferPointer
   ) throws(LMDBError) -> Bool {
@@ -78,7 +77,6 @@ extension Calls {
     }
   }
 
-  /// The C function is `mdb_drop`.
   func removeAll(_ transaction: OpaquePointer, _ database: MDB_dbi) throws(LMDBError) {
     try perform(.removeAll) { unsafe mdb_drop(transaction, database, 0) }
   }
@@ -94,7 +92,6 @@ extension Calls {
     return unsafe cursor
   }
 
-  /// The C function is `mdb_cursor_close`.
   func closeCursor(_ cursor: OpaquePointer) {
     unsafe mdb_cursor_close(cursor)
   }
@@ -159,7 +156,6 @@ extension MDB_val {
       mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
   }
 
-  /// The bytes that it points to.
   @inline(__always)
   var bytes: UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(start: mv_data, count: mv_size)

@@ -85,7 +85,6 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
     schemas.numbered(number)?.isResolved == true
   }
 
-  /// Whether a resolution was compiled.
   package var hasLoadedSchemas: Bool { schemas.contains { $0.resolver != nil } }
 
   /// Returns whether the records of a schema are decoded directly.

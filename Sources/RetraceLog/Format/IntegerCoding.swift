@@ -28,7 +28,6 @@ extension [UInt8] {
     }
   }
 
-  /// Replaces the 8 bytes at an offset with a little-endian integer.
   mutating func setLittleEndian(_ value: UInt64, at offset: Int) {
     for index in 0..<8 {
       self[offset + index] = UInt8(truncatingIfNeeded: value >> UInt64(8 * index))

@@ -6,7 +6,6 @@ import RetraceStorage
 /// A class, so that passing a command on copies one reference, whatever the app.
 final class PendingCommand<App: ReplayableApp>: Sendable {
   let command: App.Command
-  /// The canonical bytes of the command.
   let encoded: [UInt8]
   let origin: RecordedCommand.Origin
 
@@ -68,7 +67,6 @@ final class PendingCommand<App: ReplayableApp>: Sendable {
 /// A class, so that a receipt holds only a reference, which is `nil` for a batch without a command.
 final class Decision<App: ReplayableApp>: Sendable {
   enum Outcome: Sendable {
-    /// The facts, and their canonical bytes.
     case accepted([App.Action], EncodedActions)
     case refused(App.Refusal)
     /// The reason why the command could not be decided, or why its facts could not be appended.

@@ -38,7 +38,6 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
     isInWriterJob = { [weak log] in log?.isInWriterJob ?? false }
   }
 
-  /// Whether no leaf waits or runs.
   var isIdle: Bool { state.withLock { $0.leaves.isEmpty } }
 
   /// Starts the effects of a commit and cancels the leaves it ended; called after publishing.

@@ -43,7 +43,6 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
 
   var foldFingerprint: FoldFingerprint { saver.keeper.fingerprint }
 
-  /// Whether a page that the state was read from is damaged.
   var hasPageError: Bool { saver.hasPageError }
 
   /// Whether ``saveIfDue(by:hasMoreQueued:)`` may have work to do.

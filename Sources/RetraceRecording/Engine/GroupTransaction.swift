@@ -12,7 +12,6 @@ struct GroupTransaction<App: ReplayableApp>: ~Copyable {
   var result = CommitResult<App>()
   let log: LogStorage
   private let keeper: SnapshotKeeper<App>
-  /// The largest number of idempotency keys to keep.
   private let keyLimit: Int
 
   /// Begins a group at the end of the log.
@@ -32,7 +31,6 @@ struct GroupTransaction<App: ReplayableApp>: ~Copyable {
     keyLimit = access.keyLimit
   }
 
-  /// Returns whether the state should be saved after a record.
   @inline(__always)
   borrowing func isSaveDue(at sequence: UInt64) -> Bool { keeper.isDue(at: sequence) }
 
@@ -44,7 +42,6 @@ struct GroupTransaction<App: ReplayableApp>: ~Copyable {
       advice: "Try again: the store then folds the state from the log.")
   }
 
-  /// Returns the receipt of a batch without records.
   borrowing func emptyReceipt(_ decision: Decision<App>? = nil) -> Receipt<App> {
     Receipt(
       of: appender.nextSequence..<appender.nextSequence, after: next.fold, decision)

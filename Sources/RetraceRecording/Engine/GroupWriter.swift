@@ -17,17 +17,14 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   private var hashWriter = AvroWriter(capacity: 4096)
   private var context = CommitContext()
 
-  /// The conditions of a commit, apart from its batches.
   struct CommitContext {
     /// Whether the state after each batch is needed, not only after awaited ones.
     var isObserved = true
     /// Whether batches are queued after the group; hashing and saving the state would delay them.
     var hasMoreQueued = false
-    /// The scene that the session records when it begins.
     var scene: SceneID?
     /// Whether effects run in this process.
     var runsEffects = false
-    /// Why the session ends, if it does.
     var reason = SessionClosed.Reason.closed
     /// The moment of the group's commands; `nil` if it has none.
     fileprivate(set) var commandMoment: Moment?

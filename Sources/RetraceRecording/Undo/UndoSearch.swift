@@ -24,13 +24,10 @@ struct UndoSearch<App: UndoableApp> {
     self.login = login
   }
 
-  /// A command with the edits of its facts.
   private struct Command {
     var sequence: UInt64
     var edits: [App.Edit]
-    /// The links, if the command is an undo or a redo.
     var links: RestoreLinks?
-    /// Whether a fact has a case that the app has retired.
     var hasRetiredFacts = false
 
     var isUndo: Bool { links.map { !$0.isRedo } ?? false }
@@ -169,7 +166,6 @@ struct UndoSearch<App: UndoableApp> {
     return newest
   }
 
-  /// Returns whether a session was opened by the user.
   private mutating func belongsToUser(
     _ session: UInt64, _ view: borrowing ReadView
   ) throws(StoreError) -> Bool {

@@ -8,7 +8,6 @@ struct CommitResult<App: ReplayableApp>: Sendable {
   /// keeps the state after its batch, so the next change has to copy the parts that it changes.
   final class BatchReceipt: Sendable {
     let position: Int
-    /// The receipt, with the effects of the batch's records.
     let receipt: Receipt<App>
 
     init(_ receipt: Receipt<App>, at position: Int) {

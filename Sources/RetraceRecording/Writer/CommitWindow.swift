@@ -9,7 +9,6 @@ final class CommitWindow: Sendable {
 
   private let state = Lock(State())
 
-  /// The next step for the records that wait.
   enum Step {
     /// Nothing: no records wait, or a commit is scheduled.
     case none
@@ -41,7 +40,6 @@ final class CommitWindow: Sendable {
     }
   }
 
-  /// Returns whether the window that began at a time is still open.
   func isOpen(since opened: Int64) -> Bool { state.withLock { $0.openedAt == opened } }
 }
 

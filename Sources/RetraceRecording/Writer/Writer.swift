@@ -111,15 +111,12 @@ final class Writer<App: ReplayableApp>: Sendable {
     reducer.submit { withExtendedLifetime(published) {} }
   }
 
-  /// Records the sequences of the `crashed` records.
   func setRecovered(_ sequences: [UInt64]) { recoveredSequences.withLock { $0 = sequences } }
 
-  /// Records the snapshot that the state was loaded from.
   func setSnapshotUse(_ use: SnapshotUse) { self.use.withLock { $0 = use } }
 
   // MARK: Scenes
 
-  /// The scene that the session records when it begins.
   var attachedScene: SceneID? { scene.withLock { $0 } }
 
   /// Attaches to a scene unless another process shows it.

@@ -15,7 +15,6 @@ struct BarChart {
     var value: Double?
   }
 
-  /// The heading of the column of names.
   var title: String
   /// The headings of the other columns, the most important first.
   var columns: [String]

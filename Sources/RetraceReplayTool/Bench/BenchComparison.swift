@@ -4,7 +4,6 @@ import RetraceToolSupport
 
 /// The figures of this build and another one, with a verdict on each difference.
 struct BenchComparison {
-  /// A figure of both builds.
   struct Row {
     var name: String
     var current: Double

@@ -166,7 +166,6 @@ extension JSONValue {
     return numbers.count == items.count ? numbers : nil
   }
 
-  /// Returns a member that is a nonnegative integer.
   func count(_ name: String) -> UInt64? {
     self[name]?.integerValue.flatMap { UInt64(exactly: $0) }
   }

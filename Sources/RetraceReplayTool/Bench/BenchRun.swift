@@ -5,7 +5,6 @@ import RetraceReplay
 struct BenchRun {
   static var format: Int64 { 2 }
 
-  /// The name of the app whose log was measured.
   var app: String
   var build: String
   /// The fingerprint of its reducer, in hexadecimal.
@@ -36,7 +35,6 @@ struct BenchRun {
   var parts: [BenchPart: [Double]] = [:]
   /// The wall-clock time of each round, in nanoseconds.
   var wall: [Double] = []
-  /// The processor time of each round, in nanoseconds.
   var processor: [Double] = []
   /// The processor time of a fixed workload in each round, in nanoseconds.
   var calibration: [Double] = []

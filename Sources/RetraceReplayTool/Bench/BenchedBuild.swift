@@ -103,7 +103,6 @@ struct BenchedBuild {
 
   private static func name(_ tool: String?) -> String { tool ?? "this build" }
 
-  /// Ends the waiting process, if there is one.
   func end() { process.map { Self.end($0) } }
 
   private static func end(_ process: ChildProcess) {

@@ -7,7 +7,6 @@
 package struct Bootstrap: Sendable {
   /// The seed of the resampling; the same seed gives the same interval.
   package var seed: UInt64
-  /// The number of times the rounds are resampled.
   package var resamples: Int
 
   /// Creates a bootstrap.
@@ -21,7 +20,6 @@ package struct Bootstrap: Sendable {
   /// A median with its confidence bounds.
   package struct Interval: Hashable, Sendable {
     package var median: Double
-    /// The distance of the bounds from the median.
     package var halfWidth: Double
     package var low: Double { median - halfWidth }
     package var high: Double { median + halfWidth }

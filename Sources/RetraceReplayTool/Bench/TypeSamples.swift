@@ -5,7 +5,6 @@ final class TypeSamples {
   private var reduce: [[UInt32]]
   private var whole: [[UInt32]]
 
-  /// Reserves space for the records of each type.
   init(recordCounts: [Int], repetitions: Int) {
     self.repetitions = max(1, repetitions)
     decode = recordCounts.map { _ in [] }

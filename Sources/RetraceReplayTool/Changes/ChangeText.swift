@@ -2,7 +2,6 @@ import Retrace
 import RetraceReplay
 
 enum ChangeText {
-  /// The most characters shown of a value.
   static let valueLimit = 60
 
   /// Returns the lines of a change: the entity first, its fields below it.

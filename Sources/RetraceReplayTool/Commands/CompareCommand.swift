@@ -97,7 +97,6 @@ struct CompareCommand<Tool: ReplayTool>: ToolCommand {
   }
 }
 
-/// The first difference that a comparison found.
 struct Comparison {
   var lines: [String]
   var json: JSONValue

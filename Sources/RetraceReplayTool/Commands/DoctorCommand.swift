@@ -5,7 +5,6 @@ import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport
 
-/// Reports the condition of a store.
 struct DoctorCommand<Tool: ReplayTool>: ToolCommand {
   typealias App = Tool.App
 

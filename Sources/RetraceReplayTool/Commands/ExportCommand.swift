@@ -6,7 +6,6 @@ import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport
 
-/// Exports the changes made by each record.
 struct ExportCommand<Tool: ReplayTool>: ToolCommand {
   typealias App = Tool.App
 

@@ -37,7 +37,6 @@ struct OtherBuild: ~Copyable {
     }
   }
 
-  /// Waits for the next answer.
   func receive() throws(ToolFailure) -> JSONValue {
     let line: String?
     do throws(SystemError) {

@@ -49,7 +49,6 @@ enum StepRequest: Equatable {
     "  " + TextWidth.padded("\(row.usage) ", to: 16) + row.meaning
   }
 
-  /// The reason why a request cannot be parsed.
   struct ParseError: Error {
     var why: String
   }

@@ -7,9 +7,7 @@ package import RetraceAvro
 /// id beside a value around it does.
 package struct RecordedEdit: Sendable {
   package enum Kind: Sendable {
-    /// The entity was inserted with these fields.
     case inserted(JSONValue)
-    /// The entity with these fields was removed.
     case removed(JSONValue)
     /// A field changed, or one entry of a dictionary field, such as `prices["tea"]`.
     case changed(field: String, before: JSONValue, after: JSONValue)

@@ -105,7 +105,6 @@ struct ResolutionCompiler {
     return cases.count - 1
   }
 
-  /// Compiles the resolution of one type to another.
   private mutating func node(
     _ recorded: Schema, _ wanted: Schema, at place: Place
   ) throws(AvroError) -> Int {
@@ -408,7 +407,6 @@ extension ResolutionNode {
 }
 
 extension Schema {
-  /// The former names of a named type.
   var typeAliases: [String] {
     switch self {
     case .record(_, let aliases, _), .enumeration(_, let aliases, _, _),

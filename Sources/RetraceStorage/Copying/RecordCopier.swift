@@ -48,7 +48,6 @@ struct RecordCopier: ~Copyable {
     }
   }
 
-  /// The number of payload bytes per transaction.
   private static var groupBytes: Int { 4 << 20 }
 
   private let destination: LogStorage

@@ -46,7 +46,6 @@ package struct Attempt: Hashable, Sendable {
   package enum Phase: Hashable, Sendable {
     /// Reducing the batch with an index, counted from 0.
     case reducing(Int)
-    /// Committing, after all batches were reduced.
     case committing
     /// Neither reducing nor committing.
     case idle

@@ -13,7 +13,6 @@ package struct AttemptWriter: ~Copyable, Sendable {
   /// freed.
   private static let keptBytes = 8 << 20
 
-  /// The mark that has the group.
   private let mark: OpenMark?
   /// The file, if there is no mark; `nil` for a store in memory, which ends with its process.
   private let file: OpenFile?
@@ -270,7 +269,6 @@ extension LogStorage {
     if mark != nil { try removeAttempt(session: session) }
   }
 
-  /// Removes the attempt file of a session, if it exists.
   func removeAttempt(session: UInt64) throws(StoreError) {
     if isInMemory { return }
     do {

@@ -22,7 +22,6 @@ import RetraceSystem
 final class OpenMark: Sendable {
   /// The prefix of the files' names.
   static let prefix = "open."
-  /// The magic bytes at the start of a file.
   static let magic = Array("RTOPEN1\n".utf8)
   /// The bytes in place of the magic bytes that mark a file as free.
   private static let free = Array("RTFREE1\n".utf8)

@@ -8,7 +8,6 @@ import RetraceSystem
 /// files of their own, changes nothing else, and passes nothing to LMDB that could crash it.
 package struct StoreCondition: Sendable {
   package struct File: Hashable, Sendable {
-    /// The name in the store's directory.
     package var name: String
     package var sizeBytes: Int
     /// The permission bits, such as 0600.

@@ -16,7 +16,6 @@ package struct UncleanShutdown: Hashable, Sendable {
   /// The process identifier; `nil` if the file is unreadable.
   package var process: Int32?
   package var wasWriting: Bool
-  /// The last activity of the process.
   package var phase: Phase
   /// The sequence that was about to be folded, or up to which the blocks were read; 0 for none.
   package var sequence: UInt64
@@ -40,7 +39,6 @@ extension UncleanShutdown {
     (try? OpenMark.uncleanShutdowns(in: StorePath(path)))?.first { $0.process == process }
   }
 
-  /// Removes the files that the process left.
   package func remove(in path: String) { OpenMark.remove(self, in: StorePath(path)) }
 }
 

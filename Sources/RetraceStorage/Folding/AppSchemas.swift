@@ -54,7 +54,6 @@ package struct AppSchemas: Sendable {
     }
   }
 
-  /// The contents of the digest file.
   var digests: SchemaDigests {
     var digests = SchemaDigests(action: action.digests, stateFingerprint: stateFingerprint)
     if let commands {

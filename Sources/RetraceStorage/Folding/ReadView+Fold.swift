@@ -93,7 +93,6 @@ extension ReadView {
     }
   }
 
-  /// Loads a schema, so that records can be resolved.
   private func load<App: ReplayableApp>(
     _ number: UInt32, of sequence: UInt64, into plan: inout DecodingPlan<App>
   ) throws(StoreError) {

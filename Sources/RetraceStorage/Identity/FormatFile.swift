@@ -44,7 +44,6 @@ struct FormatFile: Equatable {
     return try FormatFile(bytes, in: store.directory)
   }
 
-  /// Decodes the file's text.
   init(_ bytes: [UInt8], in path: String) throws(StoreError) {
     var offset = 0
     /// Reads a line that begins with a word, and returns the rest of it.

@@ -45,7 +45,6 @@ package struct KeyedBatch: Hashable, Sendable {
   /// these bytes exceed the limit, so no batch of actions hashes the same bytes.
   static let commandPrefix = Array("command".utf8)
 
-  /// Returns the digest of a hasher that has hashed the payloads.
   static func digest(_ hasher: SHA256Hasher) -> [UInt8] {
     Array(hasher.digest().bytes.prefix(digestBytes))
   }

@@ -26,7 +26,6 @@ struct StoreLocks: ~Copyable, Sendable {
   static let creationByte = writerByte + 2
 
   private let lock: ByteRangeLock
-  /// The path of the file, which each commit checks.
   private let path: String
   private let identity: FileIdentity
   private var held: Set<Int> = []
@@ -78,7 +77,6 @@ struct StoreLocks: ~Copyable, Sendable {
     try? lock.release(at: 0)
   }
 
-  /// Returns the error that names the processes that exclude this one.
   private static func inUseError(
     _ store: StorePath, _ lock: borrowing ByteRangeLock, excludedAt byte: Int
   ) -> StoreError {
@@ -113,7 +111,6 @@ struct StoreLocks: ~Copyable, Sendable {
     return try lock.foreignLock(at: StoreLocks.writeLockByte) == .unlocked
   }
 
-  /// Returns the processes that hold a byte, for a message.
   func holders(at byte: Int) throws(SystemError) -> [Int32] { try lock.holders(at: byte) }
 
   /// Takes the writers' byte exclusively, unless another process has the store open for writing.
@@ -154,10 +151,8 @@ struct StoreLocks: ~Copyable, Sendable {
     held.remove(byte)
   }
 
-  /// Returns whether this open of the store holds a byte.
   func isHeldByThisOpen(_ byte: Int) -> Bool { held.contains(byte) }
 
-  /// Returns whether another open of the store holds a byte.
   func isHeldByOther(_ byte: Int) throws(SystemError) -> Bool {
     try lock.foreignLock(at: byte) != .unlocked
   }

@@ -286,7 +286,6 @@ public struct LogAppender: ~Copyable, Sendable {
     return Committed(head: head, builder: builder)
   }
 
-  /// The ways in which a commit fails.
   enum CommitFailure: Error {
     /// The transaction was aborted.
     case notCommitted(StoreError)

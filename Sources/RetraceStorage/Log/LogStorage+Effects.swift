@@ -41,7 +41,6 @@ extension LogStorage {
     return wasLast || isSame
   }
 
-  /// Releases the lock for recovering the effects of a record.
   package func releaseEffectLock(_ cause: UInt64) throws(StoreError) {
     try withLocks { locks throws(SystemError) in try locks.release(Int(cause)) }
   }

@@ -15,7 +15,6 @@ extension LogStorage {
     }
   }
 
-  /// Releases the lock of a session.
   package func releaseSessionLock(_ session: UInt64) throws(StoreError) {
     try withLocks { locks throws(SystemError) in try locks.release(Int(session)) }
   }
@@ -32,7 +31,6 @@ extension LogStorage {
     try withLocks { locks throws(SystemError) in try locks.holders(at: Int(session)) }
   }
 
-  /// Returns whether this open of the store holds the lock of a session.
   func holdsSessionLock(_ session: UInt64) throws(StoreError) -> Bool {
     try withLocks { locks throws(SystemError) in locks.isHeldByThisOpen(Int(session)) }
   }
@@ -49,7 +47,6 @@ extension LogStorage {
     return try withLocks { locks throws(SystemError) in try locks.tryAcquire(byte) }
   }
 
-  /// Releases the lock of a scene.
   package func releaseSceneLock(_ scene: Int64) throws(StoreError) {
     let byte = LogStorage.sceneByte(scene)
     try withLocks { locks throws(SystemError) in try locks.release(byte) }

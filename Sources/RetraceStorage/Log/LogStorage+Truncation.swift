@@ -49,6 +49,5 @@ struct KnownSize: ~Copyable, Sendable {
   /// Notes a size and returns the largest size noted before.
   borrowing func note(_ size: Int) -> Int { bytes.max(size, ordering: .relaxed).oldValue }
 
-  /// Replaces the largest size with a smaller one.
   borrowing func lower(to size: Int) { bytes.store(size, ordering: .relaxed) }
 }

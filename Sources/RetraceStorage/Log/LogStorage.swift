@@ -53,7 +53,6 @@ public final class LogStorage: Sendable {
     /// Whether the files are unlinked.
     var isInMemory = false
     var isClosed = false
-    /// The end of the log when the store was opened.
     var sequenceAtOpening: UInt64 = 0
   }
 
@@ -90,7 +89,6 @@ public final class LogStorage: Sendable {
   /// Whether the store does not outlive the process; see ``inMemory(mapBytes:)``.
   package var isInMemory: Bool { state.withLock { $0.isInMemory } }
 
-  /// Notes that the files are unlinked.
   func markUnlinked() { state.withLock { $0.isInMemory = true } }
 
   func setHeadAtOpening(_ sequence: UInt64) { state.withLock { $0.sequenceAtOpening = sequence } }

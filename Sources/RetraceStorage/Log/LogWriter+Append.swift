@@ -33,7 +33,6 @@ extension LogWriter.Access {
     return result
   }
 
-  /// The largest number of idempotency keys to keep.
   package var keyLimit: Int { writer.keyLimit }
 
   /// Commits the transaction, if the files are still the ones that were opened.

@@ -53,7 +53,6 @@ package final class LogWriter: Sendable {
   /// Whether commits are deferred; once true, it stays true.
   var isDeferring: Bool { isDeferringFlag.load(ordering: .acquiring) }
 
-  /// Defers commits from now on.
   func startDeferring() { isDeferringFlag.store(true, ordering: .releasing) }
 
   var hasUncommittedRecords: Bool { hasDeferredFlag.load(ordering: .acquiring) }
@@ -81,10 +80,8 @@ package final class LogWriter: Sendable {
 
   func takeLastBlock() -> BlockBuilder<SHA256Hasher>? { lastBlock.withLock { $0.take() } }
 
-  /// The largest number of idempotency keys to keep.
   var keyLimit: Int { keyLimitValue.load(ordering: .relaxed) }
 
-  /// Sets the largest number of idempotency keys to keep.
   func setKeyLimit(_ count: Int) { keyLimitValue.store(count, ordering: .relaxed) }
 
   // MARK: Closing

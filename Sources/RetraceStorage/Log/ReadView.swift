@@ -148,7 +148,6 @@ public struct ReadView: ~Copyable {
 extension ReadView: LogSource {
   package func readHead() throws(StoreError) -> Head { head }
 
-  /// Returns the full JSON of the schema with a number, or `nil`.
   package func schemaJSON(_ number: UInt32) throws(StoreError) -> String? { try schema(number) }
 
   /// Calls `body` with each unverified block from the one that contains a sequence on.

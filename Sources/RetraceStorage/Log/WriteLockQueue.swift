@@ -102,7 +102,6 @@ struct YieldPace {
   private var began: Int64 = 0
   private var nanoseconds: Int64 = 0
 
-  /// Whether it is time to yield.
   var isLong: Bool { nanoseconds >= 10_000_000 }
 
   mutating func begin(at now: Int64) { began = now }

@@ -203,7 +203,6 @@ struct Salvage {
     return positions.max { $0.sequence < $1.sequence }
   }
 
-  /// The last record that the store is known to have had.
   private var lastKnown: UInt64 {
     let anchored = anchor?.sequence ?? 0
     if let head = tree?.head { return max(head.sequence, anchored) }
@@ -214,7 +213,6 @@ struct Salvage {
 
   // MARK: The copy
 
-  /// Copies the records that can be kept.
   func copy(to destination: String) throws(StoreError) -> SalvageReport {
     let blockPath: BlockPath
     var prefix = VerifiedPrefix(of: identity, with: search.schemas)

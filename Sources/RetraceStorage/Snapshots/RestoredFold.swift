@@ -12,7 +12,6 @@ package struct RestoredFold<App: ReplayableApp>: Sendable {
   package internal(set) var pages: StoredPages?
   package var use = SnapshotUse()
 
-  /// Creates a fold that came from no snapshot.
   package init(_ recordFold: RecordFold<App>) { self.recordFold = recordFold }
 
   /// Whether everything that was read from the state so far is correct.

@@ -6,15 +6,12 @@ import RetraceSystem
 /// Saves happen outside the log's write transaction and take none of its locks. A failed save costs
 /// only its time; the next one is tried an interval later.
 public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
-  /// The intervals between saves.
   package let policy: SnapshotPolicy
-  /// The fingerprint of the fold that computes the states.
   package let fingerprint: FoldFingerprint
   /// The snapshot that the state came from or was last saved as.
   package internal(set) var origin: StateSnapshot?
   /// The source of the state's pages, if it came from a snapshot.
   package internal(set) var pages: StoredPages?
-  /// The sequence at which the last save was tried.
   private var lastTry: UInt64 = 0
   /// Whether the fold loaded an older schema, which takes longer than folding many records.
   ///

@@ -74,7 +74,6 @@ public final class SnapshotStorage: Sendable {
     return StoredPages(try SnapshotView(withoutTransactionAt: dataPath, store: storeID))
   }
 
-  /// Returns whether there is a data file in a trustworthy directory.
   func hasDataFile() throws(TreeFileError) -> Bool {
     guard let info = try Self.info(directory) else { return false }
     try requireTrust(info)

@@ -31,7 +31,6 @@ struct SnapshotWriter: ~Copyable, PageSink {
 
   mutating func markReplaced(_ key: PageKey) { replaced.append(key) }
 
-  /// Returns the sequences of the stored snapshots, in ascending order.
   func sequences() throws(LMDBError) -> [UInt64] {
     var sequences: [UInt64] = []
     var cursor = try transaction.cursor(over: databases.snapshots)

@@ -4,7 +4,6 @@ package import RetraceSystem
 
 /// The pages of a snapshot, read on demand.
 package final class StoredPages: PageSource {
-  /// The hash function that verifies pages.
   package typealias Hasher = SHA256Hasher
 
   let view: SnapshotView

@@ -59,7 +59,6 @@ package final class SystemFaultPlan: Sendable {
     }
   }
 
-  /// Activates the plan while a closure runs.
   package func whileInstalled<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

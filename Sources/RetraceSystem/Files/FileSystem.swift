@@ -73,7 +73,6 @@ package enum FileSystem {
     }
   }
 
-  /// Returns whether a path leads to a directory, following links.
   private static func isDirectory(_ path: String) throws(SystemError) -> Bool {
     do throws(SystemError) {
       return try info(path).isDirectory

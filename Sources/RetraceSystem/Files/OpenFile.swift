@@ -49,7 +49,6 @@ package struct OpenFile: ~Copyable, Sendable {
   }
 
   package let path: String
-  /// The file descriptor, which is valid while this value lives.
   package let descriptor: Int32
 
   init(_ descriptor: Int32, _ path: String) {

@@ -100,19 +100,16 @@ extension System {
     _ = try call(.fsync, path) { Glibc.fsync(descriptor) }
   }
 
-  /// The C function is `ftruncate`.
   static func truncate(_ descriptor: Int32, _ size: Int, _ path: String?) throws(SystemError) {
     _ = try call(.ftruncate, path) { Glibc.ftruncate(descriptor, size) }
   }
 
-  /// The C function is `fstat`.
   static func status(_ descriptor: Int32, _ path: String?) throws(SystemError) -> stat {
     var status = stat()
     _ = try call(.stat, path) { unsafe fstat(descriptor, &status) }
     return status
   }
 
-  /// The C functions are `stat` and `lstat`.
   static func status(ofPath path: String, following: Bool) throws(SystemError) -> stat {
     var status = stat()
     _ = try call(.stat, path) {

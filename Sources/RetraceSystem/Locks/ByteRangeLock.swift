@@ -11,7 +11,6 @@ import Glibc
 ///
 /// The C function is `fcntl` with `F_OFD_SETLK`.
 package struct ByteRangeLock: ~Copyable, Sendable {
-  /// The locks of other opens on a byte.
   package enum ForeignLock: Hashable, Sendable {
     case unlocked
     /// A shared lock, held by one or more opens.
@@ -82,7 +81,6 @@ package struct ByteRangeLock: ~Copyable, Sendable {
     try set(Int32(F_UNLCK), offset)
   }
 
-  /// Returns the lock that other opens hold on a byte.
   package func foreignLock(at offset: Int) throws(SystemError) -> ForeignLock {
     var lock = lockRequest(Int32(F_WRLCK), at: offset)
     // Unsafe: C reads and writes a local variable.

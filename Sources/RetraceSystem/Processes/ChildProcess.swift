@@ -4,14 +4,12 @@ import Glibc
 ///
 /// Destroying this object kills the program, unless ``wait()`` has returned its exit.
 package final class ChildProcess: Sendable {
-  /// The way a program ended.
   package enum Exit: Hashable, Sendable {
     case exited(Int32)
     /// This signal killed it.
     case signalled(Int32)
   }
 
-  /// The source or the destination of a standard stream.
   package enum Stream: Hashable, Sendable {
     /// A pipe to or from this process.
     case pipe
@@ -28,7 +26,6 @@ package final class ChildProcess: Sendable {
   package struct Options: Hashable, Sendable {
     /// The environment; `nil` for the environment of this process.
     package var environment: [String: String]?
-    /// The environment variables to add or replace.
     package var variables: [String: String] = [:]
     /// The directory in which the program starts; `nil` for the directory of this process.
     ///
@@ -56,7 +53,6 @@ package final class ChildProcess: Sendable {
     package init() {}
   }
 
-  /// The process identifier.
   package let identifier: Int32
 
   private struct State {
@@ -188,7 +184,6 @@ extension ChildProcess {
     return line.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Reads the program's output to its end.
   package func readOutput(limitBytes: Int = 1 << 30) throws(SystemError) -> [UInt8] {
     try outputReader.withLock { reader throws(SystemError) in
       try reader.readToEnd(limitBytes: limitBytes)

@@ -2,7 +2,6 @@ import CRetraceSystem
 import Glibc
 
 package enum ThisProcess {
-  /// The process identifier; the C function is `getpid`.
   package static var identifier: Int32 { getpid() }
 
   /// The effective user identifier; the C function is `geteuid`.

@@ -3,7 +3,6 @@ import Glibc
 /// The standard streams of the process.
 package enum Console {
   package enum Output: Hashable, Sendable {
-    /// The program's results.
     case standardOutput
     case standardError
 

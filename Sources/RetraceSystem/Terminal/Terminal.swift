@@ -24,7 +24,6 @@ package enum Terminal {
     case resized
     /// Another thread called ``wake()``.
     case woken
-    /// The timeout expired.
     case timedOut
     case ended
   }

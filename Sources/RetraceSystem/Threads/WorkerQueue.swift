@@ -12,7 +12,6 @@ struct WorkerJob: Sendable {
   }
 }
 
-/// The queue of a worker thread's jobs.
 final class WorkerQueue: Sendable {
   private struct State {
     var incoming: [WorkerJob] = []

@@ -3,9 +3,7 @@ import RetraceStorage
 package import RetraceToolSupport
 
 package enum HistoryEnd: Sendable {
-  /// The last record of the log.
   case head
-  /// A record.
   case sequence(UInt64)
   /// The last record of this moment or before.
   case moment(Moment)
