@@ -1,4 +1,3 @@
-import RetraceArchitecture
 import RetraceAvro
 
 /// The fields of an envelope that a record in this block needs.

@@ -1,5 +1,3 @@
-import RetraceAvro
-
 extension Span where Element == UInt8 {
   @usableFromInline
   @inline(__always)

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Retrace
-import RetraceReplay
 import RetraceSystem
 import RetraceToolCommands
 import RetraceToolSupport

@@ -1,6 +1,4 @@
 import Retrace
-import RetraceReplay
-import RetraceToolSupport
 
 /// The figures of this build and another one, with a verdict on each difference.
 struct BenchComparison {

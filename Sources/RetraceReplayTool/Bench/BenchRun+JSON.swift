@@ -1,5 +1,4 @@
 import Retrace
-import RetraceReplay
 
 // Another build may read this JSON, so nothing in it depends on the app.
 extension BenchRun {

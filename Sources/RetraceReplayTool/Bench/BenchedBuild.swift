@@ -1,5 +1,4 @@
 import Retrace
-import RetraceReplay
 import RetraceSystem
 import RetraceToolCommands
 import RetraceToolSupport

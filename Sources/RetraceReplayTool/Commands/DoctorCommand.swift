@@ -1,6 +1,5 @@
 import ArgumentParser
 import Retrace
-import RetraceReplay
 import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport

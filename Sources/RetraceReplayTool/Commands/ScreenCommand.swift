@@ -4,7 +4,6 @@ import RetraceReplay
 import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport
-import TerminalUI
 
 struct ScreenCommand<Tool: ReplayTool>: ToolCommand {
   typealias App = Tool.App

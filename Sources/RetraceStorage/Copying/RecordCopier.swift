@@ -1,5 +1,4 @@
 import Retrace
-import RetraceLMDB
 import RetraceSystem
 
 /// Appends the records of one log to a new one, under the same sequences.

@@ -1,6 +1,5 @@
 import LMDBFile
 import RetraceLMDB
-import RetraceSystem
 import Synchronization
 
 extension LogStorage {
