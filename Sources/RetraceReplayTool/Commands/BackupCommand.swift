@@ -5,8 +5,6 @@ import RetraceToolCommands
 import RetraceToolSupport
 
 struct BackupCommand<Tool: ReplayTool>: ToolCommand {
-  typealias App = Tool.App
-
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "backup",

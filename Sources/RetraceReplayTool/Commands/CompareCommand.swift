@@ -6,9 +6,7 @@ import RetraceToolCommands
 import RetraceToolSupport
 
 /// Compares two logs, two builds, or a build with a recording.
-struct CompareCommand<Tool: ReplayTool>: ToolCommand {
-  typealias App = Tool.App
-
+struct CompareCommand<Tool: ReplayTool>: ReplaySubcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "compare",

@@ -4,9 +4,7 @@ import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport
 
-struct DoctorCommand<Tool: ReplayTool>: ToolCommand {
-  typealias App = Tool.App
-
+struct DoctorCommand<Tool: ReplayTool>: ReplaySubcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "doctor",

@@ -5,9 +5,7 @@ import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport
 
-struct ExportCommand<Tool: ReplayTool>: ToolCommand {
-  typealias App = Tool.App
-
+struct ExportCommand<Tool: ReplayTool>: ReplaySubcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "export",

@@ -5,9 +5,7 @@ import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport
 
-struct ScreenCommand<Tool: ReplayTool>: ToolCommand {
-  typealias App = Tool.App
-
+struct ScreenCommand<Tool: ReplayTool>: ReplaySubcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "screen",

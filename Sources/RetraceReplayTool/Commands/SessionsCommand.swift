@@ -5,9 +5,7 @@ import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport
 
-struct SessionsCommand<Tool: ReplayTool>: ToolCommand {
-  typealias App = Tool.App
-
+struct SessionsCommand<Tool: ReplayTool>: ReplaySubcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "sessions",

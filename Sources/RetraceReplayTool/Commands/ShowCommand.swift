@@ -5,9 +5,7 @@ import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport
 
-struct ShowCommand<Tool: ReplayTool>: ToolCommand {
-  typealias App = Tool.App
-
+struct ShowCommand<Tool: ReplayTool>: ReplaySubcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "show",

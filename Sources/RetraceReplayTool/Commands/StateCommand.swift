@@ -5,9 +5,7 @@ import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport
 
-struct StateCommand<Tool: ReplayTool>: ToolCommand {
-  typealias App = Tool.App
-
+struct StateCommand<Tool: ReplayTool>: ReplaySubcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "state",
