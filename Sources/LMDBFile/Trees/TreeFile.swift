@@ -1,4 +1,4 @@
-import RetraceSystem
+package import RetraceSystem
 
 /// A reader of an LMDB 0.9 data file that does not use LMDB.
 ///
@@ -145,8 +145,8 @@ package struct TreeFile: ~Copyable, Sendable {
     return try value(of: node, in: page)
   }
 
-  package borrowing func isFile(device: UInt64, inode: UInt64) -> Bool {
-    (try? pages.file.file.identity) == FileIdentity(device: device, inode: inode)
+  package borrowing func isFile(_ identity: FileIdentity) -> Bool {
+    (try? pages.file.file.identity) == identity
   }
 
   private mutating func value(

@@ -1,6 +1,6 @@
 import CLMDB
 import Glibc
-import RetraceSystem
+package import RetraceSystem
 import Synchronization
 
 /// An LMDB environment: a directory with `data.mdb` and `lock.mdb`, mapped into memory.
@@ -9,9 +9,9 @@ import Synchronization
 /// flags that trade durability for speed cannot be set.
 public final class LMDBEnvironment: Sendable {
   package let path: String
-  package let fileIdentity: LMDBFileIdentity
+  package let fileIdentity: FileIdentity
   /// The identity of the opened lock file; `nil` on a read-only file system.
-  let lockFileIdentity: LMDBFileIdentity?
+  let lockFileIdentity: FileIdentity?
   package let isReadOnly: Bool
 
   /// A number that no other environment of this process has.

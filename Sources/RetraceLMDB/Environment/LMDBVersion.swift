@@ -5,12 +5,6 @@ package struct LMDBVersion: Hashable, Sendable {
   package var minor: Int32
   package var patch: Int32
 
-  package init(major: Int32, minor: Int32, patch: Int32) {
-    self.major = major
-    self.minor = minor
-    self.patch = patch
-  }
-
   /// The version of the header that the program was built with.
   package static let header = LMDBVersion(
     major: MDB_VERSION_MAJOR, minor: MDB_VERSION_MINOR, patch: MDB_VERSION_PATCH)

@@ -1,19 +1,9 @@
 import CLMDB
 import Glibc
-
-/// The identity of a file, independent of its name: its device and its inode.
-package struct LMDBFileIdentity: Hashable, Sendable {
-  package var device: UInt64
-  package var inode: UInt64
-
-  package init(device: UInt64, inode: UInt64) {
-    self.device = device
-    self.inode = inode
-  }
-}
+import RetraceSystem
 
 struct FileStatus {
-  var identity: LMDBFileIdentity
+  var identity: FileIdentity
   var linkCount: UInt64
   var isRegular: Bool
   /// The number of bytes of the file for which space is allocated, at most its size.
@@ -21,7 +11,7 @@ struct FileStatus {
   var sizeBytes: Int
 
   init(_ status: retrace_file_status) {
-    identity = LMDBFileIdentity(device: status.device, inode: status.inode)
+    identity = FileIdentity(device: status.device, inode: status.inode)
     linkCount = status.links
     allocatedBytes = off_t(clamping: min(status.bytes, status.allocated_bytes))
     isRegular = status.mode & S_IFMT == S_IFREG

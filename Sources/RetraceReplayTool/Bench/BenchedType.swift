@@ -5,12 +5,6 @@ package struct BenchedType: Hashable, Sendable {
   package var records: UInt64
   /// The distribution of the records' bytes in the log, payload and envelope.
   package var bytes: Distribution
-
-  package init(name: String, records: UInt64, bytes: Distribution) {
-    self.name = name
-    self.records = records
-    self.bytes = bytes
-  }
 }
 
 /// The distribution of a figure over many records.

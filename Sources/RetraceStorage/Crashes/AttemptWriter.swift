@@ -78,12 +78,6 @@ package struct OrphanedAttempt: Hashable, Sendable {
   /// The last phase of the group; idle if the file is torn.
   package var phase: Attempt.Phase
 
-  package init(session: UInt64, attempt: Attempt?, phase: Attempt.Phase) {
-    self.session = session
-    self.attempt = attempt
-    self.phase = phase
-  }
-
   /// The payload of a `crashed` record for the batch that crashed the program; `nil` if none did.
   ///
   /// `LogStorage.unrecordedCrash(of:)` tells whether the log already has that record.

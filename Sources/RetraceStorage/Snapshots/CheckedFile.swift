@@ -53,8 +53,7 @@ struct CheckedFile {
 
   private func content(_ environment: LMDBEnvironment) throws -> [UInt8] {
     let info = try FileSystem.linkInfo("\(directory)/data.mdb")
-    let identity = environment.fileIdentity
-    guard info.identity == FileIdentity(device: identity.device, inode: identity.inode) else {
+    guard info.identity == environment.fileIdentity else {
       throw LMDBError(.filesReplaced, during: .inspectFiles)
     }
     var writer = AvroWriter(capacity: Self.byteCount)

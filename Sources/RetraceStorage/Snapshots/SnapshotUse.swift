@@ -39,11 +39,6 @@ public struct SnapshotUse: Hashable, Sendable {
     /// The verdict on it.
     public var verdict: Verdict
 
-    package init(sequence: UInt64, verdict: Verdict) {
-      self.sequence = sequence
-      self.verdict = verdict
-    }
-
     /// The verdict in a few words for people.
     public var reason: String {
       switch verdict {

@@ -27,8 +27,7 @@ final class SnapshotView: Sendable {
       throw TreeFileError("\(error)", isDamage: false)
     }
     let file = try TreeFile.open(at: path, transaction: transaction.number)
-    let identity = environment.fileIdentity
-    guard file.isFile(device: identity.device, inode: identity.inode) else {
+    guard file.isFile(environment.fileIdentity) else {
       throw TreeFileError("it was replaced", isDamage: false)
     }
     try self.init(file, transaction, store: store)
