@@ -1,5 +1,3 @@
-import CLMDB
-
 extension WriteTransaction {
   /// Returns the value of a key, including this transaction's changes.
   ///

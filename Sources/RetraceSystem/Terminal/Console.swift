@@ -1,5 +1,3 @@
-import Glibc
-
 /// The standard streams of the process.
 package enum Console {
   package enum Output: Hashable, Sendable {
