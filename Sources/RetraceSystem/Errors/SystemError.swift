@@ -69,8 +69,6 @@ extension SystemError {
     case pipe
     /// Reading or changing the mode of a terminal.
     case tcsetattr
-    /// Creating a pseudoterminal.
-    case openpty
     /// Creating a thread.
     case thread = "pthread_create"
     /// Starting a program.

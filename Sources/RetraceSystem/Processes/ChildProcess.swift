@@ -46,7 +46,7 @@ package final class ChildProcess: Sendable {
     /// The path of a terminal that becomes the controlling terminal of the program, in a new
     /// session.
     ///
-    /// All three streams use it; their own options are ignored. See `PseudoTerminal`.
+    /// All three streams use it; their own options are ignored.
     package var terminal: String?
 
     /// Creates options with pipes for all three streams; everything else is inherited.
