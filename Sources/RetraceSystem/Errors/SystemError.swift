@@ -37,8 +37,6 @@ extension SystemError {
     case ftruncate
     /// Reading the metadata of a file.
     case stat
-    /// Changing permissions.
-    case chmod
     /// Creating a directory.
     case mkdir
     /// Creating a directory with a unique name.

@@ -102,12 +102,6 @@ package enum FileSystem {
     _ = try System.call(.rmdir, path) { unsafe rmdir(path) }
   }
 
-  /// Changes the permissions of a file; the C function is `chmod`.
-  package static func setMode(_ path: String, _ mode: UInt32) throws(SystemError) {
-    // Unsafe: C reads the path during the call.
-    _ = try System.call(.chmod, path) { unsafe chmod(path, mode_t(mode)) }
-  }
-
   /// Syncs the entries of a directory to disk; the C function is `fsync`.
   package static func syncDirectory(_ path: String) throws(SystemError) {
     try OpenFile.open(path, [.read, .directory]).synchronize()

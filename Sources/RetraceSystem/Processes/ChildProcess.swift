@@ -184,12 +184,6 @@ extension ChildProcess {
     return line.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  package func readOutput(limitBytes: Int = 1 << 30) throws(SystemError) -> [UInt8] {
-    try outputReader.withLock { reader throws(SystemError) in
-      try reader.readToEnd(limitBytes: limitBytes)
-    }
-  }
-
   /// Reads the program's standard error to its end.
   package func readError(limitBytes: Int = 1 << 30) throws(SystemError) -> [UInt8] {
     try errorReader.withLock { reader throws(SystemError) in
