@@ -83,9 +83,7 @@ extension RecordFilter {
     _ expression: FilterExpression, in storage: LogStorage
   ) throws(ToolFailure) -> Condition {
     func conditions(_ parts: [FilterExpression]) throws(ToolFailure) -> [Condition] {
-      var conditions: [Condition] = []
-      for part in parts { conditions.append(try condition(part, in: storage)) }
-      return conditions
+      try parts.map { part throws(ToolFailure) in try condition(part, in: storage) }
     }
     return switch expression {
     case .all(let parts): .all(try conditions(parts))

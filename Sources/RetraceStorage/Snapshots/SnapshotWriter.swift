@@ -47,10 +47,7 @@ struct SnapshotWriter: ~Copyable, PageSink {
   func newest() throws(LMDBError) -> [UInt8]? {
     var cursor = try transaction.cursor(over: databases.snapshots)
     guard try cursor.last() else { return nil }
-    let value = cursor.value
-    var bytes: [UInt8] = []
-    for index in value.indices { bytes.append(value[index]) }
-    return bytes
+    return [UInt8](copying: cursor.value)
   }
 
   /// Removes everything newer than a snapshot; removes everything if `origin` is `nil`.
@@ -84,10 +81,7 @@ struct SnapshotWriter: ~Copyable, PageSink {
     var cursor = try transaction.cursor(over: databases.pages)
     var isThere = try cursor.seek(atOrAfter: sequence + 1)
     while isThere {
-      let key = cursor.key
-      var name: [UInt8] = []
-      for index in key.indices { name.append(key[index]) }
-      keys.append(name)
+      keys.append([UInt8](copying: cursor.key))
       isThere = try cursor.next()
     }
     return keys
