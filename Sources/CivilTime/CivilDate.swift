@@ -105,7 +105,6 @@ extension CivilDate: CustomStringConvertible {
   }
 }
 
-/// Returns the digits of a number, padded with zeros on the left.
 package func padded(_ number: Int, to width: Int) -> String {
   let digits = String(number.magnitude)
   let zeros = String(repeating: "0", count: max(0, width - digits.utf8.count))

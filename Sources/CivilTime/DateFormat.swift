@@ -33,7 +33,6 @@ public struct DateFormat: Hashable, Sendable {
 
   /// The pattern.
   public let pattern: String
-  /// The parsed pattern.
   let parts: [Part]
 
   /// One field, or literal bytes.
@@ -46,7 +45,6 @@ public struct DateFormat: Hashable, Sendable {
     case literal([UInt8])
   }
 
-  /// A numeric field of a date or time.
   enum Field: Hashable, Sendable {
     case month, day, hour, twelveHour, minute, second
   }

@@ -43,7 +43,6 @@ extension DateFormat {
     }
   }
 
-  /// The fields read so far.
   private struct Fields {
     var year = 0
     var month = 0

@@ -3,7 +3,6 @@ extension PosixRule {
   /// the code of the tz database.
   static var defaultDates: String { ",M3.2.0,M11.1.0" }
 
-  /// Parses the text of a rule; `nil` if the text is not a rule.
   init?(_ text: [UInt8]) {
     var scanner = Scanner(bytes: text)
     guard scanner.name(), let standard = scanner.time(hourLimit: 24) else { return nil }
@@ -23,7 +22,6 @@ extension PosixRule {
     daylight = Daylight(offset: offset, begin: begin, end: end)
   }
 
-  /// A scanner for the parts of a rule.
   private struct Scanner {
     let bytes: [UInt8]
     var index = 0

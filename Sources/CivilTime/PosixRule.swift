@@ -11,9 +11,7 @@ struct PosixRule: Hashable, Sendable {
   struct Daylight: Hashable, Sendable {
     /// The offset in seconds east of Greenwich.
     var offset: Int32
-    /// The start of daylight saving time.
     var begin: Change
-    /// The end of daylight saving time.
     var end: Change
   }
 

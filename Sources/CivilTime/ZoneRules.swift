@@ -45,7 +45,6 @@ public struct ZoneRules: Hashable, Sendable {
       transitions: [], offsets: [], rule: rule)
   }
 
-  /// The largest size of a rule in bytes.
   private static var posixRuleLimit: Int { 128 }
 
   init(
@@ -73,7 +72,6 @@ public struct ZoneRules: Hashable, Sendable {
     LocalTime(moment, offsetSeconds: offset(at: moment))
   }
 
-  /// Returns the offset at a second since 1970.
   func offset(atSecond second: Int64) -> Int32 { span(at: second).offset }
 
   /// Returns the period of a constant offset around a second since 1970.

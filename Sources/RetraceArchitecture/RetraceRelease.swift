@@ -1,4 +1,3 @@
-/// The version of this package.
 package enum RetraceRelease {
   /// The version that the tools print and the sessions of the time tracker record.
   package static var version: String { "0.1.0" }

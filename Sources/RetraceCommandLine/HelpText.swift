@@ -2,7 +2,6 @@ import RetraceScreen
 
 /// The help of a tool and of its commands, on 80 columns.
 public enum HelpText {
-  /// The columns of a line.
   static var columns: Int { 80 }
   /// The column at which meanings begin.
   static var indent: Int { 26 }

@@ -57,7 +57,6 @@ public enum ManualPage {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Returns the options and operands of a command with their meanings.
   private static func arguments(of syntax: CommandSyntax) -> [String] {
     var lines: [String] = []
     if !syntax.operands.isEmpty { lines.append(".SH ARGUMENTS") }

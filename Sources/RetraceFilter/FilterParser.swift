@@ -9,7 +9,6 @@ struct FilterParser {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Parses the whole text.
   mutating func parse() throws(FilterError) -> FilterExpression {
     skipBlanks()
     if isAtEnd { return .all([]) }
@@ -59,7 +58,6 @@ struct FilterParser {
     return expression
   }
 
-  /// Checks that an operand begins at the position.
   private func requireOperand() throws(FilterError) {
     if let last, !isAtOperand { throw .missingOperand(after: last.name, at: last.position) }
     if let (name, _) = nextOperator, name != .not { throw .missingOperandBefore(name, at: index) }
@@ -74,7 +72,6 @@ struct FilterParser {
 extension FilterParser {
   private var isAtEnd: Bool { index == bytes.count }
 
-  /// The byte at the position.
   private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
 
   /// Whether a term, a parenthesis or `not` begins at the position.
@@ -83,7 +80,6 @@ extension FilterParser {
     return nextOperator.map { $0.name == .not } ?? true
   }
 
-  /// The operator at the position, and its length.
   private var nextOperator: (name: FilterOperator, length: Int)? {
     if next == UInt8(ascii: "!") { return (.not, 1) }
     if isDoubled(UInt8(ascii: "&"), at: index) { return (.and, 2) }
@@ -122,7 +118,6 @@ extension FilterParser {
 }
 
 extension FilterParser {
-  /// Parses a term.
   private mutating func term() throws(FilterError) -> FilterTerm {
     let start = index
     switch next {

@@ -53,9 +53,7 @@ public struct SavedFilters: Sendable {
   private func resolved(
     _ parts: [FilterExpression], inside outer: [String], _ left: inout Int
   ) throws(SavedFilterError) -> [FilterExpression] {
-    var result: [FilterExpression] = []
-    for part in parts { result.append(try resolved(part, inside: outer, &left)) }
-    return result
+    try parts.map { part throws(SavedFilterError) in try resolved(part, inside: outer, &left) }
   }
 
   /// Returns the name that a term stands for; `nil` for any other term.

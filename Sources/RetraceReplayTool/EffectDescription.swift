@@ -3,7 +3,6 @@ import RetraceReplay
 
 /// An effect leaf in flight, as text or JSON.
 enum EffectDescription {
-  /// Returns the leaf as one JSON object.
   static func json(of effect: EffectInFlight) -> JSONValue {
     let leaf = effect.leaf
     return [
@@ -16,7 +15,6 @@ enum EffectDescription {
     ]
   }
 
-  /// Returns the leaf on one line.
   static func line(of effect: EffectInFlight) -> String {
     let leaf = effect.leaf
     let ids = leaf.cancellations.map(\.name).joined(separator: ", ")

@@ -17,7 +17,6 @@ struct PositionOptions: ParsableArguments {
   /// Opens the log, calls `body` with a replayer at the selected position, and closes the log.
   ///
   /// - Parameters:
-  ///   - tool: The replay tool.
   ///   - wholeBatches: Whether to go back to the last end of a batch.
   ///   - body: Reads the state at the position.
   func withReplayer<Tool: ReplayTool>(
@@ -46,7 +45,6 @@ struct PositionOptions: ParsableArguments {
   }
 }
 
-/// Prints the notice about the snapshots, if there is one.
 func printSnapshotNotice<App: ReplayableApp>(of replayer: borrowing Replayer<App>) {
   if let notice = replayer.snapshotUse.notice { Output.standard.printError(notice) }
 }

@@ -3,7 +3,15 @@ import Retrace
 import RetraceToolCommands
 import RetraceToolSupport
 
-/// The root of the replay tool's commands.
+/// A command of the replay tool of an app.
+protocol ReplaySubcommand: ToolCommand {
+  associatedtype Tool: ReplayTool
+}
+
+extension ReplaySubcommand {
+  typealias App = Tool.App
+}
+
 struct ReplayCommand<Tool: ReplayTool>: ParsableCommand {
   typealias App = Tool.App
 

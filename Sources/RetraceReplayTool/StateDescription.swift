@@ -46,7 +46,6 @@ enum StateDescription {
   }
 }
 
-/// Lists the tables of a state.
 private struct TableLister: TableVisitor {
   var tables: [JSONValue] = []
 

@@ -86,7 +86,6 @@ public struct Binding<Context, Value>: Sendable {
     try give(context, key)
   }
 
-  /// Whether this is a binding of typed text.
   var isText: Bool { keys.isEmpty }
 
   func matches(_ key: Key) -> Bool {

@@ -99,7 +99,6 @@ extension Bindings {
 }
 
 extension Binding {
-  /// Returns the names of some of the keys.
   fileprivate func label(of keys: [Key]) -> String {
     if let label, keys.count == self.keys.count { return SafeText.line(label) }
     return keys.map(\.label).joined(separator: ", ")
@@ -107,7 +106,6 @@ extension Binding {
 }
 
 extension Bindings {
-  /// A line of the list of keys.
   private struct Row {
     var level: Int
     var label: String
@@ -158,7 +156,6 @@ extension Bindings {
 }
 
 extension Binding {
-  /// The result of asking a binding for a key.
   fileprivate enum Answer {
     case passed
     case given

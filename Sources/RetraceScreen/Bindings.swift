@@ -17,7 +17,6 @@
 /// A table is a value without state, so it is a constant of its feature, and is tested without a
 /// terminal: look up each key of ``all`` in a context.
 public struct Bindings<Context, Value>: Sendable {
-  /// The bindings of one feature.
   struct Level: Sendable {
     var title: String
     var bindings: [Binding<Context, Value>]

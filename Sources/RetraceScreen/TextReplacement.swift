@@ -2,7 +2,7 @@ public import RetraceAvro
 
 /// An edit of a ``TextDraft`` as an action records it: the range that was replaced, the new text
 /// and the cursor after it, all as offsets in UTF-8.
-public struct TextReplacement: Sendable {
+public struct TextReplacement: Recordable, Sendable {
   /// The offset of the first byte that was replaced.
   public var start: Int64
   /// The offset after the last byte that was replaced; `start` for an insertion.
@@ -34,38 +34,5 @@ extension TextReplacement: Hashable {
     hasher.combine(end)
     hasher.combine(cursor)
     for byte in text.utf8 { hasher.combine(byte) }
-  }
-}
-
-extension TextReplacement: Recordable {
-  /// The name of the record.
-  public static var recordedName: String { "TextReplacement" }
-
-  /// Returns a record of the longs `start` and `end`, a string, `text`, and a long, `cursor`.
-  public static func schema(in composer: inout SchemaComposer) -> Schema {
-    composer.named(recordedName, for: Self.self) { _ in
-      .record(
-        name: recordedName,
-        fields: [
-          Schema.Field("start", .long), Schema.Field("end", .long), Schema.Field("text", .string),
-          Schema.Field("cursor", .long),
-        ])
-    }
-  }
-
-  /// Writes the fields in order.
-  public func encode(into writer: inout AvroWriter) {
-    writer.long(start)
-    writer.long(end)
-    writer.string(text)
-    writer.long(cursor)
-  }
-
-  /// Reads the fields in order.
-  public init(decoding reader: inout AvroReader) throws(AvroError) {
-    start = try reader.long()
-    end = try reader.long()
-    text = try reader.string()
-    cursor = try reader.long()
   }
 }

@@ -97,7 +97,6 @@ public enum TextWidth {
     return lines + [line]
   }
 
-  /// Returns the number of cells of a single scalar.
   static func of(_ scalar: Unicode.Scalar) -> Int {
     let value = scalar.value
     if value < 0x300 { return value < 0x20 || 0x7f..<0xa0 ~= value || value == 0xad ? 0 : 1 }

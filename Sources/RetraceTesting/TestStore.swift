@@ -526,7 +526,6 @@ public struct TestMismatch: Error, CustomStringConvertible {
     throw TestMismatch(text)
   }
 
-  /// The most differences in a message.
   private static var differencesMax: Int { 20 }
 
   /// Returns the parts of states that differ, with their encodings as the log has them.

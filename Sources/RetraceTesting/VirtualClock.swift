@@ -1,4 +1,3 @@
-import RetraceArchitecture
 public import RetraceState
 import RetraceSystem
 

@@ -28,10 +28,7 @@ package enum ChildProcessReader {
 
   /// Runs a program that reads a store, and passes on its output.
   ///
-  /// - Parameters:
-  ///   - executable: The program.
-  ///   - arguments: The arguments after its name.
-  ///   - path: The store that it reads.
+  /// - Parameter arguments: The arguments after its name.
   /// - Returns: Its exit code.
   /// - Throws: The errors of ``run(reading:)``.
   package static func run(
@@ -51,10 +48,6 @@ package enum ChildProcessReader {
 
   /// Explains a signal that ended a process while it read a store.
   ///
-  /// - Parameters:
-  ///   - process: The process.
-  ///   - signal: The signal that ended it.
-  ///   - path: The store that it read.
   /// - Returns: The failure, and whether running the same process again would name the record at
   ///   which the reducer trapped.
   package static func failure(
@@ -100,9 +93,7 @@ package enum ChildProcessReader {
 
 /// The reason why a signal ended a process that read a log.
 private enum SignalEnd: Error {
-  /// Damage after a record.
   case damage(after: UInt64, signal: Int32)
-  /// A trap of the reducer at a record.
   case trap(at: UInt64)
   /// A crash during a fold, at an unknown record.
   case crashAtUnknownRecord(signal: Int32)

@@ -4,11 +4,9 @@ package import RetraceToolSupport
 
 /// An id to search records for: the name of its type in the schemas of the log, and a number.
 package struct MentionedID: Sendable {
-  /// The name of the id's type.
   package var type: String
   /// The names that the type has had, this one included.
   package var names: Set<String>
-  /// The number.
   package var id: Int64
 
   /// Parses `TYPE=ID`, with the type's name from the schemas; its suffix `ID` may be omitted.

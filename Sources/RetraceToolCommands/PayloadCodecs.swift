@@ -17,7 +17,6 @@ package struct PayloadCodecs: Sendable {
   /// a value that cannot be decoded is not damage: its bytes are shown in hexadecimal under
   /// `undecoded`.
   struct Embedded: Sendable {
-    /// The value, if it can be decoded.
     var value: AvroValue?
     var json: JSONValue
     /// The value as text for people.

@@ -13,8 +13,6 @@ package struct RecordDescription: Sendable {
   /// Decodes a record.
   ///
   /// - Parameters:
-  ///   - envelope: The envelope of the record.
-  ///   - payload: The payload of the record.
   ///   - codecs: The codecs of the log; new ones are added.
   ///   - view: A read view of the log.
   /// - Throws: `damaged` with the sequence if the payload does not match its schema.
@@ -40,7 +38,6 @@ package struct RecordDescription: Sendable {
   /// No read transaction is open while the body runs, so the body may block on its output.
   ///
   /// - Parameters:
-  ///   - storage: The log.
   ///   - first: The first sequence.
   ///   - last: The last sequence; the log has to reach it.
   ///   - isWanted: Whether to decode a record.
@@ -81,7 +78,6 @@ package struct RecordDescription: Sendable {
   /// Checks the payloads of a range against their schemas.
   ///
   /// - Parameters:
-  ///   - storage: The log.
   ///   - first: The first sequence.
   ///   - last: The last sequence; the log has to reach it.
   /// - Returns: The number of records checked.
@@ -113,7 +109,6 @@ package struct RecordDescription: Sendable {
     envelope.kind == .action ? codec.caseName(of: value) : nil
   }
 
-  /// Returns whether the record is an action with a name, or one of a feature with that name.
   func isAction(named name: String) -> Bool {
     guard let action else { return false }
     return action == name || action.hasPrefix(name + ".")
@@ -160,13 +155,11 @@ package struct RecordDescription: Sendable {
     }
   }
 
-  /// Formats an instant as a timestamp.
   static func timestamp(_ logical: String, _ value: AvroValue) -> JSONValue? {
     guard logical == "timestamp-micros", case .long(let microseconds) = value else { return nil }
     return .string(Moment(microseconds: microseconds).timestamp)
   }
 
-  /// The payload as JSON.
   package var content: JSONValue {
     let content = codec.json(value)
     guard !embedded.isEmpty, case .object(var members) = content else { return content }
@@ -177,7 +170,6 @@ package struct RecordDescription: Sendable {
     return .object(members)
   }
 
-  /// The record as one JSON object.
   package var json: JSONValue {
     var members: [JSONValue.Member] = [
       .init("sequence", .integer(Int64(clamping: envelope.sequence))),
@@ -222,7 +214,6 @@ package struct RecordDescription: Sendable {
 }
 
 extension AvroValue {
-  /// Returns whether the value contains an id.
   fileprivate func mentions(_ id: MentionedID) -> Bool {
     switch self {
     case .record(let name, let fields):

@@ -5,7 +5,6 @@ import RetraceToolSupport
 
 /// A condition on records that a user typed, such as `kind:command and not mentions:TimeEntry=3`.
 struct RecordFilter: Sendable {
-  /// The keys of a filter.
   enum Key: String, CaseIterable {
     case kind, action, mentions, session, sequence, time, key
   }
@@ -84,9 +83,7 @@ extension RecordFilter {
     _ expression: FilterExpression, in storage: LogStorage
   ) throws(ToolFailure) -> Condition {
     func conditions(_ parts: [FilterExpression]) throws(ToolFailure) -> [Condition] {
-      var conditions: [Condition] = []
-      for part in parts { conditions.append(try condition(part, in: storage)) }
-      return conditions
+      try parts.map { part throws(ToolFailure) in try condition(part, in: storage) }
     }
     return switch expression {
     case .all(let parts): .all(try conditions(parts))

@@ -48,10 +48,8 @@ package struct RecordOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Stop after this many records.", valueName: "count"))
   var limit: Int?
 
-  /// Creates empty options for the argument parser.
   package init() {}
 
-  /// Whether a first or last record is given.
   package var hasRange: Bool { from != nil || to != nil }
 
   /// Returns the records that the options select.
@@ -97,10 +95,8 @@ package struct RecordOptions: ParsableArguments {
 }
 
 extension RecordKind {
-  /// The names of all kinds, for messages.
   static var names: String { allCases.map { "\($0)" }.joined(separator: ", ") }
 
-  /// Finds the kind with a name.
   init?(name: String) {
     guard let kind = RecordKind.allCases.first(where: { "\($0)" == name }) else { return nil }
     self = kind

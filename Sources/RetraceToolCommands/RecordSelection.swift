@@ -2,9 +2,7 @@ package import Retrace
 package import RetraceStorage
 package import RetraceToolSupport
 
-/// The records selected by the options of a command.
 package struct RecordSelection: Sendable {
-  /// The first sequence of the range.
   package var first: UInt64 = 1
   /// The last sequence of the range; the log reaches it.
   package var last: UInt64 = 0
@@ -15,16 +13,13 @@ package struct RecordSelection: Sendable {
   var since: Moment?
   var until: Moment?
   var filter: RecordFilter?
-  /// The most records to return.
   package var limit = Int.max
   /// The number of matching records to return, newest first; `nil` for all of them.
   package var newest: UInt64?
 
   /// Calls `body` with the selected records in order.
   ///
-  /// - Parameters:
-  ///   - storage: The log.
-  ///   - body: Receives each record, and returns whether to continue.
+  /// - Parameter body: Receives each record, and returns whether to continue.
   /// - Complexity: O(records of the range); only records with a matching envelope are decoded, or
   ///   all with a filter. For the newest records, O(records from the first one returned to the end
   ///   of the range).
@@ -89,9 +84,7 @@ package struct RecordSelection: Sendable {
 
   /// Prints the selected records in order, one per line.
   ///
-  /// - Parameters:
-  ///   - storage: The log.
-  ///   - asJSON: Whether each is printed as a JSON object.
+  /// - Parameter asJSON: Whether each is printed as a JSON object.
   /// - Complexity: As ``forEach(in:_:)``.
   /// - Throws: `damaged` with the sequence of a record that cannot be read.
   package func print(in storage: LogStorage, asJSON: Bool) throws(ToolFailure) {
@@ -103,7 +96,6 @@ package struct RecordSelection: Sendable {
       })
   }
 
-  /// Returns whether the envelope of a record matches.
   package func accepts(_ envelope: Envelope) -> Bool {
     (session == nil || envelope.session == session)
       && (kind == nil || envelope.kind == kind)

@@ -2,7 +2,6 @@ import Retrace
 import RetraceStorage
 import RetraceToolSupport
 
-/// The names of the actions in the schemas of a log.
 struct RecordedActions {
   private var codecs: [SchemaCodec] = []
 
@@ -41,7 +40,6 @@ struct RecordedActions {
         : "Names with this part are: \(Self.list(similar)).")
   }
 
-  /// The most names in a message.
   private static var namesMax: Int { 20 }
 
   private static func list(_ names: [String]) -> String {

@@ -2,18 +2,15 @@ import ArgumentParser
 package import RetraceStorage
 package import RetraceToolSupport
 
-/// The options that every command of every tool has.
 package struct StoreOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The directory of the store; the help of the tool names the default.", valueName: "dir"))
   var store: String?
 
-  /// Whether to print JSON instead of text.
   @Flag(help: "Print JSON instead of text.")
   package var json = false
 
-  /// Creates empty options for the argument parser.
   package init() {}
 
   /// Returns the directory of the store: that of the option, or else that of a location.

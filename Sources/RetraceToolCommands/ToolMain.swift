@@ -11,7 +11,6 @@ package protocol ToolCommand: ParsableCommand {
 }
 
 extension ToolCommand {
-  /// Runs the command for the argument parser.
   package func run() throws { try perform() }
 }
 

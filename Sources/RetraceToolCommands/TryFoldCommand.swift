@@ -4,16 +4,13 @@ package import RetraceToolSupport
 
 /// The hidden command of `TrialFold`.
 package struct TryFoldCommand<App: ReplayableApp>: ToolCommand {
-  /// The configuration for the argument parser.
   package static var configuration: CommandConfiguration {
     CommandConfiguration(commandName: TrialFold.name, shouldDisplay: false)
   }
 
   @Argument var store: String
 
-  /// Creates an empty command for the argument parser.
   package init() {}
 
-  /// Folds the log.
   package func perform() throws(ToolFailure) { try TrialFold.run(App.self, at: store) }
 }

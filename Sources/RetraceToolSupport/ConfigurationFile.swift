@@ -5,7 +5,6 @@ import RetraceSystem
 ///
 /// The app reads all settings; `replay` and `audit` read only the directory of the store.
 package struct ConfigurationFile: Sendable {
-  /// The environment variable that names another file.
   package static let variable = "RETRACE_CONFIG"
 
   /// The path of the file; `nil` if neither a variable nor the home directory gives one.
@@ -13,7 +12,6 @@ package struct ConfigurationFile: Sendable {
   /// It is `RETRACE_CONFIG`, otherwise `retrace/APP.toml` in the user's directory of settings
   /// (`XDG_CONFIG_HOME`, or `.config` in the home directory).
   package let path: String?
-  /// Whether a variable names the file.
   private let isNamed: Bool
   private let environment: Environment
 
@@ -83,14 +81,12 @@ package struct ConfigurationFile: Sendable {
     }
   }
 
-  /// Returns the failure of a line of the file.
   package func failure(line: Int, _ why: String, advice: String) -> ToolFailure {
     .configuration("\(path ?? ""), line \(line): \(why)", advice: advice)
   }
 
   /// The name of the setting that names the directory of the store.
   package static let storeName = "store"
-  /// A value that the setting `store` can have.
   package static let storeExample = "~/time"
 
   /// Returns the directory that the setting `store` names, absolute.
@@ -109,7 +105,6 @@ package struct ConfigurationFile: Sendable {
 }
 
 extension ToolFailure {
-  /// Creates a failure for settings that are wrong.
   package static func configuration(
     _ why: String, advice: String, exitCode: Int32 = ToolExit.usage
   ) -> ToolFailure {

@@ -4,15 +4,12 @@ import RetraceSystem
 package struct Environment: Sendable {
   private let value: @Sendable (String) -> String?
 
-  /// The variables of the process.
   package static let process = Environment { ThisProcess.environment($0) }
 
-  /// Creates an environment with exactly these variables.
   package init(_ variables: [String: String]) { self.init { variables[$0] } }
 
   private init(_ value: @escaping @Sendable (String) -> String?) { self.value = value }
 
-  /// Returns the value of a variable; `nil` if it is not set.
   package subscript(name: String) -> String? { value(name) }
 
   /// Returns a variable that is an absolute path; `nil` otherwise.

@@ -3,14 +3,11 @@ import RetraceSystem
 
 /// The output of a tool; text is made safe for terminals first.
 package final class Output: Sendable {
-  /// The output of the process.
   package static let standard = Output(.process)
 
-  /// The streams that are written to.
   package let streams: StandardStreams
   private let state: Lock<State>
 
-  /// Creates an output to some streams.
   package init(_ streams: StandardStreams) {
     self.streams = streams
     state = Lock(State(streams: streams))
@@ -23,9 +20,7 @@ package final class Output: Sendable {
 
   /// Prints a text, on lines that break at blanks if standard output is a terminal.
   ///
-  /// - Parameters:
-  ///   - text: The text.
-  ///   - indent: The blanks before each line but the first.
+  /// - Parameter indent: The blanks before each line but the first.
   package func printWrapped(_ text: String, indent: Int) {
     for line in lines(of: text, indent: indent, on: .output) { print(line) }
   }
@@ -69,9 +64,7 @@ package final class Output: Sendable {
 
   /// Prints a text to standard error, on lines that break at blanks if that is a terminal.
   ///
-  /// - Parameters:
-  ///   - text: The text.
-  ///   - indent: The blanks before each line but the first.
+  /// - Parameter indent: The blanks before each line but the first.
   package func printErrorWrapped(_ text: String, indent: Int = 0) {
     for line in lines(of: text, indent: indent, on: .error) { printError(line) }
   }
@@ -128,7 +121,6 @@ package final class Output: Sendable {
   /// Writes the buffered output, and prints a failure to standard error.
   ///
   /// - Parameters:
-  ///   - failure: The failure.
   ///   - tool: The name of the tool.
   ///   - asJSON: Whether its four parts are printed as JSON, and not as text.
   ///   - isBrief: Whether text has two lines: what failed and why, and the advice.
@@ -176,7 +168,6 @@ package final class Output: Sendable {
     }
   }
 
-  /// The state of paging.
   fileprivate enum Paging {
     /// The output has fitted on the screen so far.
     case waiting(Pager, lines: Int)
@@ -230,7 +221,6 @@ extension Output.State {
     paging = .running(child, sent: sent)
   }
 
-  /// Waits for the end of the pager.
   mutating func endPaging() {
     sendToPager()
     let ended = paging

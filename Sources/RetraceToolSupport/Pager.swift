@@ -10,14 +10,11 @@ package struct Pager: Sendable {
     case plain
   }
 
-  /// The command, for the shell.
   package var command: String
-  /// The lines of the screen.
   package var rows: Int
   /// The folders of programs, separated by colons.
   private let folders: String
 
-  /// Creates a pager.
   package init(command: String, rows: Int, in environment: Environment) {
     self.command = command
     self.rows = rows

@@ -2,26 +2,18 @@ package import RetraceSystem
 
 /// The standard streams that a command reads and writes.
 package struct StandardStreams: Sendable {
-  /// An output stream.
   package enum Stream: Int32, Hashable, Sendable {
-    /// The results.
     case output = 1
-    /// Messages and errors.
     case error = 2
   }
 
-  /// The descriptor of the input.
   package var input: Int32 = 0
   /// Receives what is written to a stream.
   package typealias Write = @Sendable ([UInt8], Stream) throws(Failure) -> Void
-  /// The error of a stream that cannot be written.
   package typealias Failure = SystemError
-  /// Writes all bytes to a stream.
   let write: Write
-  /// Whether the streams belong to the process and may be terminals.
   private let areOfProcess: Bool
 
-  /// The streams of the process.
   package static let process = StandardStreams(areOfProcess: true) {
     (bytes, stream) throws(SystemError) in
     try Console.write(bytes, to: stream == .output ? .standardOutput : .standardError)
@@ -47,10 +39,8 @@ package struct StandardStreams: Sendable {
     self.write = write
   }
 
-  /// Whether the input is a terminal.
   package var isInputTerminal: Bool { areOfProcess && Terminal.isTerminal(0) }
 
-  /// Returns whether an output stream is a terminal.
   package func isTerminal(_ stream: Stream) -> Bool {
     areOfProcess && Terminal.isTerminal(stream.rawValue)
   }

@@ -5,7 +5,6 @@ package import RetraceStorage
 private let anyFileSystem = "RETRACE_ANY_FILE_SYSTEM"
 
 extension ToolExit {
-  /// Returns the exit code for a failure of a store.
   package static func code(of error: StoreError) -> Int32 {
     switch error.code {
     case .recordTooLarge, .invalidRecord, .keyReused, .invalidConfiguration: refused
@@ -41,7 +40,6 @@ extension StoreError {
 }
 
 extension ToolProcess {
-  /// Sets up the process before it opens a store.
   static func prepareForStores() {
     // Exceeding the limit on file sizes then gives an error instead of a signal.
     ThisProcess.ignoreFileSizeSignals()

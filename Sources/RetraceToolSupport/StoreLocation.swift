@@ -9,7 +9,6 @@ public struct StoreLocation: Sendable {
   /// The environment variable that names the store of an app with settings.
   package static var variable: String { "RETRACE_STORE" }
 
-  /// The name of the app.
   private let app: String
   /// Whether the app has a file of settings.
   private let hasSettings: Bool
@@ -80,7 +79,6 @@ public struct StoreLocation: Sendable {
   /// the next opening would report that a process ended without closing.
   ///
   /// - Parameters:
-  ///   - path: The directory.
   ///   - checkingPages: Whether to check every page of the data file.
   ///   - checkingEnd: Whether to check the last block.
   ///   - body: Reads the log, which stays open until it returns.

@@ -3,7 +3,6 @@ package import RetraceStorage
 
 /// The exit codes of the tools; the same in every tool.
 package enum ToolExit {
-  /// Success.
   package static var success: Int32 { 0 }
   /// The domain refused the command, such as a stop with nothing running.
   package static var refused: Int32 { 1 }
@@ -15,33 +14,25 @@ package enum ToolExit {
   package static var incompatible: Int32 { 4 }
   /// Another process is using the store.
   package static var inUse: Int32 { 5 }
-  /// The storage or the disk failed.
   package static var storage: Int32 { 6 }
   /// The log has nothing with the number or the id that was given.
   package static var notFound: Int32 { 7 }
-  /// The command line is invalid.
   package static var usage: Int32 { 64 }
 }
 
 /// A failure in four parts, as the user of a tool sees it.
 package struct ToolFailure: Error, Hashable, Sendable {
-  /// The operation that failed.
   package var what: String
-  /// The reason why it failed.
   package var why: String
-  /// The advice to the user.
   package var advice: String
-  /// The exit code of the process; see ``ToolExit``.
   package var exitCode: Int32
 
   /// The name of a store failure's code, for scripts; see `StoreError.Code.name`.
   package var code: String?
-  /// Whether the failure is a missing store.
   package var isMissingStore = false
   /// The possible readings of an ambiguous text; empty for other failures.
   package var readings: [String] = []
 
-  /// Creates a failure.
   package init(what: String, why: String, advice: String, exitCode: Int32) {
     self.what = what
     self.why = why
@@ -49,7 +40,6 @@ package struct ToolFailure: Error, Hashable, Sendable {
     self.exitCode = exitCode
   }
 
-  /// Creates a failure from a store's error.
   package init(_ error: StoreError) {
     var why = error.why
     // Names the failed system call, so that an administrator can look it up.
@@ -72,7 +62,6 @@ package struct ToolFailure: Error, Hashable, Sendable {
     return ["error": .object(parts)]
   }
 
-  /// Creates a failure for an invalid command line.
   package static func usage(_ why: String, advice: String) -> ToolFailure {
     ToolFailure(
       what: "The command line was not understood.", why: why, advice: advice,
@@ -93,9 +82,7 @@ package struct ToolFailure: Error, Hashable, Sendable {
   /// Creates a failure for a record that the log does not have.
   ///
   /// - Parameters:
-  ///   - sequence: The record.
   ///   - first: The first record that can be given.
-  ///   - last: The last one.
   ///   - option: The option by which the record is given, for the advice.
   package static func noRecord(
     _ sequence: UInt64, first: UInt64 = 0, last: UInt64, option: String = " with --at"

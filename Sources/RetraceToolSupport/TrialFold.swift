@@ -6,7 +6,6 @@ package import RetraceStorage
 /// If an earlier process crashed while it folded the log, a tool runs this command in a child
 /// process to find the record.
 package enum TrialFold {
-  /// The name of the command.
   package static var name: String { "try-fold" }
 
   /// Returns the fold trial that runs the command on a store.

@@ -1,6 +1,7 @@
 import Foundation
 import RetraceSystem
 import Testing
+import ToolTestSupport
 
 /// The script that answers questions about time zones by Python's zoneinfo.
 enum ZoneReference {

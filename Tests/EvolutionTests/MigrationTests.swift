@@ -7,6 +7,7 @@ import RetraceRecording
 import RetraceReplay
 import RetraceStorage
 import Testing
+import ToolTestSupport
 
 /// Logs of version 1 of the format, copied into stores of the current version.
 @Suite struct MigrationTests {

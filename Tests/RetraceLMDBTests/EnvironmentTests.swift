@@ -209,7 +209,7 @@ struct EnvironmentTests {
     #expect(after.lastTransaction == before.lastTransaction + 100)
     #expect(after.lastPage > 1)
     let write = try environment.beginWrite()
-    #expect(try environment.statistics(of: table, in: write).entries == 100)
+    #expect(try write.statistics(of: table).entries == 100)
   }
 
   @Test func `A database of another environment is refused`() throws {

@@ -1,7 +1,8 @@
 import Foundation
-import RetraceLMDB
 import Testing
 import ToolTestSupport
+
+@testable import RetraceLMDB
 
 /// Which versions of LMDB the package compiles and runs with.
 struct HeaderVersionTests {

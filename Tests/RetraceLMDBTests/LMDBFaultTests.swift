@@ -100,7 +100,7 @@ struct LMDBFaultTests {
     try environment.clearStaleReaders()
     try environment.copy(to: sink)
     let read = try environment.beginRead()
-    _ = try environment.statistics(of: first, in: read)
+    _ = try read.statistics(of: first)
     _ = try read.bytes(1, first)
     var cursor = try read.cursor(over: second)
     while try cursor.next() {}

@@ -3,6 +3,7 @@ import RetraceLog
 import RetraceSystem
 import RetraceStorage
 import Testing
+import ToolTestSupport
 
 @Suite("The table of faults")
 struct FaultTableTests {

@@ -4,6 +4,7 @@ import RetraceSystem
 import RetraceStorage
 import RetraceTesting
 import Testing
+import ToolTestSupport
 
 @Suite("The format page")
 struct FormatPageTests {

@@ -6,6 +6,7 @@ import RetraceState
 import RetraceSystem
 import Synchronization
 import Testing
+import ToolTestSupport
 
 @Suite struct UncleanShutdownTests {
   /// Makes a store of some blocks, closes it, and returns its path.

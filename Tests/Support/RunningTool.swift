@@ -160,7 +160,7 @@ public final class RunningTool {
   /// Closes the input, reads the rest of the output and waits for the end.
   public func finish() -> ToolResult {
     child.closeInput()
-    let rest = Data((try? child.readOutput()) ?? [])
+    let rest = Data((try? child.readAll().output) ?? [])
     let exit = (try? child.wait()) ?? .exited(-1)
     let errors = (try? Data(contentsOf: errorFile)) ?? Data()
     return ToolResult(exit, output: rest, received: received + rest, errors: errors)

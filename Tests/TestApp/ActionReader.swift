@@ -9,7 +9,9 @@ struct ActionReader {
   private var vault = SecretVault()
 
   init() throws {
-    let key = try ThisProcess.randomBytes(SecretSealer<SHA256Hasher>.keyByteCount)
+    let key = (0..<SecretSealer<SHA256Hasher>.keyByteCount).map { _ in
+      UInt8.random(in: .min ... .max)
+    }
     guard let sealer = SecretSealer<SHA256Hasher>(key: key) else {
       throw LineError(line: "the key has a wrong size")
     }

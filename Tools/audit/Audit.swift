@@ -8,7 +8,6 @@ struct Main {
   static func main() { ToolMain.run(Audit.self) }
 }
 
-/// The root of the audit commands.
 struct Audit: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "audit",

@@ -41,7 +41,6 @@ struct RecordExport {
       ])
   }
 
-  /// Encodes a record as one object of the schema.
   func encode(
     _ envelope: Envelope, _ payload: Span<UInt8>, into writer: inout AvroWriter
   ) throws(StoreError) {

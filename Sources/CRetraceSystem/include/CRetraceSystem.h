@@ -9,8 +9,6 @@
 extern const int retrace_F_OFD_GETLK;
 extern const int retrace_F_OFD_SETLK;
 extern const short retrace_POSIX_SPAWN_SETSID;
-extern const unsigned long retrace_TIOCGPTN;
-extern const unsigned long retrace_TIOCSPTLCK;
 
 int retrace_pipe2(int ends[2], int flags);
 int retrace_pthread_setname_np(pthread_t thread, const char *name);

@@ -1,6 +1,5 @@
 import RetraceState
 
-/// A day in a text.
 enum DayText: Hashable, Sendable {
   case date(CivilDate)
   case daysFromToday(Int)
@@ -8,24 +7,19 @@ enum DayText: Hashable, Sendable {
   case weekday(Int)
 }
 
-/// A time of day in a text.
 struct ClockText: Hashable, Sendable {
   /// Seconds since midnight on the clock, from 0 to 86,400.
   let second: Int
-  /// The fraction of a second.
   var fraction = ElapsedTime.zero
 
-  /// Whether this is 24:00.
   var isEndOfDay: Bool { second == 86_400 }
 }
 
-/// An offset from UTC in a text.
 enum OffsetText: Hashable, Sendable {
   case seconds(Int32)
   /// An abbreviation, with the offsets that it stands for in some zone.
   case name(String, [Int32])
 
-  /// The abbreviation.
   var name: String? { if case .name(let name, _) = self { name } else { nil } }
 }
 
@@ -33,11 +27,9 @@ enum OffsetText: Hashable, Sendable {
 ///
 /// It is trimmed and has single spaces.
 struct ExpressionText {
-  /// The bytes as given.
   let original: [UInt8]
   /// The bytes in lower case.
   let bytes: [UInt8]
-  /// The position.
   var index = 0
 
   init(_ text: String) throws(ExpressionError) {
@@ -52,15 +44,12 @@ struct ExpressionText {
     self.bytes = original.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
   }
 
-  /// The text, for errors.
   var text: String { String(decoding: original, as: UTF8.self) }
 
   var isAtEnd: Bool { index == bytes.count }
 
-  /// The byte at the position.
   var next: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-  /// Whether a digit is at the position.
   var isAtDigit: Bool { next.map { (0x30...0x39).contains($0) } ?? false }
 
   func part(_ range: Range<Int>) -> ExpressionText { ExpressionText(bytes: Array(original[range])) }
@@ -110,7 +99,6 @@ struct ExpressionText {
   }
 }
 
-/// The words of the grammar.
 enum ExpressionWords {
   static let weekdays = [
     "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
@@ -145,13 +133,10 @@ enum ExpressionWords {
     return months.firstIndex { $0 == word || (word.utf8.count == 3 && $0.hasPrefix(word)) }
   }
 
-  /// A unit of time.
   enum Unit: Hashable {
     /// A fixed unit in microseconds.
     case fixed(Int64)
-    /// Days.
     case days(Int)
-    /// Months.
     case months(Int)
   }
 

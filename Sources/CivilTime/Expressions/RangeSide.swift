@@ -45,7 +45,6 @@ enum RangeSide {
     }
   }
 
-  /// Returns the first moment.
   func start(in context: ExpressionContext) throws(ExpressionError) -> TimeExpression {
     if let time = try point?.time(in: context) { return time }
     let first = days(in: context)?.lowerBound ?? 0

@@ -150,10 +150,7 @@ struct PointText {
 
   /// Returns the time that is a duration, or a number of days, weeks, months or years, before now.
   ///
-  /// - Parameters:
-  ///   - text: The duration.
-  ///   - context: What it depends on.
-  ///   - whole: Returns the whole text of a duration.
+  /// - Parameter context: What it depends on.
   private static func ago(
     _ text: ExpressionText, in context: ExpressionContext, whole: (String) -> String
   ) throws(ExpressionError) -> TimeExpression {

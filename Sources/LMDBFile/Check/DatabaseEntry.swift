@@ -10,7 +10,6 @@ package struct DatabaseEntry {
     self.pages = pages
   }
 
-  /// The bytes of the key.
   package var key: ArraySlice<UInt8> { entry.key }
 
   /// The offset of the value in the file, in bytes.
@@ -28,7 +27,6 @@ package struct DatabaseEntry {
     try StructureCheck.value(of: entry, in: pages, part)
   }
 
-  /// Returns the error for a value whose contents are damaged.
   package func damaged(_ detail: String) -> StructureFailure {
     .damaged(StructureDamage(part: part, page: entry.page, detail: detail))
   }

@@ -4,15 +4,12 @@ package import RetraceSystem
 package struct StructureReport: Hashable, Sendable {
   /// The number of the commit that was checked.
   package var transaction: UInt64
-  /// The size of a page in bytes.
   package var pageSizeBytes: Int
   /// The page count of the commit, including the two meta pages.
   package var pages: UInt64
-  /// The number of branch and leaf pages.
   package var treePages: UInt64
   /// The number of overflow pages, which hold long values.
   package var overflowPages: UInt64
-  /// The number of pages on the free list.
   package var freePages: UInt64
   /// The number of pages that no tree and no list names; they are harmless.
   package var unusedPages: UInt64 { pages - 2 - treePages - overflowPages - freePages }
@@ -26,17 +23,12 @@ package struct StructureDamage: Error, Hashable, Sendable {
     case meta
     /// The tree that names the databases.
     case main
-    /// A database with a name.
     case database(String)
-    /// The list of reusable pages.
     case freeList
   }
 
-  /// The part that the page belongs to.
   package var part: Part
-  /// The number of the page.
   package var page: UInt64
-  /// The fault of the page.
   package var detail: String
   /// The last key up to which the part is consistent; `nil` if unknown.
   package var after: [UInt8]?
@@ -45,7 +37,6 @@ package struct StructureDamage: Error, Hashable, Sendable {
 }
 
 extension StructureDamage: CustomStringConvertible {
-  /// A line for people.
   package var description: String {
     switch part {
     case .meta: "meta page \(page) of its data file \(detail)"
@@ -58,12 +49,10 @@ extension StructureDamage: CustomStringConvertible {
 
 /// The reason why a check of a data file failed.
 package enum StructureFailure: Error {
-  /// The pages are inconsistent.
   case damaged(StructureDamage)
   /// The file has the page layout of LMDB 0.9, but another data version than 1.
   case unsupportedVersion(UInt64)
   /// The file has the page layout of LMDB 1.0, which writes data version 3.
   case laterLMDB(dataVersion: UInt64)
-  /// The file could not be read.
   case unreadable(SystemError)
 }

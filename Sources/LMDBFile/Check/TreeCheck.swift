@@ -19,20 +19,15 @@ struct TreeCheck {
     var high: ArraySlice<UInt8>?
   }
 
-  /// An entry of a leaf.
   struct Entry {
-    /// The leaf.
     let image: PageImage
-    /// The number of the leaf.
     let page: UInt64
-    /// The position of the entry in the leaf.
     let node: PageImage.Node
 
     var key: ArraySlice<UInt8> { image.bytes[node.key] }
     var flags: Int { node.flags }
     /// The offset in the leaf of the value, or of the number of a long value's first page.
     var value: Int { node.value }
-    /// The number of bytes of the value.
     var valueBytes: Int { Int(node.low) }
   }
 

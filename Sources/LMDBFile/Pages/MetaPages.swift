@@ -2,7 +2,6 @@ import RetraceSystem
 
 /// LMDB's description of a tree: 48 bytes in a meta page, or a value in the list of databases.
 package struct TreeDescriptor: Hashable, Sendable {
-  /// The number of bytes.
   static var byteCount: Int { 48 }
 
   var pad: UInt64
@@ -12,7 +11,6 @@ package struct TreeDescriptor: Hashable, Sendable {
   var leafPages: UInt64
   var overflowPages: UInt64
   package var entries: UInt64
-  /// The root page; `nil` for an empty tree.
   package var root: UInt64?
 
   /// Whether the tree has no flags, except that its keys may be native integers.
@@ -31,7 +29,6 @@ package struct TreeDescriptor: Hashable, Sendable {
   }
 }
 
-/// The contents of a meta page.
 package struct MetaPage: Sendable {
   /// The magic number of LMDB's data files.
   static var magic: UInt64 { 0xbeef_c0de }
@@ -45,7 +42,6 @@ package struct MetaPage: Sendable {
   var freeList: TreeDescriptor
   var main: TreeDescriptor
   var lastPage: UInt64
-  /// The number of the commit.
   package var transaction: UInt64
 
   /// The size of a page, which is part of the free list's descriptor.
@@ -107,7 +103,6 @@ package struct MetaPages: Sendable {
     return MetaPages(first: MetaPage(start, at: 0), second: MetaPage(start, at: pageSize))
   }
 
-  /// Checks the contents of the pages.
   func check() throws(StructureFailure) {
     try Self.checkCommit(of: first, inPage: 0)
     try Self.checkCommit(of: second, inPage: 1)

@@ -8,7 +8,6 @@ package final class PageFile: Sendable {
   /// The number of whole pages at the time of opening.
   let pages: UInt64
 
-  /// The size of a page in bytes.
   package var pageSize: Int { metaPages.pageSize }
 
   /// Opens a data file; follows no link, and does not block on a pipe.

@@ -2,7 +2,6 @@
 ///
 /// All integers are little-endian. A part of an integer that is out of bounds counts as 0.
 package struct PageImage: Sendable {
-  /// The flags of a page that say its kind.
   enum Flags {
     static var branch: Int { 0x01 }
     static var leaf: Int { 0x02 }
@@ -10,7 +9,6 @@ package struct PageImage: Sendable {
     static var meta: Int { 0x08 }
   }
 
-  /// The position and the header of a node in a page.
   package struct Node {
     /// The flag of a node whose value is on overflow pages.
     package static var overflowFlag: Int { 1 }
@@ -23,7 +21,6 @@ package struct PageImage: Sendable {
     /// The low 32 bits of the child's number, or the size of the value.
     var low: UInt64
 
-    /// The offset of the node in the page.
     var start: Int { key.lowerBound - PageImage.nodeBytes }
     /// The offset in the page of the value, or of the number of a long value's first page.
     var value: Int { key.upperBound }
@@ -35,22 +32,18 @@ package struct PageImage: Sendable {
 
   /// The number of bytes before the node offsets.
   package static var headerBytes: Int { 16 }
-  /// The number of bytes of a node before its key.
   static var nodeBytes: Int { 8 }
 
   package let bytes: [UInt8]
 
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The page number in the header.
   var number: UInt64 { number64(0) }
-  /// The flags of the page; see ``Flags``.
   var flags: Int { number16(10) }
   var isBranch: Bool { flags & Flags.branch != 0 }
   var isLeaf: Bool { flags & Flags.leaf != 0 }
   /// The end of the node offsets.
   private var lower: Int { number16(12) }
-  /// The start of the nodes.
   var upper: Int { number16(14) }
   /// The number of overflow pages of a long value, which the first of them stores.
   var overflowPages: UInt64 { number32(12) }
@@ -60,7 +53,6 @@ package struct PageImage: Sendable {
     lower >= PageImage.headerBytes && lower % 2 == 0 && lower <= upper && upper <= bytes.count
   }
 
-  /// The number of nodes.
   var nodeCount: Int { (lower - PageImage.headerBytes) / 2 }
 
   /// Returns a node, or `nil` if it or its key is out of bounds.
@@ -86,17 +78,14 @@ package struct PageImage: Sendable {
     return node.key.count - key.count
   }
 
-  /// Returns the UInt16 at an offset.
   package func number16(_ at: Int) -> Int {
     guard at >= 0, at + 2 <= bytes.count else { return 0 }
     return Int(bytes[at]) | Int(bytes[at + 1]) << 8
   }
 
-  /// Returns the UInt32 at an offset.
   package func number32(_ at: Int) -> UInt64 {
     UInt64(number16(at)) | UInt64(number16(at + 2)) << 16
   }
 
-  /// Returns the UInt64 at an offset.
   package func number64(_ at: Int) -> UInt64 { number32(at) | number32(at + 4) << 32 }
 }

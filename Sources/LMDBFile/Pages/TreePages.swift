@@ -2,9 +2,7 @@ import RetraceSystem
 
 /// An error that makes a page of a tree, or a node in it, unreadable.
 enum TreePageError: Error {
-  /// The file could not be read.
   case unreadable(SystemError)
-  /// A page is damaged in the described way.
   case damaged(page: UInt64, String)
 }
 
@@ -18,7 +16,6 @@ struct TreePages: Sendable {
   static var keyBytesMax: Int { 511 }
 
   let file: PageFile
-  /// The number of the last page of the commit.
   let lastPage: UInt64
 
   /// Returns a page after checking its number, its kind and its bounds.
@@ -39,8 +36,6 @@ struct TreePages: Sendable {
 
   /// Returns a node after checking that its key, and in a leaf also its value or page number, is
   /// inside the page.
-  ///
-  /// - Complexity: O(1).
   func node(_ index: Int, of image: PageImage) throws(TreePageError) -> PageImage.Node {
     guard let node = image.node(index), node.start % 2 == 0, node.key.count <= Self.keyBytesMax
     else { throw .damaged(page: image.number, "has a node in the wrong place") }

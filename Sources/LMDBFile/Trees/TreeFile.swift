@@ -1,4 +1,4 @@
-import RetraceSystem
+package import RetraceSystem
 
 /// A reader of an LMDB 0.9 data file that does not use LMDB.
 ///
@@ -8,7 +8,6 @@ import RetraceSystem
 package struct TreeFile: ~Copyable, Sendable {
   private let pages: TreePages
   private let commit: MetaPage
-  /// The number of bytes read from the file.
   package private(set) var bytesRead = 0
   private var branches: [UInt64: PageImage] = [:]
   private var leaf: PageImage?
@@ -19,9 +18,7 @@ package struct TreeFile: ~Copyable, Sendable {
 
   /// The largest number of cached branch pages.
   private static var keptBranches: Int { 2_048 }
-  /// The largest depth of a tree.
   private static var depthMax: Int { 32 }
-  /// The largest size of a value in bytes.
   private static var valueBytesMax: Int { 1 << 26 }
 
   /// Opens a file at a commit.
@@ -49,7 +46,6 @@ package struct TreeFile: ~Copyable, Sendable {
     return TreeFile(file, commit)
   }
 
-  /// Opens a commit of an open file.
   package init(_ file: PageFile, _ commit: MetaPage) {
     pages = TreePages(file: file, lastPage: commit.lastPage)
     self.commit = commit
@@ -58,7 +54,6 @@ package struct TreeFile: ~Copyable, Sendable {
   /// Announces that the whole file will be read soon.
   package borrowing func prefetch() { pages.file.file.prefetch() }
 
-  /// Returns a branch or leaf page.
   private mutating func page(_ number: UInt64) throws(TreeFileError) -> PageImage {
     if let known = branches[number] { return known }
     if let leaf, leaf.number == number { return leaf }
@@ -74,7 +69,6 @@ package struct TreeFile: ~Copyable, Sendable {
     return page
   }
 
-  /// Returns the tree with a name, or `nil`.
   package mutating func tree(named name: String) throws(TreeFileError) -> TreeDescriptor? {
     let key = Array(name.utf8)
     guard let (page, node) = try find(key.span, in: commit.main) else { return nil }
@@ -151,12 +145,10 @@ package struct TreeFile: ~Copyable, Sendable {
     return try value(of: node, in: page)
   }
 
-  /// Returns whether this is the file with an inode on a device.
-  package borrowing func isFile(device: UInt64, inode: UInt64) -> Bool {
-    (try? pages.file.file.identity) == FileIdentity(device: device, inode: inode)
+  package borrowing func isFile(_ identity: FileIdentity) -> Bool {
+    (try? pages.file.file.identity) == identity
   }
 
-  /// Returns a copy of the value of a leaf node.
   private mutating func value(
     of node: PageImage.Node, in page: PageImage
   ) throws(TreeFileError) -> [UInt8] {
@@ -173,7 +165,6 @@ package struct TreeFile: ~Copyable, Sendable {
     try Self.reading { () throws(TreePageError) in try pages.node(slot, of: page) }
   }
 
-  /// Translates the errors of reading a page.
   private static func reading<R>(_ body: () throws(TreePageError) -> R) throws(TreeFileError) -> R {
     do throws(TreePageError) {
       return try body()

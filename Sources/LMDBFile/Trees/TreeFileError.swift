@@ -12,10 +12,8 @@ package struct TreeFileError: Error, Hashable, Sendable {
     self.isDamage = isDamage
   }
 
-  /// Creates the error for a file or directory that the system refused.
   package init(_ error: SystemError) { self.init("\(error)", isDamage: false) }
 
-  /// Creates the error for a file that could not be opened.
   init(_ failure: StructureFailure) {
     switch failure {
     case .damaged(let damage): self.init("\(damage)")

@@ -62,7 +62,6 @@ extension ReplayableApp where RootDecider == NoDecider<State, Action> {
 package enum EffectAnswer<App: ReplayableApp> {
   /// Actions of scenes, which are recorded as one batch.
   case actions([App.Action])
-  /// A command, which is decided.
   case command(App.Command)
 
   /// Determines whether an answer consists of scene actions or asks for a command.
@@ -85,12 +84,10 @@ package enum EffectAnswer<App: ReplayableApp> {
   }
 }
 
-/// The reason why an answer of an effect is not carried out.
 package struct InvalidEffectAnswer: Error, CustomStringConvertible {
   /// The problem of the answer.
   package let why: String
 
-  /// The problem, and the actions that an answer may have.
   package var description: String {
     "The answer of the effect was not recorded. \(why) "
       + "Answer with actions of scenes or with one command."

@@ -40,7 +40,6 @@ public struct CancellationID: Hashable, Sendable {
       ? key.cancellationName : "\(EffectScope.stableName(of: Key.self)).\(key.cancellationName)"
   }
 
-  /// Creates an id from the name that another id has.
   init(name: String) { self.name = name }
 
   /// Returns whether the names have the same bytes; Unicode tables play no part.

@@ -144,13 +144,12 @@ extension EffectScope.Component: Recordable {
   /// Writes both fields.
   public func encode(into writer: inout AvroWriter) {
     writer.string(name)
-    writer.branch(id == nil ? 0 : 1)
-    if let id { writer.long(id) }
+    id.encode(into: &writer)
   }
 
   /// Reads both fields.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     let name = try reader.string()
-    self.init(name: name, id: try reader.branch(count: 2) == 0 ? nil : try reader.long())
+    self.init(name: name, id: try Int64?(decoding: &reader))
   }
 }

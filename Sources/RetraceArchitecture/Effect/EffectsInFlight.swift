@@ -36,7 +36,6 @@ public struct EffectsInFlight: Hashable, Sendable {
     var scope: EffectScope
     var id: CancellationID
     var time: ElapsedTime
-    /// The end of the window.
     var end: Moment
     /// The leaves that start at the end of the window, which then begins again.
     var waiting: [EffectLeafID]
@@ -112,7 +111,6 @@ public struct EffectsInFlight: Hashable, Sendable {
     return first < leaves.endIndex && leaves[first].id.cause == cause
   }
 
-  /// The features with open windows.
   @usableFromInline var windowScopes: [EffectScope] { windows.map(\.scope) }
 
   /// Whether every cause is a record up to `last`.
@@ -241,7 +239,6 @@ public struct EffectsInFlight: Hashable, Sendable {
     return index < leaves.endIndex && leaves[index].id == id ? index : nil
   }
 
-  /// Returns the index of the first leaf whose id is not lower than `id`.
   private func insertionPoint(of id: EffectLeafID) -> Int {
     var low = leaves.startIndex
     var high = leaves.endIndex

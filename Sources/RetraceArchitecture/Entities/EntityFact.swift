@@ -1,5 +1,4 @@
 public import RetraceAvro
-import RetraceState
 
 /// A fact about the entities of a domain.
 ///

@@ -1,5 +1,3 @@
-import RetraceState
-
 /// The routes of a scene from the root to the top; never empty.
 ///
 /// Each entry gets an id when it is pushed. An id is never assigned again, and the ids rise from
@@ -144,7 +142,6 @@ public struct BackStack<Route: NavigationRoute>: Sendable {
     for route in pushed { push(route) }
   }
 
-  /// Returns the position of the entry with an id.
   @inlinable
   func index(of id: RouteID) -> Int? { storage.lastIndex { $0.id == id } }
 

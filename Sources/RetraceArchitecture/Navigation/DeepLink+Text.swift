@@ -114,7 +114,6 @@ extension DeepLink {
     return text
   }
 
-  /// Returns the value of a hexadecimal digit.
   private static func digit(_ byte: UInt8) -> UInt8? {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")

@@ -78,7 +78,6 @@ public final class Router<Route: NavigationRoute> {
     isMoving = false
   }
 
-  /// Whether ``proceed()`` would do a step.
   var canProceed: Bool { !isMoving && nextMove() != nil }
 
   /// Registers that the user has dismissed an entry and those above it on the medium.

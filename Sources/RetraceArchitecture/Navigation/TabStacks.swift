@@ -122,7 +122,6 @@ public struct TabStacks<Tab: Recordable & Hashable & CaseIterable, Route: Naviga
     zip(Tab.allCases, stacks).first { _, stack in stack.index(of: id) != nil }?.0
   }
 
-  /// Returns the position of a tab.
   @inlinable
   static func index(of tab: Tab) -> Int {
     var index = 0

@@ -53,13 +53,12 @@ extension MissingTarget: Recordable {
   /// Writes both fields.
   public func encode(into writer: inout AvroWriter) {
     writer.string(type)
-    writer.branch(id == nil ? 0 : 1)
-    if let id { writer.long(id) }
+    id.encode(into: &writer)
   }
 
   /// Reads both fields.
   public init(decoding reader: inout AvroReader) throws(AvroError) {
     type = try reader.string()
-    id = try reader.branch(count: 2) == 0 ? nil : try reader.long()
+    id = try Int64?(decoding: &reader)
   }
 }

@@ -89,7 +89,6 @@ extension AvroReader {
     return try multiByteBranch(count: count)
   }
 
-  /// Reads an index of several bytes, or throws if it is invalid.
   @usableFromInline
   @_lifetime(self: copy self)
   mutating func multiByteBranch(count: Int) throws(AvroError) -> Int {
@@ -129,7 +128,6 @@ extension AvroReader {
     return true
   }
 
-  /// Reads a count of several bytes, or throws if it is invalid.
   @usableFromInline
   @_lifetime(self: copy self)
   mutating func multiByteCount() throws(AvroError) -> Int {
@@ -149,7 +147,6 @@ extension AvroReader {
     position &+= 1
   }
 
-  /// Returns the error of a missing end of an array or map.
   @usableFromInline
   @inline(never)
   func missingEnd() -> AvroError {
@@ -214,7 +211,6 @@ extension AvroReader {
 }
 
 extension [UInt8] {
-  /// Copies borrowed bytes.
   @inlinable
   package init(copying span: Span<UInt8>) {
     self = []

@@ -3,9 +3,7 @@
 /// Non-canonical bytes are rejected: a value has exactly one encoding.
 @frozen
 public struct AvroReader: ~Escapable {
-  /// The bytes to read.
   @usableFromInline package let bytes: Span<UInt8>
-  /// The position of the next byte.
   @usableFromInline package var position: Int
   /// The number of zero-byte items that may still be read; bounds work that consumes no bytes.
   @usableFromInline package var remainingEmptyItems: UInt32

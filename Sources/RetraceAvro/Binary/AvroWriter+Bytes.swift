@@ -1,5 +1,4 @@
 extension [UInt8] {
-  /// Appends borrowed bytes.
   mutating func append(copying span: Span<UInt8>) {
     append(addingCapacity: span.count) { output in
       let start = output.count

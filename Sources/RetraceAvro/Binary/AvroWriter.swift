@@ -12,7 +12,6 @@ public struct AvroWriter: ~Copyable, Sendable {
   @usableFromInline var storage: [UInt8]
   /// The bytes after those in ``storage``.
   @usableFromInline var staging: InlineArray<128, UInt8>
-  /// The number of staged bytes.
   @usableFromInline var staged: Int
 
   /// The maximum number of staged bytes.
@@ -209,7 +208,6 @@ public struct AvroWriter: ~Copyable, Sendable {
     }
   }
 
-  /// Writes an integer of several bytes.
   @usableFromInline
   mutating func multiByteVarint(_ value: UInt64) {
     makeRoom(10)

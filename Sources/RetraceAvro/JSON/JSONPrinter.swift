@@ -14,7 +14,6 @@ extension JSONValue {
 }
 
 private struct JSONPrinter {
-  /// The text so far, in UTF-8.
   var bytes: [UInt8] = []
   let indented: Bool
 

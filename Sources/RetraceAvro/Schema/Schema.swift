@@ -91,7 +91,6 @@ public indirect enum Schema: Hashable, Sendable {
   public struct Default: Sendable {
     /// The default in the JSON of a schema; `nil` if Avro cannot express it.
     let json: JSONValue?
-    /// The encoded default, if any.
     let bytes: [UInt8]?
   }
 }

@@ -74,7 +74,6 @@ extension Schema {
     return .object(members + rest)
   }
 
-  /// The name if this is a primitive type, else `nil`.
   var primitiveName: String? {
     switch self {
     case .null: "null"
@@ -89,7 +88,6 @@ extension Schema {
     }
   }
 
-  /// Creates the primitive type with a name; `nil` for other names.
   init?(primitive name: String) {
     switch name {
     case "null": self = .null

@@ -18,7 +18,6 @@ extension SchemaCodec {
     return value
   }
 
-  /// Reads a value of a part of the schema.
   @_lifetime(reader: copy reader)
   package func decode(
     _ schema: Schema, _ reader: inout AvroReader

@@ -2,7 +2,6 @@
 struct TOMLParser {
   private let bytes: [UInt8]
   private var index = 0
-  /// The number of the line at the position.
   private var line = 0
   /// The bytes of the line, without its end.
   private var lineBytes = 0..<0
@@ -10,7 +9,6 @@ struct TOMLParser {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Reads the file.
   mutating func parse(into document: inout TOMLDocument) throws(TOMLError) {
     try requireUTF8()
     // Some editors write a byte order mark.
@@ -62,7 +60,6 @@ struct TOMLParser {
     return feed.map { $0 + 1 } ?? end
   }
 
-  /// Reads a table in brackets.
   private mutating func header() throws(TOMLError) -> (name: String, position: TOMLPosition) {
     index += 1
     guard next != TOMLText.openBracket else { throw error(.unsupported) }
@@ -97,7 +94,6 @@ struct TOMLParser {
     return String(decoding: bytes[start..<index], as: UTF8.self)
   }
 
-  /// Reads a text in quotes.
   private mutating func text() throws(TOMLError) -> String {
     let start = index
     let quote = bytes[index]
@@ -193,7 +189,6 @@ extension TOMLParser {
     }
   }
 
-  /// The line and the column of the position.
   private var position: TOMLPosition { position(of: index) }
 
   private func position(of index: Int) -> TOMLPosition {
@@ -216,7 +211,6 @@ private struct TOMLNames {
   private var settings: Set<[[UInt8]]> = []
   private var tables: Set<[UInt8]> = []
 
-  /// Adds a table in brackets.
   mutating func addTable(_ name: String, at position: TOMLPosition) throws(TOMLError) {
     let bytes = Array(name.utf8)
     guard !settings.contains([bytes]) else {

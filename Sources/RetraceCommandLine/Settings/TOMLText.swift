@@ -1,4 +1,3 @@
-/// The characters of TOML.
 enum TOMLText {
   static let tab = UInt8(ascii: "\t")
   static let lineFeed = UInt8(ascii: "\n")

@@ -135,19 +135,8 @@ extension LMDBCursor {
     try move(MDB_PREV)
   }
 
-  /// Moves to the first entry whose key is at or after a key; the C operation is `MDB_SET_RANGE`.
-  ///
-  /// - Complexity: O(log `entries`).
-  /// - Returns: Whether there is an entry.
-  /// - Throws: As ``first()``, and ``LMDBError/Code/badValueSize`` for an empty key.
-  package mutating func seek(atOrAfter key: Span<UInt8>) throws(LMDBError) -> Bool {
-    try unsafe key.withBytesForC { key throws(LMDBError) in
-      unsafe entryKey = MappedBytes(key)
-      return try move(MDB_SET_RANGE)
-    }
-  }
-
-  /// Moves to the first entry whose integer key is at least a number.
+  /// Moves to the first entry whose integer key is at least a number; the C operation is
+  /// `MDB_SET_RANGE`.
   ///
   /// - Complexity: O(log `entries`).
   /// - Returns: Whether there is an entry.

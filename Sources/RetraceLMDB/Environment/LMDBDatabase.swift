@@ -7,7 +7,6 @@ import RetraceSystem
 /// opened. In other transactions, also of another environment for the same directory, calls throw
 /// ``LMDBError/Code/badDatabase``.
 public struct LMDBDatabase: Hashable, Sendable {
-  /// The name in the environment.
   package let name: String
 
   let handle: MDB_dbi
@@ -56,7 +55,6 @@ extension LMDBEnvironment {
   /// When this returns, all of them are on disk. If it fails, none is created, unless a commit
   /// failed and its outcome is unknown.
   ///
-  /// - Parameter names: The names of the databases.
   /// - Returns: The databases, in the order of `names`.
   /// - Throws: As ``createDatabase(_:)``.
   package func createDatabases(_ names: [String]) throws(LMDBError) -> [LMDBDatabase] {
@@ -103,7 +101,6 @@ extension LMDBEnvironment {
     LMDBDatabase(name: name, handle: handle, opening: opening)
   }
 
-  /// Returns C's handle of a database of this environment.
   @inline(__always)
   func handle(
     of database: LMDBDatabase, _ operation: LMDBError.Operation

@@ -2,40 +2,24 @@ import CLMDB
 
 /// The statistics of a database, in pages and entries.
 package struct LMDBStatistics: Hashable, Sendable {
-  /// The size of a page in bytes.
-  package var pageSizeBytes: Int
-  /// The number of levels of the tree.
   package var depth: Int
-  /// The number of branch pages.
-  package var branchPages: Int
-  /// The number of leaf pages.
   package var leafPages: Int
   /// The number of overflow pages, which hold values that are too long for a leaf.
   package var overflowPages: Int
-  /// The number of entries.
   package var entries: Int
-
-  /// The size of all pages of the database in bytes.
-  package var byteCount: Int { (branchPages + leafPages + overflowPages) * pageSizeBytes }
 }
 
-/// The statistics of an environment.
 package struct LMDBEnvironmentStatistics: Hashable, Sendable {
   /// The size of the map in bytes, which limits the data.
   package var mapSizeBytes: Int
-  /// The number of the highest page in use.
   package var lastPage: Int
-  /// The number of the last committed transaction.
   package var lastTransaction: Int
-  /// The number of reader slots.
   package var maxReaders: Int
 }
 
 extension LMDBEnvironment {
   /// Returns the current statistics of the environment.
   ///
-  /// - Complexity: O(1).
-  /// - Returns: The statistics.
   /// - Throws: ``LMDBError/Code/closed``, ``LMDBError/Code/forked``.
   package func info() throws(LMDBError) -> LMDBEnvironmentStatistics {
     try withHandle(.environmentInformation) { handle throws(LMDBError) in
@@ -52,7 +36,6 @@ extension LMDBEnvironment {
   /// LMDB does this only on request. Until then it cannot reuse their pages, and the file grows.
   ///
   /// - Complexity: O(`maxReaders`), one lock query for each process that has a slot.
-  /// - Returns: The number of slots that were freed.
   /// - Throws: ``LMDBError/Code/closed``, ``LMDBError/Code/forked``, and errors of LMDB.
   @discardableResult
   package func clearStaleReaders() throws(LMDBError) -> Int {
@@ -78,26 +61,6 @@ extension LMDBEnvironment {
       // Unsafe: the handle is open during this closure.
       try unsafe calls.copy(handle.pointer, to: descriptor, compacting: compacting)
     }
-  }
-
-  /// Returns the statistics of a database, as a read transaction sees it.
-  ///
-  /// - Complexity: O(1).
-  /// - Throws: ``LMDBError/Code/badDatabase`` for a database of another environment.
-  package func statistics(
-    of database: LMDBDatabase, in transaction: borrowing ReadTransaction
-  ) throws(LMDBError) -> LMDBStatistics {
-    try transaction.statistics(of: database)
-  }
-
-  /// Returns the statistics of a database, as a write transaction sees it.
-  ///
-  /// - Complexity: O(1).
-  /// - Throws: ``LMDBError/Code/badDatabase`` for a database of another environment.
-  package func statistics(
-    of database: LMDBDatabase, in transaction: borrowing WriteTransaction
-  ) throws(LMDBError) -> LMDBStatistics {
-    try transaction.statistics(of: database)
   }
 
   /// Returns the size of the data file in bytes.
@@ -151,11 +114,8 @@ extension LMDBEnvironment {
 }
 
 extension LMDBStatistics {
-  /// Creates the statistics from C's structure.
   init(_ statistics: MDB_stat) {
-    pageSizeBytes = Int(statistics.ms_psize)
     depth = Int(statistics.ms_depth)
-    branchPages = statistics.ms_branch_pages
     leafPages = statistics.ms_leaf_pages
     overflowPages = statistics.ms_overflow_pages
     entries = statistics.ms_entries

@@ -32,7 +32,6 @@ extension LMDBEnvironment {
     }
   }
 
-  /// Records that this thread has the write transaction.
   func setWriter() {
     state.withLock { $0.writer = pthread_self() }
   }

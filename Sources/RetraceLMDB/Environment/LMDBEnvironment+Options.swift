@@ -11,13 +11,11 @@ extension LMDBEnvironment {
     /// The map takes address space, not memory or disk, so a large one costs nothing. If the
     /// address space is limited (`ulimit -v`), the map is made smaller.
     package var mapSizeBytes: Int
-    /// The largest number of named databases.
     package var maxDatabases: UInt32
     /// The largest number of concurrent read transactions of all processes.
     ///
     /// The first process that opens the environment determines it.
     package var maxReaders: UInt32
-    /// Whether only read transactions are allowed.
     package var isReadOnly: Bool
     /// Whether the system may read ahead at each page that is not in memory, often by some MiB.
     ///
@@ -26,7 +24,6 @@ extension LMDBEnvironment {
     package var readahead: Bool
     /// A lock that keeps other processes from opening or closing the environment concurrently.
     package var openingLock: (any EnvironmentOpeningLock)?
-    /// A plan of failing calls, for tests.
     package var faults: LMDBFaultPlan?
 
     /// Creates options.

@@ -1,6 +1,6 @@
 import CLMDB
 import Glibc
-import RetraceSystem
+package import RetraceSystem
 import Synchronization
 
 /// An LMDB environment: a directory with `data.mdb` and `lock.mdb`, mapped into memory.
@@ -8,13 +8,10 @@ import Synchronization
 /// <doc:RetraceLMDB> describes the contract of the map. Every commit is fully synchronous; the
 /// flags that trade durability for speed cannot be set.
 public final class LMDBEnvironment: Sendable {
-  /// The path of the directory.
   package let path: String
-  /// The identity of the opened data file.
-  package let fileIdentity: LMDBFileIdentity
+  package let fileIdentity: FileIdentity
   /// The identity of the opened lock file; `nil` on a read-only file system.
-  let lockFileIdentity: LMDBFileIdentity?
-  /// Whether the environment is read-only.
+  let lockFileIdentity: FileIdentity?
   package let isReadOnly: Bool
 
   /// A number that no other environment of this process has.
@@ -44,13 +41,10 @@ public final class LMDBEnvironment: Sendable {
   struct State {
     /// The number of transactions that are open or being begun.
     var openTransactions = 0
-    /// The thread that has the write transaction.
     var writer: pthread_t?
     /// A write transaction that was dropped on a thread that did not begin it.
     var stranded: Handle?
-    /// Whether `close()` was called.
     var isClosing = false
-    /// Whether C's handle is closed.
     var isClosed = false
   }
 
@@ -136,7 +130,6 @@ public final class LMDBEnvironment: Sendable {
   static func dataPath(_ directory: String) -> String { directory + "/data.mdb" }
   static func lockPath(_ directory: String) -> String { directory + "/lock.mdb" }
 
-  /// The plan of failing calls, for tests.
   package var faults: LMDBFaultPlan? { calls.faults }
 
   /// The flags that C reports, for tests.

@@ -1,20 +1,9 @@
 import CLMDB
 
-/// A version of LMDB.
 package struct LMDBVersion: Hashable, Sendable {
-  /// The major version, which is 0 or 1.
   package var major: Int32
-  /// The minor version.
   package var minor: Int32
-  /// The patch version.
   package var patch: Int32
-
-  /// Creates a version.
-  package init(major: Int32, minor: Int32, patch: Int32) {
-    self.major = major
-    self.minor = minor
-    self.patch = patch
-  }
 
   /// The version of the header that the program was built with.
   package static let header = LMDBVersion(
@@ -30,6 +19,5 @@ package struct LMDBVersion: Hashable, Sendable {
 }
 
 extension LMDBVersion: CustomStringConvertible {
-  /// The version as text, such as `0.9.24`.
   package var description: String { "\(major).\(minor).\(patch)" }
 }

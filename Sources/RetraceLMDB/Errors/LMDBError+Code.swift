@@ -6,10 +6,8 @@ extension LMDBError {
   ///
   /// Codes without a name here can still be compared and shown.
   package struct Code: RawRepresentable, Hashable, Sendable {
-    /// The number that LMDB or the system returned.
     package var rawValue: Int32
 
-    /// Creates a code from any number.
     package init(rawValue: Int32) {
       self.rawValue = rawValue
     }
@@ -32,7 +30,6 @@ extension LMDBError.Code {
   package static var versionMismatch: Self { Self(rawValue: MDB_VERSION_MISMATCH) }
   /// The file is not an LMDB file; the C code is `MDB_INVALID`.
   package static var invalid: Self { Self(rawValue: MDB_INVALID) }
-  /// The map is full; the C code is `MDB_MAP_FULL`.
   package static var mapFull: Self { Self(rawValue: MDB_MAP_FULL) }
   /// More named databases than the options allow; the C code is `MDB_DBS_FULL`.
   package static var databasesFull: Self { Self(rawValue: MDB_DBS_FULL) }
@@ -77,17 +74,13 @@ extension LMDBError.Code {
   package static var busy: Self { Self(rawValue: EBUSY) }
   /// A part of the path is not a directory; the C code is `ENOTDIR`.
   package static var notADirectory: Self { Self(rawValue: ENOTDIR) }
-  /// The file is a directory; the C code is `EISDIR`.
   package static var isADirectory: Self { Self(rawValue: EISDIR) }
-  /// An invalid argument; the C code is `EINVAL`.
   package static var invalidArgument: Self { Self(rawValue: EINVAL) }
-  /// The process has too many files open; the C code is `EMFILE`.
   package static var tooManyOpenFiles: Self { Self(rawValue: EMFILE) }
   /// Beyond the limit on the size of a file; the C code is `EFBIG`.
   package static var fileTooLarge: Self { Self(rawValue: EFBIG) }
   /// The device is full; the C code is `ENOSPC`.
   package static var noSpace: Self { Self(rawValue: ENOSPC) }
-  /// The file system is read-only; the C code is `EROFS`.
   package static var readOnlyFileSystem: Self { Self(rawValue: EROFS) }
   /// The user's quota is used up; the C code is `EDQUOT`.
   package static var quotaExceeded: Self { Self(rawValue: EDQUOT) }
@@ -103,7 +96,6 @@ extension LMDBError.Code {
   package static var forked: Self { Self(rawValue: -40_002) }
   /// A write transaction was used on, or still belongs to, another thread.
   package static var wrongThread: Self { Self(rawValue: -40_003) }
-  /// The environment was closed.
   package static var closed: Self { Self(rawValue: -40_004) }
   /// This thread already has a write transaction; a second one would deadlock.
   package static var nestedWrite: Self { Self(rawValue: -40_005) }

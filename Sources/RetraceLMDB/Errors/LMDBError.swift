@@ -1,11 +1,8 @@
 /// A failed call into LMDB or its wrapper.
 public struct LMDBError: Error, Hashable, Sendable {
-  /// The error code.
   package var code: Code
-  /// The call that failed.
   package var operation: Operation
 
-  /// Creates an error.
   package init(_ code: Code, during operation: Operation) {
     self.code = code
     self.operation = operation

@@ -4,7 +4,6 @@ import CLMDB
 // call; LMDB takes them as non-const pointers but does not change them. Returned bytes are in the
 // map, and valid until the transaction ends or changes the data.
 extension Calls {
-  /// The C function is `mdb_dbi_open`.
   func openDatabase(
     _ transaction: OpaquePointer, _ name: String, create: Bool
   ) throws(LMDBError) -> MDB_dbi {
@@ -16,14 +15,12 @@ extension Calls {
     return database
   }
 
-  /// The C function is `mdb_dbi_flags`.
   func flags(_ transaction: OpaquePointer, _ database: MDB_dbi) throws(LMDBError) -> UInt32 {
     var flags: UInt32 = 0
     try perform(.openDatabase) { unsafe mdb_dbi_flags(transaction, database, &flags) }
     return flags
   }
 
-  /// The C function is `mdb_stat`.
   func statistics(
     _ transaction: OpaquePointer, _ database: MDB_dbi
   ) throws(LMDBError) -> MDB_stat {
@@ -48,7 +45,6 @@ extension Calls {
     return found ? unsafe value.bytes : nil
   }
 
-  /// The C function is `mdb_put`.
   @inline(__always)
   func put(
     _ transaction: OpaquePointer, _ database: MDB_dbi, _ key: UnsafeRawBufferPointer,
@@ -72,7 +68,6 @@ extension Calls {
     try perform(.append) { unsafe mdb_cursor_put(cursor, &key, &value, UInt32(MDB_APPEND)) }
   }
 
-  /// The C function is `mdb_del`.
   func delete(
     _ transaction: OpaquePointer, _ database: MDB_dbi, _ key: UnsafeRawBufferPointer
   ) throws(LMDBError) -> Bool {
@@ -82,12 +77,10 @@ extension Calls {
     }
   }
 
-  /// The C function is `mdb_drop`.
   func removeAll(_ transaction: OpaquePointer, _ database: MDB_dbi) throws(LMDBError) {
     try perform(.removeAll) { unsafe mdb_drop(transaction, database, 0) }
   }
 
-  /// The C function is `mdb_cursor_open`.
   func openCursor(
     _ transaction: OpaquePointer, _ database: MDB_dbi
   ) throws(LMDBError) -> OpaquePointer {
@@ -99,7 +92,6 @@ extension Calls {
     return unsafe cursor
   }
 
-  /// The C function is `mdb_cursor_close`.
   func closeCursor(_ cursor: OpaquePointer) {
     unsafe mdb_cursor_close(cursor)
   }
@@ -136,7 +128,6 @@ struct MappedBytes {
   @usableFromInline var count: Int
   @usableFromInline var start: UnsafeRawPointer?
 
-  /// Creates an empty value.
   @inline(__always)
   init() {
     unsafe count = 0
@@ -165,7 +156,6 @@ extension MDB_val {
       mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
   }
 
-  /// The bytes that it points to.
   @inline(__always)
   var bytes: UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(start: mv_data, count: mv_size)

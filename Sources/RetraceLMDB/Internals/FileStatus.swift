@@ -1,23 +1,9 @@
 import CLMDB
 import Glibc
+import RetraceSystem
 
-/// The identity of a file, independent of its name: its device and its inode.
-package struct LMDBFileIdentity: Hashable, Sendable {
-  /// The number of the device.
-  package var device: UInt64
-  /// The number of the inode on the device.
-  package var inode: UInt64
-
-  /// Creates an identity.
-  package init(device: UInt64, inode: UInt64) {
-    self.device = device
-    self.inode = inode
-  }
-}
-
-/// The status of a file of an environment.
 struct FileStatus {
-  var identity: LMDBFileIdentity
+  var identity: FileIdentity
   var linkCount: UInt64
   var isRegular: Bool
   /// The number of bytes of the file for which space is allocated, at most its size.
@@ -25,7 +11,7 @@ struct FileStatus {
   var sizeBytes: Int
 
   init(_ status: retrace_file_status) {
-    identity = LMDBFileIdentity(device: status.device, inode: status.inode)
+    identity = FileIdentity(device: status.device, inode: status.inode)
     linkCount = status.links
     allocatedBytes = off_t(clamping: min(status.bytes, status.allocated_bytes))
     isRegular = status.mode & S_IFMT == S_IFREG

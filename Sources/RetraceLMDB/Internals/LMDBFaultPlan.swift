@@ -6,7 +6,6 @@ package import RetraceSystem
 /// A plan is part of ``LMDBEnvironment/Options`` and sees every call of that environment, from its
 /// opening on. Calls that cannot fail (aborting, closing) are only counted.
 package final class LMDBFaultPlan: Sendable {
-  /// The moment of the fault.
   package typealias Timing = FaultTiming
   typealias Verdict = FaultVerdict<LMDBError.Code>
 
@@ -19,13 +18,11 @@ package final class LMDBFaultPlan: Sendable {
   private let rules = Lock(FaultRules<LMDBError.Operation, LMDBError.Code>())
   private let interruptions = Lock<[Interruption]>([])
 
-  /// Creates a plan without faults.
   package init() {}
 
   /// Makes a call fail.
   ///
   /// - Parameters:
-  ///   - code: The error code of the call.
   ///   - call: The number of the call, counted from now; 1 is the next one.
   ///   - operation: The operation whose calls are counted; `nil` for all calls.
   ///   - timing: Whether the call is made before it fails.
@@ -43,10 +40,7 @@ package final class LMDBFaultPlan: Sendable {
   ///
   /// It runs on the thread of the call, so that a test can end the process right there.
   ///
-  /// - Parameters:
-  ///   - operation: The operation.
-  ///   - timing: Whether `body` is called before or after it.
-  ///   - body: The closure.
+  /// - Parameter timing: Whether `body` is called before or after it.
   package func interrupt(
     _ operation: LMDBError.Operation, _ timing: Timing, with body: @escaping @Sendable () -> Void
   ) {

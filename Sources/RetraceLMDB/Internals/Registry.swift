@@ -6,7 +6,7 @@ import RetraceSystem
 /// silently release the locks of the first. So a second one is refused. Opening and closing hold
 /// the registry's lock, so that they never overlap.
 enum Registry {
-  private static let openFiles = Lock<Set<LMDBFileIdentity>>([])
+  private static let openFiles = Lock<Set<FileIdentity>>([])
 
   /// Opens an environment while no other is being opened or closed, and registers its data file.
   static func open(
@@ -23,7 +23,7 @@ enum Registry {
   }
 
   /// Closes an environment and unregisters its data file.
-  static func close(_ identity: LMDBFileIdentity, _ body: () -> Void) {
+  static func close(_ identity: FileIdentity, _ body: () -> Void) {
     openFiles.withLock { files in
       body()
       files.remove(identity)

@@ -1,12 +1,9 @@
-import CLMDB
-
 /// A read transaction: a view of one commit, which later commits do not change.
 ///
 /// Bytes that it returns are in the map and cannot outlive it. Any thread may use it, one at a
 /// time. It ends when it is destroyed; the C function is `mdb_txn_abort`.
 @safe
 public struct ReadTransaction: ~Copyable {
-  /// The environment of the transaction.
   package let environment: LMDBEnvironment
 
   // Unsafe: owned by this value from begin to deinit.
@@ -73,7 +70,6 @@ extension ReadTransaction {
 
   /// Returns the statistics of a database.
   ///
-  /// - Complexity: O(1).
   /// - Throws: ``LMDBError/Code/badDatabase``.
   package func statistics(of database: LMDBDatabase) throws(LMDBError) -> LMDBStatistics {
     try unsafe ReadOperations(environment, handle).statistics(database)

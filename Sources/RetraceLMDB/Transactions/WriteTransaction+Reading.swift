@@ -1,5 +1,3 @@
-import CLMDB
-
 extension WriteTransaction {
   /// Returns the value of a key, including this transaction's changes.
   ///
@@ -49,7 +47,6 @@ extension WriteTransaction {
 
   /// Returns the statistics of a database.
   ///
-  /// - Complexity: O(1).
   /// - Throws: ``LMDBError/Code/badDatabase``.
   package func statistics(of database: LMDBDatabase) throws(LMDBError) -> LMDBStatistics {
     try checkThread(.statistics)

@@ -18,7 +18,6 @@ import Glibc
 /// Unchecked: every call checks that it is on the transaction's thread.
 @safe
 public struct WriteTransaction: ~Copyable, @unchecked Sendable {
-  /// The environment of the transaction.
   package let environment: LMDBEnvironment
 
   // Unsafe: owned by this value from begin to commit or deinit.
@@ -48,7 +47,6 @@ public struct WriteTransaction: ~Copyable, @unchecked Sendable {
     environment.unregisterTransaction(wasWriting: true)
   }
 
-  /// Whether this thread began the transaction.
   private var isOnItsThread: Bool { pthread_self() == thread }
 
   func checkThread(_ operation: LMDBError.Operation) throws(LMDBError) {

@@ -1,4 +1,3 @@
-import RetraceArchitecture
 public import RetraceAvro
 import RetraceState
 

@@ -1,4 +1,3 @@
-import RetraceArchitecture
 public import RetraceAvro
 public import RetraceState
 
@@ -108,7 +107,6 @@ extension BlockBytes {
 struct PackedVarints {
   /// The bytes, first byte lowest; unused high bytes are zero.
   @usableFromInline var bytes: UInt64
-  /// The number of bytes.
   @usableFromInline var count: Int
 
   /// Encodes a number below 2^28, which takes at most 4 bytes.
@@ -144,7 +142,6 @@ struct PackedVarints {
     }
   }
 
-  /// Appends further bytes.
   @inlinable
   @inline(__always)
   mutating func append(_ other: PackedVarints) {

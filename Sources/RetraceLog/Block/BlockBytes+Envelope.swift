@@ -1,4 +1,3 @@
-import RetraceArchitecture
 import RetraceAvro
 
 /// The fields of an envelope that a record in this block needs.
@@ -27,7 +26,6 @@ extension BlockBytes {
     }
   }
 
-  /// Returns the flags of a record in this block.
   func flags(of envelope: borrowing Envelope) -> UInt64 {
     var flags: UInt64 = envelope.startsBatch ? RecordFlag.startsBatch : 0
     if envelope.kind != .action { flags |= RecordFlag.kind }

@@ -1,4 +1,3 @@
-import RetraceArchitecture
 public import RetraceAvro
 import RetraceState
 
@@ -8,11 +7,8 @@ struct BlockBytes: ~Copyable, Sendable {
   /// The number of initialized bytes after a block, so that a word can be stored at its end.
   private static let slackBytes = 8
 
-  /// The chain digest of the record before the block.
   @usableFromInline private(set) var chainBefore: Digest
-  /// The sequence of the next record.
   @usableFromInline var nextSequence: UInt64
-  /// The number of records in the block.
   @usableFromInline var recordCount: UInt32 = 0
   /// The session of the first record, if there is one.
   @usableFromInline var baseSession: UInt64 = 0
@@ -20,12 +16,10 @@ struct BlockBytes: ~Copyable, Sendable {
   @usableFromInline var baseSchema: UInt32 = 0
   /// The moment of the first record, if there is one.
   private(set) var baseMoment: Int64 = 0
-  /// The moment of the last record.
   @usableFromInline var lastMoment: Int64 = 0
   /// The block, followed by initialized room: enough for a full block and the slack, so that
   /// storing a record does not grow the array.
   @usableFromInline var storage: [UInt8]
-  /// The number of bytes of the block.
   @usableFromInline var byteCount = 0
 
   @usableFromInline

@@ -1,4 +1,3 @@
-import RetraceArchitecture
 public import RetraceAvro
 public import RetraceState
 

@@ -1,4 +1,3 @@
-import RetraceArchitecture
 public import RetraceAvro
 public import RetraceState
 
@@ -24,7 +23,6 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   public private(set) var moment: Moment
   /// The schema number of the current record.
   public private(set) var schema: UInt32
-  /// The flags of the current record.
   var flags: UInt64
   private var causeDistance: UInt64
   private var keyStart: Int
@@ -150,7 +148,6 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     return true
   }
 
-  /// Reads the fields that the flags announce.
   @_lifetime(self: copy self)
   private mutating func readFields(_ at: inout Int, end: Int) throws(LogError) {
     guard flags & ~RecordFlag.all == 0 else {
@@ -253,7 +250,6 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     throw .damaged(sequence: sequence, detail: "a record is cut off")
   }
 
-  /// Returns the error of damage in the current record.
   @inline(never)
   private func damaged(_ detail: String) -> LogError {
     .damaged(sequence: max(header.firstSequence, sequence), detail: detail)

@@ -48,8 +48,6 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
   }
 
   /// Appends the schema with the next number, which is loaded when a record needs it.
-  ///
-  /// - Complexity: O(1).
   package mutating func append(notLoaded reading: SchemaReading) {
     schemas.append(LoggedSchema(reading: reading, resolver: nil))
   }
@@ -87,7 +85,6 @@ public struct DecodingPlan<App: ReplayableApp>: Sendable {
     schemas.numbered(number)?.isResolved == true
   }
 
-  /// Whether a resolution was compiled.
   package var hasLoadedSchemas: Bool { schemas.contains { $0.resolver != nil } }
 
   /// Returns whether the records of a schema are decoded directly.

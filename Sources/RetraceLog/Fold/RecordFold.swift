@@ -18,7 +18,6 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
   @usableFromInline var lastDirectSchema: UInt32?
   /// The sequence from which this fold started; sessions opened after it are already checked.
   private var start: UInt64
-  /// The earlier sessions that were checked.
   private var registeredSessions: Set<UInt64> = []
   /// The state, and the sequence of the last record folded.
   public var fold: Fold<App>
@@ -92,7 +91,6 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
   @usableFromInline
   package mutating func skip(through sequence: UInt64) { fold.skip(through: sequence) }
 
-  /// Removes a finished effect from the effects in flight.
   @usableFromInline
   mutating func finishEffect(_ record: borrowing RecordCursor) throws(FoldError) {
     do throws(AvroError) {
@@ -139,7 +137,6 @@ public struct RecordFold<App: ReplayableApp>: Sendable {
     registeredSessions.insert(opening.sequence)
   }
 
-  /// Returns whether the opening of a session was checked.
   @usableFromInline
   func isRegistered(_ session: UInt64) -> Bool {
     session > start || registeredSessions.contains(session)

@@ -1,7 +1,4 @@
-import RetraceAvro
-
 extension Span where Element == UInt8 {
-  /// Returns the little-endian 32-bit integer at an offset.
   @usableFromInline
   @inline(__always)
   func littleEndian32(at offset: Int) -> UInt32 {
@@ -12,7 +9,6 @@ extension Span where Element == UInt8 {
     return value
   }
 
-  /// Returns the little-endian 64-bit integer at an offset.
   @usableFromInline
   @inline(__always)
   func littleEndian64(at offset: Int) -> UInt64 {
@@ -24,14 +20,12 @@ extension Span where Element == UInt8 {
 }
 
 extension [UInt8] {
-  /// Appends a little-endian 64-bit integer.
   mutating func appendLittleEndian(_ value: UInt64) {
     for shift in stride(from: UInt64(0), to: 64, by: 8) {
       append(UInt8(truncatingIfNeeded: value >> shift))
     }
   }
 
-  /// Replaces the 8 bytes at an offset with a little-endian integer.
   mutating func setLittleEndian(_ value: UInt64, at offset: Int) {
     for index in 0..<8 {
       self[offset + index] = UInt8(truncatingIfNeeded: value >> UInt64(8 * index))

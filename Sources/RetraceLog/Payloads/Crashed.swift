@@ -1,4 +1,3 @@
-import RetraceArchitecture
 public import RetraceAvro
 public import RetraceState
 
@@ -53,9 +52,7 @@ public struct Crashed: SystemPayload {
     moment.encode(into: &writer)
     writer.long(Int64(schema))
     writer.long(Int64(batch))
-    writer.beginBlocks(count: actions.count)
-    for action in actions { writer.bytes(action) }
-    writer.endBlocks()
+    actions.encode(into: &writer)
   }
 
   /// Reads the fields in order.
@@ -73,10 +70,6 @@ public struct Crashed: SystemPayload {
     }
     self.schema = schema
     batch = try decodeIndex(&reader)
-    actions = []
-    let count = try reader.beginBlocks()
-    guard count > 0 else { return }
-    for _ in 0..<count { actions.append(try reader.byteArray()) }
-    try reader.endBlocks()
+    actions = try [[UInt8]](decoding: &reader)
   }
 }

@@ -23,7 +23,6 @@ public struct RecordedCommand: SystemPayload {
     /// The app itself, or a program that uses it as a library.
     case program = 5
 
-    /// The name in schemas.
     var symbol: String { self == .importing ? "import" : "\(self)" }
   }
 

@@ -1,4 +1,3 @@
-import RetraceArchitecture
 public import RetraceAvro
 public import RetraceState
 
@@ -86,15 +85,11 @@ public struct SessionOpened: SystemPayload {
     writer.digest(actionSchema)
     writer.digest(stateSchema)
     writer.digest(reducer)
-    writer.branch(scene == nil ? 0 : 1)
-    if let scene { scene.encode(into: &writer) }
+    scene.encode(into: &writer)
     writer.string(zone)
     writer.string(zoneDatabase)
-    writer.branch(origin == nil ? 0 : 1)
-    if let origin { origin.encode(into: &writer) }
-    writer.beginBlocks(count: schemas.count)
-    for schema in schemas { schema.encode(into: &writer) }
-    writer.endBlocks()
+    origin.encode(into: &writer)
+    schemas.encode(into: &writer)
   }
 
   /// Reads the fields in order.
@@ -109,16 +104,13 @@ public struct SessionOpened: SystemPayload {
     actionSchema = try reader.digest()
     stateSchema = try reader.digest()
     reducer = try reader.digest()
-    scene = try reader.branch(count: 2) == 0 ? nil : SceneID(decoding: &reader)
+    scene = try SceneID?(decoding: &reader)
     zone = try reader.string()
     zoneDatabase = try reader.string()
     schemas = []
     guard version > 1 else { return }
-    if try reader.branch(count: 2) == 1 { origin = try SessionOrigin(decoding: &reader) }
-    let count = try reader.beginBlocks()
-    guard count > 0 else { return }
-    for _ in 0..<count { schemas.append(try NamedSchema(decoding: &reader)) }
-    try reader.endBlocks()
+    origin = try SessionOrigin?(decoding: &reader)
+    schemas = try [NamedSchema](decoding: &reader)
   }
 }
 

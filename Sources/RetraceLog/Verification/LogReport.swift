@@ -1,4 +1,3 @@
-import RetraceArchitecture
 public import RetraceAvro
 
 /// The result of checking a whole log.

@@ -6,7 +6,6 @@ import RetraceStorage
 /// A class, so that passing a command on copies one reference, whatever the app.
 final class PendingCommand<App: ReplayableApp>: Sendable {
   let command: App.Command
-  /// The canonical bytes of the command.
   let encoded: [UInt8]
   let origin: RecordedCommand.Origin
 
@@ -34,7 +33,6 @@ final class PendingCommand<App: ReplayableApp>: Sendable {
   /// - Parameters:
   ///   - fold: The fold right before the batch.
   ///   - moment: The moment of the batch.
-  ///   - encoder: Encodes the facts.
   func decide(
     on fold: borrowing Fold<App>, at moment: Moment, _ encoder: ActionEncoder<App>
   ) -> Decision<App> {
@@ -69,7 +67,6 @@ final class PendingCommand<App: ReplayableApp>: Sendable {
 /// A class, so that a receipt holds only a reference, which is `nil` for a batch without a command.
 final class Decision<App: ReplayableApp>: Sendable {
   enum Outcome: Sendable {
-    /// The facts, and their canonical bytes.
     case accepted([App.Action], EncodedActions)
     case refused(App.Refusal)
     /// The reason why the command could not be decided, or why its facts could not be appended.
@@ -80,12 +77,10 @@ final class Decision<App: ReplayableApp>: Sendable {
 
   init(_ outcome: Outcome) { self.outcome = outcome }
 
-  /// Whether the command was accepted.
   var isAccepted: Bool {
     if case .accepted = outcome { true } else { false }
   }
 
-  /// The refusal, if the command was refused.
   var refusal: App.Refusal? {
     if case .refused(let refusal) = outcome { refusal } else { nil }
   }

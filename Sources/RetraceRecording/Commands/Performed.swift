@@ -60,7 +60,6 @@ extension Receipt {
     }
   }
 
-  /// Returns the result of the command that the receipt is for.
   func performed(in log: LogStorage) throws(CommandError<App>) -> Performed<App> {
     if let decidedFacts {
       return Performed(receipt: self, facts: try decidedFacts.get(), wasRepeated: false)

@@ -118,7 +118,6 @@ private final class OutcomeList<App: ReplayableApp>: Sendable {
     self.completion = completion
   }
 
-  /// Whether the log already had one of the commands.
   var hasRepeated: Bool { state.withLock { $0.hasRepeated } }
 
   /// Sets the outcome of a command.

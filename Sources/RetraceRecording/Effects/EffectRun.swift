@@ -5,7 +5,6 @@ import Retrace
 struct EffectRun<App: ReplayableApp>: Sendable {
   /// The way to recover a leaf of a session that has ended.
   enum RecoveryStep: Sendable {
-    /// The leaf runs again.
     case runAgain
     /// The action that the leaf declared for this case is sent.
     case send(App.Action)
@@ -133,7 +132,6 @@ struct EffectRun<App: ReplayableApp>: Sendable {
   /// Runs a part.
   ///
   /// - Parameters:
-  ///   - work: The part.
   ///   - first: The ordinal of its first leaf.
   ///   - delay: The sum of the delays around it.
   /// - Returns: Whether all its leaves have ended; `false` if one of them cannot run here.

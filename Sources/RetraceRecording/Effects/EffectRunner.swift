@@ -38,14 +38,12 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
     isInWriterJob = { [weak log] in log?.isInWriterJob ?? false }
   }
 
-  /// Whether no leaf waits or runs.
   var isIdle: Bool { state.withLock { $0.leaves.isEmpty } }
 
   /// Starts the effects of a commit and cancels the leaves it ended; called after publishing.
   ///
   /// - Parameters:
   ///   - receipts: The receipts of the commit; empty if another process committed.
-  ///   - inFlight: The effects in flight after the commit.
   ///   - handlers: Called with the answers of each leaf.
   func startEffects(
     of receipts: [Receipt<App>], inFlight: EffectsInFlight, handlers: Handlers
@@ -168,7 +166,6 @@ final class EffectRunner<App: ReplayableApp>: Sendable {
 private struct RunningEffects {
   var leaves = [EffectLeafID: RunningLeaf]()
   var causes = [UInt64: RunningEffect]()
-  /// The number of effects started.
   var runs: UInt64 = 0
   var isStopped = false
   /// The scheduled call of ``EffectRunner/watch(after:_:)``.

@@ -33,7 +33,6 @@ final class Settlement: Sendable {
     }
   }
 
-  /// Removes a leaf that has ended.
   func leave() {
     let waiting = state.withLock { state in
       state.leaves -= 1

@@ -1,6 +1,5 @@
 import Retrace
 import RetraceStorage
-import RetraceSystem
 
 /// The schemas and fingerprints of an app, determined once when a store is opened.
 struct AppIdentity: Sendable {
@@ -12,7 +11,6 @@ struct AppIdentity: Sendable {
     reducerFingerprint = App.reducerFingerprint
   }
 
-  /// The fingerprint that snapshots are saved with.
   var foldFingerprint: FoldFingerprint {
     FoldFingerprint(
       stateSchema: schemas.stateFingerprint, reducer: reducerFingerprint,

@@ -4,7 +4,6 @@ import RetraceStorage
 
 /// A save of a copy of the state on its own thread, while the next group is reduced.
 final class BackgroundSave<App: ReplayableApp>: Sendable {
-  /// The result of a save.
   struct Outcome: Sendable {
     /// The saved fold, whose tables then refer to the saved pages.
     var records: RecordFold<App>
@@ -19,14 +18,11 @@ final class BackgroundSave<App: ReplayableApp>: Sendable {
 
   /// Prepares a save.
   ///
-  /// - Parameters:
-  ///   - records: A fold at a record that carries the hash of its state.
-  ///   - keeper: The keeper that saves it.
+  /// - Parameter records: A fold at a record that carries the hash of its state.
   init(_ records: RecordFold<App>, by keeper: SnapshotKeeper<App>) {
     outcome = Lock(Outcome(records: records, keeper: keeper))
   }
 
-  /// Saves the state.
   func run(in storage: LogStorage) {
     var outcome = outcome.withLock { $0 }
     // Ignored: an error comes from reading the log, and the next read throws it again.

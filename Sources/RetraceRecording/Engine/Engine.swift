@@ -41,10 +41,8 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   /// The sequence of the last record on stable storage.
   var durableSequence: UInt64 { durable?.fold.sequence ?? committed.fold.sequence }
 
-  /// The fingerprint with which states of this fold are saved.
   var foldFingerprint: FoldFingerprint { saver.keeper.fingerprint }
 
-  /// Whether a page that the state was read from is damaged.
   var hasPageError: Bool { saver.hasPageError }
 
   /// Whether ``saveIfDue(by:hasMoreQueued:)`` may have work to do.
@@ -73,7 +71,6 @@ struct Engine<App: ReplayableApp>: ~Copyable, Sendable {
   /// - Parameters:
   ///   - closing: Whether the session ends with this commit.
   ///   - key: The idempotency key of the batch, if it is known before the batch; otherwise `nil`.
-  ///   - context: The context of the commit.
   ///   - access: The access of the writer's job.
   ///   - decide: Returns the batches, none empty, for a state that no other process can change
   ///     meanwhile. If it returns none, no action is appended, and if it throws, nothing at all.

@@ -9,14 +9,11 @@ import RetraceSystem
 /// before it reduces it, as the writer's thread does for a small group. Batches are handed over in
 /// chunks, so that the threads seldom wait for each other.
 final class GroupReduction<App: ReplayableApp>: Sendable {
-  /// The result of reducing a batch.
   struct Reduced: Sendable {
     var effects: [ReducedEffect<App>]
-    /// The fold after the batch.
     var fold: Fold<App>
   }
 
-  /// The result of reducing a chunk.
   struct Chunk: Sendable {
     /// The batches that get a receipt, by their positions.
     var reduced: [Int: Reduced] = [:]
@@ -149,9 +146,7 @@ final class GroupReduction<App: ReplayableApp>: Sendable {
     return state.withLock { $0.fold }
   }
 
-  /// The processor time of the reduction, in nanoseconds.
   var reductionNanoseconds: Int64 { state.withLock { $0.reductionNanoseconds } }
 
-  /// Takes the attempt back.
   func takeAttempt() -> AttemptWriter? { state.withLock { $0.attempt.take() } }
 }

@@ -6,23 +6,18 @@ import RetraceStorage
 /// It exists only while a job of the writer appends. If the group fails, its appender is aborted
 /// and its state is dropped.
 struct GroupTransaction<App: ReplayableApp>: ~Copyable {
-  /// The appender of the log's write transaction.
   var appender: LogAppender
   /// The state after the last appended record.
   var next: LogState<App>
-  /// The results of the batches so far.
   var result = CommitResult<App>()
-  /// The log that is appended to.
   let log: LogStorage
   private let keeper: SnapshotKeeper<App>
-  /// The largest number of idempotency keys to keep.
   private let keyLimit: Int
 
   /// Begins a group at the end of the log.
   ///
   /// - Parameters:
   ///   - appender: The appender, which the caller gets back.
-  ///   - committed: The state at the end of the log.
   ///   - keeper: The keeper of the state's snapshots.
   ///   - access: The access of the writer's job.
   init(
@@ -36,7 +31,6 @@ struct GroupTransaction<App: ReplayableApp>: ~Copyable {
     keyLimit = access.keyLimit
   }
 
-  /// Returns whether the state should be saved after a record.
   @inline(__always)
   borrowing func isSaveDue(at sequence: UInt64) -> Bool { keeper.isDue(at: sequence) }
 
@@ -48,7 +42,6 @@ struct GroupTransaction<App: ReplayableApp>: ~Copyable {
       advice: "Try again: the store then folds the state from the log.")
   }
 
-  /// Returns the receipt of a batch without records.
   borrowing func emptyReceipt(_ decision: Decision<App>? = nil) -> Receipt<App> {
     Receipt(
       of: appender.nextSequence..<appender.nextSequence, after: next.fold, decision)
@@ -56,7 +49,6 @@ struct GroupTransaction<App: ReplayableApp>: ~Copyable {
 
   // MARK: Records
 
-  /// Returns the envelope of a record of the session.
   @inline(__always)
   borrowing func envelope(
     at moment: Moment, cause: UInt64? = nil, key: [UInt8]? = nil
@@ -106,7 +98,6 @@ struct GroupTransaction<App: ReplayableApp>: ~Copyable {
       key: key.bytes, of: KeyedBatch(sequences: sequences, digest: key.digest), keeping: keyLimit)
   }
 
-  /// Returns the records that caused effects.
   static func causes(of effects: [ReducedEffect<App>]) -> [UInt64] {
     // A key path of a generic type would be created anew on each call.
     effects.count == 0 ? [] : effects.map { $0.sequence }
@@ -129,7 +120,6 @@ extension Receipt {
     self.decision = decision
   }
 
-  /// Sets the effects that the reducer returned for a batch.
   @inline(__always)
   mutating func setEffects(
     _ effects: [ReducedEffect<App>], of batch: PendingBatch<App>, at moment: Moment

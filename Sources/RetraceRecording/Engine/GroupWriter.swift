@@ -11,24 +11,20 @@ import RetraceSystem
 struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   private let configuration: StoreConfiguration
   private let identity: AppIdentity
-  /// The thread that reduces large groups.
   private let reducer: WorkerThread
   private var session: HeldSession<App>
   private let encoder = ActionEncoder<App>()
   private var hashWriter = AvroWriter(capacity: 4096)
   private var context = CommitContext()
 
-  /// The conditions of a commit, apart from its batches.
   struct CommitContext {
     /// Whether the state after each batch is needed, not only after awaited ones.
     var isObserved = true
     /// Whether batches are queued after the group; hashing and saving the state would delay them.
     var hasMoreQueued = false
-    /// The scene that the session records when it begins.
     var scene: SceneID?
     /// Whether effects run in this process.
     var runsEffects = false
-    /// Why the session ends, if it does.
     var reason = SessionClosed.Reason.closed
     /// The moment of the group's commands; `nil` if it has none.
     fileprivate(set) var commandMoment: Moment?
@@ -43,7 +39,6 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
 
   // MARK: The session
 
-  /// Sets the context of the next commits.
   mutating func setContext(_ context: CommitContext) {
     self.context = context
     session.runsEffects = context.runsEffects
@@ -52,7 +47,6 @@ struct GroupWriter<App: ReplayableApp>: ~Copyable, Sendable {
   /// Removes the attempt and frees the session's lock.
   mutating func leaveSession(_ log: LogStorage) throws(StoreError) { try session.leave(log) }
 
-  /// Notes that the current group was aborted.
   borrowing func abort() { session.abort() }
 
   private mutating func closeSession(

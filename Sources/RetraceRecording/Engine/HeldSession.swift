@@ -21,7 +21,6 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
     self.identity = identity
   }
 
-  /// Whether the attempt exists.
   var isNoting: Bool { attempt != nil }
 
   /// Begins the session of this process with its first record.
@@ -97,13 +96,11 @@ struct HeldSession<App: ReplayableApp>: ~Copyable, Sendable {
     try log.removeReplacedAttempt(session: number)
   }
 
-  /// Notes a phase of the current group.
   borrowing func note(_ phase: Attempt.Phase) throws(StoreError) { try attempt?.note(phase) }
 
   /// Hands the attempt to the thread that reduces a large group.
   mutating func takeAttempt() -> AttemptWriter? { attempt.take() }
 
-  /// Takes the attempt back.
   mutating func putBack(_ file: consuming AttemptWriter?) { attempt = file }
 
   /// Notes that the current group was aborted, so that no other process takes it for a crash.

@@ -4,15 +4,12 @@ import RetraceStorage
 
 /// Saves the state, and folds the log again when a saved state is damaged.
 struct StateSaver<App: ReplayableApp>: ~Copyable, Sendable {
-  /// The keeper that saves states of this fold.
   private(set) var keeper: SnapshotKeeper<App>
   /// The thread that saves states while more is queued; it starts with the first such save.
   private let thread = WorkerThread(name: "retrace-saver")
-  /// The save in progress on that thread.
   private var backgroundSave: BackgroundSave<App>?
   /// Whether the writer's thread saves next, because another process changed the snapshots.
   private var savesOnWriterThread = false
-  /// The thread that releases copies of states.
   private let releaser: WorkerThread
 
   init(_ keeper: SnapshotKeeper<App>, releaser: WorkerThread) {
@@ -20,7 +17,6 @@ struct StateSaver<App: ReplayableApp>: ~Copyable, Sendable {
     self.releaser = releaser
   }
 
-  /// Whether a page that the state was read from is damaged.
   var hasPageError: Bool { keeper.pages?.firstError != nil }
 
   /// Returns whether ``saveIfDue(_:of:hasMoreQueued:)`` may have work to do.

@@ -8,7 +8,6 @@ import RetraceSystem
 /// thread delivers them too. So states are delivered in the order of the log, and no thread waits
 /// for another's call.
 final class Observer<App: ReplayableApp>: Sendable {
-  /// A state to deliver to an observer.
   struct ObservedState: Sendable {
     let state: App.State
     /// The storage from which pages of the state are read on first use.

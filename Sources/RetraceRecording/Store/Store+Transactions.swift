@@ -125,7 +125,6 @@ extension Store {
   }
 }
 
-/// The outcome of a transaction.
 private struct Transacted<App: ReplayableApp, Value: Sendable>: Sendable {
   var receipt: Receipt<App>
   var value: Value?

@@ -94,7 +94,6 @@ public struct StoreConfiguration: Sendable {
     self.clock = clock
   }
 
-  /// Refuses invalid values.
   func check(_ path: String) throws(StoreError) {
     let problem: String? =
       if hashInterval < 1 {

@@ -11,7 +11,6 @@ struct UndoSearch<App: UndoableApp> {
   private let login: String
   /// Whether a session is one of the user, for the sessions met so far.
   private var isOwn: [UInt64: Bool] = [:]
-  /// The number of commands whose facts were read.
   private(set) var commandsRead = 0
   /// The number of records that were visited to find commands.
   private(set) var recordsVisited = 0
@@ -25,16 +24,12 @@ struct UndoSearch<App: UndoableApp> {
     self.login = login
   }
 
-  /// A command with the edits of its facts.
   private struct Command {
     var sequence: UInt64
     var edits: [App.Edit]
-    /// The links, if the command is an undo or a redo.
     var links: RestoreLinks?
-    /// Whether a fact has a case that the app has retired.
     var hasRetiredFacts = false
 
-    /// Whether the command is an undo, not a redo or a change.
     var isUndo: Bool { links.map { !$0.isRedo } ?? false }
 
     /// The command that an undo right after this command takes back.
@@ -54,7 +49,6 @@ struct UndoSearch<App: UndoableApp> {
   /// which nothing was changed; otherwise `nil`.
   ///
   /// - Parameters:
-  ///   - isRedo: Whether to redo.
   ///   - moment: A moment before which no change is taken back; `nil` for no limit.
   ///   - previous: The restore of the same kind that precedes this one and is not in the log; `nil`
   ///     if there is none.
@@ -130,8 +124,6 @@ struct UndoSearch<App: UndoableApp> {
   }
 
   /// Returns the command that an undo or a redo links to, after checking the link.
-  ///
-  /// - Parameter isUndo: Whether the command has to be an undo.
   private mutating func linkedCommand(
     at sequence: UInt64, isUndo: Bool, from newest: Command, _ view: borrowing ReadView
   ) throws(StoreError) -> Command {
@@ -174,7 +166,6 @@ struct UndoSearch<App: UndoableApp> {
     return newest
   }
 
-  /// Returns whether a session was opened by the user.
   private mutating func belongsToUser(
     _ session: UInt64, _ view: borrowing ReadView
   ) throws(StoreError) -> Bool {

@@ -6,7 +6,6 @@ import RetraceSystem
 final class BatchQueue<App: ReplayableApp>: Sendable {
   private struct State {
     var actionCount = 0
-    /// The number of bytes of the batches.
     var bytes = 0
     var isScheduled = false
     var failure: StoreError?
@@ -17,7 +16,6 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
     /// The batches sent before those, in reverse order, so that taking one moves no other.
     var waiting: [PendingBatch<App>] = []
 
-    /// Whether no batch waits.
     var isEmpty: Bool { arrived.count == 0 && waiting.count == 0 }
 
     /// Throws if the queue is closed, or if a failure has not been reported yet.
@@ -55,10 +53,8 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
 
   // MARK: Size and state
 
-  /// The number of actions that wait, and the number of their bytes.
   var size: (actions: Int, bytes: Int) { state.withLock { ($0.actionCount, $0.bytes) } }
 
-  /// Whether a job is scheduled to drain the queue.
   var isScheduled: Bool { state.withLock { $0.isScheduled } }
 
   var isClosed: Bool { state.withLock { $0.isClosed } }
@@ -183,7 +179,6 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
 
   // MARK: Failures and the end
 
-  /// The failure that has not been reported.
   var failure: StoreError? { state.withLock { $0.failure } }
 
   /// Empties the queue after a failed commit, because no later batch may be committed without the
@@ -192,8 +187,6 @@ final class BatchQueue<App: ReplayableApp>: Sendable {
   /// If one of the batches was enqueued by a caller that does not wait, everything is refused until
   /// the failure has been reported. If the store closed for writing, everything is refused from now
   /// on.
-  ///
-  /// - Returns: The refused batches.
   func refuse(
     _ batches: [PendingBatch<App>], for error: StoreError, isClosedForWriting: Bool
   ) -> [PendingBatch<App>] {

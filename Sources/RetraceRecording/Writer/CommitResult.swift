@@ -1,16 +1,13 @@
 import Retrace
 import RetraceStorage
 
-/// The results of one call of the engine.
 struct CommitResult<App: ReplayableApp>: Sendable {
   /// The receipt of a committed batch, for a caller, for observers, or for starting its effects.
   ///
   /// A class, so that passing a receipt on copies one reference, whatever the app. The receipt
   /// keeps the state after its batch, so the next change has to copy the parts that it changes.
   final class BatchReceipt: Sendable {
-    /// The position of the batch in the group.
     let position: Int
-    /// The receipt, with the effects of the batch's records.
     let receipt: Receipt<App>
 
     init(_ receipt: Receipt<App>, at position: Int) {
@@ -19,15 +16,12 @@ struct CommitResult<App: ReplayableApp>: Sendable {
     }
   }
 
-  /// The number of batches committed.
   var batches = 0
-  /// The number of actions of these batches.
   var actions = 0
   /// The processor time of reducing them, in nanoseconds; 0 for a single small batch.
   var reductionNanoseconds: Int64 = 0
   /// Whether the group had so many actions that releasing the previous state is expensive.
   var isLarge = false
-  /// Whether a receipt has effects.
   private(set) var hasEffects = false
   /// The batches that got a receipt, in order.
   private(set) var receipts: [BatchReceipt] = []
@@ -35,7 +29,6 @@ struct CommitResult<App: ReplayableApp>: Sendable {
   /// without such batches.
   var repeated: [Int: Result<Receipt<App>, StoreError>]?
 
-  /// Adds the receipt of a batch.
   mutating func add(_ receipt: Receipt<App>, at position: Int) {
     // `count` needs no metadata of the element type, which is generic here.
     if receipt.effects.count > 0 { hasEffects = true }
@@ -61,7 +54,6 @@ struct CommitResult<App: ReplayableApp>: Sendable {
     return receipts[receipts.count - 1].receipt.decision?.isAccepted == false
   }
 
-  /// Whether any batch has an outcome.
   var hasOutcome: Bool { receipts.count > 0 || repeated != nil }
 
   /// Returns the receipt of a group of one batch, for the caller that waits for it.

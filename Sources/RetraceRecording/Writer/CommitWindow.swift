@@ -9,13 +9,11 @@ final class CommitWindow: Sendable {
 
   private let state = Lock(State())
 
-  /// The next step for the records that wait.
   enum Step {
     /// Nothing: no records wait, or a commit is scheduled.
     case none
     /// The window has begun, and its end has to be scheduled.
     case schedule
-    /// The window is over.
     case commit
   }
 
@@ -42,7 +40,6 @@ final class CommitWindow: Sendable {
     }
   }
 
-  /// Returns whether the window that began at a time is still open.
   func isOpen(since opened: Int64) -> Bool { state.withLock { $0.openedAt == opened } }
 }
 

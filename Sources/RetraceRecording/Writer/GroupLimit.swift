@@ -8,7 +8,6 @@ struct GroupLimit {
   /// The fewest actions of a group that gives a useful measurement.
   private static var actionsMin: Int { 64 }
 
-  /// The most actions of a group.
   private(set) var actions = 4_096
 
   /// Adjusts the limit after a group.

@@ -6,12 +6,10 @@ import RetraceSystem
 ///
 /// A class, so that passing a batch on copies one reference, whatever the app.
 final class PendingBatch<App: ReplayableApp>: Sendable {
-  /// Receives the outcome of a batch.
   typealias Completion = @Sendable (Result<Receipt<App>, StoreError>) -> Void
 
   /// The actions; none if the batch is a command.
   let actions: [App.Action]
-  /// The canonical bytes of each action.
   let encoded: EncodedActions
   /// The command whose facts are the actions of the batch; `nil` if actions were sent.
   let command: PendingCommand<App>?
@@ -21,9 +19,7 @@ final class PendingBatch<App: ReplayableApp>: Sendable {
   let moment: Moment
   /// The leaf that answers with this batch; the record of its end precedes the actions.
   let answer: LeafAnswer?
-  /// The idempotency key of the batch.
   let key: BatchKey?
-  /// Whether a caller waits for the outcome.
   let isAwaited: Bool
   /// Called with a failure, or with the receipt if there is one.
   let completion: Completion?
@@ -50,7 +46,6 @@ final class PendingBatch<App: ReplayableApp>: Sendable {
   /// The number of actions; 1 for a command.
   var count: Int { command == nil ? actions.count : 1 }
 
-  /// Whether there is nothing to append.
   var isEmpty: Bool { count == 0 && answer == nil }
 
   /// Returns the same batch with a completion, for a caller that waits for the outcome.

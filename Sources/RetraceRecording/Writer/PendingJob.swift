@@ -43,7 +43,6 @@ final class PendingJob<Outcome: Sendable>: Sendable {
     }
   }
 
-  /// Passes the outcome of the job to the waiting task.
   func end(_ outcome: Outcome) {
     let continuation = state.withLock { state -> CheckedContinuation<Outcome?, Never>? in
       guard case .begun(let continuation) = state else { return nil }

@@ -131,7 +131,6 @@ extension Writer {
     /// The state after records of other processes, if there were any.
     var stateAfterCatchUp: PublishedState<App>?
     var latest: PublishedState<App>?
-    /// Whether the session is open.
     var isOpen = false
     var mayHaveToSave = false
   }
@@ -188,7 +187,6 @@ extension Writer {
 
   // MARK: Relaxed durability
 
-  /// Defers commits if durability is relaxed.
   func deferCommitsIfRelaxed(_ access: borrowing LogWriter.Access) throws(StoreError) {
     guard case .relaxed = configuration.durability else { return }
     try access.deferCommits()
@@ -196,7 +194,6 @@ extension Writer {
     updateCommitWindow(access)
   }
 
-  /// Commits the records that wait.
   func commitWaiting(_ access: borrowing LogWriter.Access) throws(StoreError) {
     guard log.isDeferring else { return }
     _ = try runEngine(access) { (_) throws(StoreError) in

@@ -82,7 +82,6 @@ final class Writer<App: ReplayableApp>: Sendable {
   /// The sequences of the `crashed` records appended when the store was opened.
   var recovered: [UInt64] { recoveredSequences.withLock { $0 } }
 
-  /// The snapshot that the state was loaded from.
   var snapshotUse: SnapshotUse { use.withLock { $0 } }
 
   /// The sequence of the last record known to be on stable storage; 0 for a store in memory.
@@ -112,15 +111,12 @@ final class Writer<App: ReplayableApp>: Sendable {
     reducer.submit { withExtendedLifetime(published) {} }
   }
 
-  /// Records the sequences of the `crashed` records.
   func setRecovered(_ sequences: [UInt64]) { recoveredSequences.withLock { $0 = sequences } }
 
-  /// Records the snapshot that the state was loaded from.
   func setSnapshotUse(_ use: SnapshotUse) { self.use.withLock { $0 = use } }
 
   // MARK: Scenes
 
-  /// The scene that the session records when it begins.
   var attachedScene: SceneID? { scene.withLock { $0 } }
 
   /// Attaches to a scene unless another process shows it.
@@ -130,7 +126,6 @@ final class Writer<App: ReplayableApp>: Sendable {
     return true
   }
 
-  /// Releases a scene.
   func detach(from scene: SceneID) throws(StoreError) {
     self.scene.withLock { if $0 == scene { $0 = nil } }
     try log.releaseSceneLock(scene.value)

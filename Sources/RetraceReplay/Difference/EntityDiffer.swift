@@ -4,7 +4,6 @@ import Retrace
 struct EntityDiffer {
   let codec: SchemaCodec
   let depth: Int
-  /// The largest number of values in a change.
   let limit: Int
 
   /// Returns the change between two encodings of an entity, each `nil` if the entity is absent.

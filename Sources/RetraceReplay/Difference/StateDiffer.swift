@@ -118,7 +118,6 @@ func formatTimestamp(_ logical: String, _ value: AvroValue) -> JSONValue? {
 }
 
 extension StoreError {
-  /// Returns the error of a value whose encoding does not match its schema.
   static func encodingMismatch(_ error: AvroError) -> StoreError {
     StoreError(
       .storageFailed, what: "Two states cannot be compared.", why: "\(error)",
@@ -137,7 +136,6 @@ private struct TableEmptier: TableVisitor {
   mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) { table = EntityTable() }
 }
 
-/// A visitor that compares the tables of two states.
 private struct TableDiffer<State: RecordedState>: TableVisitor {
   let tables: [TableDescription]
   let depth: Int

@@ -2,9 +2,7 @@ import Retrace
 
 /// A table of a state: the names of its types and its path.
 struct TableDescription: Hashable, Sendable {
-  /// The recorded name of its entities.
   var entity: String
-  /// The recorded name of their ids.
   var id: String
   /// The path in the state, such as `timeline.entries`.
   var path: String

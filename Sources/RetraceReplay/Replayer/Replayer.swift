@@ -74,7 +74,6 @@ public struct Replayer<App: ReplayableApp>: ~Copyable {
   /// Whether a page of the snapshots is damaged; the next seek stops using them.
   var hasPageError: Bool { pages?.firstError != nil }
 
-  /// Whether states may come from snapshots.
   var usesPages: Bool { pages != nil }
 
   /// Returns the hash of the state.

@@ -14,7 +14,6 @@ final class BlockCheck: Sendable {
     var checked: UInt64 = 0
     /// The record up to which the folding thread waits for the check.
     var awaited: UInt64?
-    /// Whether the thread is done.
     var hasEnded = false
     /// The result for the whole log, once a thread has checked all of it.
     var result: Result<LogReport, StoreError>?
@@ -30,17 +29,14 @@ final class BlockCheck: Sendable {
   /// The folding thread is therefore not woken for each block.
   private static let leadRecords: UInt64 = 4_096
 
-  /// Creates a check of the log up to a head.
   init(through head: Head) {
     self.head = head
   }
 
   /// Starts the check of a store's log.
   ///
-  /// - Parameters:
-  ///   - storage: The store.
-  ///   - isBlocking: Whether the whole log is checked before this returns, as it is if the system
-  ///     cannot create the thread.
+  /// - Parameter isBlocking: Whether the whole log is checked before this returns, as it is if the
+  ///   system cannot create the thread.
   func start(on storage: LogStorage, isBlocking: Bool = false) {
     if isBlocking { return run(on: storage) }
     let check = self
@@ -49,9 +45,7 @@ final class BlockCheck: Sendable {
 
   /// Waits until the chain is confirmed up to a record.
   ///
-  /// - Parameters:
-  ///   - sequence: The record.
-  ///   - view: The folding thread's view, as in ``finish(in:)``.
+  /// - Parameter view: The folding thread's view, as in ``finish(in:)``.
   /// - Returns: The last record that has been checked by now.
   /// - Throws: ``StoreError`` as ``finish(in:)``, also for damage after the record.
   func wait(for sequence: UInt64, in view: borrowing ReadView) throws(StoreError) -> UInt64 {

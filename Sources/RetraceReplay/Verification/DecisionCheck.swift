@@ -11,7 +11,6 @@ struct DecisionCheck<App: ReplayableApp> {
     /// The recorded refusal; `nil` if the command was accepted.
     var refusal: [UInt8]?
     var facts: [[UInt8]] = []
-    /// Whether a fact was skipped, because its case is retired.
     var hasRetiredFact = false
     var decided: Outcome
 

@@ -144,7 +144,6 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
     checked = try check.wait(for: sequence, in: view)
   }
 
-  /// Waits for the end of the check of the blocks.
   @usableFromInline
   func finishCheck(in view: borrowing ReadView) throws(StoreError) {
     try check.finish(in: view)
@@ -197,7 +196,6 @@ struct VerificationPass<App: ReplayableApp>: ~Copyable {
     }
   }
 
-  /// Returns the results, at the end of the log.
   @usableFromInline
   mutating func result(at head: Head) -> Verification {
     decisions?.finish()

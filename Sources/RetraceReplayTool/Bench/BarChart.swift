@@ -6,7 +6,6 @@ import Retrace
 /// columns are omitted, the last one first, and finally names are cut further. Names are made safe
 /// for terminals.
 struct BarChart {
-  /// A row.
   struct Row {
     /// The name, which is made safe for terminals.
     var name: String
@@ -16,13 +15,11 @@ struct BarChart {
     var value: Double?
   }
 
-  /// The heading of the column of names.
   var title: String
   /// The headings of the other columns, the most important first.
   var columns: [String]
   var rows: [Row]
 
-  /// The length of the longest bar.
   static var barMax: Int { 40 }
   /// The smallest useful width of the bars.
   static var barMin: Int { 6 }

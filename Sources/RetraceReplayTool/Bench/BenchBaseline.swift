@@ -4,7 +4,6 @@ import RetraceToolSupport
 
 /// Reads an earlier run from a file.
 enum BenchBaseline {
-  /// The largest size of a file, in bytes.
   static var bytesMax: Int { 64 << 20 }
 
   /// Reads the output of `replay bench --json`.

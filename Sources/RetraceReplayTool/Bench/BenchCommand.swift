@@ -1,14 +1,11 @@
 import ArgumentParser
 import Retrace
-import RetraceReplay
 import RetraceSystem
 import RetraceToolCommands
 import RetraceToolSupport
 
 /// Measures how long it takes to read, decode, reduce and hash the records of a log.
-struct BenchCommand<Tool: ReplayTool>: ToolCommand {
-  typealias App = Tool.App
-
+struct BenchCommand<Tool: ReplayTool>: ReplaySubcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "bench",

@@ -1,10 +1,7 @@
 import Retrace
-import RetraceReplay
-import RetraceToolSupport
 
 /// The figures of this build and another one, with a verdict on each difference.
 struct BenchComparison {
-  /// A figure of both builds.
   struct Row {
     var name: String
     var current: Double
@@ -15,9 +12,7 @@ struct BenchComparison {
 
   /// The method of measuring the two builds.
   enum Design {
-    /// In alternating rounds.
     case alternating
-    /// At different times.
     case separate
   }
 

@@ -1,5 +1,4 @@
 import RetraceSystem
-import RetraceReplay
 
 /// Notes on conditions that affected the figures.
 enum BenchNotes {

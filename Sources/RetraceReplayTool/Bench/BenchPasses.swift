@@ -20,7 +20,6 @@ struct BenchPasses<App: ReplayableApp>: ~Copyable {
     self.repetitions = repetitions
   }
 
-  /// Scans all records.
   mutating func scan() throws(StoreError) -> Int64 {
     let (time, sum) = try timed { (view, last) throws(StoreError) in
       var sum: UInt64 = 0
@@ -118,7 +117,6 @@ private struct TimedFold<App: ReplayableApp>: ~Copyable {
   private var writer = AvroWriter(capacity: 4096)
   private(set) var stateHash = Digest.zero
   private(set) var hashes = 0
-  /// Whether the current state is hashed.
   private(set) var isHashed = false
   private(set) var hashNanoseconds = 0.0
 

@@ -1,10 +1,8 @@
-/// The measurements of one round.
 package struct BenchRound: Hashable, Sendable {
   /// The processor time of each ``BenchPart``, in nanoseconds per record.
   package var parts: [BenchPart: Double]
   /// The times of decoding and reducing, in the order of the bench's types.
   package var types: [TypeTimes]
-  /// The wall-clock time of the round, in nanoseconds.
   package var wallNanoseconds: Int64
   /// The processor time of the round, in nanoseconds.
   ///
@@ -17,9 +15,7 @@ package struct BenchRound: Hashable, Sendable {
   package struct TypeTimes: Hashable, Sendable {
     /// Decoding and reducing together; for records other than actions, folding them.
     package var whole: Distribution
-    /// Decoding alone.
     package var decode: Distribution
-    /// Reducing alone.
     package var reduce: Distribution
 
     /// Returns the share of decoding in the total time of all types; 0 if the total is 0.
@@ -36,9 +32,7 @@ package enum BenchPart: String, CaseIterable, Hashable, Sendable {
   case scan
   /// Recomputing checksums and chain, and checking every record by itself.
   case verify
-  /// Decoding payloads into actions.
   case decode
-  /// Reducing actions.
   case reduce
   /// Hashing the state after each record with a recorded state hash, and after the last record.
   case hash

@@ -1,5 +1,4 @@
 import Retrace
-import RetraceReplay
 
 // Another build may read this JSON, so nothing in it depends on the app.
 extension BenchRun {
@@ -166,7 +165,6 @@ extension JSONValue {
     return numbers.count == items.count ? numbers : nil
   }
 
-  /// Returns a member that is a nonnegative integer.
   func count(_ name: String) -> UInt64? {
     self[name]?.integerValue.flatMap { UInt64(exactly: $0) }
   }

@@ -1,21 +1,14 @@
-import Retrace
-import RetraceReplay
-
 /// The measurements of one build, as `--json` prints and `--baseline` reads them.
 struct BenchRun {
-  /// The version of this format.
   static var format: Int64 { 2 }
 
-  /// The name of the app whose log was measured.
   var app: String
-  /// The build that was measured.
   var build: String
   /// The fingerprint of its reducer, in hexadecimal.
   var reducer: String
   /// Whether it is a release build.
   var isOptimised: Bool
 
-  /// The number of records measured.
   var records: UInt64
   /// The bytes of these records in the log, payload and envelope.
   var bytes: UInt64
@@ -39,18 +32,15 @@ struct BenchRun {
   var parts: [BenchPart: [Double]] = [:]
   /// The wall-clock time of each round, in nanoseconds.
   var wall: [Double] = []
-  /// The processor time of each round, in nanoseconds.
   var processor: [Double] = []
   /// The processor time of a fixed workload in each round, in nanoseconds.
   var calibration: [Double] = []
 
-  /// A type of records with its times.
   struct TypeTimings {
     var recordType: BenchedType
     /// The nanoseconds, one figure for each round.
     var times: [TimeStatistic: [Double]] = [:]
 
-    /// Returns the median over the rounds.
     func median(_ time: TimeStatistic) -> Double { Bootstrap.median(times[time] ?? []) }
   }
 
@@ -59,13 +49,8 @@ struct BenchRun {
     case whole50, whole99, decode50, decode99, reduce50, reduce99
   }
 
-  /// Returns the median over the rounds, in nanoseconds per record.
-  func median(_ part: BenchPart) -> Double { Bootstrap.median(parts[part] ?? []) }
-
-  /// The number of rounds measured.
   var rounds: Int { wall.count }
 
-  /// Adds a round.
   mutating func append(_ round: BenchRound) {
     for (part, time) in round.parts { parts[part, default: []].append(time) }
     for (index, time) in round.types.enumerated() where types.indices.contains(index) {

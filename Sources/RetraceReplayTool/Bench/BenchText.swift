@@ -1,5 +1,4 @@
 import Retrace
-import RetraceReplay
 import RetraceSystem
 import RetraceToolSupport
 import TerminalUI
@@ -26,7 +25,6 @@ struct BenchText {
         noColor: ThisProcess.environment("NO_COLOR"), term: ThisProcess.environment("TERM"))
   }
 
-  /// Prints the figures of the run.
   func printRun() {
     printWrapped(
       "\(run.app) \(run.build): \(Self.grouped(run.records)) records, "
@@ -85,12 +83,10 @@ struct BenchText {
   /// The types, sorted by their share of the total time, largest first.
   private var sorted: [BenchRun.TypeTimings] { run.types.sorted { totalTime($0) > totalTime($1) } }
 
-  /// Returns the approximate total time of a type.
   private func totalTime(_ type: BenchRun.TypeTimings) -> Double {
     type.median(.whole50) * Double(type.recordType.records)
   }
 
-  /// Prints the comparison with another run.
   func printComparison(_ comparison: BenchComparison, with name: String) {
     Output.standard.print("")
     let reference = comparison.reference
@@ -152,7 +148,6 @@ struct BenchText {
     }
   }
 
-  /// Returns the verdict on the fold as a sentence.
   private static func sentence(_ row: BenchComparison.Row) -> String {
     guard let verdict = row.verdict else { return "The folds are too short to be compared." }
     let change = percent(abs(verdict.difference.median))

@@ -1,6 +1,5 @@
 /// The verdict on whether one figure differs between two builds or two runs, and by how much.
 package struct BenchVerdict: Hashable, Sendable {
-  /// The kind of a verdict.
   package enum Finding: String, Hashable, Sendable {
     /// The measured build took less time than the other one.
     case faster
@@ -10,7 +9,6 @@ package struct BenchVerdict: Hashable, Sendable {
     case noDifference = "none"
   }
 
-  /// The kind of the verdict.
   package var finding: Finding
   /// The difference relative to the other build: 0.1 means that the measured build took a tenth
   /// more time.

@@ -1,5 +1,4 @@
 import Retrace
-import RetraceReplay
 import RetraceStorage
 import RetraceSystem
 import RetraceToolCommands

@@ -1,5 +1,4 @@
 import Retrace
-import RetraceReplay
 import RetraceSystem
 import RetraceToolCommands
 import RetraceToolSupport
@@ -14,7 +13,6 @@ struct BenchedBuild {
   private let store: String
   /// The process of the next round, if it has started.
   private var process: ChildProcess?
-  /// The measurements so far.
   private(set) var run: BenchRun
 
   /// The flag that makes a process measure on request.
@@ -24,7 +22,6 @@ struct BenchedBuild {
   ///
   /// - Parameters:
   ///   - tool: The replay tool of the other build; `nil` for this one.
-  ///   - store: The store.
   ///   - last: The last record to measure; `nil` for the last of the log.
   /// - Throws: The failure that the build reports, or the failure to start it.
   init(_ tool: String?, store: String, through last: UInt64?) throws(ToolFailure) {
@@ -75,7 +72,6 @@ struct BenchedBuild {
     return (process, run)
   }
 
-  /// Measures a round.
   mutating func measure() throws(ToolFailure) {
     let answer: JSONValue
     do throws(BuildFailure) {
@@ -95,7 +91,6 @@ struct BenchedBuild {
     run.append(round)
   }
 
-  /// Starts the process of the next round.
   private func next() throws(BuildFailure) -> ChildProcess {
     let (process, run) = try Self.start(tool, store: store, through: self.run.records)
     guard run.chain == self.run.chain, run.build == self.run.build else {
@@ -107,7 +102,6 @@ struct BenchedBuild {
 
   private static func name(_ tool: String?) -> String { tool ?? "this build" }
 
-  /// Ends the waiting process, if there is one.
   func end() { process.map { Self.end($0) } }
 
   private static func end(_ process: ChildProcess) {

@@ -2,17 +2,9 @@
 package struct BenchedType: Hashable, Sendable {
   /// The names of an action's cases, as in `timeline.started`; for other records their kind.
   package var name: String
-  /// The number of records of the type that were measured.
   package var records: UInt64
   /// The distribution of the records' bytes in the log, payload and envelope.
   package var bytes: Distribution
-
-  /// Creates a type from figures.
-  package init(name: String, records: UInt64, bytes: Distribution) {
-    self.name = name
-    self.records = records
-    self.bytes = bytes
-  }
 }
 
 /// The distribution of a figure over many records.
@@ -21,10 +13,8 @@ package struct Distribution: Hashable, Sendable {
   package var p50: Double
   /// The figure that 99 of 100 records do not exceed.
   package var p99: Double
-  /// The sum of all figures.
   package var total: Double
 
-  /// Creates a distribution from figures.
   package init(p50: Double, p99: Double, total: Double) {
     self.p50 = p50
     self.p99 = p99

@@ -7,14 +7,11 @@
 package struct Bootstrap: Sendable {
   /// The seed of the resampling; the same seed gives the same interval.
   package var seed: UInt64
-  /// The number of times the rounds are resampled.
   package var resamples: Int
 
   /// Creates a bootstrap.
   ///
-  /// - Parameters:
-  ///   - seed: The seed of the resampling.
-  ///   - resamples: The number of times the rounds are resampled, at least 100.
+  /// - Parameter resamples: The number of times the rounds are resampled, at least 100.
   package init(seed: UInt64, resamples: Int = 2_000) {
     self.seed = seed
     self.resamples = max(100, resamples)
@@ -22,13 +19,9 @@ package struct Bootstrap: Sendable {
 
   /// A median with its confidence bounds.
   package struct Interval: Hashable, Sendable {
-    /// The median of the rounds.
     package var median: Double
-    /// The distance of the bounds from the median.
     package var halfWidth: Double
-    /// The lower bound.
     package var low: Double { median - halfWidth }
-    /// The upper bound.
     package var high: Double { median + halfWidth }
   }
 
@@ -112,7 +105,6 @@ private struct SplitMix64 {
 
   init(_ seed: UInt64) { state = seed }
 
-  /// Returns a number below a bound.
   mutating func below(_ bound: Int) -> Int {
     state &+= 0x9e37_79b9_7f4a_7c15
     var mixed = state

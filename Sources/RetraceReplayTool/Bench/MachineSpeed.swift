@@ -25,7 +25,6 @@ enum MachineSpeed {
 
 /// The cost of reading each clock once, and the step of the monotonic clock, in nanoseconds.
 struct ClockProperties {
-  /// The cost of reading the monotonic clock.
   var monotonicCost: Double
   /// The cost of reading the processor time of this thread.
   var threadCost: Double

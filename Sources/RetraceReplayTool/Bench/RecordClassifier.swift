@@ -5,9 +5,7 @@ import RetraceStorage
 struct RecordClassifier {
   /// The types in the order of their first occurrence.
   private(set) var names: [String] = []
-  /// The bytes of the records of each type.
   private(set) var bytes: [[UInt32]] = []
-  /// The type of each record, in order.
   private(set) var types: [UInt16] = []
 
   private struct TypeKey: Hashable {

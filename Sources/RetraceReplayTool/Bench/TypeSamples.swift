@@ -1,12 +1,10 @@
 /// The times of decoding and reducing each record, by type, in nanoseconds.
 final class TypeSamples {
-  /// The number of passes over the log.
   let repetitions: Int
   private var decode: [[UInt32]]
   private var reduce: [[UInt32]]
   private var whole: [[UInt32]]
 
-  /// Reserves space for the records of each type.
   init(recordCounts: [Int], repetitions: Int) {
     self.repetitions = max(1, repetitions)
     decode = recordCounts.map { _ in [] }

@@ -1,9 +1,7 @@
 import Retrace
 import RetraceReplay
 
-/// Formats changes as text.
 enum ChangeText {
-  /// The most characters shown of a value.
   static let valueLimit = 60
 
   /// Returns the lines of a change: the entity first, its fields below it.
@@ -13,7 +11,6 @@ enum ChangeText {
     return ["\(indent)\(entity.path)\(kind)"] + fields(change, indent: indent + "  ")
   }
 
-  /// Returns the lines of the fields of a change.
   static func fields(_ change: StateChange, indent: String) -> [String] {
     change.fields.map { indent + line($0, kind: change.kind) }
   }
@@ -36,7 +33,6 @@ enum ChangeText {
     }
   }
 
-  /// Returns the value before and the value after.
   static func arrow(_ field: ValueDifference) -> String {
     "\(short(field.before)) -> \(short(field.after))"
   }
@@ -50,7 +46,6 @@ enum ChangeText {
   }
 }
 
-/// Formats changes as JSON.
 enum ChangeJSON {
   /// Returns a difference: its changes in order, and whether some are omitted.
   static func members(_ difference: StateDifference) -> [JSONValue.Member] {

@@ -4,10 +4,7 @@ import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport
 
-/// Copies a store.
 struct BackupCommand<Tool: ReplayTool>: ToolCommand {
-  typealias App = Tool.App
-
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "backup",

@@ -6,9 +6,7 @@ import RetraceToolCommands
 import RetraceToolSupport
 
 /// Compares two logs, two builds, or a build with a recording.
-struct CompareCommand<Tool: ReplayTool>: ToolCommand {
-  typealias App = Tool.App
-
+struct CompareCommand<Tool: ReplayTool>: ReplaySubcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "compare",
@@ -97,7 +95,6 @@ struct CompareCommand<Tool: ReplayTool>: ToolCommand {
   }
 }
 
-/// The first difference that a comparison found.
 struct Comparison {
   var lines: [String]
   var json: JSONValue
@@ -143,7 +140,6 @@ struct RecordingComparison<App: ReplayableApp> {
     }
   }
 
-  /// Returns the difference of a decision.
   private func comparison(_ divergence: Verification.DecisionDivergence) -> Comparison {
     let fields = JSONDifference.between(divergence.recorded, divergence.decided, limit: 100)
     return Comparison(

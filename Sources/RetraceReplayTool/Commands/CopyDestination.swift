@@ -3,7 +3,6 @@ import Retrace
 import RetraceStorage
 import RetraceToolSupport
 
-/// The destination of a command that copies a store.
 struct CopyDestination: ParsableArguments {
   @Argument(help: ArgumentHelp("The directory to create.", valueName: "dest"))
   var destination: String
@@ -20,7 +19,6 @@ struct CopyDestination: ParsableArguments {
 }
 
 extension CopiedStore {
-  /// Prints the path and the size of the copy.
   func print(asJSON: Bool, format: String = "", _ more: [JSONValue.Member] = []) {
     guard !asJSON else {
       let members: [JSONValue.Member] = [

@@ -1,14 +1,10 @@
 import ArgumentParser
 import Retrace
-import RetraceReplay
 import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport
 
-/// Reports the condition of a store.
-struct DoctorCommand<Tool: ReplayTool>: ToolCommand {
-  typealias App = Tool.App
-
+struct DoctorCommand<Tool: ReplayTool>: ReplaySubcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "doctor",

@@ -1,15 +1,11 @@
 import ArgumentParser
 import Retrace
-import RetraceSystem
 import RetraceReplay
 import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport
 
-/// Exports the changes made by each record.
-struct ExportCommand<Tool: ReplayTool>: ToolCommand {
-  typealias App = Tool.App
-
+struct ExportCommand<Tool: ReplayTool>: ReplaySubcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "export",
@@ -27,7 +23,6 @@ struct ExportCommand<Tool: ReplayTool>: ToolCommand {
         """)
   }
 
-  /// The format of the exported lines.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case jsonl
     case csv

@@ -6,9 +6,7 @@ import RetraceToolCommands
 import RetraceToolSupport
 
 /// Prints the changes of one entity, record by record.
-struct HistoryCommand<Tool: ReplayTool>: ToolCommand {
-  typealias App = Tool.App
-
+struct HistoryCommand<Tool: ReplayTool>: ReplaySubcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "history",

@@ -6,8 +6,6 @@ import RetraceToolSupport
 
 /// Copies a store of an older format version into one of the current version.
 struct MigrateCommand<Tool: ReplayTool>: ToolCommand {
-  typealias App = Tool.App
-
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "migrate",

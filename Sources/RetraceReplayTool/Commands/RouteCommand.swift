@@ -4,10 +4,7 @@ import RetraceReplay
 import RetraceToolCommands
 import RetraceToolSupport
 
-/// Prints the route of a scene.
-struct RouteCommand<Tool: ReplayTool>: ToolCommand {
-  typealias App = Tool.App
-
+struct RouteCommand<Tool: ReplayTool>: ReplaySubcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "route",

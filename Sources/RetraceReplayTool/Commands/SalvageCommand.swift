@@ -5,9 +5,7 @@ import RetraceToolCommands
 import RetraceToolSupport
 
 /// Copies the verifiable part of a damaged store.
-struct SalvageCommand<Tool: ReplayTool>: ToolCommand {
-  typealias App = Tool.App
-
+struct SalvageCommand<Tool: ReplayTool>: ReplaySubcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "salvage",

@@ -7,9 +7,7 @@ import RetraceToolCommands
 import RetraceToolSupport
 
 /// Shows the app's schemas, and the verdicts on data recorded under other schemas.
-struct SchemaCommand<Tool: ReplayTool>: ToolCommand {
-  typealias App = Tool.App
-
+struct SchemaCommand<Tool: ReplayTool>: ReplaySubcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "schema",

@@ -4,12 +4,8 @@ import RetraceReplay
 import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport
-import TerminalUI
 
-/// Prints the screen of a scene.
-struct ScreenCommand<Tool: ReplayTool>: ToolCommand {
-  typealias App = Tool.App
-
+struct ScreenCommand<Tool: ReplayTool>: ReplaySubcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "screen",

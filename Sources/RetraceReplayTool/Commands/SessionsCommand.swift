@@ -5,10 +5,7 @@ import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport
 
-/// Lists the sessions of a log.
-struct SessionsCommand<Tool: ReplayTool>: ToolCommand {
-  typealias App = Tool.App
-
+struct SessionsCommand<Tool: ReplayTool>: ReplaySubcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "sessions",

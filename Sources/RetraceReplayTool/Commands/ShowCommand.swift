@@ -5,10 +5,7 @@ import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport
 
-/// Prints records.
-struct ShowCommand<Tool: ReplayTool>: ToolCommand {
-  typealias App = Tool.App
-
+struct ShowCommand<Tool: ReplayTool>: ReplaySubcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "show",

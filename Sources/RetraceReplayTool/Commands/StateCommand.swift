@@ -5,10 +5,7 @@ import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport
 
-/// Prints the state after a record.
-struct StateCommand<Tool: ReplayTool>: ToolCommand {
-  typealias App = Tool.App
-
+struct StateCommand<Tool: ReplayTool>: ReplaySubcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "state",

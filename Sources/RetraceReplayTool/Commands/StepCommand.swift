@@ -5,10 +5,7 @@ import RetraceSystem
 import RetraceToolCommands
 import RetraceToolSupport
 
-/// Steps through a log.
-struct StepCommand<Tool: ReplayTool>: ToolCommand {
-  typealias App = Tool.App
-
+struct StepCommand<Tool: ReplayTool>: ReplaySubcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "step",

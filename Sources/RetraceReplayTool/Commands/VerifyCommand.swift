@@ -6,9 +6,7 @@ import RetraceToolCommands
 import RetraceToolSupport
 
 /// Recomputes the chain and the state hashes.
-struct VerifyCommand<Tool: ReplayTool>: ToolCommand {
-  typealias App = Tool.App
-
+struct VerifyCommand<Tool: ReplayTool>: ReplaySubcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "verify",

@@ -1,5 +1,4 @@
 import Retrace
-import RetraceReplay
 import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport

@@ -37,7 +37,6 @@ struct OtherBuild: ~Copyable {
     }
   }
 
-  /// Waits for the next answer.
   func receive() throws(ToolFailure) -> JSONValue {
     let line: String?
     do throws(SystemError) {
@@ -56,7 +55,6 @@ struct OtherBuild: ~Copyable {
     return answer
   }
 
-  /// Stops the other build.
   func end() {
     process.closeInput()
     _ = try? process.wait(timeoutMilliseconds: 5_000)

@@ -3,9 +3,7 @@ import RetraceReplay
 import RetraceStorage
 import RetraceToolSupport
 
-/// The report of `doctor` about a store.
 struct DoctorReport {
-  /// The store and the files around it.
   let condition: StoreCondition
   /// The sessions that were not closed, whether each is alive, and the processes that have it open.
   let openSessions: [(session: SessionSummary, isAlive: Bool, processes: [Int32])]
@@ -39,7 +37,6 @@ struct DoctorReport {
     self.lastClosed = lastClosed
   }
 
-  /// The report as text.
   var lines: [String] {
     var lines = ["store          \(condition.path)"]
     if let id = condition.storeID { lines.append("identity       \(id.hex)") }
@@ -191,7 +188,6 @@ struct DoctorReport {
     count == 1 ? "1 record" : "\(count) records"
   }
 
-  /// Formats a size.
   static func size(_ bytes: Int) -> String {
     guard bytes >= 10_000 else { return "\(bytes) bytes" }
     let units = ["kB", "MB", "GB", "TB"]

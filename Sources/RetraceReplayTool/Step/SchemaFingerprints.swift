@@ -6,7 +6,6 @@ struct SchemaFingerprints {
   var actionSchema: Digest
   var stateSchema: Digest
 
-  /// Returns the fingerprints of this build.
   static func of<App: ReplayableApp>(_ app: App.Type) -> SchemaFingerprints {
     var composer = SchemaComposer()
     return SchemaFingerprints(

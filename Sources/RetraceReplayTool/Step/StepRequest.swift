@@ -15,7 +15,6 @@ enum StepRequest: Equatable {
   case help
   case quit
 
-  /// The target of a move.
   enum Move: Equatable {
     case next(UInt64)
     case back(UInt64)
@@ -26,7 +25,6 @@ enum StepRequest: Equatable {
     case last
   }
 
-  /// The requests, each with the meaning of its answer.
   static let table: [(usage: String, meaning: String)] = [
     ("next [COUNT]", "advance by one record, or by COUNT"),
     ("back [COUNT]", "go back by one record, or by COUNT"),
@@ -47,12 +45,10 @@ enum StepRequest: Equatable {
     ("quit", "end the command"),
   ]
 
-  /// The requests as lines of text.
   static let list = table.map { row in
     "  " + TextWidth.padded("\(row.usage) ", to: 16) + row.meaning
   }
 
-  /// The reason why a request cannot be parsed.
   struct ParseError: Error {
     var why: String
   }

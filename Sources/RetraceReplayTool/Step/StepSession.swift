@@ -4,7 +4,6 @@ import RetraceStorage
 import RetraceSystem
 import RetraceToolCommands
 import RetraceToolSupport
-import TerminalUI
 
 /// The answer to a request of `step`, as text and as JSON.
 struct StepAnswer {
@@ -32,10 +31,8 @@ struct StepSession<App: ReplayableApp>: ~Copyable {
     reader = RecordReader(storage)
   }
 
-  /// The sequence of the current record.
   var sequence: UInt64 { replayer.sequence }
 
-  /// The sequence of the last record.
   var last: UInt64 { replayer.last }
 
   /// Performs a request, and returns the answer.

@@ -59,7 +59,6 @@ package struct FormerNames: Sendable {
     return Set(records.newer.keys.filter { records.present($0) == present } + [name, present])
   }
 
-  /// Returns the present name of a field.
   package func field(_ name: String, of record: String) -> String {
     fields[records.present(record)]?.present(name) ?? name
   }

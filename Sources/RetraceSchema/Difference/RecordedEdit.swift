@@ -6,11 +6,8 @@ package import RetraceAvro
 /// schema names. The first id beside that value identifies the entity. If there is none, the first
 /// id beside a value around it does.
 package struct RecordedEdit: Sendable {
-  /// The kinds of changes.
   package enum Kind: Sendable {
-    /// The entity was inserted with these fields.
     case inserted(JSONValue)
-    /// The entity with these fields was removed.
     case removed(JSONValue)
     /// A field changed, or one entry of a dictionary field, such as `prices["tea"]`.
     case changed(field: String, before: JSONValue, after: JSONValue)
@@ -18,9 +15,7 @@ package struct RecordedEdit: Sendable {
 
   /// The name of the id's type, such as `AccountID`.
   package var type: String
-  /// The number of the entity.
   package var id: Int64
-  /// The change.
   package var kind: Kind
 }
 
@@ -97,8 +92,6 @@ private struct EditReader {
   /// Reads the value of a row `{key, value}` of a dictionary whose keys are not strings.
   ///
   /// If the key is the id of an entity, the value belongs to that entity and not to the field.
-  ///
-  /// - Returns: Whether the value is a row.
   private mutating func readRow(
     _ row: AvroValue, as type: Schema, named field: String, of entity: (type: String, id: Int64)?
   ) -> Bool {

@@ -81,7 +81,6 @@ extension SchemaCodec {
 }
 
 extension Schema {
-  /// Returns the name of a branch without the name of its enum.
   func caseLabel(of name: String) -> String {
     let label = branchName
     let prefix = "\(name)_"

@@ -124,7 +124,6 @@ private struct ValueDiffer {
     note(path, .record(name: name, fields: before), .record(name: name, fields: after), as: type)
   }
 
-  /// The schemas of the key and the value of rows.
   private struct Rows {
     var key: Schema
     var value: Schema

@@ -196,7 +196,6 @@ extension ResolutionCompiler {
 }
 
 extension Schema {
-  /// The rule of a type, if it has one.
   var rule: String? {
     switch self {
     case .ruled(let rule, _): rule

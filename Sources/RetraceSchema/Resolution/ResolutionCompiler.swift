@@ -26,7 +26,6 @@ struct ResolutionCompiler {
     var reader: String?
   }
 
-  /// A place in the recorded schema.
   struct Place {
     var type: String
     var member: String?
@@ -48,7 +47,6 @@ struct ResolutionCompiler {
     self.renames = renames
   }
 
-  /// Compiles the whole resolution.
   mutating func root() throws(AvroError) -> Int {
     try node(writer.schema, reader.schema, at: Place(type: writer.schema.branchName))
   }
@@ -107,7 +105,6 @@ struct ResolutionCompiler {
     return cases.count - 1
   }
 
-  /// Compiles the resolution of one type to another.
   private mutating func node(
     _ recorded: Schema, _ wanted: Schema, at place: Place
   ) throws(AvroError) -> Int {
@@ -410,7 +407,6 @@ extension ResolutionNode {
 }
 
 extension Schema {
-  /// The former names of a named type.
   var typeAliases: [String] {
     switch self {
     case .record(_, let aliases, _), .enumeration(_, let aliases, _, _),

@@ -6,17 +6,13 @@ enum ResolutionNode: Sendable {
   case null, boolean, int, long, float, double, string, bytes
   /// A `string` read as `bytes`, or the reverse.
   case text
-  /// A fixed number of bytes.
   case fixed(Int)
   /// Numbers that are widened.
   case intToFloat, intToDouble, longToFloat, longToDouble, floatToDouble
   /// An array or a map, with the step of its items or values.
   case array(Int), map(Int)
-  /// The symbols of an enum.
   case enumeration([Symbol])
-  /// The fields of a record.
   case record(Record)
-  /// A recorded union.
   case union([Branch])
   /// A value that becomes a branch of a union.
   case wrap(branch: Int, Int)
@@ -40,7 +36,6 @@ enum ResolutionNode: Sendable {
 
   /// The result of resolving a recorded symbol.
   enum Symbol: Sendable {
-    /// The symbol at an index.
     case position(Int)
     /// The case at an index of an enum with payloads, with the encoded defaults of its payloads.
     case branch(Int, [UInt8])
@@ -48,15 +43,12 @@ enum ResolutionNode: Sendable {
     case unresolved(Int, case: Int)
   }
 
-  /// A branch of a recorded union.
   struct Branch: Sendable {
-    /// The step of the branch.
     var node: Int
     /// The index of the case, if the union represents an enum.
     var caseIndex: Int?
   }
 
-  /// The steps of a record.
   struct Record: Sendable {
     /// The steps field by field, if the recorded order of the fields is also the wanted order.
     var stepsInOrder: [FieldStep]?

@@ -1,9 +1,7 @@
 import RetraceAvro
 
 extension SchemaResolver {
-  /// The state of reading one value.
   struct RunState {
-    /// The maximum size of the output.
     let limit: Int
     /// The number of further levels that may be nested; see ``AvroLimits/depth``.
     var remainingDepth = AvroLimits.depth
@@ -12,7 +10,6 @@ extension SchemaResolver {
     /// The number of ``cases``, from the innermost outwards, that are next to content other than
     /// ids.
     var siblingCaseCount = 0
-    /// The difference that cannot be resolved.
     var unresolved: Int?
     /// Whether a value that may not be valid for its type counts as unresolvable.
     let rejectsUnchecked: Bool
@@ -22,7 +19,6 @@ extension SchemaResolver {
 extension SchemaResolver.Storage {
   typealias RunState = SchemaResolver.RunState
 
-  /// Reads a recorded value and writes the wanted value.
   @_lifetime(input: copy input)
   func resolve(
     _ node: Int, _ input: inout AvroReader, _ output: inout AvroWriter, _ state: inout RunState

@@ -22,7 +22,6 @@ extension SchemaCodec {
   }
 }
 
-/// A case with its payloads, each as a value and as JSON.
 private struct NamedCase {
   let label: String
   let payloads: [(name: String, value: AvroValue, json: JSONValue)]

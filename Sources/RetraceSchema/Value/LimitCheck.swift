@@ -13,9 +13,7 @@ package struct LimitCheck: Sendable {
 
   /// Analyzes a schema.
   ///
-  /// - Parameters:
-  ///   - schema: The schema.
-  ///   - text: The schema as it is recorded.
+  /// - Parameter text: The schema as it is recorded.
   /// - Complexity: O(bytes of the text).
   /// - Throws: `AvroError` of the kind `schema` if a name is not defined or defined twice,
   ///   `tooLarge` if the text is too deep to be parsed again; see `AvroLimits/schemaDepth`.
@@ -121,7 +119,6 @@ private struct LimitAnalysis {
     return chain
   }
 
-  /// Returns whether every value of the type takes zero bytes.
   private func takesZeroBytes(_ schema: Schema, within outer: Set<String>) -> Bool {
     switch codec.definition(of: schema) {
     case .null: return true

@@ -125,7 +125,6 @@ extension EntityChanges {
   }
 }
 
-/// Returns whether two values have the same encoding.
 @inlinable
 func haveSameEncoding<Value: Recordable>(_ left: Value, _ right: Value) -> Bool {
   var writer = AvroWriter()

@@ -35,7 +35,6 @@ extension PageError: CustomStringConvertible {
 }
 
 extension PageError.Kind {
-  /// The kind in words for a person.
   fileprivate var inWords: String {
     switch self {
     case .missing: "is missing"

@@ -32,13 +32,11 @@ public struct PageReference: Hashable, Sendable {
   /// Whether the child has no entities.
   @inlinable public var isEmpty: Bool { lowestSortKey > highestSortKey }
 
-  /// Returns whether the child's range of sort keys overlaps `sortKeys`.
   @inlinable
   func overlaps(_ sortKeys: ClosedRange<Int64>) -> Bool {
     lowestSortKey <= sortKeys.upperBound && highestSortKey >= sortKeys.lowerBound
   }
 
-  /// The number of bytes of a stored reference.
   @inlinable static var byteCount: Int { 56 }
 
   /// The number of bytes that the hash of the parent covers: the hash and the sort keys.

@@ -1,6 +1,5 @@
 public import RetraceAvro
 
-/// A visitor that saves each table of a state.
 @usableFromInline
 struct StateWriter<H: ByteHasher, Sink: PageSink & ~Copyable>: TableVisitor {
   @usableFromInline let sequence: UInt64
@@ -44,7 +43,6 @@ final class SaveBox<Sink: PageSink & ~Copyable> {
   }
 }
 
-/// A visitor that collects a copy of each table.
 @usableFromInline
 struct TableCollector: TableVisitor {
   @usableFromInline var tables: [any Sendable] = []
@@ -77,7 +75,6 @@ struct TableAdopter: TableVisitor {
   }
 }
 
-/// A visitor that opens each table of a state.
 struct TableOpener<Source: PageSource>: TableVisitor {
   let tables: [TableRoot]
   let hashes: [Digest]
@@ -132,7 +129,6 @@ struct TableReleaser<Source: PageSource>: TableVisitor {
   }
 }
 
-/// A visitor that marks every page of each table as unsaved.
 struct TableUnsavedMarker: TableVisitor {
   mutating func visit<ID, Entity>(_ table: inout EntityTable<ID, Entity>) { table.markUnsaved() }
 }

@@ -20,30 +20,6 @@ extension EntityTable {
     }
   }
 
-  /// Calls `body` with the entities from the highest id down until it returns `false`.
-  ///
-  /// - Parameter body: Returns whether to continue.
-  /// - Throws: Rethrows the error of `body` and stops.
-  /// - Complexity: O(ids visited).
-  @inlinable
-  public func forEachReversed<Failure: Error>(
-    _ body: (ID, Entity) throws(Failure) -> Bool
-  ) throws(Failure) {
-    for trunk in references.indices.reversed() {
-      guard let node = resident(trunk) else { continue }
-      for branch in node.children.indices.reversed() {
-        guard let node = resident(branch, of: node, trunk) else { continue }
-        for leaf in node.children.indices.reversed() {
-          guard let slots = slots(leaf, of: node, trunk, branch) else { continue }
-          for slot in slots.indices.reversed() {
-            guard let entity = slots[slot] else { continue }
-            guard try body(id(trunk, branch, leaf, slot), entity) else { return }
-          }
-        }
-      }
-    }
-  }
-
   /// Calls `body` with the entities whose sort key is in a range, in order of their ids.
   ///
   /// Nodes with sort keys outside the range are skipped, unless they have changed since the last
@@ -66,11 +42,6 @@ extension EntityTable {
   }
 
   /// Announces the leaves of a branch that are about to be read, except the first.
-  ///
-  /// - Parameters:
-  ///   - node: The branch.
-  ///   - first: The first id of the branch.
-  ///   - isWanted: Returns whether a leaf is read.
   @inlinable
   func announce(
     _ node: TableNode<TableLeaf<Entity>>, from first: ID, where isWanted: (Int) -> Bool

@@ -4,7 +4,6 @@ public import RetraceAvro
 // stale leaves; when all have finished, one thread stores their references in the table and updates
 // the nodes above as usual. The table does not change meanwhile, so no lock is needed.
 
-/// A stale leaf of a table and its position.
 @frozen
 @usableFromInline
 struct StaleLeaf<Entity: TableEntity>: Sendable {
@@ -40,14 +39,12 @@ extension _TableTree {
     }
   }
 
-  /// The number of stale leaves.
   @inlinable var staleCount: Int {
     var count = 0
     forEachStaleBranch { count += trunks[$0].children[$1].stale.nonzeroBitCount }
     return count
   }
 
-  /// The stale leaves, in order.
   @inlinable var staleLeaves: [StaleLeaf<Entity>] {
     var leaves: [StaleLeaf<Entity>] = []
     forEachStaleBranch { trunk, branch in

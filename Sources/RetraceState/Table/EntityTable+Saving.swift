@@ -77,7 +77,6 @@ extension EntityTable {
 }
 
 extension TableNode {
-  /// Marks every child as unsaved.
   mutating func markUnsaved() {
     for place in references.indices { references[place].birth = 0 }
     marks |= ((1 << UInt64(children.count)) - 1) << 32

@@ -219,7 +219,6 @@ public struct EntityTable<ID: EntityID, Entity: TableEntity>: Sendable {
       && place.slot < trunks[place.trunk].children[place.branch].children[place.leaf].slots.count
   }
 
-  /// Returns whether an existing slot is filled.
   @inlinable
   @inline(__always)
   func isFilled(_ place: TablePath) -> Bool {

@@ -1,12 +1,10 @@
 public import RetraceAvro
 
-/// A reader of the pages of one table.
 @frozen
 @usableFromInline
 struct PageReader: Sendable {
   /// The source of pages; `nil` if every page is resident.
   @usableFromInline var source: (any PageSource)?
-  /// The number of the table in its state.
   @usableFromInline var table: UInt8
   /// The number of the next entity's id.
   @usableFromInline var next: Int64

@@ -57,7 +57,6 @@ struct TableLeaf<Entity: TableEntity>: TableChild {
     slot?.modify(body)
   }
 
-  /// Returns whether an existing slot is filled.
   @inlinable
   @inline(__always)
   func isFilled(_ slot: Int) -> Bool {

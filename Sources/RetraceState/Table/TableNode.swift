@@ -84,7 +84,6 @@ extension TableChild {
   /// The number of ids below the child.
   @inlinable static var idSpan: Int64 { 32 << shift }
 
-  /// Returns the place that contains a number.
   @inlinable
   static func place(of number: Int64) -> Int { Int(truncatingIfNeeded: number >> shift) & 31 }
 

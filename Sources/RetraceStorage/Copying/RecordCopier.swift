@@ -1,5 +1,4 @@
 import Retrace
-import RetraceLMDB
 import RetraceSystem
 
 /// Appends the records of one log to a new one, under the same sequences.
@@ -48,7 +47,6 @@ struct RecordCopier: ~Copyable {
     }
   }
 
-  /// The number of payload bytes per transaction.
   private static var groupBytes: Int { 4 << 20 }
 
   private let destination: LogStorage

@@ -8,7 +8,6 @@ package struct CopiedStore: Hashable, Sendable {
   package var path: String
   /// The end of the copy's log.
   package var head: Head
-  /// The size of its data file in bytes.
   package var bytes: Int
 }
 
@@ -43,7 +42,6 @@ struct StoreCopy: ~Copyable {
     self.action = action
   }
 
-  /// The directory in which the copy is made.
   var path: String { draft.path }
 
   /// Writes the files of a store without records.
@@ -75,7 +73,6 @@ struct StoreCopy: ~Copyable {
     }
   }
 
-  /// Removes the temporary directory.
   consuming func abandon() { draft.remove() }
 
   private func verify(

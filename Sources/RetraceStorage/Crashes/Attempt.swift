@@ -5,15 +5,11 @@ import RetraceSystem
 ///
 /// It is written to a file before reducing, so that a batch which crashes the program is not lost.
 package struct Attempt: Hashable, Sendable {
-  /// The actions of one batch.
   package struct Batch: Hashable, Sendable {
-    /// The moment of the batch.
     package var moment: Moment
-    /// The encoded actions, in order.
     package var encoded: EncodedActions
     /// The encoded actions as separate arrays.
     package var actions: [[UInt8]] { encoded.list }
-    /// The number of actions.
     package var count: Int
     /// The effect leaf that produced this batch as its answer; `nil` if it is not an answer.
     package var answeringLeaf: EffectLeafID?
@@ -21,7 +17,6 @@ package struct Attempt: Hashable, Sendable {
     /// payload of the command's record.
     package var isCommand = false
 
-    /// Creates a batch.
     package init(moment: Moment, actions: [[UInt8]], answeringLeaf: EffectLeafID? = nil) {
       self.moment = moment
       encoded = EncodedActions(actions)
@@ -29,7 +24,6 @@ package struct Attempt: Hashable, Sendable {
       self.answeringLeaf = answeringLeaf
     }
 
-    /// Creates the batch of a command.
     package init(
       moment: Moment, command: RecordedCommand, answeringLeaf: EffectLeafID? = nil
     ) {
@@ -52,12 +46,10 @@ package struct Attempt: Hashable, Sendable {
   package enum Phase: Hashable, Sendable {
     /// Reducing the batch with an index, counted from 0.
     case reducing(Int)
-    /// Committing, after all batches were reduced.
     case committing
     /// Neither reducing nor committing.
     case idle
 
-    /// The phase's number in the file.
     var number: UInt32 {
       switch self {
       case .reducing(let batch): UInt32(clamping: min(batch, 0xffff_0000))
@@ -79,17 +71,14 @@ package struct Attempt: Hashable, Sendable {
   package var firstSequence: UInt64
   /// The number of the session; 0 if it had no record in the log yet.
   package var session: UInt64
-  /// The number of the schema of the actions.
   package var schema: UInt32
   /// The schema's JSON if this group adds it to the log; empty if the log has it.
   package var newSchema: String
   /// The JSON of the commands' schema if this group adds a schema of commands or refusals to the
   /// log; empty otherwise.
   package var newCommandSchema: String
-  /// The batches, in order.
   package var batches: [Batch]
 
-  /// Creates an attempt.
   package init(
     firstSequence: UInt64, session: UInt64, schema: UInt32, newSchema: String = "",
     newCommandSchema: String = "", batches: [Batch]
@@ -104,7 +93,6 @@ package struct Attempt: Hashable, Sendable {
 }
 
 extension Attempt {
-  /// The number of bytes before the batches.
   static var headerBytes: Int { 80 }
 
   /// Returns the eight bytes of a phase: its number and the complement of that.
@@ -115,7 +103,6 @@ extension Attempt {
     return writer.bytes
   }
 
-  /// The number of bytes before the actions of a batch.
   private static var batchHeaderBytes: Int { 24 }
 
   /// The bit of a batch's count that says that the batch is a command.

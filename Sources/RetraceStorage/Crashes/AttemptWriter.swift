@@ -13,7 +13,6 @@ package struct AttemptWriter: ~Copyable, Sendable {
   /// freed.
   private static let keptBytes = 8 << 20
 
-  /// The mark that has the group.
   private let mark: OpenMark?
   /// The file, if there is no mark; `nil` for a store in memory, which ends with its process.
   private let file: OpenFile?
@@ -22,7 +21,6 @@ package struct AttemptWriter: ~Copyable, Sendable {
   private var size: Int
   /// The bytes of the group; the buffer is reused.
   private var bytes: [UInt8] = []
-  /// The session's number.
   package let session: UInt64
 
   fileprivate init(
@@ -40,7 +38,6 @@ package struct AttemptWriter: ~Copyable, Sendable {
   /// Writes a group of batches, the first of which is about to be reduced.
   ///
   /// - Complexity: O(bytes of the actions), one write.
-  /// - Throws: ``StoreError``.
   package mutating func write(_ attempt: Attempt) throws(StoreError) {
     guard mark != nil || file != nil else { return }
     attempt.encode(phase: .reducing(0), store: store, into: &bytes)
@@ -62,7 +59,6 @@ package struct AttemptWriter: ~Copyable, Sendable {
   /// Writes the phase that the group is in.
   ///
   /// - Complexity: O(1), one write of eight bytes.
-  /// - Throws: ``StoreError``.
   package func note(_ phase: Attempt.Phase) throws(StoreError) {
     let bytes = Attempt.encoded(phase)
     do throws(SystemError) {
@@ -76,19 +72,11 @@ package struct AttemptWriter: ~Copyable, Sendable {
 
 /// The attempt of a session whose process ended.
 package struct OrphanedAttempt: Hashable, Sendable {
-  /// The session's number.
   package var session: UInt64
   /// The group; `nil` if the file is torn.
   package var attempt: Attempt?
   /// The last phase of the group; idle if the file is torn.
   package var phase: Attempt.Phase
-
-  /// Creates the description of an attempt.
-  package init(session: UInt64, attempt: Attempt?, phase: Attempt.Phase) {
-    self.session = session
-    self.attempt = attempt
-    self.phase = phase
-  }
 
   /// The payload of a `crashed` record for the batch that crashed the program; `nil` if none did.
   ///
@@ -133,7 +121,6 @@ extension LogStorage {
     name.hasPrefix(attemptPrefix) && name.hasSuffix(".new")
   }
 
-  /// Returns the path of the attempt file of a session.
   static func attemptPath(ofSession session: UInt64, in store: StorePath) -> String {
     store.file(attemptPrefix + "\(session)")
   }
@@ -142,8 +129,6 @@ extension LogStorage {
   ///
   /// If an ended session of the same number left a file, that file keeps its contents until the
   /// first write.
-  ///
-  /// - Throws: ``StoreError``.
   package func attemptWriter(session: UInt64) throws(StoreError) -> AttemptWriter {
     if isInMemory { return AttemptWriter(session: session, store: storeID, path: path) }
     let action = "write its attempt"
@@ -160,7 +145,6 @@ extension LogStorage {
   /// Returns the attempts of sessions whose lock is free, sorted by session number.
   ///
   /// - Complexity: O(names in the directory + bytes of the files).
-  /// - Throws: ``StoreError``.
   package func orphanedAttempts() throws(StoreError) -> [OrphanedAttempt] {
     if isInMemory { return [] }
     var orphans: [OrphanedAttempt] = []
@@ -196,7 +180,6 @@ extension LogStorage {
   /// lock is held has not ended, even if it has an attempt.
   ///
   /// - Complexity: O(names in the directory); some calls for each process that has the store open.
-  /// - Throws: ``StoreError``.
   package func hasAttempt(ofSession session: UInt64) throws(StoreError) -> Bool {
     if isInMemory { return false }
     let names = try store.list()
@@ -220,7 +203,6 @@ extension LogStorage {
   /// log shows that the attempt does not belong to it or is over.
   ///
   /// - Complexity: O(records appended since the attempt).
-  /// - Throws: ``StoreError``.
   package func unrecordedCrash(of orphan: OrphanedAttempt) throws(StoreError) -> Crashed? {
     guard let crashed = orphan.crashed, let first = orphan.attempt?.firstSequence else {
       return nil
@@ -257,7 +239,6 @@ extension LogStorage {
   ///
   /// - Complexity: O(records appended since the attempt); O(records since the session began) if the
   ///   log does not reach the attempt.
-  /// - Throws: ``StoreError``.
   package func schemaOfUnclosedSession(_ orphan: OrphanedAttempt) throws(StoreError) -> UInt32? {
     try withReadView { view throws(StoreError) in
       let last = view.head.sequence
@@ -271,24 +252,17 @@ extension LogStorage {
   }
 
   /// Ends the attempt of this process's session, so that nothing of it is left.
-  ///
-  /// - Throws: ``StoreError``.
   package func end(_ attempt: consuming AttemptWriter) throws(StoreError) {
     guard let mark else { return try removeAttempt(session: attempt.session) }
     try StoreError.system(try mark.endAttempt(), in: path, doing: "remove its attempt")
   }
 
   /// Removes the attempt file of an ended session whose number this process's session has.
-  ///
-  /// - Throws: ``StoreError``.
   package func removeReplacedAttempt(session: UInt64) throws(StoreError) {
     // Without a mark, this process's attempt is in that file.
     if mark != nil { try removeAttempt(session: session) }
   }
 
-  /// Removes the attempt file of a session, if it exists.
-  ///
-  /// - Throws: ``StoreError``.
   func removeAttempt(session: UInt64) throws(StoreError) {
     if isInMemory { return }
     do {
@@ -327,8 +301,6 @@ extension LogWriter.Access {
   /// `crashed` record for the batch that crashed the program.
   ///
   /// The write lock is held meanwhile, so no new session can take over the name of a removed file.
-  ///
-  /// - Throws: ``StoreError``.
   package func removeOrphanedAttempts() throws(StoreError) {
     try append { _ throws(StoreError) in
       for orphan in try log.orphanedAttempts() where try log.unrecordedCrash(of: orphan) == nil {

@@ -22,7 +22,6 @@ import RetraceSystem
 final class OpenMark: Sendable {
   /// The prefix of the files' names.
   static let prefix = "open."
-  /// The magic bytes at the start of a file.
   static let magic = Array("RTOPEN1\n".utf8)
   /// The bytes in place of the magic bytes that mark a file as free.
   private static let free = Array("RTFREE1\n".utf8)
@@ -34,11 +33,9 @@ final class OpenMark: Sendable {
 
   private struct State: ~Copyable {
     let lock: ByteRangeLock
-    /// Whether the file has an attempt.
     var hasAttempt = false
   }
 
-  /// The name of the file.
   let name: String
   private let store: StorePath
   private let state: Lock<State?>
@@ -275,8 +272,6 @@ extension OpenMark {
   /// Moves the attempt that a crashed process has under the number of a session into its own file.
   ///
   /// The attempts of other sessions stay in their marks until the next open moves them.
-  ///
-  /// - Parameter names: The names of the marks.
   static func keepAttempts(
     ofSession session: UInt64, in names: [String], of store: StorePath
   ) throws(SystemError) {

@@ -1,6 +1,5 @@
 package import LMDBFile
 
-/// The findings of opening a store.
 package struct OpeningReport: Hashable, Sendable {
   /// The processes that ended without closing the store.
   package var uncleanShutdowns: [UncleanShutdown] = []

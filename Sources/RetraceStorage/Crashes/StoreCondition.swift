@@ -7,11 +7,8 @@ import RetraceSystem
 /// `replay doctor` prints it. Inspecting a store only moves the attempts of crashed processes into
 /// files of their own, changes nothing else, and passes nothing to LMDB that could crash it.
 package struct StoreCondition: Sendable {
-  /// A file of the store.
   package struct File: Hashable, Sendable {
-    /// The name in the store's directory.
     package var name: String
-    /// The size in bytes.
     package var sizeBytes: Int
     /// The permission bits, such as 0600.
     package var mode: UInt32
@@ -19,7 +16,6 @@ package struct StoreCondition: Sendable {
     package var modified: Moment
   }
 
-  /// The store's directory.
   package var path: String
   /// The identity in the file `FORMAT`; `nil` if that is unreadable.
   package var storeID: StoreID?

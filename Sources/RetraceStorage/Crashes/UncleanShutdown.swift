@@ -3,9 +3,7 @@ import RetraceSystem
 
 /// A process that ended while it had a store open: by a signal, a trap, or a crash of the system.
 package struct UncleanShutdown: Hashable, Sendable {
-  /// The activity of a process.
   package enum Phase: Hashable, Sendable {
-    /// Opening or using the store.
     case using
     /// Folding the log with a reducer, given by its fingerprint.
     case folding(reducer: Digest)
@@ -17,9 +15,7 @@ package struct UncleanShutdown: Hashable, Sendable {
   package var name: String
   /// The process identifier; `nil` if the file is unreadable.
   package var process: Int32?
-  /// Whether the store was opened for writing.
   package var wasWriting: Bool
-  /// The last activity of the process.
   package var phase: Phase
   /// The sequence that was about to be folded, or up to which the blocks were read; 0 for none.
   package var sequence: UInt64
@@ -43,7 +39,6 @@ extension UncleanShutdown {
     (try? OpenMark.uncleanShutdowns(in: StorePath(path)))?.first { $0.process == process }
   }
 
-  /// Removes the files that the process left.
   package func remove(in path: String) { OpenMark.remove(self, in: StorePath(path)) }
 }
 

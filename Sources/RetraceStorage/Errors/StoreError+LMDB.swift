@@ -1,7 +1,6 @@
 import RetraceLMDB
 
 extension StoreError {
-  /// Creates the store's error for a failed LMDB call.
   init(_ error: LMDBError, in path: String, doing what: String) {
     if StoreError.isDamage(error) {
       // LMDB cannot tell which records a page contains.

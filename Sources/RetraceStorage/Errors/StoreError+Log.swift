@@ -25,7 +25,6 @@ extension StoreError {
     }
   }
 
-  /// Returns the error for a log that is damaged from a record on.
   static func damaged(_ sequence: UInt64, _ detail: String, in path: String) -> StoreError {
     StoreError(
       .damaged(sequence: sequence),

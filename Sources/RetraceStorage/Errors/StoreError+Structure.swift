@@ -28,7 +28,6 @@ extension StoreError {
     }
   }
 
-  /// Returns the error for a data file of LMDB 1.0.
   static func laterLMDB(
     _ version: UInt64, in store: StorePath, doing action: String
   ) -> StoreError {

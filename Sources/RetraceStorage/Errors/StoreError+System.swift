@@ -1,7 +1,6 @@
 import RetraceSystem
 
 extension StoreError {
-  /// Creates the store's error for a failed system call.
   init(_ error: SystemError, in path: String, doing what: String) {
     let (code, why, advice) = StoreError.meaning(of: error)
     self.init(

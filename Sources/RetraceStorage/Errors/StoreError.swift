@@ -22,7 +22,6 @@ public struct StoreError: Error, Hashable, Sendable {
   /// A remedy outside the program, if one is known.
   public var remedy: Remedy?
 
-  /// Creates an error.
   package init(
     _ code: Code, what: String, why: String, advice: String, underlying: String? = nil,
     remedy: Remedy? = nil

@@ -6,9 +6,7 @@ import RetraceSystem
 /// Composing the schemas of a large app takes longer than opening a log. Nearly every process needs
 /// only their digests, which `SchemaDigestFile` keeps beside the log.
 package struct AppSchemas: Sendable {
-  /// The schema of the actions.
   package let action: AppSchema
-  /// The fingerprint of the state's schema.
   package let stateFingerprint: Digest
   /// The schemas of commands and refusals; `nil` if the app has no commands.
   package let commands: Commands?
@@ -17,7 +15,6 @@ package struct AppSchemas: Sendable {
   /// Whether this process knows something that the digest file lacks.
   private(set) var isNew: Bool
 
-  /// The schemas of an app's commands and refusals.
   package struct Commands: Sendable {
     package let command: AppSchema
     package let refusal: AppSchema
@@ -27,9 +24,7 @@ package struct AppSchemas: Sendable {
 
   /// Returns the schemas of an app.
   ///
-  /// - Parameters:
-  ///   - app: The app.
-  ///   - snapshots: The directory that may keep the digests; it is used the first time.
+  /// - Parameter snapshots: The directory that may keep the digests; it is used the first time.
   /// - Complexity: O(1) with digests or after the first time, else O(bytes of the schemas).
   package static func of<App: ReplayableApp>(
     _ app: App.Type, in snapshots: SnapshotStorage? = nil
@@ -59,7 +54,6 @@ package struct AppSchemas: Sendable {
     }
   }
 
-  /// The contents of the digest file.
   var digests: SchemaDigests {
     var digests = SchemaDigests(action: action.digests, stateFingerprint: stateFingerprint)
     if let commands {
@@ -101,9 +95,7 @@ package struct AppSchemas: Sendable {
   }
 }
 
-/// The digests of one schema.
 package struct AppSchemaDigests: Hashable, Sendable {
-  /// The fingerprint of the schema.
   package var fingerprint: Digest
   /// The SHA-256 of the schema's JSON, as a log stores it.
   package var text: Digest

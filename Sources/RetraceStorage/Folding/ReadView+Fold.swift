@@ -93,7 +93,6 @@ extension ReadView {
     }
   }
 
-  /// Loads a schema, so that records can be resolved.
   private func load<App: ReplayableApp>(
     _ number: UInt32, of sequence: UInt64, into plan: inout DecodingPlan<App>
   ) throws(StoreError) {
@@ -105,7 +104,6 @@ extension ReadView {
     }
   }
 
-  /// Returns the parsed schema with a number.
   package func parsedSchema(_ number: UInt32, of sequence: UInt64) throws(StoreError) -> Schema {
     guard let json = try schema(number) else {
       throw StoreError.damaged(sequence: sequence, detail: "schema \(number) is not in the log")
@@ -158,7 +156,6 @@ extension ReadView {
 }
 
 extension StoreError {
-  /// Creates the error for a record that could not be folded.
   package init(_ error: FoldError) {
     switch error {
     case .gap(let expected, let found):
@@ -195,7 +192,6 @@ extension StoreError {
     }
   }
 
-  /// Returns the error for a damaged log.
   package static func damaged(sequence: UInt64, detail: String) -> StoreError {
     StoreError(
       .damaged(sequence: sequence), what: "The log is damaged from record \(sequence) on.",

@@ -86,7 +86,6 @@ extension ReadView {
 }
 
 extension StoreError {
-  /// Returns the error for a log that an app cannot read.
   static func unreadable(schema: UInt32, _ verdict: SchemaVerdict, app: String) -> StoreError {
     let differences = verdict.differences
     let shown = differences.prefix(3).map(\.description).joined(separator: "; ")

@@ -28,7 +28,6 @@ extension ReadView {
     return report
   }
 
-  /// Compares the schemas with their stored digests.
   private func verifySchemaDigests() throws(StoreError) {
     for base in [0, LogFormat.commandSchemaNumber(0)] {
       var number = base + 1

@@ -182,7 +182,6 @@ extension SnapshotStorage {
     AppSchemas.of(app, in: self)
   }
 
-  /// Returns the stored digests of an app's schemas, if any.
   func schemaDigests<App: ReplayableApp>(of app: App.Type) -> SchemaDigests? {
     do throws(TreeFileError) {
       try requireTrustedDirectory()

@@ -8,7 +8,6 @@ import RetraceSystem
 /// new file under the same name would make the file system wait for its blocks, which takes half as
 /// long as a durable commit.
 enum Anchor {
-  /// The name of the file.
   static let name = "anchor"
 
   /// Returns the head that the file stores; `nil` if the file is missing or unreadable.

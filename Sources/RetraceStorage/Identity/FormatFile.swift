@@ -7,18 +7,15 @@ import RetraceSystem
 /// line, in the order of ``text``.
 struct FormatFile: Equatable {
   static let name = "FORMAT"
-  /// The first line.
   static let magic = "Retrace store"
   /// A limit above the size of any such file, in bytes.
   static let maximumBytes = 4096
 
   var version: UInt8
-  /// The store's identity.
   var storeID: StoreID
   /// The time of the store's creation.
   var created: Moment
 
-  /// The file's text.
   var text: String {
     """
     \(FormatFile.magic)
@@ -47,7 +44,6 @@ struct FormatFile: Equatable {
     return try FormatFile(bytes, in: store.directory)
   }
 
-  /// Decodes the file's text.
   init(_ bytes: [UInt8], in path: String) throws(StoreError) {
     var offset = 0
     /// Reads a line that begins with a word, and returns the rest of it.

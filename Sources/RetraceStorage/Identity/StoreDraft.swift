@@ -6,11 +6,8 @@ import RetraceSystem
 /// under a lock on the parent directory. So the holder of the parent's lock knows that an unlocked
 /// draft was left by a killed process.
 struct StoreDraft: ~Copyable {
-  /// The purpose of a draft.
   enum Purpose: String {
-    /// A new store.
     case creation = ".retrace-"
-    /// A copy of a store.
     case backup = ".retrace-backup-"
 
     /// The prefix of the directories' names; six letters or digits follow.
@@ -20,7 +17,6 @@ struct StoreDraft: ~Copyable {
   /// The name of the lock file before it is locked.
   private static let newLock = StoreLocks.name + ".new"
 
-  /// The path of the directory.
   let path: String
   private let lock: ByteRangeLock
 
@@ -29,7 +25,6 @@ struct StoreDraft: ~Copyable {
   struct ParentLock: ~Copyable {
     fileprivate let lock: DirectoryLock?
 
-    /// Whether the lock is held.
     var isLocked: Bool {
       switch lock {
       case .some: true
@@ -98,10 +93,8 @@ struct StoreDraft: ~Copyable {
     return lock
   }
 
-  /// Releases the lock after the store was renamed.
   func release() { try? lock.release(at: StoreLocks.creationByte) }
 
-  /// Removes the directory and its contents.
   func remove() { try? FileSystem.removeTree(path) }
 
   /// Returns the leftover drafts beside a store.
@@ -128,7 +121,6 @@ struct StoreDraft: ~Copyable {
   /// Calls `body` with a directory if it is a leftover draft, while no other process can use it.
   ///
   /// - Parameter isLockedAbove: Whether this process holds the lock on the parent directory.
-  /// - Returns: Whether it is a leftover draft.
   private static func withOrphanedDraft(
     _ path: String, isLockedAbove: Bool, _ body: (String) -> Void
   ) -> Bool {

@@ -13,7 +13,6 @@ struct StorePath {
 
   func file(_ name: String) -> String { "\(directory)/\(name)" }
 
-  /// The path of the parent directory.
   var parent: String {
     guard let slash = directory.lastIndex(of: "/") else { return "." }
     return slash == directory.startIndex ? "/" : String(directory[..<slash])
@@ -104,7 +103,6 @@ struct StorePath {
       advice: "Replace it with a regular file that has one hard link. Nothing was changed.")
   }
 
-  /// Returns the names in the directory.
   func list() throws(StoreError) -> [String] {
     try StoreError.system(try FileSystem.list(directory), in: directory, doing: "be listed")
   }

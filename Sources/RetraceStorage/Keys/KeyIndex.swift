@@ -1,16 +1,13 @@
-import Retrace
 import RetraceLMDB
 
 /// The databases of idempotency keys: one maps keys to batches, the other orders keys by age.
 ///
 /// The transaction that appends a batch updates them. They can be rebuilt from the log.
 struct KeyIndex: Sendable {
-  /// Batches by their keys.
   let batches: LMDBDatabase
   /// Keys by the sequence of their batch's first action, a big-endian UInt64.
   let ages: LMDBDatabase
 
-  /// The names of the databases.
   static let names = (batches: "keys", ages: "keyAges")
 
   /// Opens the databases; returns `nil` for a reader of a log that predates the keys.
@@ -49,7 +46,6 @@ extension ReadView {
   /// Returns the batch with an idempotency key; `nil` if the log has no such key or removed it.
   ///
   /// - Complexity: O(log `keys`).
-  /// - Throws: ``StoreError``.
   package func batch(ofKey key: String) throws(StoreError) -> KeyedBatch? {
     guard let index = databases.keys, !key.isEmpty else { return nil }
     let bytes = Array(key.utf8.prefix(KeyedBatch.keyBytesMax + 1))
@@ -61,7 +57,6 @@ extension LogAppender {
   /// Returns the batch with an idempotency key, including batches of this transaction.
   ///
   /// - Complexity: O(log `keys`).
-  /// - Throws: ``StoreError``.
   package func batch(ofKey key: [UInt8]) throws(StoreError) -> KeyedBatch? {
     try databases.keys?.batch(ofKey: key, in: transaction, path: path)
   }
@@ -71,10 +66,8 @@ extension LogAppender {
   ///
   /// - Parameters:
   ///   - key: 1 to 64 bytes that the log does not contain.
-  ///   - batch: The batch.
   ///   - limit: The largest number of keys to keep.
   /// - Complexity: O(log `keys`); at most two keys are removed.
-  /// - Throws: ``StoreError``.
   package mutating func note(
     key: [UInt8], of batch: KeyedBatch, keeping limit: Int
   ) throws(StoreError) {
@@ -112,7 +105,6 @@ extension LogStorage {
   /// the batch was stored. The last million keys are kept.
   ///
   /// - Complexity: O(log `keys`).
-  /// - Throws: ``StoreError``.
   package func batch(ofKey key: String) throws(StoreError) -> KeyedBatch? {
     try withReadView { view throws(StoreError) in try view.batch(ofKey: key) }
   }

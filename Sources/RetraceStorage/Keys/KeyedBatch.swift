@@ -3,12 +3,10 @@ import RetraceSystem
 
 /// A batch, as the log stores it under its idempotency key.
 package struct KeyedBatch: Hashable, Sendable {
-  /// The sequences of the batch's actions.
   package var sequences: Range<UInt64>
   /// The digest of the batch's payloads; see ``digest(of:)``.
   package var digest: [UInt8]
 
-  /// Creates the entry of a batch.
   package init(sequences: Range<UInt64>, digest: [UInt8]) {
     self.sequences = sequences
     self.digest = digest
@@ -16,7 +14,6 @@ package struct KeyedBatch: Hashable, Sendable {
 
   /// The largest number of keys that a log keeps; the oldest are removed.
   static var keysMax: Int { 1_000_000 }
-  /// The largest number of bytes of a key.
   package static var keyBytesMax: Int { 64 }
   private static var digestBytes: Int { 16 }
 
@@ -48,7 +45,6 @@ package struct KeyedBatch: Hashable, Sendable {
   /// these bytes exceed the limit, so no batch of actions hashes the same bytes.
   static let commandPrefix = Array("command".utf8)
 
-  /// Returns the digest of a hasher that has hashed the payloads.
   static func digest(_ hasher: SHA256Hasher) -> [UInt8] {
     Array(hasher.digest().bytes.prefix(digestBytes))
   }

@@ -13,7 +13,6 @@ import RetraceSystem
 /// - Byte 2^62 + 4 is the ``OpeningLock``.
 /// - Byte 2^62 + 2^61 + N is held by the process that shows scene N.
 struct StoreLocks: ~Copyable, Sendable {
-  /// The name of the file.
   static let name = "owner.lock"
   /// The byte that all writers share.
   static let writerByte = 1 << 62
@@ -27,7 +26,6 @@ struct StoreLocks: ~Copyable, Sendable {
   static let creationByte = writerByte + 2
 
   private let lock: ByteRangeLock
-  /// The path of the file, which each commit checks.
   private let path: String
   private let identity: FileIdentity
   private var held: Set<Int> = []
@@ -79,7 +77,6 @@ struct StoreLocks: ~Copyable, Sendable {
     try? lock.release(at: 0)
   }
 
-  /// Returns the error that names the processes that exclude this one.
   private static func inUseError(
     _ store: StorePath, _ lock: borrowing ByteRangeLock, excludedAt byte: Int
   ) -> StoreError {
@@ -106,7 +103,6 @@ struct StoreLocks: ~Copyable, Sendable {
     _ = try lock.tryShared(at: StoreLocks.waitingByte)
   }
 
-  /// Withdraws the announcement.
   func endWaiting() throws(SystemError) { try lock.release(at: StoreLocks.waitingByte) }
 
   /// Returns whether other processes wait for the write lock and none holds it.
@@ -115,7 +111,6 @@ struct StoreLocks: ~Copyable, Sendable {
     return try lock.foreignLock(at: StoreLocks.writeLockByte) == .unlocked
   }
 
-  /// Returns the processes that hold a byte, for a message.
   func holders(at byte: Int) throws(SystemError) -> [Int32] { try lock.holders(at: byte) }
 
   /// Takes the writers' byte exclusively, unless another process has the store open for writing.
@@ -129,7 +124,6 @@ struct StoreLocks: ~Copyable, Sendable {
     return pids.filter { $0 != ThisProcess.identifier }
   }
 
-  /// Returns the holders of the write lock, for a message.
   func writeLockHolders() -> [Int32] { (try? lock.holders(at: StoreLocks.writeLockByte)) ?? [] }
 
   /// Returns whether the file's name now belongs to another file, or to none.
@@ -157,10 +151,8 @@ struct StoreLocks: ~Copyable, Sendable {
     held.remove(byte)
   }
 
-  /// Returns whether this open of the store holds a byte.
   func isHeldByThisOpen(_ byte: Int) -> Bool { held.contains(byte) }
 
-  /// Returns whether another open of the store holds a byte.
   func isHeldByOther(_ byte: Int) throws(SystemError) -> Bool {
     try lock.foreignLock(at: byte) != .unlocked
   }

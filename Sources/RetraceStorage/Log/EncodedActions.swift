@@ -37,7 +37,6 @@ public struct EncodedActions: Hashable, Sendable {
     return list
   }
 
-  /// The number of bytes of an action's length.
   private static var lengthBytes: Int { 4 }
 
   /// Returns the range of the action whose length begins at an offset, or `nil` at the end.

@@ -68,7 +68,6 @@ public struct LogAppender: ~Copyable, Sendable {
     return builder
   }
 
-  /// The sequence that the next record will have.
   package var nextSequence: UInt64 { builder.sequence }
 
   /// Whether this transaction appended a record; if commits are deferred, whether this call did.
@@ -152,7 +151,6 @@ public struct LogAppender: ~Copyable, Sendable {
   /// Returns the number of an app's schema of actions, and stores the schema if it is new.
   ///
   /// - Complexity: O(stored schemas), and O(bytes of the schema) if it is new.
-  /// - Throws: ``StoreError``.
   package mutating func schemaNumber(_ schema: AppSchema) throws(StoreError) -> UInt32 {
     try number(of: schema.digests.text, isOfCommands: false) { schema.text }
   }
@@ -161,7 +159,6 @@ public struct LogAppender: ~Copyable, Sendable {
   ///
   /// - Returns: The number among the schemas of commands; see `LogFormat.commandSchemaNumber(_:)`.
   /// - Complexity: As ``schemaNumber(json:)``.
-  /// - Throws: ``StoreError``.
   package mutating func commandSchemaNumber(json: String) throws(StoreError) -> UInt32 {
     try number(of: SHA256Hasher.digest(of: json.utf8.span), isOfCommands: true) { json }
   }
@@ -170,7 +167,6 @@ public struct LogAppender: ~Copyable, Sendable {
   ///
   /// - Returns: As ``commandSchemaNumber(json:)``.
   /// - Complexity: As ``schemaNumber(_:)``.
-  /// - Throws: ``StoreError``.
   package mutating func commandSchemaNumber(_ schema: AppSchema) throws(StoreError) -> UInt32 {
     try number(of: schema.digests.text, isOfCommands: true) { schema.text }
   }
@@ -290,7 +286,6 @@ public struct LogAppender: ~Copyable, Sendable {
     return Committed(head: head, builder: builder)
   }
 
-  /// The ways in which a commit fails.
   enum CommitFailure: Error {
     /// The transaction was aborted.
     case notCommitted(StoreError)

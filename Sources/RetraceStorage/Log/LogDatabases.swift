@@ -15,7 +15,6 @@ struct LogDatabases: Sendable {
 
   static let names = (log: "log", meta: "meta", schemas: "schemas")
   static let headKey = Array("head".utf8)
-  /// The key of the store's identity.
   static let storeKey = Array("store".utf8)
 
   static func schemaKey(_ number: UInt32) -> [UInt8] {
@@ -28,7 +27,6 @@ struct LogDatabases: Sendable {
     return (0..<4).reduce(0) { $0 << 8 | UInt32(key[$1]) }
   }
 
-  /// Returns the key of the SHA-256 of a schema.
   static func schemaDigestKey(_ number: UInt32) -> [UInt8] {
     Array("schema".utf8) + schemaKey(number)
   }

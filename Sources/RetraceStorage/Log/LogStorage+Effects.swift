@@ -9,11 +9,9 @@ extension LogStorage {
   /// sequence. No session uses that byte, because the number of a session is the sequence of the
   /// record that opened it, and this record is an action.
   ///
-  /// - Parameter cause: The sequence of the record.
   /// - Returns: Whether this open of the store now holds the lock; `false` if another open holds
   ///   it.
   /// - Complexity: One system call.
-  /// - Throws: ``StoreError``.
   package func acquireEffectLock(_ cause: UInt64) throws(StoreError) -> Bool {
     try withLocks { locks throws(SystemError) in try locks.tryAcquire(Int(cause)) }
   }
@@ -24,7 +22,6 @@ extension LogStorage {
   /// recorded after it: an answer recorded after a crash shows that the crash was a kill.
   ///
   /// - Complexity: O(bytes of the log from that record on).
-  /// - Throws: ``StoreError``.
   package func hasCrashed(on batch: Crashed, answering cause: UInt64) throws(StoreError) -> Bool {
     var (wasLast, isSame) = (false, false)
     try withReadView { view throws(StoreError) in
@@ -44,9 +41,6 @@ extension LogStorage {
     return wasLast || isSame
   }
 
-  /// Releases the lock for recovering the effects of a record.
-  ///
-  /// - Throws: ``StoreError``.
   package func releaseEffectLock(_ cause: UInt64) throws(StoreError) {
     try withLocks { locks throws(SystemError) in try locks.release(Int(cause)) }
   }

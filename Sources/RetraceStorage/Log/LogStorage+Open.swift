@@ -236,7 +236,6 @@ extension LogStorage {
       advice: "Give the path of a store.")
   }
 
-  /// The locks of one open of a store.
   private struct Locks: ~Copyable {
     var storeLocks: StoreLocks?
     var openingLock: OpeningLock?

@@ -4,7 +4,6 @@ import RetraceSystem
 extension LogStorage {
   /// Takes the lock of a session, which marks it as alive until the store is closed.
   ///
-  /// - Parameter session: The number of the session.
   /// - Throws: ``StoreError/Code/inUse(pids:)`` if another open of the store holds it.
   package func acquireSessionLock(_ session: UInt64) throws(StoreError) {
     let path = self.path
@@ -16,16 +15,11 @@ extension LogStorage {
     }
   }
 
-  /// Releases the lock of a session.
-  ///
-  /// - Throws: ``StoreError``.
   package func releaseSessionLock(_ session: UInt64) throws(StoreError) {
     try withLocks { locks throws(SystemError) in try locks.release(Int(session)) }
   }
 
   /// Returns whether another open of the store holds the lock of a session.
-  ///
-  /// - Throws: ``StoreError``.
   package func isSessionAlive(_ session: UInt64) throws(StoreError) -> Bool {
     try withLocks { locks throws(SystemError) in try locks.isHeldByOther(Int(session)) }
   }
@@ -33,12 +27,10 @@ extension LogStorage {
   /// Returns the processes that hold the lock of a session, as far as this user may see them.
   ///
   /// - Complexity: O(open files of all processes of this user).
-  /// - Throws: ``StoreError``.
   package func processes(ofSession session: UInt64) throws(StoreError) -> [Int32] {
     try withLocks { locks throws(SystemError) in try locks.holders(at: Int(session)) }
   }
 
-  /// Returns whether this open of the store holds the lock of a session.
   func holdsSessionLock(_ session: UInt64) throws(StoreError) -> Bool {
     try withLocks { locks throws(SystemError) in locks.isHeldByThisOpen(Int(session)) }
   }
@@ -47,19 +39,14 @@ extension LogStorage {
   ///
   /// The lock is held until it is released or the store is closed.
   ///
-  /// - Parameter scene: The number of the scene.
   /// - Returns: Whether this open of the store now holds the lock; `false` if another open holds
   ///   it.
   /// - Complexity: One system call.
-  /// - Throws: ``StoreError``.
   package func acquireSceneLock(_ scene: Int64) throws(StoreError) -> Bool {
     let byte = LogStorage.sceneByte(scene)
     return try withLocks { locks throws(SystemError) in try locks.tryAcquire(byte) }
   }
 
-  /// Releases the lock of a scene.
-  ///
-  /// - Throws: ``StoreError``.
   package func releaseSceneLock(_ scene: Int64) throws(StoreError) {
     let byte = LogStorage.sceneByte(scene)
     try withLocks { locks throws(SystemError) in try locks.release(byte) }

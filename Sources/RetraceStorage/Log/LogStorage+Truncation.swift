@@ -1,6 +1,5 @@
 import LMDBFile
 import RetraceLMDB
-import RetraceSystem
 import Synchronization
 
 extension LogStorage {
@@ -49,6 +48,5 @@ struct KnownSize: ~Copyable, Sendable {
   /// Notes a size and returns the largest size noted before.
   borrowing func note(_ size: Int) -> Int { bytes.max(size, ordering: .relaxed).oldValue }
 
-  /// Replaces the largest size with a smaller one.
   borrowing func lower(to size: Int) { bytes.store(size, ordering: .relaxed) }
 }

@@ -39,7 +39,6 @@ public final class LogStorage: Sendable {
   let writer = LogWriter()
   private let state = Lock(State())
   private let locks: Lock<StoreLocks?>
-  /// The findings of opening the store.
   package let openingReport: OpeningReport
   let mark: OpenMark?
   /// The largest size of the data file that a transaction saw.
@@ -54,7 +53,6 @@ public final class LogStorage: Sendable {
     /// Whether the files are unlinked.
     var isInMemory = false
     var isClosed = false
-    /// The end of the log when the store was opened.
     var sequenceAtOpening: UInt64 = 0
   }
 
@@ -91,10 +89,8 @@ public final class LogStorage: Sendable {
   /// Whether the store does not outlive the process; see ``inMemory(mapBytes:)``.
   package var isInMemory: Bool { state.withLock { $0.isInMemory } }
 
-  /// Notes that the files are unlinked.
   func markUnlinked() { state.withLock { $0.isInMemory = true } }
 
-  /// Notes the end of the log at opening.
   func setHeadAtOpening(_ sequence: UInt64) { state.withLock { $0.sequenceAtOpening = sequence } }
 
   /// Closes the store for writing; reading still works.
@@ -189,7 +185,6 @@ public final class LogStorage: Sendable {
   /// Keeps other processes from opening the store for writing until this open of it is closed.
   ///
   /// - Returns: The processes that already have it open for writing; `nil` without any.
-  /// - Throws: ``StoreError``.
   func excludeOtherWriters() throws(StoreError) -> [Int32]? {
     // A read-only file system has no locks and no writers.
     let isLocked = locks.withLock { slot in slot != nil }

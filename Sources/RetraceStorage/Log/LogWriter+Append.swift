@@ -13,7 +13,6 @@ extension LogWriter.Access {
   /// commit the outcome is unknown: the store closes for writing, and opening it again shows which
   /// records were kept.
   ///
-  /// - Parameter body: Appends the records.
   /// - Returns: What `body` returns.
   /// - Complexity: O(bytes appended), and two synchronous writes.
   /// - Throws: What `body` throws; ``StoreError/Code/diskFull`` or ``StoreError/Code/mapFull`` if
@@ -34,7 +33,6 @@ extension LogWriter.Access {
     return result
   }
 
-  /// The largest number of idempotency keys to keep.
   package var keyLimit: Int { writer.keyLimit }
 
   /// Commits the transaction, if the files are still the ones that were opened.

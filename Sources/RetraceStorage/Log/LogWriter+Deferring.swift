@@ -1,5 +1,3 @@
-import Retrace
-import RetraceLMDB
 import RetraceSystem
 
 /// Deferred commits: records stay in one write transaction until it is committed.
@@ -8,7 +6,6 @@ import RetraceSystem
 /// like any other. A log with deferred commits has one writer, because the open transaction blocks
 /// all others.
 extension LogWriter.Access {
-  /// The largest number of uncommitted records.
   private static var deferredMax: UInt64 { 65_536 }
 
   /// Defers commits to ``commitDeferred()`` from now on, and keeps other writers out.

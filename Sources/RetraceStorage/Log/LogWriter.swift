@@ -26,7 +26,6 @@ package final class LogWriter: Sendable {
   ///
   /// It is valid until the job ends.
   package struct Access: ~Copyable, ~Escapable {
-    /// The log.
     package let log: LogStorage
 
     // Out of line: Swift 6.3's optimizer fails if this is inlined into an escaping closure.
@@ -54,10 +53,8 @@ package final class LogWriter: Sendable {
   /// Whether commits are deferred; once true, it stays true.
   var isDeferring: Bool { isDeferringFlag.load(ordering: .acquiring) }
 
-  /// Defers commits from now on.
   func startDeferring() { isDeferringFlag.store(true, ordering: .releasing) }
 
-  /// Whether there are uncommitted records.
   var hasUncommittedRecords: Bool { hasDeferredFlag.load(ordering: .acquiring) }
 
   /// Stores the transaction with deferred records.
@@ -81,13 +78,10 @@ package final class LogWriter: Sendable {
     lastBlock.withLock { $0 = builder.take() }
   }
 
-  /// Takes the last committed block.
   func takeLastBlock() -> BlockBuilder<SHA256Hasher>? { lastBlock.withLock { $0.take() } }
 
-  /// The largest number of idempotency keys to keep.
   var keyLimit: Int { keyLimitValue.load(ordering: .relaxed) }
 
-  /// Sets the largest number of idempotency keys to keep.
   func setKeyLimit(_ count: Int) { keyLimitValue.store(count, ordering: .relaxed) }
 
   // MARK: Closing
@@ -108,7 +102,6 @@ extension LogStorage {
   ///
   /// - Parameter body: The job. It runs on the stack of the caller's thread or of the writer's
   ///   thread, whose stack has 8 MiB.
-  /// - Returns: What the job returns.
   /// - Throws: What the job throws.
   /// - Precondition: The caller is not in a writer job.
   package func performWriting<R: Sendable, Failure: Error>(
@@ -127,7 +120,6 @@ extension LogStorage {
   /// is queued.
   ///
   /// - Parameter body: The job; its stack is the caller's.
-  /// - Returns: Whether the job has run.
   /// - Throws: What the job throws.
   /// - Precondition: The caller is not in a writer job.
   package func tryWriting<Failure: Error>(
@@ -144,7 +136,6 @@ extension LogStorage {
     writer.thread.submit { LogWriter.withAccess(self, body) }
   }
 
-  /// Whether the caller is in a writer job.
   package var isInWriterJob: Bool { writer.thread.isCurrent }
 
   /// Whether no writer job runs or is queued at this moment.
@@ -153,7 +144,6 @@ extension LogStorage {
   /// Whether commits are deferred; see ``LogWriter/Access/deferCommits()``.
   package var isDeferring: Bool { writer.isDeferring }
 
-  /// Whether there are uncommitted records.
   package var hasUncommittedRecords: Bool { writer.hasUncommittedRecords }
 
   /// Appends records in one transaction, in its own writer job; see

@@ -80,16 +80,13 @@ extension ReadView {
 
 /// A command in the log, whose facts are the records after it in its batch.
 package struct CommandPlace: Sendable {
-  /// The sequence of the command's record.
   package var sequence: UInt64
-  /// The session of the record.
   package var session: UInt64
   /// Whether the command has a cause: the record whose effect asked for it.
   package var hasCause: Bool
   /// The first sequence after the batch.
   package var end: UInt64
 
-  /// Creates the place of a command.
   package init(sequence: UInt64, session: UInt64, hasCause: Bool, end: UInt64) {
     self.sequence = sequence
     self.session = session

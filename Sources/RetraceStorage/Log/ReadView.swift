@@ -30,7 +30,6 @@ public struct ReadView: ~Copyable {
     head = try databases.head(in: self.transaction, path: path)
   }
 
-  /// Returns a copy of a value of the database `meta`.
   func metaBytes(_ key: [UInt8]) throws(StoreError) -> [UInt8]? {
     do throws(LMDBError) {
       guard let bytes = try transaction.get(key.span, from: databases.meta) else { return nil }
@@ -147,10 +146,8 @@ public struct ReadView: ~Copyable {
 }
 
 extension ReadView: LogSource {
-  /// Returns the end of the log.
   package func readHead() throws(StoreError) -> Head { head }
 
-  /// Returns the full JSON of the schema with a number, or `nil`.
   package func schemaJSON(_ number: UInt32) throws(StoreError) -> String? { try schema(number) }
 
   /// Calls `body` with each unverified block from the one that contains a sequence on.

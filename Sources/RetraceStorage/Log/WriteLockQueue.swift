@@ -102,7 +102,6 @@ struct YieldPace {
   private var began: Int64 = 0
   private var nanoseconds: Int64 = 0
 
-  /// Whether it is time to yield.
   var isLong: Bool { nanoseconds >= 10_000_000 }
 
   mutating func begin(at now: Int64) { began = now }
@@ -128,7 +127,6 @@ private struct StallTimer {
     next = now + timeout / 4
   }
 
-  /// Whether a check is due.
   func isDue(_ now: Int64) -> Bool { now >= next }
 
   /// Returns whether nothing was appended within the limit.

@@ -5,7 +5,6 @@ import RetraceSystem
 ///
 /// A block that was rewritten, or that no transaction committed, is a branch of its own.
 struct BlockTree {
-  /// A block and its position in the tree.
   private struct Node {
     var block: PageSearch.Block
     /// The chain digest of the block's last record.
@@ -25,7 +24,6 @@ struct BlockTree {
   /// A record on the path from record 1 to the end of a block.
   struct Position: Equatable {
     fileprivate var index: Int
-    /// The sequence of the record.
     var sequence: UInt64
   }
 
@@ -99,7 +97,6 @@ struct BlockTree {
     return positions
   }
 
-  /// Returns the chain digest of a record.
   func chain(at position: Position) throws(SystemError) -> Digest? {
     let node = nodes[position.index]
     guard position.sequence != node.block.header.lastSequence else { return node.chain }

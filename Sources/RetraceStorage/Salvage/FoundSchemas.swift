@@ -8,7 +8,6 @@ struct FoundSchemas {
   private struct Found {
     var json: String
     var fingerprint: Digest
-    /// The numbers under which the schema was found.
     var numbers: Set<UInt32>
   }
 
@@ -71,7 +70,6 @@ struct FoundSchemas {
     return fitting.count == 1 ? fitting[0].json : nil
   }
 
-  /// Returns whether the JSON of a schema can begin with a byte.
   static func mayBegin(_ byte: UInt8) -> Bool { byte == 0x7b || byte == 0x5b || byte == 0x22 }
 
   /// Returns the end of the JSON value at the start of the bytes, or `nil` if it has none.

@@ -10,9 +10,7 @@ import RetraceSystem
 /// The file also contains replaced values, and values of uncommitted transactions; ``BlockTree``
 /// finds which blocks follow one another.
 struct PageSearch {
-  /// A block with a valid checksum.
   struct Block {
-    /// The offset of the block in the file, in bytes.
     var offset: Int
     var header: BlockHeader
 
@@ -26,13 +24,11 @@ struct PageSearch {
   private(set) var heads: Set<Head> = []
   /// The candidates for the store's identity.
   private(set) var identities: [StoreID] = []
-  /// The candidates for schemas.
   private(set) var schemas: FoundSchemas
 
   private let file: UntrustedFile
   private let pageBytes: Int
 
-  /// The number of bytes that are searched at a time.
   private static var windowBytes: Int { 1 << 20 }
   /// The number of bytes that are read after a window, because a value can cross its end.
   private static var overlapBytes: Int { 1 << 16 }

@@ -153,7 +153,6 @@ struct Salvage {
   /// The blocks of the log, as far as they are chained.
   private struct BlockPath {
     var blocks: [PageSearch.Block] = []
-    /// The last record.
     var last: UInt64 = 0
     /// Whether a commit ended with the last record.
     var isCommitted = true
@@ -204,7 +203,6 @@ struct Salvage {
     return positions.max { $0.sequence < $1.sequence }
   }
 
-  /// The last record that the store is known to have had.
   private var lastKnown: UInt64 {
     let anchored = anchor?.sequence ?? 0
     if let head = tree?.head { return max(head.sequence, anchored) }
@@ -215,7 +213,6 @@ struct Salvage {
 
   // MARK: The copy
 
-  /// Copies the records that can be kept.
   func copy(to destination: String) throws(StoreError) -> SalvageReport {
     let blockPath: BlockPath
     var prefix = VerifiedPrefix(of: identity, with: search.schemas)

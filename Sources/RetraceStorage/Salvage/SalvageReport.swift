@@ -2,7 +2,6 @@ package import Retrace
 
 /// The result of salvaging a store: what was kept, and what is missing.
 package struct SalvageReport: Hashable, Sendable {
-  /// The directory of the new store.
   package var path: String
   /// The end of the new store's log; all records up to its sequence were kept.
   package var head: Head

@@ -12,7 +12,6 @@ struct TreeContents {
   var headBefore: Head?
   /// The offset of each block in bytes, by its first sequence.
   var blocks: [UInt64: Int]
-  /// The JSON of the schemas by number.
   var schemas: [UInt32: [UInt8]]
 
   /// Reads the tree of a data file; returns `nil` if any of its pages is damaged.

@@ -4,7 +4,6 @@ import RetraceSystem
 ///
 /// Reads never go past its end, and unreadable sectors count as zeros.
 final class UntrustedFile: Sendable {
-  /// The size in bytes when the file was opened.
   let size: Int
   private let file: OpenFile
 

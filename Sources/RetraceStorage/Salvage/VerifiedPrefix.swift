@@ -12,11 +12,9 @@ struct VerifiedPrefix {
   private(set) var chain = Digest.zero
   /// The last record read, whose batch may continue.
   private(set) var lastRead: UInt64 = 0
-  /// The number of the first missing schema.
   private(set) var missingSchema: UInt32?
   /// The fault in a block with a valid checksum.
   private(set) var fault: LogError?
-  /// The format version of the blocks.
   private(set) var version: UInt8?
   /// The moment of record 1.
   private(set) var firstMoment: Moment?

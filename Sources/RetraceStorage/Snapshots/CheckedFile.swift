@@ -19,8 +19,6 @@ struct CheckedFile {
   private var path: String { "\(directory)/\(Self.name)" }
 
   /// Returns whether the data file of an environment is the one that was noted.
-  ///
-  /// - Complexity: O(1).
   func covers(_ environment: LMDBEnvironment) -> Bool {
     do {
       let file = try OpenFile.open(path, [.read, .nonBlocking, .noFollow])
@@ -55,8 +53,7 @@ struct CheckedFile {
 
   private func content(_ environment: LMDBEnvironment) throws -> [UInt8] {
     let info = try FileSystem.linkInfo("\(directory)/data.mdb")
-    let identity = environment.fileIdentity
-    guard info.identity == FileIdentity(device: identity.device, inode: identity.inode) else {
+    guard info.identity == environment.fileIdentity else {
       throw LMDBError(.filesReplaced, during: .inspectFiles)
     }
     var writer = AvroWriter(capacity: Self.byteCount)

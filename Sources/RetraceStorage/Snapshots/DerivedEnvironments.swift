@@ -43,9 +43,8 @@ enum DerivedEnvironments {
     }
   }
 
-  private static func identity(of directory: String) -> LMDBFileIdentity? {
-    guard let info = try? FileSystem.linkInfo(directory + "/data.mdb") else { return nil }
-    return LMDBFileIdentity(device: info.identity.device, inode: info.identity.inode)
+  private static func identity(of directory: String) -> FileIdentity? {
+    (try? FileSystem.linkInfo(directory + "/data.mdb"))?.identity
   }
 
   private static func openOrFind(

@@ -13,7 +13,6 @@ final class PageReadAhead: Sendable {
   private struct State {
     /// The pages to read, in order.
     var waiting: ArraySlice<Page> = []
-    /// The page that is being read.
     var current: PageKey?
     /// The page that a caller waits for.
     var awaited: PageKey?

@@ -1,6 +1,5 @@
 import LMDBFile
 package import Retrace
-import RetraceSystem
 
 /// A fold that started from a snapshot, or from record 1 if no snapshot was usable.
 package struct RestoredFold<App: ReplayableApp>: Sendable {
@@ -10,10 +9,8 @@ package struct RestoredFold<App: ReplayableApp>: Sendable {
   package internal(set) var origin: StateSnapshot?
   /// The source of the tables' pages; `nil` for a state that is entirely in memory.
   package internal(set) var pages: StoredPages?
-  /// The snapshot that was used, and why.
   package var use = SnapshotUse()
 
-  /// Creates a fold that came from no snapshot.
   package init(_ recordFold: RecordFold<App>) { self.recordFold = recordFold }
 
   /// Whether everything that was read from the state so far is correct.
@@ -39,9 +36,7 @@ package struct RestoredFold<App: ReplayableApp>: Sendable {
 extension FoldFingerprint {
   /// Creates the fingerprint of an app in this build.
   ///
-  /// - Parameters:
-  ///   - app: The app.
-  ///   - snapshots: The directory that may keep digests of the schemas.
+  /// - Parameter snapshots: The directory that may keep digests of the schemas.
   /// - Complexity: As ``SnapshotStorage/schemas(of:)``.
   package init<App: ReplayableApp>(of app: App.Type, in snapshots: SnapshotStorage) {
     let schemas = snapshots.schemas(of: app)
@@ -58,10 +53,7 @@ extension ReadView {
   /// ``SnapshotUse`` reports it. Damaged snapshots are removed.
   ///
   /// - Parameters:
-  ///   - app: The app.
   ///   - last: The sequence of the record.
-  ///   - snapshots: The stored snapshots.
-  ///   - fingerprint: The fingerprint that usable snapshots have.
   ///   - keeper: Saves states during a long fold; see ``SnapshotKeeper``.
   /// - Complexity: As ``plan(for:)``, without the schemas that the app is known to read, and
   ///   O(records after the snapshot). In a store written with the same reducer, these records are

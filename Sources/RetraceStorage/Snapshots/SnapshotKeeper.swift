@@ -6,15 +6,12 @@ import RetraceSystem
 /// Saves happen outside the log's write transaction and take none of its locks. A failed save costs
 /// only its time; the next one is tried an interval later.
 public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
-  /// The intervals between saves.
   package let policy: SnapshotPolicy
-  /// The fingerprint of the fold that computes the states.
   package let fingerprint: FoldFingerprint
   /// The snapshot that the state came from or was last saved as.
   package internal(set) var origin: StateSnapshot?
   /// The source of the state's pages, if it came from a snapshot.
   package internal(set) var pages: StoredPages?
-  /// The sequence at which the last save was tried.
   private var lastTry: UInt64 = 0
   /// Whether the fold loaded an older schema, which takes longer than folding many records.
   ///
@@ -38,7 +35,6 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
     max(1, (lastWasLarge ? policy.gapMax : Thinning.smallSnapshotGap(policy.gapMax)) / 2)
   }
 
-  /// Continues from a restored fold.
   package mutating func start(from restored: RestoredFold<App>) {
     origin = restored.origin
     pages = restored.pages
@@ -48,8 +44,6 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
 
   /// Returns whether a save is due after a record, so that the record should carry the state's
   /// hash.
-  ///
-  /// - Complexity: O(1).
   package func isDue(at sequence: UInt64, closing: Bool = false) -> Bool {
     guard fingerprint.isKnown else { return false }
     if closing && loadedOlderSchema && policy.closingInterval != .max { return true }
@@ -58,8 +52,6 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
   }
 
   /// Returns whether a fold that never saves should look for other processes' snapshots.
-  ///
-  /// - Complexity: O(1).
   package func isSnapshotSearchDue(at sequence: UInt64) -> Bool {
     pages != nil && isDue(at: sequence)
       && Self.isPast(sequence, lastSnapshotSearch, by: policy.interval)
@@ -113,10 +105,7 @@ public struct SnapshotKeeper<App: ReplayableApp>: Sendable {
 
   /// Takes over the result of a save that a copy of this keeper made of a copy of the fold.
   ///
-  /// - Parameters:
-  ///   - other: The copy of the keeper, after the save.
-  ///   - copy: The saved copy of the fold.
-  ///   - fold: The fold, which has advanced meanwhile.
+  /// - Parameter fold: The fold, which has advanced meanwhile.
   /// - Complexity: O(nodes that the save wrote or that changed since).
   package mutating func takeOver(
     _ other: SnapshotKeeper, of copy: Fold<App>, into fold: inout Fold<App>

@@ -8,7 +8,6 @@ import RetraceSystem
 /// It can be deleted at any time without loss. Its faults are never errors: the log is folded
 /// instead, and ``SnapshotUse`` says why.
 public final class SnapshotStorage: Sendable {
-  /// The name of the directory in the store.
   static let name = "derived"
 
   let directory: String
@@ -36,7 +35,6 @@ public final class SnapshotStorage: Sendable {
     self.faults = faults
   }
 
-  /// Whether the storage is closed for reading and writing.
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
   var dataPath: String { directory + "/data.mdb" }
@@ -45,7 +43,6 @@ public final class SnapshotStorage: Sendable {
 
   /// Returns the current snapshots and pages; `nil` without snapshots.
   ///
-  /// - Complexity: O(1).
   /// - Throws: ``TreeFileError`` if the directory is unusable.
   func pages() throws(TreeFileError) -> StoredPages? {
     guard !isClosed, try hasDataFile() else { return nil }
@@ -59,7 +56,6 @@ public final class SnapshotStorage: Sendable {
   /// If they are damaged, all of them are removed.
   ///
   /// - Parameter use: Gets the reason why they are unreadable.
-  /// - Complexity: O(1).
   package func pages(reportingTo use: inout SnapshotUse) -> StoredPages? {
     do throws(TreeFileError) {
       return try pages()
@@ -78,7 +74,6 @@ public final class SnapshotStorage: Sendable {
     return StoredPages(try SnapshotView(withoutTransactionAt: dataPath, store: storeID))
   }
 
-  /// Returns whether there is a data file in a trustworthy directory.
   func hasDataFile() throws(TreeFileError) -> Bool {
     guard let info = try Self.info(directory) else { return false }
     try requireTrust(info)

@@ -39,12 +39,6 @@ public struct SnapshotUse: Hashable, Sendable {
     /// The verdict on it.
     public var verdict: Verdict
 
-    /// Creates a candidate.
-    package init(sequence: UInt64, verdict: Verdict) {
-      self.sequence = sequence
-      self.verdict = verdict
-    }
-
     /// The verdict in a few words for people.
     public var reason: String {
       switch verdict {
@@ -67,15 +61,12 @@ public struct SnapshotUse: Hashable, Sendable {
   /// The reason why no snapshot could be read at all; `nil` if they could be.
   public var failure: String?
 
-  /// Creates an empty report.
   package init() {}
 
-  /// Adds an examined snapshot.
   package mutating func note(_ verdict: Verdict, at sequence: UInt64) {
     candidates.append(Candidate(sequence: sequence, verdict: verdict))
   }
 
-  /// Marks the used snapshot as damaged.
   package mutating func markDamaged(_ detail: String) {
     guard let index = candidates.lastIndex(where: { $0.verdict == .used }) else { return }
     candidates[index].verdict = .damaged(detail)

@@ -27,8 +27,7 @@ final class SnapshotView: Sendable {
       throw TreeFileError("\(error)", isDamage: false)
     }
     let file = try TreeFile.open(at: path, transaction: transaction.number)
-    let identity = environment.fileIdentity
-    guard file.isFile(device: identity.device, inode: identity.inode) else {
+    guard file.isFile(environment.fileIdentity) else {
       throw TreeFileError("it was replaced", isDamage: false)
     }
     try self.init(file, transaction, store: store)
@@ -38,8 +37,6 @@ final class SnapshotView: Sendable {
   ///
   /// Another process may overwrite the pages of the commit meanwhile. They then look damaged,
   /// because snapshots have a checksum and pages a hash.
-  ///
-  /// - Throws: ``TreeFileError``.
   convenience init(withoutTransactionAt path: String, store: StoreID) throws(TreeFileError) {
     try self.init(try TreeFile.open(at: path), nil, store: store)
   }
@@ -129,7 +126,6 @@ final class SnapshotView: Sendable {
     return try file.withLock { file throws(TreeFileError) in try file.value(of: key, in: pages) }
   }
 
-  /// The number of bytes read from the file.
   var bytesRead: Int { file.withLock { $0.bytesRead } }
 
   /// Announces that many pages will be read soon.

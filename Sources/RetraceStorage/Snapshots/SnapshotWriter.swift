@@ -9,9 +9,7 @@ struct SnapshotWriter: ~Copyable, PageSink {
   private let databases: DerivedDatabases
   private var failure: LMDBError?
   private var replaced: [PageKey] = []
-  /// The number of pages written.
   private(set) var pages = 0
-  /// The number of bytes of those pages.
   private(set) var bytes = 0
 
   init(_ transaction: consuming WriteTransaction, _ databases: DerivedDatabases) {
@@ -33,7 +31,6 @@ struct SnapshotWriter: ~Copyable, PageSink {
 
   mutating func markReplaced(_ key: PageKey) { replaced.append(key) }
 
-  /// Returns the sequences of the stored snapshots, in ascending order.
   func sequences() throws(LMDBError) -> [UInt64] {
     var sequences: [UInt64] = []
     var cursor = try transaction.cursor(over: databases.snapshots)
@@ -50,10 +47,7 @@ struct SnapshotWriter: ~Copyable, PageSink {
   func newest() throws(LMDBError) -> [UInt8]? {
     var cursor = try transaction.cursor(over: databases.snapshots)
     guard try cursor.last() else { return nil }
-    let value = cursor.value
-    var bytes: [UInt8] = []
-    for index in value.indices { bytes.append(value[index]) }
-    return bytes
+    return [UInt8](copying: cursor.value)
   }
 
   /// Removes everything newer than a snapshot; removes everything if `origin` is `nil`.
@@ -87,10 +81,7 @@ struct SnapshotWriter: ~Copyable, PageSink {
     var cursor = try transaction.cursor(over: databases.pages)
     var isThere = try cursor.seek(atOrAfter: sequence + 1)
     while isThere {
-      let key = cursor.key
-      var name: [UInt8] = []
-      for index in key.indices { name.append(key[index]) }
-      keys.append(name)
+      keys.append([UInt8](copying: cursor.key))
       isThere = try cursor.next()
     }
     return keys
@@ -202,7 +193,6 @@ struct SnapshotWriter: ~Copyable, PageSink {
 }
 
 extension PageKey {
-  /// The bytes of the key.
   var encoded: [UInt8] {
     var writer = AvroWriter(capacity: PageKey.byteCount)
     encode(into: &writer)

@@ -5,7 +5,6 @@ import RetraceSystem
 /// The values that decide whether a stored state equals the one that a fold would give: the schema
 /// of the state, the reducer, and how records become actions.
 public struct FoldFingerprint: Hashable, Sendable {
-  /// The fingerprint of the state's schema.
   package var stateSchema: Digest
   /// The fingerprint of the reducer; zero if unknown.
   package var reducer: Digest
@@ -27,14 +26,12 @@ public struct FoldFingerprint: Hashable, Sendable {
 public struct StateSnapshot: Hashable, Sendable {
   /// The chain digest of the record after which the state was saved.
   package var chain: Digest
-  /// The fingerprint of the fold that computed the state.
   package var fingerprint: FoldFingerprint
   /// The encoded effects in flight after that record.
   package var inFlight: [UInt8]
   /// The sequence, the hash, the scalars and the roots of the tables.
   package var state: SnapshotRecord
 
-  /// Creates a snapshot.
   package init(
     chain: Digest, fingerprint: FoldFingerprint, inFlight: [UInt8], state: SnapshotRecord
   ) {

@@ -4,7 +4,6 @@ package import RetraceSystem
 
 /// The pages of a snapshot, read on demand.
 package final class StoredPages: PageSource {
-  /// The hash function that verifies pages.
   package typealias Hasher = SHA256Hasher
 
   let view: SnapshotView
@@ -99,7 +98,6 @@ package final class StoredPages: PageSource {
     state.withLock { if $0.firstError == nil { $0.firstError = error } }
   }
 
-  /// The number of pages read, and their bytes.
   package var touched: (pages: Int, bytes: Int) { state.withLock { ($0.pages, $0.bytes) } }
 
   /// The number of bytes read from the file, including branch pages.

@@ -13,7 +13,6 @@ enum Thinning {
   ///
   /// Only a large snapshot is removed if the gap exceeds the narrow bound.
   static var bytesPerRecord: UInt64 { 16 }
-  /// The approximate size of a page in bytes.
   static var pageBytes: UInt64 { 1_024 }
 
   /// Returns the narrow bound, up to which a snapshot of any size is removed.

@@ -11,7 +11,6 @@ public struct SystemError: Error, Hashable, Sendable {
   /// The path of the call's file; `nil` if the call names no file.
   public var path: String?
 
-  /// Creates an error.
   package init(_ code: Code, during operation: Operation, path: String? = nil) {
     self.code = code
     self.operation = operation
@@ -24,8 +23,6 @@ extension SystemError {
   public enum Operation: String, Hashable, Sendable, CaseIterable {
     /// Opening a file.
     case open
-    /// Closing a file.
-    case close
     /// Reading at an offset.
     case pread
     /// Writing at an offset.
@@ -40,8 +37,6 @@ extension SystemError {
     case ftruncate
     /// Reading the metadata of a file.
     case stat
-    /// Changing permissions.
-    case chmod
     /// Creating a directory.
     case mkdir
     /// Creating a directory with a unique name.
@@ -72,18 +67,12 @@ extension SystemError {
     case pipe
     /// Reading or changing the mode of a terminal.
     case tcsetattr
-    /// Creating a pseudoterminal.
-    case openpty
     /// Creating a thread.
     case thread = "pthread_create"
     /// Starting a program.
     case spawn = "posix_spawn"
     /// Waiting for a program to end.
     case waitpid
-    /// Sending a signal.
-    case kill
-    /// Reading random bytes.
-    case getentropy
   }
 }
 

@@ -11,9 +11,7 @@ package enum FaultTiming: Sendable {
   case after
 }
 
-/// The handling of a call.
 package enum FaultVerdict<Code: Equatable & Sendable>: Equatable, Sendable {
-  /// The call is made.
   case perform
   /// The call fails without being made.
   case failBefore(Code)
@@ -36,7 +34,6 @@ package struct FaultRules<Operation: Hashable & Sendable, Code: Equatable & Send
   private var counts: [Operation: Int] = [:]
   private var total = 0
 
-  /// Creates rules without faults.
   package init() {}
 
   /// Makes a call fail.

@@ -8,7 +8,6 @@ import Synchronization
 /// without a path, such as those for terminals, processes, threads and random bytes. A call that
 /// fails with `EINTR` is repeated, as after a signal.
 package final class SystemFaultPlan: Sendable {
-  /// The moment of the fault.
   package typealias Timing = FaultTiming
   typealias Verdict = FaultVerdict<SystemError.Code>
 
@@ -26,7 +25,6 @@ package final class SystemFaultPlan: Sendable {
   /// Makes a call fail.
   ///
   /// - Parameters:
-  ///   - code: The error code of the call.
   ///   - call: The number of the call, counted from now; 1 is the next one.
   ///   - operation: The operation whose calls are counted; `nil` for all calls.
   ///   - suffix: The suffix of the paths whose calls are counted.
@@ -43,10 +41,6 @@ package final class SystemFaultPlan: Sendable {
     }
   }
 
-  /// Removes all faults; the counts stay.
-  package func removeAll() { rules.withLock { $0.removeAll() } }
-
-  /// Returns the number of calls so far.
   package func callCount(of operation: SystemError.Operation? = nil) -> Int {
     rules.withLock { $0.callCount(of: operation) }
   }
@@ -57,7 +51,6 @@ package final class SystemFaultPlan: Sendable {
     Self.installedCount.add(1, ordering: .sequentiallyConsistent)
   }
 
-  /// Deactivates the plan.
   package func uninstall() {
     Self.installed.withLock { plans in
       guard let index = plans.firstIndex(where: { $0 === self }) else { return }
@@ -66,7 +59,6 @@ package final class SystemFaultPlan: Sendable {
     }
   }
 
-  /// Activates the plan while a closure runs.
   package func whileInstalled<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -75,7 +67,6 @@ package final class SystemFaultPlan: Sendable {
     return try body()
   }
 
-  /// Whether any plan is active.
   static var areAnyInstalled: Bool { installedCount.load(ordering: .relaxed) > 0 }
 
   /// Counts a call in the plans that cover it, up to the first plan that makes it fail, and returns

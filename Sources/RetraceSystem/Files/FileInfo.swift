@@ -2,50 +2,36 @@ import Glibc
 
 /// The identity of a file, independent of its name: its device and its inode.
 package struct FileIdentity: Hashable, Sendable {
-  /// The number of the device.
   package var device: UInt64
-  /// The number of the inode on the device.
   package var inode: UInt64
 
-  /// Creates an identity.
   package init(device: UInt64, inode: UInt64) {
     self.device = device
     self.inode = inode
   }
 }
 
-/// The metadata of a file.
 package struct FileInfo: Hashable, Sendable {
-  /// The kinds of files.
   package enum Kind: Hashable, Sendable {
-    /// A regular file.
     case regular
-    /// A directory.
     case directory
-    /// A symbolic link.
     case symbolicLink
     /// A pipe, a socket or a device.
     case other
   }
 
-  /// The device and the inode.
   package var identity: FileIdentity
-  /// The kind of the file.
   package var kind: Kind
-  /// The size in bytes.
   package var sizeBytes: Int
   /// The number of names; 0 for a file that was unlinked while it was open.
   package var linkCount: Int
-  /// The identifier of the owner.
   package var owner: UInt32
   /// The permission bits, such as 0600.
   package var mode: UInt32
   /// The time of the last change of the contents, in microseconds since 1970.
   package var modified: Int64
 
-  /// Whether this is a regular file.
   package var isRegular: Bool { kind == .regular }
-  /// Whether this is a directory.
   package var isDirectory: Bool { kind == .directory }
 
   /// Returns a file's time in microseconds; clamped, because programs can set it to any value.

@@ -10,9 +10,7 @@ extension FileSystem {
 
   /// Creates a directory with a unique name and mode 0700; the C function is `mkdtemp`.
   ///
-  /// - Parameters:
-  ///   - prefix: The prefix of its name.
-  ///   - directory: The parent directory; `nil` for ``temporaryDirectory``.
+  /// - Parameter directory: The parent directory; `nil` for ``temporaryDirectory``.
   /// - Returns: The path of the new directory.
   package static func makeTemporaryDirectory(
     _ prefix: String, in directory: String? = nil
@@ -93,10 +91,7 @@ extension FileSystem {
 
   /// Reads a whole regular file.
   ///
-  /// - Parameters:
-  ///   - path: The path.
-  ///   - limitBytes: The largest size, which is checked before memory is allocated.
-  /// - Returns: The bytes.
+  /// - Parameter limitBytes: The largest size, which is checked before memory is allocated.
   /// - Throws: ``SystemError``, `.aboveLimit` for a larger file, `.isADirectory` for a directory,
   ///   `.invalidArgument` for a pipe, a socket or a device.
   package static func readWhole(_ path: String, limitBytes: Int) throws(SystemError) -> [UInt8] {
@@ -114,7 +109,6 @@ extension FileSystem {
   /// `FILE.PROCESS-NUMBER.new`.
   ///
   /// - Parameters:
-  ///   - path: The path.
   ///   - bytes: The new contents.
   ///   - mode: The permissions, minus the umask.
   ///   - isSynced: Whether the file has to survive a crash of the system.

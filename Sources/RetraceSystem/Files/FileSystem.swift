@@ -39,7 +39,6 @@ package enum FileSystem {
   /// Creates a directory and its missing parents, even if another process does the same.
   ///
   /// - Parameters:
-  ///   - path: The path.
   ///   - mode: The permissions, minus the umask.
   ///   - syncing: Whether to sync the names of all created directories and of the deepest directory
   ///     that exists already. Another process may have created that directory with the same call
@@ -74,7 +73,6 @@ package enum FileSystem {
     }
   }
 
-  /// Returns whether a path leads to a directory, following links.
   private static func isDirectory(_ path: String) throws(SystemError) -> Bool {
     do throws(SystemError) {
       return try info(path).isDirectory
@@ -102,12 +100,6 @@ package enum FileSystem {
   package static func removeDirectory(_ path: String) throws(SystemError) {
     // Unsafe: C reads the path during the call.
     _ = try System.call(.rmdir, path) { unsafe rmdir(path) }
-  }
-
-  /// Changes the permissions of a file; the C function is `chmod`.
-  package static func setMode(_ path: String, _ mode: UInt32) throws(SystemError) {
-    // Unsafe: C reads the path during the call.
-    _ = try System.call(.chmod, path) { unsafe chmod(path, mode_t(mode)) }
   }
 
   /// Syncs the entries of a directory to disk; the C function is `fsync`.

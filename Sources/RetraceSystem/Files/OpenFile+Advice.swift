@@ -27,12 +27,4 @@ extension OpenFile {
       _ = posix_fadvise(descriptor, start, count, POSIX_FADV_WILLNEED)
     }
   }
-
-  /// Drops the file's cached pages, so that the next reads come from the disk; the C function is
-  /// `posix_fadvise`.
-  ///
-  /// Pages that are mapped or not yet on disk stay.
-  package func dropCachedPages() {
-    _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
-  }
 }

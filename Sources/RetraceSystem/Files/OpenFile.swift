@@ -4,12 +4,10 @@ import Glibc
 ///
 /// Calls that a signal interrupts are repeated. Child processes never inherit the descriptor.
 package struct OpenFile: ~Copyable, Sendable {
-  /// The options for opening a file.
   package struct Options: OptionSet, Hashable, Sendable {
     /// The bits, whose values have no meaning outside this module.
     package var rawValue: Int32
 
-    /// Creates options from bits.
     package init(rawValue: Int32) {
       self.rawValue = rawValue
     }
@@ -21,17 +19,13 @@ package struct OpenFile: ~Copyable, Sendable {
       rawValue = elements.reduce(0) { $0 | $1.rawValue }
     }
 
-    /// Allows reading.
     package static let read = Options(rawValue: 1)
-    /// Allows writing.
     package static let write = Options(rawValue: 2)
     /// Makes each ``OpenFile/append(_:)`` write at the end, even if other processes append too.
     package static let append = Options(rawValue: 4)
-    /// Creates a missing file.
     package static let create = Options(rawValue: 8)
     /// With `create`: fails if the file exists.
     package static let exclusive = Options(rawValue: 16)
-    /// Truncates the file to 0 bytes.
     package static let truncate = Options(rawValue: 32)
     /// Fails if the last part of the path is a symbolic link.
     package static let noFollow = Options(rawValue: 64)
@@ -54,9 +48,7 @@ package struct OpenFile: ~Copyable, Sendable {
     }
   }
 
-  /// The path that the file was opened with.
   package let path: String
-  /// The file descriptor, which is valid while this value lives.
   package let descriptor: Int32
 
   init(_ descriptor: Int32, _ path: String) {
@@ -81,20 +73,6 @@ package struct OpenFile: ~Copyable, Sendable {
   ) throws(SystemError) -> OpenFile {
     OpenFile(try System.open(path, options.flags, mode), path)
   }
-
-  /// Opens a file in this directory, even if the directory has moved; the C function is `openat`.
-  ///
-  /// - Parameters:
-  ///   - name: The name in the directory.
-  ///   - options: The access and further options.
-  ///   - mode: The permissions of a created file, minus the umask.
-  /// - Throws: As ``open(_:_:mode:)``.
-  package func open(
-    _ name: String, _ options: Options = .read, mode: UInt32 = 0o600
-  ) throws(SystemError) -> OpenFile {
-    let path = self.path + "/" + name
-    return OpenFile(try System.open(name, in: descriptor, path, options.flags, mode), path)
-  }
 }
 
 extension OpenFile {
@@ -103,17 +81,9 @@ extension OpenFile {
     FileInfo(try System.status(descriptor, path))
   }
 
-  /// The size in bytes.
   package var size: Int { get throws(SystemError) { try info().sizeBytes } }
-  /// The device and the inode.
   package var identity: FileIdentity { get throws(SystemError) { try info().identity } }
-  /// The number of names; 0 if the file was unlinked while it was open.
-  package var linkCount: Int { get throws(SystemError) { try info().linkCount } }
-  /// The identifier of the owner.
-  package var owner: UInt32 { get throws(SystemError) { try info().owner } }
-  /// The permission bits.
   package var mode: UInt32 { get throws(SystemError) { try info().mode } }
-  /// Whether this is a regular file.
   package var isRegular: Bool { get throws(SystemError) { try info().isRegular } }
 
   /// Syncs the contents and the metadata to disk; the C function is `fsync`.

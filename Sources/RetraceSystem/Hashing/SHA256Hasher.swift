@@ -44,7 +44,6 @@ public struct SHA256Hasher: ByteHasher {
     return hasher.end()
   }
 
-  /// Returns the digest and ends the computation.
   private mutating func end() -> Digest {
     var bytes: InlineArray<32, UInt8> = .init(repeating: 0)
     var span = bytes.mutableSpan

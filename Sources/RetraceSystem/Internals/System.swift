@@ -42,7 +42,6 @@ package enum System {
     return verdict
   }
 
-  /// Makes a call that returns an error number, or 0.
   @inline(__always)
   static func callReturningError(
     _ operation: SystemError.Operation, _ path: String? = nil, _ body: () -> Int32
@@ -59,21 +58,11 @@ extension System {
     try call(.open, path, acquiresResource: true) { unsafe Glibc.open(path, flags, mode_t(mode)) }
   }
 
-  /// The C function is `openat`.
-  static func open(
-    _ name: String, in directory: Int32, _ path: String, _ flags: Int32, _ mode: UInt32
-  ) throws(SystemError) -> Int32 {
-    try call(.open, path, acquiresResource: true) {
-      unsafe Glibc.openat(directory, name, flags, mode_t(mode))
-    }
-  }
-
   /// The C function is `close`; after `EINTR` the descriptor is closed on Linux.
   static func close(_ descriptor: Int32) {
     _ = Glibc.close(descriptor)
   }
 
-  /// The C function is `pread`.
   static func pread(
     _ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer, at offset: Int, _ path: String?
   ) throws(SystemError) -> Int {
@@ -82,7 +71,6 @@ extension System {
     }
   }
 
-  /// The C function is `pwrite`.
   static func pwrite(
     _ descriptor: Int32, _ buffer: UnsafeRawBufferPointer, at offset: Int, _ path: String?
   ) throws(SystemError) -> Int {
@@ -91,7 +79,6 @@ extension System {
     }
   }
 
-  /// The C function is `read`.
   static func read(
     _ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer, _ path: String?,
     retries: Bool = true
@@ -101,7 +88,6 @@ extension System {
     }
   }
 
-  /// The C function is `write`.
   static func write(
     _ descriptor: Int32, _ buffer: UnsafeRawBufferPointer, _ path: String?
   ) throws(SystemError) -> Int {
@@ -110,24 +96,20 @@ extension System {
     }
   }
 
-  /// The C function is `fsync`.
   static func fsync(_ descriptor: Int32, _ path: String?) throws(SystemError) {
     _ = try call(.fsync, path) { Glibc.fsync(descriptor) }
   }
 
-  /// The C function is `ftruncate`.
   static func truncate(_ descriptor: Int32, _ size: Int, _ path: String?) throws(SystemError) {
     _ = try call(.ftruncate, path) { Glibc.ftruncate(descriptor, size) }
   }
 
-  /// The C function is `fstat`.
   static func status(_ descriptor: Int32, _ path: String?) throws(SystemError) -> stat {
     var status = stat()
     _ = try call(.stat, path) { unsafe fstat(descriptor, &status) }
     return status
   }
 
-  /// The C functions are `stat` and `lstat`.
   static func status(ofPath path: String, following: Bool) throws(SystemError) -> stat {
     var status = stat()
     _ = try call(.stat, path) {

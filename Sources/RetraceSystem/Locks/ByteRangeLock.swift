@@ -11,17 +11,13 @@ import Glibc
 ///
 /// The C function is `fcntl` with `F_OFD_SETLK`.
 package struct ByteRangeLock: ~Copyable, Sendable {
-  /// The locks of other opens on a byte.
   package enum ForeignLock: Hashable, Sendable {
-    /// No lock.
     case unlocked
     /// A shared lock, held by one or more opens.
     case shared
-    /// An exclusive lock.
     case exclusive
   }
 
-  /// The file.
   package let file: OpenFile
 
   /// Opens a file for locking, and creates a missing file with mode 0600.
@@ -29,7 +25,6 @@ package struct ByteRangeLock: ~Copyable, Sendable {
     ByteRangeLock(try OpenFile.open(path, [.read, .write, .create, .noFollow], mode: 0o600))
   }
 
-  /// Opens an existing file for locking.
   package static func openExisting(_ path: String) throws(SystemError) -> ByteRangeLock {
     ByteRangeLock(try OpenFile.open(path, [.read, .write, .noFollow, .nonBlocking]))
   }
@@ -86,7 +81,6 @@ package struct ByteRangeLock: ~Copyable, Sendable {
     try set(Int32(F_UNLCK), offset)
   }
 
-  /// Returns the lock that other opens hold on a byte.
   package func foreignLock(at offset: Int) throws(SystemError) -> ForeignLock {
     var lock = lockRequest(Int32(F_WRLCK), at: offset)
     // Unsafe: C reads and writes a local variable.

@@ -10,7 +10,7 @@ extension ChildProcess {
   ///   - input: The bytes to write to the program's input, which is then closed; `nil` to leave it
   ///     open.
   ///   - limitBytes: The largest size of each output.
-  func exchange(
+  package func exchange(
     _ input: [UInt8]?, limitBytes: Int
   ) throws(SystemError) -> (output: [UInt8], error: [UInt8]) {
     var exchange = Exchange(input: input ?? [])

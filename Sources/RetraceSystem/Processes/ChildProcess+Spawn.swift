@@ -30,28 +30,6 @@ extension ChildProcess {
       error: actions.takeParentEnd(2))
   }
 
-  /// Starts a program, passes it an input, and waits for its end and its output.
-  ///
-  /// - Parameters:
-  ///   - executable: The path of the program.
-  ///   - arguments: The arguments after the program's name.
-  ///   - input: The program's input.
-  ///   - options: The environment and the user; the streams are pipes.
-  ///   - limitBytes: The largest size of each output.
-  /// - Returns: How the program ended, and its output.
-  /// - Throws: As ``spawn(_:_:options:)``; `.aboveLimit` for a longer output, after which the
-  ///   program is killed.
-  package static func run(
-    _ executable: String, _ arguments: [String] = [], input: [UInt8] = [],
-    options: Options = Options(), limitBytes: Int = 1 << 30
-  ) throws(SystemError) -> (exit: Exit, output: [UInt8], error: [UInt8]) {
-    var options = options
-    (options.input, options.output, options.error) = (.pipe, .pipe, .pipe)
-    let child = try spawn(executable, arguments, options: options)
-    let (output, error) = try child.exchange(input, limitBytes: limitBytes)
-    return (try child.wait(), output, error)
-  }
-
   /// Reads both outputs to their ends, concurrently.
   ///
   /// - Parameter limitBytes: The largest size of each output.

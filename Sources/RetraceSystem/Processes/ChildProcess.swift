@@ -4,15 +4,12 @@ import Glibc
 ///
 /// Destroying this object kills the program, unless ``wait()`` has returned its exit.
 package final class ChildProcess: Sendable {
-  /// The way a program ended.
   package enum Exit: Hashable, Sendable {
-    /// It exited with this code.
     case exited(Int32)
     /// This signal killed it.
     case signalled(Int32)
   }
 
-  /// The source or the destination of a standard stream.
   package enum Stream: Hashable, Sendable {
     /// A pipe to or from this process.
     case pipe
@@ -26,11 +23,9 @@ package final class ChildProcess: Sendable {
     case descriptor(Int32)
   }
 
-  /// The options for starting a program.
   package struct Options: Hashable, Sendable {
     /// The environment; `nil` for the environment of this process.
     package var environment: [String: String]?
-    /// The environment variables to add or replace.
     package var variables: [String: String] = [:]
     /// The directory in which the program starts; `nil` for the directory of this process.
     ///
@@ -41,11 +36,8 @@ package final class ChildProcess: Sendable {
     /// It is set by `setpriv` of util-linux, which then executes the program under the same process
     /// identifier.
     package var userIdentifier: UInt32?
-    /// Its standard input.
     package var input: Stream = .pipe
-    /// Its standard output.
     package var output: Stream = .pipe
-    /// Its standard error.
     package var error: Stream = .pipe
 
     /// Whether the program leads a new process group, which ``ChildProcess/killGroup()`` kills.
@@ -54,14 +46,13 @@ package final class ChildProcess: Sendable {
     /// The path of a terminal that becomes the controlling terminal of the program, in a new
     /// session.
     ///
-    /// All three streams use it; their own options are ignored. See `PseudoTerminal`.
+    /// All three streams use it; their own options are ignored.
     package var terminal: String?
 
     /// Creates options with pipes for all three streams; everything else is inherited.
     package init() {}
   }
 
-  /// The process identifier.
   package let identifier: Int32
 
   private struct State {
@@ -169,7 +160,6 @@ extension ChildProcess {
     try write(Array(text.utf8))
   }
 
-  /// Closes the program's input.
   package func closeInput() {
     state.withLock { state in
       if let input = state.input { System.close(input) }
@@ -192,13 +182,6 @@ extension ChildProcess {
       try reader.next(limitBytes: limitBytes, deadline: deadline)
     }
     return line.map { String(decoding: $0, as: UTF8.self) }
-  }
-
-  /// Reads the program's output to its end.
-  package func readOutput(limitBytes: Int = 1 << 30) throws(SystemError) -> [UInt8] {
-    try outputReader.withLock { reader throws(SystemError) in
-      try reader.readToEnd(limitBytes: limitBytes)
-    }
   }
 
   /// Reads the program's standard error to its end.

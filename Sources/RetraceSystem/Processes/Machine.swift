@@ -1,6 +1,5 @@
 import Glibc
 
-/// The machine that the process runs on.
 package enum Machine {
   /// The number of online processors; the C function is `sysconf`.
   package static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }

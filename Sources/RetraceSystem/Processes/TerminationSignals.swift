@@ -3,7 +3,6 @@ import Synchronization
 
 /// The signals that ask a process to end: `SIGHUP`, `SIGINT`, `SIGQUIT`, `SIGTERM`.
 package enum TerminationSignals {
-  /// The numbers of the signals.
   package static let numbers = [SIGHUP, SIGINT, SIGQUIT, SIGTERM]
 
   // Written once under the lock; the signal handler only reads and writes integers.
@@ -21,9 +20,7 @@ package enum TerminationSignals {
   /// arrives again. An ignored signal stays ignored. Only the first call in a process has an
   /// effect.
   ///
-  /// - Parameters:
-  ///   - milliseconds: The time limit of the body.
-  ///   - body: Receives the number of the signal, on a thread of its own.
+  /// - Parameter body: Receives the number of the signal, on a thread of its own.
   /// - Throws: ``SystemError`` if the system cannot create a pipe or a thread.
   package static func onTermination(
     timeoutMilliseconds milliseconds: Int64, _ body: @escaping @Sendable (Int32) -> Void
@@ -49,7 +46,6 @@ package enum TerminationSignals {
     while receivedSignal.load(ordering: .sequentiallyConsistent) != 0 { pause() }
   }
 
-  /// Returns whether an action ignores its signal.
   package static func isIgnored(_ action: sigaction) -> Bool {
     // Unsafe: only the address is compared with `SIG_IGN`, which is 1; nothing is called.
     unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1

@@ -1,9 +1,7 @@
 import CRetraceSystem
 import Glibc
 
-/// The running process.
 package enum ThisProcess {
-  /// The process identifier; the C function is `getpid`.
   package static var identifier: Int32 { getpid() }
 
   /// The effective user identifier; the C function is `geteuid`.
@@ -94,32 +92,12 @@ package enum ThisProcess {
     return (pages[1] - pages[2]) * sysconf(Int32(_SC_PAGESIZE))
   }
 
-  /// Returns unpredictable random bytes; the C function is `getentropy`, at most 256 per call.
-  ///
-  /// - Parameter count: The number of bytes.
-  package static func randomBytes(_ count: Int) throws(SystemError) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: count)
-    // Unsafe: C writes into the array during the closure, at most what is left of it.
-    try unsafe bytes.withUnsafeMutableBufferPointer { buffer throws(SystemError) in
-      for start in stride(from: 0, to: count, by: 256) {
-        let part = unsafe UnsafeMutableBufferPointer(
-          rebasing: buffer[start..<min(start + 256, count)])
-        _ = try System.call(.getentropy, nil) {
-          unsafe getentropy(part.baseAddress, part.count)
-        }
-      }
-    }
-    return bytes
-  }
-
   /// Makes sure that the standard streams are open; call it before opening any file.
   ///
   /// A process can be started without them. The next file that it opens would then take the place
   /// of a standard stream, and messages would be written into that file. A missing stream is opened
   /// in the opposite direction (the input for writing, an output for reading), so that using it
   /// still fails.
-  ///
-  /// - Returns: The streams that were missing.
   package static func openMissingStandardDescriptors() -> [Int32] {
     (0...2).filter { descriptor in
       guard fcntl(descriptor, F_GETFD) == -1 else { return false }

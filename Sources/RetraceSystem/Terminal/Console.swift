@@ -1,12 +1,7 @@
-import Glibc
-
 /// The standard streams of the process.
 package enum Console {
-  /// The output streams.
   package enum Output: Hashable, Sendable {
-    /// The program's results.
     case standardOutput
-    /// Messages and errors.
     case standardError
 
     var descriptor: Int32 {
@@ -65,14 +60,5 @@ package enum Console {
   /// - Complexity: O(bytes of the line), without storing it.
   package static func skipLine() throws(SystemError) {
     try input.withLock { reader throws(SystemError) in try reader.skipLine() }
-  }
-
-  /// Reads the standard input to its end.
-  ///
-  /// - Parameter limitBytes: The largest size of the input.
-  /// - Throws: `SystemError`, `.aboveLimit` for a longer input.
-  package static func readAll(limitBytes: Int) throws(SystemError) -> [UInt8] {
-    try input.withLock { reader throws(SystemError) in try reader.readToEnd(limitBytes: limitBytes)
-    }
   }
 }

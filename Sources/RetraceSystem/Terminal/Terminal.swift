@@ -18,17 +18,13 @@ package enum Terminal {
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  /// An event of a terminal.
   package enum Event: Hashable, Sendable {
-    /// Bytes arrived.
     case bytes([UInt8])
     /// The size changed; reported only after `reportResizes()`.
     case resized
     /// Another thread called ``wake()``.
     case woken
-    /// The timeout expired.
     case timedOut
-    /// The input has ended.
     case ended
   }
 

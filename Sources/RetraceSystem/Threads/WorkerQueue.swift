@@ -12,7 +12,6 @@ struct WorkerJob: Sendable {
   }
 }
 
-/// The queue of a worker thread's jobs.
 final class WorkerQueue: Sendable {
   private struct State {
     var incoming: [WorkerJob] = []
@@ -150,7 +149,6 @@ final class WorkerQueue: Sendable {
     }
   }
 
-  /// Runs the jobs and ends the reservation.
   private func run(_ jobs: consuming [WorkerJob]) {
     runner.store(UInt(pthread_self()), ordering: .relaxed)
     let last = jobs.count - 1
@@ -166,7 +164,6 @@ final class WorkerQueue: Sendable {
     }
   }
 
-  /// Runs and releases a closure.
   @inline(never)
   private static func run(_ body: inout (@Sendable () -> Void)?) {
     body?()

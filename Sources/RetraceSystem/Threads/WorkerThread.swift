@@ -11,7 +11,6 @@ import Synchronization
 /// time and in order; each new job tries again to create it. Call ``start()`` first if jobs need
 /// the thread, because they depend on running on one thread or must not block a caller.
 package final class WorkerThread: Sendable {
-  /// The thread's name.
   package let name: String
 
   private let queue: WorkerQueue
@@ -22,7 +21,6 @@ package final class WorkerThread: Sendable {
   private let cannotStart = Atomic(false)
   private let stackBytes: Int
 
-  /// The size of the thread's stack in bytes.
   package static var stackSizeBytes: Int { 8 << 20 }
 
   /// Creates a worker, whose thread starts with the first job.
@@ -49,7 +47,6 @@ package final class WorkerThread: Sendable {
     }
   }
 
-  /// Adds a job; returns whether it was accepted.
   private func add(_ job: WorkerJob) -> Bool {
     do throws(SystemError) {
       try start()
@@ -86,7 +83,6 @@ package final class WorkerThread: Sendable {
     }
   }
 
-  /// Whether the caller is in a job of this thread.
   package var isCurrent: Bool { queue.isRunByCaller }
 
   /// Waits until all submitted jobs have run; does not start the thread without jobs.
@@ -99,8 +95,6 @@ package final class WorkerThread: Sendable {
 
   /// Runs a job on the thread after the submitted jobs, and waits for its result.
   ///
-  /// - Parameter body: The job.
-  /// - Returns: What the job returns.
   /// - Throws: What the job throws.
   /// - Precondition: The caller is not on this thread, which would deadlock, and the thread is not
   ///   stopped.
@@ -125,7 +119,6 @@ package final class WorkerThread: Sendable {
   /// woken. Other jobs wait until it has run.
   ///
   /// - Parameter body: The job, which must not depend on its thread.
-  /// - Returns: What the job returns.
   /// - Throws: What the job throws.
   /// - Precondition: The caller is not in a job of this thread, and the thread is not stopped.
   package func performInPlace<Result: Sendable, Failure: Error>(
@@ -140,7 +133,6 @@ package final class WorkerThread: Sendable {
   /// ``performInPlace(_:)``.
   ///
   /// - Parameter body: The job; it need not be sendable.
-  /// - Returns: Whether the job has run.
   /// - Throws: What the job throws.
   /// - Precondition: The caller is not in a job of this thread.
   package func tryPerformInPlace<Failure: Error>(
@@ -163,7 +155,6 @@ package final class WorkerThread: Sendable {
   ///
   /// If the system cannot create the thread, the job may run before this returns.
   ///
-  /// - Parameter body: The job.
   /// - Returns: Whether the job was accepted; `false` after ``stop()``.
   @discardableResult
   package func submit(_ body: @escaping @Sendable () -> Void) -> Bool {

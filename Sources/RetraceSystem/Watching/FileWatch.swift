@@ -7,15 +7,12 @@ import Synchronization
 /// watch the file, for example at its limit on watches or open files, the body is called at
 /// intervals instead. Destroying the watch or calling ``stop()`` ends the calls.
 package final class FileWatch: Sendable {
-  /// The ways to detect changes.
   package enum Mechanism: Hashable, Sendable {
-    /// The system reports changes.
     case reported
     /// The body is called at intervals, with or without a change.
     case polled
   }
 
-  /// The way in which this watch detects changes.
   package let mechanism: Mechanism
 
   private let loop: WatchLoop

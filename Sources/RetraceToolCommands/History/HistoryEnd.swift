@@ -2,11 +2,8 @@ package import Retrace
 import RetraceStorage
 package import RetraceToolSupport
 
-/// The end of a history.
 package enum HistoryEnd: Sendable {
-  /// The last record of the log.
   case head
-  /// A record.
   case sequence(UInt64)
   /// The last record of this moment or before.
   case moment(Moment)

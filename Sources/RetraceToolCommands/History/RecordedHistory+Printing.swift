@@ -19,7 +19,6 @@ extension RecordedHistory {
     }
   }
 
-  /// The records as JSON objects.
   package var json: [JSONValue] { entries.map(\.json) }
 
   private static func line(_ edit: RecordedEdit) -> String {

@@ -3,7 +3,6 @@ package import RetraceStorage
 
 /// The records about one entity, read without the app's code.
 package struct RecordedHistory: Sendable {
-  /// A record about the entity.
   package struct Entry: Sendable {
     let envelope: Envelope
     /// The user and the machine of the record's session, such as `anna@desk`; empty if unknown.
@@ -15,17 +14,13 @@ package struct RecordedHistory: Sendable {
     let edits: [RecordedEdit]
   }
 
-  /// The entity.
   package let entity: MentionedID
   /// The records, oldest first.
   package private(set) var entries: [Entry] = []
 
   /// Reads the records about an entity.
   ///
-  /// - Parameters:
-  ///   - entity: The entity.
-  ///   - end: The last record, or the moment of the last record, to look at.
-  ///   - storage: The log.
+  /// - Parameter end: The last record, or the moment of the last record, to look at.
   /// - Complexity: O(bytes of the log up to the end), decoded.
   /// - Throws: `damaged` with the sequence of a record that cannot be read.
   package init(

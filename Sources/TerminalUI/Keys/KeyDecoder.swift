@@ -66,7 +66,6 @@ public struct KeyDecoder: Sendable {
 
 extension KeyDecoder {
   private enum State {
-    /// Between keys.
     case ground
     /// After ESC.
     case escape

@@ -4,7 +4,6 @@ struct UTF8Decoder: Sendable {
   private var lowest: UInt32 = 0
   private var missing = 0
 
-  /// Whether a scalar has begun.
   var isPending: Bool { missing > 0 }
 
   mutating func reset() { missing = 0 }

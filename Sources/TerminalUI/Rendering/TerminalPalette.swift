@@ -72,7 +72,6 @@ public struct TerminalPalette: Hashable, Sendable {
   public static var plainLetters: String { "39" }
 }
 
-/// A color.
 struct RGB: Hashable {
   var red: Int
   var green: Int
@@ -82,7 +81,6 @@ struct RGB: Hashable {
     (self.red, self.green, self.blue) = (red, green, blue)
   }
 
-  /// Takes a color apart.
   init(_ color: Int32) {
     let bits = UInt32(bitPattern: color)
     self.init(
@@ -129,7 +127,6 @@ extension TerminalPalette {
     }
   }
 
-  /// Returns a color that contrasts with the background.
   func legible(_ color: RGB) -> RGB {
     let wanted = luminances
     let luminance = color.luminance

@@ -17,7 +17,7 @@ enum ColdFile {
   static func evict(_ path: String) throws {
     let file = try OpenFile.open(path, [.read])
     try file.synchronize()
-    file.dropCachedPages()
+    _ = posix_fadvise(file.descriptor, 0, 0, POSIX_FADV_DONTNEED)
   }
 
   /// Runs a script that becomes the process to be measured.

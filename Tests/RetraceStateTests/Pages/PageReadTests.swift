@@ -96,17 +96,6 @@ struct PageReadTests {
     #expect(office.staff.items.count == 100_001)
   }
 
-  @Test("The last 30 read three pages")
-  func lastThirty() {
-    var names: [String] = []
-    office.staff.items.forEachReversed { _, item in
-      names.append(item.name)
-      return names.count < 30
-    }
-    #expect(names == (99_970..<100_000).reversed().map { "entry \($0)" })
-    #expect(pages.reads.map(\.level) == [2, 1, 0])
-  }
-
   @Test("A day by its sort key reads the leaves that hold it and the nodes above")
   func oneDay() {
     let day: Int64 = 86_400

@@ -4,7 +4,6 @@ import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport
 
-/// Checks a whole log.
 struct AuditVerifyCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",

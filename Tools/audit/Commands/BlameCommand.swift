@@ -1,5 +1,4 @@
 import ArgumentParser
-import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport
 

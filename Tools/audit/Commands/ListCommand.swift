@@ -3,7 +3,6 @@ import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport
 
-/// Lists the selected records.
 struct ListCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",

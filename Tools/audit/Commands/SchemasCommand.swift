@@ -5,7 +5,6 @@ import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport
 
-/// Shows the schemas of a log as they were recorded.
 struct SchemasCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "schemas",

@@ -74,7 +74,6 @@ struct ImportList {
     }
   }
 
-  /// Raises the level of a module to the level of a signature.
   private mutating func raise(_ module: String, to level: AccessLevel) {
     levels[module] = max(levels[module] ?? .module, level)
   }
@@ -101,7 +100,6 @@ struct ImportList {
     }
   }
 
-  /// The import statements, sorted by module.
   var lines: [String] {
     var levels = levels
     // `Retrace` exports all of these modules.

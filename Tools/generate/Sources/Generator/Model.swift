@@ -33,23 +33,19 @@ struct Declaration {
   var recordedName: String
   /// The names that it had in the log before.
   var formerNames: [String]
-  /// The names of the generic parameters.
   var genericParameters: [String]
   /// The access level, at most the level of the enclosing types.
   var accessLevel: AccessLevel
-  /// The kind of the declaration, with its members.
   var kind: Kind
   /// Whether the type is an `EntityChanges`: every property is an optional `Change`.
   var isEntityChanges = false
   /// Whether it gets the conformance of a recorded type.
   var isRecorded = true
-  /// Whether its parts get names.
   var isComposed = false
 
   /// The access modifier with a space after it, or an empty string.
   var modifier: String { accessLevel.modifier }
 
-  /// Whether it is an id.
   var isIdentifier: Bool { if case .identifier = kind { true } else { false } }
 
   /// Whether the type or one of its arguments may have had other names in the log.
@@ -70,7 +66,6 @@ struct Declaration {
 struct Field {
   /// The name in the code, backticks included.
   var codeName: String
-  /// The name in the log.
   var recordedName: String
   /// The names that it had in the log before.
   var formerNames: [String] = []
@@ -98,7 +93,6 @@ struct Field {
   }
 }
 
-/// A case of an enum.
 struct Case {
   /// The name in the code, backticks included.
   var codeName: String

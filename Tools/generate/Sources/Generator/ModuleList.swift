@@ -27,7 +27,6 @@ struct ModuleList {
     var message: String
   }
 
-  /// The declaration.
   let node: EnumDeclSyntax
   let name: String
   /// The name without its suffix, with which the names of the written types begin.

@@ -4,15 +4,12 @@ struct PartEmitter {
   struct Part {
     /// The name in the code, backticks included.
     var name: String
-    /// The access level of the name.
     var access: AccessLevel
     /// The types in the signatures of its functions.
     var types: [String]
-    /// The lines of the type of the name.
     var lines: [String]
   }
 
-  /// Returns the lines of the extension.
   static func lines(for declaration: Declaration) -> [String] {
     var lines = [
       "extension \(declaration.codeName) {", "  /// The names of the parts.",
@@ -29,7 +26,6 @@ struct PartEmitter {
     return lines + ["  }", "}"]
   }
 
-  /// Returns the parts of a declaration that get names.
   static func parts(of declaration: Declaration) -> [Part] {
     switch declaration.kind {
     case .record(let fields, _), .state(let fields):

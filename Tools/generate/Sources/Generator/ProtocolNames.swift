@@ -38,7 +38,6 @@ enum ProtocolNames {
       || (names.contains(identifier) && !declares("recordedName", in: block))
   }
 
-  /// Whether a declaration has a property of a name.
   static func declares(_ property: String, in block: MemberBlockSyntax) -> Bool {
     block.members.contains { member in
       member.decl.as(VariableDeclSyntax.self)?.bindings.contains {

@@ -1,5 +1,7 @@
 import RetraceAvro
 
+@testable import RetraceState
+
 extension SnapshotRecord {
   /// Calls `body` with the key of every page that the snapshot needs, after verifying the page.
   ///
@@ -9,7 +11,7 @@ extension SnapshotRecord {
   ///   - source: The source of the pages.
   ///   - body: Called once for each page, parents before children.
   /// - Complexity: O(pages); reads each page.
-  public func forEachPage(in source: some PageSource, _ body: (PageKey) -> Void) {
+  func forEachPage(in source: some PageSource, _ body: (PageKey) -> Void) {
     for table in tables {
       var found = 0
       table.visit(table.trunks, above: 3, from: 0, in: source, &found, body)
