@@ -1,3 +1,5 @@
+import CLMDB
+
 /// A read transaction: a view of one commit, which later commits do not change.
 ///
 /// Bytes that it returns are in the map and cannot outlive it. Any thread may use it, one at a

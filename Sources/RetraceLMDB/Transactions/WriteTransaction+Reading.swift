@@ -1,3 +1,5 @@
+import CLMDB
+
 extension WriteTransaction {
   /// Returns the value of a key, including this transaction's changes.
   ///

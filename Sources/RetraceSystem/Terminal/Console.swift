@@ -1,3 +1,5 @@
+import Glibc
+
 /// The standard streams of the process.
 package enum Console {
   package enum Output: Hashable, Sendable {
