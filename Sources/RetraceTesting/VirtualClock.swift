@@ -1,3 +1,4 @@
+import RetraceArchitecture
 public import RetraceState
 import RetraceSystem
 

@@ -1,4 +1,5 @@
 public import RetraceAvro
+import RetraceState
 
 /// A fact about the entities of a domain.
 ///

@@ -1,3 +1,5 @@
+import RetraceState
+
 /// The routes of a scene from the root to the top; never empty.
 ///
 /// Each entry gets an id when it is pushed. An id is never assigned again, and the ids rise from

@@ -1,3 +1,4 @@
+import RetraceAvro
 public import RetraceState
 
 /// The id of one entry of a back stack, so that a late answer reaches only the screen that asked.

@@ -1,3 +1,4 @@
+import RetraceArchitecture
 import RetraceAvro
 
 /// The fields of an envelope that a record in this block needs.

@@ -1,3 +1,4 @@
+import RetraceArchitecture
 public import RetraceAvro
 public import RetraceState
 

@@ -1,3 +1,5 @@
+import RetraceAvro
+
 extension Span where Element == UInt8 {
   @usableFromInline
   @inline(__always)

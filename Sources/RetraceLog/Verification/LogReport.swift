@@ -1,3 +1,4 @@
+import RetraceArchitecture
 public import RetraceAvro
 
 /// The result of checking a whole log.

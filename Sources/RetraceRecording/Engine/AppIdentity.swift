@@ -1,5 +1,6 @@
 import Retrace
 import RetraceStorage
+import RetraceSystem
 
 /// The schemas and fingerprints of an app, determined once when a store is opened.
 struct AppIdentity: Sendable {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Retrace
+import RetraceReplay
 import RetraceSystem
 import RetraceToolCommands
 import RetraceToolSupport

@@ -1,4 +1,6 @@
 import Retrace
+import RetraceReplay
+import RetraceToolSupport
 
 /// The figures of this build and another one, with a verdict on each difference.
 struct BenchComparison {

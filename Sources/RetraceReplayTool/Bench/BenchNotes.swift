@@ -1,4 +1,5 @@
 import RetraceSystem
+import RetraceReplay
 
 /// Notes on conditions that affected the figures.
 enum BenchNotes {

@@ -1,4 +1,5 @@
 import Retrace
+import RetraceReplay
 
 // Another build may read this JSON, so nothing in it depends on the app.
 extension BenchRun {

@@ -1,3 +1,6 @@
+import Retrace
+import RetraceReplay
+
 /// The measurements of one build, as `--json` prints and `--baseline` reads them.
 struct BenchRun {
   static var format: Int64 { 2 }

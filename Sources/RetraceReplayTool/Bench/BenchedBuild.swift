@@ -1,4 +1,5 @@
 import Retrace
+import RetraceReplay
 import RetraceSystem
 import RetraceToolCommands
 import RetraceToolSupport

@@ -1,6 +1,7 @@
 import Retrace
 import RetraceStorage
 import RetraceToolCommands
+import RetraceToolSupport
 
 /// Describes records outside a scan of the log.
 struct RecordReader {

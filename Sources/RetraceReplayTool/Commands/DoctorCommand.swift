@@ -1,5 +1,6 @@
 import ArgumentParser
 import Retrace
+import RetraceReplay
 import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport

@@ -4,6 +4,7 @@ import RetraceReplay
 import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport
+import TerminalUI
 
 struct ScreenCommand<Tool: ReplayTool>: ReplaySubcommand {
   static var configuration: CommandConfiguration {

@@ -1,4 +1,5 @@
 import Retrace
+import RetraceReplay
 import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport

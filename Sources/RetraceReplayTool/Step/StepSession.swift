@@ -4,6 +4,7 @@ import RetraceStorage
 import RetraceSystem
 import RetraceToolCommands
 import RetraceToolSupport
+import TerminalUI
 
 /// The answer to a request of `step`, as text and as JSON.
 struct StepAnswer {

@@ -1,3 +1,5 @@
+import RetraceAvro
+
 extension EntityTable {
   /// Releases the saved nodes and leaves from memory, except the branch of the next id.
   ///

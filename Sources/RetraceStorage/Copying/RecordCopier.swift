@@ -1,4 +1,5 @@
 import Retrace
+import RetraceLMDB
 import RetraceSystem
 
 /// Appends the records of one log to a new one, under the same sequences.

@@ -1,3 +1,4 @@
+import Retrace
 import RetraceLMDB
 
 /// The databases of idempotency keys: one maps keys to batches, the other orders keys by age.

@@ -1,5 +1,6 @@
 import LMDBFile
 import RetraceLMDB
+import RetraceSystem
 import Synchronization
 
 extension LogStorage {

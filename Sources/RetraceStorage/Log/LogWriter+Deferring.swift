@@ -1,3 +1,5 @@
+import Retrace
+import RetraceLMDB
 import RetraceSystem
 
 /// Deferred commits: records stay in one write transaction until it is committed.

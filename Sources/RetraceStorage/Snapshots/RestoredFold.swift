@@ -1,5 +1,6 @@
 import LMDBFile
 package import Retrace
+import RetraceSystem
 
 /// A fold that started from a snapshot, or from record 1 if no snapshot was usable.
 package struct RestoredFold<App: ReplayableApp>: Sendable {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import RetraceStorage
 import RetraceToolCommands
 import RetraceToolSupport
 
